@@ -1,0 +1,23 @@
+import type { JsonObject } from './json.ts'
+import type { ErrorData } from './tool-error.ts'
+
+/** What every call comes to. The pipeline returns it and never throws. */
+export type CallResult<Output = JsonObject> = CallSuccess<Output> | CallFailure
+
+export interface CallSuccess<Output = JsonObject> {
+  readonly success: true
+  readonly callId: string
+  /** The tool's full id, `toolset.tool`. */
+  readonly tool: string
+  readonly output: Output
+  readonly durationMs: number
+}
+
+export interface CallFailure {
+  readonly success: false
+  readonly callId: string
+  /** The tool's full id, or what was asked for where no such tool exists. */
+  readonly tool: string
+  readonly error: ErrorData
+  readonly durationMs: number
+}

@@ -1,0 +1,129 @@
+import type { ErrorData, ToolErrorOptions } from './tool-error.ts'
+
+interface PipelineError {
+  readonly status: number
+  readonly fixable: boolean
+  readonly when: string
+  readonly suggestion: string
+}
+
+/** The pipeline's own codes. A contract lists its tool's codes beside these. */
+export const pipelineErrors = {
+  tool_not_found: {
+    status: 404,
+    fixable: true,
+    when: 'No tool has that name.',
+    suggestion: 'List the tools and call one of them.',
+  },
+  tool_ambiguous: {
+    status: 400,
+    fixable: true,
+    when: 'A bare name is used that several toolsets share.',
+    suggestion: 'Use the full id, toolset.tool.',
+  },
+  tool_withheld: {
+    status: 403,
+    fixable: false,
+    when: 'The tool exists upstream but admission did not accept it.',
+    suggestion: 'Ask the operator to look at the reasons.',
+  },
+  tool_planned: {
+    status: 501,
+    fixable: false,
+    when: "The tool's contract has the status planned: it cannot be called yet.",
+    suggestion: 'Use another tool.',
+  },
+  input_too_large: {
+    status: 413,
+    fixable: true,
+    when: 'The input has more bytes or deeper nesting than the contract allows.',
+    suggestion: 'Send less, or split the work into several calls.',
+  },
+  invalid_input: {
+    status: 400,
+    fixable: true,
+    when: "The input does not match the contract's input schema.",
+    suggestion: 'Correct the input as the problems say and call again.',
+  },
+  single_step: {
+    status: 409,
+    fixable: false,
+    when: 'The query has already made its one call.',
+    suggestion: 'Answer with what the first call gave, or start a new query.',
+  },
+  rate_limited: {
+    status: 429,
+    fixable: true,
+    when: 'The caller has used up its calls for the present window.',
+    suggestion: 'Wait as long as retry_after_ms says, then call again.',
+  },
+  denied: {
+    status: 403,
+    fixable: false,
+    when: 'The policy forbids this call.',
+    suggestion: 'Ask the operator to change the policy if the call should be allowed.',
+  },
+  approval_denied: {
+    status: 403,
+    fixable: false,
+    when: 'A person said no to this call, or there was nobody to ask.',
+    suggestion: 'Do not repeat the call unchanged; ask the person what they would accept.',
+  },
+  approval_timeout: {
+    status: 403,
+    fixable: false,
+    when: 'Nobody answered the request for approval in time.',
+    suggestion: 'Call again when a person is there to answer.',
+  },
+  ledger_unavailable: {
+    status: 503,
+    fixable: false,
+    when: 'The ledger could not take the record of the call.',
+    suggestion: 'Ask the operator to check the state directory: disk space, permissions, other processes.',
+  },
+  busy: {
+    status: 503,
+    fixable: true,
+    when: 'Too many calls of the tool are already waiting their turn.',
+    suggestion: 'Call again a little later.',
+  },
+  timeout: {
+    status: 504,
+    fixable: true,
+    when: "The tool did not finish within the contract's time limit.",
+    suggestion: 'Ask for less at once, or try again.',
+  },
+  cancelled: {
+    status: 499,
+    fixable: true,
+    when: 'The caller cancelled the call.',
+    suggestion: 'Call again if the result is still wanted.',
+  },
+  invalid_output: {
+    status: 502,
+    fixable: false,
+    when: 'The tool returned something that its contract does not allow; it was withheld.',
+    suggestion: 'Report the tool to its author; a person sees the details with --debug.',
+  },
+  internal: {
+    status: 500,
+    fixable: false,
+    when: 'The tool, or Toolpact itself, failed unexpectedly.',
+    suggestion: 'Report it; a person sees the details with --debug.',
+  },
+} as const satisfies Record<string, PipelineError>
+
+export type PipelineCode = keyof typeof pipelineErrors
+
+export function toPipelineError(code: PipelineCode, message: string, options: ToolErrorOptions = {}): ErrorData {
+  const { status, fixable, suggestion } = pipelineErrors[code]
+  return {
+    code,
+    message,
+    suggestion: options.suggestion ?? suggestion,
+    status,
+    fixable,
+    ...(options.problems && { problems: options.problems }),
+    ...(options.retryAfterMs !== undefined && { retryAfterMs: options.retryAfterMs }),
+  }
+}

@@ -1,0 +1,19 @@
+export type JsonValue = null | boolean | number | string | JsonValue[] | JsonObject
+
+export interface JsonObject {
+  [key: string]: JsonValue
+}
+
+export type JsonTypeName = 'null' | 'boolean' | 'integer' | 'number' | 'string' | 'array' | 'object'
+
+/** A JSON Schema literal. The keywords that people mistype most are typed; every other keyword is allowed. */
+export interface JsonSchema {
+  readonly type?: JsonTypeName | readonly JsonTypeName[]
+  readonly description?: string
+  readonly properties?: { readonly [name: string]: JsonSchema | boolean }
+  readonly required?: readonly string[]
+  readonly additionalProperties?: JsonSchema | boolean
+  readonly items?: JsonSchema | boolean | readonly (JsonSchema | boolean)[]
+  readonly enum?: readonly unknown[]
+  readonly [keyword: string]: unknown
+}

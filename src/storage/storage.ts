@@ -1,0 +1,115 @@
+import type { JsonValue } from '../contract/json.ts'
+
+/** The port through which everything that outlives a call is kept. `openMemoryStorage` and `openSqliteStorage` implement it. */
+export interface Storage {
+  readonly ledger: Ledger
+  readonly counters: Counters
+  readonly approvals: Approvals
+  /** Waits for what is under way. After it nothing may be called. */
+  close(): Promise<void>
+}
+
+export interface Ledger {
+  /**
+   * Resolves once the record is kept: on disk (fsync) when `durable`, else safe from the death of this process.
+   * Rejects when it could not be kept. Records of one process keep their order.
+   */
+  append(record: LedgerRecord, options: { durable: boolean }): Promise<void>
+  /** Entries in order of `seq`, oldest first. `last` gives only the newest ones that match. */
+  read(query?: LedgerQuery): Promise<LedgerEntry[]>
+  /** Checks every entry against the hash chain. */
+  verify(): Promise<LedgerVerdict>
+}
+
+export interface LedgerQuery {
+  readonly afterSeq?: number
+  readonly tool?: string
+  readonly callId?: string
+  readonly since?: Date
+  readonly last?: number
+}
+
+/** A record in its place in the chain: `hash` is SHA-256 over the hash before it and this entry's canonical JSON. */
+export interface LedgerEntry {
+  readonly seq: number
+  readonly record: LedgerRecord
+  readonly hash: string
+}
+
+export type LedgerVerdict =
+  | { readonly intact: true; readonly entries: number; readonly head: string }
+  | { readonly intact: false; readonly entries: number; readonly brokenAtSeq: number; readonly reason: string }
+
+export type LedgerRecord = IntentRecord | OutcomeRecord | RefusalRecord
+
+/** What was asked and decided. */
+interface AskedRecord {
+  readonly callId: string
+  /** ISO time. */
+  readonly at: string
+  readonly caller: { readonly name: string; readonly session?: string }
+  readonly tool: string
+  readonly contractDigest: string | null
+  readonly inputDigest: string | null
+  /** The input with secrets redacted and long text shortened; null where it was not fit to keep. */
+  readonly input: JsonValue
+  readonly checks: CheckRecord
+  readonly decision: { readonly action: string; readonly rule: string; readonly reason: string } | null
+  readonly approval: { readonly answer: string; readonly by: string; readonly id?: string } | null
+}
+
+/** A call that passed every check before the run. Kept before anything runs. */
+export interface IntentRecord extends AskedRecord {
+  readonly kind: 'intent'
+}
+
+/** How a call that had an intent ended. Kept before it is acknowledged. */
+export interface OutcomeRecord {
+  readonly kind: 'outcome'
+  readonly callId: string
+  readonly at: string
+  readonly tool: string
+  readonly success: boolean
+  readonly errorCode: string | null
+  /** How the tool broke its contract, where it did. */
+  readonly violation: string | null
+  readonly outputDigest: string | null
+  readonly durationMs: number
+  readonly checks: CheckRecord
+}
+
+/** A call that a check stopped before it ran. */
+export interface RefusalRecord extends AskedRecord {
+  readonly kind: 'refusal'
+  readonly errorCode: string
+  readonly durationMs: number
+}
+
+/** Each check of the pipeline by name, with what became of it; a check that is not listed was not reached. */
+export type CheckRecord = { readonly [check: string]: 'passed' | 'failed' | 'not_needed' }
+
+export interface Counters {
+  /** Counts one use of `key` if that keeps the uses within any span of `windowMs` at `count` or fewer. */
+  take(key: string, limit: { count: number; windowMs: number }, now: number): Promise<Taken>
+}
+
+export type Taken = { readonly taken: true } | { readonly taken: false; readonly retryAfterMs: number }
+
+export interface Approvals {
+  grant(approval: Approval): Promise<void>
+  /** Uses an approval up: gives it exactly once, only for the same binding and before it expires. */
+  use(id: string, binding: ApprovalBinding, now: number): Promise<Approval | undefined>
+}
+
+/** The one exact call that an approval is for. */
+export interface ApprovalBinding {
+  readonly tool: string
+  readonly contractDigest: string
+  readonly inputDigest: string
+}
+
+export interface Approval extends ApprovalBinding {
+  readonly id: string
+  readonly by: string
+  readonly expiresAt: number
+}
