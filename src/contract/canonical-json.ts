@@ -1,0 +1,80 @@
+import type { JsonValue } from './json.ts'
+
+/** Deeper values are refused, since a hostile one would exhaust the stack. */
+const maximumDepth = 1000
+
+/**
+ * The one text that stands for a JSON value (RFC 8785): equal values give equal text, whatever the order of their keys.
+ * Throws a TypeError for what is not JSON, so that no two different values share a text.
+ *
+ * `canonicalJson({ b: 1e30, a: 'x' })` is `{"a":"x","b":1e+30}`.
+ */
+export function canonicalJson(value: JsonValue): string {
+  return toText(value, 0)
+}
+
+function toText(value: JsonValue, depth: number): string {
+  switch (typeof value) {
+    case 'string':
+      return toStringText(value)
+    case 'number':
+      if (!Number.isFinite(value)) throw refusal(`the number ${value}`)
+      return value === 0 ? '0' : String(value)
+    case 'boolean':
+      return value ? 'true' : 'false'
+    case 'object':
+      if (value === null) return 'null'
+      if (depth === maximumDepth) throw refusal(`a value nested more than ${maximumDepth} levels deep (or in itself)`)
+      return Array.isArray(value) ? toArrayText(value, depth + 1) : toObjectText(value, depth + 1)
+    default:
+      throw refusal(typeof value)
+  }
+}
+
+/** Characters that stand for themselves in JSON; most strings have no others, and then quoting is all there is to do. */
+const plainText = /^[\x20\x21\x23-\x5b\x5d-\x7e]*$/
+
+function toStringText(text: string): string {
+  if (plainText.test(text)) return `"${text}"`
+  if (!text.isWellFormed()) throw refusal('a string with a lone surrogate')
+  return JSON.stringify(text)
+}
+
+function toArrayText(array: JsonValue[], depth: number): string {
+  let text = '['
+  for (let index = 0; index < array.length; index++) {
+    if (index > 0) text += ','
+    text += toText(array[index]!, depth)
+  }
+  return `${text}]`
+}
+
+function toObjectText(object: { [key: string]: JsonValue }, depth: number): string {
+  if (!isPlain(object)) throw refusal('an object with a class, such as Date or Map')
+  const keys = Object.keys(object)
+  if (!isSorted(keys)) keys.sort()
+  let text = '{'
+  for (let index = 0; index < keys.length; index++) {
+    const key = keys[index]!
+    if (index > 0) text += ','
+    text += `${toStringText(key)}:${toText(object[key]!, depth)}`
+  }
+  return `${text}}`
+}
+
+/** `<` and a bare `sort` both compare UTF-16 code units, as the RFC asks. */
+function isSorted(keys: string[]): boolean {
+  for (let index = 1; index < keys.length; index++) {
+    if (keys[index]! < keys[index - 1]!) return false
+  }
+  return true
+}
+
+function isPlain(object: object): boolean {
+  const prototype = Object.getPrototypeOf(object)
+  return prototype === null || prototype === Object.prototype || Object.getPrototypeOf(prototype) === null
+}
+
+function refusal(what: string): TypeError {
+  return new TypeError(`Cannot make canonical JSON of ${what}: pass only what JSON can say.`)
+}

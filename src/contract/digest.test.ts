@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import { digest } from './digest.ts'
+
+test('a digest is SHA-256 over the canonical text', () => {
+  // printf '{"a":1,"b":"x"}' | sha256sum
+  expect(digest({ b: 'x', a: 1 })).toBe('sha256:ecf9e98ec0641e23113ff3ce8bdc78d0ddd249886517fd4a7f68cc83d4e65667')
+})
+
+test('the order of keys does not change a digest, a value does', () => {
+  expect(digest({ a: 1, b: 'x' })).toBe(digest({ b: 'x', a: 1 }))
+  expect(digest({ a: 1, b: 'x' })).not.toBe(digest({ a: 2, b: 'x' }))
+})
+
+test('a value that changed after its digest was taken gets a new digest', () => {
+  const value = { list: [1] }
+  const before = digest(value)
+  value.list.push(2)
+  expect(digest(value)).not.toBe(before)
+})
+
+test('a frozen value whose parts can change is not trusted to stay the same', () => {
+  const value = Object.freeze({ list: [1] })
+  const before = digest(value)
+  value.list.push(2)
+  expect(digest(value)).not.toBe(before)
+})
+
+test('a value frozen all the way down keeps its digest', () => {
+  const value = Object.freeze({ list: Object.freeze([1]) as number[] })
+  expect(digest(value)).toBe(digest(value))
+  expect(digest(value)).toBe(digest({ list: [1] }))
+})

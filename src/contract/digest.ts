@@ -1,0 +1,28 @@
+import { createHash } from 'node:crypto'
+import { canonicalJson } from './canonical-json.ts'
+import type { Contract } from './contract.ts'
+import type { JsonValue } from './json.ts'
+
+const digests = new WeakMap<object, string>()
+
+/**
+ * SHA-256 over the canonical JSON of a value, as `sha256:` and 64 hex digits.
+ * Remembered for what is frozen all the way down, as `defineTool` leaves a contract; what can change is digested anew.
+ */
+export function digest(value: JsonValue | Contract): string {
+  if (typeof value !== 'object' || value === null) return toDigest(value)
+  const known = digests.get(value)
+  if (known !== undefined) return known
+  const made = toDigest(value as JsonValue)
+  if (isDeepFrozen(value)) digests.set(value, made)
+  return made
+}
+
+function toDigest(value: JsonValue): string {
+  return `sha256:${createHash('sha256').update(canonicalJson(value)).digest('hex')}`
+}
+
+function isDeepFrozen(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return true
+  return Object.isFrozen(value) && Object.values(value).every(isDeepFrozen)
+}
