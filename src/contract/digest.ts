@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { canonicalJson } from './canonical-json.ts'
 import type { Contract } from './contract.ts'
 import type { JsonValue } from './json.ts'
@@ -19,7 +19,12 @@ export function digest(value: JsonValue | Contract): string {
 }
 
 function toDigest(value: JsonValue): string {
-  return `sha256:${createHash('sha256').update(canonicalJson(value)).digest('hex')}`
+  return digestText(canonicalJson(value))
+}
+
+/** The digest of text that is canonical already. */
+export function digestText(text: string): string {
+  return `sha256:${hash('sha256', text)}`
 }
 
 function isDeepFrozen(value: unknown): boolean {

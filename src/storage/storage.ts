@@ -73,7 +73,6 @@ export interface OutcomeRecord {
   readonly errorCode: string | null
   /** How the tool broke its contract, where it did. */
   readonly violation: string | null
-  readonly outputDigest: string | null
   readonly durationMs: number
   readonly checks: CheckRecord
 }

@@ -1,0 +1,110 @@
+import { resolve } from 'node:path'
+import type { Capabilities } from './capabilities/capabilities.ts'
+import type { Config } from './config.ts'
+import type { CallResult } from './contract/call-result.ts'
+import type { Caller, Toolset } from './contract/tool.ts'
+import type { Approver } from './pipeline/approver.ts'
+import type { Call } from './pipeline/call.ts'
+import { type Catalog, createCatalog, type ToolsetLoaders } from './pipeline/catalog.ts'
+import { createPipeline } from './pipeline/pipeline.ts'
+import type { Violation } from './pipeline/pipeline-options.ts'
+import type { Policy } from './policy/decide.ts'
+import { createRedactor } from './policy/redact.ts'
+import { stateDirectory } from './storage/state-directory.ts'
+import type { Ledger, Storage } from './storage/storage.ts'
+import { toolsets as builtIn } from './toolsets/index.ts'
+
+export interface ToolpactOptions {
+  /** The folder that tools work in. Default: the current one. */
+  readonly workspace?: string
+  /** Names of built-in toolsets, and toolsets of your own. Default: every built-in one. */
+  readonly toolsets?: readonly (string | Toolset<Capabilities>)[]
+  /** A path to a `toolpact.json`, or its content. */
+  readonly config?: string | Config
+  /** Where ledger and counters are kept. Default: `sqlite`, in the state directory; `memory` forgets at the end. */
+  readonly storage?: 'sqlite' | 'memory' | Storage
+  readonly stateDirectory?: string
+  /** Tightens the config's policy. */
+  readonly policy?: Policy
+  /** Who is asked. Without one, a call that asks is refused. */
+  readonly approver?: Approver
+  /** Told how a tool broke its contract, with the raw evidence that callers never get. */
+  readonly onViolation?: (violation: Violation) => void
+}
+
+export interface Toolpact {
+  /** Calls a tool through the pipeline. Never rejects. */
+  call(tool: string, input: unknown, options?: CallOptions): Promise<CallResult>
+  readonly catalog: Catalog<Capabilities>
+  readonly ledger: Ledger
+  /** Waits for what is under way and lets go of the storage. */
+  close(): Promise<void>
+}
+
+export interface CallOptions extends Omit<Call, 'tool' | 'input' | 'caller'> {
+  /** Default: `{ name: 'library' }`. */
+  readonly caller?: Caller
+}
+
+/**
+ * Opens Toolpact as a library.
+ * @example
+ * const toolpact = await openToolpact()
+ * const result = await toolpact.call('learning.hello', { name: 'Ada' })
+ * await toolpact.close()
+ */
+export async function openToolpact(options: ToolpactOptions = {}): Promise<Toolpact> {
+  const config = await toConfig(options.config)
+  const storage = await openStorage(options, config)
+  const catalog = createCatalog(toLoaders(options.toolsets))
+  const policy = { ...config.policy, ...options.policy }
+  const pipeline = createPipeline({
+    catalog,
+    storage,
+    capabilities: openCapabilities(options),
+    policy: () => policy,
+    approver: options.approver,
+    redact: createRedactor({ environment: process.env, names: config.redact ?? [] }),
+    onViolation: options.onViolation,
+  })
+  return {
+    call: (tool, input, { caller = { name: 'library' }, ...more } = {}) =>
+      pipeline.call({ tool, input, caller, ...more }),
+    catalog,
+    ledger: storage.ledger,
+    close: () => storage.close(),
+  }
+}
+
+async function toConfig(config: ToolpactOptions['config']): Promise<Config> {
+  if (typeof config !== 'string') return config ?? {}
+  return (await import('./config.ts')).readConfig(config)
+}
+
+async function openStorage(options: ToolpactOptions, config: Config): Promise<Storage> {
+  const { storage = 'sqlite' } = options
+  if (typeof storage === 'object') return storage
+  if (storage === 'memory') return (await import('./storage/memory.ts')).openMemoryStorage()
+  const directory = options.stateDirectory ?? stateDirectory(process.env)
+  return (await import('./storage/sqlite.ts')).openSqliteStorage({
+    directory,
+    fsyncAll: config.ledger?.fsync === 'all',
+  })
+}
+
+function toLoaders(chosen: ToolpactOptions['toolsets']): ToolsetLoaders<Capabilities> {
+  if (!chosen) return builtIn
+  return Object.fromEntries(
+    chosen.map((toolset) => {
+      if (typeof toolset !== 'string') return [toolset.name, async () => toolset]
+      const loader = builtIn[toolset]
+      if (!loader) throw new Error(`There is no toolset '${toolset}'. Use one of ${Object.keys(builtIn).join(', ')}.`)
+      return [toolset, loader]
+    }),
+  )
+}
+
+function openCapabilities(options: ToolpactOptions): (call: Call) => Capabilities {
+  const _workspace = resolve(options.workspace ?? '.')
+  return () => ({})
+}

@@ -1,0 +1,24 @@
+import { readFile } from 'node:fs/promises'
+import { configSchema } from './config-schema.ts'
+import type { Infer } from './contract/infer.ts'
+import { compileSchema } from './contract/schema/compile-schema.ts'
+import { parseJson } from './contract/schema/parse-json.ts'
+
+export type Config = Infer<typeof configSchema>
+
+/** The config is wrong or cannot be read; the message says where and what to do. */
+export class ConfigError extends Error {}
+
+export async function readConfig(path: string): Promise<Config> {
+  const bytes = await readFile(path).catch((cause) => {
+    throw new ConfigError(`The config ${path} cannot be read (${cause.code}). Check the path after --config.`, {
+      cause,
+    })
+  })
+  const parsed = parseJson(bytes, { maxBytes: 1_048_576, maxDepth: 32 })
+  if (!parsed.ok) throw new ConfigError(`The config ${path} is not valid: ${parsed.message}`)
+  const problems = (await compileSchema(configSchema, { useDefaults: true })).validate(parsed.value)
+  if (problems.length > 0)
+    throw new ConfigError(`The config ${path} is not valid: ${problems.map((problem) => problem.message).join(' ')}`)
+  return parsed.value as Config
+}

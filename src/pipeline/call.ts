@@ -1,0 +1,16 @@
+import type { Caller, Progress } from '../contract/tool.ts'
+import type { Query } from './query.ts'
+
+/** A request as every surface hands it to the pipeline. Nothing in it is trusted. */
+export interface Call {
+  /** A full id, `toolset.tool`, or a bare name where it is unique. */
+  readonly tool: string
+  readonly input: unknown
+  readonly caller: Caller
+  /** A query allows one call in all. */
+  readonly query?: Query
+  /** An approval that was granted before, for exactly this call. */
+  readonly approvalId?: string
+  readonly signal?: AbortSignal
+  readonly onProgress?: (update: Progress) => void
+}

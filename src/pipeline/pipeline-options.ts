@@ -1,0 +1,32 @@
+import type { JsonValue } from '../contract/json.ts'
+import type { Problem } from '../contract/tool-error.ts'
+import type { Policy } from '../policy/decide.ts'
+import type { Storage } from '../storage/storage.ts'
+import type { Approver, RuleProposal } from './approver.ts'
+import type { Call } from './call.ts'
+import type { Catalog } from './catalog.ts'
+
+export interface PipelineOptions<Capabilities> {
+  readonly catalog: Catalog<Capabilities>
+  readonly storage: Storage
+  /** What the run of this call may touch. */
+  readonly capabilities: (call: Call, toolId: string) => Capabilities
+  /** Read at each call, so that the operator may change it. */
+  readonly policy?: () => Policy
+  readonly approver?: Approver
+  readonly saveRule?: (rule: RuleProposal) => Promise<void>
+  /** Makes an input fit to be kept: without secrets, and bounded. */
+  readonly redact: (value: JsonValue) => JsonValue
+  /** Told of every broken contract, with what the caller must not see. For people, never for a model. */
+  readonly onViolation?: (violation: Violation) => void
+}
+
+/** How a tool broke its contract, with the evidence. */
+export interface Violation {
+  readonly callId: string
+  readonly tool: string
+  readonly kind: 'threw' | 'undeclared_error' | 'invalid_output'
+  readonly message: string
+  readonly problems?: readonly Problem[]
+  readonly raw?: unknown
+}

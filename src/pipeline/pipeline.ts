@@ -1,0 +1,281 @@
+import type { CallResult } from '../contract/call-result.ts'
+import { canonicalJson } from '../contract/canonical-json.ts'
+import type { Contract } from '../contract/contract.ts'
+import { digest, digestText } from '../contract/digest.ts'
+import { toPipelineError } from '../contract/error-codes.ts'
+import type { JsonObject } from '../contract/json.ts'
+import { boundJson } from '../contract/schema/bound-json.ts'
+import { compileSchema } from '../contract/schema/compile-schema.ts'
+import type { Progress, Tool } from '../contract/tool.ts'
+import { type ErrorData, ToolError, type ToolErrorOptions } from '../contract/tool-error.ts'
+import { type Decision, decide } from '../policy/decide.ts'
+import { type ApprovalAnswer, type ApprovalRequest, denyAll, toEffects, untilAborted } from './approver.ts'
+import type { Call } from './call.ts'
+import type { PipelineOptions, Violation } from './pipeline-options.ts'
+import { runBounded } from './run-bounded.ts'
+import { Stop } from './stop.ts'
+import { Trace } from './trace.ts'
+import { createTurnstile, type Turnstile } from './turnstile.ts'
+
+export interface Pipeline {
+  /** Runs a call. It returns what became of it and never rejects. */
+  call(call: Call): Promise<CallResult>
+}
+
+const maxDepth = 64
+
+/**
+ * The one way in which any call runs: eleven steps in a line. The order is a security property; docs/architecture.md
+ * says why each step stands where it stands.
+ */
+export function createPipeline<Capabilities>(options: PipelineOptions<Capabilities>): Pipeline {
+  const { catalog, storage, redact, approver = denyAll } = options
+  const turnstiles = new WeakMap<Contract, Turnstile>()
+
+  async function call(call: Call): Promise<CallResult> {
+    const trace = new Trace(call)
+    try {
+      const tool = await resolve(trace)
+      bound(trace, tool.contract)
+      const input = await validateInput(trace, tool.contract)
+      takeStep(trace)
+      await takeRate(trace, tool.contract)
+      const decision = decideCall(trace, tool.contract)
+      await approve(trace, tool.contract, { input, decision })
+      await recordIntent(trace, tool.contract)
+      const returned = await run(trace, tool, input)
+      const output = await validateOutput(trace, tool.contract, returned)
+      return await recordOutcome(trace, { output })
+    } catch (cause) {
+      return recordOutcome(trace, { error: toErrorData(trace, cause) })
+    }
+  }
+
+  /** 1: unknown, ambiguous, withheld and planned tools stop here. */
+  async function resolve(trace: Trace): Promise<Tool<Capabilities>> {
+    trace.begin('resolve')
+    const name = trace.call.tool
+    const found = await catalog.find(name)
+    if (found.kind === 'unknown') {
+      const suggestion = found.nearest && `Did you mean ${found.nearest}?`
+      throw Stop.at('tool_not_found', `There is no tool '${name}'.`, { suggestion })
+    }
+    if (found.kind === 'ambiguous') {
+      const suggestion = `Use one of ${found.choices.join(', ')}.`
+      throw Stop.at('tool_ambiguous', `Several toolsets have a tool '${name}'.`, { suggestion })
+    }
+    trace.toolId = found.id
+    if (found.kind === 'withheld')
+      throw Stop.at('tool_withheld', `'${found.id}' is withheld: ${found.reasons.join('; ')}.`)
+    trace.contract = found.tool.contract
+    if (found.tool.contract.status === 'planned')
+      throw Stop.at('tool_planned', `'${found.id}' is planned and cannot be called yet.`)
+    trace.pass()
+    return found.tool
+  }
+
+  /** 2: from here on the input is our own copy, of bounded size and depth. */
+  function bound(trace: Trace, { limits }: Contract) {
+    trace.begin('bound')
+    const bounded = boundJson(trace.call.input, { maxBytes: limits.inputBytes, maxDepth })
+    if (!bounded.ok) {
+      const { pointer, message, reason } = bounded
+      if (reason !== 'not_json') throw Stop.at('input_too_large', message)
+      throw Stop.at('invalid_input', message, { problems: [{ pointer, keyword: reason, expected: 'JSON', message }] })
+    }
+    trace.input = bounded.value
+    trace.pass()
+  }
+
+  /** 3: nothing after this step sees input that the contract does not allow. Sets the defaults. */
+  async function validateInput(trace: Trace, contract: Contract): Promise<JsonObject> {
+    trace.begin('input')
+    const validator = await compileSchema(contract.input, { useDefaults: true })
+    const problems = validator.validate(trace.input)
+    if (problems.length > 0)
+      throw Stop.at('invalid_input', `The input does not match the contract of '${trace.toolId}'.`, { problems })
+    trace.canonicalInput = canonicalJson(trace.input)
+    trace.inputDigest = digestText(trace.canonicalInput)
+    trace.pass()
+    return trace.input as JsonObject
+  }
+
+  /** 4: a query makes one call. Taken before anything waits, so that two calls at once cannot both pass. */
+  function takeStep(trace: Trace) {
+    const { query } = trace.call
+    if (!query) return trace.skip('single_step')
+    trace.begin('single_step')
+    if (!query.take()) throw Stop.at('single_step', 'This query has already made its one call.')
+    trace.pass()
+  }
+
+  /** 5: counted per caller and tool. */
+  async function takeRate(trace: Trace, { limits }: Contract) {
+    if (!limits.calls) return trace.skip('rate')
+    trace.begin('rate')
+    const { count, windowMs } = limits.calls
+    const taken = await storage.counters.take(`${trace.toolId} ${trace.call.caller.name}`, limits.calls, Date.now())
+    if (!taken.taken) {
+      const { retryAfterMs } = taken
+      const suggestion = `Call again in ${Math.ceil(retryAfterMs / 1000)} s.`
+      const message = `'${trace.toolId}' allows ${count} calls in ${windowMs / 1000} s, and they are used up.`
+      throw Stop.at('rate_limited', message, { retryAfterMs, suggestion })
+    }
+    trace.pass()
+  }
+
+  /** 6: the policy's word. */
+  function decideCall(trace: Trace, contract: Contract): Decision {
+    trace.begin('decide')
+    const decision = decide(contract, options.policy?.() ?? {})
+    trace.decision = decision
+    if (decision.action === 'deny') throw Stop.at('denied', `The policy denies '${trace.toolId}'. ${decision.reason}`)
+    trace.pass()
+    return decision
+  }
+
+  /** 7: a yes is for this contract and this input, once. */
+  async function approve(trace: Trace, contract: Contract, asked: { input: JsonObject; decision: Decision }) {
+    if (asked.decision.action === 'allow') return trace.skip('approve')
+    trace.begin('approve')
+    const { answer, by, rule } = await ask(trace, contract, asked)
+    trace.approval = { answer, by }
+    throwIfCancelled(trace)
+    if (answer === 'timeout') throw Stop.at('approval_timeout', `Nobody answered whether '${trace.toolId}' may run.`)
+    if (answer !== 'yes') throw Stop.at('approval_denied', `'${trace.toolId}' was not approved (answered by: ${by}).`)
+    if (rule) await options.saveRule?.(rule)
+    trace.pass()
+  }
+
+  async function ask(
+    trace: Trace,
+    contract: Contract,
+    asked: { input: JsonObject; decision: Decision },
+  ): Promise<ApprovalAnswer> {
+    const { call, callId, canonicalInput } = trace
+    const binding = { tool: trace.toolId, contractDigest: digest(contract), inputDigest: trace.inputDigest! }
+    if (call.approvalId !== undefined) {
+      const approval = await storage.approvals.use(call.approvalId, binding, Date.now())
+      const by = approval?.by ?? 'an approval that is not for this call, was used before, or has expired'
+      return { answer: approval ? ('yes' as const) : ('no' as const), by }
+    }
+    const { caller, signal = new AbortController().signal } = call
+    const { input, decision } = asked
+    const effects = toEffects(contract, input)
+    const { reason } = decision
+    const request: ApprovalRequest = { callId, caller, contract, input, canonicalInput, binding, effects, reason }
+    return untilAborted(approver(request, signal), signal)
+  }
+
+  /** 8: what the ledger cannot take does not run. A call that changes something waits for the disk. */
+  async function recordIntent(trace: Trace, { risk }: Contract) {
+    throwIfCancelled(trace)
+    trace.begin('intent')
+    try {
+      await storage.ledger.append(trace.toIntent(redact), { durable: risk !== 'read_only' })
+    } catch (cause) {
+      const message = `'${trace.toolId}' did not run, because the ledger could not record it.`
+      throw Stop.at('ledger_unavailable', message, { cause })
+    }
+    trace.intended = true
+    trace.pass()
+  }
+
+  /** 9: bounded in time and number. A run that ignores its signal is left behind. */
+  async function run(trace: Trace, { contract, run }: Tool<Capabilities>, input: JsonObject) {
+    trace.begin('run')
+    const { call, callId, toolId } = trace
+    const progress = (update: Progress) => {
+      if (!trace.ended) call.onProgress?.(update)
+    }
+    const ended = await runBounded(
+      (signal) =>
+        run(input, { callId, caller: call.caller, signal, progress, fail }, options.capabilities(call, toolId)),
+      { timeoutMs: contract.limits.timeoutMs, turnstile: turnstileOf(contract), cancel: call.signal },
+    )
+    switch (ended.end) {
+      case 'cancelled':
+        throw Stop.at('cancelled', 'The call was cancelled.')
+      case 'busy':
+        throw Stop.at('busy', `Too many calls of '${toolId}' are waiting their turn.`)
+      case 'timeout':
+        throw Stop.at('timeout', `'${toolId}' did not finish within ${contract.limits.timeoutMs / 1000} s.`)
+      case 'threw':
+        report(trace, { kind: 'threw', message: 'The tool threw an exception.', raw: ended.cause })
+        throw Stop.at('internal', `'${toolId}' failed unexpectedly.`)
+      case 'returned':
+        trace.pass()
+        return ended.value
+    }
+  }
+
+  /** 10: a caller gets what the contract promises, success or error, and never anything else. */
+  async function validateOutput(trace: Trace, contract: Contract, returned: unknown): Promise<JsonObject> {
+    trace.begin('output')
+    if (returned instanceof ToolError) {
+      const declared = contract.errors.find((error) => error.code === returned.code)
+      if (declared) {
+        trace.pass()
+        throw Stop.declared(returned, declared)
+      }
+      report(trace, { kind: 'undeclared_error', message: `The code is ${returned.code}.`, raw: returned })
+      throw Stop.at('invalid_output', `'${trace.toolId}' failed in a way that its contract does not declare.`)
+    }
+    const bounded = boundJson(returned, { maxBytes: contract.limits.outputBytes, maxDepth })
+    const problems = bounded.ok
+      ? (await compileSchema(contract.output)).validate(bounded.value)
+      : [{ pointer: bounded.pointer, keyword: bounded.reason, expected: 'bounded JSON', message: bounded.message }]
+    if (!bounded.ok || problems.length > 0) {
+      report(trace, { kind: 'invalid_output', message: problems[0]!.message, problems, raw: returned })
+      throw Stop.at('invalid_output', `'${trace.toolId}' returned something that its contract does not allow.`)
+    }
+    trace.pass()
+    return bounded.value as JsonObject
+  }
+
+  /** 11: a call that ran is acknowledged only once its outcome is kept. */
+  async function recordOutcome(trace: Trace, end: { output: JsonObject } | { error: ErrorData }): Promise<CallResult> {
+    trace.ended = true
+    const result = trace.toResult(end)
+    const durable = trace.intended && trace.contract?.risk !== 'read_only'
+    try {
+      await storage.ledger.append(trace.toEnd(result, redact), { durable })
+      return result
+    } catch {
+      if (!trace.intended) return result
+      const message = `'${trace.toolId}' ran, but the ledger could not record how it ended.`
+      return trace.toResult({ error: toPipelineError('ledger_unavailable', message) })
+    }
+  }
+
+  function toErrorData(trace: Trace, cause: unknown): ErrorData {
+    if (cause instanceof Stop) return cause.data
+    report(trace, { kind: 'threw', message: 'A check failed unexpectedly.', raw: cause })
+    return toPipelineError('internal', `The call of '${trace.toolId}' failed unexpectedly.`)
+  }
+
+  function report(trace: Trace, found: Omit<Violation, 'callId' | 'tool'>) {
+    trace.violation = found.kind
+    try {
+      options.onViolation?.({ callId: trace.callId, tool: trace.toolId, ...found })
+    } catch {
+      // Whoever listens must not be able to break a call.
+    }
+  }
+
+  function turnstileOf(contract: Contract): Turnstile | undefined {
+    const { concurrency } = contract.limits
+    if (concurrency === undefined) return undefined
+    const turnstile = turnstiles.get(contract) ?? createTurnstile(concurrency)
+    turnstiles.set(contract, turnstile)
+    return turnstile
+  }
+
+  return { call }
+}
+
+const fail = (code: string, message: string, options?: ToolErrorOptions) => new ToolError(code, message, options)
+
+function throwIfCancelled({ call }: Trace) {
+  if (call.signal?.aborted) throw Stop.at('cancelled', 'The call was cancelled.')
+}

@@ -1,0 +1,8 @@
+import type { Capabilities } from '../capabilities/capabilities.ts'
+import type { Toolset } from '../contract/tool.ts'
+
+/** The toolsets that come with Toolpact, each loaded when first needed. */
+export const toolsets: { readonly [name: string]: () => Promise<Toolset<Capabilities>> } = {
+  learning: async () => (await import('./learning/index.ts')).learning,
+  practitioner: async () => (await import('./practitioner/index.ts')).practitioner,
+}

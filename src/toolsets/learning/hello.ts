@@ -1,0 +1,23 @@
+import { defineTool } from '../../contract/define-tool.ts'
+
+export const hello = defineTool(
+  {
+    name: 'hello',
+    description: 'Greets by name, to test that tools can be reached.',
+    risk: 'read_only',
+    input: {
+      type: 'object',
+      additionalProperties: false,
+      required: ['name'],
+      properties: { name: { type: 'string', description: 'Name to greet', maxLength: 100 } },
+    },
+    output: {
+      type: 'object',
+      additionalProperties: false,
+      required: ['greeting'],
+      properties: { greeting: { type: 'string', description: 'The greeting' } },
+    },
+    examples: [{ input: { name: 'Ada' }, output: { greeting: 'Hello, Ada!' } }],
+  },
+  ({ name }) => ({ greeting: `Hello, ${name}!` }),
+)

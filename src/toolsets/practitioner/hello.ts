@@ -1,0 +1,38 @@
+import { defineTool } from '../../contract/define-tool.ts'
+
+export const hello = defineTool(
+  {
+    name: 'hello',
+    description: 'Returns a greeting message with the time, to test that tools can be reached.',
+    risk: 'read_only',
+    input: {
+      type: 'object',
+      additionalProperties: false,
+      properties: { name: { type: 'string', description: 'Name to greet', default: 'World' } },
+    },
+    output: {
+      type: 'object',
+      additionalProperties: false,
+      required: ['message', 'timestamp'],
+      properties: {
+        message: { type: 'string', description: 'Greeting message' },
+        timestamp: { type: 'string', format: 'date-time', description: 'Server time' },
+      },
+    },
+    limits: { calls: { count: 100, windowMs: 60_000 }, inputBytes: 65_536 },
+    examples: [
+      {
+        input: { name: 'Learner' },
+        output: { message: 'Hello, Learner!', timestamp: '2026-01-09T10:30:00Z' },
+        varies: ['/timestamp'],
+      },
+      {
+        title: 'The name has a default',
+        input: {},
+        output: { message: 'Hello, World!', timestamp: '2026-01-09T10:30:00Z' },
+        varies: ['/timestamp'],
+      },
+    ],
+  },
+  ({ name }) => ({ message: `Hello, ${name}!`, timestamp: new Date().toISOString() }),
+)
