@@ -1,9 +1,10 @@
 /**
- * Builds dist/: two entries bundled with their libraries, because start-up time goes into opening files, and the type
- * declarations beside them.
+ * Builds dist/: two entries bundled with their libraries, because most of a start goes into opening files; the licences
+ * of those libraries; and the type declarations.
  */
 import { spawnSync } from 'node:child_process'
-import { chmodSync, rmSync } from 'node:fs'
+import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
 
@@ -15,12 +16,30 @@ const bundle = await rolldown({
   platform: 'node',
   external: ['@vscode/ripgrep'],
 })
-await bundle.write({ dir: 'dist', format: 'esm', chunkFileNames: 'chunks/[name]-[hash].js' })
+const { output } = await bundle.write({ dir: 'dist', format: 'esm', chunkFileNames: 'chunks/[name]-[hash].js' })
 await bundle.close()
 chmodSync('dist/cli/toolpact.js', 0o755)
+writeFileSync(
+  'dist/THIRD-PARTY-LICENSES.txt',
+  toLicences(output.flatMap((file) => ('moduleIds' in file ? file.moduleIds : []))),
+)
 
 const types = spawnSync('tsc', ['--project', 'tsconfig.build.json'], {
   stdio: 'inherit',
   shell: process.platform === 'win32',
 })
 process.exit(types.status ?? 1)
+
+function toLicences(modules: readonly string[]): string {
+  const folders = modules.map((id) => /.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+/.exec(id)?.[0])
+  return [...new Set(folders)]
+    .filter((folder) => folder !== undefined)
+    .sort()
+    .map((folder) => {
+      const { name, version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+      const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry))
+      if (!file) throw new Error(`${name} has no licence file; it cannot be bundled`)
+      return `${name} ${version}\n\n${readFileSync(join(folder, file), 'utf8').trim()}\n`
+    })
+    .join(`\n${'-'.repeat(80)}\n\n`)
+}

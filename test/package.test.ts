@@ -1,0 +1,69 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const folder = mkdtempSync(join(tmpdir(), 'toolpact-package-'))
+const app = join(folder, 'app')
+let packed: { filename: string; files: { path: string }[] }
+
+function run(command: string, args: string[], cwd = app): string {
+  // The Node that runs this test comes first, as it does in npm's own scripts.
+  const path = [dirname(process.execPath), process.env.PATH].join(delimiter)
+  const env = { ...process.env, PATH: path, TOOLPACT_STATE_DIR: join(folder, 'state') }
+  return execFileSync(command, args, {
+    cwd,
+    env,
+    encoding: 'utf8',
+    shell: process.platform === 'win32',
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+}
+
+beforeAll(() => {
+  run('npm', ['run', 'build'], root)
+  ;[packed] = JSON.parse(run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder], root))
+  mkdirSync(app)
+  writeFileSync(join(app, 'package.json'), '{ "name": "app", "private": true, "type": "module" }')
+  run('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', join(folder, packed.filename)])
+}, 180_000)
+
+afterAll(() => rmSync(folder, { recursive: true }))
+
+test('the tarball holds what is needed and nothing else', () => {
+  const outside = packed.files
+    .map(({ path }) => path)
+    .filter(
+      (path) =>
+        !/^(?:dist\/.*\.(?:js|d\.ts)|dist\/THIRD-PARTY-LICENSES\.txt|schemas\/[\w-]+\.schema\.json)$/.test(path),
+    )
+  expect(outside.sort()).toEqual(['LICENSE', 'README.md', 'package.json'])
+  expect(packed.files.filter(({ path }) => /\.test|bench|scripts\//.test(path))).toEqual([])
+})
+
+test('what is bundled comes with its licence', () => {
+  const licences = readFileSync(join(app, 'node_modules/toolpact/dist/THIRD-PARTY-LICENSES.txt'), 'utf8')
+  for (const name of ['ajv', 'ajv-formats', 're2js']) expect(licences).toMatch(new RegExp(`^${name} \\d`, 'm'))
+})
+
+test('the installed command tells its version and calls a tool', () => {
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  const command = join(app, 'node_modules', '.bin', 'toolpact')
+  expect(run(command, ['--version']).trim()).toBe(version)
+  expect(JSON.parse(run(command, ['call', 'learning.hello', 'name=Ada', '--json']))).toMatchObject({
+    tool: 'hello',
+    success: true,
+    greeting: 'Hello, Ada!',
+  })
+})
+
+test('the program in the README runs and prints what it says', () => {
+  const [, program] = /```ts\n([\s\S]*?)```/.exec(readFileSync(join(root, 'README.md'), 'utf8'))!
+  writeFileSync(join(app, 'program.ts'), program!)
+  const printed = run(process.execPath, ['program.ts'])
+  expect(printed).toContain("code: 'invalid_input'")
+  expect(printed).toContain("pointer: '/b'")
+})
