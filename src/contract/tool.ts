@@ -25,9 +25,14 @@ export interface ToolContext<Code extends string = string> {
   readonly fail: (code: Code, message: string, options?: ToolErrorOptions) => ToolError<Code>
 }
 
-/** A contract and the `run` that honours it. `Capabilities` is what `run` must be handed to touch the world. */
-export interface Tool<Capabilities = unknown> {
+/**
+ * A contract and the `run` that honours it. `Capabilities` is what `run` must be handed to touch the world.
+ * `Input` and `Output` are what a caller may send and gets; they are known to the type checker alone.
+ */
+export interface Tool<Capabilities = unknown, Input = JsonObject, Output = JsonObject> {
   readonly contract: Contract
+  /** Never set: carries `Input` and `Output`. */
+  readonly types?: { readonly input: Input; readonly output: Output }
   readonly run: (
     input: JsonObject,
     context: ToolContext,

@@ -1,0 +1,135 @@
+// Checked by tsc, never run: each line holds or does not compile.
+import type { ContractSource } from './contract.ts'
+import { defineTool } from './define-tool.ts'
+import { defineToolset } from './define-toolset.ts'
+import type { JsonObject } from './json.ts'
+import type { Tool, Toolset } from './tool.ts'
+
+type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
+
+interface Files {
+  read(path: string): Promise<string>
+}
+interface Web {
+  get(url: string): Promise<string>
+}
+interface Process {
+  run(command: string): Promise<number>
+}
+
+const input = {
+  type: 'object',
+  properties: {
+    path: { type: 'string' },
+    mode: { enum: ['text', 'lines'], default: 'text' },
+    limit: { type: 'integer' },
+  },
+  required: ['path'],
+  additionalProperties: false,
+} as const
+const output = {
+  type: 'object',
+  properties: { text: { type: 'string' }, kind: { enum: ['file', 'link'] } },
+  required: ['text', 'kind'],
+  additionalProperties: false,
+} as const
+const errors = [
+  { code: 'file_not_found', status: 404, when: 'There is no such file.', suggestion: 'List the folder.' },
+  { code: 'not_text', status: 422, when: 'The file is binary.', suggestion: 'Choose a text file.' },
+] as const
+const source = { name: 'read', description: 'Reads.', risk: 'read_only', input, output, errors } as const
+
+export const read = defineTool(source, async ({ path, mode, limit }, { fail }, { files }: { files: Files }) => {
+  const exact: [
+    Equal<typeof path, string>,
+    Equal<typeof mode, 'text' | 'lines'>,
+    Equal<typeof limit, number | undefined>,
+  ] = [true, true, true]
+  if (!exact) return fail('file_not_found', 'There is no such file.')
+  // @ts-expect-error the contract declares no such code
+  if (mode === 'lines') return fail('file_nt_found', 'There is no such file.')
+  return { text: await files.read(path), kind: 'file' }
+})
+
+export const fetchPage = defineTool(
+  { ...source, name: 'fetch', errors: [] },
+  async ({ path }, { signal }, { web }: { web: Web }) => {
+    signal.throwIfAborted()
+    return { text: await web.get(path), kind: 'link' }
+  },
+)
+
+export const pure = defineTool(
+  {
+    name: 'pure',
+    description: 'Adds.',
+    risk: 'read_only',
+    input: {
+      type: 'object',
+      properties: { numbers: { type: 'array', items: { type: 'number' } } },
+      required: ['numbers'],
+      additionalProperties: false,
+    },
+    output: {
+      type: 'object',
+      properties: { sum: { type: 'number' } },
+      required: ['sum'],
+      additionalProperties: false,
+    },
+  },
+  ({ numbers }) => ({ sum: numbers.reduce((sum, number) => sum + number, 0) }),
+)
+
+export function capabilities() {
+  const exact: Equal<
+    typeof read,
+    Tool<
+      { files: Files },
+      { path: string; mode?: 'text' | 'lines'; limit?: number },
+      { text: string; kind: 'file' | 'link' }
+    >
+  > = true
+  const wide: Tool<{ files: Files; web: Web; process: Process }> = read
+  const anywhere: Tool<{ files: Files }> = pure
+  // @ts-expect-error this tool must be handed files
+  const narrow: Tool<{ web: Web }> = read
+  const set: Toolset<{ files: Files; web: Web }> = defineToolset('set', [read, fetchPage, pure])
+  // @ts-expect-error one of the tools must be handed the web
+  const poor: Toolset<{ files: Files }> = defineToolset('set', [read, fetchPage])
+  const none: Toolset<Record<never, never>> = defineToolset('set', [pure])
+  return { exact, wide, anywhere, narrow, set, poor, none }
+}
+
+export function whatMustNotCompile() {
+  defineTool(source, async () => ({ text: '', kind: 'file' }))
+  defineTool(source, () => ({ text: '', kind: 'link' }))
+  // @ts-expect-error a contract has no such field
+  defineTool({ ...source, exampels: [] }, () => ({ text: '', kind: 'file' }))
+  // @ts-expect-error kind is missing
+  defineTool(source, async () => ({ text: '' }))
+  // @ts-expect-error kind is neither file nor link
+  defineTool(source, () => ({ text: '', kind: 'socket' }))
+  // @ts-expect-error text is a string
+  defineTool(source, () => ({ text: 1, kind: 'file' }))
+  // @ts-expect-error there is no property named file
+  defineTool(source, ({ file }) => ({ text: file, kind: 'file' }))
+  defineTool(source, ({ limit }) => {
+    // @ts-expect-error limit may be absent
+    return { text: limit.toFixed(), kind: 'file' }
+  })
+  // @ts-expect-error without declared errors there is nothing to fail with
+  defineTool({ ...source, errors: [] }, (_input, { fail }) => fail('file_not_found', 'No.'))
+  // @ts-expect-error the risk is mistyped
+  defineTool({ ...source, risk: 'readonly' }, () => ({ text: '', kind: 'file' }))
+  // @ts-expect-error a type is mistyped
+  defineTool({ ...source, input: { type: 'objekt' } }, () => ({ text: '', kind: 'file' }))
+  // @ts-expect-error the output schema is missing
+  defineTool({ name: 'x', description: 'X.', risk: 'read_only', input }, () => ({}))
+}
+
+export function aContractThatIsNotALiteral(loaded: ContractSource) {
+  return defineTool(loaded, (given, { fail }) => {
+    const exact: Equal<typeof given, JsonObject> = true
+    return exact ? { any: 'thing' } : fail('any_code', 'A message.')
+  })
+}

@@ -1,0 +1,112 @@
+import { expect, test } from 'vitest'
+import type { ContractSource } from './contract.ts'
+import { defineTool } from './define-tool.ts'
+
+const object = { type: 'object', properties: {}, additionalProperties: false } as const
+const least = {
+  name: 'read_file',
+  description: 'Reads a file.',
+  risk: 'read_only',
+  input: object,
+  output: object,
+} as const
+
+test('what the author leaves out gets its default', () => {
+  expect(defineTool(least, () => ({})).contract).toEqual({
+    name: 'read_file',
+    title: 'Read file',
+    description: 'Reads a file.',
+    version: '1.0.0',
+    status: 'active',
+    risk: 'read_only',
+    approval: 'never',
+    input: object,
+    output: object,
+    errors: [],
+    limits: { timeoutMs: 60_000, inputBytes: 1_048_576, outputBytes: 1_048_576 },
+    effects: {},
+    examples: [],
+  })
+})
+
+test('what the author says is kept', () => {
+  const source = {
+    name: 'search.web',
+    title: 'Search the web',
+    description: 'Searches the web.',
+    version: '2.1.0',
+    status: 'planned',
+    risk: 'dangerous',
+    approval: 'never',
+    input: object,
+    output: object,
+    errors: [{ code: 'no_result', status: 404, when: 'Nothing was found.', suggestion: 'Use other words.' }],
+    limits: { timeoutMs: 1, inputBytes: 2, outputBytes: 3, concurrency: 4, calls: { count: 5, windowMs: 6 } },
+    effects: { fetches: ['url'] },
+    examples: [{ input: {}, output: {} }],
+  } as const
+  expect(defineTool(source, () => ({})).contract).toEqual(source)
+})
+
+test('a tool that changes something asks, unless its author says otherwise', () => {
+  const approvalOf = (source: ContractSource) => defineTool(source, () => ({})).contract.approval
+  expect(approvalOf({ ...least, risk: 'safe_write' })).toBe('ask')
+  expect(approvalOf({ ...least, risk: 'dangerous' })).toBe('ask')
+  expect(approvalOf({ ...least, risk: 'safe_write', approval: 'never' })).toBe('never')
+})
+
+test('one limit can be set without the others', () => {
+  const { contract } = defineTool({ ...least, limits: { timeoutMs: 5 } }, () => ({}))
+  expect(contract.limits).toEqual({ timeoutMs: 5, inputBytes: 1_048_576, outputBytes: 1_048_576 })
+})
+
+test('a title is made from the words of the name', () => {
+  expect(defineTool({ ...least, name: 'search.web-page' }, () => ({})).contract.title).toBe('Search web page')
+})
+
+test('a contract cannot be changed, however deep', () => {
+  const tool = defineTool(least, () => ({}))
+  expect(() => Object.assign(tool.contract, { risk: 'dangerous' })).toThrow(TypeError)
+  expect(() => Object.assign(tool.contract.limits, { timeoutMs: 1 })).toThrow(TypeError)
+  expect(() => Object.assign(tool.contract.input.properties!, { more: true })).toThrow(TypeError)
+  expect(() => Object.assign(tool, { run: () => ({}) })).toThrow(TypeError)
+})
+
+test('run is called as it was given', async () => {
+  const echo = { ...object, properties: { text: { type: 'string' } } } as const
+  const tool = defineTool({ ...least, input: echo, output: echo }, ({ text }, _, { suffix }: { suffix: string }) => ({
+    text: text + suffix,
+  }))
+  const context = {} as Parameters<typeof tool.run>[1]
+  expect(await tool.run({ text: 'a' }, context, { suffix: '!' })).toEqual({ text: 'a!' })
+})
+
+const mistakes: [mistake: string, source: unknown, says: string][] = [
+  ['no contract', undefined, 'needs a contract'],
+  ['no name', { ...least, name: undefined }, 'cannot be the name of a tool'],
+  ['a name with a space', { ...least, name: 'read file' }, '"read file" cannot be the name of a tool'],
+  ['a name that is too long', { ...least, name: 'a'.repeat(65) }, 'cannot be the name of a tool'],
+  ['a mistyped field', { ...least, exampels: [] }, "unknown field 'exampels'"],
+  ['no description', { ...least, description: undefined }, 'needs a description'],
+  ['no risk', { ...least, risk: undefined }, 'needs a risk'],
+  ['an unknown risk', { ...least, risk: 'low' }, 'needs a risk'],
+  ['no input schema', { ...least, input: undefined }, 'needs an input schema'],
+  ['an output schema that is no object', { ...least, output: true }, 'needs an output schema'],
+  ['a function inside', { ...least, effects: { reads: () => [] } }, 'holds function at /effects/reads'],
+  ['undefined inside', { ...least, limits: { timeoutMs: undefined } }, 'holds undefined at /limits/timeoutMs'],
+]
+
+test.each(mistakes)('%s is refused when the tool is defined', (_mistake, source, says) => {
+  expect(() => defineTool(source as ContractSource, () => ({}))).toThrow(TypeError)
+  expect(() => defineTool(source as ContractSource, () => ({}))).toThrow(says)
+})
+
+test('a contract nested in itself is refused', () => {
+  const ring: Record<string, unknown> = { ...object }
+  ring.properties = { ring }
+  expect(() => defineTool({ ...least, input: ring }, () => ({}))).toThrow('nested too deep, or in itself')
+})
+
+test('a tool without run is refused', () => {
+  expect(() => defineTool(least, undefined as never)).toThrow("Tool 'read_file' has no run")
+})

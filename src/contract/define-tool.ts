@@ -1,0 +1,159 @@
+import { type Contract, type ContractSource, defaultLimits } from './contract.ts'
+import type { Infer, InferInput } from './infer.ts'
+import type { JsonObject, JsonValue } from './json.ts'
+import type { Tool, ToolContext } from './tool.ts'
+import type { ToolError } from './tool-error.ts'
+
+/**
+ * Makes a tool from its contract and the `run` that honours it. Types of input and output come from the schemas; what
+ * `run` touches in the world it names in its third parameter, and is handed at each call.
+ *
+ * @example
+ * const readNote = defineTool(
+ *   {
+ *     name: 'read_note',
+ *     description: 'Reads one note.',
+ *     risk: 'read_only',
+ *     input: {
+ *       type: 'object',
+ *       properties: { path: { type: 'string', description: 'Path of the note' } },
+ *       required: ['path'],
+ *       additionalProperties: false,
+ *     },
+ *     output: {
+ *       type: 'object',
+ *       properties: { text: { type: 'string', description: 'What the note says' } },
+ *       required: ['text'],
+ *       additionalProperties: false,
+ *     },
+ *     effects: { reads: ['path'] },
+ *   },
+ *   async ({ path }, _context, { files }: { files: { read(path: string): Promise<string> } }) => ({
+ *     text: await files.read(path),
+ *   }),
+ * )
+ */
+export function defineTool<const Source extends ContractSource, Capabilities = unknown>(
+  source: Source & NoMoreFields<Source>,
+  run: Run<Source, Capabilities>,
+): Tool<Capabilities, AsObject<InferInput<Source['input']>>, AsObject<Infer<Source['output']>>> {
+  checkSource(source)
+  if (typeof run !== 'function') {
+    throw new TypeError(`Tool '${source.name}' has no run: pass a function as the second argument of defineTool.`)
+  }
+  const contract = toContract(source)
+  deepFreeze(contract, source.name, '')
+  // The pipeline validates what goes in and what comes out, so the typed run is safe to call with plain JSON.
+  return Object.freeze({ contract, run: run as unknown as Tool<Capabilities>['run'] })
+}
+
+type NoMoreFields<Source> = { readonly [Field in Exclude<keyof Source, keyof ContractSource>]: never }
+
+/** A condition that always holds makes TypeScript look at the schemas before it types what `run` returns: `'a'` stays `'a'`. */
+type Run<Source extends ContractSource, Capabilities> = Source extends ContractSource
+  ? (
+      input: AsObject<Infer<Source['input']>>,
+      context: ToolContext<CodeOf<Source>>,
+      capabilities: Capabilities,
+    ) => Returned<Source> | Promise<Returned<Source>>
+  : never
+
+type Returned<Source extends ContractSource> = AsObject<Infer<Source['output']>> | ToolError<CodeOf<Source>>
+
+/** The codes that a contract declares; any text where the contract is not a literal. */
+export type CodeOf<Source extends ContractSource> = 'errors' extends keyof Source
+  ? NonNullable<Source['errors']> extends readonly (infer Declared extends { code: string })[]
+    ? Declared['code']
+    : never
+  : never
+
+/** The root of an input or output is an object, even where its schema is not a literal and says no more. */
+type AsObject<T> = JsonValue extends T ? JsonObject : T
+
+const fields = [
+  'name',
+  'title',
+  'description',
+  'version',
+  'status',
+  'risk',
+  'approval',
+  'input',
+  'output',
+  'errors',
+  'limits',
+  'effects',
+  'examples',
+] as const satisfies (keyof Contract)[]
+
+/** What a type checker would have told; everything else is the linter's to say. */
+function checkSource(source: ContractSource): void {
+  if (!isObject(source)) throw new TypeError('defineTool needs a contract, an object, as its first argument.')
+  const { name } = source
+  if (typeof name !== 'string' || !/^[A-Za-z][A-Za-z0-9_.-]{0,63}$/.test(name)) {
+    throw new TypeError(
+      `${JSON.stringify(name)} cannot be the name of a tool: use a letter, then up to 63 letters, digits, _ . or -.`,
+    )
+  }
+  for (const field of Object.keys(source)) {
+    if (!(fields as readonly string[]).includes(field)) {
+      throw new TypeError(`The contract of '${name}' has an unknown field '${field}'. Fields are ${fields.join(', ')}.`)
+    }
+  }
+  if (typeof source.description !== 'string') {
+    throw new TypeError(`The contract of '${name}' needs a description that says what the tool does.`)
+  }
+  if (!['read_only', 'safe_write', 'dangerous'].includes(source.risk)) {
+    throw new TypeError(`The contract of '${name}' needs a risk: read_only, safe_write or dangerous.`)
+  }
+  for (const side of ['input', 'output'] as const) {
+    if (!isObject(source[side])) {
+      throw new TypeError(`The contract of '${name}' needs an ${side} schema: { type: 'object', … }.`)
+    }
+  }
+}
+
+function toContract(source: ContractSource): Contract {
+  return {
+    name: source.name,
+    title: source.title ?? toTitle(source.name),
+    description: source.description,
+    version: source.version ?? '1.0.0',
+    status: source.status ?? 'active',
+    risk: source.risk,
+    approval: source.approval ?? (source.risk === 'read_only' ? 'never' : 'ask'),
+    input: source.input,
+    output: source.output,
+    errors: source.errors ?? [],
+    limits: { ...defaultLimits, ...source.limits },
+    effects: source.effects ?? {},
+    examples: source.examples ?? [],
+  }
+}
+
+/** `read_file` becomes `Read file`. */
+function toTitle(name: string): string {
+  const words = name.replaceAll(/[_.-]+/g, ' ').trim()
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+const maximumDepth = 200
+
+/** A contract never changes after it is defined: its digest, approvals and compiled schemas depend on it. */
+function deepFreeze(value: unknown, name: string, pointer: string, depth = 0): void {
+  if (value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return
+  if (typeof value !== 'object') {
+    throw new TypeError(
+      `The contract of '${name}' holds ${typeof value} at ${pointer}. A contract is JSON: leave it out, or write a value.`,
+    )
+  }
+  if (depth === maximumDepth) {
+    throw new TypeError(`The contract of '${name}' is nested too deep, or in itself, at ${pointer.slice(0, 80)}….`)
+  }
+  for (const [key, part] of Object.entries(value)) deepFreeze(part, name, `${pointer}/${key}`, depth + 1)
+  Object.freeze(value)
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
