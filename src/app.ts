@@ -55,9 +55,9 @@ export interface CallOptions extends Omit<Call, 'tool' | 'input' | 'caller'> {
  */
 export async function openToolpact(options: ToolpactOptions = {}): Promise<Toolpact> {
   const config = await toConfig(options.config)
-  const storage = await openStorage(options, config)
   const catalog = createCatalog(toLoaders(options.toolsets))
-  const policy = { ...config.policy, ...options.policy }
+  const policy = toPolicy(config.policy, options.policy)
+  const storage = await openStorage(options, config)
   const pipeline = createPipeline({
     catalog,
     storage,
@@ -67,18 +67,34 @@ export async function openToolpact(options: ToolpactOptions = {}): Promise<Toolp
     redact: createRedactor({ environment: process.env, names: config.redact ?? [] }),
     onViolation: options.onViolation,
   })
+  const underWay = new Set<Promise<CallResult>>()
   return {
-    call: (tool, input, { caller = { name: 'library' }, ...more } = {}) =>
-      pipeline.call({ tool, input, caller, ...more }),
+    call(tool, input, { caller = { name: 'library' }, ...more } = {}) {
+      const call = pipeline.call({ tool, input, caller, ...more })
+      underWay.add(call)
+      return call.finally(() => underWay.delete(call))
+    },
     catalog,
     ledger: storage.ledger,
-    close: () => storage.close(),
+    async close() {
+      await Promise.all(underWay)
+      await storage.close()
+    },
   }
 }
 
 async function toConfig(config: ToolpactOptions['config']): Promise<Config> {
-  if (typeof config !== 'string') return config ?? {}
-  return (await import('./config.ts')).readConfig(config)
+  if (config === undefined) return {}
+  const { readConfig, checkConfig } = await import('./config.ts')
+  return typeof config === 'string' ? readConfig(config) : checkConfig(config, 'that was passed')
+}
+
+/** Options may tighten what the config says, never loosen it. */
+function toPolicy(config: Policy = {}, options: Policy = {}): Policy {
+  return {
+    askAll: config.askAll || options.askAll,
+    readOnly: config.readOnly || options.readOnly,
+  }
 }
 
 async function openStorage(options: ToolpactOptions, config: Config): Promise<Storage> {
@@ -94,14 +110,15 @@ async function openStorage(options: ToolpactOptions, config: Config): Promise<St
 
 function toLoaders(chosen: ToolpactOptions['toolsets']): ToolsetLoaders<Capabilities> {
   if (!chosen) return builtIn
-  return Object.fromEntries(
-    chosen.map((toolset) => {
-      if (typeof toolset !== 'string') return [toolset.name, async () => toolset]
-      const loader = builtIn[toolset]
-      if (!loader) throw new Error(`There is no toolset '${toolset}'. Use one of ${Object.keys(builtIn).join(', ')}.`)
-      return [toolset, loader]
-    }),
-  )
+  const loaders = new Map<string, () => Promise<Toolset<Capabilities>>>()
+  for (const toolset of chosen) {
+    const name = typeof toolset === 'string' ? toolset : toolset.name
+    if (loaders.has(name)) throw new Error(`There are two toolsets '${name}'. Rename one of them.`)
+    if (typeof toolset !== 'string') loaders.set(name, async () => toolset)
+    else if (Object.hasOwn(builtIn, name)) loaders.set(name, builtIn[name]!)
+    else throw new Error(`There is no toolset '${name}'. Use one of ${Object.keys(builtIn).join(', ')}.`)
+  }
+  return Object.fromEntries(loaders)
 }
 
 function openCapabilities(options: ToolpactOptions): (call: Call) => Capabilities {

@@ -17,8 +17,14 @@ export async function readConfig(path: string): Promise<Config> {
   })
   const parsed = parseJson(bytes, { maxBytes: 1_048_576, maxDepth: 32 })
   if (!parsed.ok) throw new ConfigError(`The config ${path} is not valid: ${parsed.message}`)
-  const problems = (await compileSchema(configSchema, { useDefaults: true })).validate(parsed.value)
+  return checkConfig(parsed.value as Config, path)
+}
+
+/** A misspelt setting must not be passed over: what it was to forbid would be allowed. */
+export async function checkConfig(value: Config, source: string): Promise<Config> {
+  const config = structuredClone(value)
+  const problems = (await compileSchema(configSchema, { useDefaults: true })).validate(config)
   if (problems.length > 0)
-    throw new ConfigError(`The config ${path} is not valid: ${problems.map((problem) => problem.message).join(' ')}`)
-  return parsed.value as Config
+    throw new ConfigError(`The config ${source} is not valid: ${problems.map((problem) => problem.message).join(' ')}`)
+  return config
 }

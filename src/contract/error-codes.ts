@@ -78,7 +78,7 @@ export const pipelineErrors = {
   ledger_unavailable: {
     status: 503,
     fixable: false,
-    when: 'The ledger could not take the record of the call.',
+    when: 'What must be kept about the call could not be: its record, its count, its approval or a rule.',
     suggestion: 'Ask the operator to check the state directory: disk space, permissions, other processes.',
   },
   busy: {

@@ -1,5 +1,5 @@
 import type { Contract } from '../contract/contract.ts'
-import type { JsonObject } from '../contract/json.ts'
+import type { JsonObject, JsonValue } from '../contract/json.ts'
 import type { Caller } from '../contract/tool.ts'
 import type { ApprovalBinding } from '../storage/storage.ts'
 
@@ -8,6 +8,7 @@ export interface ApprovalRequest {
   readonly callId: string
   readonly caller: Caller
   readonly contract: Contract
+  /** A copy: what an approver does to it does not reach the tool. */
   readonly input: JsonObject
   /** RFC 8785 text of the input: what rules match and what the approval is bound to. */
   readonly canonicalInput: string
@@ -39,22 +40,33 @@ export type Approver = (request: ApprovalRequest, signal: AbortSignal) => Promis
 export const denyAll: Approver = async () => ({ answer: 'no', by: 'nobody' })
 
 /** An approver that ignores its signal must not hold a cancelled call. */
-export function untilAborted(answer: Promise<ApprovalAnswer>, signal: AbortSignal): Promise<ApprovalAnswer> {
+export function askUntilAborted(
+  approver: Approver,
+  request: ApprovalRequest,
+  signal: AbortSignal = new AbortController().signal,
+): Promise<ApprovalAnswer> {
   return new Promise((resolve, reject) => {
     const cancelled = () => resolve({ answer: 'no', by: 'the caller, who cancelled' })
-    if (signal.aborted) return cancelled()
     signal.addEventListener('abort', cancelled, { once: true })
-    answer.then(resolve, reject).finally(() => signal.removeEventListener('abort', cancelled))
+    new Promise<ApprovalAnswer>((settle) => settle(approver(request, signal)))
+      .then(resolve, reject)
+      .finally(() => signal.removeEventListener('abort', cancelled))
   })
 }
 
 export function toEffects({ effects }: Contract, input: JsonObject): ApprovalRequest['effects'] {
-  const valuesOf = (fields: readonly string[] = []) =>
-    fields.map((field) => input[field]).filter((value) => typeof value === 'string')
+  const valuesOf = (fields: readonly string[] = []) => fields.flatMap((field) => toTexts(input[field]))
   return {
     reads: valuesOf(effects.reads),
     writes: valuesOf(effects.writes),
     fetches: valuesOf(effects.fetches),
     runs: valuesOf(effects.runs),
   }
+}
+
+/** Whatever its shape, an effect that is there must be seen. */
+function toTexts(value: JsonValue | undefined): string[] {
+  if (value === undefined) return []
+  if (Array.isArray(value)) return value.flatMap(toTexts)
+  return [typeof value === 'string' ? value : JSON.stringify(value)]
 }

@@ -17,15 +17,15 @@ export interface PipelineOptions<Capabilities> {
   readonly saveRule?: (rule: RuleProposal) => Promise<void>
   /** Makes an input fit to be kept: without secrets, and bounded. */
   readonly redact: (value: JsonValue) => JsonValue
-  /** Told of every broken contract, with what the caller must not see. For people, never for a model. */
+  /** Told of every broken contract and failed check, with what the caller must not see. For people, never for a model. */
   readonly onViolation?: (violation: Violation) => void
 }
 
-/** How a tool broke its contract, with the evidence. */
+/** How a tool broke its contract, or (`check_failed`) what broke around it, with the evidence. */
 export interface Violation {
   readonly callId: string
   readonly tool: string
-  readonly kind: 'threw' | 'undeclared_error' | 'invalid_output'
+  readonly kind: 'threw' | 'undeclared_error' | 'invalid_output' | 'check_failed'
   readonly message: string
   readonly problems?: readonly Problem[]
   readonly raw?: unknown

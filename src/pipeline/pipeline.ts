@@ -6,14 +6,17 @@ import { toPipelineError } from '../contract/error-codes.ts'
 import type { JsonObject } from '../contract/json.ts'
 import { boundJson } from '../contract/schema/bound-json.ts'
 import { compileSchema } from '../contract/schema/compile-schema.ts'
-import type { Progress, Tool } from '../contract/tool.ts'
+import type { Tool } from '../contract/tool.ts'
 import { type ErrorData, ToolError, type ToolErrorOptions } from '../contract/tool-error.ts'
 import { type Decision, decide } from '../policy/decide.ts'
-import { type ApprovalAnswer, type ApprovalRequest, denyAll, toEffects, untilAborted } from './approver.ts'
+import { type ApprovalAnswer, askUntilAborted, denyAll, toEffects } from './approver.ts'
 import type { Call } from './call.ts'
 import type { PipelineOptions, Violation } from './pipeline-options.ts'
+import { toProgress } from './progress.ts'
 import { runBounded } from './run-bounded.ts'
 import { Stop } from './stop.ts'
+import { tell } from './tell.ts'
+import { fromToolError, toErrorData, toolFailureSchema } from './tool-failure.ts'
 import { Trace } from './trace.ts'
 import { createTurnstile, type Turnstile } from './turnstile.ts'
 
@@ -29,7 +32,7 @@ const maxDepth = 64
  * says why each step stands where it stands.
  */
 export function createPipeline<Capabilities>(options: PipelineOptions<Capabilities>): Pipeline {
-  const { catalog, storage, redact, approver = denyAll } = options
+  const { catalog, storage, redact, policy = () => ({}), approver = denyAll, saveRule = noPlaceForRules } = options
   const turnstiles = new WeakMap<Contract, Turnstile>()
 
   async function call(call: Call): Promise<CallResult> {
@@ -41,20 +44,20 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
       takeStep(trace)
       await takeRate(trace, tool.contract)
       const decision = decideCall(trace, tool.contract)
-      await approve(trace, tool.contract, { input, decision })
+      await approve(trace, tool.contract, decision)
       await recordIntent(trace, tool.contract)
       const returned = await run(trace, tool, input)
       const output = await validateOutput(trace, tool.contract, returned)
       return await recordOutcome(trace, { output })
     } catch (cause) {
-      return recordOutcome(trace, { error: toErrorData(trace, cause) })
+      return recordOutcome(trace, { error: toError(trace, cause) })
     }
   }
 
   /** 1: unknown, ambiguous, withheld and planned tools stop here. */
   async function resolve(trace: Trace): Promise<Tool<Capabilities>> {
     trace.begin('resolve')
-    const name = trace.call.tool
+    const name = trace.toolId
     const found = await catalog.find(name)
     if (found.kind === 'unknown') {
       const suggestion = found.nearest && `Did you mean ${found.nearest}?`
@@ -100,8 +103,9 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
     return trace.input as JsonObject
   }
 
-  /** 4: a query makes one call. Taken before anything waits, so that two calls at once cannot both pass. */
+  /** 4: a query makes one call. A call that was cancelled before it got here uses nothing up. */
   function takeStep(trace: Trace) {
+    throwIfCancelled(trace)
     const { query } = trace.call
     if (!query) return trace.skip('single_step')
     trace.begin('single_step')
@@ -114,7 +118,9 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
     if (!limits.calls) return trace.skip('rate')
     trace.begin('rate')
     const { count, windowMs } = limits.calls
-    const taken = await storage.counters.take(`${trace.toolId} ${trace.call.caller.name}`, limits.calls, Date.now())
+    const taken = await orStop(trace, 'the call could not be counted', () =>
+      storage.counters.take(`${trace.toolId} ${trace.caller.name}`, { count, windowMs }, Date.now()),
+    )
     if (!taken.taken) {
       const { retryAfterMs } = taken
       const suggestion = `Call again in ${Math.ceil(retryAfterMs / 1000)} s.`
@@ -127,7 +133,7 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
   /** 6: the policy's word. */
   function decideCall(trace: Trace, contract: Contract): Decision {
     trace.begin('decide')
-    const decision = decide(contract, options.policy?.() ?? {})
+    const decision = decide(contract, policy())
     trace.decision = decision
     if (decision.action === 'deny') throw Stop.at('denied', `The policy denies '${trace.toolId}'. ${decision.reason}`)
     trace.pass()
@@ -135,48 +141,47 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
   }
 
   /** 7: a yes is for this contract and this input, once. */
-  async function approve(trace: Trace, contract: Contract, asked: { input: JsonObject; decision: Decision }) {
-    if (asked.decision.action === 'allow') return trace.skip('approve')
+  async function approve(trace: Trace, contract: Contract, decision: Decision) {
+    if (decision.action === 'allow') return trace.skip('approve')
+    throwIfCancelled(trace)
     trace.begin('approve')
-    const { answer, by, rule } = await ask(trace, contract, asked)
-    trace.approval = { answer, by }
+    const { answer, by, rule, id } = await ask(trace, contract, decision)
+    trace.approval = { answer, by, ...(id !== undefined && { id }) }
     throwIfCancelled(trace)
     if (answer === 'timeout') throw Stop.at('approval_timeout', `Nobody answered whether '${trace.toolId}' may run.`)
     if (answer !== 'yes') throw Stop.at('approval_denied', `'${trace.toolId}' was not approved (answered by: ${by}).`)
-    if (rule) await options.saveRule?.(rule)
+    if (rule) await orStop(trace, 'it was approved, but the rule could not be saved', () => saveRule(rule))
     trace.pass()
   }
 
   async function ask(
     trace: Trace,
     contract: Contract,
-    asked: { input: JsonObject; decision: Decision },
-  ): Promise<ApprovalAnswer> {
-    const { call, callId, canonicalInput } = trace
+    { reason }: Decision,
+  ): Promise<ApprovalAnswer & { readonly id?: string }> {
+    const { call, callId, caller, canonicalInput } = trace
     const binding = { tool: trace.toolId, contractDigest: digest(contract), inputDigest: trace.inputDigest! }
-    if (call.approvalId !== undefined) {
-      const approval = await storage.approvals.use(call.approvalId, binding, Date.now())
-      const by = approval?.by ?? 'an approval that is not for this call, was used before, or has expired'
-      return { answer: approval ? ('yes' as const) : ('no' as const), by }
+    const { approvalId } = call
+    if (approvalId !== undefined) {
+      const approval = await orStop(trace, 'its approval could not be looked up', () =>
+        storage.approvals.use(approvalId, binding, Date.now()),
+      )
+      if (approval) return { answer: 'yes', by: approval.by, id: approval.id }
+      return { answer: 'no', by: 'an approval that is not for this call, was used before or has expired' }
     }
-    const { caller, signal = new AbortController().signal } = call
-    const { input, decision } = asked
+    const input: JsonObject = JSON.parse(canonicalInput)
     const effects = toEffects(contract, input)
-    const { reason } = decision
-    const request: ApprovalRequest = { callId, caller, contract, input, canonicalInput, binding, effects, reason }
-    return untilAborted(approver(request, signal), signal)
+    const request = { callId, caller, contract, input, canonicalInput, binding, effects, reason }
+    return askUntilAborted(approver, request, call.signal)
   }
 
   /** 8: what the ledger cannot take does not run. A call that changes something waits for the disk. */
   async function recordIntent(trace: Trace, { risk }: Contract) {
     throwIfCancelled(trace)
     trace.begin('intent')
-    try {
-      await storage.ledger.append(trace.toIntent(redact), { durable: risk !== 'read_only' })
-    } catch (cause) {
-      const message = `'${trace.toolId}' did not run, because the ledger could not record it.`
-      throw Stop.at('ledger_unavailable', message, { cause })
-    }
+    await orStop(trace, 'the ledger could not record it', () =>
+      storage.ledger.append(trace.toIntent(redact), { durable: risk !== 'read_only' }),
+    )
     trace.intended = true
     trace.pass()
   }
@@ -184,15 +189,19 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
   /** 9: bounded in time and number. A run that ignores its signal is left behind. */
   async function run(trace: Trace, { contract, run }: Tool<Capabilities>, input: JsonObject) {
     trace.begin('run')
-    const { call, callId, toolId } = trace
-    const progress = (update: Progress) => {
-      if (!trace.ended) call.onProgress?.(update)
+    const { call, callId, caller, toolId } = trace
+    const capabilities = options.capabilities({ ...call, input }, toolId)
+    let running = true
+    const progress = (update: unknown) => {
+      const checked = running && toProgress(update)
+      if (checked) tell(call.onProgress, checked)
     }
-    const ended = await runBounded(
-      (signal) =>
-        run(input, { callId, caller: call.caller, signal, progress, fail }, options.capabilities(call, toolId)),
-      { timeoutMs: contract.limits.timeoutMs, turnstile: turnstileOf(contract), cancel: call.signal },
-    )
+    const ended = await runBounded((signal) => run(input, { callId, caller, signal, progress, fail }, capabilities), {
+      timeoutMs: contract.limits.timeoutMs,
+      turnstile: turnstileOf(contract),
+      cancel: call.signal,
+    })
+    running = false
     switch (ended.end) {
       case 'cancelled':
         throw Stop.at('cancelled', 'The call was cancelled.')
@@ -212,55 +221,60 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
   /** 10: a caller gets what the contract promises, success or error, and never anything else. */
   async function validateOutput(trace: Trace, contract: Contract, returned: unknown): Promise<JsonObject> {
     trace.begin('output')
-    if (returned instanceof ToolError) {
-      const declared = contract.errors.find((error) => error.code === returned.code)
-      if (declared) {
-        trace.pass()
-        throw Stop.declared(returned, declared)
-      }
-      report(trace, { kind: 'undeclared_error', message: `The code is ${returned.code}.`, raw: returned })
+    const error = returned instanceof ToolError ? returned : undefined
+    const declared = contract.errors.find(({ code }) => code === error?.code)
+    if (error && !declared) {
+      report(trace, { kind: 'undeclared_error', message: `The code is ${error.code}.`, raw: error })
       throw Stop.at('invalid_output', `'${trace.toolId}' failed in a way that its contract does not declare.`)
     }
-    const bounded = boundJson(returned, { maxBytes: contract.limits.outputBytes, maxDepth })
+    const said = error ? fromToolError(error) : returned
+    const bounded = boundJson(said, { maxBytes: contract.limits.outputBytes, maxDepth })
     const problems = bounded.ok
-      ? (await compileSchema(contract.output)).validate(bounded.value)
+      ? (await compileSchema(error ? toolFailureSchema : contract.output)).validate(bounded.value)
       : [{ pointer: bounded.pointer, keyword: bounded.reason, expected: 'bounded JSON', message: bounded.message }]
     if (!bounded.ok || problems.length > 0) {
       report(trace, { kind: 'invalid_output', message: problems[0]!.message, problems, raw: returned })
       throw Stop.at('invalid_output', `'${trace.toolId}' returned something that its contract does not allow.`)
     }
     trace.pass()
+    if (declared) throw new Stop(toErrorData(bounded.value as never, declared))
     return bounded.value as JsonObject
   }
 
   /** 11: a call that ran is acknowledged only once its outcome is kept. */
   async function recordOutcome(trace: Trace, end: { output: JsonObject } | { error: ErrorData }): Promise<CallResult> {
-    trace.ended = true
     const result = trace.toResult(end)
     const durable = trace.intended && trace.contract?.risk !== 'read_only'
     try {
       await storage.ledger.append(trace.toEnd(result, redact), { durable })
       return result
-    } catch {
+    } catch (cause) {
+      report(trace, { kind: 'check_failed', message: 'The ledger could not record how the call ended.', raw: cause })
       if (!trace.intended) return result
       const message = `'${trace.toolId}' ran, but the ledger could not record how it ended.`
       return trace.toResult({ error: toPipelineError('ledger_unavailable', message) })
     }
   }
 
-  function toErrorData(trace: Trace, cause: unknown): ErrorData {
+  /** What must be kept or looked up and cannot be stops the call before it runs. */
+  async function orStop<T>(trace: Trace, failure: string, keep: () => Promise<T>): Promise<T> {
+    try {
+      return await keep()
+    } catch (cause) {
+      report(trace, { kind: 'check_failed', message: `The call did not run: ${failure}.`, raw: cause })
+      throw Stop.at('ledger_unavailable', `'${trace.toolId}' did not run: ${failure}.`)
+    }
+  }
+
+  function toError(trace: Trace, cause: unknown): ErrorData {
     if (cause instanceof Stop) return cause.data
-    report(trace, { kind: 'threw', message: 'A check failed unexpectedly.', raw: cause })
+    report(trace, { kind: 'check_failed', message: 'A check failed unexpectedly.', raw: cause })
     return toPipelineError('internal', `The call of '${trace.toolId}' failed unexpectedly.`)
   }
 
   function report(trace: Trace, found: Omit<Violation, 'callId' | 'tool'>) {
-    trace.violation = found.kind
-    try {
-      options.onViolation?.({ callId: trace.callId, tool: trace.toolId, ...found })
-    } catch {
-      // Whoever listens must not be able to break a call.
-    }
+    if (found.kind !== 'check_failed') trace.violation = found.kind
+    tell(options.onViolation, { callId: trace.callId, tool: trace.toolId, ...found })
   }
 
   function turnstileOf(contract: Contract): Turnstile | undefined {
@@ -275,6 +289,8 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
 }
 
 const fail = (code: string, message: string, options?: ToolErrorOptions) => new ToolError(code, message, options)
+
+const noPlaceForRules = () => Promise.reject(new Error('There is no place to save rules: pass saveRule.'))
 
 function throwIfCancelled({ call }: Trace) {
   if (call.signal?.aborted) throw Stop.at('cancelled', 'The call was cancelled.')

@@ -14,28 +14,32 @@ interface Bounds {
   readonly cancel: AbortSignal | undefined
 }
 
+/** A timer that is set for longer fires at once. */
+const longestTimerMs = 2 ** 31 - 1
+
 /**
  * Runs until it ends, its time is over or the caller cancels, whichever is first. A run that ignores its signal is left
  * behind; it keeps its place in the turnstile until it really ends.
  */
 export async function runBounded(run: (signal: AbortSignal) => unknown, bounds: Bounds): Promise<RunEnd> {
+  const { turnstile, cancel } = bounds
+  if (cancel?.aborted) return { end: 'cancelled' }
   const controller = new AbortController()
-  const { promise: stopped, resolve: stop } = Promise.withResolvers<RunEnd>()
-  const timer = setTimeout(() => end('timeout'), bounds.timeoutMs)
-  const cancel = () => end('cancelled')
-  bounds.cancel?.addEventListener('abort', cancel, { once: true })
+  const { promise: stopped, resolve } = Promise.withResolvers<RunEnd>()
 
-  function end(how: 'timeout' | 'cancelled') {
-    stop({ end: how })
-    controller.abort(new DOMException(how === 'timeout' ? 'The time is over' : 'The call was cancelled', 'AbortError'))
+  function stop(end: 'timeout' | 'cancelled') {
+    resolve({ end })
+    controller.abort(new DOMException(end === 'timeout' ? 'The time is over' : 'The call was cancelled', 'AbortError'))
   }
 
+  const stopCancelled = () => stop('cancelled')
+  cancel?.addEventListener('abort', stopCancelled, { once: true })
+  const timer = setTimeout(stop, Math.min(bounds.timeoutMs, longestTimerMs), 'timeout')
   try {
-    if (bounds.cancel?.aborted) return { end: 'cancelled' }
-    return await Promise.race([stopped, runInTurn(run, bounds.turnstile, controller.signal)])
+    return await Promise.race([stopped, runInTurn(run, turnstile, controller.signal)])
   } finally {
     clearTimeout(timer)
-    bounds.cancel?.removeEventListener('abort', cancel)
+    cancel?.removeEventListener('abort', stopCancelled)
   }
 }
 
@@ -49,6 +53,8 @@ async function runInTurn(
     if (turnstile) {
       leave = await turnstile.enter(signal)
       if (!leave) return { end: 'busy' }
+      // The turn may have come in the very moment in which the call ended.
+      signal.throwIfAborted()
     }
     return { end: 'returned', value: (await run(signal)) as JsonObject | ToolError }
   } catch (cause) {

@@ -3,6 +3,7 @@ import type { CallResult } from '../contract/call-result.ts'
 import type { Contract } from '../contract/contract.ts'
 import { digest } from '../contract/digest.ts'
 import type { JsonObject, JsonValue } from '../contract/json.ts'
+import type { Caller } from '../contract/tool.ts'
 import type { ErrorData } from '../contract/tool-error.ts'
 import type { Decision } from '../policy/decide.ts'
 import type { CheckRecord, IntentRecord, LedgerRecord } from '../storage/storage.ts'
@@ -20,12 +21,19 @@ export type CheckName =
   | 'run'
   | 'output'
 
+type Redact = (value: JsonValue) => JsonValue
+
+/** Longer than any full id. What is longer is no tool, and must not fill the ledger. */
+const mostNameCharacters = 512
+
 /** What is known about a call so far. The ledger's records and the result are made from it. */
 export class Trace {
   readonly call: Call
   readonly callId = randomUUID()
   readonly startedAt = performance.now()
   readonly checks: { [check: string]: CheckRecord[string] } = {}
+  /** Our own copy, so that nobody can change who called while the call is under way. */
+  readonly caller: Caller
   toolId: string
   contract: Contract | undefined
   /** The bounded input; from the step `input` on, the validated one with its defaults. */
@@ -36,12 +44,15 @@ export class Trace {
   approval: IntentRecord['approval'] = null
   violation: string | undefined
   intended = false
-  ended = false
   #checking: CheckName | undefined
 
+  /** Must not throw, whatever a caller without types passes: there would be no trace to answer from. */
   constructor(call: Call) {
     this.call = call
-    this.toolId = call.tool
+    this.toolId = toName(call.tool) ?? ''
+    const name = toName(call.caller?.name) ?? 'unknown'
+    const session = toName(call.caller?.session)
+    this.caller = Object.freeze(session === undefined ? { name } : { name, session })
   }
 
   begin(check: CheckName) {
@@ -57,16 +68,17 @@ export class Trace {
     this.checks[check] = 'not_needed'
   }
 
-  toIntent(redact: (value: JsonValue) => JsonValue): IntentRecord {
-    return { kind: 'intent', ...this.#toAsked(redact) }
+  /** An intent that can be read was kept: its own check passed. */
+  toIntent(redact: Redact): IntentRecord {
+    return { kind: 'intent', ...this.#toAsked(redact(this.input)), checks: { ...this.checks, intent: 'passed' } }
   }
 
   /** The outcome of a call that ran, or the refusal of one that did not. */
-  toEnd(result: CallResult, redact: (value: JsonValue) => JsonValue): LedgerRecord {
+  toEnd(result: CallResult, redact: Redact): LedgerRecord {
     const { durationMs } = result
     if (!this.intended) {
       const errorCode = result.success ? 'internal' : result.error.code
-      return { kind: 'refusal', ...this.#toAsked(redact), errorCode, durationMs }
+      return { kind: 'refusal', ...this.#toAsked(orNull(redact, this.input)), errorCode, durationMs }
     }
     return {
       kind: 'outcome',
@@ -82,25 +94,38 @@ export class Trace {
   }
 
   toResult(end: { output: JsonObject } | { error: ErrorData }): CallResult {
+    const { callId, toolId: tool } = this
     const durationMs = Math.round((performance.now() - this.startedAt) * 1000) / 1000
-    const shared = { callId: this.callId, tool: this.toolId, durationMs }
     return 'error' in end
-      ? { success: false, ...shared, error: end.error }
-      : { success: true, ...shared, output: end.output }
+      ? { success: false, callId, tool, error: end.error, durationMs }
+      : { success: true, callId, tool, output: end.output, durationMs }
   }
 
-  #toAsked(redact: (value: JsonValue) => JsonValue) {
+  #toAsked(input: JsonValue) {
     return {
       callId: this.callId,
       at: new Date().toISOString(),
-      caller: this.call.caller,
+      caller: this.caller,
       tool: this.toolId,
       contractDigest: this.contract ? digest(this.contract) : null,
       inputDigest: this.inputDigest ?? null,
-      input: redact(this.input),
+      input,
       checks: { ...this.checks },
       decision: this.decision ?? null,
       approval: this.approval,
     }
+  }
+}
+
+function toName(value: unknown): string | undefined {
+  return typeof value === 'string' ? value.slice(0, mostNameCharacters).toWellFormed() : undefined
+}
+
+/** A refusal is worth keeping even where its input cannot be made fit for the ledger. */
+function orNull(redact: Redact, value: JsonValue): JsonValue {
+  try {
+    return redact(value)
+  } catch {
+    return null
   }
 }
