@@ -15,7 +15,7 @@ export interface Ledger {
    * Rejects when it could not be kept. Records of one process keep their order.
    */
   append(record: LedgerRecord, options: { durable: boolean }): Promise<void>
-  /** Entries in order of `seq`, oldest first. `last` gives only the newest ones that match. */
+  /** Entries in order of `seq`, oldest first. */
   read(query?: LedgerQuery): Promise<LedgerEntry[]>
   /** Checks every entry against the hash chain. */
   verify(): Promise<LedgerVerdict>
@@ -26,10 +26,13 @@ export interface LedgerQuery {
   readonly tool?: string
   readonly callId?: string
   readonly since?: Date
+  /** Only the oldest ones that match. With `afterSeq` this reads a long ledger page by page. */
+  readonly first?: number
+  /** Only the newest ones that match. Goes before `first`. */
   readonly last?: number
 }
 
-/** A record in its place in the chain: `hash` is SHA-256 over the hash before it and this entry's canonical JSON. */
+/** A record in its place in the chain: `hash` is SHA-256 over the hash before it and the record's canonical JSON. */
 export interface LedgerEntry {
   readonly seq: number
   readonly record: LedgerRecord
@@ -88,13 +91,17 @@ export interface RefusalRecord extends AskedRecord {
 export type CheckRecord = { readonly [check: string]: 'passed' | 'failed' | 'not_needed' }
 
 export interface Counters {
-  /** Counts one use of `key` if that keeps the uses within any span of `windowMs` at `count` or fewer. */
+  /**
+   * Counts one use of `key` if that keeps the uses within any span of `windowMs` at `count` or fewer. A use exactly
+   * `windowMs` after an earlier one is outside its span. If the clock moves back, uses count for `windowMs` from then.
+   */
   take(key: string, limit: { count: number; windowMs: number }, now: number): Promise<Taken>
 }
 
 export type Taken = { readonly taken: true } | { readonly taken: false; readonly retryAfterMs: number }
 
 export interface Approvals {
+  /** Rejects where an approval with that id is still to be used. */
   grant(approval: Approval): Promise<void>
   /** Uses an approval up: gives it exactly once, only for the same binding and before it expires. */
   use(id: string, binding: ApprovalBinding, now: number): Promise<Approval | undefined>

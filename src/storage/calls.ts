@@ -1,0 +1,41 @@
+import type { IntentRecord, LedgerEntry, OutcomeRecord, RefusalRecord } from './storage.ts'
+
+/** One call, put together from what the ledger says of it. */
+export interface CallRecord extends Pick<IntentRecord, 'callId' | 'at' | 'tool' | 'checks'> {
+  /** `interrupted`: begun, and no end is known. Its process died, or it is still running. */
+  readonly state: 'succeeded' | 'failed' | 'refused' | 'interrupted'
+  /** Null where only the end of the call is among the entries; so are `input`, `decision` and `approval`. */
+  readonly caller: IntentRecord['caller'] | null
+  readonly input: IntentRecord['input']
+  readonly decision: IntentRecord['decision']
+  readonly approval: IntentRecord['approval']
+  readonly errorCode: string | null
+  readonly violation: string | null
+  readonly durationMs: number | null
+}
+
+/** One row for each call, in the order in which they were begun. */
+export function toCalls(entries: readonly LedgerEntry[]): CallRecord[] {
+  const calls = new Map<string, CallRecord>()
+  for (const { record } of entries) {
+    const { callId } = record
+    if (record.kind === 'outcome') calls.set(callId, toEnded(calls.get(callId), record))
+    else calls.set(callId, toAsked(record))
+  }
+  return [...calls.values()]
+}
+
+function toAsked(record: IntentRecord | RefusalRecord): CallRecord {
+  const { callId, at, caller, tool, input, checks, decision, approval } = record
+  const end =
+    record.kind === 'refusal'
+      ? { state: 'refused' as const, errorCode: record.errorCode, durationMs: record.durationMs }
+      : { state: 'interrupted' as const, errorCode: null, durationMs: null }
+  return { callId, at, caller, tool, input, checks, decision, approval, violation: null, ...end }
+}
+
+function toEnded(begun: CallRecord | undefined, record: OutcomeRecord): CallRecord {
+  const { callId, at, tool, success, checks, errorCode, violation, durationMs } = record
+  const unknown = { callId, at, tool, caller: null, input: null, decision: null, approval: null }
+  return { ...(begun ?? unknown), checks, state: success ? 'succeeded' : 'failed', errorCode, violation, durationMs }
+}

@@ -1,0 +1,95 @@
+import type { Database } from './sqlite-database.ts'
+import { toStorageError } from './sqlite-error.ts'
+
+/** What is committed together, in one transaction. */
+export interface Batch {
+  durable: boolean
+  /** Runs `job` within the transaction. Resolves with what it gave once that is committed, never before. */
+  add<Result>(job: () => Result): Promise<Result>
+}
+
+export interface GroupCommit {
+  /** The batch that is committed next. Whoever comes before that shares its one commit. */
+  next(): Batch
+  /** Commits what waits, and takes no more. */
+  end(): void
+}
+
+interface Member {
+  readonly job: () => unknown
+  readonly resolve: (result: never) => void
+  readonly reject: (error: Error) => void
+  result?: unknown
+}
+
+/** How many commits pass between two looks at the size of the log. */
+const commitsBetweenLooks = 64
+
+export function createGroupCommit(database: Database): GroupCommit {
+  let waiting: (Batch & { members: Member[] }) | undefined
+  let timer: NodeJS.Immediate | undefined
+  let commits = 0
+  let ended = false
+
+  function next(): Batch {
+    if (ended) throw new Error('The storage is closed. Open it again to use it.')
+    waiting ??= openBatch()
+    return waiting
+  }
+
+  function openBatch() {
+    // Everything that arrives in this turn of the event loop gets into the batch.
+    timer = setImmediate(commit)
+    const members: Member[] = []
+    const add = <Result>(job: () => Result) =>
+      new Promise<Result>((resolve, reject) => members.push({ job, resolve, reject }))
+    return { durable: false, members, add }
+  }
+
+  function commit() {
+    const batch = waiting
+    waiting = undefined
+    if (!batch) return
+    try {
+      runInTransaction(batch)
+    } catch (error) {
+      rollBack()
+      const failure = toStorageError(error, database.path)
+      for (const { reject } of batch.members) reject(failure)
+      return
+    }
+    for (const { resolve, result } of batch.members) resolve(result as never)
+    commits += 1
+    if (commits % commitsBetweenLooks === 0) setImmediate(look)
+  }
+
+  function runInTransaction({ durable, members }: { durable: boolean; members: Member[] }) {
+    database.setSynchronous(durable ? 'FULL' : 'NORMAL')
+    database.sql('BEGIN IMMEDIATE').run()
+    for (const member of members) member.result = member.job()
+    database.sql('COMMIT').run()
+  }
+
+  function rollBack() {
+    try {
+      if (database.isTransaction) database.sql('ROLLBACK').run()
+    } catch {
+      // The failure that led here is the one to tell.
+    }
+  }
+
+  /** After the callers have been answered. */
+  function look() {
+    if (!ended) database.checkpointIfGrown()
+  }
+
+  function end() {
+    if (ended) return
+    clearImmediate(timer)
+    commit()
+    ended = true
+    database.checkpointIfGrown()
+  }
+
+  return { next, end }
+}

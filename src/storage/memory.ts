@@ -1,0 +1,111 @@
+import { canonicalJson } from '../contract/canonical-json.ts'
+import type { JsonValue } from '../contract/json.ts'
+import { type ChainPlace, chainStart, type StoredEntry, toEntryHash, verifyChain } from './ledger-chain.ts'
+import type { Approval, Approvals, Counters, Ledger, LedgerQuery, LedgerRecord, Storage } from './storage.ts'
+
+/** Keeps everything for as long as the process lives, and in it. For tests and short-lived programs. */
+export function openMemoryStorage(): Storage {
+  let closed = false
+  const mustBeOpen = () => {
+    if (closed) throw new Error('The storage is closed. Open it again to use it.')
+  }
+  return {
+    ledger: openLedger(mustBeOpen),
+    counters: openCounters(mustBeOpen),
+    approvals: openApprovals(mustBeOpen),
+    async close() {
+      closed = true
+    },
+  }
+}
+
+/** The record itself is kept as text, so that nobody can change it; this much is wanted to find it. */
+interface KeptEntry extends StoredEntry, Pick<LedgerRecord, 'tool' | 'callId' | 'at'> {}
+
+function openLedger(mustBeOpen: () => void): Ledger {
+  const entries: KeptEntry[] = []
+  let head: ChainPlace = chainStart
+  return {
+    async append(record) {
+      mustBeOpen()
+      const { tool, callId, at } = record
+      const text = canonicalJson(record as unknown as JsonValue)
+      head = { seq: head.seq + 1, hash: toEntryHash(head.hash, text) }
+      entries.push({ ...head, text, tool, callId, at })
+    },
+    async read(query = {}) {
+      mustBeOpen()
+      return select(entries, query).map(({ seq, text, hash }) => ({ seq, record: JSON.parse(text), hash }))
+    },
+    async verify() {
+      mustBeOpen()
+      return verifyChain(entries, head)
+    },
+  }
+}
+
+function select(entries: KeptEntry[], { afterSeq = 0, tool, callId, since, first, last }: LedgerQuery): KeptEntry[] {
+  const from = since?.toISOString()
+  const found = entries
+    .slice(afterSeq)
+    .filter(
+      (entry) =>
+        (tool === undefined || entry.tool === tool) &&
+        (callId === undefined || entry.callId === callId) &&
+        (from === undefined || entry.at >= from),
+    )
+  if (last !== undefined) return last === 0 ? [] : found.slice(-last)
+  return found.slice(0, first)
+}
+
+/** For each key the moments until which its uses count, the earliest first. */
+function openCounters(mustBeOpen: () => void): Counters {
+  const uses = new Map<string, number[]>()
+  return {
+    async take(key, { count, windowMs }, now) {
+      mustBeOpen()
+      const until = now + windowMs
+      // Only a clock that has since moved back makes a use count for longer than a window from now.
+      const counting = (uses.get(key) ?? []).filter((moment) => moment > now).map((moment) => Math.min(moment, until))
+      sweep(uses, now)
+      const blocking = count < 1 ? until : counting.at(-count)
+      if (blocking === undefined) counting.push(until)
+      // The key least recently used stands first, for the sweep.
+      uses.delete(key)
+      uses.set(key, counting)
+      return blocking === undefined ? { taken: true } : { taken: false, retryAfterMs: blocking - now }
+    },
+  }
+}
+
+/** Looks at the key that was not used for longest, so that keys never used again leave nothing. */
+function sweep(uses: Map<string, number[]>, now: number) {
+  for (const [key, moments] of uses) {
+    if (moments.some((moment) => moment > now)) return
+    uses.delete(key)
+  }
+}
+
+function openApprovals(mustBeOpen: () => void): Approvals {
+  const approvals = new Map<string, Approval>()
+  return {
+    async grant(approval) {
+      mustBeOpen()
+      const { id } = approval
+      if (approvals.has(id)) throw new Error(`The approval ${id} exists already: give each approval an id of its own.`)
+      approvals.set(id, { ...approval })
+    },
+    async use(id, binding, now) {
+      mustBeOpen()
+      const approval = approvals.get(id)
+      if (!approval) return undefined
+      const isFor =
+        approval.tool === binding.tool &&
+        approval.contractDigest === binding.contractDigest &&
+        approval.inputDigest === binding.inputDigest
+      const expired = approval.expiresAt <= now
+      if (isFor || expired) approvals.delete(id)
+      return isFor && !expired ? approval : undefined
+    },
+  }
+}

@@ -1,0 +1,157 @@
+import { closeSync, mkdirSync, openSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import { chainStart } from './ledger-chain.ts'
+import { toStorageError } from './sqlite-error.ts'
+
+/** One connection to the state file, with its statements prepared when first needed. */
+export interface Database {
+  readonly path: string
+  sql(text: string): StatementSync
+  /** `FULL`: a commit waits for the disk. `NORMAL`: it survives the death of this process, not a loss of power. */
+  setSynchronous(level: 'FULL' | 'NORMAL'): void
+  readonly isTransaction: boolean
+  /** Moves the write-ahead log into the file if it has grown. This waits for the disk, so do it after answering. */
+  checkpointIfGrown(): void
+  close(): void
+}
+
+const schemaVersion = 1
+/** A log of this size costs the next process about a millisecond to open. */
+const grownBytes = 2 * 1024 * 1024
+
+export function openDatabase(directory: string, lockTimeoutMs: number): Database {
+  const path = join(directory, 'toolpact.db')
+  const connection = openConnection(directory, path, lockTimeoutMs)
+  const statements = new Map<string, StatementSync>()
+  let synchronous = 'NORMAL'
+  let closed = false
+
+  function sql(text: string): StatementSync {
+    if (closed) throw new Error('The storage is closed. Open it again to use it.')
+    let statement = statements.get(text)
+    if (!statement) {
+      statement = connection.prepare(text)
+      statements.set(text, statement)
+    }
+    return statement
+  }
+
+  function setSynchronous(level: 'FULL' | 'NORMAL') {
+    if (level === synchronous) return
+    connection.exec(`PRAGMA synchronous = ${level}`)
+    synchronous = level
+  }
+
+  function checkpointIfGrown() {
+    const log = statSync(`${path}-wal`, { throwIfNoEntry: false })
+    if (!log || log.size < grownBytes) return
+    // A reader or writer elsewhere must not hold this process up: then the rest is done another time.
+    connection.exec('PRAGMA busy_timeout = 0')
+    try {
+      connection.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+      // The first write to an empty log waits for the disk. Better this one than that of a call.
+      connection.exec(`PRAGMA user_version = ${schemaVersion}`)
+    } catch {
+      // Busy or failing: nothing is lost, and the next commit tells if the disk is at fault.
+    } finally {
+      connection.exec(`PRAGMA busy_timeout = ${lockTimeoutMs}`)
+    }
+  }
+
+  /**
+   * The last connection to close moves the whole log into the file, which waits for the disk several times. A
+   * read-only connection cannot, so let that be the last: the log stays, and it is as safe as its commits were.
+   */
+  function close() {
+    closed = true
+    const last = openReader(path)
+    connection.close()
+    last?.close()
+  }
+
+  return {
+    path,
+    sql,
+    setSynchronous,
+    get isTransaction() {
+      return connection.isTransaction
+    },
+    checkpointIfGrown,
+    close,
+  }
+}
+
+function openConnection(directory: string, path: string, lockTimeoutMs: number): DatabaseSync {
+  try {
+    createPrivately(directory, path)
+    return connect(path, lockTimeoutMs)
+  } catch (error) {
+    throw toStorageError(error, path)
+  }
+}
+
+function createPrivately(directory: string, path: string) {
+  mkdirSync(directory, { recursive: true, mode: 0o700 })
+  const mode = statSync(directory).mode & 0o777
+  if (mode & 0o022 && process.platform !== 'win32') {
+    throw new Error(
+      `Others may write in the state directory ${directory} (mode ${mode.toString(8)}). Take that away with chmod go-w, or choose another directory.`,
+    )
+  }
+  // SQLite would make the file readable for all; the log and the index beside it take over the mode of the file.
+  closeSync(openSync(path, 'a', 0o600))
+}
+
+function connect(path: string, lockTimeoutMs: number): DatabaseSync {
+  const connection = new DatabaseSync(path, { timeout: lockTimeoutMs })
+  try {
+    const version = readVersion(connection)
+    if (version === 0) createSchema(connection)
+    else if (version !== schemaVersion) {
+      throw new Error(
+        `The state file ${path} has version ${version}, and this Toolpact knows version ${schemaVersion}. Update Toolpact, or choose another state directory.`,
+      )
+    }
+    // On macOS only a full fsync reaches the disk; elsewhere that setting changes nothing.
+    connection.exec('PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 0; PRAGMA fullfsync = 1')
+    return connection
+  } catch (error) {
+    connection.close()
+    throw error
+  }
+}
+
+function readVersion(connection: DatabaseSync): unknown {
+  return connection.prepare('PRAGMA user_version').get()!.user_version
+}
+
+/** Several processes may come here at once: one makes the tables, the others find them. */
+function createSchema(connection: DatabaseSync) {
+  connection.exec('PRAGMA journal_mode = WAL; BEGIN IMMEDIATE')
+  if (readVersion(connection) === 0) connection.exec(schema)
+  connection.exec('COMMIT')
+}
+
+const schema = `
+  CREATE TABLE ledger (seq INTEGER PRIMARY KEY, text TEXT NOT NULL, hash TEXT NOT NULL) STRICT;
+  CREATE TABLE head (id INTEGER PRIMARY KEY CHECK (id = 1), seq INTEGER NOT NULL, hash TEXT NOT NULL) STRICT;
+  INSERT INTO head VALUES (1, ${chainStart.seq}, '${chainStart.hash}');
+  CREATE TABLE uses (key TEXT NOT NULL, until REAL NOT NULL) STRICT;
+  CREATE INDEX uses_of_key ON uses (key, until);
+  CREATE TABLE approvals (
+    id TEXT PRIMARY KEY, tool TEXT NOT NULL, contract_digest TEXT NOT NULL, input_digest TEXT NOT NULL,
+    by TEXT NOT NULL, expires_at REAL NOT NULL
+  ) STRICT;
+  PRAGMA user_version = ${schemaVersion};
+`
+
+function openReader(path: string): DatabaseSync | undefined {
+  try {
+    const reader = new DatabaseSync(path, { readOnly: true })
+    reader.prepare('SELECT seq FROM head').get()
+    return reader
+  } catch {
+    return undefined
+  }
+}

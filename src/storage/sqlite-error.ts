@@ -1,0 +1,41 @@
+/** What SQLite or the file system said, as one error that tells a person what to check. */
+export function toStorageError(cause: unknown, path: string): Error {
+  const { errcode, errstr, code, message } = cause as {
+    errcode?: number
+    errstr?: string
+    code?: string
+    message: string
+  }
+  const advice = errcode === undefined ? fileAdvice[code ?? ''] : sqliteAdvice[errcode & 0xff]
+  if (!advice && errcode === undefined && code === undefined) return cause as Error
+  const what = errstr ?? code ?? message
+  return new Error(`The state file ${path} failed (${what}). ${advice ?? 'Check the file and its disk.'}`, { cause })
+}
+
+const permissions = 'Check that this user may write the file and its directory.'
+const space = 'The disk is full or a quota is used up: free some space.'
+const damaged =
+  'The file is damaged, or not a state file of Toolpact. Move it away and keep it; a new one is made at the next start.'
+
+/** By the primary result code of SQLite. */
+const sqliteAdvice: { readonly [code: number]: string } = {
+  5: 'Another process has kept it locked: find out which, or wait until it is done, and try again.',
+  8: permissions,
+  10: 'The disk could not be read or written: check its health, its free space and its quota.',
+  11: damaged,
+  13: space,
+  14: permissions,
+  19: 'It holds an entry that Toolpact did not put there: run toolpact ledger --verify.',
+  26: damaged,
+}
+
+const fileAdvice: { readonly [code: string]: string } = {
+  EACCES: permissions,
+  EPERM: permissions,
+  EROFS: 'The file system is read-only: choose another state directory with TOOLPACT_STATE_DIR.',
+  ENOSPC: space,
+  EDQUOT: space,
+  ENOTDIR: 'A part of its path is a file: choose another state directory with TOOLPACT_STATE_DIR.',
+  EEXIST: 'A file stands where its directory should be: move it away.',
+  EISDIR: 'A directory stands where the file should be: move it away.',
+}

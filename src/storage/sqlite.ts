@@ -1,0 +1,34 @@
+import { createGroupCommit } from './group-commit.ts'
+import { openSqliteApprovals } from './sqlite-approvals.ts'
+import { openSqliteCounters } from './sqlite-counters.ts'
+import { openDatabase } from './sqlite-database.ts'
+import { openSqliteLedger } from './sqlite-ledger.ts'
+import type { Storage } from './storage.ts'
+
+export interface SqliteStorageOptions {
+  /** Made if absent, for this user alone. Holds the one file `toolpact.db` and what SQLite keeps beside it. */
+  readonly directory: string
+  /** Waits for the disk at every append, not only where a call changes something. */
+  readonly fsyncAll?: boolean
+  /** How long to wait while another process writes. Default: 5 seconds. */
+  readonly lockTimeoutMs?: number
+}
+
+/** Keeps everything in one SQLite file that any number of processes may share. */
+export function openSqliteStorage(options: SqliteStorageOptions): Storage {
+  const { directory, fsyncAll = false, lockTimeoutMs = 5000 } = options
+  const database = openDatabase(directory, lockTimeoutMs)
+  const commits = createGroupCommit(database)
+  let closed = false
+  return {
+    ledger: openSqliteLedger(database, commits, { fsyncAll }),
+    counters: openSqliteCounters(database, commits),
+    approvals: openSqliteApprovals(database, commits),
+    async close() {
+      if (closed) return
+      closed = true
+      commits.end()
+      database.close()
+    },
+  }
+}
