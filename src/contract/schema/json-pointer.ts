@@ -1,0 +1,14 @@
+/** The pointer to a value inside the value at `parent` (RFC 6901). */
+export function pointerTo(parent: string, segment: string | number): string {
+  return `${parent}/${String(segment).replaceAll('~', '~0').replaceAll('/', '~1')}`
+}
+
+/** The segments of a pointer, or nothing where it is not one. */
+export function fromPointer(pointer: string): string[] | undefined {
+  if (pointer === '') return []
+  if (!pointer.startsWith('/') || /~(?![01])/.test(pointer)) return undefined
+  return pointer
+    .slice(1)
+    .split('/')
+    .map((segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~'))
+}
