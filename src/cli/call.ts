@@ -1,0 +1,87 @@
+import { inspect } from 'node:util'
+import type { Toolpact } from '../app.ts'
+import type { CallResult } from '../contract/call-result.ts'
+import { type Contract, defaultLimits } from '../contract/contract.ts'
+import type { Progress } from '../contract/tool.ts'
+import type { Violation } from '../pipeline/pipeline-options.ts'
+import { type Command, type Request, UsageError } from './command.ts'
+import { toExitCode } from './exit-codes.ts'
+import { printResult } from './print-result.ts'
+import { printable } from './printable.ts'
+import type { ReadInput } from './read-input.ts'
+import { paint } from './terminal.ts'
+import { createTerminalApprover } from './terminal-approver.ts'
+import { toInput } from './to-input.ts'
+
+export const call: Command = {
+  usage: ['call TOOL [key=value …]', 'call TOOL --input JSON | @FILE | -'],
+  about: `Calls a tool and prints what it returns. TOOL is toolset.tool; the bare name will do where only one tool has it.
+A value is read as the contract types it: text as it stands, everything else as JSON. Where a parameter may be
+text or something else, quote text that looks like JSON: 'key="5"'.`,
+  options: {
+    input: { type: 'string', value: 'JSON', about: 'the whole input: JSON, @FILE for a file, - for stdin' },
+  },
+  examples: [
+    ['toolpact call learning.hello name=Ada', 'greet'],
+    ['toolpact call learning.hello name=Ada --json', 'the same for a script'],
+    ['toolpact call learning.hello --input @ada.json', 'input from a file'],
+    [`echo '{"name":"Ada"}' | toolpact call learning.hello --input -`, 'input from a pipe'],
+  ],
+  async run(request) {
+    const { positionals, options, terminal, open } = request
+    const [tool, ...pairs] = positionals
+    if (tool === undefined) throw new UsageError('call needs the name of a tool.', 'toolpact list shows them.')
+    if (pairs.length > 0 && options.input !== undefined)
+      throw new UsageError('Give the input as key=value or with --input, not both.')
+    const approver = createTerminalApprover(terminal, { yes: options.yes ?? false })
+    const onViolation = options.debug ? (violation: Violation) => tellViolation(violation, request) : undefined
+    const toolpact = await open({ approver: approver.ask, ...(onViolation && { onViolation }) })
+    try {
+      const result = approver.explain(await callTool(toolpact, request, { tool, pairs }))
+      printResult(result, { terminal, json: options.json ?? false, workspace: options.workspace ?? '.' })
+      return toExitCode(result)
+    } finally {
+      await toolpact.close()
+    }
+  },
+}
+
+async function callTool(
+  toolpact: Toolpact,
+  request: Request,
+  { tool, pairs }: { tool: string; pairs: readonly string[] },
+): Promise<CallResult> {
+  const { options, terminal } = request
+  const found = await toolpact.catalog.find(tool)
+  const contract = found.kind === 'found' ? found.tool.contract : undefined
+  const read = options.input === undefined ? toInput(pairs, contract?.input) : await readWhole(request, contract)
+  // Text that is no JSON never becomes a call: there is nothing yet that the pipeline could check.
+  if (!read.ok) return { success: false, callId: '', tool, error: read.error, durationMs: 0 }
+  return toolpact.call(tool, read.input, {
+    caller: { name: 'cli' },
+    signal: terminal.signal,
+    onProgress: (update) => tellProgress(update, request),
+  })
+}
+
+async function readWhole({ options, terminal }: Request, contract: Contract | undefined): Promise<ReadInput> {
+  const { readInput } = await import('./read-input.ts')
+  if (options.input === '-' && process.stdin.isTTY) terminal.tell('Type the input as JSON and end it with Ctrl-D.')
+  const { inputBytes } = contract?.limits ?? defaultLimits
+  return readInput(options.input!, { maxBytes: inputBytes, signal: terminal.signal })
+}
+
+function tellProgress({ progress, total, message }: Progress, { options, terminal }: Request) {
+  if (!process.stderr.isTTY || options.json) return
+  const share = total === undefined ? `${progress}` : `${progress}/${total}`
+  terminal.tell(paint('dim', `… ${printable(message === undefined ? share : `${share} ${message}`)}`))
+}
+
+/** What a person may see, and a model never. */
+function tellViolation({ kind, message, problems = [], raw }: Violation, { terminal }: Request) {
+  terminal.tell(
+    [paint('yellow', 'Contract violation:'), ` ${kind}. ${printable(message)}`],
+    ...problems.map((problem) => `  ${printable(problem.pointer || '(all of it)')}: ${printable(problem.message)}`),
+    `  Raw: ${inspect(raw, { depth: 8, maxStringLength: 10_000, breakLength: 100 }).replaceAll('\n', '\n  ')}`,
+  )
+}

@@ -1,0 +1,59 @@
+import type { Toolpact, ToolpactOptions } from '../app.ts'
+import type { Terminal } from './terminal.ts'
+
+/** A subcommand. Its file is loaded when it is used. */
+export interface Command {
+  /** What follows `toolpact`. */
+  readonly usage: readonly string[]
+  readonly about: string
+  readonly options: OptionTable
+  readonly examples: readonly (readonly [command: string, what: string])[]
+  /** Gives the exit code. */
+  readonly run: (request: Request) => Promise<number>
+}
+
+export interface Request {
+  readonly positionals: readonly string[]
+  /** The options that were given, by name. `parseArgs` has checked names and types against the tables. */
+  readonly options: Options
+  readonly terminal: Terminal
+  /** Opens Toolpact as the global options say. Whoever calls it closes it. */
+  readonly open: (more?: ToolpactOptions) => Promise<Toolpact>
+}
+
+export interface Options {
+  readonly workspace?: string
+  readonly config?: string
+  readonly toolset?: readonly string[]
+  readonly json?: boolean
+  readonly debug?: boolean
+  readonly yes?: boolean
+  readonly help?: boolean
+  readonly input?: string
+  readonly tool?: string
+  readonly since?: string
+  readonly limit?: string
+  readonly follow?: boolean
+  readonly verify?: boolean
+}
+
+export type OptionTable = { readonly [name in keyof Options]?: Option }
+
+interface Option {
+  readonly type: 'string' | 'boolean'
+  readonly short?: string
+  readonly multiple?: boolean
+  /** What stands for the value in `--help`. */
+  readonly value?: string
+  readonly about: string
+}
+
+/** The command was used wrongly; the message says how, the suggestion what to do. Ends with exit code 2. */
+export class UsageError extends Error {
+  readonly suggestion: string | undefined
+
+  constructor(message: string, suggestion?: string) {
+    super(message)
+    this.suggestion = suggestion
+  }
+}

@@ -1,0 +1,99 @@
+import type { CheckName } from '../pipeline/trace.ts'
+import { type CallRecord, toCalls } from '../storage/calls.ts'
+import type { Ledger } from '../storage/storage.ts'
+import { toColumns } from './columns.ts'
+import { type Request, UsageError } from './command.ts'
+import { exitCodes } from './exit-codes.ts'
+import { findCallIds, readCalls } from './ledger-calls.ts'
+import { toDuration, toLocalTime, toOutcome } from './ledger-row.ts'
+import { printableJson } from './printable.ts'
+import { type Line, type Part, paint } from './terminal.ts'
+
+/** Prints one call as a story: who asked for what, which checks ran, what was decided, how it ended. */
+export async function showCall(ledger: Ledger, prefix: string | undefined, request: Request): Promise<number> {
+  const { options, terminal } = request
+  const entries = await ledger.read({ callId: await findCallId(ledger, prefix) })
+  const [call] = toCalls(entries)
+  const digest = entries.map(({ record }) => ('contractDigest' in record ? record.contractDigest : null)).find(Boolean)
+  if (options.json) terminal.print(printableJson({ ...call, contractDigest: digest ?? null }))
+  else terminal.print(...toStory(call!, digest ?? null))
+  return exitCodes.success
+}
+
+async function findCallId(ledger: Ledger, prefix: string | undefined): Promise<string> {
+  if (prefix === undefined) {
+    const { calls } = await readCalls(ledger, {}, 1)
+    if (calls[0]) return calls[0].callId
+    throw new UsageError('No call is recorded yet.', 'Make one with toolpact call.')
+  }
+  const found = await findCallIds(ledger, prefix.toLowerCase())
+  if (found.length === 1) return found[0]!
+  if (found.length === 0)
+    throw new UsageError(`No recorded call has an id that begins with '${prefix}'.`, 'toolpact ledger shows the ids.')
+  throw new UsageError(
+    `${found.length} calls have an id that begins with '${prefix}'.`,
+    `Use more of it: ${found.slice(0, 5).join(', ')}${found.length > 5 ? ', …' : ''}.`,
+  )
+}
+
+function toStory(call: CallRecord, contractDigest: string | null): Line[] {
+  const { callId, at, caller, tool, input, decision, approval, durationMs, violation } = call
+  const asked = caller
+    ? `${caller.name}${caller.session === undefined ? '' : `, session ${caller.session}`}`
+    : 'unknown'
+  const rows: (readonly [string, Part])[] = [
+    ['When', toLocalTime(at)],
+    ['Who', asked],
+    ['Tool', tool],
+    ['Contract', contractDigest ?? 'none: no such tool was found'],
+    ['Input', JSON.stringify(input)],
+    ['Decision', decision ? `${decision.action}, by ${decision.rule}: ${decision.reason}` : 'none was reached'],
+    [
+      'Approval',
+      approval ? `${approval.answer}, by ${approval.by}` : call.checks.approve ? 'not needed' : 'not reached',
+    ],
+    ['Outcome', toOutcome(call)],
+    ...(durationMs === null ? [] : [['Took', toDuration(durationMs)] as const]),
+    ...(violation === null ? [] : [['Violation', `the tool broke its contract: ${violation}`] as const]),
+  ]
+  return [
+    paint('bold', `Call ${callId}`),
+    ...toColumns(rows.map(([name, value]) => [`  ${name}`, value])),
+    ...(call.state === 'interrupted'
+      ? ['  It began and no end is recorded: its process died, or it is still running.']
+      : []),
+    '',
+    paint('bold', 'Checks'),
+    ...toColumns(toCheckRows(call)),
+  ]
+}
+
+const checkWords: { readonly [check in CheckName]: string } = {
+  resolve: 'the tool is known',
+  bound: 'the input is small and flat enough',
+  input: 'the input matches the contract',
+  single_step: 'the query has not used its call',
+  rate: 'the caller has calls left',
+  decide: 'the policy does not deny it',
+  approve: 'a person approved it',
+  intent: 'the ledger took the intent',
+  run: 'the tool ended in time',
+  output: 'the output matches the contract',
+}
+
+function toCheckRows({ checks, state }: CallRecord): Part[][] {
+  return Object.entries(checkWords).map(([check, words]) => {
+    // The intent that is kept was written just before it could be marked as kept.
+    const result = state === 'interrupted' && check === 'intent' ? 'passed' : checks[check]
+    switch (result) {
+      case 'passed':
+        return [paint('green', '  ✓'), check, words]
+      case 'failed':
+        return [paint('red', '  ✗'), check, `not so: ${words}`]
+      case 'not_needed':
+        return [paint('dim', '  -'), check, 'not needed']
+      default:
+        return [paint('dim', '  ·'), check, state === 'interrupted' ? 'unknown' : 'not reached']
+    }
+  })
+}

@@ -1,0 +1,130 @@
+import type { Toolpact } from '../app.ts'
+import type { CallRecord } from '../storage/calls.ts'
+import type { Ledger, LedgerQuery } from '../storage/storage.ts'
+import { toColumns } from './columns.ts'
+import { type Command, type Options, type Request, UsageError } from './command.ts'
+import { exitCodes } from './exit-codes.ts'
+import { readCalls, readPages } from './ledger-calls.ts'
+import { toCallRow } from './ledger-row.ts'
+import { showCall } from './ledger-show.ts'
+import { printableJson } from './printable.ts'
+import { paint } from './terminal.ts'
+import { toSince } from './to-since.ts'
+
+export const ledger: Command = {
+  usage: ['ledger [--tool TOOL] [--since TIME] [--limit N] [--follow]', 'ledger show [ID]', 'ledger --verify'],
+  about: `Shows the record of every call. Without --since and --limit it is the last 20; with --json all, one to a line.
+ledger show tells the story of one call: the first characters of its id are enough, and without one it is the newest.
+ledger --verify checks the hash chain: that no entry was changed, removed or moved.`,
+  options: {
+    tool: { type: 'string', value: 'TOOL', about: 'only calls of this tool' },
+    since: { type: 'string', value: 'TIME', about: 'only calls since then: 10m, 2h, 3d, or an ISO date and time' },
+    limit: { type: 'string', value: 'N', about: 'only the last N calls' },
+    follow: { type: 'boolean', about: 'go on, and show calls as they end' },
+    verify: { type: 'boolean', about: 'check that the ledger is intact; exit code 1 if it is not' },
+  },
+  examples: [
+    ['toolpact ledger --tool learning.hello --since 2h', 'calls of the last two hours'],
+    ['toolpact ledger show', 'the story of the newest call'],
+    ['toolpact ledger --json --limit 1', 'for a script'],
+    ['toolpact ledger --verify', 'is it intact?'],
+  ],
+  async run(request) {
+    const { positionals, options, open } = request
+    const [action, id, ...more] = positionals
+    if (action !== undefined && action !== 'show')
+      throw new UsageError(`ledger has no action '${action}'.`, `Did you mean toolpact ledger show ${action}?`)
+    if (more.length > 0) throw new UsageError(`ledger show takes one id, and got '${more[0]}' too.`)
+    refuseTogether(action, options)
+    const since = options.since === undefined ? undefined : toSince(options.since, new Date())
+    const limit = options.limit === undefined ? undefined : toLimit(options.limit)
+    const toolpact = await open()
+    try {
+      if (action === 'show') return await showCall(toolpact.ledger, id, request)
+      if (options.verify) return await verify(toolpact.ledger, request)
+      const tool = options.tool === undefined ? undefined : await toToolId(toolpact, options.tool)
+      const query = { ...(since && { since }), ...(tool !== undefined && { tool }) }
+      await showCalls(toolpact.ledger, query, { request, limit })
+      return exitCodes.success
+    } finally {
+      await toolpact.close()
+    }
+  },
+}
+
+const usualLimit = 20
+
+async function showCalls(
+  ledger: Ledger,
+  query: LedgerQuery,
+  { request, limit: asked }: { request: Request; limit: number | undefined },
+) {
+  const { options, terminal } = request
+  const print = createPrinter(request)
+  const limit = asked ?? (options.follow || !(options.json || options.since) ? usualLimit : undefined)
+  let afterSeq = 0
+  if (limit === undefined) {
+    for await (const page of readPages(ledger, query)) print(page)
+  } else {
+    const read = await readCalls(ledger, query, limit)
+    print(read.calls)
+    afterSeq = read.lastSeq
+    if (terminal.columns && asked === undefined && read.calls.length === limit)
+      terminal.tell(paint('dim', `The last ${limit} calls. --limit N shows more.`))
+  }
+  if (options.follow)
+    for await (const page of readPages(ledger, query, { afterSeq, follow: terminal.signal })) print(page)
+  else if (!print.any && !options.json) terminal.tell('No calls are recorded that match.')
+}
+
+interface Printer {
+  (calls: readonly CallRecord[]): void
+  any: boolean
+}
+
+/** Prints calls as they come, in columns that stay where they are. */
+function createPrinter({ options, terminal }: Request): Printer {
+  const widths: number[] = []
+  const print: Printer = (calls) => {
+    print.any ||= calls.length > 0
+    if (options.json) terminal.print(...calls.map((call) => printableJson(call)))
+    else terminal.print(...toColumns(calls.map(toCallRow), { widths, width: terminal.columns }))
+  }
+  print.any = false
+  return print
+}
+
+async function verify(ledger: Ledger, { options, terminal }: Request): Promise<number> {
+  const verdict = await ledger.verify()
+  const code = verdict.intact ? exitCodes.success : exitCodes.failed
+  if (options.json) terminal.print(printableJson(verdict))
+  else if (verdict.intact) {
+    terminal.print([paint('green', '✓ '), `The ledger is intact: ${verdict.entries} entries, head ${verdict.head}.`])
+  } else {
+    terminal.tell(
+      [paint('red', '✗ '), `The ledger is broken at entry ${verdict.brokenAtSeq}: ${verdict.reason}`],
+      `${verdict.entries} entries before it are intact. Compare it with a backup, and find out who could write to it.`,
+    )
+  }
+  return code
+}
+
+/** A bare name means the tool that has it. A name that no tool has may still stand in the ledger. */
+async function toToolId({ catalog }: Toolpact, name: string): Promise<string> {
+  const found = await catalog.find(name)
+  if (found.kind === 'ambiguous')
+    throw new UsageError(`Several toolsets have a tool '${name}'.`, `Use one of ${found.choices.join(', ')}.`)
+  return found.kind === 'unknown' ? name : found.id
+}
+
+function toLimit(text: string): number {
+  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text)
+  throw new UsageError(`--limit needs a whole number above 0, and got '${text}'.`)
+}
+
+function refuseTogether(action: string | undefined, { verify, ...options }: Options) {
+  const [filter] = (['tool', 'since', 'limit', 'follow'] as const).filter((name) => options[name] !== undefined)
+  if (verify && action) throw new UsageError('ledger show and --verify do not go together.')
+  if (filter && (verify || action))
+    throw new UsageError(`${verify ? '--verify' : 'ledger show'} and --${filter} do not go together.`)
+}

@@ -1,0 +1,61 @@
+import type { Contract } from '../contract/contract.ts'
+import { toColumns } from './columns.ts'
+import { type Command, UsageError } from './command.ts'
+import { exitCodes } from './exit-codes.ts'
+import { printableJson } from './printable.ts'
+import { type Line, type Part, paint, type Terminal } from './terminal.ts'
+
+export const list: Command = {
+  usage: ['list [--toolset NAME]'],
+  about: 'Lists the tools by toolset, with their risk and whether a call asks for approval.',
+  options: {},
+  examples: [
+    ['toolpact list', 'every tool'],
+    ['toolpact list --toolset learning', 'the tools of one toolset'],
+    ['toolpact list --json', 'for a script'],
+  ],
+  async run({ positionals, options, terminal, open }) {
+    const [name] = positionals
+    if (name !== undefined)
+      throw new UsageError(`list takes no name, and got '${name}'.`, `Did you mean toolpact show ${name}?`)
+    // Nothing is called, so nothing needs to be kept.
+    const toolpact = await open({ storage: 'memory' })
+    const entries = await toolpact.catalog.all()
+    await toolpact.close()
+    if (options.json) terminal.print(printableJson(entries.map(toSummary)))
+    else printTools(entries, terminal)
+    return exitCodes.success
+  },
+}
+
+export interface Listed {
+  readonly id: string
+  readonly toolset: string
+  readonly tool: { readonly contract: Contract }
+}
+
+/** The tools under the names of their toolsets, one line each. */
+export function printTools(entries: readonly Listed[], terminal: Terminal): void {
+  const rows = toColumns(entries.map(toRow), { width: terminal.columns })
+  terminal.print(
+    ...entries.flatMap(({ toolset }, index): Line[] => {
+      if (toolset === entries[index - 1]?.toolset) return [rows[index]!]
+      return [...(index > 0 ? [''] : []), paint('bold', toolset), rows[index]!]
+    }),
+  )
+}
+
+function toRow({ id, tool: { contract } }: Listed): Part[] {
+  const { risk, approval, status, description } = contract
+  return [
+    `  ${id}`,
+    paint(risk === 'read_only' ? 'green' : risk === 'safe_write' ? 'yellow' : 'red', risk),
+    approval === 'ask' ? 'asks' : 'never asks',
+    status === 'active' ? description : `(${status}) ${description}`,
+  ]
+}
+
+function toSummary({ id, toolset, tool: { contract } }: Listed) {
+  const { name, title, description, version, status, risk, approval } = contract
+  return { id, toolset, name, title, description, version, status, risk, approval }
+}

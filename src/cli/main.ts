@@ -1,0 +1,93 @@
+import type { Toolpact, ToolpactOptions } from '../app.ts'
+import { type Command, type Options, UsageError } from './command.ts'
+import { parseOptions, splitCommandLine } from './command-line.ts'
+import { exitCodes } from './exit-codes.ts'
+import { listenForInterrupts } from './interrupts.ts'
+import { createTerminal, type Terminal } from './terminal.ts'
+
+interface CommandEntry {
+  readonly group: 'Use' | 'Look'
+  readonly summary: string
+  readonly load: () => Promise<Command>
+}
+
+/** Every subcommand, loaded when it is used. Adding one is its file and a line here. */
+const commands: { readonly [name: string]: CommandEntry } = {
+  call: { group: 'Use', summary: 'call a tool', load: async () => (await import('./call.ts')).call },
+  serve: { group: 'Use', summary: 'serve the tools', load: async () => (await import('./serve.ts')).serve },
+  list: { group: 'Look', summary: 'list the tools', load: async () => (await import('./list.ts')).list },
+  show: { group: 'Look', summary: "show a tool's contract", load: async () => (await import('./show.ts')).show },
+  ledger: {
+    group: 'Look',
+    summary: 'show and verify the record of every call',
+    load: async () => (await import('./ledger.ts')).ledger,
+  },
+}
+
+/** Runs one command and ends the process. `defaults` lets a program bring toolsets of its own. */
+export async function main(args: readonly string[], defaults: ToolpactOptions = {}): Promise<never> {
+  const interrupts = listenForInterrupts()
+  const terminal = createTerminal(interrupts.signal)
+  let code: number
+  try {
+    code = await run(args, terminal, defaults)
+  } catch (cause) {
+    code = interrupts.signal.aborted ? exitCodes.success : await tellFailure(cause, terminal, args)
+  }
+  await flush()
+  // A run that ignored its signal would keep the process alive.
+  process.exit(interrupts.exitCode() ?? code)
+}
+
+async function run(args: readonly string[], terminal: Terminal, defaults: ToolpactOptions): Promise<number> {
+  const line = splitCommandLine(args)
+  const asked = line.name === 'help'
+  const { name, rest } = asked ? splitCommandLine(line.rest) : line
+  if (name === undefined) {
+    parseOptions(rest, {})
+    return (await import('./help.ts')).printHelp(terminal, commands)
+  }
+  if (!Object.hasOwn(commands, name)) throw await toUnknownCommand(name)
+  const command = await commands[name]!.load()
+  const { positionals, options } = parseOptions(rest, command.options)
+  if (asked || options.help) return (await import('./help.ts')).printCommandHelp(terminal, command)
+  return command.run({ positionals, options, terminal, open: (more) => open(options, { ...defaults, ...more }) })
+}
+
+async function toUnknownCommand(name: string): Promise<UsageError> {
+  const { nearest } = await import('../contract/nearest.ts')
+  const close = nearest(name, Object.keys(commands))
+  return new UsageError(`There is no command '${name}'.`, close && `Did you mean toolpact ${close}?`)
+}
+
+async function open({ workspace, config, toolset }: Options, more: ToolpactOptions): Promise<Toolpact> {
+  if (workspace !== undefined) await requireFolder(workspace)
+  const { openToolpact } = await import('../app.ts')
+  return openToolpact({
+    ...more,
+    ...(workspace !== undefined && { workspace }),
+    ...(config !== undefined && { config }),
+    ...(toolset && { toolsets: toolset }),
+  })
+}
+
+async function requireFolder(path: string) {
+  const { statSync } = await import('node:fs')
+  const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory()
+  if (!isFolder) throw new UsageError(`The workspace ${path} is not a folder.`, 'Check the path after --workspace.')
+}
+
+async function tellFailure(cause: unknown, terminal: Terminal, args: readonly string[]): Promise<number> {
+  const { tellError } = await import('./tell-error.ts')
+  const { name } = splitCommandLine(args)
+  return tellError(cause, terminal, {
+    debug: args.includes('--debug'),
+    help: name !== undefined && Object.hasOwn(commands, name) ? `toolpact ${name} --help` : 'toolpact --help',
+  })
+}
+
+/** A pipe may still hold what was written. */
+async function flush() {
+  for (const stream of [process.stdout, process.stderr])
+    if (stream.writable) await new Promise((resolve) => stream.write('', resolve))
+}

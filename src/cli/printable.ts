@@ -1,0 +1,30 @@
+/** Control, format and other characters that move the cursor, turn text around or cannot be seen. */
+const unprintable = /[[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]--[\u{fe0e}\u{fe0f}]]/gv
+
+/** Text from elsewhere made fit for a terminal, on one line: nothing in it can move, colour, hide or reorder text. */
+export function printable(text: string): string {
+  return text.replace(unprintable, toEscape)
+}
+
+/** The same for text whose lines and tabs should be kept. */
+export function printableLines(text: string): string {
+  return text.replaceAll('\r\n', '\n').replace(unprintable, (found) => (/[\n\t]/.test(found) ? found : toEscape(found)))
+}
+
+/** One line of JSON with the same data, in which such characters are written as JSON's own escapes. */
+export function printableJson(value: unknown): string {
+  return JSON.stringify(value).replace(unprintable, (found) =>
+    Array.from({ length: found.length }, (_, index) => `\\u${hex(found.charCodeAt(index)).padStart(4, '0')}`).join(''),
+  )
+}
+
+const short: { readonly [character: string]: string } = { '\n': '\\n', '\r': '\\r', '\t': '\\t' }
+
+function toEscape(found: string): string {
+  const code = found.codePointAt(0)!
+  return short[found] ?? (code < 0x100 ? `\\x${hex(code).padStart(2, '0')}` : `\\u{${hex(code)}}`)
+}
+
+function hex(code: number): string {
+  return code.toString(16)
+}

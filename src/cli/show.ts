@@ -1,0 +1,109 @@
+import type { Contract, Example } from '../contract/contract.ts'
+import { toColumns } from './columns.ts'
+import { type Command, UsageError } from './command.ts'
+import { exitCodes } from './exit-codes.ts'
+import { findTool } from './find-tool.ts'
+import { printable, printableJson } from './printable.ts'
+import { toSchemaRows } from './schema-rows.ts'
+import { type Line, paint } from './terminal.ts'
+import { toCommand } from './to-command.ts'
+
+export const show: Command = {
+  usage: ['show TOOL'],
+  about: "Shows a tool's contract: parameters, output, errors, limits, and examples to copy.",
+  options: {},
+  examples: [
+    ['toolpact show learning.hello', 'for people'],
+    ['toolpact show learning.hello --json', 'the contract itself'],
+  ],
+  async run({ positionals, options, terminal, open }) {
+    const [name, ...more] = positionals
+    if (name === undefined) throw new UsageError('show needs the name of a tool.', 'toolpact list shows them.')
+    if (more.length > 0) throw new UsageError(`show takes one name, and got '${more[0]}' too.`)
+    const toolpact = await open({ storage: 'memory' })
+    const { id, contract } = await findTool(toolpact, name)
+    await toolpact.close()
+    terminal.print(...(options.json ? [printableJson(contract)] : toContractLines(id, contract)))
+    return exitCodes.success
+  },
+}
+
+function toContractLines(id: string, contract: Contract): Line[] {
+  const { title, version, status, description, risk, approval } = contract
+  return [
+    [
+      paint('bold', printable(id)),
+      `  ${printable(title)}, version ${printable(version)}${status === 'active' ? '' : `, ${status}`}`,
+    ],
+    description,
+    '',
+    `Risk ${risk}; ${approval === 'ask' ? 'a call asks for approval' : 'a call asks for no approval'}.`,
+    ...toEffectLines(contract),
+    ...toSection('Parameters', toFieldLines(contract.input, true)),
+    ...toSection('Output', toFieldLines(contract.output, false)),
+    ...toSection('Errors of its own', toErrorLines(contract)),
+    ...toSection('Limits', toLimitLines(contract)),
+    ...toSection(
+      'Examples',
+      contract.examples.flatMap((example) => toExampleLines(id, contract, example)),
+    ),
+  ]
+}
+
+function toSection(title: string, lines: readonly Line[]): Line[] {
+  return ['', paint('bold', title), ...(lines.length > 0 ? lines : ['  none'])]
+}
+
+function toEffectLines({ effects }: Contract): Line[] {
+  const words = { reads: 'Reads', writes: 'Writes', fetches: 'Fetches', runs: 'Runs' }
+  return Object.entries(words)
+    .map(([kind, word]) => ({ word, fields: effects[kind as keyof typeof words] ?? [] }))
+    .filter(({ fields }) => fields.length > 0)
+    .map(({ word, fields }) => `${word} what ${fields.map(printable).join(', ')} names.`)
+}
+
+function toFieldLines(schema: Contract['input'], isInput: boolean): Line[] {
+  return toColumns(
+    toSchemaRows(schema).map(({ name, type, required, notes, description }) => [
+      `  ${name}`,
+      paint('cyan', type),
+      required === isInput ? (isInput ? 'required' : 'optional') : '',
+      [description, notes.length > 0 ? `(${notes.join(', ')})` : ''].filter(Boolean).join(' '),
+    ]),
+  )
+}
+
+function toErrorLines({ errors }: Contract): Line[] {
+  return toColumns(
+    errors.map(({ code, status, when, suggestion }) => [`  ${code}`, `${status}`, `${when} ${suggestion}`]),
+  )
+}
+
+function toLimitLines({ limits }: Contract): Line[] {
+  const { calls, concurrency, timeoutMs, inputBytes, outputBytes } = limits
+  return toColumns([
+    ...(calls ? [['  calls', `${calls.count} in ${toTime(calls.windowMs)}, per caller`]] : []),
+    ...(concurrency === undefined ? [] : [['  at once', `${concurrency}`]]),
+    ['  time', toTime(timeoutMs)],
+    ['  input', toSize(inputBytes)],
+    ['  output', toSize(outputBytes)],
+  ])
+}
+
+function toExampleLines(id: string, { input }: Contract, { title, input: given, output, error }: Example): Line[] {
+  return [
+    ...(title === undefined ? [] : [paint('dim', `  # ${printable(title)}`)]),
+    `  ${printable(toCommand(id, given, input))}`,
+    paint('dim', `    → ${error === undefined ? printableJson(output ?? {}) : printable(error)}`),
+  ]
+}
+
+function toTime(milliseconds: number): string {
+  if (milliseconds % 60_000 === 0) return `${milliseconds / 60_000} min`
+  return milliseconds % 1000 === 0 ? `${milliseconds / 1000} s` : `${milliseconds} ms`
+}
+
+function toSize(bytes: number): string {
+  if (bytes % 1_048_576 === 0) return `${bytes / 1_048_576} MiB`
+  return bytes % 1024 === 0 ? `${bytes / 1024} KiB` : `${bytes} bytes`
+}

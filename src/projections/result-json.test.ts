@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest'
+import type { CallResult } from '../contract/call-result.ts'
+import { toResultJson } from './result-json.ts'
+
+const shared = { callId: 'c', tool: 'learning.hello', durationMs: 4.6 }
+
+test('a success is the tool, its output and the time', () => {
+  const json = toResultJson({ ...shared, success: true, output: { greeting: 'Hello' } })
+  expect(Object.entries(json)).toEqual([
+    ['tool', 'hello'],
+    ['success', true],
+    ['greeting', 'Hello'],
+    ['execution_time_ms', 5],
+  ])
+})
+
+test("an output's own success and time stand; its own tool does not", () => {
+  const output = { success: false, output: 'exit code 1', execution_time_ms: 150, tool: 'other' }
+  expect(toResultJson({ ...shared, success: true, output })).toEqual({
+    tool: 'hello',
+    success: false,
+    output: 'exit code 1',
+    execution_time_ms: 150,
+  })
+})
+
+test('a failure carries the whole error', () => {
+  const problem = { pointer: '/name', keyword: 'required', expected: 'a string', message: 'Give it.' }
+  const error = {
+    code: 'invalid_input',
+    message: 'm',
+    suggestion: 's',
+    status: 400,
+    fixable: true,
+    problems: [problem],
+    retryAfterMs: 7,
+  }
+  expect(toResultJson({ ...shared, success: false, error })).toEqual({
+    tool: 'hello',
+    success: false,
+    error: {
+      code: 'invalid_input',
+      message: 'm',
+      suggestion: 's',
+      status: 400,
+      fixable: true,
+      problems: [problem],
+      retry_after_ms: 7,
+    },
+    execution_time_ms: 5,
+  })
+})
+
+test('the name keeps its dots, and a name that was not found stays as it was asked for', () => {
+  expect(toResultJson({ ...shared, tool: 'web.search.web', success: true, output: {} }).tool).toBe('search.web')
+  const error = { code: 'tool_not_found', message: 'm', suggestion: 's', status: 404, fixable: true }
+  const unknown: CallResult = { ...shared, tool: 'learning.helo', success: false, error }
+  expect(toResultJson(unknown).tool).toBe('learning.helo')
+})

@@ -1,0 +1,33 @@
+import type { CallResult } from '../contract/call-result.ts'
+import type { JsonObject } from '../contract/json.ts'
+import type { ErrorData } from '../contract/tool-error.ts'
+
+/**
+ * The one shape in which a result is printed and sent as JSON. The output's own `success` and `execution_time_ms` stand
+ * where it has them; `tool` is the name in the contract, without its toolset.
+ */
+export function toResultJson(result: CallResult): JsonObject {
+  const time = Math.round(result.durationMs)
+  const tool = toBareName(result)
+  if (!result.success) return { tool, success: false, error: toErrorJson(result.error), execution_time_ms: time }
+  const { tool: _, success = true, execution_time_ms = time, ...output } = result.output
+  return { tool, success, ...output, execution_time_ms }
+}
+
+export function toErrorJson(error: ErrorData): JsonObject {
+  const { code, message, suggestion, status, fixable, problems, retryAfterMs } = error
+  return {
+    code,
+    message,
+    suggestion,
+    status,
+    fixable,
+    ...(problems && { problems: problems.map((problem) => ({ ...problem })) }),
+    ...(retryAfterMs !== undefined && { retry_after_ms: retryAfterMs }),
+  }
+}
+
+function toBareName(result: CallResult): string {
+  const unresolved = !result.success && ['tool_not_found', 'tool_ambiguous'].includes(result.error.code)
+  return unresolved ? result.tool : result.tool.slice(result.tool.indexOf('.') + 1)
+}
