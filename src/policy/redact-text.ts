@@ -1,0 +1,82 @@
+import { isSecretName } from './secret-name.ts'
+import { findSecrets } from './secrets.ts'
+
+export interface KnownSecrets {
+  readonly environment: { readonly [name: string]: string | undefined }
+  /** Variables to redact beside those that are named like secrets. */
+  readonly names: readonly string[]
+}
+
+/** Characters behind the cut that are looked at, so that a secret which begins before it is known for one. */
+const lookahead = 4096
+/** No shape of a secret is shorter; a variable that is shorter says `true` or `dev`. */
+const shortestSecret = 8
+
+interface Span {
+  readonly start: number
+  readonly end: number
+  readonly marker: string
+}
+
+/** Makes the function that replaces secrets in a text and shortens it to about `longest` characters. */
+export function createTextRedactor(secrets: KnownSecrets): (text: string, longest: number) => string {
+  const known = toKnown(secrets)
+
+  return (text, longest) => {
+    if (text.length < shortestSecret && text.length <= longest) return text.toWellFormed()
+    const goesOn = text.length > longest + lookahead
+    const seen = goesOn ? text.slice(0, longest + lookahead) : text
+    const spans = findSpans(seen, known, goesOn)
+    return assemble(text, spans, longest).toWellFormed()
+  }
+}
+
+interface Known {
+  readonly marker: string
+  readonly length: number
+  /** The value, or so much of a long one that it lies in the part looked at wherever it begins before the cut. */
+  readonly beginning: string
+}
+
+/** The longest first, so that a value within another does not hide it. */
+function toKnown({ environment, names }: KnownSecrets): Known[] {
+  const known: Known[] = []
+  for (const [name, value] of Object.entries(environment)) {
+    if (!value || value.length < shortestSecret || !(names.includes(name) || isSecretName(name))) continue
+    known.push({ marker: `[redacted: $${name}]`, length: value.length, beginning: value.slice(0, lookahead) })
+  }
+  return known.sort((a, b) => b.length - a.length)
+}
+
+function findSpans(text: string, known: readonly Known[], goesOn: boolean): Span[] {
+  const spans: Span[] = []
+  for (const { marker, length, beginning } of known) {
+    for (let start = text.indexOf(beginning); start !== -1; start = text.indexOf(beginning, start + length)) {
+      spans.push({ start, end: start + length, marker })
+    }
+  }
+  for (const { kind, start, end } of findSecrets(text, { goesOn })) {
+    spans.push({ start, end, marker: `[redacted: ${kind}]` })
+  }
+  return spans.length > 1 ? spans.sort((a, b) => a.start - b.start) : spans
+}
+
+function assemble(text: string, spans: readonly Span[], longest: number): string {
+  let kept = ''
+  let at = 0
+  for (const { start, end, marker } of spans) {
+    if (start >= longest) break
+    if (start >= at) kept += text.slice(at, start) + marker
+    at = Math.max(at, end)
+  }
+  if (at < longest) {
+    kept += text.slice(at, longest)
+    at = longest
+  }
+  return at < text.length ? `${kept}… (${toCount(text.length - at)} more characters)` : kept
+}
+
+/** `Intl` would take milliseconds to load. */
+export function toCount(number: number): string {
+  return String(number).replace(/\B(?=(?:\d{3})+$)/g, ',')
+}

@@ -1,0 +1,111 @@
+import type { JsonObject, JsonValue } from '../contract/json.ts'
+import { createTextRedactor, toCount } from './redact-text.ts'
+import { isSecretName } from './secret-name.ts'
+
+export interface RedactorOptions {
+  /** The values of variables that are named like secrets, or listed in `names`, are redacted wherever they turn up. */
+  readonly environment?: { readonly [name: string]: string | undefined }
+  readonly names?: readonly string[]
+}
+
+/** Characters that are kept of one text, and of a whole value, about. */
+const longestText = 1024
+const longestValue = 16_384
+const deepest = 16
+/** What a number or a bracket counts, about. */
+const scalarLength = 8
+/** Keys that are remembered. Callers choose keys, so there must be an end to it. */
+const mostKeys = 1000
+
+/**
+ * Makes the function that turns an input into what may be kept of it: a bounded copy without secrets.
+ *
+ * `createRedactor()({ user: 'ada', password: 'x' })` is `{ user: 'ada', password: '[redacted]' }`.
+ */
+export function createRedactor({
+  environment = {},
+  names = [],
+}: RedactorOptions = {}): (value: JsonValue) => JsonValue {
+  const redactText = createTextRedactor({ environment, names })
+  const keys = new Map<string, { readonly text: string; readonly isSecret: boolean }>()
+
+  return (value) => {
+    let left = longestValue
+    return redact(value, 0)
+
+    function redact(value: JsonValue, depth: number): JsonValue {
+      if (typeof value === 'string') return keepText(value)
+      left -= scalarLength
+      if (typeof value !== 'object' || value === null) return value
+      if (depth === deepest) return '… (deeper than is kept)'
+      return Array.isArray(value) ? redactArray(value, depth + 1) : redactObject(value, depth + 1)
+    }
+
+    function keepText(text: string): string {
+      const kept = redactText(text, Math.max(Math.min(longestText, left), 0))
+      left -= kept.length
+      return kept
+    }
+
+    function redactArray(array: JsonValue[], depth: number): JsonValue[] {
+      const kept: JsonValue[] = []
+      for (let index = 0; index < array.length; index++) {
+        if (left <= 0) {
+          kept.push(`… (${toCount(array.length - index)} more items)`)
+          break
+        }
+        const item = array[index]!
+        kept.push(isSecretOption(array[index - 1]) ? hide(item) : redact(item, depth))
+      }
+      return kept
+    }
+
+    function redactObject(object: JsonObject, depth: number): JsonObject {
+      const kept: JsonObject = {}
+      const names = Object.keys(object)
+      const hidesValue = isSecretPair(object)
+      for (let index = 0; index < names.length; index++) {
+        if (left <= 0) {
+          kept['…'] = `(${toCount(names.length - index)} more keys)`
+          break
+        }
+        const name = names[index]!
+        const { text, isSecret } = toKey(name)
+        left -= text.length
+        const item = object[name]!
+        set(kept, text, isSecret || (hidesValue && name === 'value') ? hide(item) : redact(item, depth))
+      }
+      return kept
+    }
+  }
+
+  function toKey(name: string) {
+    const known = keys.get(name)
+    if (known) return known
+    const key = { text: redactText(name, longestText), isSecret: names.includes(name) || isSecretName(name) }
+    if (keys.size < mostKeys) keys.set(name, key)
+    return key
+  }
+}
+
+/** What cannot hold a secret is kept, since it tells whether there was one. */
+function hide(value: JsonValue): JsonValue {
+  return value === null || typeof value === 'boolean' || value === '' ? value : '[redacted]'
+}
+
+/** `["--password", "…"]` */
+function isSecretOption(item: JsonValue | undefined): boolean {
+  return typeof item === 'string' && item.startsWith('-') && isSecretName(item)
+}
+
+/** `{ "name": "Authorization", "value": "…" }` */
+function isSecretPair({ name, key, value }: JsonObject): boolean {
+  if (value === undefined) return false
+  return (typeof name === 'string' && isSecretName(name)) || (typeof key === 'string' && isSecretName(key))
+}
+
+function set(object: JsonObject, key: string, value: JsonValue) {
+  if (key !== '__proto__') object[key] = value
+  // Assigning it would set the prototype and keep nothing.
+  else Object.defineProperty(object, key, { value, enumerable: true, writable: true, configurable: true })
+}

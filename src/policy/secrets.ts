@@ -1,0 +1,100 @@
+import { findAssigned } from './assigned-secrets.ts'
+import { type SecretShape, secretShapes } from './secret-shapes.ts'
+
+export interface FoundSecret {
+  /** What it is, for a person: `github token`. */
+  readonly kind: string
+  readonly start: number
+  readonly end: number
+}
+
+/**
+ * Finds text that has the shape of a credential, in order and without overlaps. One pass: a shape is tried only where
+ * a word begins with its prefix, and what a pattern may read ahead is bounded.
+ * With `goesOn` the text was cut from a longer one, and a token that reaches its end is taken for whole.
+ */
+export function findSecrets(text: string, { goesOn = false } = {}): FoundSecret[] {
+  const found: FoundSecret[] = []
+  let inWord = false
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index)
+    const kind = code < 128 ? kinds[code]! : separator
+    if (kind === word) {
+      if (inWord) continue
+      inWord = true
+    } else {
+      inWord = false
+      if (kind === separator) continue
+    }
+    const secret: FoundSecret | undefined = findAt(text, index, goesOn)
+    if (secret) {
+      found.push(secret)
+      index = secret.end - 1
+      inWord = false
+    } else if (kind === escapeSign) {
+      index += toEscapeLength(text, index)
+    }
+  }
+  return found
+}
+
+function findAt(text: string, index: number, goesOn: boolean): FoundSecret | undefined {
+  const candidates = byBeginning[toBeginning(text, index)]
+  if (candidates) {
+    for (const shape of candidates) {
+      if (!text.startsWith(shape.prefix, index)) continue
+      const secret = match(shape, text, index, goesOn)
+      if (secret) return secret
+    }
+  }
+  const code = text.charCodeAt(index)
+  return code === equals || code === colon ? findAssigned(text, index) : undefined
+}
+
+function match({ kind, pattern, cutPattern, check }: SecretShape, text: string, index: number, goesOn: boolean) {
+  pattern.lastIndex = index
+  let result = pattern.exec(text)
+  if (!result && goesOn && cutPattern) {
+    cutPattern.lastIndex = index
+    result = cutPattern.exec(text)
+  }
+  if (!result || (check && !check(result[1] ?? result[0]))) return undefined
+  const [start, end] = result.indices?.[1] ?? [index, index + result[0].length]
+  return { kind, start, end }
+}
+
+/** In `\n` and `%20` the letters and digits begin no word; what follows them does. */
+function toEscapeLength(text: string, index: number): number {
+  const rest = text.slice(index + 1, index + 3)
+  if (text[index] === '%') return /^[0-9A-Fa-f]{2}$/.test(rest) ? 2 : 0
+  return /^[nrt]/.test(rest) ? 1 : 0
+}
+
+const equals = 61
+const colon = 58
+
+/** What a character of ASCII is. An underscore or a hyphen separates, since a token may follow it: `my_ghp_…`. */
+const kinds = new Uint8Array(128)
+const separator = 0
+const word = 1
+const escapeSign = 2
+const sign = 3
+for (let code = 0; code < 128; code++) {
+  const character = String.fromCharCode(code)
+  if (/[A-Za-z0-9]/.test(character)) kinds[code] = word
+  else if (/[\\%]/.test(character)) kinds[code] = escapeSign
+  else if (/[=:-]/.test(character)) kinds[code] = sign
+}
+
+/** The shapes by their first two characters, since few words share both with one. */
+const byBeginning: (SecretShape[] | undefined)[] = Array.from({ length: 128 * 128 }, () => undefined)
+for (const shape of secretShapes) {
+  const beginning = toBeginning(shape.prefix, 0)
+  byBeginning[beginning] = [...(byBeginning[beginning] ?? []), shape]
+}
+
+function toBeginning(text: string, index: number): number {
+  const code = text.charCodeAt(index + 1)
+  // Past the end this is not a number; no shape begins with two zero characters.
+  return code < 128 ? text.charCodeAt(index) * 128 + code : 0
+}
