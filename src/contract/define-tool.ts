@@ -1,4 +1,5 @@
 import { type Contract, type ContractSource, defaultLimits } from './contract.ts'
+import { toolNameForm } from './forms.ts'
 import type { Infer, InferInput } from './infer.ts'
 import type { JsonObject, JsonValue } from './json.ts'
 import type { Tool, ToolContext } from './tool.ts'
@@ -61,7 +62,7 @@ type Run<Source extends ContractSource, Capabilities> = Source extends ContractS
 type Returned<Source extends ContractSource> = AsObject<Infer<Source['output']>> | ToolError<CodeOf<Source>>
 
 /** The codes that a contract declares; any text where the contract is not a literal. */
-export type CodeOf<Source extends ContractSource> = 'errors' extends keyof Source
+type CodeOf<Source extends ContractSource> = 'errors' extends keyof Source
   ? NonNullable<Source['errors']> extends readonly (infer Declared extends { code: string })[]
     ? Declared['code']
     : never
@@ -90,7 +91,7 @@ const fields = [
 function checkSource(source: ContractSource): void {
   if (!isObject(source)) throw new TypeError('defineTool needs a contract, an object, as its first argument.')
   const { name } = source
-  if (typeof name !== 'string' || !/^[A-Za-z][A-Za-z0-9_.-]{0,63}$/.test(name)) {
+  if (typeof name !== 'string' || !toolNameForm.test(name)) {
     throw new TypeError(
       `${JSON.stringify(name)} cannot be the name of a tool: use a letter, then up to 63 letters, digits, _ . or -.`,
     )

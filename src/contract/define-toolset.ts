@@ -1,3 +1,4 @@
+import { toolsetNameForm } from './forms.ts'
 import type { Tool, Toolset } from './tool.ts'
 
 /** Groups tools under a name: `defineToolset('notes', [readNote, writeNote], { description: 'Notes of a person.' })`. */
@@ -6,7 +7,7 @@ export function defineToolset<const Tools extends readonly Tool<never>[]>(
   tools: Tools,
   options: { readonly description?: string } = {},
 ): Toolset<CapabilitiesOf<Tools[number]>> {
-  if (typeof name !== 'string' || !/^[A-Za-z][A-Za-z0-9_-]{0,63}$/.test(name)) {
+  if (typeof name !== 'string' || !toolsetNameForm.test(name)) {
     throw new TypeError(
       `${JSON.stringify(name)} cannot be the name of a toolset: use a letter, then up to 63 letters, digits, _ or -.`,
     )

@@ -1,0 +1,12 @@
+/** The name of a tool: `read_file`, `search.web`. */
+export const toolNameForm = /^[A-Za-z][A-Za-z0-9_.-]{0,63}$/
+
+/** The name of a toolset has no dot, so that the id `toolset.tool` is split at the first one. */
+export const toolsetNameForm = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/
+
+/** An error code, in snake_case: `file_not_found`. */
+export const errorCodeForm = /^[a-z][a-z0-9]*(_[a-z0-9]+)*$/
+
+/** A semantic version: `1.0.0`, `2.1.0-beta.1`. */
+export const versionForm =
+  /^(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)(-[0-9A-Za-z-]+(\.[0-9A-Za-z-]+)*)?(\+[0-9A-Za-z-]+(\.[0-9A-Za-z-]+)*)?$/
