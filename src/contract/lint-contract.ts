@@ -1,0 +1,127 @@
+import type { Contract } from './contract.ts'
+import * as branch from './lint/branch-rules.ts'
+import * as whole from './lint/contract-rules.ts'
+import * as engine from './lint/engine-rules.ts'
+import * as error from './lint/error-rules.ts'
+import * as example from './lint/example-rules.ts'
+import * as keyword from './lint/keyword-rules.ts'
+import { type Finding, type LintProblem, pointTo } from './lint/lint-problem.ts'
+import * as object from './lint/object-rules.ts'
+import * as value from './lint/value-rules.ts'
+import { type SchemaNode, walkSchema } from './lint/walk-schema.ts'
+import { guardSchema } from './schema/guard-schema.ts'
+import { type SchemaProblem, type SchemaRule, schemaRules } from './schema/schema-rules.ts'
+import type { Toolset } from './tool.ts'
+
+export type { LintProblem } from './lint/lint-problem.ts'
+
+/**
+ * What is wrong with a contract, as data. None means that it can be relied on: no check that never happens, no example
+ * that is untrue.
+ */
+export async function lintContract(contract: Contract): Promise<LintProblem[]> {
+  const problems = contractRules.flatMap(([rule, severity, check]) => toProblems(rule, severity, check(contract)))
+  for (const side of ['input', 'output'] as const) {
+    const nodes = walkSchema(contract[side], `/${side}`)
+    for (const [rule, severity, check] of nodeRules) problems.push(...toProblems(rule, severity, nodes.flatMap(check)))
+    const guard = await guardSchema(contract[side])
+    if (guard.admitted) {
+      for (const [rule, severity, check] of engineRules) {
+        for (const node of nodes) problems.push(...toProblems(rule, severity, await check(node)))
+      }
+      const checkExamples = side === 'input' ? example.checkExampleInputs : example.checkExampleOutputs
+      problems.push(...toProblems(`example-${side}`, 'error', await checkExamples(contract)))
+    } else {
+      const refused = guard.problems.map((problem) => toRefusal(problem, `/${side}`))
+      // A rule that knows the mistake says more about it than the engine does.
+      problems.push(...refused.filter(({ pointer }) => !problems.some((known) => known.pointer === pointer)))
+    }
+  }
+  return problems
+}
+
+/** What is wrong with the contracts of a toolset and with their names beside each other. */
+export async function lintToolset(toolset: Toolset<never>): Promise<LintProblem[]> {
+  const problems: LintProblem[] = []
+  const names = toolset.tools.map(({ contract }) => contract.name)
+  const folded = names.map((name) => name.toLowerCase().replaceAll(/[^a-z0-9]/g, ''))
+  for (const [index, { contract }] of toolset.tools.entries()) {
+    const pointer = pointTo('/tools', index, 'contract')
+    const first = folded.indexOf(folded[index]!)
+    if (first !== index) {
+      const message = `The name '${names[index]}' cannot be told from '${names[first]}' where case or separators are lost.`
+      const fix = 'Give one of the two another name.'
+      problems.push({ rule: 'name-unique', pointer: `${pointer}/name`, message, fix, severity: 'error' })
+    }
+    for (const problem of await lintContract(contract))
+      problems.push({ ...problem, pointer: pointer + problem.pointer })
+  }
+  return problems
+}
+
+type Rule<Subject, Found> = readonly [
+  rule: string,
+  severity: LintProblem['severity'],
+  check: (subject: Subject) => Found,
+]
+
+const contractRules: readonly Rule<Contract, Finding[]>[] = [
+  ['name-form', 'error', whole.checkName],
+  ['description-says', 'error', whole.checkDescription],
+  ['description-ends', 'warning', whole.checkDescriptionEnds],
+  ['version-semver', 'error', whole.checkVersion],
+  ['limits-sane', 'error', whole.checkLimits],
+  ['timeout-short', 'warning', whole.checkTimeout],
+  ['effects-declared', 'error', whole.checkEffects],
+  ['risk-fits-effects', 'error', whole.checkRisk],
+  ['danger-asks', 'warning', whole.checkApproval],
+  ['error-complete', 'error', error.checkErrorComplete],
+  ['error-unique', 'error', error.checkErrorUnique],
+  ['error-status', 'error', error.checkErrorStatus],
+  ['example-present', 'warning', example.checkExamplePresent],
+  ['example-outcome', 'error', example.checkExampleOutcome],
+  ['example-varies', 'error', example.checkExampleVaries],
+]
+
+const nodeRules: readonly Rule<SchemaNode, Finding[]>[] = [
+  ['root-object', 'error', object.checkRootObject],
+  ['root-closed', 'error', object.checkRootClosed],
+  ['object-explicit', 'error', object.checkObjectExplicit],
+  ['required-declared', 'error', object.checkRequiredDeclared],
+  ['required-list', 'error', object.checkRequiredList],
+  ['default-not-required', 'error', object.checkDefaultNotRequired],
+  ['property-described', 'warning', object.checkPropertyDescribed],
+  ['vacuous-if', 'error', branch.checkVacuousIf],
+  ['if-complete', 'error', branch.checkIfComplete],
+  ['closed-beside-branches', 'error', branch.checkClosedBesideBranches],
+  ['idle-keyword', 'error', keyword.checkIdleKeywords],
+  ['mistyped-keyword', 'error', keyword.checkMistypedKeywords],
+  ['bounds-contradict', 'error', keyword.checkBounds],
+  ['enum-type', 'error', value.checkEnumTypes],
+  ['enum-duplicate', 'error', value.checkEnumDuplicates],
+  ['default-in-enum', 'error', value.checkDefaultInEnum],
+  ['default-ignored', 'warning', value.checkDefaultIgnored],
+  ['pattern-anchored', 'warning', value.checkPatternAnchored],
+  ['format-known', 'error', value.checkFormatKnown],
+]
+
+const engineRules: readonly Rule<SchemaNode, Promise<Finding[]>>[] = [
+  ['default-valid', 'error', engine.checkDefaultValid],
+  ['oneof-overlap', 'warning', engine.checkOneOfOverlap],
+]
+
+function toRefusal({ rule, pointer, message }: SchemaProblem, side: string): LintProblem {
+  const fix = schemaRules[rule as SchemaRule] ?? 'Write the schema in another way.'
+  // The engine's message ends with what to do, which has its own place here.
+  return {
+    rule: `schema-${rule}`,
+    pointer: side + pointer,
+    message: message.replace(` ${fix}`, ''),
+    fix,
+    severity: 'error',
+  }
+}
+
+function toProblems(rule: string, severity: LintProblem['severity'], findings: readonly Finding[]): LintProblem[] {
+  return findings.map((finding) => ({ rule, ...finding, severity }))
+}

@@ -1,0 +1,102 @@
+import { type Finding, pointTo } from './lint-problem.ts'
+import {
+  isSchemaObject,
+  namesOf,
+  requiredOf,
+  type SchemaNode,
+  type SchemaObject,
+  toOwner,
+  withBranches,
+} from './walk-schema.ts'
+
+/**
+ * An `if` that only says what a property must look like also holds when the property is absent, and then `then` applies:
+ * `{ if: { properties: { html: { type: 'string' } } }, then: { required: ['html'] } }` makes `html` required for all.
+ */
+export function checkVacuousIf(node: SchemaNode): Finding[] {
+  const condition = node.schema.if
+  if (!isSchemaObject(condition) || !('then' in node.schema || 'else' in node.schema)) return []
+  const needed = new Set([...requiredAlways(condition), ...requiredAround(node)])
+  return asked(condition)
+    .filter(({ name }) => !needed.has(name))
+    .map(({ name, steps }) => ({
+      pointer: pointTo(node.pointer, 'if', ...steps),
+      message: `This if also holds when '${name}' is absent, so that 'then' applies to objects without it.`,
+      fix: `Add required: ['${name}'] to the if.`,
+    }))
+}
+
+/** Properties of which the condition asks something, with the place where it does. */
+function asked(
+  condition: SchemaObject,
+  steps: (string | number)[] = [],
+): { name: string; steps: (string | number)[] }[] {
+  const properties = isSchemaObject(condition.properties) ? condition.properties : {}
+  const own = Object.entries(properties)
+    .filter(([, part]) => isSchemaObject(part) && Object.keys(part).length > 0)
+    .map(([name]) => ({ name, steps: [...steps, 'properties', name] }))
+  const all = Array.isArray(condition.allOf) ? condition.allOf.filter(isSchemaObject) : []
+  return [...own, ...all.flatMap((part, index) => asked(part, [...steps, 'allOf', index]))]
+}
+
+/** What must be there for the schema to hold: its `required`, that of all its `allOf`, that of every `anyOf` branch. */
+function requiredAlways(schema: SchemaObject): string[] {
+  const all = Array.isArray(schema.allOf) ? schema.allOf.filter(isSchemaObject).flatMap(requiredAlways) : []
+  const choices = [schema.anyOf, schema.oneOf].filter(Array.isArray).flatMap((branches) => {
+    const [first = [], ...others] = branches.map((branch) => (isSchemaObject(branch) ? requiredAlways(branch) : []))
+    return first.filter((name) => others.every((names) => names.includes(name)))
+  })
+  return [...requiredOf(schema), ...all, ...choices]
+}
+
+/** What is required of the value where the node stands: by itself, by what it is a branch of, by the `if` of its `then`. */
+function requiredAround(node: SchemaNode): string[] {
+  const names = requiredAlways(node.schema)
+  const owner = toOwner(node)
+  for (let place = node; place !== owner && place.parent; place = place.parent) {
+    names.push(...requiredAlways(place.parent.schema))
+    if (place.keyword === 'then' && isSchemaObject(place.parent.schema.if)) {
+      names.push(...requiredAlways(place.parent.schema.if))
+    }
+  }
+  return names
+}
+
+/** `if` needs `then` or `else`, and they need `if`. */
+export function checkIfComplete({ schema, pointer }: SchemaNode): Finding[] {
+  if ('if' in schema && !('then' in schema) && !('else' in schema)) {
+    return [
+      {
+        pointer: pointTo(pointer, 'if'),
+        message: 'This if has neither then nor else, so it does nothing.',
+        fix: 'Add then or else, or take it out.',
+      },
+    ]
+  }
+  if ('if' in schema) return []
+  return ['then', 'else']
+    .filter((keyword) => keyword in schema)
+    .map((keyword) => ({
+      pointer: pointTo(pointer, keyword),
+      message: `This ${keyword} stands without an if, so it does nothing.`,
+      fix: `Add the if, or take out ${keyword}.`,
+    }))
+}
+
+/** `additionalProperties: false` sees only the properties beside it, so it refuses what branches declare. */
+export function checkClosedBesideBranches({ schema, root, pointer }: SchemaNode): Finding[] {
+  if (schema.additionalProperties !== false || 'patternProperties' in schema) return []
+  const own = new Set(namesOf(schema))
+  const branches = withBranches(schema, root).filter((part) => part !== schema)
+  const hidden = new Set(branches.flatMap(declaredBy).filter((name) => !own.has(name)))
+  return [...hidden].map((name) => ({
+    pointer: pointTo(pointer, 'additionalProperties'),
+    message: `A branch declares '${name}', but additionalProperties: false beside it refuses that property always.`,
+    fix: `Declare '${name}' under properties here too, or write unevaluatedProperties: false instead.`,
+  }))
+}
+
+function declaredBy(schema: SchemaObject): string[] {
+  const properties = isSchemaObject(schema.properties) ? schema.properties : {}
+  return Object.keys(properties).filter((name) => properties[name] !== false)
+}

@@ -1,0 +1,137 @@
+import type { Contract } from '../contract.ts'
+import { toolNameForm, versionForm } from '../forms.ts'
+import { type Finding, pointTo } from './lint-problem.ts'
+import { isSchemaObject, type SchemaObject, typesOf } from './walk-schema.ts'
+
+export function checkName({ name }: Contract): Finding[] {
+  if (toolNameForm.test(name)) return []
+  return [
+    {
+      pointer: '/name',
+      message: `${JSON.stringify(name)} cannot be the name of a tool.`,
+      fix: 'Use a letter, then up to 63 letters, digits, _ . or -.',
+    },
+  ]
+}
+
+/** A model chooses a tool by its description alone. */
+export function checkDescription({ name, description }: Contract): Finding[] {
+  const message = isEmptyTalk(name, description)
+  if (!message) return []
+  return [{ pointer: '/description', message, fix: 'Say in a sentence what the tool does, and when to use it.' }]
+}
+
+function isEmptyTalk(name: string, description: string): string | undefined {
+  const words = description.trim().split(/\s+/).filter(Boolean)
+  if (words.length === 0) return 'The description is empty.'
+  if (/\b(todo|tbd|fixme|xxx)\b/i.test(description)) return 'The description is still to be written.'
+  if (fold(description) === fold(name)) return 'The description only repeats the name.'
+  if (words.length < 3) return 'The description is too short to say what the tool does.'
+  return undefined
+}
+
+function fold(text: string): string {
+  return text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '')
+}
+
+export function checkDescriptionEnds({ description }: Contract): Finding[] {
+  if (description.trim() === '' || /[.!?…。]['")\]]*$/.test(description.trim())) return []
+  return [
+    {
+      pointer: '/description',
+      message: 'The description does not end as a sentence; it may have been cut off.',
+      fix: 'End it with a full stop.',
+    },
+  ]
+}
+
+export function checkVersion({ version }: Contract): Finding[] {
+  if (versionForm.test(version)) return []
+  return [
+    {
+      pointer: '/version',
+      message: `${JSON.stringify(version)} is not a semantic version.`,
+      fix: 'Write three numbers, such as 1.0.0.',
+    },
+  ]
+}
+
+/** Limits are whole numbers that let at least one call through. */
+export function checkLimits({ limits }: Contract): Finding[] {
+  const bounds: [value: number | undefined, least: number, ...path: string[]][] = [
+    [limits.timeoutMs, 1, 'timeoutMs'],
+    [limits.inputBytes, 2, 'inputBytes'],
+    [limits.outputBytes, 2, 'outputBytes'],
+    [limits.concurrency, 1, 'concurrency'],
+    [limits.calls?.count, 1, 'calls', 'count'],
+    [limits.calls?.windowMs, 1, 'calls', 'windowMs'],
+  ]
+  return bounds
+    .filter(([value, least]) => value !== undefined && !(Number.isSafeInteger(value) && value >= least))
+    .map(([value, least, ...path]) => ({
+      pointer: pointTo('/limits', ...path),
+      message: `The limit ${path.join('.')} is ${value}, with which no call could succeed or nothing is bounded.`,
+      fix: `Write a whole number of at least ${least}, or leave it out.`,
+    }))
+}
+
+const longestTimeoutMs = 3_600_000
+
+export function checkTimeout({ limits }: Contract): Finding[] {
+  if (!(limits.timeoutMs > longestTimeoutMs)) return []
+  return [
+    {
+      pointer: '/limits/timeoutMs',
+      message: 'The time limit is longer than an hour; callers give up long before.',
+      fix: 'Split the work into shorter calls, or let one call start it and another one ask for the result.',
+    },
+  ]
+}
+
+/** What policy and approval read must be there: text, or a list of texts, in the input. */
+export function checkEffects({ effects, input }: Contract): Finding[] {
+  const properties: SchemaObject = isSchemaObject(input.properties) ? input.properties : {}
+  return Object.entries(effects).flatMap(([effect, names]: [string, unknown]) =>
+    (Array.isArray(names) ? names : []).flatMap((name: string, index) => {
+      const pointer = pointTo('/effects', effect, index)
+      const property = Object.hasOwn(properties, name) ? properties[name] : undefined
+      if (!isSchemaObject(property)) {
+        const message = `The effect ${effect} names '${name}', which the input does not declare.`
+        return [{ pointer, message, fix: `Name a property of the input, or declare '${name}' there.` }]
+      }
+      if (isText(property) || (isSchemaObject(property.items) && isText(property.items))) return []
+      const message = `The effect ${effect} names '${name}', which is neither text nor a list of texts.`
+      return [{ pointer, message, fix: `Give '${name}' the type string, or name another property.` }]
+    }),
+  )
+}
+
+function isText(schema: SchemaObject): boolean {
+  const types = typesOf(schema)
+  if (types) return types.includes('string')
+  return [schema.const, ...(Array.isArray(schema.enum) ? schema.enum : [])].some((value) => typeof value === 'string')
+}
+
+/** What a tool does to the world bounds how harmless it may be called. */
+export function checkRisk({ risk, effects }: Contract): Finding[] {
+  if (risk !== 'read_only') return []
+  return (['writes', 'runs'] as const)
+    .filter((effect) => (effects[effect]?.length ?? 0) > 0)
+    .map((effect) => ({
+      pointer: '/risk',
+      message: `The tool ${effect} something, so it is not read_only.`,
+      fix:
+        effect === 'runs' ? "Write risk: 'dangerous'." : "Write risk: 'safe_write', or 'dangerous' if it can destroy.",
+    }))
+}
+
+export function checkApproval({ risk, approval }: Contract): Finding[] {
+  if (risk !== 'dangerous' || approval !== 'never') return []
+  return [
+    {
+      pointer: '/approval',
+      message: 'The tool is dangerous, yet nobody is asked before it runs.',
+      fix: "Write approval: 'ask', or leave it out.",
+    },
+  ]
+}

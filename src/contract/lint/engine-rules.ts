@@ -1,0 +1,49 @@
+import type { JsonValue } from '../json.ts'
+import { compileAt } from './compile-at.ts'
+import { type Finding, pointTo } from './lint-problem.ts'
+import { isSchemaObject, type SchemaNode } from './walk-schema.ts'
+
+/** A default is valid by the schema that it stands in. */
+export async function checkDefaultValid(node: SchemaNode): Promise<Finding[]> {
+  const { schema, pointer } = node
+  if (!('default' in schema) || Array.isArray(schema.enum)) return []
+  const problems = (await compileAt(node))?.validate(structuredClone(schema.default) as JsonValue) ?? []
+  return problems.slice(0, 1).map((problem) => ({
+    pointer: pointTo(pointer, 'default'),
+    message: `The default ${JSON.stringify(schema.default)} breaks its own schema. ${problem.message}`,
+    fix: 'Correct the default or the schema.',
+  }))
+}
+
+const trials: readonly JsonValue[] = [{}, [], '', 'a', 0, 1, 0.5, true, null]
+
+/** No simple value matches two branches of a `oneOf`, since it would then be refused. */
+export async function checkOneOfOverlap(node: SchemaNode): Promise<Finding[]> {
+  const branches = node.schema.oneOf
+  if (!Array.isArray(branches) || branches.length < 2) return []
+  const around = await compileAt(node, 'oneOf')
+  const validators = await Promise.all(
+    branches.map((branch, index) =>
+      isSchemaObject(branch) ? compileAt({ ...node, path: pointTo(node.path, 'oneOf', index) }) : undefined,
+    ),
+  )
+  const literals = branches.filter(isSchemaObject).flatMap((branch) => [branch.const, branch.enum].flat())
+  for (const trial of [...trials, ...literals]) {
+    if (trial === undefined || !matches(around, trial)) continue
+    const matching = validators.flatMap((validator, index) => (matches(validator, trial) ? [index] : []))
+    if (matching.length > 1) {
+      return [
+        {
+          pointer: pointTo(node.pointer, 'oneOf'),
+          message: `${JSON.stringify(trial)} matches the branches ${matching.join(' and ')} of this oneOf, which refuses it for that.`,
+          fix: 'Make the branches exclude each other, such as by a required const, or write anyOf.',
+        },
+      ]
+    }
+  }
+  return []
+}
+
+function matches(validator: Awaited<ReturnType<typeof compileAt>>, value: unknown): boolean {
+  return validator !== undefined && validator.validate(structuredClone(value) as JsonValue).length === 0
+}

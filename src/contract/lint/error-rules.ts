@@ -1,0 +1,65 @@
+import type { Contract } from '../contract.ts'
+import { pipelineErrors } from '../error-codes.ts'
+import { errorCodeForm } from '../forms.ts'
+import { type Finding, pointTo } from './lint-problem.ts'
+
+/** A declared error has a code in snake_case, an HTTP error status, and says when it comes and what to do. */
+export function checkErrorComplete({ errors }: Contract): Finding[] {
+  return errors.flatMap(({ code, status, when, suggestion }, index) => {
+    const at = (field: string) => pointTo('/errors', index, field)
+    const findings: Finding[] = []
+    if (typeof code !== 'string' || !errorCodeForm.test(code)) {
+      const message = `${JSON.stringify(code)} cannot be an error code.`
+      findings.push({ pointer: at('code'), message, fix: 'Write it in snake_case, such as file_not_found.' })
+    }
+    if (!Number.isInteger(status) || status < 400 || status > 599) {
+      const message = `The error '${code}' has the status ${JSON.stringify(status)}, which is no HTTP error.`
+      findings.push({
+        pointer: at('status'),
+        message,
+        fix: 'Write 400 to 499 for what callers can mend, else 500 to 599.',
+      })
+    }
+    if (isBlank(when)) {
+      const message = `The error '${code}' does not say when it comes.`
+      findings.push({ pointer: at('when'), message, fix: 'Write a sentence: what has happened?' })
+    }
+    if (isBlank(suggestion)) {
+      const message = `The error '${code}' does not say what to do.`
+      findings.push({ pointer: at('suggestion'), message, fix: 'Write a sentence: what should the caller do next?' })
+    }
+    return findings
+  })
+}
+
+function isBlank(text: unknown): boolean {
+  return typeof text !== 'string' || text.trim() === ''
+}
+
+export function checkErrorUnique({ errors }: Contract): Finding[] {
+  const codes = errors.map(({ code }) => code)
+  return codes
+    .map((code, index) => ({ code, index }))
+    .filter(({ code, index }) => codes.indexOf(code) !== index)
+    .map(({ code, index }) => ({
+      pointer: pointTo('/errors', index, 'code'),
+      message: `The error '${code}' is declared twice.`,
+      fix: 'Merge the two, or give one of them another code.',
+    }))
+}
+
+/** A code means one thing everywhere: a tool may return a code of the pipeline, but not with another status. */
+export function checkErrorStatus({ errors }: Contract): Finding[] {
+  return errors.flatMap(({ code, status }, index) => {
+    if (!Object.hasOwn(pipelineErrors, code)) return []
+    const { status: expected } = pipelineErrors[code as keyof typeof pipelineErrors]
+    if (status === expected) return []
+    return [
+      {
+        pointer: pointTo('/errors', index, 'status'),
+        message: `The pipeline's own error '${code}' has the status ${expected}, not ${status}.`,
+        fix: `Write status: ${expected}, or choose another code.`,
+      },
+    ]
+  })
+}

@@ -1,0 +1,111 @@
+import { nearest } from '../nearest.ts'
+import { keywords } from '../schema/keywords.ts'
+import { type Finding, pointTo } from './lint-problem.ts'
+import { type SchemaNode, typesOf } from './walk-schema.ts'
+
+/** Keywords that judge values of certain types and let all others pass. */
+const keywordsOfTypes: readonly [types: readonly string[], keywords: readonly string[]][] = [
+  [['string'], ['minLength', 'maxLength', 'pattern', 'contentEncoding', 'contentMediaType', 'contentSchema']],
+  [['string', 'number', 'integer'], ['format']],
+  [
+    ['number', 'integer'],
+    ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
+  ],
+  [
+    ['array'],
+    [
+      ...['items', 'prefixItems', 'additionalItems', 'unevaluatedItems', 'contains', 'minContains', 'maxContains'],
+      ...['minItems', 'maxItems', 'uniqueItems'],
+    ],
+  ],
+  [
+    ['object'],
+    [
+      ...[
+        'properties',
+        'patternProperties',
+        'additionalProperties',
+        'unevaluatedProperties',
+        'propertyNames',
+        'required',
+      ],
+      ...['minProperties', 'maxProperties', 'dependentRequired', 'dependentSchemas', 'dependencies'],
+    ],
+  ],
+]
+
+/** What other schema languages say, and how JSON Schema says it. */
+const foreign: { readonly [keyword: string]: string } = {
+  nullable: "Write type: ['…', 'null'].",
+  optional: 'Take it out: a property is optional unless its object lists it under required.',
+  example: 'Write examples: [ … ].',
+  choices: 'Write enum: [ … ].',
+  regex: 'Write pattern.',
+}
+
+/** A keyword that judges other types than `type` allows does nothing where it stands. */
+export function checkIdleKeywords({ schema, pointer }: SchemaNode): Finding[] {
+  const types = typesOf(schema)
+  if (!types) return []
+  return keywordsOfTypes.flatMap(([judged, keywords]) =>
+    judged.some((type) => types.includes(type))
+      ? []
+      : keywords
+          // A boolean is the old mark inside a property, which has its own rule.
+          .filter((keyword) => keyword in schema && !(keyword === 'required' && typeof schema.required === 'boolean'))
+          .map((keyword) => ({
+            pointer: pointTo(pointer, keyword),
+            message: `${keyword} judges only ${judged.join(' or ')}, so it does nothing beside type: ${types.join(', ')}.`,
+            fix: `Take out ${keyword}, or correct type.`,
+          })),
+  )
+}
+
+/** An unknown keyword is silently ignored, so a mistyped one is a check that never happens. */
+export function checkMistypedKeywords({ schema, pointer }: SchemaNode): Finding[] {
+  return Object.keys(schema)
+    .filter((keyword) => !keywords.has(keyword) && !keyword.startsWith('x-'))
+    .flatMap((keyword) => {
+      const place = pointTo(pointer, keyword)
+      const message = `${keyword} is no keyword of JSON Schema, so it does nothing.`
+      if (Object.hasOwn(foreign, keyword)) return [{ pointer: place, message, fix: foreign[keyword]! }]
+      const meant = toMeant(keyword)
+      return meant ? [{ pointer: place, message, fix: `Write ${meant}, if that is what you meant.` }] : []
+    })
+}
+
+function toMeant(keyword: string): string | undefined {
+  const folded = fold(keyword)
+  const known = [...keywords.keys()]
+  return known.find((each) => fold(each) === folded) ?? nearest(keyword, known)
+}
+
+function fold(keyword: string): string {
+  return keyword.toLowerCase().replaceAll(/[^a-z]/g, '')
+}
+
+const pairs: readonly [least: string, most: string, strict?: boolean][] = [
+  ['minLength', 'maxLength'],
+  ['minimum', 'maximum'],
+  ['exclusiveMinimum', 'maximum', true],
+  ['minimum', 'exclusiveMaximum', true],
+  ['exclusiveMinimum', 'exclusiveMaximum', true],
+  ['minItems', 'maxItems'],
+  ['minContains', 'maxContains'],
+  ['minProperties', 'maxProperties'],
+]
+
+/** Bounds that no value can keep. */
+export function checkBounds({ schema, pointer }: SchemaNode): Finding[] {
+  return pairs
+    .filter(([least, most, strict]) => {
+      const low = schema[least]
+      const high = schema[most]
+      return typeof low === 'number' && typeof high === 'number' && (strict ? low >= high : low > high)
+    })
+    .map(([least, most]) => ({
+      pointer: pointTo(pointer, least),
+      message: `No value has both ${least} ${schema[least]} and ${most} ${schema[most]}.`,
+      fix: `Make ${least} smaller or ${most} larger.`,
+    }))
+}

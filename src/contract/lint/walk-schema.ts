@@ -1,0 +1,128 @@
+import type { JsonObject } from '../json.ts'
+import { keywords } from '../schema/keywords.ts'
+import { findTarget } from '../schema/local-reference.ts'
+import { schemaBounds } from '../schema/schema-rules.ts'
+import { pointTo } from './lint-problem.ts'
+
+export type SchemaObject = { readonly [keyword: string]: unknown }
+
+/** A schema object inside a schema. */
+export interface SchemaNode {
+  readonly schema: SchemaObject
+  readonly root: SchemaObject
+  /** JSON pointer into the contract. */
+  readonly pointer: string
+  /** JSON pointer into `root`. */
+  readonly path: string
+  /** The keyword of `parent` that holds this schema. */
+  readonly keyword: string
+  /** Its name where the keyword maps names to schemas. */
+  readonly name?: string
+  readonly parent?: SchemaNode
+}
+
+/** Keywords whose schemas judge the same value as the schema that holds them. */
+const branchKeywords = [...keywords].flatMap(([name, { inPlace }]) => (inPlace && name !== '$ref' ? [name] : []))
+
+/**
+ * Every schema object of a schema, parents first. Whatever is not a schema where one should be is passed over, and what
+ * is beyond the engine's bounds is not looked at: the engine refuses the whole.
+ */
+export function walkSchema(root: SchemaObject, pointer: string): SchemaNode[] {
+  const nodes: SchemaNode[] = []
+  const waiting: { node: SchemaNode; depth: number }[] = [
+    { node: { schema: root, root, pointer, path: '', keyword: '' }, depth: 0 },
+  ]
+  for (let next = waiting.pop(); next && nodes.length < schemaBounds.subschemas; next = waiting.pop()) {
+    nodes.push(next.node)
+    if (next.depth < schemaBounds.depth) {
+      const depth = next.depth + 1
+      waiting.push(...toChildren(next.node).map((node) => ({ node, depth })))
+    }
+  }
+  return nodes
+}
+
+function toChildren(parent: SchemaNode): SchemaNode[] {
+  return Object.entries(parent.schema)
+    .flatMap(([keyword, value]) =>
+      partsOf(keyword, value).map(([step, schema]) => ({
+        schema,
+        root: parent.root,
+        pointer: pointTo(parent.pointer, keyword, ...step),
+        path: pointTo(parent.path, keyword, ...step),
+        keyword,
+        ...(typeof step[0] === 'string' && { name: step[0] }),
+        parent,
+      })),
+    )
+    .reverse()
+}
+
+type Part = [step: [] | [string] | [number], schema: SchemaObject]
+
+/** The schema objects that a keyword holds: one, a list of them, or some by name. */
+function partsOf(keyword: string, value: unknown): Part[] {
+  const shape = keywords.get(keyword)?.shape
+  if (!shape?.includes('schema') || typeof value !== 'object' || value === null) return []
+  let parts: [step: [] | [string] | [number], schema: unknown][] = [[[], value]]
+  if (Array.isArray(value)) parts = value.map((part, index) => [[index], part])
+  else if (shape.endsWith('by key') || shape.endsWith('by pattern')) {
+    parts = Object.entries(value).map(([name, part]) => [[name], part])
+  }
+  return parts.filter((part): part is Part => isSchemaObject(part[1]))
+}
+
+/** The node that describes the same value and is not a branch: itself, or what it is a branch of. */
+export function toOwner(node: SchemaNode): SchemaNode {
+  let owner = node
+  while (owner.parent && branchKeywords.includes(owner.keyword)) owner = owner.parent
+  return owner
+}
+
+/** Is the node, or what it is a branch of, under one of these keywords? */
+export function isUnder(node: SchemaNode, keywords: readonly string[]): boolean {
+  for (let place: SchemaNode | undefined = node; place; place = place.parent) {
+    if (keywords.includes(place.keyword)) return true
+  }
+  return false
+}
+
+/** The schema together with all that judges the same value: its branches and what it refers to. */
+export function withBranches(schema: SchemaObject, root: SchemaObject): SchemaObject[] {
+  const found = new Set<SchemaObject>()
+  const waiting: unknown[] = [schema]
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    if (!isSchemaObject(next) || found.has(next)) continue
+    found.add(next)
+    if (typeof next.$ref === 'string') waiting.push(resolveReference(next.$ref, root))
+    for (const keyword of branchKeywords) waiting.push(...partsOf(keyword, next[keyword]).map(([, part]) => part))
+  }
+  return [...found]
+}
+
+/** The schema object that a local reference points to, or undefined. */
+export function resolveReference(reference: string, root: SchemaObject): SchemaObject | undefined {
+  const target = findTarget(root as JsonObject, reference)
+  return target.found && isSchemaObject(target.schema) ? target.schema : undefined
+}
+
+export function isSchemaObject(value: unknown): value is SchemaObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** The names under `properties`. */
+export function namesOf(schema: SchemaObject): string[] {
+  return isSchemaObject(schema.properties) ? Object.keys(schema.properties) : []
+}
+
+/** The names under `required`. */
+export function requiredOf(schema: SchemaObject): string[] {
+  return Array.isArray(schema.required) ? schema.required.filter((name) => typeof name === 'string') : []
+}
+
+/** The types that `type` allows, or undefined where it says nothing. */
+export function typesOf(schema: SchemaObject): string[] | undefined {
+  if (typeof schema.type === 'string') return [schema.type]
+  return Array.isArray(schema.type) ? schema.type.filter((type) => typeof type === 'string') : undefined
+}
