@@ -1,6 +1,6 @@
 import type { ErrorData, ToolErrorOptions } from './tool-error.ts'
 
-interface PipelineError {
+export interface PipelineError {
   readonly status: number
   readonly fixable: boolean
   readonly when: string
