@@ -1,8 +1,8 @@
 import type { JsonObject, JsonSchema } from './json.ts'
 
 export type Risk = 'read_only' | 'safe_write' | 'dangerous'
-export type ApprovalNeed = 'never' | 'ask'
-export type Status = 'active' | 'planned' | 'deprecated'
+type ApprovalNeed = 'never' | 'ask'
+type Status = 'active' | 'planned' | 'deprecated'
 
 /** What a tool promises: pure data, complete. `defineTool` makes one from a `ContractSource`. */
 export interface Contract {
