@@ -1,0 +1,109 @@
+import { join } from 'node:path'
+import { type ConfinementOptions, openConfinement } from './files/confinement.ts'
+import { type CreatedFile, createExclusive } from './files/create-exclusive.ts'
+import { chooseHold } from './files/held.ts'
+import type { FileIdentity } from './files/identity.ts'
+import { type Listing, type ListOptions, list } from './files/list.ts'
+import { type LineRange, type ReadLinesOptions, readLines } from './files/read-lines.ts'
+import { type ReadWholeOptions, readWhole, type WholeFile } from './files/read-whole.ts'
+import { type ReplacedFile, replace } from './files/replace.ts'
+
+/**
+ * The files of one working directory. A path is relative to it, or absolute and inside it. Every method checks again,
+ * at the moment of use, that what it touches is inside; it fails with a `ToolError` whose code is a `FileErrorCode`.
+ */
+export interface Files {
+  /** The real path of the working directory. */
+  readonly root: string
+  /** Where a path leads, for people. Nothing need be there. */
+  locate(path: string): Promise<Location>
+  stat(path: string): Promise<FileStat>
+  readLines(path: string, options?: ReadLinesOptions): Promise<LineRange>
+  readWhole(path: string, options?: ReadWholeOptions): Promise<WholeFile>
+  createExclusive(path: string, bytes: Uint8Array): Promise<CreatedFile>
+  replace(path: string, bytes: Uint8Array, expected: FileIdentity): Promise<ReplacedFile>
+  list(path: string, options?: ListOptions): Promise<Listing>
+  createDirectory(path: string): Promise<CreatedDirectory>
+}
+
+export interface Location {
+  /** From the root, with `/`. */
+  readonly path: string
+  /** Absolute, with links resolved as far as there is something. */
+  readonly real: string
+  readonly exists: boolean
+}
+
+export interface FileStat {
+  readonly path: string
+  readonly kind: 'file' | 'directory' | 'other'
+  readonly size: number
+  readonly modified: Date
+  readonly mode: number
+}
+
+export interface CreatedDirectory {
+  readonly path: string
+  readonly real: string
+  /** False where it was there already. */
+  readonly created: boolean
+  /** Directories made on the way to it, outermost first, without itself. */
+  readonly createdParents: readonly string[]
+}
+
+/**
+ * @example
+ * const files = openFiles({ root: '.' })
+ * const { text, totalLines } = await files.readLines('package.json', { start: 1, end: 3 })
+ */
+export function openFiles(options: ConfinementOptions): Files {
+  const hold = options.hold ?? chooseHold()
+  const confinement = openConfinement({ ...options, hold })
+  return {
+    root: confinement.root,
+    async locate(path) {
+      const segments = confinement.decide(path)
+      const missing: string[] = []
+      for (;;) {
+        try {
+          const held = confinement.hold({ action: 'read', path }, segments)
+          held.close()
+          const real = join(held.real, ...missing)
+          return { path: confinement.toRelative(real), real, exists: missing.length === 0 }
+        } catch (error) {
+          const last = segments.pop()
+          if (last === undefined || (error as { code?: string }).code !== 'file_not_found') throw error
+          missing.unshift(last)
+        }
+      }
+    },
+    async stat(path) {
+      const held = confinement.hold({ action: 'read', path })
+      held.close()
+      const { size, mtimeMs, mode } = held.stats
+      return {
+        path: confinement.toRelative(held.real),
+        kind: held.stats.isFile() ? 'file' : held.stats.isDirectory() ? 'directory' : 'other',
+        size: Number(size),
+        modified: new Date(Number(mtimeMs)),
+        mode: Number(mode) & 0o7777,
+      }
+    },
+    readLines: (path, readOptions) => readLines(confinement, path, readOptions),
+    readWhole: (path, readOptions) => readWhole(confinement, path, readOptions),
+    createExclusive: (path, bytes) => createExclusive(confinement, path, bytes),
+    replace: (path, bytes, expected) => replace(confinement, path, { bytes, expected, hold }),
+    list: (path, listOptions) => list(confinement, path, listOptions),
+    async createDirectory(path) {
+      const { directory, created } = confinement.makeDirectory({ action: 'make', path })
+      directory.close()
+      const parents = created.filter((real) => real !== directory.real)
+      return {
+        path: confinement.toRelative(directory.real),
+        real: directory.real,
+        created: parents.length < created.length,
+        createdParents: parents.map(confinement.toRelative),
+      }
+    },
+  }
+}

@@ -1,0 +1,180 @@
+import { lstatSync, mkdirSync, realpathSync } from 'node:fs'
+import { dirname, join, relative, resolve, sep } from 'node:path'
+import { decidePath, isInside } from '../../policy/path.ts'
+import { isProtectedPath } from '../../policy/protected-path.ts'
+import { type FileAction, fileError, toDenied, toFileError, toOutside } from './file-error.ts'
+import { chooseHold, type Held, type Hold } from './held.ts'
+import { readLink } from './read-link.ts'
+import { toShownPath } from './shown-path.ts'
+
+export interface ConfinementOptions {
+  /** The working directory. It may be a symbolic link; what it leads to now is the root from here on. */
+  readonly root: string
+  /** Absolute directories that stay closed even inside the root, such as the state directory. */
+  readonly denied?: readonly string[]
+  /** How things are kept hold of. Default: the surest way that the system has. */
+  readonly hold?: Hold
+}
+
+/** One call's path and what is done with it: both for messages. */
+export interface Errand {
+  readonly path: string
+  readonly action: FileAction
+}
+
+/** Where files may be touched. Everything that touches one goes through here, at the moment of use. */
+export interface Confinement {
+  readonly root: string
+  /** The names from the root down, judged by the text alone. */
+  decide(path: string): string[]
+  /** Takes hold of what is there, by default at the errand's path. Links are followed as long as they stay inside. */
+  hold(errand: Errand, segments?: readonly string[]): Held
+  /** Takes hold of a directory and makes what is missing of it; `created` are the real paths made. */
+  makeDirectory(errand: Errand, segments?: readonly string[]): { directory: Held; created: string[] }
+  /** Throws unless a real path is inside and open to tools. */
+  admit(real: string, errand: Errand): void
+  /** Throws unless tools may write there. */
+  admitWrite(real: string, errand: Errand): void
+  isDenied(real: string): boolean
+  /** A real path as tools name it: from the root, with `/`. */
+  toRelative(real: string): string
+}
+
+export function openConfinement({ root: given, denied = [], hold = chooseHold() }: ConfinementOptions): Confinement {
+  const { platform } = process
+  const root = toRealRoot(given)
+  const roots = [resolve(given), root]
+  const closed = [...denied.flatMap((path) => [resolve(path), toRealOrPlanned(path)]), ...systemPlaces(root)]
+
+  function decide(path: string): string[] {
+    const decision = decidePath(path, { roots, platform })
+    if (decision.allow) return decision.segments
+    if (decision.code === 'path_outside_working_dir') throw toOutside(path)
+    throw fileError('invalid_path', `Path '${toShownPath(path)}' cannot be used: ${decision.reason}`)
+  }
+
+  function walk(segments: readonly string[], errand: Errand, made?: string[]): Held {
+    let held = hold(root, { follow: false })
+    try {
+      admit(held.real, errand)
+      for (const name of segments) {
+        const next = step(held, name, errand, made)
+        held.close()
+        held = next
+      }
+      return held
+    } catch (error) {
+      held.close()
+      throw toFileError(error, errand.action, errand.path)
+    }
+  }
+
+  function step(parent: Held, name: string, errand: Errand, made?: string[]): Held {
+    if (!parent.stats.isDirectory()) throw toNoDirectory(parent.real, errand)
+    const held = tryHold(parent, name, errand) ?? make(parent, name, errand, made)
+    try {
+      admit(held.real, errand)
+      return held
+    } catch (error) {
+      held.close()
+      throw error
+    }
+  }
+
+  /** Nothing where nothing has that name. A link that leads nowhere is something. */
+  function tryHold(parent: Held, name: string, errand: Errand): Held | undefined {
+    try {
+      return hold(parent.at(name), { follow: true })
+    } catch (error) {
+      const target = readLink(parent.at(name))
+      // Whether something outside exists must not show in the answer.
+      if (target !== undefined) admit(resolve(parent.where(), target), errand)
+      else if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+      throw error
+    }
+  }
+
+  function make(parent: Held, name: string, errand: Errand, made: string[] | undefined): Held {
+    if (!made) throw Object.assign(new Error(`ENOENT: no '${name}'`), { code: 'ENOENT' })
+    const real = join(parent.where(), name)
+    admitWrite(real, errand)
+    try {
+      mkdirSync(parent.at(name))
+      made.push(real)
+    } catch (error) {
+      // Somebody else may have made it meanwhile.
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    }
+    return hold(parent.at(name), { follow: false })
+  }
+
+  function admit(real: string, errand: Errand): void {
+    if (!isInside(root, real, platform)) throw toOutside(errand.path)
+    if (isDenied(real)) throw toDenied(errand.action, errand.path)
+  }
+
+  function admitWrite(real: string, errand: Errand): void {
+    admit(real, errand)
+    if (isProtectedPath(relative(root, real).split(sep))) throw toDenied(errand.action, errand.path)
+  }
+
+  function isDenied(real: string): boolean {
+    return closed.some((directory) => isInside(directory, real, platform))
+  }
+
+  /** Which part of the path is no directory. */
+  function toNoDirectory(real: string, { action, path }: Errand) {
+    if (action === 'read') return fileError('file_not_found', `File '${toShownPath(path)}' not found`)
+    const shown = toShownPath(toRelative(real))
+    if (action !== 'make') return fileError('not_a_directory', `Path '${shown}' is not a directory`)
+    return fileError('not_a_directory', `Path '${shown}' exists as a file, cannot create directory`)
+  }
+
+  function toRelative(real: string): string {
+    return relative(root, real).replaceAll(sep, '/') || '.'
+  }
+
+  return {
+    root,
+    decide,
+    hold: (errand, segments = decide(errand.path)) => walk(segments, errand),
+    makeDirectory(errand, segments = decide(errand.path)) {
+      const created: string[] = []
+      const directory = walk(segments, errand, created)
+      if (directory.stats.isDirectory()) return { directory, created }
+      directory.close()
+      throw toNoDirectory(directory.real, errand)
+    },
+    admit,
+    admitWrite,
+    isDenied,
+    toRelative,
+  }
+}
+
+function toRealRoot(given: string): string {
+  const errand = { action: 'list', path: given } as const
+  try {
+    const root = realpathSync.native(given)
+    if (lstatSync(root).isDirectory()) return root
+  } catch (error) {
+    throw toFileError(error, errand.action, errand.path)
+  }
+  throw fileError('not_a_directory', `Path '${toShownPath(given)}' is not a directory`)
+}
+
+/** Where a path leads, as far as it exists. */
+function toRealOrPlanned(path: string): string {
+  const absolute = resolve(path)
+  try {
+    return realpathSync.native(absolute)
+  } catch {
+    const parent = dirname(absolute)
+    return parent === absolute ? absolute : join(toRealOrPlanned(parent), relative(parent, absolute))
+  }
+}
+
+/** Under the root `/` lie the memory and the secrets of running processes, and every device. */
+function systemPlaces(root: string): string[] {
+  return root === '/' ? ['/proc', '/sys', '/dev'] : []
+}

@@ -1,0 +1,64 @@
+import { constants, copyFileSync, linkSync, lstatSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Confinement } from './confinement.ts'
+import { fileError, toExists, toFileError } from './file-error.ts'
+import type { Held } from './held.ts'
+import { toShownPath } from './shown-path.ts'
+import { writeThrough } from './temporary-file.ts'
+
+export interface CreatedFile {
+  /** From the root, with `/`. */
+  readonly path: string
+  /** Absolute, for people. */
+  readonly real: string
+  readonly bytes: number
+  /** Directories that were made for it, outermost first. */
+  readonly createdParents: readonly string[]
+}
+
+/** Makes a file where nothing is, a dangling link neither; whole or not at all. */
+export async function createExclusive(confinement: Confinement, path: string, bytes: Uint8Array): Promise<CreatedFile> {
+  const errand = { action: 'create', path } as const
+  const segments = confinement.decide(path)
+  const name = segments.pop()
+  if (name === undefined) throw fileError('file_exists', `Path '${toShownPath(path)}' already exists as a directory`)
+  const { directory, created } = confinement.makeDirectory(errand, segments)
+  try {
+    confinement.admitWrite(join(directory.where(), name), errand)
+    refuseExisting(directory, name, path)
+    await writeThrough(directory, {
+      bytes,
+      publish(temporary) {
+        confinement.admitWrite(join(directory.where(), name), errand)
+        publishExclusive(temporary, directory.at(name))
+      },
+    })
+    const real = join(directory.real, name)
+    const createdParents = created.map(confinement.toRelative)
+    return { path: confinement.toRelative(real), real, bytes: bytes.length, createdParents }
+  } catch (error) {
+    throw toFileError(error, errand.action, path)
+  } finally {
+    directory.close()
+  }
+}
+
+function refuseExisting(directory: Held, name: string, path: string): void {
+  const found = lstatSync(directory.at(name), { throwIfNoEntry: false })
+  if (found?.isDirectory()) throw fileError('file_exists', `Path '${toShownPath(path)}' already exists as a directory`)
+  if (found?.isSymbolicLink())
+    throw fileError('file_exists', `Path '${toShownPath(path)}' already exists as a symbolic link`)
+  if (found) throw toExists(path)
+}
+
+/** A second name for the finished file: unlike a rename, that never replaces what came there meanwhile. */
+function publishExclusive(temporary: string, target: string): void {
+  try {
+    linkSync(temporary, target)
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException
+    if (!['EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP', 'EMLINK'].includes(code)) throw error
+    // A file system without hard links: never over another file, but a crash now leaves a part.
+    copyFileSync(temporary, target, constants.COPYFILE_EXCL)
+  }
+}

@@ -1,0 +1,106 @@
+import { ToolError } from '../../contract/tool-error.ts'
+import { toShownPath } from './shown-path.ts'
+
+/** The codes that `files` and `search` fail with. */
+export type FileErrorCode =
+  | 'path_outside_working_dir'
+  | 'invalid_path'
+  | 'file_not_found'
+  | 'file_exists'
+  | 'file_changed'
+  | 'file_too_large'
+  | 'not_a_directory'
+  | 'not_a_file'
+  | 'permission_denied'
+  | 'io_failed'
+
+/** What was being done, for the message. */
+export type FileAction = 'read' | 'create' | 'modify' | 'list' | 'make' | 'search'
+
+export function fileError(code: FileErrorCode, message: string, cause?: unknown): ToolError<FileErrorCode> {
+  return new ToolError(code, message, { suggestion: suggestions[code], cause })
+}
+
+/** Wraps what the system said, once. A `ToolError` stays as it is. */
+export function toFileError(error: unknown, action: FileAction, path: string): unknown {
+  const { code } = error as NodeJS.ErrnoException
+  if (error instanceof ToolError || typeof code !== 'string') return error
+  const shown = toShownPath(path)
+  switch (code) {
+    case 'ENOENT':
+      return fileError(
+        'file_not_found',
+        `${isAboutDirectory(action) ? 'Directory' : 'File'} '${shown}' not found`,
+        error,
+      )
+    case 'ENOTDIR':
+      return fileError('not_a_directory', `Path '${shown}' is not a directory`, error)
+    case 'EISDIR':
+      return fileError('not_a_file', `Path '${shown}' is a directory, not a file`, error)
+    case 'EEXIST':
+      return toExists(path, error)
+    case 'EACCES':
+    case 'EPERM':
+    case 'EROFS':
+    case 'ETXTBSY':
+      return toDenied(action, path, error)
+    case 'ELOOP':
+      return fileError('invalid_path', `Path '${shown}' leads in a circle of symbolic links`, error)
+    case 'ENAMETOOLONG':
+      return fileError('invalid_path', `Path '${shown}' has a name that is too long for the file system`, error)
+    default:
+      return fileError('io_failed', `Cannot ${deeds[action]} '${shown}' - ${reasons[code] ?? code}`, error)
+  }
+}
+
+export function toOutside(path: string): ToolError<FileErrorCode> {
+  return fileError('path_outside_working_dir', `Path '${toShownPath(path)}' is outside working directory`)
+}
+
+export function toExists(path: string, cause?: unknown): ToolError<FileErrorCode> {
+  return fileError(
+    'file_exists',
+    `File '${toShownPath(path)}' already exists. Use replace_string_in_file to modify`,
+    cause,
+  )
+}
+
+export function toDenied(action: FileAction, path: string, cause?: unknown): ToolError<FileErrorCode> {
+  const what = isAboutDirectory(action) ? '' : ` '${toShownPath(path)}'`
+  return fileError('permission_denied', `Cannot ${deeds[action]}${what} - permission denied`, cause)
+}
+
+function isAboutDirectory(action: FileAction): boolean {
+  return action === 'list' || action === 'make' || action === 'search'
+}
+
+const deeds: Record<FileAction, string> = {
+  read: 'read file',
+  create: 'create file',
+  modify: 'modify file',
+  list: 'list directory',
+  make: 'create directory',
+  search: 'search directory',
+}
+
+const reasons: Record<string, string> = {
+  ENOSPC: 'the disk is full',
+  EDQUOT: 'the disk quota is used up',
+  EMFILE: 'too many files are open',
+  ENFILE: 'too many files are open',
+  EBUSY: 'it is in use',
+  EIO: 'the disk failed',
+}
+
+const suggestions: Record<FileErrorCode, string> = {
+  path_outside_working_dir: 'Use a path inside the working directory, relative to it.',
+  invalid_path: 'Use a plain path relative to the working directory.',
+  file_not_found: 'Check the name, or find it with list_dir or file_search.',
+  file_exists: 'Choose another name, or change the file that is there.',
+  file_changed: 'Read the file again and repeat the change on what it contains now.',
+  file_too_large: 'Work on a smaller file, or on a part of it.',
+  not_a_directory: 'Name a directory; list_dir shows what is there.',
+  not_a_file: 'Name a regular file; list_dir shows what is there.',
+  permission_denied: 'Use another path, or ask the operator for access: some places are closed to tools on purpose.',
+  io_failed: 'Ask the operator to look at the disk, then try again.',
+}

@@ -1,0 +1,15 @@
+import type { Confinement, Errand } from './confinement.ts'
+import { fileError } from './file-error.ts'
+import type { Held } from './held.ts'
+import { toShownPath } from './shown-path.ts'
+
+/** Takes hold of a regular file. A FIFO, device or socket is refused before anything opens it. */
+export function holdFile(confinement: Confinement, errand: Errand): Held {
+  const held = confinement.hold(errand)
+  if (held.stats.isFile()) return held
+  held.close()
+  const shown = toShownPath(errand.path)
+  throw held.stats.isDirectory()
+    ? fileError('not_a_file', `Path '${shown}' is a directory, not a file`)
+    : fileError('not_a_file', `Path '${shown}' is not a regular file`)
+}

@@ -1,0 +1,70 @@
+import type { Dirent } from 'node:fs'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Confinement } from './confinement.ts'
+import { fileError, toFileError } from './file-error.ts'
+import type { Held } from './held.ts'
+import { readLink } from './read-link.ts'
+import { toShownPath } from './shown-path.ts'
+
+export interface ListOptions {
+  /** Entries to leave out at the beginning. */
+  readonly offset?: number
+  /** Default: 1000. */
+  readonly limit?: number
+}
+
+export type EntryKind = 'file' | 'directory' | 'symlink' | 'other'
+
+export interface Entry {
+  readonly name: string
+  readonly kind: EntryKind
+  /** What a symbolic link says, not where it leads. */
+  readonly target?: string
+}
+
+export interface Listing {
+  /** From the root, with `/`; `.` for the root. */
+  readonly path: string
+  /** Sorted by name, in the order of code units. */
+  readonly entries: readonly Entry[]
+  /** Of the whole directory. */
+  readonly total: number
+  readonly files: number
+  readonly directories: number
+}
+
+export async function list(
+  confinement: Confinement,
+  path: string,
+  { offset = 0, limit = 1000 }: ListOptions = {},
+): Promise<Listing> {
+  const held = confinement.hold({ action: 'list', path })
+  try {
+    if (!held.stats.isDirectory()) throw fileError('not_a_directory', `Path '${toShownPath(path)}' is not a directory`)
+    const found = await readdir(held.path, { withFileTypes: true })
+    const real = held.where()
+    const open = found.filter((entry) => !confinement.isDenied(join(real, entry.name)))
+    open.sort((one, other) => (one.name < other.name ? -1 : 1))
+    return {
+      path: confinement.toRelative(held.real),
+      entries: open.slice(offset, offset + limit).map((entry) => toEntry(held, entry)),
+      total: open.length,
+      files: open.filter((entry) => entry.isFile()).length,
+      directories: open.filter((entry) => entry.isDirectory()).length,
+    }
+  } catch (error) {
+    throw toFileError(error, 'list', path)
+  } finally {
+    held.close()
+  }
+}
+
+function toEntry(directory: Held, entry: Dirent): Entry {
+  const { name } = entry
+  if (entry.isDirectory()) return { name, kind: 'directory' }
+  if (entry.isFile()) return { name, kind: 'file' }
+  if (!entry.isSymbolicLink()) return { name, kind: 'other' }
+  const target = readLink(directory.at(name))
+  return { name, kind: 'symlink', ...(target !== undefined && { target }) }
+}

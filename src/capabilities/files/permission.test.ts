@@ -1,0 +1,63 @@
+import { execFileSync } from 'node:child_process'
+import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+
+/** The superuser may do everything, so an ordinary user tries. */
+const nobody = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {}
+
+test.skipIf(process.platform === 'win32')('what the system forbids is told in the words of the action', () => {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), 'toolpact-permission-')))
+  try {
+    mkdirSync(join(root, 'closed'))
+    mkdirSync(join(root, 'fixed'))
+    mkdirSync(join(root, 'open'))
+    for (const path of ['closed/f', 'fixed/f', 'open/read-only', 'unreadable']) writeFileSync(join(root, path), 'x')
+    chmodSync(join(root, 'closed'), 0o000)
+    chmodSync(join(root, 'fixed'), 0o555)
+    chmodSync(join(root, 'open'), 0o777)
+    chmodSync(join(root, 'open/read-only'), 0o444)
+    chmodSync(join(root, 'unreadable'), 0o000)
+    chmodSync(root, 0o755)
+    expect(attempt(root)).toEqual({
+      create: "permission_denied: Cannot create file 'fixed/new' - permission denied",
+      createDeep: "permission_denied: Cannot create file 'fixed/a/b' - permission denied",
+      read: "permission_denied: Cannot read file 'unreadable' - permission denied",
+      readDeep: "permission_denied: Cannot read file 'closed/f' - permission denied",
+      list: 'permission_denied: Cannot list directory - permission denied',
+      make: 'permission_denied: Cannot create directory - permission denied',
+      replace: "permission_denied: Cannot modify file 'open/read-only' - permission denied",
+      replaceFixed: "permission_denied: Cannot modify file 'fixed/f' - permission denied",
+    })
+  } finally {
+    for (const path of ['closed', 'fixed']) chmodSync(join(root, path), 0o755)
+    rmSync(root, { recursive: true, force: true })
+  }
+})
+
+function attempt(root: string): Record<string, string> {
+  const code = `
+    import { openFiles } from ${JSON.stringify(new URL('../files.ts', import.meta.url).href)}
+    const files = openFiles({ root: ${JSON.stringify(root)} })
+    const x = Buffer.from('x')
+    const replace = async (path) => files.replace(path, x, (await files.readWhole(path)).identity)
+    const attempts = {
+      create: () => files.createExclusive('fixed/new', x),
+      createDeep: () => files.createExclusive('fixed/a/b', x),
+      read: () => files.readLines('unreadable'),
+      readDeep: () => files.readLines('closed/f'),
+      list: () => files.list('closed'),
+      make: () => files.createDirectory('fixed/new'),
+      replace: () => replace('open/read-only'),
+      replaceFixed: () => replace('fixed/f'),
+    }
+    const results = {}
+    for (const [name, run] of Object.entries(attempts))
+      results[name] = await run().then(() => 'done', ({ code, message }) => code + ': ' + message)
+    console.log(JSON.stringify(results))
+  `
+  return JSON.parse(
+    execFileSync(process.execPath, ['--input-type=module', '-e', code], { ...nobody, encoding: 'utf8' }),
+  )
+}

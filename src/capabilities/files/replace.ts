@@ -1,0 +1,83 @@
+import { accessSync, constants, readFileSync, renameSync } from 'node:fs'
+import { basename, dirname, relative, sep } from 'node:path'
+import type { Confinement, Errand } from './confinement.ts'
+import { fileError, toFileError } from './file-error.ts'
+import type { Held, Hold } from './held.ts'
+import { holdFile } from './hold-file.ts'
+import { type FileIdentity, isSameFile, toIdentity } from './identity.ts'
+import { toShownPath } from './shown-path.ts'
+import { writeThrough } from './temporary-file.ts'
+
+export interface ReplacedFile {
+  /** From the root, with `/`. */
+  readonly path: string
+  /** Absolute, for people. */
+  readonly real: string
+}
+
+/**
+ * Puts new content in the place of a file that must still be the one read before. The mode stays; a symbolic link stays
+ * and what it leads to is replaced; a hard link elsewhere keeps the old content.
+ */
+export async function replace(
+  confinement: Confinement,
+  path: string,
+  change: { bytes: Uint8Array; expected: FileIdentity; hold: Hold },
+): Promise<ReplacedFile> {
+  const errand = { action: 'modify', path } as const
+  const file = holdFile(confinement, errand)
+  let directory: Held | undefined
+  try {
+    directory = confinement.hold(errand, relative(confinement.root, dirname(file.real)).split(sep).filter(Boolean))
+    const name = basename(file.real)
+    confinement.admitWrite(file.real, errand)
+    // A rename would replace a file that is write-protected.
+    accessSync(file.path, constants.W_OK)
+    const { mode, uid, gid } = file.stats
+    await writeThrough(directory, {
+      bytes: change.bytes,
+      ownership: { mode: Number(mode) & 0o7777, user: Number(uid), group: Number(gid) },
+      publish: (temporary) => publish(confinement, errand, { ...change, directory: directory!, name, temporary }),
+    })
+    return { path: confinement.toRelative(file.real), real: file.real }
+  } catch (error) {
+    throw toFileError(error, errand.action, path)
+  } finally {
+    directory?.close()
+    file.close()
+  }
+}
+
+interface Publication {
+  readonly directory: Held
+  readonly name: string
+  readonly temporary: string
+  readonly expected: FileIdentity
+  readonly hold: Hold
+}
+
+/** In one go without waiting, so that of two edits at once in this process one sees the other's file. */
+function publish(confinement: Confinement, errand: Errand, publication: Publication): void {
+  const { directory, name, temporary, expected, hold } = publication
+  const current = holdCurrent(directory, name, hold)
+  try {
+    const same =
+      current?.stats.isFile() &&
+      current.stats.size === BigInt(expected.size) &&
+      isSameFile(toIdentity(current.stats, readFileSync(current.path)), expected)
+    if (!current || !same)
+      throw fileError('file_changed', `File '${toShownPath(errand.path)}' changed since it was read`)
+    confinement.admitWrite(current.where(), errand)
+    renameSync(temporary, directory.at(name))
+  } finally {
+    current?.close()
+  }
+}
+
+function holdCurrent(directory: Held, name: string, hold: Hold): Held | undefined {
+  try {
+    return hold(directory.at(name), { follow: false })
+  } catch {
+    return undefined
+  }
+}

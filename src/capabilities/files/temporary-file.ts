@@ -1,0 +1,55 @@
+import { randomUUID } from 'node:crypto'
+import { constants, rmSync } from 'node:fs'
+import { type FileHandle, open } from 'node:fs/promises'
+import type { Held } from './held.ts'
+
+/** What a new file takes over from the one that it replaces. */
+export interface Ownership {
+  readonly mode: number
+  readonly user: number
+  readonly group: number
+}
+
+/**
+ * Writes a file under a passing name into a directory, down to the disk, and has it published under its final name.
+ * A crash leaves the final name as it was or with the whole content. The passing name is gone in the end.
+ */
+export async function writeThrough(
+  directory: Held,
+  { bytes, ownership, publish }: { bytes: Uint8Array; ownership?: Ownership; publish: (temporary: string) => void },
+): Promise<void> {
+  const temporary = directory.at(`.toolpact-${randomUUID()}.tmp`)
+  const handle = await open(temporary, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o666)
+  try {
+    try {
+      // Without descriptors the directory may have been swapped just now: look before the first byte is written.
+      directory.where()
+      await handle.writeFile(bytes)
+      if (ownership) await take(handle, ownership)
+      await handle.sync()
+    } finally {
+      await handle.close()
+    }
+    publish(temporary)
+  } finally {
+    rmSync(temporary, { force: true })
+  }
+  await syncDirectory(directory)
+}
+
+async function take(handle: FileHandle, { mode, user, group }: Ownership): Promise<void> {
+  if (process.platform === 'win32') return
+  const found = await handle.stat()
+  // Only the superuser can give a file away; anybody else's file becomes the editor's own.
+  if (found.uid !== user || found.gid !== group) await handle.chown(user, group).catch(() => {})
+  await handle.chmod(mode)
+}
+
+/** The name itself must be on the disk too. Some file systems cannot do this, and need not. */
+async function syncDirectory(directory: Held): Promise<void> {
+  if (process.platform === 'win32') return
+  try {
+    const handle = await open(directory.path, constants.O_RDONLY | constants.O_DIRECTORY)
+    await handle.sync().finally(() => handle.close())
+  } catch {}
+}
