@@ -1,6 +1,5 @@
-import { resolve } from 'node:path'
 import type { Capabilities } from './capabilities/capabilities.ts'
-import type { Config } from './config.ts'
+import type { Config, ConfigSource } from './config.ts'
 import type { CallResult } from './contract/call-result.ts'
 import type { Caller, Toolset } from './contract/tool.ts'
 import type { Approver } from './pipeline/approver.ts'
@@ -20,7 +19,7 @@ export interface ToolpactOptions {
   /** Names of built-in toolsets, and toolsets of your own. Default: every built-in one. */
   readonly toolsets?: readonly (string | Toolset<Capabilities>)[]
   /** A path to a `toolpact.json`, or its content. */
-  readonly config?: string | Config
+  readonly config?: string | ConfigSource
   /** Where ledger and counters are kept. Default: `sqlite`, in the state directory; `memory` forgets at the end. */
   readonly storage?: 'sqlite' | 'memory' | Storage
   readonly stateDirectory?: string
@@ -61,7 +60,7 @@ export async function openToolpact(options: ToolpactOptions = {}): Promise<Toolp
   const pipeline = createPipeline({
     catalog,
     storage,
-    capabilities: openCapabilities(options),
+    capabilities: () => ({}),
     policy: () => policy,
     approver: options.approver,
     redact: createRedactor({ environment: process.env, names: config.redact ?? [] }),
@@ -119,9 +118,4 @@ function toLoaders(chosen: ToolpactOptions['toolsets']): ToolsetLoaders<Capabili
     else throw new Error(`There is no toolset '${name}'. Use one of ${Object.keys(builtIn).join(', ')}.`)
   }
   return Object.fromEntries(loaders)
-}
-
-function openCapabilities(options: ToolpactOptions): (call: Call) => Capabilities {
-  const _workspace = resolve(options.workspace ?? '.')
-  return () => ({})
 }

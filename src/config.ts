@@ -1,10 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import { configSchema } from './config-schema.ts'
-import type { Infer } from './contract/infer.ts'
+import type { Infer, InferInput } from './contract/infer.ts'
 import { compileSchema } from './contract/schema/compile-schema.ts'
 import { parseJson } from './contract/schema/parse-json.ts'
 
 export type Config = Infer<typeof configSchema>
+
+/** What a person writes: what has a default may be left out. */
+export type ConfigSource = InferInput<typeof configSchema>
 
 /** The config is wrong or cannot be read; the message says where and what to do. */
 export class ConfigError extends Error {}
@@ -17,14 +20,14 @@ export async function readConfig(path: string): Promise<Config> {
   })
   const parsed = parseJson(bytes, { maxBytes: 1_048_576, maxDepth: 32 })
   if (!parsed.ok) throw new ConfigError(`The config ${path} is not valid: ${parsed.message}`)
-  return checkConfig(parsed.value as Config, path)
+  return checkConfig(parsed.value as ConfigSource, path)
 }
 
 /** A misspelt setting must not be passed over: what it was to forbid would be allowed. */
-export async function checkConfig(value: Config, source: string): Promise<Config> {
+export async function checkConfig(value: ConfigSource, source: string): Promise<Config> {
   const config = structuredClone(value)
   const problems = (await compileSchema(configSchema, { useDefaults: true })).validate(config)
   if (problems.length > 0)
     throw new ConfigError(`The config ${source} is not valid: ${problems.map((problem) => problem.message).join(' ')}`)
-  return config
+  return config as Config
 }

@@ -32,6 +32,8 @@ export function createCatalog<Capabilities>(loaders: ToolsetLoaders<Capabilities
     if (!entries) {
       entries = loaders[toolset]!().then(toEntries)
       loaded.set(toolset, entries)
+      // A toolset that could not be loaded is tried again at the next call.
+      entries.catch(() => loaded.delete(toolset))
     }
     return entries
   }

@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest'
+import { defineEcho } from '../../test/open-test-pipeline.ts'
+import { defineToolset } from '../contract/define-toolset.ts'
+import type { Toolset } from '../contract/tool.ts'
+import { createCatalog } from './catalog.ts'
+
+const named = (...names: string[]) => names.map((name) => defineEcho({ name }))
+const one = defineToolset('one', named('shared', 'only.one'))
+const two = defineToolset('two', named('shared', 'second'))
+
+function open() {
+  const loads: string[] = []
+  const load = (toolset: Toolset) => async () => {
+    loads.push(toolset.name)
+    return toolset
+  }
+  return { catalog: createCatalog({ one: load(one), two: load(two) }), loads }
+}
+
+test('a full id loads its own toolset only, once', async () => {
+  const { catalog, loads } = open()
+  expect(await catalog.find('one.shared')).toEqual({
+    kind: 'found',
+    id: 'one.shared',
+    toolset: 'one',
+    tool: one.tools[0],
+  })
+  await Promise.all([catalog.find('one.only.one'), catalog.find('one.shared')])
+  expect(loads).toEqual(['one'])
+})
+
+test('a bare name is enough where it is unique, dots or not', async () => {
+  const { catalog } = open()
+  expect(await catalog.find('second')).toMatchObject({ kind: 'found', id: 'two.second' })
+  expect(await catalog.find('only.one')).toMatchObject({ kind: 'found', id: 'one.only.one' })
+})
+
+test('a bare name that is shared gives the choices', async () => {
+  const { catalog } = open()
+  expect(await catalog.find('shared')).toEqual({ kind: 'ambiguous', choices: ['one.shared', 'two.shared'] })
+})
+
+test('an unknown name gives the nearest, if one is near', async () => {
+  const { catalog } = open()
+  expect(await catalog.find('two.secnd')).toEqual({ kind: 'unknown', nearest: 'two.second' })
+  expect(await catalog.find('secnd')).toEqual({ kind: 'unknown', nearest: 'second' })
+  expect(await catalog.find('nothing-like-it')).toEqual({ kind: 'unknown' })
+})
+
+test.each([
+  '',
+  '.',
+  'one.',
+  '.shared',
+  '__proto__',
+  '__proto__.shared',
+  'constructor.name',
+  'one.constructor',
+  'ONE.shared',
+])('%j is no tool', async (name) => {
+  const { catalog } = open()
+  expect(await catalog.find(name)).toMatchObject({ kind: 'unknown' })
+})
+
+test('all tools come in the order of the toolsets', async () => {
+  const { catalog } = open()
+  expect((await catalog.all()).map(({ id }) => id)).toEqual(['one.shared', 'one.only.one', 'two.shared', 'two.second'])
+})
+
+test('a toolset that could not be loaded is tried again', async () => {
+  let tries = 0
+  const catalog = createCatalog({
+    one: async () => {
+      if (tries++ === 0) throw new Error('not yet')
+      return one
+    },
+  })
+  await expect(catalog.find('one.shared')).rejects.toThrow('not yet')
+  expect(await catalog.find('one.shared')).toMatchObject({ kind: 'found' })
+})
