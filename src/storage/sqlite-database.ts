@@ -51,7 +51,7 @@ export function openDatabase(directory: string, lockTimeoutMs: number): Database
     try {
       connection.exec('PRAGMA wal_checkpoint(TRUNCATE)')
       // The first write to an empty log waits for the disk. Better this one than that of a call.
-      connection.exec(`PRAGMA user_version = ${schemaVersion}`)
+      connection.exec('UPDATE head SET seq = seq')
     } catch {
       // Busy or failing: nothing is lost, and the next commit tells if the disk is at fault.
     } finally {
@@ -85,9 +85,23 @@ export function openDatabase(directory: string, lockTimeoutMs: number): Database
 function openConnection(directory: string, path: string, lockTimeoutMs: number): DatabaseSync {
   try {
     createPrivately(directory, path)
-    return connect(path, lockTimeoutMs)
+    return retryWhileBusy(() => connect(path, lockTimeoutMs), lockTimeoutMs)
   } catch (error) {
     throw toStorageError(error, path)
+  }
+}
+
+/** While one process turns a new file into a write-ahead one, SQLite tells another at once that it is busy. */
+function retryWhileBusy<Result>(job: () => Result, timeoutMs: number): Result {
+  const end = Date.now() + timeoutMs
+  while (true) {
+    try {
+      return job()
+    } catch (error) {
+      const isBusy = ((error as { errcode?: number }).errcode ?? 0) % 256 === 5
+      if (!isBusy || Date.now() >= end) throw error
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5)
+    }
   }
 }
 
