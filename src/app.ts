@@ -1,5 +1,6 @@
 import type { Capabilities } from './capabilities/capabilities.ts'
 import type { Config, ConfigSource } from './config.ts'
+import { ConfigError } from './config-error.ts'
 import type { CallResult } from './contract/call-result.ts'
 import type { Caller, Toolset } from './contract/tool.ts'
 import type { Approver } from './pipeline/approver.ts'
@@ -112,10 +113,10 @@ function toLoaders(chosen: ToolpactOptions['toolsets']): ToolsetLoaders<Capabili
   const loaders = new Map<string, () => Promise<Toolset<Capabilities>>>()
   for (const toolset of chosen) {
     const name = typeof toolset === 'string' ? toolset : toolset.name
-    if (loaders.has(name)) throw new Error(`There are two toolsets '${name}'. Rename one of them.`)
+    if (loaders.has(name)) throw new ConfigError(`There are two toolsets '${name}'. Rename one of them.`)
     if (typeof toolset !== 'string') loaders.set(name, async () => toolset)
     else if (Object.hasOwn(builtIn, name)) loaders.set(name, builtIn[name]!)
-    else throw new Error(`There is no toolset '${name}'. Use one of ${Object.keys(builtIn).join(', ')}.`)
+    else throw new ConfigError(`There is no toolset '${name}'. Use one of ${Object.keys(builtIn).join(', ')}.`)
   }
   return Object.fromEntries(loaders)
 }

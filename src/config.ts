@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { ConfigError } from './config-error.ts'
 import { configSchema } from './config-schema.ts'
 import type { Infer, InferInput } from './contract/infer.ts'
 import { compileSchema } from './contract/schema/compile-schema.ts'
@@ -8,9 +9,6 @@ export type Config = Infer<typeof configSchema>
 
 /** What a person writes: what has a default may be left out. */
 export type ConfigSource = InferInput<typeof configSchema>
-
-/** The config is wrong or cannot be read; the message says where and what to do. */
-export class ConfigError extends Error {}
 
 export async function readConfig(path: string): Promise<Config> {
   const bytes = await readFile(path).catch((cause) => {

@@ -22,7 +22,8 @@ const table: Record<string, readonly string[]> = {
 /** Files directly in src: the wiring, which knows everything, and what it reads. */
 const topFiles: Record<string, readonly string[]> = {
   'index.ts': ['app.ts', 'contract', 'pipeline'],
-  'config.ts': ['config-schema.ts', 'contract'],
+  'config.ts': ['config-error.ts', 'config-schema.ts', 'contract'],
+  'config-error.ts': [],
   'config-schema.ts': [],
 }
 
