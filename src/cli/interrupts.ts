@@ -28,6 +28,5 @@ export function listenForInterrupts(): Interrupts {
     }
     controller.abort()
   })
-  process.stderr.on('error', () => {})
   return { signal: controller.signal, exitCode: () => exitCode }
 }

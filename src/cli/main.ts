@@ -34,7 +34,7 @@ export async function main(args: readonly string[], defaults: ToolpactOptions = 
   } catch (cause) {
     code = interrupts.signal.aborted ? exitCodes.success : await tellFailure(cause, terminal, args)
   }
-  await flush()
+  await terminal.flush()
   // A run that ignored its signal would keep the process alive.
   process.exit(interrupts.exitCode() ?? code)
 }
@@ -84,10 +84,4 @@ async function tellFailure(cause: unknown, terminal: Terminal, args: readonly st
     debug: args.includes('--debug'),
     help: name !== undefined && Object.hasOwn(commands, name) ? `toolpact ${name} --help` : 'toolpact --help',
   })
-}
-
-/** A pipe may still hold what was written. */
-async function flush() {
-  for (const stream of [process.stdout, process.stderr])
-    if (stream.writable) await new Promise((resolve) => stream.write('', resolve))
 }

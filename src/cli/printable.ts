@@ -1,19 +1,26 @@
 /** Control, format and other characters that move the cursor, turn text around or cannot be seen. */
 const unprintable = /[[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]--[\u{fe0e}\u{fe0f}]]/gv
 
+/** Ranges without any of them. To compile the expression above takes longer than to start a small command. */
+export const plain = /^[\n\t\x20-\x7e\xa1-\xac\xae-\u02ff\u2026\u2190-\u27bf]*$/
+
 /** Text from elsewhere made fit for a terminal, on one line: nothing in it can move, colour, hide or reorder text. */
 export function printable(text: string): string {
+  if (plain.test(text) && !/[\n\t]/.test(text)) return text
   return text.replace(unprintable, toEscape)
 }
 
 /** The same for text whose lines and tabs should be kept. */
 export function printableLines(text: string): string {
+  if (plain.test(text)) return text
   return text.replaceAll('\r\n', '\n').replace(unprintable, (found) => (/[\n\t]/.test(found) ? found : toEscape(found)))
 }
 
 /** One line of JSON with the same data, in which such characters are written as JSON's own escapes. */
 export function printableJson(value: unknown): string {
-  return JSON.stringify(value).replace(unprintable, (found) =>
+  const json = JSON.stringify(value)
+  if (plain.test(json)) return json
+  return json.replace(unprintable, (found) =>
     Array.from({ length: found.length }, (_, index) => `\\u${hex(found.charCodeAt(index)).padStart(4, '0')}`).join(''),
   )
 }

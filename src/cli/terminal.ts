@@ -22,6 +22,8 @@ export interface Terminal {
   readonly columns: number | undefined
   /** Aborted by Ctrl-C, a request to end, or a reader of stdout that has gone. */
   readonly signal: AbortSignal
+  /** Waits until all that was written has left the process. */
+  flush(): Promise<void>
 }
 
 export function paint(style: Painted['style'], text: string): Painted {
@@ -29,19 +31,31 @@ export function paint(style: Painted['style'], text: string): Painted {
 }
 
 export function createTerminal(signal: AbortSignal): Terminal {
-  const { stdin, stdout, stderr } = process
-  return {
-    print: (...lines) => write(stdout, lines),
-    tell: (...lines) => write(stderr, lines),
-    interactive: Boolean(stdin.isTTY && stderr.isTTY),
-    columns: stdout.isTTY ? stdout.columns : undefined,
-    signal,
-  }
-}
+  // A stream is made when it is first looked at, and most commands need but one.
+  const used = new Set<NodeJS.WriteStream>()
 
-function write(stream: NodeJS.WriteStream, lines: readonly Line[]) {
-  if (!stream.writable || lines.length === 0) return
-  stream.write(`${lines.map((line) => toText(stream, line)).join('\n')}\n`)
+  function write(stream: NodeJS.WriteStream, lines: readonly Line[]) {
+    // Nobody may be there to read what is told, and that is no failure.
+    if (!used.has(stream) && lines.length > 0) stream.on('error', () => {})
+    used.add(stream)
+    if (!stream.writable || lines.length === 0) return
+    stream.write(`${lines.map((line) => toText(stream, line)).join('\n')}\n`)
+  }
+
+  return {
+    print: (...lines) => write(process.stdout, lines),
+    tell: (...lines) => write(process.stderr, lines),
+    get interactive() {
+      return Boolean(process.stdin.isTTY && process.stderr.isTTY)
+    },
+    get columns() {
+      return process.stdout.isTTY ? process.stdout.columns : undefined
+    },
+    signal,
+    async flush() {
+      for (const stream of used) if (stream.writable) await new Promise((resolve) => stream.write('', resolve))
+    },
+  }
 }
 
 function toText(stream: NodeJS.WriteStream, line: Line): string {
