@@ -110,7 +110,7 @@ export function defaults() {
   } as const satisfies JsonSchema
   infers<{ path: string; limit: number; name: string; options?: { deep: boolean; depth?: number } }>()(schema)
   accepts<{ path: string; limit?: number; name?: string; options?: { deep?: boolean; depth?: number } }>()(schema)
-  // Validation sets no default inside a branch that may not be the one that matches.
+  // Nobody can rely on a default inside a branch that may not be the one that matches.
   infers<{ a?: number } | { b: string }>()({
     anyOf: [
       { type: 'object', properties: { a: { type: 'number', default: 1 } }, additionalProperties: false },

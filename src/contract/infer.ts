@@ -12,7 +12,7 @@ export type Infer<Schema> = Value<Schema, Schema, 'run'>
 /** The type of a value that a caller may send: a property with a default may be left out. */
 export type InferInput<Schema> = Value<Schema, Schema, 'call'>
 
-/** In `run` a default counts as set. Validation sets none inside `anyOf` and `oneOf`, so there the mode is `call`. */
+/** In `run` a default counts as set; inside `anyOf` and `oneOf`, where nobody can rely on it, the mode is `call`. */
 type Mode = 'run' | 'call'
 
 // A recursive schema works because nothing here asks about a type that was inferred (that would infer it to the end):

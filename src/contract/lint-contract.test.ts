@@ -57,10 +57,11 @@ test('a page that need not carry its HTML, by an if that always holds', async ()
 })
 
 test('nonsense in the place of a schema is a problem, never an exception', async () => {
-  const parts = [null, 0, 'text', [], { properties: 1 }, { required: 'a', allOf: {}, if: 3, enum: 'a', type: 7 }]
+  const parts = [null, true, 0, 'text', [], { properties: 1 }, { required: 'a', allOf: {}, if: 3, enum: 'a', type: 7 }]
   for (const part of parts) {
     const input = { type: 'object', properties: { x: part, y: { items: part, oneOf: [part, part] } } }
     expect((await lintContract(cleanContract({ input }))).length).toBeGreaterThan(0)
+    expect((await lintContract(cleanContract({ input: part, output: part }))).length).toBeGreaterThan(0)
   }
 })
 

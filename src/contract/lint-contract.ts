@@ -8,8 +8,8 @@ import * as keyword from './lint/keyword-rules.ts'
 import { type Finding, type LintProblem, pointTo } from './lint/lint-problem.ts'
 import * as object from './lint/object-rules.ts'
 import * as value from './lint/value-rules.ts'
-import { type SchemaNode, walkSchema } from './lint/walk-schema.ts'
-import { guardSchema } from './schema/guard-schema.ts'
+import { isSchemaObject, type SchemaNode, walkSchema } from './lint/walk-schema.ts'
+import { guardSchema, type SchemaVerdict } from './schema/guard-schema.ts'
 import { type SchemaProblem, type SchemaRule, schemaRules } from './schema/schema-rules.ts'
 import type { Toolset } from './tool.ts'
 
@@ -22,9 +22,10 @@ export type { LintProblem } from './lint/lint-problem.ts'
 export async function lintContract(contract: Contract): Promise<LintProblem[]> {
   const problems = contractRules.flatMap(([rule, severity, check]) => toProblems(rule, severity, check(contract)))
   for (const side of ['input', 'output'] as const) {
-    const nodes = walkSchema(contract[side], `/${side}`)
-    for (const [rule, severity, check] of nodeRules) problems.push(...toProblems(rule, severity, nodes.flatMap(check)))
     const guard = await guardSchema(contract[side])
+    const root = isSchemaObject(contract[side]) ? contract[side] : {}
+    const nodes = isBounded(guard) ? walkSchema(root, `/${side}`) : []
+    for (const [rule, severity, check] of nodeRules) problems.push(...toProblems(rule, severity, nodes.flatMap(check)))
     if (guard.admitted) {
       for (const [rule, severity, check] of engineRules) {
         for (const node of nodes) problems.push(...toProblems(rule, severity, await check(node)))
@@ -100,7 +101,7 @@ const nodeRules: readonly Rule<SchemaNode, Finding[]>[] = [
   ['enum-type', 'error', value.checkEnumTypes],
   ['enum-duplicate', 'error', value.checkEnumDuplicates],
   ['default-in-enum', 'error', value.checkDefaultInEnum],
-  ['default-ignored', 'warning', value.checkDefaultIgnored],
+  ['default-in-branch', 'warning', value.checkDefaultInBranch],
   ['pattern-anchored', 'warning', value.checkPatternAnchored],
   ['format-known', 'error', value.checkFormatKnown],
 ]
@@ -109,6 +110,12 @@ const engineRules: readonly Rule<SchemaNode, Promise<Finding[]>>[] = [
   ['default-valid', 'error', engine.checkDefaultValid],
   ['oneof-overlap', 'warning', engine.checkOneOfOverlap],
 ]
+
+/** What the engine refuses for its size alone is not looked at any further. */
+function isBounded(guard: SchemaVerdict): boolean {
+  const unbounded = ['not_json', 'too_large', 'too_deep', 'too_many_parts']
+  return guard.admitted || !guard.problems.some(({ rule }) => unbounded.includes(rule))
+}
 
 function toRefusal({ rule, pointer, message }: SchemaProblem, side: string): LintProblem {
   const fix = schemaRules[rule as SchemaRule] ?? 'Write the schema in another way.'

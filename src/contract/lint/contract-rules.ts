@@ -24,7 +24,8 @@ export function checkDescription({ name, description }: Contract): Finding[] {
 function isEmptyTalk(name: string, description: string): string | undefined {
   const words = description.trim().split(/\s+/).filter(Boolean)
   if (words.length === 0) return 'The description is empty.'
-  if (/\b(todo|tbd|fixme|xxx)\b/i.test(description)) return 'The description is still to be written.'
+  if (/\b(TODO|TBD|FIXME)\b/.test(description) || /^(todo|tbd)\W*$/i.test(description))
+    return 'The description is still to be written.'
   if (fold(description) === fold(name)) return 'The description only repeats the name.'
   if (words.length < 3) return 'The description is too short to say what the tool does.'
   return undefined
@@ -90,7 +91,7 @@ export function checkTimeout({ limits }: Contract): Finding[] {
 
 /** What policy and approval read must be there: text, or a list of texts, in the input. */
 export function checkEffects({ effects, input }: Contract): Finding[] {
-  const properties: SchemaObject = isSchemaObject(input.properties) ? input.properties : {}
+  const properties: SchemaObject = isSchemaObject(input?.properties) ? input.properties : {}
   return Object.entries(effects).flatMap(([effect, names]: [string, unknown]) =>
     (Array.isArray(names) ? names : []).flatMap((name: string, index) => {
       const pointer = pointTo('/effects', effect, index)

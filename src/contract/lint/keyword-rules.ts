@@ -21,15 +21,8 @@ const keywordsOfTypes: readonly [types: readonly string[], keywords: readonly st
   [
     ['object'],
     [
-      ...[
-        'properties',
-        'patternProperties',
-        'additionalProperties',
-        'unevaluatedProperties',
-        'propertyNames',
-        'required',
-      ],
-      ...['minProperties', 'maxProperties', 'dependentRequired', 'dependentSchemas', 'dependencies'],
+      ...['properties', 'patternProperties', 'additionalProperties', 'unevaluatedProperties', 'propertyNames'],
+      ...['required', 'minProperties', 'maxProperties', 'dependentRequired', 'dependentSchemas', 'dependencies'],
     ],
   ],
 ]
@@ -47,10 +40,10 @@ const foreign: { readonly [keyword: string]: string } = {
 export function checkIdleKeywords({ schema, pointer }: SchemaNode): Finding[] {
   const types = typesOf(schema)
   if (!types) return []
-  return keywordsOfTypes.flatMap(([judged, keywords]) =>
+  return keywordsOfTypes.flatMap(([judged, names]) =>
     judged.some((type) => types.includes(type))
       ? []
-      : keywords
+      : names
           // A boolean is the old mark inside a property, which has its own rule.
           .filter((keyword) => keyword in schema && !(keyword === 'required' && typeof schema.required === 'boolean'))
           .map((keyword) => ({

@@ -30,13 +30,17 @@ test('default-in-enum: a default is one of the values', async () => {
   expect(await findingsInProperty('default-in-enum', { default: 'c' })).toEqual([])
 })
 
-test('default-ignored: no default inside a branch', async () => {
+test('default-in-branch: no default inside a branch, nor where one leads', async () => {
+  const at = (schema: object, rest = {}) => findingsInProperty('default-in-branch', schema, rest)
   const object = { type: 'object', properties: { a: { type: 'integer', default: 1 } }, additionalProperties: false }
-  expect(await findingsInProperty('default-ignored', { anyOf: [object, { type: 'null' }] })).toEqual([
-    '/anyOf/0/properties/a/default',
+  expect(await at({ anyOf: [object, { type: 'null' }] })).toEqual(['/anyOf/0/properties/a/default'])
+  const $defs = { first: { $ref: '#/$defs/second' }, second: object, other: object }
+  expect(await at({ oneOf: [{ $ref: '#/$defs/first' }, { type: 'null' }] }, { $defs })).toEqual([
+    '/input/$defs/second/properties/a/default',
   ])
-  expect(await findingsInProperty('default-ignored', object)).toEqual([])
-  expect(await findingsInProperty('default-ignored', { ...object, allOf: [{}] })).toEqual([])
+  expect(await at(object)).toEqual([])
+  expect(await at({ ...object, allOf: [{}] })).toEqual([])
+  expect(await at({ $ref: '#/$defs/second' }, { $defs })).toEqual([])
 })
 
 test('pattern-anchored: a pattern says where it begins and ends', async () => {

@@ -1,8 +1,9 @@
 import { canonicalJson } from '../canonical-json.ts'
-import type { JsonValue } from '../json.ts'
+import type { JsonObject, JsonValue } from '../json.ts'
+import { findTarget } from '../schema/local-reference.ts'
 import { assertedFormats } from '../schema/to-ajv-schema.ts'
 import { type Finding, pointTo } from './lint-problem.ts'
-import { isUnder, type SchemaNode, typesOf } from './walk-schema.ts'
+import { isUnder, type SchemaNode, type SchemaObject, typesOf, walkSchema } from './walk-schema.ts'
 
 /** Every value of an enum, and a const, is of the type beside it. */
 export function checkEnumTypes({ schema, pointer }: SchemaNode): Finding[] {
@@ -39,18 +40,19 @@ function isOfType(value: unknown, type: string): boolean {
 /** No value stands twice in an enum, and a const says all that an enum beside it could. */
 export function checkEnumDuplicates({ schema, pointer }: SchemaNode): Finding[] {
   if (!Array.isArray(schema.enum)) return []
-  const texts = schema.enum.map((value) => toText(value))
-  const findings = texts
-    .map((text, index) => ({ text, index }))
-    .filter(({ text, index }) => texts.indexOf(text) !== index)
-    .map(({ text, index }) => ({
-      pointer: pointTo(pointer, 'enum', index),
-      message: `${text} stands in this enum twice.`,
-      fix: 'Take one out.',
-    }))
+  const texts = new Set<string>()
+  const findings: Finding[] = []
+  for (const [index, value] of schema.enum.entries()) {
+    const text = toText(value)
+    if (texts.has(text)) {
+      const message = `${text} stands in this enum twice.`
+      findings.push({ pointer: pointTo(pointer, 'enum', index), message, fix: 'Take one out.' })
+    }
+    texts.add(text)
+  }
   if (!('const' in schema)) return findings
   const only = toText(schema.const)
-  const message = texts.includes(only)
+  const message = texts.has(only)
     ? `const ${only} leaves one value of the enum beside it.`
     : `const ${only} is not in the enum beside it, so no value is valid.`
   return [...findings, { pointer: pointTo(pointer, 'const'), message, fix: 'Keep either const or enum.' }]
@@ -78,17 +80,41 @@ export function checkDefaultInEnum({ schema, pointer }: SchemaNode): Finding[] {
   ]
 }
 
-/** Validation sets no default in a branch that may not be the one that matches. */
-export function checkDefaultIgnored(node: SchemaNode): Finding[] {
-  const { schema, pointer } = node
-  if (!('default' in schema) || !isUnder(node, ['anyOf', 'oneOf', 'not', 'if'])) return []
+const branches = ['anyOf', 'oneOf', 'not', 'if']
+
+/** In a branch that may not be the one that matches, a default is not set, or set where it should not be. */
+export function checkDefaultInBranch(node: SchemaNode): Finding[] {
+  const { schema, pointer, path, root } = node
+  if (!('default' in schema)) return []
+  const targets = isUnder(node, branches) ? [path] : branchTargets(root)
+  if (!targets.some((target) => isWithin(path, target))) return []
   return [
     {
       pointer: pointTo(pointer, 'default'),
-      message: 'This default is never set: inside anyOf, oneOf, not and if, defaults are ignored.',
+      message:
+        'This default stands behind anyOf, oneOf, not or if: it is ignored, or set by a branch that does not match.',
       fix: 'Declare the property with its default outside the branches, or take out the default.',
     },
   ]
+}
+
+/** Where the references inside branches lead, and the references from there. */
+function branchTargets(root: SchemaObject): string[] {
+  const targets = new Set<string>()
+  const referring = walkSchema(root, '').filter(({ schema }) => typeof schema.$ref === 'string')
+  for (let before = -1; before < targets.size; ) {
+    before = targets.size
+    for (const node of referring) {
+      if (!isUnder(node, branches) && ![...targets].some((target) => isWithin(node.path, target))) continue
+      const target = findTarget(root as JsonObject, node.schema.$ref as string)
+      if (target.found) targets.add(target.pointer)
+    }
+  }
+  return [...targets]
+}
+
+function isWithin(path: string, outer: string): boolean {
+  return path === outer || path.startsWith(`${outer}/`)
 }
 
 /** A pattern without anchors matches anywhere in the text. */
@@ -96,24 +122,21 @@ export function checkPatternAnchored({ schema, pointer }: SchemaNode): Finding[]
   const { pattern } = schema
   if (typeof pattern !== 'string') return []
   const place = pointTo(pointer, 'pattern')
-  const starts = pattern.startsWith('^')
-  const ends = /(?:^|[^\\])(?:\\\\)*\$$/.test(pattern)
-  if (!starts && !ends && !/[\^$]/.test(pattern)) {
+  if (!/[\^$]/.test(pattern)) {
     return [
       {
         pointer: place,
         message: `The pattern ${pattern} has no anchors, so it matches any text that contains it.`,
-        fix: `Write ^${pattern}$ to match the whole text, or .*${pattern}.* between anchors if that is meant.`,
+        fix: `Write ^(?:${pattern})$ to match the whole text, or ^.*(?:${pattern}) to say that it may stand anywhere.`,
       },
     ]
   }
-  if (starts && ends && hasOuterChoice(pattern)) {
-    const inner = pattern.slice(1, -1)
+  if (/^\^.*\$$/.test(pattern) && hasOuterChoice(pattern)) {
     return [
       {
         pointer: place,
-        message: `In ${pattern} the anchors belong to the first and last choice alone, not to all of them.`,
-        fix: `Write ^(?:${inner})$.`,
+        message: `In ${pattern} the anchors belong to the first and the last choice alone, not to all of them.`,
+        fix: `Write ^(?:${pattern.slice(1, -1)})$.`,
       },
     ]
   }

@@ -25,20 +25,15 @@ export interface SchemaNode {
 const branchKeywords = [...keywords].flatMap(([name, { inPlace }]) => (inPlace && name !== '$ref' ? [name] : []))
 
 /**
- * Every schema object of a schema, parents first. Whatever is not a schema where one should be is passed over, and what
- * is beyond the engine's bounds is not looked at: the engine refuses the whole.
+ * Every schema object of a schema, parents first. Expects a schema of bounded size; whatever is not a schema where one
+ * should be is passed over.
  */
 export function walkSchema(root: SchemaObject, pointer: string): SchemaNode[] {
   const nodes: SchemaNode[] = []
-  const waiting: { node: SchemaNode; depth: number }[] = [
-    { node: { schema: root, root, pointer, path: '', keyword: '' }, depth: 0 },
-  ]
-  for (let next = waiting.pop(); next && nodes.length < schemaBounds.subschemas; next = waiting.pop()) {
-    nodes.push(next.node)
-    if (next.depth < schemaBounds.depth) {
-      const depth = next.depth + 1
-      waiting.push(...toChildren(next.node).map((node) => ({ node, depth })))
-    }
+  const waiting: SchemaNode[] = [{ schema: root, root, pointer, path: '', keyword: '' }]
+  for (let node = waiting.pop(); node && nodes.length < schemaBounds.subschemas; node = waiting.pop()) {
+    nodes.push(node)
+    waiting.push(...toChildren(node))
   }
   return nodes
 }
@@ -81,9 +76,9 @@ export function toOwner(node: SchemaNode): SchemaNode {
 }
 
 /** Is the node, or what it is a branch of, under one of these keywords? */
-export function isUnder(node: SchemaNode, keywords: readonly string[]): boolean {
+export function isUnder(node: SchemaNode, among: readonly string[]): boolean {
   for (let place: SchemaNode | undefined = node; place; place = place.parent) {
-    if (keywords.includes(place.keyword)) return true
+    if (among.includes(place.keyword)) return true
   }
   return false
 }
@@ -91,11 +86,12 @@ export function isUnder(node: SchemaNode, keywords: readonly string[]): boolean 
 /** The schema together with all that judges the same value: its branches and what it refers to. */
 export function withBranches(schema: SchemaObject, root: SchemaObject): SchemaObject[] {
   const found = new Set<SchemaObject>()
-  const waiting: unknown[] = [schema]
-  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    if (!isSchemaObject(next) || found.has(next)) continue
+  const waiting = [schema]
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    if (found.has(next)) continue
     found.add(next)
-    if (typeof next.$ref === 'string') waiting.push(resolveReference(next.$ref, root))
+    const target = typeof next.$ref === 'string' && resolveReference(next.$ref, root)
+    if (target) waiting.push(target)
     for (const keyword of branchKeywords) waiting.push(...partsOf(keyword, next[keyword]).map(([, part]) => part))
   }
   return [...found]
