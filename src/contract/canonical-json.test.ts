@@ -103,7 +103,7 @@ test('a value in itself, or too deep, is refused and not followed for ever', () 
 })
 
 test('the text reads back as the value, and the order of keys does not matter', () => {
-  const jsonValue = fc.jsonValue({ stringUnit: 'binary' }) as fc.Arbitrary<JsonValue>
+  const jsonValue = fc.jsonValue({ stringUnit: 'binary', maxDepth: 3 }) as fc.Arbitrary<JsonValue>
   fc.assert(
     fc.property(jsonValue, (value) => {
       const text = canonicalJson(value)
