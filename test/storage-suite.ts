@@ -155,6 +155,15 @@ export function testStorage(name: string, open: () => Storage | Promise<Storage>
       expect((await Promise.all(takes)).filter(({ taken }) => taken)).toHaveLength(37)
     })
 
+    test('give the whole limit again when the window is over', async () => {
+      const { counters } = await openNew()
+      for (let use = 0; use < 20; use++) await counters.take('another key', { count: 20, windowMs: 100_000 }, 0)
+      for (const now of [0, 1000, 2000]) {
+        const takes = Array.from({ length: 31 }, () => counters.take('key', { count: 30, windowMs: 1000 }, now))
+        expect((await Promise.all(takes)).filter(({ taken }) => taken)).toHaveLength(30)
+      }
+    })
+
     test('never lock out for longer than the window when the clock moves back', async () => {
       const { counters } = await openNew()
       const limit = { count: 2, windowMs: 1000 }
