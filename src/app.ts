@@ -72,7 +72,8 @@ export async function openToolpact(options: ToolpactOptions = {}): Promise<Toolp
     call(tool, input, { caller = { name: 'library' }, ...more } = {}) {
       const call = pipeline.call({ tool, input, caller, ...more })
       underWay.add(call)
-      return call.finally(() => underWay.delete(call))
+      call.then(() => underWay.delete(call))
+      return call
     },
     catalog,
     ledger: storage.ledger,

@@ -41,6 +41,13 @@ test('effects show whatever a field holds', () => {
   expect(toEffects(contract, input)).toEqual({ reads: ['a', 'b'], writes: ['{"path":"c"}'], fetches: [], runs: ['ls'] })
 })
 
+test('a yes without a name is a yes, and the ledger says so', async () => {
+  const { call, records } = openTestPipeline([writes], { approver: async () => ({ answer: 'yes' }) as never })
+  const result = await call('test.echo', { text: 'a' })
+  expect(codeOf(result)).toBe('success')
+  expect((await records(result))[0]).toMatchObject({ approval: { answer: 'yes', by: 'an approver without a name' } })
+})
+
 test('a call that need not be asked for asks nobody', async () => {
   const { call, asked } = openTestPipeline([defineEcho()], { approver: yes })
   await call('test.echo', { text: 'a' })

@@ -33,7 +33,7 @@ export interface ApprovalAnswer {
   readonly rule?: RuleProposal
 }
 
-/** The port through which a person is asked. */
+/** The port through which a person is asked. It decides how long to wait: nothing else ends a call that nobody answers. */
 export type Approver = (request: ApprovalRequest, signal: AbortSignal) => Promise<ApprovalAnswer>
 
 /** With nobody to ask, the answer is no. */

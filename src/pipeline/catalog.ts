@@ -9,10 +9,14 @@ export interface CatalogEntry<Capabilities> {
 }
 
 export type Found<Capabilities> =
-  | ({ readonly kind: 'found' } & CatalogEntry<Capabilities>)
+  | FoundTool<Capabilities>
   | { readonly kind: 'unknown'; readonly nearest?: string }
   | { readonly kind: 'ambiguous'; readonly choices: readonly string[] }
   | { readonly kind: 'withheld'; readonly id: string; readonly reasons: readonly string[] }
+
+interface FoundTool<Capabilities> extends CatalogEntry<Capabilities> {
+  readonly kind: 'found'
+}
 
 /** The tools that can be called, found by full id or, where it is unique, by bare name. */
 export interface Catalog<Capabilities> {
@@ -25,7 +29,7 @@ export interface Catalog<Capabilities> {
 export type ToolsetLoaders<Capabilities> = { readonly [name: string]: () => Promise<Toolset<Capabilities>> }
 
 export function createCatalog<Capabilities>(loaders: ToolsetLoaders<Capabilities>): Catalog<Capabilities> {
-  const loaded = new Map<string, Promise<ReadonlyMap<string, CatalogEntry<Capabilities>>>>()
+  const loaded = new Map<string, Promise<ReadonlyMap<string, FoundTool<Capabilities>>>>()
 
   function load(toolset: string) {
     let entries = loaded.get(toolset)
@@ -51,11 +55,11 @@ export function createCatalog<Capabilities>(loaders: ToolsetLoaders<Capabilities
       const toolset = name.slice(0, dot)
       if (dot > 0 && Object.hasOwn(loaders, toolset)) {
         const entry = (await load(toolset)).get(name)
-        if (entry) return { kind: 'found', ...entry }
+        if (entry) return entry
       }
       const entries = await all()
       const named = entries.filter((entry) => entry.tool.contract.name === name)
-      if (named.length === 1) return { kind: 'found', ...named[0]! }
+      if (named.length === 1) return named[0]!
       if (named.length > 1) return { kind: 'ambiguous', choices: named.map((entry) => entry.id) }
       const close = nearest(name, [
         ...entries.map((entry) => entry.id),
@@ -66,11 +70,11 @@ export function createCatalog<Capabilities>(loaders: ToolsetLoaders<Capabilities
   }
 }
 
-function toEntries<Capabilities>(toolset: Toolset<Capabilities>) {
-  return new Map(
-    toolset.tools.map((tool) => {
-      const id = `${toolset.name}.${tool.contract.name}`
-      return [id, { id, toolset: toolset.name, tool }]
-    }),
-  )
+function toEntries<Capabilities>({ name, tools }: Toolset<Capabilities>) {
+  const entries = new Map<string, FoundTool<Capabilities>>()
+  for (const tool of tools) {
+    const id = `${name}.${tool.contract.name}`
+    entries.set(id, Object.freeze({ kind: 'found', id, toolset: name, tool }))
+  }
+  return entries
 }

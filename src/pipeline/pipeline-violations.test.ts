@@ -173,6 +173,11 @@ const breaking: Record<string, { options: TestOptions; code: string; kinds: stri
     code: 'internal',
     kinds: ['refusal'],
   },
+  'approver that gives an empty answer': {
+    options: { approver: async () => ({}) as never },
+    code: 'approval_denied',
+    kinds: ['refusal'],
+  },
   'approver that says something else': {
     options: { approver: async () => ({ answer: 'maybe', by: 'x' }) as never },
     code: 'approval_denied',

@@ -145,7 +145,7 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
     if (decision.action === 'allow') return trace.skip('approve')
     throwIfCancelled(trace)
     trace.begin('approve')
-    const { answer, by, rule, id } = await ask(trace, contract, decision)
+    const { answer = 'no', by = 'an approver without a name', rule, id } = await ask(trace, contract, decision)
     trace.approval = { answer, by, ...(id !== undefined && { id }) }
     throwIfCancelled(trace)
     if (answer === 'timeout') throw Stop.at('approval_timeout', `Nobody answered whether '${trace.toolId}' may run.`)

@@ -8,6 +8,7 @@ import type { ErrorData } from '../contract/tool-error.ts'
 import type { Decision } from '../policy/decide.ts'
 import type { CheckRecord, IntentRecord, LedgerRecord } from '../storage/storage.ts'
 import type { Call } from './call.ts'
+import { isoTime } from './iso-time.ts'
 
 export type CheckName =
   | 'resolve'
@@ -70,7 +71,7 @@ export class Trace {
 
   /** An intent that can be read was kept: its own check passed. */
   toIntent(redact: Redact): IntentRecord {
-    return { kind: 'intent', ...this.#toAsked(redact(this.input)), checks: { ...this.checks, intent: 'passed' } }
+    return { ...this.#toAsked(redact(this.input)), kind: 'intent', checks: { ...this.checks, intent: 'passed' } }
   }
 
   /** The outcome of a call that ran, or the refusal of one that did not. */
@@ -78,12 +79,12 @@ export class Trace {
     const { durationMs } = result
     if (!this.intended) {
       const errorCode = result.success ? 'internal' : result.error.code
-      return { kind: 'refusal', ...this.#toAsked(orNull(redact, this.input)), errorCode, durationMs }
+      return { ...this.#toAsked(orNull(redact, this.input)), kind: 'refusal', errorCode, durationMs }
     }
     return {
       kind: 'outcome',
       callId: this.callId,
-      at: new Date().toISOString(),
+      at: isoTime(),
       tool: this.toolId,
       success: result.success,
       errorCode: result.success ? null : result.error.code,
@@ -104,13 +105,13 @@ export class Trace {
   #toAsked(input: JsonValue) {
     return {
       callId: this.callId,
-      at: new Date().toISOString(),
+      at: isoTime(),
       caller: this.caller,
       tool: this.toolId,
       contractDigest: this.contract ? digest(this.contract) : null,
       inputDigest: this.inputDigest ?? null,
       input,
-      checks: { ...this.checks },
+      checks: this.checks,
       decision: this.decision ?? null,
       approval: this.approval,
     }
