@@ -2,13 +2,13 @@ import { nearest } from '../contract/nearest.ts'
 import type { Tool, Toolset } from '../contract/tool.ts'
 
 /** A tool under its full id, `toolset.tool`. */
-export interface CatalogEntry<Capabilities> {
+interface CatalogEntry<Capabilities> {
   readonly id: string
   readonly toolset: string
   readonly tool: Tool<Capabilities>
 }
 
-export type Found<Capabilities> =
+type Found<Capabilities> =
   | FoundTool<Capabilities>
   | { readonly kind: 'unknown'; readonly nearest?: string }
   | { readonly kind: 'ambiguous'; readonly choices: readonly string[] }
