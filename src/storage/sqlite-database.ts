@@ -11,14 +11,12 @@ export interface Database {
   /** `FULL`: a commit waits for the disk. `NORMAL`: it survives the death of this process, not a loss of power. */
   setSynchronous(level: 'FULL' | 'NORMAL'): void
   readonly isTransaction: boolean
-  /** Moves the write-ahead log into the file if it has grown. This waits for the disk, so do it after answering. */
-  checkpointIfGrown(): void
+  /** Moves the write-ahead log into the file if it has so many pages. This waits for the disk: do it after answering. */
+  checkpointFrom(pages: number): void
   close(): void
 }
 
 const schemaVersion = 1
-/** A log of this size costs the next process about a millisecond to open. */
-const grownBytes = 2 * 1024 * 1024
 
 export function openDatabase(directory: string, lockTimeoutMs: number): Database {
   const path = join(directory, 'toolpact.db')
@@ -43,19 +41,15 @@ export function openDatabase(directory: string, lockTimeoutMs: number): Database
     synchronous = level
   }
 
-  function checkpointIfGrown() {
-    const log = statSync(`${path}-wal`, { throwIfNoEntry: false })
-    if (!log || log.size < grownBytes) return
-    // A reader or writer elsewhere must not hold this process up: then the rest is done another time.
-    connection.exec('PRAGMA busy_timeout = 0')
+  function checkpointFrom(pages: number) {
     try {
-      connection.exec('PRAGMA wal_checkpoint(TRUNCATE)')
-      // The first write to an empty log waits for the disk. Better this one than that of a call.
+      const { log, checkpointed } = sql('PRAGMA wal_checkpoint(NOOP)').get() as { log: number; checkpointed: number }
+      if (log - checkpointed < pages) return
+      connection.exec('PRAGMA wal_checkpoint(PASSIVE)')
+      // The first write after it begins the log anew and waits for the disk. Better this one than that of a call.
       connection.exec('UPDATE head SET seq = seq')
     } catch {
-      // Busy or failing: nothing is lost, and the next commit tells if the disk is at fault.
-    } finally {
-      connection.exec(`PRAGMA busy_timeout = ${lockTimeoutMs}`)
+      // Nothing is lost: the log only stays long, and the next commit tells if the disk is at fault.
     }
   }
 
@@ -77,7 +71,7 @@ export function openDatabase(directory: string, lockTimeoutMs: number): Database
     get isTransaction() {
       return connection.isTransaction
     },
-    checkpointIfGrown,
+    checkpointFrom,
     close,
   }
 }
