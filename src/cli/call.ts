@@ -6,7 +6,7 @@ import type { Progress } from '../contract/tool.ts'
 import type { Violation } from '../pipeline/pipeline-options.ts'
 import { type Command, type Request, UsageError } from './command.ts'
 import { toExitCode } from './exit-codes.ts'
-import { printResult } from './print-result.ts'
+import { printResult, toProblemText } from './print-result.ts'
 import { printable } from './printable.ts'
 import type { ReadInput } from './read-input.ts'
 import { paint } from './terminal.ts'
@@ -81,7 +81,7 @@ function tellProgress({ progress, total, message }: Progress, { options, termina
 function tellViolation({ kind, message, problems = [], raw }: Violation, { terminal }: Request) {
   terminal.tell(
     [paint('yellow', 'Contract violation:'), ` ${kind}. ${printable(message)}`],
-    ...problems.map((problem) => `  ${printable(problem.pointer || '(all of it)')}: ${printable(problem.message)}`),
+    ...problems.map((problem) => `  ${toProblemText(problem)}`),
     `  Raw: ${inspect(raw, { depth: 8, maxStringLength: 10_000, breakLength: 100 }).replaceAll('\n', '\n  ')}`,
   )
 }

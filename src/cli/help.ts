@@ -1,5 +1,5 @@
 import { toColumns } from './columns.ts'
-import type { Command, OptionTable } from './command.ts'
+import type { Command } from './command.ts'
 import { globalOptions } from './command-line.ts'
 import { exitCodeMeanings, exitCodes } from './exit-codes.ts'
 import { type Line, paint, type Terminal } from './terminal.ts'
@@ -17,8 +17,7 @@ export function printHelp(terminal: Terminal, commands: Summaries): number {
     ]),
     '',
     paint('bold', 'Options of every command'),
-    ...toOptionLines(globalOptions),
-    '  -v, --version  show the version',
+    ...toOptionLines({ ...globalOptions, version: { short: 'v', about: 'show the version' } }),
     ...toExampleLines([
       ['toolpact list', 'which tools there are'],
       ['toolpact show learning.hello', 'what one of them promises'],
@@ -47,7 +46,9 @@ export function printCommandHelp(terminal: Terminal, command: Command): number {
   return exitCodes.success
 }
 
-function toOptionLines(table: OptionTable): Line[] {
+type OptionHelp = Partial<Record<'short' | 'value', string>> & { readonly about: string }
+
+function toOptionLines(table: { readonly [name: string]: OptionHelp }): Line[] {
   return toColumns(
     Object.entries(table).map(([name, { short, value, about }]) => [
       `  ${short ? `-${short}, ` : ''}--${name}${value ? ` ${value}` : ''}`,

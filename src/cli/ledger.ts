@@ -35,6 +35,7 @@ ledger --verify checks the hash chain: that no entry was changed, removed or mov
     if (action !== undefined && action !== 'show')
       throw new UsageError(`ledger has no action '${action}'.`, `Did you mean toolpact ledger show ${action}?`)
     if (more.length > 0) throw new UsageError(`ledger show takes one id, and got '${more[0]}' too.`)
+    if (options.toolset) throw new UsageError('ledger cannot be narrowed to a toolset.', 'Use --tool.')
     refuseTogether(action, options)
     const since = options.since === undefined ? undefined : toSince(options.since, new Date())
     const limit = options.limit === undefined ? undefined : toLimit(options.limit)

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import type { CallResult, CallSuccess } from '../contract/call-result.ts'
 import type { JsonValue } from '../contract/json.ts'
-import type { ErrorData } from '../contract/tool-error.ts'
+import type { ErrorData, Problem } from '../contract/tool-error.ts'
 import { toResultJson } from '../projections/result-json.ts'
 import { printable, printableJson } from './printable.ts'
 import { type Line, paint, type Terminal } from './terminal.ts'
@@ -60,9 +60,14 @@ function indent(text: string): string {
 function toFailureLines({ code, message, suggestion, problems = [] }: ErrorData, tool: string): Line[] {
   return [
     [paint('red', 'Error:'), ` ${printable(message)}`],
-    ...problems.map((problem) => `  ${printable(problem.pointer || '/')}: ${printable(problem.message)}`),
+    ...problems.map((problem) => `  ${toProblemText(problem)}`),
     printable(suggestion),
-    ...(code === 'invalid_input' ? [`The contract: toolpact show ${printable(tool)}`] : []),
+    ...(code === 'invalid_input' && problems.length > 0 ? [`The contract: toolpact show ${printable(tool)}`] : []),
     paint('dim', `Code: ${printable(code)}`),
   ]
+}
+
+/** Most messages name the place themselves. */
+export function toProblemText({ pointer, message }: Problem): string {
+  return printable(message.includes(pointer) ? message : `${pointer}: ${message}`)
 }

@@ -54,6 +54,8 @@ export function createTerminal(signal: AbortSignal): Terminal {
     signal,
     async flush() {
       for (const stream of used) if (stream.writable) await new Promise((resolve) => stream.write('', resolve))
+      // What could not be written is told by an event, and that comes a moment later.
+      await new Promise((resolve) => setImmediate(resolve))
     },
   }
 }

@@ -1,0 +1,65 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export const entries = {
+  /** The command itself. */
+  toolpact: fileURLToPath(new URL('../src/cli/toolpact.ts', import.meta.url)),
+  /** The command with tools that do what tools should not. */
+  odd: fileURLToPath(new URL('odd-command.ts', import.meta.url)),
+}
+
+export interface Ended {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+export interface RunOptions {
+  readonly entry?: keyof typeof entries
+  readonly input?: string
+  readonly env?: NodeJS.ProcessEnv
+  /** Looks at the process while it runs. */
+  readonly during?: (child: ChildProcess) => void
+}
+
+/** A folder with its own state, in which the command is run as a process. */
+export function openCommandFolder() {
+  const folder = mkdtempSync(join(tmpdir(), 'toolpact-cli-'))
+  const env: NodeJS.ProcessEnv = {
+    ...process.env,
+    TOOLPACT_STATE_DIR: join(folder, 'state'),
+    XDG_CACHE_HOME: join(folder, 'cache'),
+    NO_COLOR: undefined,
+    FORCE_COLOR: undefined,
+  }
+
+  function run(args: readonly string[], options: RunOptions = {}): Promise<Ended> {
+    const { entry = 'toolpact', input, during } = options
+    const child = spawn(process.execPath, [entries[entry], ...args], { cwd: folder, env: { ...env, ...options.env } })
+    const output = { stdout: '', stderr: '' }
+    child.stdout.setEncoding('utf8').on('data', (text) => {
+      output.stdout += text
+    })
+    child.stderr.setEncoding('utf8').on('data', (text) => {
+      output.stderr += text
+    })
+    // A command that does not read its input closes the pipe.
+    child.stdin.on('error', () => {})
+    if (input !== undefined) child.stdin.end(input)
+    else if (!during) child.stdin.end()
+    during?.(child)
+    const hang = setTimeout(() => child.kill('SIGKILL'), 50_000)
+    return new Promise((resolve, reject) => {
+      child.on('error', reject)
+      child.on('close', (code) => {
+        clearTimeout(hang)
+        resolve({ code, ...output })
+      })
+    })
+  }
+
+  return { folder, env, run, close: () => rmSync(folder, { recursive: true, force: true }) }
+}
