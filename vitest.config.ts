@@ -6,5 +6,11 @@ export default defineConfig({
     isolate: false,
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    coverage: {
+      include: ['src/toolsets/**/*.ts'],
+      exclude: ['**/*.test.ts'],
+      reporter: ['text'],
+      thresholds: { lines: 95, perFile: true },
+    },
   },
 })
