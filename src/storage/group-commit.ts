@@ -23,7 +23,7 @@ interface Member {
 }
 
 /** How many commits pass between two looks at the size of the log. */
-const commitsBetweenLooks = 64
+const commitsBetweenLooks = 16
 /** Four megabytes: the longer the log, the fewer the waits for the disk, and the longer each. */
 const pagesWhileOpen = 1024
 /** Two megabytes, which cost the next process about a millisecond to open. */

@@ -17,6 +17,8 @@ export interface Database {
 }
 
 const schemaVersion = 1
+/** "pact" in ASCII, so that programs that look at files can tell what this one is. */
+const applicationId = 0x70616374
 
 export function openDatabase(directory: string, lockTimeoutMs: number): Database {
   const path = join(directory, 'toolpact.db')
@@ -46,8 +48,8 @@ export function openDatabase(directory: string, lockTimeoutMs: number): Database
       const { log, checkpointed } = sql('PRAGMA wal_checkpoint(NOOP)').get() as { log: number; checkpointed: number }
       if (log - checkpointed < pages) return
       connection.exec('PRAGMA wal_checkpoint(PASSIVE)')
-      // The first write after it begins the log anew and waits for the disk. Better this one than that of a call.
-      connection.exec('UPDATE head SET seq = seq')
+      // The next write begins the log anew and waits for the disk. Let it be this one, which changes nothing.
+      connection.exec(`PRAGMA application_id = ${applicationId}`)
     } catch {
       // Nothing is lost: the log only stays long, and the next commit tells if the disk is at fault.
     }
@@ -151,6 +153,7 @@ const schema = `
     id TEXT PRIMARY KEY, tool TEXT NOT NULL, contract_digest TEXT NOT NULL, input_digest TEXT NOT NULL,
     by TEXT NOT NULL, expires_at REAL NOT NULL
   ) STRICT;
+  PRAGMA application_id = ${applicationId};
   PRAGMA user_version = ${schemaVersion};
 `
 
