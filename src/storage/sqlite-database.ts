@@ -1,4 +1,3 @@
-import { closeSync, mkdirSync, openSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { chainStart } from './ledger-chain.ts'
@@ -102,6 +101,8 @@ function retryWhileBusy<Result>(job: () => Result, timeoutMs: number): Result {
 }
 
 function createPrivately(directory: string, path: string) {
+  // An import of node:fs would load all of its streams too, which takes longer than everything else here.
+  const { closeSync, mkdirSync, openSync, statSync } = process.getBuiltinModule('node:fs')
   mkdirSync(directory, { recursive: true, mode: 0o700 })
   const mode = statSync(directory).mode & 0o777
   if (mode & 0o022 && process.platform !== 'win32') {

@@ -1,4 +1,3 @@
-import { homedir } from 'node:os'
 import { posix, win32 } from 'node:path'
 
 type Environment = { readonly [name: string]: string | undefined }
@@ -12,12 +11,16 @@ export function stateDirectory(environment: Environment, platform: NodeJS.Platfo
   const chosen = readAbsolute(environment, 'TOOLPACT_STATE_DIR', platform)
   if (chosen) return chosen
   if (platform === 'win32') {
-    const base = readAbsolute(environment, 'LOCALAPPDATA', platform) ?? join(homedir(), 'AppData', 'Local')
+    const base = readAbsolute(environment, 'LOCALAPPDATA', platform) ?? join(readHome(), 'AppData', 'Local')
     return join(base, 'toolpact', 'state')
   }
   const base = readAbsolute(environment, 'XDG_STATE_HOME', platform)
   if (base) return join(base, 'toolpact')
-  return join(readAbsolute(environment, 'HOME', platform) ?? homedir(), '.local', 'state', 'toolpact')
+  return join(readAbsolute(environment, 'HOME', platform) ?? readHome(), '.local', 'state', 'toolpact')
+}
+
+function readHome(): string {
+  return process.getBuiltinModule('node:os').homedir()
 }
 
 /** An empty variable counts as unset. */
