@@ -20,12 +20,13 @@ interface Span {
 
 /** Makes the function that replaces secrets in a text and shortens it to about `longest` characters. */
 export function createTextRedactor(secrets: KnownSecrets): (text: string, longest: number) => string {
-  const known = toKnown(secrets)
+  let known: Known[] | undefined
 
   return (text, longest) => {
     if (text.length < shortestSecret && text.length <= longest) return text.toWellFormed()
     const goesOn = text.length > longest + lookahead
     const seen = goesOn ? text.slice(0, longest + lookahead) : text
+    known ??= toKnown(secrets)
     const spans = findSpans(seen, known, goesOn)
     return assemble(text, spans, longest).toWellFormed()
   }

@@ -15,7 +15,7 @@ const start = '(?:(?<![\\w-])|(?<=\\\\[nrt])|(?<=%[0-9A-Fa-f]{2}))'
 const schemes = '(?:basic|bearer|token|digest|negotiate|apikey|Basic|Bearer|Token|Digest|Negotiate|ApiKey)'
 
 /** Published token formats. No run of characters is nested in another, so each is read in linear time. */
-export const secretShapes: readonly SecretShape[] = [
+export const toSecretShapes = (): SecretShape[] => [
   ...tokens('anthropic key', ['sk-ant-'], '[\\w-]{20,}'),
   ...tokens('openai key', ['sk-'], '[\\w-]{20,}', hasRandomRun),
   ...tokens('stripe key', ['sk_live_', 'sk_test_', 'rk_live_', 'rk_test_'], '[A-Za-z0-9]{16,}'),

@@ -1,5 +1,5 @@
 import { findAssigned } from './assigned-secrets.ts'
-import { type SecretShape, secretShapes } from './secret-shapes.ts'
+import { type SecretShape, toSecretShapes } from './secret-shapes.ts'
 
 export interface FoundSecret {
   /** What it is, for a person: `github token`. */
@@ -39,7 +39,7 @@ export function findSecrets(text: string, { goesOn = false } = {}): FoundSecret[
 }
 
 function findAt(text: string, index: number, goesOn: boolean): FoundSecret | undefined {
-  const candidates = byBeginning[toBeginning(text, index)]
+  const candidates = toShapes(toBeginning(text, index))
   if (candidates) {
     for (const shape of candidates) {
       if (!text.startsWith(shape.prefix, index)) continue
@@ -74,23 +74,25 @@ const equals = 61
 const colon = 58
 
 /** What a character of ASCII is. An underscore or a hyphen separates, since a token may follow it: `my_ghp_…`. */
-const kinds = new Uint8Array(128)
 const separator = 0
 const word = 1
 const escapeSign = 2
 const sign = 3
-for (let code = 0; code < 128; code++) {
-  const character = String.fromCharCode(code)
-  if (/[A-Za-z0-9]/.test(character)) kinds[code] = word
-  else if (/[\\%]/.test(character)) kinds[code] = escapeSign
-  else if (/[=:-]/.test(character)) kinds[code] = sign
+const kinds = new Uint8Array(128)
+for (const character of 'abcdefghijklmnopqrstuvwxyz') {
+  kinds[character.charCodeAt(0)] = word
+  kinds[character.toUpperCase().charCodeAt(0)] = word
 }
+for (const character of '0123456789') kinds[character.charCodeAt(0)] = word
+for (const character of '\\%') kinds[character.charCodeAt(0)] = escapeSign
+for (const character of '=:-') kinds[character.charCodeAt(0)] = sign
 
-/** The shapes by their first two characters, since few words share both with one. */
-const byBeginning: (SecretShape[] | undefined)[] = Array.from({ length: 128 * 128 }, () => undefined)
-for (const shape of secretShapes) {
-  const beginning = toBeginning(shape.prefix, 0)
-  byBeginning[beginning] = [...(byBeginning[beginning] ?? []), shape]
+/** The shapes by their first two characters, since few words share both with one. Made when first needed. */
+let byBeginning: Map<number, SecretShape[]> | undefined
+
+function toShapes(beginning: number): SecretShape[] | undefined {
+  byBeginning ??= Map.groupBy(toSecretShapes(), ({ prefix }) => toBeginning(prefix, 0))
+  return byBeginning.get(beginning)
 }
 
 function toBeginning(text: string, index: number): number {
