@@ -8,6 +8,18 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
 
+/** What every call runs through, in two files instead of twenty. */
+const onePerStart = [
+  {
+    name: 'core',
+    test: /src[\\/](?:app|config-error|pipeline|policy|contract[\\/](?!lint|contract-schema)|storage[\\/](?!memory|calls))/,
+  },
+  {
+    name: 'command',
+    test: /src[\\/](?:cli[\\/](?:call|command|command-line|exit-codes|interrupts|main|print-result|printable|terminal|terminal-approver|to-input)\.ts|projections[\\/]result-json)/,
+  },
+]
+
 process.chdir(fileURLToPath(new URL('..', import.meta.url)))
 rmSync('dist', { recursive: true, force: true })
 
@@ -15,8 +27,14 @@ const bundle = await rolldown({
   input: { index: 'src/index.ts', 'cli/toolpact': 'src/cli/toolpact.ts' },
   platform: 'node',
   external: ['@vscode/ripgrep'],
+  plugins: [{ name: 'builtins', renderChunk: takeBuiltins }],
 })
-const { output } = await bundle.write({ dir: 'dist', format: 'esm', chunkFileNames: 'chunks/[name]-[hash].js' })
+const { output } = await bundle.write({
+  dir: 'dist',
+  format: 'esm',
+  chunkFileNames: 'chunks/[name]-[hash].js',
+  codeSplitting: { groups: onePerStart },
+})
 await bundle.close()
 chmodSync('dist/cli/toolpact.js', 0o755)
 writeFileSync(
@@ -29,6 +47,17 @@ const types = spawnSync('tsc', ['--project', 'tsconfig.build.json'], {
   shell: process.platform === 'win32',
 })
 process.exit(types.status ?? 1)
+
+/**
+ * An import of a built-in module reads all its exports, and with them loads what Node would load lazily: the streams of
+ * node:fs, the web half of node:crypto, the diff of node:util. That costs a fifth of a start.
+ */
+function takeBuiltins(code: string): string {
+  return code.replace(/^import (.+?) from "(node:[^"]+)";$/gm, (_, names: string, id: string) => {
+    const taken = names.startsWith('{') ? names.replaceAll(' as ', ': ') : names.replace('* as ', '')
+    return `const ${taken} = process.getBuiltinModule("${id}");`
+  })
+}
 
 function toLicences(modules: readonly string[]): string {
   const folders = modules.map((id) => /.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+/.exec(id)?.[0])

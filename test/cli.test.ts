@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -158,6 +158,24 @@ test.skipIf(!oldNode)('a real old Node gets as far as that message (skipped wher
     }
   }
 })
+
+test.skipIf(process.platform === 'win32')(
+  'compiled code is kept only in a folder that nobody else can write',
+  async () => {
+    const kept = join(folder, 'cache', 'toolpact')
+    await run(['help'])
+    expect(statSync(kept).mode & 0o777).toBe(0o700)
+    expect(readdirSync(kept)).not.toEqual([])
+    const shared = join(folder, 'shared')
+    mkdirSync(join(shared, 'toolpact'), { recursive: true })
+    chmodSync(join(shared, 'toolpact'), 0o777)
+    expect(await run(['help'], { env: { XDG_CACHE_HOME: shared } })).toMatchObject({ code: 0, stderr: '' })
+    expect(readdirSync(join(shared, 'toolpact'))).toEqual([])
+    const file = join(folder, 'no-folder')
+    writeFileSync(file, '')
+    expect(await run(['help'], { env: { XDG_CACHE_HOME: file } })).toMatchObject({ code: 0, stderr: '' })
+  },
+)
 
 test('docs/cli.md lists the exit codes as --help does', () => {
   const page = readFileSync(join(root, 'docs/cli.md'), 'utf8')
