@@ -243,6 +243,26 @@ export function testStorage(name: string, open: () => Storage | Promise<Storage>
       expect(await approvals.use('1', approval, 0)).toEqual(approval)
     })
   })
+
+  describe(`notes in ${name}`, () => {
+    test('are absent until they are set, and then the newest one is given', async () => {
+      const { notes } = await openNew()
+      expect(await notes.get('last')).toBeUndefined()
+      await notes.set('last', { command: 'ls' })
+      await notes.set('other', null)
+      await notes.set('last', { command: 'pwd' })
+      expect(await notes.get('last')).toEqual({ command: 'pwd' })
+      expect(await notes.get('other')).toBeNull()
+    })
+
+    test('do not change with the value that was noted', async () => {
+      const { notes } = await openNew()
+      const value = { list: [1] }
+      await notes.set('key', value)
+      value.list.push(2)
+      expect(await notes.get('key')).toEqual({ list: [1] })
+    })
+  })
 }
 
 const approval: Approval = {

@@ -1,7 +1,7 @@
 import { canonicalJson } from '../contract/canonical-json.ts'
 import type { JsonValue } from '../contract/json.ts'
 import { type ChainPlace, chainStart, type StoredEntry, toEntryHash, verifyChain } from './ledger-chain.ts'
-import type { Approval, Approvals, Counters, Ledger, LedgerQuery, LedgerRecord, Storage } from './storage.ts'
+import type { Approval, Approvals, Counters, Ledger, LedgerQuery, LedgerRecord, Notes, Storage } from './storage.ts'
 
 /** Keeps everything for as long as the process lives, and in it. For tests and short-lived programs. */
 export function openMemoryStorage(): Storage {
@@ -13,6 +13,7 @@ export function openMemoryStorage(): Storage {
     ledger: openLedger(mustBeOpen),
     counters: openCounters(mustBeOpen),
     approvals: openApprovals(mustBeOpen),
+    notes: openNotes(mustBeOpen),
     async close() {
       closed = true
     },
@@ -106,6 +107,22 @@ function openApprovals(mustBeOpen: () => void): Approvals {
       const expired = approval.expiresAt <= now
       if (isFor || expired) approvals.delete(id)
       return isFor && !expired ? approval : undefined
+    },
+  }
+}
+
+/** Kept as text, so that nobody can change a value after it was noted. */
+function openNotes(mustBeOpen: () => void): Notes {
+  const notes = new Map<string, string>()
+  return {
+    async get(key) {
+      mustBeOpen()
+      const text = notes.get(key)
+      return text === undefined ? undefined : JSON.parse(text)
+    },
+    async set(key, value) {
+      mustBeOpen()
+      notes.set(key, JSON.stringify(value))
     },
   }
 }

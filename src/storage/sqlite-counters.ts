@@ -18,7 +18,7 @@ export function openSqliteCounters(database: Database, commits: GroupCommit): Co
     database.sql('DELETE FROM uses WHERE key = ? AND until <= ?').run(key, now)
     database.sql(sweep).run(now)
     if (count < 1) return { taken: false, retryAfterMs: windowMs }
-    const blocking = database.sql(countthNewest).get(key, count - 1)
+    const blocking = database.sql(blockingUse).get(key, count - 1)
     if (blocking) return { taken: false, retryAfterMs: (blocking.until as number) - now }
     database.sql('INSERT INTO uses (key, until) VALUES (?, ?)').run(key, until)
     return { taken: true }
@@ -29,5 +29,5 @@ export function openSqliteCounters(database: Database, commits: GroupCommit): Co
 
 const sweep = `DELETE FROM uses WHERE rowid IN (SELECT rowid FROM uses ORDER BY rowid LIMIT ${swept}) AND until <= ?`
 
-/** While this use counts, so do the `count - 1` after it. */
-const countthNewest = 'SELECT until FROM uses WHERE key = ? ORDER BY until DESC LIMIT 1 OFFSET ?'
+/** The use before the last `count - 1`: while it counts, so do those, and the limit is used up. */
+const blockingUse = 'SELECT until FROM uses WHERE key = ? ORDER BY until DESC LIMIT 1 OFFSET ?'

@@ -155,6 +155,7 @@ const schema = `
     by TEXT NOT NULL, expires_at REAL NOT NULL
   ) STRICT;
   PRAGMA application_id = ${applicationId};
+  CREATE TABLE notes (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
   PRAGMA user_version = ${schemaVersion};
 `
 

@@ -1,17 +1,12 @@
-/** What SQLite or the file system said, as one error that tells a person what to check. */
+/** What SQLite or the file system said, as one error that tells a person what to check. Others stay as they are. */
 export function toStorageError(cause: unknown, path: string): Error {
-  const { errcode, errstr, code, message } = cause as {
-    errcode?: number
-    errstr?: string
-    code?: string
-    message: string
-  }
-  const advice = errcode === undefined ? fileAdvice[code ?? ''] : sqliteAdvice[errcode & 0xff]
-  if (!advice && errcode === undefined && code === undefined) return cause as Error
-  const what = errstr ?? code ?? message
-  return new Error(`The state file ${path} failed (${what}). ${advice ?? 'Check the file and its disk.'}`, { cause })
+  const { errcode, errstr, code } = cause as { errcode?: number; errstr?: string; code?: string }
+  const advice = errcode === undefined ? fileAdvice[code ?? ''] : (sqliteAdvice[errcode & 0xff] ?? other)
+  if (!advice) return cause as Error
+  return new Error(`The state file ${path} failed (${errstr ?? code}). ${advice}`, { cause })
 }
 
+const other = 'Check the file and its disk.'
 const permissions = 'Check that this user may write the file and its directory.'
 const space = 'The disk is full or a quota is used up: free some space.'
 const damaged =
@@ -19,6 +14,7 @@ const damaged =
 
 /** By the primary result code of SQLite. */
 const sqliteAdvice: { readonly [code: number]: string } = {
+  1: 'Something else may have changed it: run toolpact ledger --verify.',
   5: 'Another process has kept it locked: find out which, or wait until it is done, and try again.',
   8: permissions,
   10: 'The disk could not be read or written: check its health, its free space and its quota.',

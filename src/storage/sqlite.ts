@@ -3,6 +3,7 @@ import { openSqliteApprovals } from './sqlite-approvals.ts'
 import { openSqliteCounters } from './sqlite-counters.ts'
 import { openDatabase } from './sqlite-database.ts'
 import { openSqliteLedger } from './sqlite-ledger.ts'
+import { openSqliteNotes } from './sqlite-notes.ts'
 import type { Storage } from './storage.ts'
 
 export interface SqliteStorageOptions {
@@ -24,6 +25,7 @@ export function openSqliteStorage(options: SqliteStorageOptions): Storage {
     ledger: openSqliteLedger(database, commits, { fsyncAll }),
     counters: openSqliteCounters(database, commits),
     approvals: openSqliteApprovals(database, commits),
+    notes: openSqliteNotes(database, commits),
     async close() {
       if (closed) return
       closed = true

@@ -5,6 +5,7 @@ export interface Storage {
   readonly ledger: Ledger
   readonly counters: Counters
   readonly approvals: Approvals
+  readonly notes: Notes
   /** Waits for what is under way. After it nothing may be called. */
   close(): Promise<void>
 }
@@ -118,4 +119,11 @@ export interface Approval extends ApprovalBinding {
   readonly id: string
   readonly by: string
   readonly expiresAt: number
+}
+
+/** Small values that outlive a process, by key. */
+export interface Notes {
+  get(key: string): Promise<JsonValue | undefined>
+  /** Resolves once the value is safe from the death of this process. */
+  set(key: string, value: JsonValue): Promise<void>
 }
