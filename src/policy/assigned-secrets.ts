@@ -16,15 +16,15 @@ export function findAssigned(text: string, index: number): FoundSecret | undefin
   return name.includes('-') ? find(bare, text, index, looksMade) : undefined
 }
 
-/** Quoted, perhaps with escaped quotes, as in JSON within JSON. Not a placeholder or a template. */
-const literal = /[:=]\s{0,4}\\?["']([^"'\\\r\n$<{*][^"'\\\r\n]{3,511})\\?["']/dy
-/** Up to where a shell, a URL or a line ends it. What ends otherwise is source code. */
-const bare = /(?:=|: {0,4})([^\s"'`&;|,(){}[\]<>$\\*]{4,256})(?=$|[\s"'`&;|\\])/dy
+/** Quoted, perhaps with escaped quotes, as in JSON within JSON, or cut off. Not a placeholder or a template. */
+const literal = /[:=]\s{0,4}\\?["']([^"'\\\r\n$<{*][^"'\\\r\n]{3,})(?:\\?["']|$)/dy
+/** Up to where a shell, a URL or a line ends it; what ends otherwise is source code. It may hold a few `=`. */
+const bare = /(?:=|: {0,4})([^\s"'`&;|,(){}[\]<>$\\*=]*(?:=[^\s"'`&;|,(){}[\]<>$\\*=]*){0,3})(?=$|[\s"'`&;|\\])/dy
 
 function find(pattern: RegExp, text: string, index: number, check: (value: string) => boolean = any) {
   pattern.lastIndex = index
   const result = pattern.exec(text)
-  if (!result || !check(result[1]!)) return undefined
+  if (!result || result[1]!.length < shortestValue || !check(result[1]!)) return undefined
   const [start, end] = result.indices![1]!
   return { kind: 'named secret', start, end }
 }
@@ -37,6 +37,7 @@ function isShouted(name: string): boolean {
 }
 
 const longestName = 64
+const shortestValue = 4
 
 function readNameBefore(text: string, index: number): { name: string; quoted: boolean } {
   let end = index

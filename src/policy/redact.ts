@@ -62,14 +62,14 @@ export function createRedactor({
 
     function redactObject(object: JsonObject, depth: number): JsonObject {
       const kept: JsonObject = {}
-      const names = Object.keys(object)
+      const fields = Object.keys(object)
       const hidesValue = isSecretPair(object)
-      for (let index = 0; index < names.length; index++) {
+      for (let index = 0; index < fields.length; index++) {
         if (left <= 0) {
-          kept['…'] = `(${toCount(names.length - index)} more keys)`
+          kept['…'] = `(${toCount(fields.length - index)} more keys)`
           break
         }
-        const name = names[index]!
+        const name = fields[index]!
         const { text, isSecret } = toKey(name)
         left -= text.length
         const item = object[name]!

@@ -85,12 +85,12 @@ export const toSecretShapes = (): SecretShape[] => [
   ...['Cookie', 'cookie', 'COOKIE'].map((prefix) => ({
     kind: 'cookie',
     prefix,
-    pattern: new RegExp(`${prefix}:\\s{0,4}([^\\s=;:"'\`]{1,128}=[^\\r\\n"'\`\\\\]{4,4096})`, 'dy'),
+    pattern: new RegExp(`${prefix}:\\s{0,4}([^\\s=;:"'\`]{1,128}=[^\\r\\n"'\`\\\\]{4,})`, 'dy'),
   })),
   {
     kind: 'password in a url',
     prefix: '://',
-    pattern: /:\/\/[^\s/:@"'`<>\\]{0,256}:([^\s/"'`<>\\]{1,256})@/dy,
+    pattern: /:\/\/[^\s/:@"'`<>\\]*:([^\s/"'`<>\\]+)@/dy,
     check: (secret: string) => !/^[${*[]/.test(secret),
   },
 ]

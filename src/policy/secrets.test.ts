@@ -96,6 +96,11 @@ describe('a secret is found by what stands around it', () => {
     ['password in a url', 'redis://:hunter2@cache', 'hunter2'],
     ['named secret', `DB_PASSWORD=${secret} psql`, secret],
     ['named secret', 'PGPASSWORD=correcthorse psql', 'correcthorse'],
+    ['named secret', 'PGPASSWORD=correct=horse== psql', 'correct=horse=='],
+    ['named secret', `TOKEN=${alphanumeric(3000)}`, alphanumeric(3000)],
+    ['named secret', `{"token":"${alphanumeric(3000)}"}`, alphanumeric(3000)],
+    ['named secret', `{"token":"${alphanumeric(3000)}`, alphanumeric(3000)],
+    ['password in a url', `https://ada:${alphanumeric(600)}@example.com`, alphanumeric(600)],
     ['named secret', `export GITHUB_TOKEN='${secret}'`, secret],
     ['named secret', `https://example.com/?a=1&api_key=${secret}&b=2`, secret],
     ['named secret', `mysql --password=${secret}`, secret],
@@ -103,7 +108,7 @@ describe('a secret is found by what stands around it', () => {
     ['named secret', `{\\"clientSecret\\":\\"${secret}\\"}`, secret],
     ['named secret', `curl -H "X-Api-Key: ${secret}"`, secret],
     ['named secret', `AccountName=a;AccountKey=${alphanumeric(40)}==;`, `${alphanumeric(40)}==`],
-  ])('%s in %s', (kind, text, expected) => {
+  ])('%s, case %#', (kind, text, expected) => {
     const start = text.indexOf(expected)
     expect(findSecrets(text).filter((found) => found.kind === kind)).toContainEqual({
       kind,
@@ -195,6 +200,10 @@ describe('text made to be slow is read about as fast as any other', () => {
     '-----BEGIN PRIVATE KEY-----',
     'token=',
     'token="',
+    "token='x",
+    'token=a=',
+    '://a:@',
+    'Cookie:a=',
     '"token":"',
     'x-token: ',
     'Cookie:a',
