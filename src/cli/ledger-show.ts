@@ -77,7 +77,7 @@ const checkWords: { readonly [check in CheckName]: string } = {
   decide: 'the policy does not deny it',
   approve: 'a person approved it',
   intent: 'the ledger took the intent',
-  run: 'the tool ended in time',
+  run: 'the tool ran to its end',
   output: 'the output matches the contract',
 }
 

@@ -32,7 +32,7 @@ export async function main(args: readonly string[], defaults: ToolpactOptions = 
   try {
     code = await run(args, terminal, defaults)
   } catch (cause) {
-    code = interrupts.signal.aborted ? exitCodes.success : await tellFailure(cause, terminal, args)
+    code = interrupts.signal.aborted ? exitCodes.failed : await tellFailure(cause, terminal, args)
   }
   await terminal.flush()
   // A run that ignored its signal would keep the process alive.

@@ -31,10 +31,8 @@ export const show: Command = {
 function toContractLines(id: string, contract: Contract): Line[] {
   const { title, version, status, description, risk, approval } = contract
   return [
-    [
-      paint('bold', printable(id)),
-      `  ${printable(title)}, version ${printable(version)}${status === 'active' ? '' : `, ${status}`}`,
-    ],
+    [paint('bold', printable(id)), `  ${printable(title)} · version ${printable(version)}`],
+    ...(status === 'active' ? [] : [paint('yellow', `This tool is ${status}.`)]),
     description,
     '',
     `Risk ${risk}; ${approval === 'ask' ? 'a call asks for approval' : 'a call asks for no approval'}.`,

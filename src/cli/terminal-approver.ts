@@ -20,7 +20,7 @@ export function createTerminalApprover(terminal: Terminal, { yes }: { yes: boole
       return { answer: 'no', by: 'nobody: no terminal, and no --yes' }
     },
     explain(result) {
-      if (!nobody || result.success) return result
+      if (!nobody || result.success || result.error.code !== 'approval_denied') return result
       const suggestion = 'Call it from a terminal to be asked, or add --yes to approve it.'
       return { ...result, error: { ...result.error, suggestion } }
     },

@@ -14,7 +14,7 @@ export function toResultJson(result: CallResult): JsonObject {
   return { tool, success, ...output, execution_time_ms }
 }
 
-export function toErrorJson(error: ErrorData): JsonObject {
+function toErrorJson(error: ErrorData): JsonObject {
   const { code, message, suggestion, status, fixable, problems, retryAfterMs } = error
   return {
     code,
