@@ -100,7 +100,8 @@ async function verify(ledger: Ledger, { options, terminal }: Request): Promise<n
   const code = verdict.intact ? exitCodes.success : exitCodes.failed
   if (options.json) terminal.print(printableJson(verdict))
   else if (verdict.intact) {
-    terminal.print([paint('green', '✓ '), `The ledger is intact: ${verdict.entries} entries, head ${verdict.head}.`])
+    const count = verdict.entries === 1 ? '1 entry' : `${verdict.entries} entries`
+    terminal.print([paint('green', '✓ '), `The ledger is intact: ${count}, head ${verdict.head}.`])
   } else {
     terminal.tell(
       [paint('red', '✗ '), `The ledger is broken at entry ${verdict.brokenAtSeq}: ${verdict.reason}`],
