@@ -1,0 +1,85 @@
+import { execFileSync } from 'node:child_process'
+import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { makeFolder } from '../../../test/open-test-pipeline.ts'
+import { openWorkspace } from '../../../test/open-workspace.ts'
+import type { CallResult } from '../../contract/call-result.ts'
+import type { JsonObject } from '../../contract/json.ts'
+
+/** The superuser may do everything, so an ordinary user calls. */
+const nobody = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {}
+
+test.skipIf(process.platform === 'win32')('what the system forbids is told in the words of the seed', () => {
+  const root = makeFolder()
+  for (const folder of ['closed', 'fixed', 'open']) mkdirSync(join(root, folder))
+  for (const file of ['unreadable', 'open/read-only']) writeFileSync(join(root, file), 'old')
+  chmodSync(join(root, 'closed'), 0o000)
+  chmodSync(join(root, 'fixed'), 0o555)
+  chmodSync(join(root, 'open'), 0o777)
+  chmodSync(join(root, 'open/read-only'), 0o444)
+  chmodSync(join(root, 'unreadable'), 0o000)
+  chmodSync(root, 0o755)
+  const edit = { old_string: 'old', new_string: 'new' }
+  const errors = callApart(root, [
+    ['create_file', { path: 'fixed/protected.txt', content: '' }],
+    ['read_file', { path: 'unreadable' }],
+    ['replace_string_in_file', { path: 'open/read-only', ...edit }],
+    ['list_dir', { path: 'closed' }],
+    ['create_directory', { path: 'fixed/new' }],
+  ])
+  chmodSync(join(root, 'closed'), 0o755)
+  expect(errors).toEqual([
+    "permission_denied: Cannot create file 'fixed/protected.txt' - permission denied",
+    "permission_denied: Cannot read file 'unreadable' - permission denied",
+    "permission_denied: Cannot modify file 'open/read-only' - permission denied",
+    'permission_denied: Cannot list directory - permission denied',
+    'permission_denied: Cannot create directory - permission denied',
+  ])
+})
+
+test.skipIf(process.platform === 'win32')('a disk that takes no more is io_failed, and nothing is left behind', () => {
+  const root = makeFolder()
+  chmodSync(root, 0o777)
+  writeFileSync(join(root, 'a'), 'old')
+  chmodSync(join(root, 'a'), 0o666)
+  const calls = [
+    ['create_file', { path: 'new', content: 'x'.repeat(20_000) }],
+    ['replace_string_in_file', { path: 'a', old_string: 'old', new_string: 'x'.repeat(20_000) }],
+    ['list_dir', {}],
+  ] as const
+  // A limit on the size of files fails a write as a full disk does.
+  expect(callApart(root, calls, 'ulimit -f 8')).toEqual([
+    "io_failed: Cannot create file 'new' - EFBIG",
+    "io_failed: Cannot modify file 'a' - EFBIG",
+    'Contents of .:\n  a\n',
+  ])
+})
+
+/** Files that exist and cannot be read, with a size: the kernel has some. */
+const unreadable = ['/sys/class/net/lo/speed', '/sys/class/net/lo/phys_port_id'].find((path) => existsSync(path))
+
+test.skipIf(!unreadable)('a file that fails while it is read is io_failed', async () => {
+  const [, folder, name] = /^(.*)\/(.*)$/.exec(unreadable!)!
+  const { call } = openWorkspace({ root: folder! })
+  expect(await call('read_file', { path: name })).toMatchObject({
+    success: false,
+    error: { code: 'io_failed', status: 500, fixable: false },
+  })
+})
+
+/** Calls tools in a process of an ordinary user, and gives the text or the error of each. */
+function callApart(root: string, calls: readonly (readonly [string, JsonObject])[], first = ':'): string[] {
+  const code = `
+    import { openWorkspace } from ${JSON.stringify(new URL('../../../test/open-workspace.ts', import.meta.url).href)}
+    const { call } = openWorkspace({ root: ${JSON.stringify(root)} })
+    const results = []
+    for (const [tool, input] of ${JSON.stringify(calls)}) results.push(await call(tool, input))
+    console.log(JSON.stringify(results))
+  `
+  const command = ['-c', `${first} && exec "$@"`, 'sh', process.execPath, '--input-type=module', '-e', code]
+  const results: CallResult[] = JSON.parse(execFileSync('sh', command, { ...nobody, encoding: 'utf8' }))
+  return results.map((result) =>
+    result.success ? String(result.output.output) : `${result.error.code}: ${result.error.message}`,
+  )
+}

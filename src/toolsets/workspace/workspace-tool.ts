@@ -1,0 +1,115 @@
+import type { ContractSource, DeclaredError, Example } from '../../contract/contract.ts'
+import { defineTool } from '../../contract/define-tool.ts'
+import type { Infer, InferInput } from '../../contract/infer.ts'
+import type { JsonObject, JsonSchema } from '../../contract/json.ts'
+import type { Tool, ToolContext } from '../../contract/tool.ts'
+import { ToolError } from '../../contract/tool-error.ts'
+
+/** A contract without its output, which is the same for every tool of the workspace apart from `metadata`. */
+interface WorkspaceSource extends Omit<ContractSource, 'output' | 'errors' | 'examples'> {
+  readonly errors: readonly DeclaredError[]
+  /** Facts about the result, for programs. The object is closed, and may hold `warnings` too. */
+  readonly metadata: {
+    readonly required: readonly string[]
+    readonly properties: { readonly [name: string]: JsonSchema }
+  }
+  readonly examples: readonly WorkspaceExample[]
+}
+
+/** An example that says what `run` returns; the rest of the output is added. */
+interface WorkspaceExample extends Omit<Example, 'output'> {
+  readonly returns?: Outcome<JsonObject>
+}
+
+/** What `run` returns. Paths are from the working directory; a warning is said without the word itself. */
+interface Outcome<Metadata> {
+  readonly output: string
+  readonly filesAffected?: readonly string[]
+  readonly metadata: Metadata
+  readonly warnings?: readonly string[]
+}
+
+type Run<Source extends WorkspaceSource, Capabilities> = Source extends WorkspaceSource
+  ? (
+      input: Infer<Source['input']>,
+      context: ToolContext<CodeOf<Source>>,
+      capabilities: Capabilities,
+    ) => Promise<Outcome<Infer<Source['metadata']>> | ToolError<CodeOf<Source>>>
+  : never
+
+type CodeOf<Source extends WorkspaceSource> = Source['errors'][number]['code']
+
+type WorkspaceOutput<Metadata> = {
+  success: true
+  output: string
+  files_affected: string[]
+  execution_time_ms: number
+  metadata: Metadata & { warnings?: string[] }
+}
+
+/** Makes a tool of the workspace: measures the time, and puts warnings where people and programs find them. */
+export function defineWorkspaceTool<const Source extends WorkspaceSource, Capabilities = unknown>(
+  source: Source,
+  run: Run<Source, Capabilities>,
+): Tool<Capabilities, InferInput<Source['input']>, WorkspaceOutput<Infer<Source['metadata']>>> {
+  const { metadata, examples, ...contract } = source
+  const tool = defineTool(
+    { ...contract, output: toOutputSchema(metadata), examples: examples.map(toExample) } as ContractSource,
+    (async (input: never, context: ToolContext, capabilities: Capabilities) => {
+      const begun = performance.now()
+      const outcome = await run(input, context as never, capabilities)
+      return outcome instanceof ToolError
+        ? outcome
+        : toOutput(outcome as Outcome<JsonObject>, performance.now() - begun)
+    }) as never,
+  )
+  return tool as never
+}
+
+function toOutput({ output, filesAffected = [], metadata, warnings = [] }: Outcome<JsonObject>, timeMs: number) {
+  return {
+    success: true,
+    output: [...warnings.map((warning) => `Warning: ${warning}`), output].join('\n'),
+    files_affected: [...filesAffected],
+    execution_time_ms: Math.round(timeMs),
+    metadata: { ...metadata, ...(warnings.length > 0 && { warnings: [...warnings] }) },
+  }
+}
+
+function toOutputSchema({ required, properties }: WorkspaceSource['metadata']): JsonSchema {
+  return {
+    type: 'object',
+    additionalProperties: false,
+    required: ['success', 'output', 'files_affected', 'execution_time_ms', 'metadata'],
+    properties: {
+      success: { const: true, description: 'Always true; a failure is an error' },
+      output: { type: 'string', description: 'The result as text, with warnings first' },
+      files_affected: {
+        type: 'array',
+        items: { type: 'string' },
+        description: 'What was created or changed, as paths from the working directory',
+      },
+      execution_time_ms: { type: 'integer', minimum: 0, description: 'How long it took, in milliseconds' },
+      metadata: {
+        type: 'object',
+        description: 'Facts about the result',
+        additionalProperties: false,
+        required,
+        properties: {
+          ...properties,
+          warnings: {
+            type: 'array',
+            items: { type: 'string' },
+            minItems: 1,
+            description: 'What to know about the result; absent if there is nothing',
+          },
+        },
+      },
+    },
+  }
+}
+
+function toExample({ returns, varies = [], ...example }: WorkspaceExample): Example {
+  if (!returns) return example
+  return { ...example, output: toOutput(returns, 1), varies: ['/execution_time_ms', ...varies] }
+}

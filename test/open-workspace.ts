@@ -1,0 +1,36 @@
+import { openFiles } from '../src/capabilities/files.ts'
+import type { CallResult } from '../src/contract/call-result.ts'
+import type { Call } from '../src/pipeline/call.ts'
+import { createCatalog } from '../src/pipeline/catalog.ts'
+import { createPipeline } from '../src/pipeline/pipeline.ts'
+import type { Violation } from '../src/pipeline/pipeline-options.ts'
+import { createRedactor } from '../src/policy/redact.ts'
+import { openMemoryStorage } from '../src/storage/memory.ts'
+import { workspace } from '../src/toolsets/workspace/index.ts'
+
+interface WorkspaceOptions {
+  readonly root: string
+  /** Stays closed inside the root. */
+  readonly denied?: readonly string[]
+}
+
+/** The tools of the workspace with real capabilities over a directory, through the whole pipeline. Everything is approved. */
+export function openWorkspace({ root, denied }: WorkspaceOptions) {
+  const files = openFiles({ root, denied })
+  const violations: Violation[] = []
+  const pipeline = createPipeline({
+    catalog: createCatalog({ workspace: async () => workspace }),
+    storage: openMemoryStorage(),
+    capabilities: () => ({ files }),
+    approver: async () => ({ answer: 'yes', by: 'a test' }),
+    redact: createRedactor({ environment: {}, names: [] }),
+    onViolation: (violation) => violations.push(violation),
+  })
+  return {
+    root: files.root,
+    /** Broken contracts: none, if all is well. */
+    violations,
+    call: (tool: string, input: unknown, more: Partial<Call> = {}): Promise<CallResult> =>
+      pipeline.call({ tool: `workspace.${tool}`, input, caller: { name: 'tester' }, ...more }),
+  }
+}
