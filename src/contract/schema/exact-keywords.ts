@@ -1,0 +1,81 @@
+import type { FuncKeywordDefinition } from 'ajv'
+import { canonicalJson } from '../canonical-json.ts'
+import type { JsonValue } from '../json.ts'
+import { spendSteps } from './step-budget.ts'
+
+/**
+ * Our own versions of four keywords. ajv's compare objects by a method that a key such as `valueOf` in the data breaks,
+ * look at every pair of items, and say that 19.99 is no multiple of 0.01.
+ */
+export const exactKeywords: FuncKeywordDefinition[] = [
+  { keyword: 'const', errors: false, compile: (value: JsonValue) => isOneOf([value]) },
+  { keyword: 'enum', errors: false, schemaType: 'array', compile: isOneOf },
+  {
+    keyword: 'uniqueItems',
+    type: 'array',
+    schemaType: 'boolean',
+    errors: false,
+    compile: (isWanted: boolean) => (items: JsonValue[]) => !isWanted || firstRepeat(items) === undefined,
+  },
+  {
+    keyword: 'multipleOf',
+    type: 'number',
+    schemaType: 'number',
+    errors: false,
+    compile: (divisor: number) => (value: number) => isMultiple(value, divisor),
+  },
+]
+
+function isOneOf(values: JsonValue[]): (value: JsonValue) => boolean {
+  const simple = new Set(values.filter((value) => !isCompound(value)))
+  const compound = new Set(values.filter(isCompound).map(textOf))
+  return (value) => (isCompound(value) ? compound.size > 0 && compound.has(textOf(value)) : simple.has(value))
+}
+
+/** The places of the first two equal items, by one look at each. */
+export function firstRepeat(items: JsonValue[]): [number, number] | undefined {
+  const seen = new Map<JsonValue, number>()
+  const seenCompound = new Map<string, number>()
+  for (const [index, item] of items.entries()) {
+    spendSteps(1)
+    const isSeenBefore = isCompound(item) ? remember(seenCompound, textOf(item), index) : remember(seen, item, index)
+    if (isSeenBefore !== undefined) return [isSeenBefore, index]
+  }
+  return undefined
+}
+
+function remember<Key>(seen: Map<Key, number>, key: Key, index: number): number | undefined {
+  const before = seen.get(key)
+  if (before === undefined) seen.set(key, index)
+  return before
+}
+
+/** Equal values, and only those, have one text. */
+function textOf(value: JsonValue): string {
+  const text = canonicalJson(value)
+  spendSteps(text.length / 8)
+  return text
+}
+
+function isCompound(value: JsonValue): boolean {
+  return typeof value === 'object' && value !== null
+}
+
+/** Exact for the decimal numbers that people write, which floating point is not. */
+function isMultiple(value: number, divisor: number): boolean {
+  if (Number.isSafeInteger(value) && Number.isSafeInteger(divisor)) return value % divisor === 0
+  if (!Number.isFinite(value)) return false
+  spendSteps(20)
+  const [digits, exponent] = toDecimal(value)
+  const [divisorDigits, divisorExponent] = toDecimal(divisor)
+  const least = Math.min(exponent, divisorExponent)
+  const whole = digits * 10n ** BigInt(exponent - least)
+  return whole % (divisorDigits * 10n ** BigInt(divisorExponent - least)) === 0n
+}
+
+/** A number as whole digits and a power of ten. */
+function toDecimal(value: number): [digits: bigint, exponent: number] {
+  const [mantissa, exponent = '0'] = String(value).split('e')
+  const [whole, fraction = ''] = mantissa!.split('.')
+  return [BigInt(whole + fraction), Number(exponent) - fraction.length]
+}

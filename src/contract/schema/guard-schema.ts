@@ -1,0 +1,86 @@
+import type { JsonValue } from '../json.ts'
+import { boundJson, type JsonRefusal } from './bound-json.ts'
+import { boundReferences } from './bound-references.ts'
+import type { Dialect } from './keywords.ts'
+import { type LinearPattern, loadLinearPattern } from './linear-pattern.ts'
+import { type SchemaProblem, schemaBounds, toSchemaProblem } from './schema-rules.ts'
+import { dialectOf, type Survey, surveySchema } from './survey-schema.ts'
+
+export type { SchemaProblem } from './schema-rules.ts'
+
+export type SchemaVerdict =
+  | { readonly admitted: true; readonly dialect: Dialect }
+  | { readonly admitted: false; readonly problems: SchemaProblem[] }
+
+/**
+ * Decides whether a schema, from whomever it comes, is valid and can be checked in bounded time.
+ *
+ * `await guardSchema({ type: 'strng' })` is refused by the rule `invalid_keyword` at `/type`.
+ */
+export async function guardSchema(schema: unknown): Promise<SchemaVerdict> {
+  const examined = await examineSchema(schema)
+  return examined.admitted ? { admitted: true, dialect: examined.survey.dialect } : examined
+}
+
+/** A schema that was admitted: a copy that nobody can change, and what was found in it. */
+export interface AdmittedSchema {
+  readonly admitted: true
+  readonly root: JsonValue
+  readonly survey: Survey
+  readonly patterns: ReadonlyMap<string, LinearPattern>
+}
+
+export async function examineSchema(
+  schema: unknown,
+): Promise<AdmittedSchema | { readonly admitted: false; readonly problems: SchemaProblem[] }> {
+  const copy = boundJson(schema, { maxBytes: schemaBounds.bytes, maxDepth: schemaBounds.depth })
+  if (!copy.ok) return refuse([fromRefusal(copy)])
+  const root = copy.value
+  const named = typeof root === 'object' && root !== null && !Array.isArray(root) ? root.$schema : undefined
+  const dialect = dialectOf(named)
+  if (dialect === undefined) {
+    const fault = `The dialect ${JSON.stringify(named).slice(0, 100)} is not supported`
+    return refuse([toSchemaProblem('unsupported_dialect', '/$schema', fault)])
+  }
+  const survey = surveySchema(root, dialect)
+  if (survey.problems.length > 0) return refuse(survey.problems)
+  const dear = boundReferences(survey.places)
+  if (dear.length > 0) return refuse(dear)
+  const { patterns, problems } = await compilePatterns(survey.patterns)
+  return problems.length > 0 ? refuse(problems) : { admitted: true, root, survey, patterns }
+}
+
+function refuse(problems: readonly SchemaProblem[]): { admitted: false; problems: SchemaProblem[] } {
+  return { admitted: false, problems: [...problems] }
+}
+
+function fromRefusal({ reason, pointer, message }: JsonRefusal): SchemaProblem {
+  const fault = message.replace(/\. Send [^.]*\.$/, '')
+  const rule = pointer.endsWith('/__proto__') ? 'prototype_key' : reason
+  return toSchemaProblem(rule, pointer, fault)
+}
+
+async function compilePatterns(
+  sources: Survey['patterns'],
+): Promise<{ patterns: Map<string, LinearPattern>; problems: SchemaProblem[] }> {
+  const patterns = new Map<string, LinearPattern>()
+  const problems: SchemaProblem[] = []
+  if (sources.size === 0) return { patterns, problems }
+  const compile = await loadLinearPattern()
+  let size = 0
+  for (const [source, pointer] of sources) {
+    try {
+      const pattern = compile(source)
+      size += pattern.size
+      patterns.set(source, pattern)
+    } catch (error) {
+      const fault = `The pattern ${JSON.stringify(source.slice(0, 100))} cannot be used: ${(error as Error).message}`
+      problems.push(toSchemaProblem('pattern', pointer, fault))
+    }
+    if (size > schemaBounds.patternSize) {
+      problems.push(toSchemaProblem('too_many_parts', pointer, 'The patterns up to this one are too large together'))
+    }
+    if (size > schemaBounds.patternSize || problems.length >= schemaBounds.problems) break
+  }
+  return { patterns, problems }
+}

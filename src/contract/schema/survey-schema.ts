@@ -1,0 +1,211 @@
+import type { JsonObject, JsonValue } from '../json.ts'
+import { checkKeyword } from './check-keyword.ts'
+import { pointerTo } from './json-pointer.ts'
+import { type Dialect, keywordOf, subschemas } from './keywords.ts'
+import { findTarget } from './local-reference.ts'
+import { type SchemaProblem, type SchemaRule, schemaBounds, toSchemaProblem } from './schema-rules.ts'
+
+/** One schema object of the document. */
+export interface Place {
+  readonly schema: JsonObject
+  readonly pointer: string
+  /** The places that look at the same value as this one: branches, conditions and what `$ref` names. */
+  readonly inPlace: Place[]
+}
+
+/** What a walk over a schema found: its parts, or what is wrong with it. */
+export interface Survey {
+  readonly dialect: Dialect
+  readonly places: readonly Place[]
+  /** What each `$ref` names, by the pointer of the schema that holds it. */
+  readonly references: ReadonlyMap<string, string>
+  /** Where each pattern stands. */
+  readonly patterns: ReadonlyMap<string, string>
+  readonly problems: readonly SchemaProblem[]
+}
+
+/**
+ * Walks every schema of a document, without recursion, and checks each keyword by the table. Expects a value that
+ * `boundJson` has copied.
+ */
+export function surveySchema(root: JsonValue, dialect: Dialect): Survey {
+  const walk = new Walk(root, dialect)
+  walk.run()
+  const { places, references, patterns, problems } = walk
+  return { dialect, places, references, patterns, problems }
+}
+
+class Walk {
+  readonly places: Place[] = []
+  readonly references = new Map<string, string>()
+  readonly patterns = new Map<string, string>()
+  readonly problems: SchemaProblem[] = []
+  readonly #root: JsonValue
+  readonly #dialect: Dialect
+  readonly #known = new Map<JsonObject, Place>()
+  readonly #targets = new Set<string>()
+
+  constructor(root: JsonValue, dialect: Dialect) {
+    this.#root = root
+    this.#dialect = dialect
+  }
+
+  run(): void {
+    this.#enter(this.#root, '')
+    // `places` grows while it is walked.
+    for (let next = 0; next < this.places.length; next++) {
+      if (this.problems.length >= schemaBounds.problems) return
+      if (this.places.length > schemaBounds.subschemas) {
+        const fault = `The schema has more than ${schemaBounds.subschemas} subschemas`
+        this.#report('too_many_parts', '', fault)
+        return
+      }
+      this.#visit(this.places[next]!)
+    }
+  }
+
+  #visit(place: Place): void {
+    const { schema, pointer } = place
+    for (const [name, value] of Object.entries(schema)) {
+      const keyword = keywordOf(name, this.#dialect)
+      if (keyword === undefined) continue
+      const at = pointerTo(pointer, name)
+      const fault = checkKeyword(keyword.shape, value)
+      if (fault !== undefined) {
+        this.#report('invalid_keyword', at, `"${name}" ${fault}`)
+        continue
+      }
+      this.#checkRules(place, name, value, at)
+      // Draft-07 ignores what stands beside `$ref`, so only the shape of that counts.
+      const isIgnored = this.#dialect === 'draft-07' && name !== '$ref' && '$ref' in schema
+      for (const [segments, part] of subschemas(keyword.shape, value)) {
+        const child = this.#enter(part, segments.reduce(pointerTo, at))
+        if (child && keyword.inPlace && !isIgnored) place.inPlace.push(child)
+      }
+    }
+    if (schema.uniqueItems === true && schema.maxItems === undefined) {
+      this.#report('unbounded_unique_items', pointerTo(pointer, 'uniqueItems'), '"uniqueItems" has no bound')
+    }
+    if ('unevaluatedProperties' in schema && 'if' in schema && !('then' in schema) && this.#dialect === '2020-12') {
+      const fault = '"unevaluatedProperties" beside "if" without "then" is not supported'
+      this.#report('unevaluated_properties', pointerTo(pointer, 'unevaluatedProperties'), fault)
+    }
+  }
+
+  #checkRules(place: Place, name: string, value: JsonValue, at: string): void {
+    switch (name) {
+      case '$schema':
+        if (dialectOf(value) !== this.#dialect)
+          this.#report('unsupported_dialect', at, '"$schema" differs from the root')
+        return
+      case '$id':
+        if (place.pointer !== '') this.#report('identifier', at, '"$id" inside a schema is not supported')
+        else if (!/^[^#]*#?$/.test(value as string)) this.#report('identifier', at, '"$id" has a fragment')
+        return
+      case '$anchor':
+      case '$dynamicAnchor':
+      case '$dynamicRef':
+      case '$recursiveAnchor':
+      case '$recursiveRef':
+      case '$vocabulary':
+        this.#report('identifier', at, `"${name}" is not supported`)
+        return
+      case 'unevaluatedItems':
+        this.#report('unevaluated_items', at, '"unevaluatedItems" is not supported')
+        return
+      case '$ref':
+        this.#refer(place, value as string, at)
+        return
+      case 'pattern':
+        this.patterns.set(value as string, at)
+        return
+      case 'patternProperties':
+        for (const pattern of Object.keys(value as JsonObject)) this.patterns.set(pattern, pointerTo(at, pattern))
+        return
+      case 'items':
+        if (Array.isArray(value) && this.#dialect === '2020-12') {
+          const fault = '"items" must be one schema; use "prefixItems" for a list, or say "$schema" is draft-07'
+          this.#report('invalid_keyword', at, fault)
+        }
+        return
+      case 'enum':
+        if ((value as JsonValue[]).length === 0)
+          this.#report('empty_enum', at, '"enum" has no values, so nothing is valid')
+        this.#bound(at, 'values', (value as JsonValue[]).length, schemaBounds.enumValues)
+        return
+      case 'allOf':
+      case 'anyOf':
+      case 'oneOf':
+      case 'prefixItems':
+        this.#bound(at, 'schemas', (value as JsonValue[]).length, schemaBounds.branches)
+        return
+      case 'properties':
+        this.#bound(at, 'properties', Object.keys(value as JsonObject).length, schemaBounds.properties)
+        return
+      case 'required':
+        this.#checkNames(value as string[], at)
+        return
+      case 'dependentRequired':
+      case 'dependencies':
+        for (const [key, names] of Object.entries(value as JsonObject)) {
+          if (Array.isArray(names)) this.#checkNames(names as string[], pointerTo(at, key))
+        }
+    }
+  }
+
+  #checkNames(names: string[], at: string): void {
+    this.#bound(at, 'names', names.length, schemaBounds.properties)
+    if (names.includes('__proto__')) this.#report('prototype_key', at, 'The property "__proto__" is named')
+  }
+
+  #bound(at: string, what: string, count: number, most: number): void {
+    if (count > most)
+      this.#report('too_many_parts', at, `There are ${count} ${what} here, and at most ${most} are taken`)
+  }
+
+  /** Notes a schema to be walked. True and false need no walk. */
+  #enter(schema: unknown, pointer: string): Place | undefined {
+    if (typeof schema === 'boolean') return undefined
+    if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) {
+      this.#report('not_a_schema', pointer, pointer === '' ? 'The value is not a schema' : 'This is not a schema')
+      return undefined
+    }
+    const object = schema as JsonObject
+    const known = this.#known.get(object)
+    if (known) return known
+    const place: Place = { schema: object, pointer, inPlace: [] }
+    this.#known.set(object, place)
+    this.places.push(place)
+    return place
+  }
+
+  #refer(place: Place, reference: string, at: string): void {
+    const target = findTarget(this.#root, reference)
+    if (!target.found) {
+      this.#report(target.rule, at, `"$ref" is ${JSON.stringify(reference.slice(0, 100))}, ${target.fault}`)
+      return
+    }
+    this.references.set(place.pointer, target.pointer)
+    this.#targets.add(target.pointer)
+    this.#bound('', 'references', this.references.size, schemaBounds.references)
+    this.#bound('', 'schemas referred to', this.#targets.size, schemaBounds.referenceTargets)
+    const named = this.#enter(target.schema, target.pointer)
+    if (named) place.inPlace.push(named)
+  }
+
+  #report(rule: SchemaRule, pointer: string, fault: string): void {
+    if (this.problems.length < schemaBounds.problems) this.problems.push(toSchemaProblem(rule, pointer, fault))
+  }
+}
+
+const dialects: ReadonlyMap<string, Dialect> = new Map([
+  ['json-schema.org/draft/2020-12/schema', '2020-12'],
+  ['json-schema.org/draft-07/schema', 'draft-07'],
+])
+
+/** The dialect that a `$schema` names, or nothing where it is not supported. Without one it is 2020-12. */
+export function dialectOf($schema: unknown): Dialect | undefined {
+  if ($schema === undefined) return '2020-12'
+  if (typeof $schema !== 'string') return undefined
+  return dialects.get($schema.replace(/^https?:\/\//, '').replace(/#$/, ''))
+}

@@ -1,0 +1,155 @@
+import type { JsonObject, JsonValue } from '../json.ts'
+import type { AdmittedSchema } from './guard-schema.ts'
+import { pointerTo } from './json-pointer.ts'
+import { type Dialect, keywordOf, type Shape } from './keywords.ts'
+
+export type AjvSchema = JsonObject | boolean
+
+/** The keyword by which a compiled check counts its steps. */
+export const stepsKeyword = 'x-steps'
+
+/**
+ * Writes an admitted schema for ajv: in 2020-12 alone, with the keywords of our table and no others, every schema that
+ * is referred to under `$defs` with a plain name, and a price on each. What ajv would read differently never reaches it.
+ */
+export function toAjvSchema(
+  schema: AdmittedSchema,
+  options: { assertFormats: boolean; useDefaults: boolean },
+): AjvSchema {
+  const { root, survey } = schema
+  const names = new Map<string, string>()
+  for (const target of survey.references.values()) {
+    if (target !== '' && !names.has(target)) names.set(target, `s${names.size}`)
+  }
+  const translation = { ...options, dialect: survey.dialect, references: survey.references, names }
+  const translated = toSchema(root, '', translation)
+  if (names.size === 0) return translated
+  const $defs: JsonObject = {}
+  for (const [pointer, name] of names) $defs[name] = toTarget(valueAt(root, pointer), pointer, translation)
+  return typeof translated === 'boolean' ? translated : { ...translated, $defs }
+}
+
+interface Translation {
+  readonly dialect: Dialect
+  readonly assertFormats: boolean
+  readonly useDefaults: boolean
+  readonly references: ReadonlyMap<string, string>
+  /** The name under `$defs` of each schema that is referred to, by its pointer. */
+  readonly names: ReadonlyMap<string, string>
+}
+
+/** Recursion is safe here: the guard has bounded the depth. */
+function toSchema(schema: JsonValue, pointer: string, translation: Translation): AjvSchema {
+  const name = translation.names.get(pointer)
+  if (name === undefined || typeof schema !== 'object') return toTarget(schema, pointer, translation)
+  return { ...toNotes(schema as JsonObject, translation), $ref: `#/$defs/${name}` }
+}
+
+function toTarget(schema: JsonValue, pointer: string, translation: Translation): AjvSchema {
+  if (typeof schema === 'boolean') return schema
+  const source = schema as JsonObject
+  const result = toNotes(source, translation)
+  const target = translation.references.get(pointer)
+  if (target !== undefined) {
+    result.$ref = target === '' ? '#' : `#/$defs/${translation.names.get(target)}`
+    // Draft-07 ignores what stands beside a reference.
+    if (translation.dialect === 'draft-07') return result
+  }
+  let asserts = false
+  for (const [name, value] of Object.entries(source)) {
+    const keyword = keywordOf(name, translation.dialect)
+    if (keyword === undefined || keyword.isNote || name === '$ref') continue
+    if (name === 'format' && !(translation.assertFormats && assertedFormats.has(value as string))) continue
+    asserts = true
+    result[name] = toValue(keyword.shape, value, pointerTo(pointer, name), translation)
+  }
+  if (translation.dialect === 'draft-07') renameItems(result)
+  splitContains(result)
+  if (asserts) result[stepsKeyword] = priceOf(result, translation.useDefaults)
+  return result
+}
+
+function toNotes(source: JsonObject, { useDefaults }: Translation): JsonObject {
+  const notes: JsonObject = {}
+  if (typeof source.description === 'string') notes.description = source.description
+  if (useDefaults && source.default !== undefined) notes.default = source.default
+  return notes
+}
+
+function toValue(shape: Shape, value: JsonValue, pointer: string, translation: Translation): JsonValue {
+  const translate = (part: JsonValue, key: string | number) => toSchema(part, pointerTo(pointer, key), translation)
+  switch (shape) {
+    case 'schema':
+      return toSchema(value, pointer, translation)
+    case 'schemas':
+    case 'schema or schemas':
+      return Array.isArray(value) ? value.map(translate) : toSchema(value, pointer, translation)
+    case 'schemas by key':
+    case 'schemas by pattern':
+    case 'schemas or names by key': {
+      const entries = Object.entries(value as JsonObject)
+      return Object.fromEntries(entries.map(([key, part]) => [key, Array.isArray(part) ? part : translate(part, key)]))
+    }
+    default:
+      return value
+  }
+}
+
+/** A list of item schemas and what follows them have other names in draft-07. */
+function renameItems(schema: JsonObject): void {
+  const { items, additionalItems } = schema
+  delete schema.additionalItems
+  if (!Array.isArray(items)) return
+  delete schema.items
+  schema.prefixItems = items
+  if (additionalItems !== undefined) schema.items = additionalItems
+}
+
+/** Beside `prefixItems`, ajv forgets `contains` for a list that is shorter than the prefix. */
+function splitContains(schema: JsonObject): void {
+  const { prefixItems, contains, minContains, maxContains, allOf } = schema
+  if (prefixItems === undefined || contains === undefined) return
+  for (const name of ['contains', 'minContains', 'maxContains']) delete schema[name]
+  const part: JsonObject = { contains }
+  if (minContains !== undefined) part.minContains = minContains
+  if (maxContains !== undefined) part.maxContains = maxContains
+  schema.allOf = [...((allOf ?? []) as JsonValue[]), part]
+}
+
+/** What a look at one value costs, apart from what is counted elsewhere: a step, and some for long lists of names. */
+function priceOf(schema: JsonObject, useDefaults: boolean): number {
+  let names = 0
+  for (const name of ['properties', 'required', 'dependentRequired', 'dependencies', 'dependentSchemas']) {
+    if (schema[name] !== undefined) names += JSON.stringify(Object.keys(schema[name] as object)).length
+  }
+  if (!useDefaults) return 1 + Math.floor(names / 32)
+  const defaults = Object.values((schema.properties ?? {}) as JsonObject).map((part) => (part as JsonObject).default)
+  return 1 + Math.floor((names + JSON.stringify(defaults).length * 32) / 32)
+}
+
+function valueAt(root: JsonValue, pointer: string): JsonValue {
+  const segments = pointer.slice(1).split('/')
+  return segments.reduce(
+    (value, segment) => (value as JsonObject)[segment.replaceAll('~1', '/').replaceAll('~0', '~')]!,
+    root,
+  )
+}
+
+/** The formats of the drafts that ajv-formats knows. Others are notes. */
+export const assertedFormats: ReadonlySet<string> = new Set([
+  'date',
+  'time',
+  'date-time',
+  'duration',
+  'email',
+  'hostname',
+  'ipv4',
+  'ipv6',
+  'uri',
+  'uri-reference',
+  'uri-template',
+  'uuid',
+  'json-pointer',
+  'relative-json-pointer',
+  'regex',
+])
