@@ -36,6 +36,8 @@ export interface Confinement {
   /** Throws unless tools may write there. */
   admitWrite(real: string, errand: Errand): void
   isDenied(real: string): boolean
+  /** The closed directories below a real path. */
+  deniedBelow(real: string): string[]
   /** A real path as tools name it: from the root, with `/`. */
   toRelative(real: string): string
 }
@@ -148,6 +150,7 @@ export function openConfinement({ root: given, denied = [], hold = chooseHold() 
     admit,
     admitWrite,
     isDenied,
+    deniedBelow: (real) => [...new Set(closed)].filter((directory) => isInside(real, directory, platform)),
     toRelative,
   }
 }

@@ -1,0 +1,38 @@
+import { type ConfinementOptions, openConfinement } from './files/confinement.ts'
+import { chooseHold } from './files/held.ts'
+import { type FindRequest, type FoundFiles, findFiles } from './search/find-files.ts'
+import { type GrepRequest, type GrepResult, grep } from './search/grep.ts'
+import { findRipgrep } from './search/ripgrep.ts'
+
+/**
+ * Search in one working directory. Symbolic links are never followed, and what is returned was seen to be inside.
+ * Fails with a `ToolError` whose code is a `SearchErrorCode` or a `FileErrorCode`.
+ */
+export interface Search {
+  findFiles(request: FindRequest): Promise<FoundFiles>
+  grep(request: GrepRequest): Promise<GrepResult>
+}
+
+export interface SearchOptions extends ConfinementOptions {
+  /** The path of `rg`, or false for the slower search in JavaScript. Default: the one that is installed, if any. */
+  readonly ripgrep?: string | false
+}
+
+/**
+ * @example
+ * const search = openSearch({ root: '.' })
+ * const { paths } = await search.findFiles({ pattern: '**\/*.ts' })
+ */
+export function openSearch(options: SearchOptions): Search {
+  const hold = options.hold ?? chooseHold()
+  const confinement = openConfinement({ ...options, hold })
+  let installed: Promise<string | false> | undefined
+  async function toSetting() {
+    if (options.ripgrep === undefined) installed ??= findRipgrep()
+    return { confinement, hold, ripgrep: options.ripgrep ?? (await installed) ?? false }
+  }
+  return {
+    findFiles: async (request) => findFiles(await toSetting(), request),
+    grep: async (request) => grep(await toSetting(), request),
+  }
+}

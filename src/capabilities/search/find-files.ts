@@ -1,0 +1,131 @@
+import { lstatSync } from 'node:fs'
+import { posix } from 'node:path'
+import type { Held } from '../files/held.ts'
+import { compareText, FirstSorted } from './first-sorted.ts'
+import { compileGlob, type Glob } from './glob.ts'
+import { holdFound, toPathFromRoot } from './hold-found.ts'
+import { openWalk } from './open-walk.ts'
+import { runRipgrep } from './ripgrep.ts'
+import type { SearchReport, SearchRequest, SearchSetting, Walk } from './search-request.ts'
+import { walkFiles } from './walk-files.ts'
+
+export interface FindRequest extends SearchRequest {
+  /** A glob over paths relative to the base; without a slash, over names at any depth. */
+  readonly pattern: string
+}
+
+export interface FoundFiles extends SearchReport {
+  /** Relative to the root, with `/`, sorted by code units: the first `maxResults`. */
+  readonly paths: readonly string[]
+  /** How many match; if the search stopped early, how many were seen. */
+  readonly total: number
+}
+
+export async function findFiles(setting: SearchSetting, request: FindRequest): Promise<FoundFiles> {
+  const glob = compileGlob(request.pattern)
+  const walk = openWalk(setting, request, glob)
+  const engine = setting.ripgrep ? 'ripgrep' : 'javascript'
+  if (!walk) return { engine, paths: [], total: 0, ...(request.countSkipped && { skipped: 0 }) }
+  try {
+    const { maxResults = 1000 } = request
+    const listing = await listFiles(walk, glob, maxResults)
+    const verified = verify(walk, listing.paths)
+    const paths = verified.map(toPathFromRoot(walk))
+    const total = listing.total - (listing.paths.length - verified.length)
+    const { engine, stopped } = listing
+    const skipped = request.countSkipped && !stopped ? await countSkipped(walk, glob, total) : undefined
+    return { engine, paths, total, ...(stopped && { stopped }), ...(skipped !== undefined && { skipped }) }
+  } finally {
+    walk.start.close()
+  }
+}
+
+/** How many files match beyond those that ignore rules and hidden names leave; undefined if the time ran out. */
+export async function countSkipped(walk: Walk, glob: Glob | undefined, seen: number): Promise<number | undefined> {
+  if (walk.ignored) return 0
+  const all = await listFiles({ ...walk, hidden: true, ignored: true }, glob, 0)
+  return all.stopped ? undefined : Math.max(0, all.total - seen)
+}
+
+interface Listing extends SearchReport {
+  /** Relative to where the walk starts. */
+  readonly paths: string[]
+  readonly total: number
+}
+
+async function listFiles(walk: Walk, glob: Glob | undefined, most: number): Promise<Listing> {
+  const first = new FirstSorted(most, compareText)
+  const isMatch = toPathTest(walk, glob)
+  let total = 0
+  const report = await listEvery(walk, (path) => {
+    if (!isMatch(path)) return
+    total++
+    if (most > 0 && first.wants(path)) first.add(path)
+  })
+  return { ...report, paths: first.toSorted().map(fromBytes), total }
+}
+
+/**
+ * Paths are handled as bytes, one per character, which sorts fast and decodes only what is returned. A glob looks at
+ * characters, so a path beyond ASCII is decoded for it.
+ */
+function toPathTest(walk: Walk, glob: Glob | undefined): (path: string) => boolean {
+  const hidden = walk.ignored
+  if (!glob) return () => true
+  if (glob.aboutNames && !glob.namesHidden) return (path) => hidden || !(path.startsWith('.') || path.includes('/.'))
+  const prefix = glob.prefix.map((name) => `${name}/`).join('')
+  return (path) => glob.matches(prefix + fromBytes(path), { hidden })
+}
+
+function fromBytes(path: string): string {
+  return beyondAscii.test(path) ? Buffer.from(path, 'latin1').toString() : path
+}
+
+const beyondAscii = /[\x80-\xff]/
+
+async function listEvery(walk: Walk, take: (path: string) => void): Promise<SearchReport> {
+  if (walk.setting.ripgrep) {
+    let rest = ''
+    const { end } = await runRipgrep(walk, ['--files', '--null'], (chunk) => {
+      const text = rest + chunk.toString('latin1')
+      let from = 0
+      for (let to = text.indexOf('\0'); to >= 0; to = text.indexOf('\0', from)) {
+        take(toSlashes(text.slice(from, to)))
+        from = to + 1
+      }
+      rest = text.slice(from)
+      return 'more'
+    })
+    if (end !== 'missing') return { engine: 'ripgrep', ...(end !== 'done' && { stopped: end }) }
+  }
+  const { stopped } = await walkFiles(walk, (path) => take(Buffer.from(path).toString('latin1')))
+  return { engine: 'javascript', ...(stopped && { stopped }) }
+}
+
+/** On Windows `rg` writes backslashes; elsewhere one is part of a name. */
+const toSlashes = (path: string) => (process.platform === 'win32' ? path.replaceAll('\\', '/') : path)
+
+/** Drops what is not a file inside: a directory may have been swapped for a link while it was walked. */
+function verify(walk: Walk, paths: readonly string[]): string[] {
+  let directory: { path: string; held: Held | undefined } | undefined
+  try {
+    return paths.filter((path) => {
+      const parent = posix.dirname(path)
+      if (directory?.path !== parent) {
+        directory?.held?.close()
+        directory = { path: parent, held: holdFound(walk, parent) }
+      }
+      return directory.held?.stats.isDirectory() && isFile(directory.held.at(posix.basename(path)))
+    })
+  } finally {
+    directory?.held?.close()
+  }
+}
+
+function isFile(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false })?.isFile() ?? false
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,37 @@
+/** Keeps the first few of many in order, in memory for few. */
+export class FirstSorted<Value> {
+  readonly #most: number
+  readonly #compare: (one: Value, other: Value) => number
+  #kept: Value[] = []
+  #last: Value | undefined
+
+  constructor(most: number, compare: (one: Value, other: Value) => number) {
+    this.#most = most
+    this.#compare = compare
+  }
+
+  /** Whether it would still be among the first. */
+  wants(value: Value): boolean {
+    return this.#last === undefined || this.#compare(value, this.#last) < 0
+  }
+
+  add(value: Value): void {
+    this.#kept.push(value)
+    if (this.#kept.length >= this.#most * 3 + 16) this.#shrink()
+  }
+
+  #shrink(): void {
+    this.#kept.sort(this.#compare)
+    this.#kept.length = Math.min(this.#kept.length, this.#most)
+    if (this.#kept.length === this.#most) this.#last = this.#kept.at(-1)
+  }
+
+  toSorted(): Value[] {
+    this.#shrink()
+    return this.#kept
+  }
+}
+
+export function compareText(one: string, other: string): number {
+  return one < other ? -1 : one > other ? 1 : 0
+}

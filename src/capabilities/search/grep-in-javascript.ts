@@ -1,0 +1,111 @@
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
+import { compareText, FirstSorted } from './first-sorted.ts'
+import { byteOrderMark, mostLineBytes, toFoundLine } from './found-line.ts'
+import type { Grepped, GrepRequest, Match } from './grep.ts'
+import type { GrepOrder } from './grep-with-ripgrep.ts'
+import { toInvalidRegex } from './search-error.ts'
+import { walkFiles } from './walk-files.ts'
+
+/** The same search without `rg`: slower, on a regular expression engine that takes linear time too. */
+export async function grepInJavaScript({ request, glob, walk, most }: GrepOrder): Promise<Grepped> {
+  const isMatch = await toLineTest(request)
+  const wanted = request.regex || request.ignoreCase ? undefined : Buffer.from(request.pattern)
+  const mayMatch = (data: Buffer) => !wanted || data.includes(wanted)
+  const buffer = Buffer.allocUnsafe(1_048_576)
+  const prefix = glob?.prefix.map((name) => `${name}/`).join('') ?? ''
+  const first = new FirstSorted<Match>(most, (one, other) => compareText(one.path, other.path) || one.line - other.line)
+  let total = 0
+  let filesSearched = 0
+  const { stopped } = await walkFiles(walk, (path, directory, name) => {
+    if (glob && !glob.matches(prefix + path, { hidden: walk.ignored })) return
+    filesSearched++
+    searchFile(directory.at(name), { buffer, mayMatch }, (line, bytes) => {
+      if (!isMatch(bytes)) return performance.now() < walk.deadline
+      total++
+      const match = { path, line, ...toFoundLine(bytes.subarray(0, mostLineBytes + 2)) }
+      if (first.wants(match)) first.add(match)
+      return true
+    })
+  })
+  return {
+    engine: 'javascript',
+    matches: first.toSorted(),
+    total,
+    ...(stopped ? { stopped } : { filesSearched }),
+  }
+}
+
+async function toLineTest({ pattern, regex, ignoreCase }: GrepRequest): Promise<(line: Buffer) => boolean> {
+  if (!regex && !ignoreCase) {
+    const wanted = Buffer.from(pattern)
+    return (line) => line.includes(wanted)
+  }
+  const { RE2JS } = await import('re2js')
+  try {
+    const compiled = RE2JS.compile(regex ? pattern : RE2JS.quote(pattern), ignoreCase ? RE2JS.CASE_INSENSITIVE : 0)
+    return (line) => compiled.test(line.toString('utf8', 0, line.at(-1) === 13 ? line.length - 1 : line.length))
+  } catch (error) {
+    throw toInvalidRegex(toReason((error as Error).message))
+  }
+}
+
+/** In the words that `rg` has for the commonest mistakes. */
+function toReason(message: string): string {
+  const reason = message.replace(/^error parsing regexp: /, '').replace(/: `.*`$/s, '')
+  if (reason === 'missing closing )') return 'unclosed group'
+  if (reason === 'missing closing ]') return 'unclosed character class'
+  return reason
+}
+
+interface Means {
+  /** One for all files, and the longest line that is searched whole. */
+  readonly buffer: Buffer
+  /** A quick look at many lines at once. */
+  readonly mayMatch: (data: Buffer) => boolean
+}
+
+/** Goes through a file line by line; a file with a NUL byte is binary and left out from there on. */
+function searchFile(path: string, { buffer, mayMatch }: Means, visit: (line: number, bytes: Buffer) => boolean): void {
+  const descriptor = tryOpen(path)
+  if (descriptor === undefined) return
+  try {
+    const stats = fstatSync(descriptor)
+    if (!stats.isFile()) return
+    let line = 1
+    let kept = 0
+    let tooLong = false
+    for (;;) {
+      const bytesRead = readSync(descriptor, buffer, kept, buffer.length - kept, null)
+      const data = buffer.subarray(0, kept + bytesRead)
+      if (data.includes(0, kept)) return
+      if (line === 1 && stats.size <= bytesRead && !mayMatch(data)) return
+      let from = line === 1 && kept === 0 && data.subarray(0, 3).equals(byteOrderMark) ? 3 : 0
+      for (let end = data.indexOf(10, kept); end >= 0; end = data.indexOf(10, from)) {
+        if (!tooLong && !visit(line, data.subarray(from, end))) return
+        tooLong = false
+        line++
+        from = end + 1
+      }
+      const rest = data.subarray(from)
+      const isFull = rest.length === buffer.length
+      // What stands behind the last line end; or the beginning of a line that fills the buffer, all that is searched of it.
+      if ((bytesRead === 0 || isFull) && rest.length > 0 && !tooLong && !visit(line, rest)) return
+      if (bytesRead === 0) return
+      if (isFull) tooLong = true
+      kept = isFull ? 0 : rest.length
+      buffer.copyWithin(0, from, from + kept)
+    }
+  } catch {
+    // It cannot be read: `rg` goes on as well.
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+function tryOpen(path: string): number | undefined {
+  try {
+    return openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0))
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,150 @@
+import { closeSync, constants, openSync } from 'node:fs'
+import { compareText, FirstSorted } from './first-sorted.ts'
+import { byteOrderMark, mostLineBytes, readLine } from './found-line.ts'
+import type { Glob } from './glob.ts'
+import type { Grepped, GrepRequest, Match } from './grep.ts'
+import { GrepOutput } from './grep-output.ts'
+import { holdFound } from './hold-found.ts'
+import { runRipgrep } from './ripgrep.ts'
+import { toInvalidRegex } from './search-error.ts'
+import type { Walk } from './search-request.ts'
+
+export interface GrepOrder {
+  readonly request: GrepRequest
+  readonly glob: Glob | undefined
+  readonly walk: Walk
+  readonly most: number
+}
+
+/** What `rg` said about a line; believed only once the line was seen in a file inside. */
+interface Claim {
+  readonly path: string
+  readonly line: number
+  readonly offset: number
+  readonly bytes: Buffer
+}
+
+const nothing = Buffer.alloc(0)
+const mostOutput = 256 * 1024 * 1024
+
+/** Undefined where there is no `rg` after all. */
+export async function grepWithRipgrep({ request, glob, walk, most }: GrepOrder): Promise<Grepped | undefined> {
+  const prefix = glob?.prefix.map((name) => `${name}/`).join('') ?? ''
+  const first = new FirstSorted<Claim>(most, compareClaims)
+  let total = 0
+  let volume = 0
+  const output = new GrepOutput({
+    enter(path) {
+      if (glob && !glob.matches(prefix + path, { hidden: walk.ignored })) return 'skip'
+      return first.wants({ path, line: 0, offset: 0, bytes: nothing }) ? 'take' : 'count'
+    },
+    count() {
+      total++
+    },
+    take(path, line, rest) {
+      total++
+      const colon = rest.indexOf(58)
+      const offset = Number(rest.toString('latin1', 0, colon))
+      const claim = { path, line, offset, bytes: rest.subarray(colon + 1) }
+      if (first.wants(claim)) first.add({ ...claim, bytes: Buffer.from(claim.bytes) })
+    },
+  })
+  const { end, failed, complaint } = await runRipgrep(walk, toOptions(request), (chunk) => {
+    output.push(chunk)
+    volume += chunk.length
+    return volume > mostOutput ? 'enough' : 'more'
+  })
+  if (end === 'missing') return undefined
+  if (failed && end === 'done') refuseBadPattern(complaint)
+  const claims = first.toSorted()
+  const matches = verify(walk, claims)
+  const stopped = end === 'done' ? undefined : end
+  const filesSearched = output.filesSearched()
+  return {
+    engine: 'ripgrep',
+    matches,
+    total: total - (claims.length - matches.length),
+    ...(stopped && { stopped }),
+    ...(!stopped && filesSearched !== undefined && { filesSearched }),
+  }
+}
+
+function toOptions({ pattern, regex = false, ignoreCase = false }: GrepRequest): string[] {
+  return [
+    '--line-number',
+    '--byte-offset',
+    '--with-filename',
+    '--heading',
+    '--null',
+    '--stats',
+    `--max-columns=${mostLineBytes}`,
+    '--max-columns-preview',
+    // With CRLF as a line's end, `$` means what it says in such files too.
+    regex ? '--crlf' : '--fixed-strings',
+    ...(ignoreCase ? ['--ignore-case'] : ['--case-sensitive']),
+    '-e',
+    pattern,
+  ]
+}
+
+function compareClaims(one: Claim, other: Claim): number {
+  return compareText(one.path, other.path) || one.line - other.line
+}
+
+/** A file that could not be read is no reason to fail; a pattern that could not be understood is. */
+function refuseBadPattern(complaint: string): void {
+  const parse = /regex parse error:[\s\S]*?^error: (.*)$/m.exec(complaint)
+  if (parse) throw toInvalidRegex(parse[1]!)
+  const other = /^rg: (?!\.|.*\(os error \d+\))(.*)$/m.exec(complaint)
+  if (other) throw toInvalidRegex(other[1]!)
+}
+
+/**
+ * Reads every line that is to be returned again, from a file that is inside for certain. While `rg` walked, a directory
+ * may have been swapped for a link; what it read there differs from what is here, and is dropped.
+ */
+function verify(walk: Walk, claims: readonly Claim[]): Match[] {
+  const matches: Match[] = []
+  let open: { path: string; descriptor: number | undefined } | undefined
+  const close = () => open?.descriptor !== undefined && closeSync(open.descriptor)
+  try {
+    for (const claim of claims) {
+      if (open?.path !== claim.path) {
+        close()
+        open = { path: claim.path, descriptor: openFound(walk, claim.path) }
+      }
+      if (open.descriptor === undefined) continue
+      // `rg` counts from behind a byte order mark.
+      const found = confirm(open.descriptor, claim, 0) ?? confirm(open.descriptor, claim, byteOrderMark.length)
+      if (found) matches.push({ path: claim.path, line: claim.line, ...found })
+    }
+  } finally {
+    close()
+  }
+  return matches
+}
+
+function confirm(descriptor: number, { bytes, offset }: Claim, shift: number) {
+  const { text, cut, bytes: line } = readLine(descriptor, offset + shift, bytes.length)
+  const same =
+    line.equals(bytes) ||
+    (cut && line.subarray(0, toShownLength(bytes)).equals(bytes.subarray(0, toShownLength(bytes))))
+  return same ? { text, cut } : undefined
+}
+
+/** Without what `rg` adds to a line that it shortens. */
+function toShownLength(bytes: Buffer): number {
+  const note = bytes.lastIndexOf(' [... ')
+  return note < 0 ? bytes.length : note
+}
+
+function openFound(walk: Walk, path: string): number | undefined {
+  const held = holdFound(walk, path)
+  try {
+    return held?.stats.isFile() ? openSync(held.path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)) : undefined
+  } catch {
+    return undefined
+  } finally {
+    held?.close()
+  }
+}

@@ -1,0 +1,68 @@
+import { countSkipped } from './find-files.ts'
+import type { FoundLine } from './found-line.ts'
+import { compileGlob } from './glob.ts'
+import { grepInJavaScript } from './grep-in-javascript.ts'
+import { grepWithRipgrep } from './grep-with-ripgrep.ts'
+import { toPathFromRoot } from './hold-found.ts'
+import { openWalk } from './open-walk.ts'
+import { toInvalidRegex } from './search-error.ts'
+import type { SearchReport, SearchRequest, SearchSetting } from './search-request.ts'
+
+export interface GrepRequest extends SearchRequest {
+  readonly pattern: string
+  /** The pattern is a regular expression of the RE2 kind. Default: it is plain text. */
+  readonly regex?: boolean
+  readonly ignoreCase?: boolean
+  /** Only files whose path matches this glob. */
+  readonly glob?: string
+}
+
+export interface Match extends FoundLine {
+  /** Relative to the root, with `/`. */
+  readonly path: string
+  /** From 1. */
+  readonly line: number
+}
+
+export interface GrepResult extends SearchReport {
+  /** Sorted by path and line: the first `maxResults`. Text is shortened to 500 bytes. */
+  readonly matches: readonly Match[]
+  /** Lines that match; if the search stopped early, those seen. */
+  readonly total: number
+  /** Absent where the search stopped early. */
+  readonly filesSearched?: number
+}
+
+/** What an engine finds; paths are relative to where the walk starts. */
+export interface Grepped extends SearchReport {
+  readonly matches: Match[]
+  readonly total: number
+  readonly filesSearched?: number
+}
+
+export async function grep(setting: SearchSetting, request: GrepRequest): Promise<GrepResult> {
+  checkPattern(request.pattern)
+  const glob = request.glob === undefined ? undefined : compileGlob(request.glob)
+  const walk = openWalk(setting, request, glob)
+  const engine = setting.ripgrep ? 'ripgrep' : 'javascript'
+  if (!walk) return { engine, matches: [], total: 0, filesSearched: 0, ...(request.countSkipped && { skipped: 0 }) }
+  try {
+    const order = { request, glob, walk, most: request.maxResults ?? 1000 }
+    const found = (setting.ripgrep && (await grepWithRipgrep(order))) || (await grepInJavaScript(order))
+    const fromRoot = toPathFromRoot(walk)
+    const matches = found.matches.map((match) => ({ ...match, path: fromRoot(match.path) }))
+    const { filesSearched } = found
+    const skipped =
+      request.countSkipped && filesSearched !== undefined ? await countSkipped(walk, glob, filesSearched) : undefined
+    return { ...found, matches, ...(skipped !== undefined && { skipped }) }
+  } finally {
+    walk.start.close()
+  }
+}
+
+function checkPattern(pattern: string): void {
+  if (pattern === '') throw toInvalidRegex('it is empty')
+  if (pattern.length > 10_000) throw toInvalidRegex('it is longer than 10,000 characters')
+  if (pattern.includes('\0')) throw toInvalidRegex('it contains a NUL character')
+  if (/[\r\n]/.test(pattern)) throw toInvalidRegex('it contains a line break, and lines are searched one by one')
+}

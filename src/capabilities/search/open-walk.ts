@@ -1,0 +1,38 @@
+import { join, relative, sep } from 'node:path'
+import { fileError } from '../files/file-error.ts'
+import { toShownPath } from '../files/shown-path.ts'
+import type { Glob } from './glob.ts'
+import type { SearchRequest, SearchSetting, Walk } from './search-request.ts'
+
+/** Takes hold of where a search begins; undefined where the glob names a directory that is not there. */
+export function openWalk(setting: SearchSetting, request: SearchRequest, glob?: Glob): Walk | undefined {
+  const { confinement } = setting
+  const errand = { action: 'search', path: request.base ?? '.' } as const
+  const base = confinement.hold(errand)
+  base.close()
+  if (!base.stats.isDirectory())
+    throw fileError('not_a_directory', `Path '${toShownPath(errand.path)}' is not a directory`)
+  const start = glob?.prefix.length ? tryHold(setting, join(base.real, ...glob.prefix)) : confinement.hold(errand)
+  if (!start) return undefined
+  const { includeIgnored = false, timeoutMs = 30_000, signal } = request
+  return {
+    setting,
+    start,
+    hidden: includeIgnored || (glob?.namesHidden ?? false),
+    ignored: includeIgnored,
+    names: glob?.names,
+    deadline: performance.now() + timeoutMs,
+    signal,
+  }
+}
+
+/** Only the very directory of that name: a search follows no links. */
+function tryHold({ confinement }: SearchSetting, real: string) {
+  try {
+    const segments = relative(confinement.root, real).split(sep)
+    const held = confinement.hold({ action: 'search', path: real }, segments)
+    if (held.real === real && held.stats.isDirectory()) return held
+    held.close()
+  } catch {}
+  return undefined
+}

@@ -1,0 +1,100 @@
+import { spawn } from 'node:child_process'
+import { accessSync, constants, existsSync } from 'node:fs'
+import { dirname, join, relative, sep } from 'node:path'
+import { signalGroup } from '../process/signal-group.ts'
+import { mostDepth, type Walk } from './search-request.ts'
+
+/** The path of the `rg` that came with the package, or false where there is none for this system. */
+export async function findRipgrep(): Promise<string | false> {
+  try {
+    const { rgPath } = await import('@vscode/ripgrep')
+    accessSync(rgPath, constants.X_OK)
+    return rgPath
+  } catch {
+    return false
+  }
+}
+
+export type RipgrepEnd = 'done' | 'timeout' | 'volume' | 'missing'
+
+/**
+ * Runs `rg` in the walk's directory and hands over its output until it ends, the time is over, or `take` has enough.
+ * Patterns are never read as options: each stands behind `-e`, or in one word with its option.
+ */
+export async function runRipgrep(
+  walk: Walk,
+  options: readonly string[],
+  take: (chunk: Buffer) => 'more' | 'enough',
+): Promise<{ end: RipgrepEnd; failed: boolean; complaint: string }> {
+  const { setting, start, signal } = walk
+  signal?.throwIfAborted()
+  const child = spawn(setting.ripgrep || 'rg', [...toOptions(walk), ...options], {
+    cwd: start.path,
+    // Nothing from outside steers it: no configuration file, no PWD that names another place.
+    env: process.platform === 'win32' ? { SystemRoot: process.env.SystemRoot } : {},
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: process.platform !== 'win32',
+    windowsHide: true,
+  })
+  let end: RipgrepEnd = 'done'
+  let complaint = ''
+  const stop = (why: RipgrepEnd) => {
+    end = why
+    if (child.pid) signalGroup(child.pid, 'SIGKILL')
+  }
+  const timer = setTimeout(() => stop('timeout'), Math.max(0, walk.deadline - performance.now()))
+  const abort = () => stop('timeout')
+  signal?.addEventListener('abort', abort)
+  child.stdout.on('data', (chunk: Buffer) => {
+    if (end === 'done' && take(chunk) === 'enough') stop('volume')
+  })
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    if (complaint.length < 4096) complaint += text
+  })
+  try {
+    const code = await new Promise<number | null>((resolve) => {
+      child.once('error', () => {
+        end = 'missing'
+        resolve(null)
+      })
+      child.once('close', resolve)
+    })
+    signal?.throwIfAborted()
+    return { end, failed: code === 2, complaint }
+  } finally {
+    clearTimeout(timer)
+    signal?.removeEventListener('abort', abort)
+  }
+}
+
+function toOptions({ setting, start, hidden, ignored, names }: Walk): string[] {
+  const { confinement } = setting
+  const isRootAlone = start.real === confinement.root && !isInRepository(start.real)
+  return [
+    '--no-config',
+    '--no-follow',
+    '--color=never',
+    `--max-depth=${mostDepth}`,
+    '--no-ignore-messages',
+    '--no-ignore-global',
+    '--no-require-git',
+    // Outside a repository, ignore files above the root have no say in it.
+    ...(isRootAlone ? ['--no-ignore-parent'] : []),
+    ...(hidden ? ['--hidden'] : []),
+    ...(ignored ? ['--no-ignore'] : []),
+    // Exclusions only: a glob that includes would bring back ignored files. Types narrow without doing so.
+    '--glob=!.git',
+    ...confinement.deniedBelow(start.real).map((path) => `--glob=!/${toLiteralGlob(relative(start.real, path))}`),
+    ...(names ? names.map((name) => `--type-add=wanted:${name}`) : []),
+    ...(names ? ['--type=wanted'] : []),
+  ]
+}
+
+function toLiteralGlob(path: string): string {
+  return path.replaceAll(sep, '/').replace(/[\\*?[\]{}!]/g, '\\$&')
+}
+
+function isInRepository(directory: string): boolean {
+  const parent = dirname(directory)
+  return existsSync(join(directory, '.git')) || (parent !== directory && isInRepository(parent))
+}

@@ -1,0 +1,68 @@
+import { type Dirent, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { setImmediate as turn } from 'node:timers/promises'
+import type { Held } from '../files/held.ts'
+import { compileSteps, matchSteps } from './glob.ts'
+import { isIgnored, type RuleLayer, readRules, readRulesAbove } from './ignore-rules.ts'
+import { mostDepth, type Walk } from './search-request.ts'
+
+/**
+ * The walk in JavaScript: from directory to directory by what is held, so that no link is ever followed. It yields
+ * between directories; `visit` gets each file's path from the start, and the directory to open it in.
+ */
+export async function walkFiles(
+  walk: Walk,
+  visit: (path: string, directory: Held, name: string) => void,
+): Promise<{ stopped?: 'timeout' }> {
+  const { setting, start, names } = walk
+  const wanted = names?.map((name) => compileSteps([name])!)
+  const isWanted = (name: string) => !wanted || wanted.some((steps) => matchSteps(steps, [name], true))
+
+  async function enter(directory: Held, path: string, depth: number, above: RuleLayer[]): Promise<void> {
+    const layers = walk.ignored ? [] : [...above, ...readRules(directory, path)]
+    for (const entry of readEntries(directory)) {
+      walk.signal?.throwIfAborted()
+      if (performance.now() > walk.deadline) return
+      const { name } = entry
+      const inner = path ? `${path}/${name}` : name
+      const isDirectory = entry.isDirectory()
+      if (name === '.git' || (!isDirectory && !(entry.isFile() && isWanted(name)))) continue
+      if (!walk.hidden && name.startsWith('.')) continue
+      if (!walk.ignored && isIgnored(layers, inner, isDirectory)) continue
+      if (!isDirectory) visit(inner, directory, name)
+      else if (depth < mostDepth && !setting.confinement.isDenied(join(start.real, inner))) {
+        await descend(directory, inner, depth, layers)
+      }
+    }
+  }
+
+  async function descend(parent: Held, path: string, depth: number, layers: RuleLayer[]): Promise<void> {
+    await turn()
+    const held = tryHold(walk, parent, path)
+    try {
+      if (held) await enter(held, path, depth + 1, layers)
+    } finally {
+      held?.close()
+    }
+  }
+
+  await enter(start, '', 1, walk.ignored ? [] : readRulesAbove(walk))
+  return performance.now() > walk.deadline ? { stopped: 'timeout' } : {}
+}
+
+function tryHold({ setting }: Walk, parent: Held, path: string): Held | undefined {
+  try {
+    const held = setting.hold(parent.at(path.slice(path.lastIndexOf('/') + 1)), { follow: false })
+    if (held.stats.isDirectory()) return held
+    held.close()
+  } catch {}
+  return undefined
+}
+
+function readEntries(directory: Held): Dirent[] {
+  try {
+    return readdirSync(directory.path, { withFileTypes: true })
+  } catch {
+    return []
+  }
+}
