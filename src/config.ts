@@ -4,6 +4,7 @@ import { configSchema } from './config-schema.ts'
 import type { Infer, InferInput } from './contract/infer.ts'
 import { compileSchema } from './contract/schema/compile-schema.ts'
 import { parseJson } from './contract/schema/parse-json.ts'
+import type { Problem } from './contract/tool-error.ts'
 
 export type Config = Infer<typeof configSchema>
 
@@ -25,7 +26,10 @@ export async function readConfig(path: string): Promise<Config> {
 export async function checkConfig(value: ConfigSource, source: string): Promise<Config> {
   const config = structuredClone(value)
   const problems = (await compileSchema(configSchema, { useDefaults: true })).validate(config)
-  if (problems.length > 0)
-    throw new ConfigError(`The config ${source} is not valid: ${problems.map((problem) => problem.message).join(' ')}`)
+  if (problems.length > 0) throw new ConfigError(`The config ${source} is not valid: ${problems.map(toText).join(' ')}`)
   return config as Config
+}
+
+function toText({ pointer, message }: Problem): string {
+  return message.includes(pointer) ? message : `${pointer}: ${message}`
 }

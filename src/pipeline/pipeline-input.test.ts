@@ -77,10 +77,10 @@ test('an unknown key is refused by name, with the nearest that there is', async 
   expect(runs).toEqual([])
 })
 
-test('a missing key is told with its pointer and what to do', async () => {
+test('a missing key is told by name', async () => {
   const { call } = openTestPipeline([defineEcho()])
   const { error } = (await call('test.echo', {})) as CallFailure
-  expect(error.problems).toMatchObject([{ pointer: '/text', keyword: 'required', message: expect.any(String) }])
+  expect(error.problems).toMatchObject([{ keyword: 'required', message: expect.stringContaining('text') }])
 })
 
 const cycle: { self?: unknown; text: string } = { text: 'a' }

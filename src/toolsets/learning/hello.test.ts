@@ -24,10 +24,10 @@ test.each([
   expect(await hello({ name })).toMatchObject({ success: true, output: { greeting: `Hello, ${name}!` } })
 })
 
-test('a name is required, and the caller is told where and what to do', async () => {
+test('a name is required, and the caller is told so', async () => {
   const { error } = (await hello({})) as CallFailure
   expect(error).toMatchObject({ code: 'invalid_input', status: 400, fixable: true })
-  expect(error.problems).toMatchObject([{ pointer: '/name', keyword: 'required' }])
+  expect(error.problems).toMatchObject([{ keyword: 'required', message: expect.stringContaining('name') }])
 })
 
 test.each([
