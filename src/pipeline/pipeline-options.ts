@@ -11,8 +11,12 @@ export interface PipelineOptions<Capabilities> {
   readonly storage: Storage
   /** What the run of this call may touch. */
   readonly capabilities: (call: Call, toolId: string) => Capabilities
-  /** Read at each call, so that the operator may change it. */
-  readonly policy?: () => Policy
+  /** Read at each call, so that the operator may change it. Its rules need to be those of the tool only. */
+  readonly policy?: (toolId: string) => Policy | Promise<Policy>
+  /** Real path of the folder that tools work in, for rules that hold there. */
+  readonly workspace?: string
+  /** What tells callers without a session of their own from those of another process, for rules that hold in a session. */
+  readonly session?: string
   readonly approver?: Approver
   readonly saveRule?: (rule: RuleProposal) => Promise<void>
   /** Makes an input fit to be kept: without secrets, and bounded. */

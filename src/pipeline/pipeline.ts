@@ -33,6 +33,7 @@ const maxDepth = 64
  */
 export function createPipeline<Capabilities>(options: PipelineOptions<Capabilities>): Pipeline {
   const { catalog, storage, redact, policy = () => ({}), approver = denyAll, saveRule = noPlaceForRules } = options
+  const { workspace, session } = options
   const turnstiles = new WeakMap<Contract, Turnstile>()
 
   async function call(call: Call): Promise<CallResult> {
@@ -43,7 +44,7 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
       const input = await validateInput(trace, tool.contract)
       takeStep(trace)
       await takeRate(trace, tool.contract)
-      const decision = decideCall(trace, tool.contract)
+      const decision = await decideCall(trace, tool.contract, input)
       await approve(trace, tool.contract, decision)
       await recordIntent(trace, tool.contract)
       const returned = await run(trace, tool, input)
@@ -131,9 +132,19 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
   }
 
   /** 6: the policy's word. */
-  function decideCall(trace: Trace, contract: Contract): Decision {
+  async function decideCall(trace: Trace, contract: Contract, input: JsonObject): Promise<Decision> {
     trace.begin('decide')
-    const decision = decide(contract, policy())
+    const { toolId, canonicalInput, caller } = trace
+    const asked = {
+      toolId,
+      contract,
+      input,
+      canonicalInput,
+      caller: { session, ...caller },
+      workspace,
+      now: Date.now(),
+    }
+    const decision = decide(asked, await policy(toolId))
     trace.decision = decision
     if (decision.action === 'deny') throw Stop.at('denied', `The policy denies '${trace.toolId}'. ${decision.reason}`)
     trace.pass()

@@ -1,8 +1,20 @@
 import { expect, test } from 'vitest'
 import { defineTool } from '../contract/define-tool.ts'
 import { type Decision, decide, type Policy } from './decide.ts'
+import type { PolicyCall } from './policy-call.ts'
 
 const object = { type: 'object', additionalProperties: false } as const
+
+function callOf(...of: Parameters<typeof contractOf>): PolicyCall {
+  return {
+    toolId: 'test.x',
+    contract: contractOf(...of),
+    input: {},
+    canonicalInput: '{}',
+    caller: { name: 'test' },
+    now: 0,
+  }
+}
 
 function contractOf(risk: 'read_only' | 'safe_write' | 'dangerous', approval?: 'never' | 'ask') {
   const source = { name: 'x', description: 'Does x.', risk, input: object, output: object }
@@ -26,10 +38,10 @@ const table: [Parameters<typeof contractOf>, Policy, Decision['action'], string]
 ]
 
 test.each(table)('%j under %j: %s, by %s', (contract, policy, action, rule) => {
-  expect(decide(contractOf(...contract), policy)).toEqual({ action, rule, reason: expect.stringMatching(/\.$/) })
+  expect(decide(callOf(...contract), policy)).toEqual({ action, rule, reason: expect.stringMatching(/\.$/) })
 })
 
 test('a reason names the risk', () => {
-  expect(decide(contractOf('dangerous'), { readOnly: true }).reason).toContain('dangerous')
-  expect(decide(contractOf('safe_write'), {}).reason).toContain('safe_write')
+  expect(decide(callOf('dangerous'), { readOnly: true }).reason).toContain('dangerous')
+  expect(decide(callOf('safe_write'), {}).reason).toContain('safe_write')
 })

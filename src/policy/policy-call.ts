@@ -1,0 +1,19 @@
+import type { Contract } from '../contract/contract.ts'
+import type { JsonObject } from '../contract/json.ts'
+import type { Caller } from '../contract/tool.ts'
+
+/** What the policy sees of a call. */
+export interface PolicyCall {
+  /** The full id, `toolset.tool`. */
+  readonly toolId: string
+  readonly contract: Contract
+  /** Validated, with its defaults. */
+  readonly input: JsonObject
+  /** RFC 8785 text of the input: what rules match. */
+  readonly canonicalInput: string
+  readonly caller: Caller
+  /** Real path of the folder that tools work in. */
+  readonly workspace?: string
+  /** Milliseconds since 1970. */
+  readonly now: number
+}

@@ -1,0 +1,157 @@
+import { canonicalJson } from '../../contract/canonical-json.ts'
+import type { JsonObject, JsonValue } from '../../contract/json.ts'
+import type { Rule } from '../../contract/rule.ts'
+import type { LinearPattern } from '../../contract/schema/linear-pattern.ts'
+import { grantSteps, stepsPerValidation } from '../../contract/schema/step-budget.ts'
+import { type KeyPattern, readKeys, withoutAnchors } from './read-keys.ts'
+import { isFixed, literalText, PatternFault, readPattern, type Token } from './read-pattern.ts'
+import { isFree } from './too-wide.ts'
+
+/** Compiles a pattern, or throws why it cannot. */
+export type Engine = (source: string) => LinearPattern
+
+/** Why a rule is not used, or must not be added. */
+export interface RuleProblem {
+  /** The id of the rule. */
+  readonly rule: string
+  readonly code:
+    | 'invalid_pattern'
+    | 'keys_not_named'
+    | 'too_wide'
+    | 'example_fails'
+    | 'invalid_time'
+    | 'expired'
+    | 'disabled'
+    | 'unknown_key'
+  /** A sentence that says what is wrong and what to do. */
+  readonly message: string
+}
+
+export interface CompiledKey extends KeyPattern {
+  readonly matches: (value: JsonValue) => boolean
+  /** It matches whatever value. */
+  readonly free: boolean
+}
+
+export interface CompiledRule {
+  readonly rule: Rule
+  /** How many characters the pattern fixes: the more, the more specific is the rule. */
+  readonly literals: number
+  /** A rule that has any allows nothing. */
+  readonly problems: readonly RuleProblem[]
+  /** Empty too where the pattern cannot be read key by key, which is a problem of a rule that allows. */
+  readonly keys: readonly CompiledKey[] | undefined
+  /** The one input that the pattern matches, where there is but one. */
+  readonly exact: string | undefined
+  /** Looks for the pattern anywhere in a text. For rules that ask or deny. */
+  readonly occursIn: (text: string) => boolean
+}
+
+/** Whether `compileRule` needs an engine. Loading one takes longer than everything else here. */
+export function needsEngine({ pattern }: Rule): boolean {
+  return !/^\^?(?:[^\\.*+?()[|^${]|\{(?!\d)|\\[^A-Za-z\d])*\$?$/su.test(pattern)
+}
+
+/** Compiles one rule. Never throws: what is wrong with it is in its problems. */
+export function compileRule(rule: Rule, engine: Engine | undefined): CompiledRule {
+  const nothing = { rule, literals: 0, keys: undefined, exact: undefined, occursIn: () => false }
+  try {
+    grantSteps(stepsPerValidation)
+    const tokens = withoutAnchors(readPattern(rule.pattern))
+    const literals = literalText(tokens).length
+    const exact = tokens.every(isFixed) ? literalText(tokens) : undefined
+    const keys = compileKeys(tokens, engine)
+    if (keys instanceof PatternFault && rule.action === 'allow')
+      return { ...nothing, literals, problems: [toProblem(rule, 'keys_not_named', `The pattern ${keys.message}.`)] }
+    const compiled: CompiledRule = {
+      rule,
+      literals,
+      keys: keys instanceof PatternFault ? undefined : keys,
+      exact,
+      occursIn: rule.action === 'allow' ? nothing.occursIn : toSearch(tokens, exact, engine),
+      problems: [],
+    }
+    return { ...compiled, problems: [...findTimeProblems(rule), ...findFailedExamples(compiled)] }
+  } catch (cause) {
+    return { ...nothing, problems: [toProblem(rule, 'invalid_pattern', `The pattern ${toFault(cause)}.`)] }
+  }
+}
+
+/** Every key of the input is named, and the value of each matches its own part from its first to its last character. */
+export function matchesWhole(keys: readonly CompiledKey[], input: JsonObject): boolean {
+  return Object.keys(input).length === keys.length && matchesNamed(keys, input)
+}
+
+/** The same for the keys that are named; the input may have others. */
+export function matchesNamed(keys: readonly CompiledKey[], input: JsonObject): boolean {
+  return keys.every(({ key, matches }) => Object.hasOwn(input, key) && matches(input[key]!))
+}
+
+export function toProblem({ id }: Rule, code: RuleProblem['code'], message: string): RuleProblem {
+  return { rule: id, code, message }
+}
+
+function compileKeys(tokens: readonly Token[], engine: Engine | undefined): CompiledKey[] | PatternFault {
+  let read: KeyPattern[]
+  try {
+    read = readKeys(tokens)
+  } catch (cause) {
+    if (cause instanceof PatternFault) return cause
+    throw cause
+  }
+  return read.map(({ key, value }) => {
+    const matchesText = toMatcher(value, engine)
+    if (matchesText === anyString) return { key, value, matches: (value) => typeof value === 'string', free: true }
+    return { key, value, matches: (value) => matchesText(canonicalJson(value)), free: isFree(matchesText) }
+  })
+}
+
+function toMatcher(tokens: readonly Token[], engine: Engine | undefined): (text: string) => boolean {
+  if (tokens.every(isFixed)) {
+    const text = literalText(tokens)
+    return (value) => value === text
+  }
+  const source = toSource(tokens)
+  // Ten megabytes of content need not be matched to know that anything will do.
+  if (source === '".*"' || source === anyStringSource) return anyString
+  const pattern = engine!(`^(?:${source})$`)
+  return (text) => pattern.test(text)
+}
+
+export const anyStringSource = String.raw`"(?:[^"\\]|\\.)*"`
+
+const anyString = (text: string) => text.startsWith('"')
+
+function toSearch(tokens: readonly Token[], exact: string | undefined, engine: Engine | undefined) {
+  if (exact !== undefined) return (text: string) => text.includes(exact)
+  const pattern = engine!(toSource(tokens))
+  return (text: string) => pattern.test(text)
+}
+
+function toSource(tokens: readonly Token[]): string {
+  return tokens.map(({ source }) => source).join('')
+}
+
+function findTimeProblems(rule: Rule): RuleProblem[] {
+  const faulty = [rule.createdAt, rule.expiresAt].find((time) => time !== undefined && Number.isNaN(Date.parse(time)))
+  return faulty === undefined ? [] : [toProblem(rule, 'invalid_time', `'${faulty}' is no time: write it as 2026-01-31T09:00:00Z.`)] // biome-ignore format: one line
+}
+
+function findFailedExamples({ rule, keys, occursIn }: CompiledRule): RuleProblem[] {
+  const matches = (input: JsonObject) =>
+    rule.action === 'allow'
+      ? matchesWhole(keys!, input)
+      : occursIn(canonicalJson(input)) || (keys !== undefined && matchesNamed(keys, input))
+  const missed = (rule.examples?.match ?? []).find((input) => !matches(input))
+  const caught = (rule.examples?.mustNotMatch ?? []).find(matches)
+  const tell = (input: JsonObject, what: string) =>
+    toProblem(rule, 'example_fails', `The pattern ${what} its own example ${canonicalJson(input)}.`)
+  return [...(missed ? [tell(missed, 'does not match')] : []), ...(caught ? [tell(caught, 'must not match')] : [])]
+}
+
+/** The engine's messages begin with "it". */
+function toFault(cause: unknown): string {
+  const { message } = cause as Error
+  if (cause instanceof PatternFault) return message
+  return message.startsWith('it ') ? message.slice(3) : `cannot be compiled: ${message}`
+}

@@ -1,0 +1,150 @@
+import type { Rule } from '../../contract/rule.ts'
+import { loadLinearPattern } from '../../contract/schema/linear-pattern.ts'
+import { grantSteps, stepsPerValidation } from '../../contract/schema/step-budget.ts'
+import type { PolicyCall } from '../policy-call.ts'
+import { type CompiledRule, compileRule, needsEngine, type RuleProblem } from './compile-rule.ts'
+import { type Judgement, judgeAllow, judgeStop } from './judge-rule.ts'
+import { toReadings } from './to-readings.ts'
+
+/** Rules that are ready to decide. */
+export interface RuleSet {
+  /** What the rules say to a call: deny before ask before allow, and among equals the most specific rule. */
+  decide(call: PolicyCall): RuleDecision
+  /** What each rule of the tool means for the call, and why; in the order of the rules. */
+  explain(call: PolicyCall): RuleFinding[]
+  /** Rules that can decide nothing as they stand. */
+  findProblems(): RuleProblem[]
+}
+
+export interface RuleDecision {
+  /** Undefined where no rule is about the call. */
+  readonly action: 'allow' | 'ask' | 'deny' | undefined
+  /** The id of the rule that decided. */
+  readonly rule?: string
+  /** Why; without a decision, why a rule that looks as if it allowed does not. A sentence, or empty. */
+  readonly reason: string
+}
+
+export interface RuleFinding extends Judgement {
+  readonly rule: Rule
+}
+
+export interface CompileOptions {
+  /** Folders that no rule opens: where the rules themselves are kept. */
+  readonly protectedPaths?: readonly string[]
+}
+
+/**
+ * Makes rules ready, by tool. Asynchronous only because the engine is loaded for the first pattern that needs it; each
+ * rule is compiled for the first call of its tool.
+ */
+export async function compileRules(rules: readonly Rule[], options: CompileOptions = {}): Promise<RuleSet> {
+  const { protectedPaths = [] } = options
+  const engine = rules.some(needsEngine) ? await loadLinearPattern() : undefined
+  const byTool = Map.groupBy(rules, ({ tool }) => tool)
+  const compiled = new Map<string, ToolRules>()
+
+  function rulesOf(tool: string): ToolRules | undefined {
+    const known = compiled.get(tool)
+    if (known) return known
+    const own = byTool.get(tool)
+    if (!own) return undefined
+    const made = toToolRules(own.map((rule) => compileRule(rule, engine)))
+    compiled.set(tool, made)
+    return made
+  }
+
+  return {
+    decide(call) {
+      const own = rulesOf(call.toolId)
+      if (!own) return noDecision
+      grantSteps(stepsPerValidation)
+      return decideStop(own.stops, call) ?? decideAllow(own, call, protectedPaths)
+    },
+    explain(call) {
+      const readings = toReadings(call)
+      return (rulesOf(call.toolId)?.all ?? []).map((rule) => {
+        grantSteps(stepsPerValidation)
+        const isAllow = rule.rule.action === 'allow'
+        return {
+          rule: rule.rule,
+          ...(isAllow ? judgeAllow(rule, call, protectedPaths) : judgeStop(rule, call, readings)),
+        }
+      })
+    },
+    findProblems: () => [...byTool.keys()].flatMap((tool) => rulesOf(tool)!.all.flatMap(({ problems }) => problems)),
+  }
+}
+
+const noDecision: RuleDecision = { action: undefined, reason: '' }
+
+interface ToolRules {
+  readonly all: readonly CompiledRule[]
+  /** Those that deny, then those that ask, each with the most specific first. */
+  readonly stops: readonly CompiledRule[]
+  /** Those that allow one exact input, by its text; a person who says "always" makes many of them. */
+  readonly exact: ReadonlyMap<string, readonly CompiledRule[]>
+  /** All others that allow, the most specific first. */
+  readonly allows: readonly CompiledRule[]
+}
+
+function toToolRules(all: readonly CompiledRule[]): ToolRules {
+  const sorted = all.toSorted(compareSpecificity)
+  const having = (action: Rule['action']) => sorted.filter(({ rule }) => rule.action === action)
+  const { exact = [], open = [] } = Object.groupBy(having('allow'), (compiled) =>
+    isExact(compiled) ? 'exact' : 'open',
+  )
+  return {
+    all,
+    stops: [...having('deny'), ...having('ask')],
+    exact: Map.groupBy(exact, (compiled) => compiled.exact!),
+    allows: open,
+  }
+}
+
+function isExact({ exact, problems }: CompiledRule): boolean {
+  return exact !== undefined && problems.length === 0
+}
+
+const narrowness = { session: 0, workspace: 1, everywhere: 2 }
+
+/** More literal characters first; then the narrower scope; then the older rule. */
+function compareSpecificity(a: CompiledRule, b: CompiledRule): number {
+  return (
+    b.literals - a.literals ||
+    narrowness[a.rule.scope] - narrowness[b.rule.scope] ||
+    (a.rule.createdAt < b.rule.createdAt ? -1 : Number(a.rule.createdAt > b.rule.createdAt))
+  )
+}
+
+function decideStop(stops: readonly CompiledRule[], call: PolicyCall): RuleDecision | undefined {
+  if (stops.length === 0) return undefined
+  const readings = toReadings(call)
+  const judged = stops.map((compiled) => ({ ...compiled.rule, ...judgeStop(compiled, call, readings) }))
+  const deny = judged.find(({ action, result }) => action === 'deny' && result === 'applies')
+  if (deny) return { action: 'deny', rule: deny.id, reason: `${toName(deny)} denies it.` }
+  const ask = judged.find(({ action, result }) => action === 'ask' && result === 'applies')
+  if (ask) return { action: 'ask', rule: ask.id, reason: `${toName(ask)} asks for it.` }
+  const unsure = judged.find(({ result }) => result === 'unsure')
+  if (unsure) return { action: 'ask', rule: unsure.id, reason: toSentence(`${toName(unsure)} may ${unsure.action} it, but ${unsure.reason}`) } // biome-ignore format: one line
+  return undefined
+}
+
+function decideAllow({ exact, allows }: ToolRules, call: PolicyCall, protectedPaths: readonly string[]): RuleDecision {
+  let doubt = ''
+  for (const compiled of [...(exact.get(call.canonicalInput) ?? []), ...allows]) {
+    const { rule } = compiled
+    const { result, reason } = judgeAllow(compiled, call, protectedPaths)
+    if (result === 'applies') return { action: 'allow', rule: rule.id, reason: `${toName(rule)} allows it.` }
+    if (result === 'skipped') doubt ||= toSentence(`${toName(rule)} does not allow it: ${reason}`)
+  }
+  return { action: undefined, reason: doubt }
+}
+
+function toName({ id, description }: Pick<Rule, 'id' | 'description'>): string {
+  return description ? `The rule ${id} (${description})` : `The rule ${id}`
+}
+
+function toSentence(text: string): string {
+  return text.endsWith('.') ? text : `${text}.`
+}

@@ -1,0 +1,64 @@
+import { resolve } from 'node:path'
+import { canonicalJson } from '../../contract/canonical-json.ts'
+import type { JsonValue } from '../../contract/json.ts'
+import { isInside } from '../path.ts'
+import type { PolicyCall } from '../policy-call.ts'
+import type { CompiledKey } from './compile-rule.ts'
+import { guardCommand } from './guard-command.ts'
+import { literalPrefix, type Token } from './read-pattern.ts'
+import { findUnseen } from './unseen-characters.ts'
+
+/** Why a call asks although a rule matches it: what the rule's wildcards matched may not be what its author meant. */
+export function guardEffects(
+  { input, contract, workspace }: PolicyCall,
+  keys: readonly CompiledKey[],
+  protectedPaths: readonly string[],
+): string | undefined {
+  const { reads = [], writes = [], fetches = [], runs = [] } = contract.effects
+  const paths = [...reads, ...writes]
+  const named = new Set([...paths, ...fetches, ...runs])
+  for (const { key, value: pattern } of keys) {
+    const value = input[key]!
+    // Where a contract names what in its input touches the world, the rest is text, and text has lines.
+    const unseen = findUnseen(key, false) ?? findUnseen(value, named.size > 0 && !named.has(key))
+    if (unseen) return `'${key}' has a character that cannot be seen (${unseen})`
+    const fault =
+      (paths.includes(key) && guardPaths(value, pattern, { workspace, protectedPaths })) ||
+      (fetches.includes(key) && guardUrl(canonicalJson(value), pattern)) ||
+      (runs.includes(key) && guardCommand(canonicalJson(value), pattern))
+    if (fault) return fault
+  }
+  return undefined
+}
+
+interface PathOptions {
+  readonly workspace: string | undefined
+  readonly protectedPaths: readonly string[]
+}
+
+function guardPaths(value: JsonValue, pattern: readonly Token[], options: PathOptions): string | undefined {
+  const texts = toTexts(value)
+  if (texts.some((text) => text.split(/[\\/]/).includes('..'))) return "the path climbs with '..'"
+  // In an array the pattern says nothing about where one path begins.
+  const isWritten = /^"(?:[\\/~]|[A-Za-z]:)/.test(literalPrefix(pattern))
+  if (texts.some((text) => /^(?:[\\/~]|[A-Za-z]:)/.test(text)) && !isWritten)
+    return 'the path is absolute, and the rule does not write out where it begins'
+  const { workspace = '/', protectedPaths } = options
+  const reached = texts.map((text) => resolve(workspace, text))
+  if (reached.some((path) => protectedPaths.some((folder) => isInside(folder, path, process.platform))))
+    return 'the path leads to where the rules themselves are kept'
+  return undefined
+}
+
+/** Up to the slash after the host: `https://a.example` alone would match `https://a.example.attacker.example` too. */
+function guardUrl(text: string, pattern: readonly Token[]): string | undefined {
+  const end = /^"[A-Za-z][\w+.-]*:\/\/[^/?#"\\@]*[/?#"]/.exec(text)?.[0].length ?? text.length
+  return literalPrefix(pattern).length < end
+    ? 'the rule does not write out which host is reached (a dot is \\. in a pattern)'
+    : undefined
+}
+
+function toTexts(value: JsonValue): string[] {
+  if (typeof value === 'string') return [value]
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(toTexts) : []
+}

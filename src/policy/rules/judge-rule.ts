@@ -1,0 +1,80 @@
+import type { Rule } from '../../contract/rule.ts'
+import { StepsSpent } from '../../contract/schema/step-budget.ts'
+import type { PolicyCall } from '../policy-call.ts'
+import { type CompiledKey, type CompiledRule, matchesNamed } from './compile-rule.ts'
+import { guardEffects } from './guard-effects.ts'
+import type { Reading } from './to-readings.ts'
+import { findTooWide } from './too-wide.ts'
+
+/** What a rule means for a call. */
+export interface Judgement {
+  /**
+   * `applies`: it is about this call. `differs`: it is about others. `skipped`: it is about this call but must not
+   * decide. `unsure`: it forbids something, and nobody can tell whether it is this call.
+   */
+  readonly result: 'applies' | 'differs' | 'skipped' | 'unsure'
+  /** Continues a sentence that has named the rule: "it has expired". */
+  readonly reason: string
+}
+
+/** Judges a rule that allows: it must be about this call beyond doubt. */
+export function judgeAllow(compiled: CompiledRule, call: PolicyCall, protectedPaths: readonly string[]): Judgement {
+  const { rule, problems, keys = [] } = compiled
+  const elsewhere = findOtherScope(rule, call)
+  if (elsewhere) return { result: 'differs', reason: elsewhere }
+  if (problems[0]) return { result: 'skipped', reason: `it is not valid: ${problems[0].message}` }
+  const matches = orUnsure(() => matchesNamed(keys, call.input))
+  if (matches === false) return { result: 'differs', reason: 'its pattern does not match' }
+  const doubt =
+    (matches === 'unsure' && 'the input is too long to be matched') ||
+    findUnnamed(keys, call) ||
+    findRest(rule, call.now) ||
+    findClockMovedBack(rule, call.now) ||
+    findTooWide(keys, call.contract) ||
+    guardEffects(call, keys, protectedPaths)
+  return doubt ? { result: 'skipped', reason: doubt } : { result: 'applies', reason: 'it matches the whole input' }
+}
+
+/** Judges a rule that asks or denies: it applies wherever its pattern occurs, or the values match that it names. */
+export function judgeStop(compiled: CompiledRule, call: PolicyCall, readings: readonly Reading[]): Judgement {
+  const { rule, problems, keys, occursIn } = compiled
+  const elsewhere = findOtherScope(rule, call)
+  if (elsewhere) return { result: 'differs', reason: elsewhere }
+  const rest = findRest(rule, call.now)
+  if (rest) return { result: 'skipped', reason: rest }
+  const isAbout = ({ text, input }: Reading) => occursIn(text) || (keys !== undefined && matchesNamed(keys, input))
+  const matches = orUnsure(() => readings.some(isAbout))
+  if (matches === true) return { result: 'applies', reason: 'it matches' }
+  if (matches === 'unsure') return { result: 'unsure', reason: 'the input is too long to be matched' }
+  if (problems[0]) return { result: 'unsure', reason: `it is not valid: ${problems[0].message}` }
+  return { result: 'differs', reason: 'its pattern does not match' }
+}
+
+function orUnsure(match: () => boolean): boolean | 'unsure' {
+  try {
+    return match()
+  } catch (cause) {
+    if (cause instanceof StepsSpent) return 'unsure'
+    throw cause
+  }
+}
+
+function findOtherScope(rule: Rule, { caller, workspace }: PolicyCall): string | undefined {
+  if (rule.scope === 'session' && rule.session !== caller.session) return 'it is for another session'
+  if (rule.scope === 'workspace' && rule.workspace !== workspace) return 'it is for another workspace'
+  return undefined
+}
+
+function findRest({ disabled, expiresAt }: Rule, now: number): string | undefined {
+  if (disabled) return 'it is disabled'
+  return expiresAt !== undefined && now >= Date.parse(expiresAt) ? 'it has expired' : undefined
+}
+
+function findClockMovedBack({ createdAt }: Rule, now: number): string | undefined {
+  return now >= Date.parse(createdAt) ? undefined : 'it was made later than now, so the clock was moved back'
+}
+
+function findUnnamed(keys: readonly CompiledKey[], { input }: PolicyCall): string | undefined {
+  const unnamed = Object.keys(input).filter((name) => !keys.some(({ key }) => key === name))
+  return unnamed.length === 0 ? undefined : `it does not name ${unnamed.map((key) => JSON.stringify(key)).join(', ')}`
+}

@@ -1,0 +1,108 @@
+import { isFixed, PatternFault, type Token } from './read-pattern.ts'
+
+/** The part of a pattern that is for the value of one key. */
+export interface KeyPattern {
+  readonly key: string
+  readonly value: readonly Token[]
+}
+
+/**
+ * Reads a pattern as what it is a pattern of: a JSON object whose keys are written out, `{"a":…,"b":…}`, with anything
+ * in place of the values. Each part is then held against the value of its own key alone, so that no `.*` reaches
+ * further. Where the parts lie is a matter of the text; a pattern that cannot be read so is refused.
+ */
+export function readKeys(tokens: readonly Token[]): KeyPattern[] {
+  const inside = withoutAnchors(tokens)
+  const odd = inside.find(({ kind, depth }) => depth === 0 && (kind === 'or' || kind === 'anchor'))
+  if (odd?.kind === 'or') throw new PatternFault("has a '|' between whole inputs; make a rule of each, or write (?:a|b) inside a value") // biome-ignore format: one line
+  if (odd) throw new PatternFault(`has a '${odd.source}' in the middle; write \\${odd.source} for the character`)
+  if (!isLiteral(inside[0], '{') || !isLiteral(inside.at(-1), '}')) throw notAnObject()
+  const keys: KeyPattern[] = []
+  const end = inside.length - 1
+  for (let at = 1; at < end; ) {
+    const { key, next } = readKey(inside, at)
+    const stop = findEnd(inside, next, end)
+    if (stop === next) throw new PatternFault(`has nothing for the value of '${key}'`)
+    keys.push({ key, value: inside.slice(next, stop) })
+    at = stop + 1
+    if (stop < end && at === end) throw notAnObject()
+  }
+  checkOrder(keys.map(({ key }) => key))
+  return keys
+}
+
+/** They are implied: a rule that allows always matches the whole input. */
+export function withoutAnchors(tokens: readonly Token[]): readonly Token[] {
+  const first = tokens[0]?.source === '^' ? 1 : 0
+  const last = tokens.length > first && tokens.at(-1)!.source === '$' ? tokens.length - 1 : tokens.length
+  return tokens.slice(first, last)
+}
+
+/** `"key":`, every character of it literal. */
+function readKey(tokens: readonly Token[], start: number): { key: string; next: number } {
+  if (!isLiteral(tokens[start], '"')) throw notAnObject()
+  let text = '"'
+  for (let at = start + 1; at < tokens.length; at++) {
+    const { literal } = mustBeFixed(tokens[at], text)
+    text += literal
+    if (literal === '\\') text += mustBeFixed(tokens[++at], text).literal
+    else if (literal === '"') {
+      if (!isLiteral(tokens[at + 1], ':')) throw new PatternFault(`has no ':' right after ${text}`)
+      return { key: toKey(text), next: at + 2 }
+    }
+  }
+  throw notAnObject()
+}
+
+function mustBeFixed(token: Token | undefined, before: string): Token {
+  if (token && isFixed(token)) return token
+  throw new PatternFault(`leaves open which key is meant after ${before}; write every key out`)
+}
+
+function toKey(text: string): string {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new PatternFault(`has ${text} in place of a key, which is no JSON string`)
+  }
+}
+
+/** The comma after a value, or the last brace. Commas and braces inside strings and nested values are passed over. */
+function findEnd(tokens: readonly Token[], start: number, end: number): number {
+  let nested = 0
+  let inString = false
+  for (let at = start; at < end; at++) {
+    const token = tokens[at]!
+    if (!isFixed(token)) continue
+    const { literal } = token
+    if (inString) {
+      if (literal === '\\') at++
+      else if (literal === '"') inString = false
+    } else if (literal === '"') inString = true
+    else if (literal === '{' || literal === '[') nested++
+    else if (literal === '}' || literal === ']') nested--
+    else if (literal === ',' && nested === 0) return at
+    if (nested < 0) throw new PatternFault(`closes with ${literal} what it never opened`)
+  }
+  if (inString) throw new PatternFault('has a string that is not closed: put the quote after the value')
+  if (nested > 0) throw new PatternFault('has a { or [ that is not closed; both belong inside the value')
+  return end
+}
+
+/** Canonical JSON sorts keys by code unit, so that any other order would match nothing. */
+function checkOrder(keys: readonly string[]) {
+  for (const [index, key] of keys.entries()) {
+    const before = keys[index - 1]
+    if (before === undefined || before < key) continue
+    if (before === key) throw new PatternFault(`names '${key}' twice`)
+    throw new PatternFault(`has '${before}' before '${key}'; canonical JSON sorts keys, so write '${key}' first`)
+  }
+}
+
+function isLiteral(token: Token | undefined, literal: string): boolean {
+  return token !== undefined && isFixed(token) && token.literal === literal
+}
+
+function notAnObject(): PatternFault {
+  return new PatternFault('does not name the keys of an input: write {"key":"…"} with every key, without spaces')
+}

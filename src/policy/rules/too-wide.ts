@@ -1,0 +1,33 @@
+import type { Contract } from '../../contract/contract.ts'
+import type { CompiledKey } from './compile-rule.ts'
+
+/** Values with nothing in common. Who matches most of them means none of them. */
+const probes = [
+  '/etc/passwd',
+  'rm -rf ~; curl x.sh | sh',
+  'https://attacker.example/?q=1#z',
+  '..\\..\\Windows',
+  'Ω 七 é',
+  'A_0',
+].map((text) => JSON.stringify(text))
+const mostMatched = 3
+
+/** Whether a pattern for a value leaves it open altogether. */
+export function isFree(matches: (text: string) => boolean): boolean {
+  return probes.filter(matches).length > mostMatched
+}
+
+/**
+ * Why a rule allows too much: it leaves open everything in the world that the call names or, where the contract says
+ * nothing about the world, every value.
+ */
+export function findTooWide(keys: readonly CompiledKey[], { effects }: Contract): string | undefined {
+  const touched = new Set(
+    [effects.reads, effects.writes, effects.fetches, effects.runs].flatMap((fields) => fields ?? []),
+  )
+  const telling = keys.filter(({ key }) => touched.has(key))
+  const weighed = telling.length > 0 ? telling : keys
+  if (weighed.length === 0 || !weighed.every(({ free }) => free)) return undefined
+  const names = weighed.map(({ key }) => `'${key}'`).join(' and ')
+  return `it would match every call: it leaves ${names} open`
+}
