@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process'
 import { accessSync, constants, existsSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
-import { signalGroup } from '../process/signal-group.ts'
 import { mostDepth, type Walk } from './search-request.ts'
 
 /** The path of the `rg` that came with the package, or false where there is none for this system. */
@@ -32,15 +31,15 @@ export async function runRipgrep(
     cwd: start.path,
     // Nothing from outside steers it: no configuration file, no PWD that names another place.
     env: process.platform === 'win32' ? { SystemRoot: process.env.SystemRoot } : {},
+    // It starts nothing itself, so it needs no process group of its own.
     stdio: ['ignore', 'pipe', 'pipe'],
-    detached: process.platform !== 'win32',
     windowsHide: true,
   })
   let end: RipgrepEnd = 'done'
   let complaint = ''
   const stop = (why: RipgrepEnd) => {
     end = why
-    if (child.pid) signalGroup(child.pid, 'SIGKILL')
+    child.kill('SIGKILL')
   }
   const timer = setTimeout(() => stop('timeout'), Math.max(0, walk.deadline - performance.now()))
   const abort = () => stop('timeout')
