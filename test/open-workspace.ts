@@ -1,4 +1,5 @@
 import { openFiles } from '../src/capabilities/files.ts'
+import { openSearch, type Search } from '../src/capabilities/search.ts'
 import type { CallResult } from '../src/contract/call-result.ts'
 import type { Call } from '../src/pipeline/call.ts'
 import { createCatalog } from '../src/pipeline/catalog.ts'
@@ -12,16 +13,21 @@ interface WorkspaceOptions {
   readonly root: string
   /** Stays closed inside the root. */
   readonly denied?: readonly string[]
+  readonly ripgrep?: string | false
+  /** Changes how the search is called, such as its time. */
+  readonly wrapSearch?: (search: Search) => Search
 }
 
 /** The tools of the workspace with real capabilities over a directory, through the whole pipeline. Everything is approved. */
-export function openWorkspace({ root, denied }: WorkspaceOptions) {
+export function openWorkspace({ root, denied, ...options }: WorkspaceOptions) {
   const files = openFiles({ root, denied })
+  const { ripgrep, wrapSearch = (search) => search } = options
+  const search = wrapSearch(openSearch({ root, denied, ripgrep }))
   const violations: Violation[] = []
   const pipeline = createPipeline({
     catalog: createCatalog({ workspace: async () => workspace }),
     storage: openMemoryStorage(),
-    capabilities: () => ({ files }),
+    capabilities: () => ({ files, search }),
     approver: async () => ({ answer: 'yes', by: 'a test' }),
     redact: createRedactor({ environment: {}, names: [] }),
     onViolation: (violation) => violations.push(violation),

@@ -1,12 +1,14 @@
 import { defineToolset } from '../../contract/define-toolset.ts'
 import { createDirectory } from './create-directory.ts'
 import { createFile } from './create-file.ts'
+import { fileSearch } from './file-search.ts'
+import { grepSearch } from './grep-search.ts'
 import { listDir } from './list-dir.ts'
 import { readFile } from './read-file.ts'
 import { replaceStringInFile } from './replace-string-in-file.ts'
 
 export const workspace = defineToolset(
   'workspace',
-  [createFile, readFile, replaceStringInFile, listDir, createDirectory],
+  [createFile, readFile, replaceStringInFile, listDir, fileSearch, grepSearch, createDirectory],
   { description: 'The files, the shell and the web, for a coding agent, confined to a working directory.' },
 )

@@ -13,6 +13,7 @@ const tools: readonly (readonly [tool: string, toInput: (path: string) => JsonOb
   ['read_file', (path) => ({ path })],
   ['replace_string_in_file', (path) => ({ path, old_string: 'secret', new_string: 'x' })],
   ['list_dir', (path) => ({ path })],
+  ['file_search', (path) => ({ base_path: path, pattern: '**' })],
   ['create_directory', (path) => ({ path })],
 ]
 

@@ -274,7 +274,7 @@ test('does not read what is closed to tools', async () => {
 })
 
 test.each([
-  ['no path', {}, '/path', 'required'],
+  ['no path', {}, expect.any(String), 'required'],
   ['an empty path', { path: '' }, '/path', 'minLength'],
   ['a path that is a number', { path: 1 }, '/path', 'type'],
   ['line 0', { path: 'hello.py', start_line: 0 }, '/start_line', 'minimum'],

@@ -19,6 +19,7 @@ test.each([
   ['a space at the end', 'a ', '"a "'],
   ['a quote at the beginning', '"a"', '"\\"a\\""'],
   ['what looks like a link', 'a -> b', '"a -> b"'],
+  ['what looks like a match', 'a:1: b', '"a:1: b"'],
   ['what looks like a mark', 'a (special)', '"a (special)"'],
 ])('%s is written as JSON, from which the name can be had', (_what, name, shown) => {
   expect(toShownName(name)).toBe(shown)

@@ -6,7 +6,7 @@ export function toShownName(name: string): string {
   return misleading.test(name) ? JSON.stringify(name).replace(unprintable, toEscape) : name
 }
 
-const misleading = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]|^[\s"]|\s$| -> | \(special\)$/u
+const misleading = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]|^[\s"]|\s$| -> |:\d+:| \(special\)$/u
 const unprintable = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
 
 function toEscape(character: string): string {

@@ -1,0 +1,130 @@
+import type { Search } from '../../capabilities/search.ts'
+import { pathErrors } from './path-errors.ts'
+import { toSearchWarnings } from './search-warnings.ts'
+import { toCount } from './to-count.ts'
+import { toShownName } from './to-shown-name.ts'
+import { toShownText } from './to-shown-text.ts'
+import { defineWorkspaceTool } from './workspace-tool.ts'
+
+const mostFiles = 1000
+
+export const fileSearch = defineWorkspaceTool(
+  {
+    name: 'file_search',
+    description:
+      'Finds files by a glob over their paths: * and ? within a name, ** across directories, [a-z], {one,other}. A ' +
+      'pattern without a slash matches names at any depth. Lists the first 1000 matches sorted by path, down to 20 ' +
+      'levels, for at most 30 s. Files that .gitignore names and hidden ones are left out unless include_ignored is ' +
+      'true; symbolic links are not followed. To search what files contain use grep_search.',
+    risk: 'read_only',
+    input: {
+      type: 'object',
+      additionalProperties: false,
+      required: ['pattern'],
+      properties: {
+        pattern: {
+          type: 'string',
+          description: "Glob pattern (e.g., '**/*.py', 'src/**/*.go')",
+          minLength: 1,
+          maxLength: 1000,
+        },
+        base_path: {
+          type: 'string',
+          description: 'Base directory to search from (default: current directory)',
+          default: '.',
+          minLength: 1,
+          maxLength: 4096,
+        },
+        include_ignored: {
+          type: 'boolean',
+          description: 'Also find files that ignore files name, and hidden ones, though not .git (default: false)',
+          default: false,
+        },
+      },
+    },
+    metadata: {
+      required: ['matches', 'returned', 'pattern', 'truncated', 'engine'],
+      properties: {
+        matches: { type: 'integer', minimum: 0, description: 'How many files match; if cut short, how many were seen' },
+        returned: { type: 'integer', minimum: 0, description: 'How many of them are in the output' },
+        pattern: { type: 'string', description: 'The pattern that was searched for' },
+        truncated: { type: 'boolean', description: 'Matches are missing from the output' },
+        engine: { enum: ['ripgrep', 'javascript'], description: 'What searched; javascript is slower' },
+        skipped: {
+          type: 'integer',
+          minimum: 0,
+          description: 'Matching files left out as ignored or hidden; counted when nothing else was found',
+        },
+      },
+    },
+    errors: [
+      pathErrors.outside,
+      pathErrors.invalid,
+      pathErrors.notFound,
+      pathErrors.notDirectory,
+      {
+        code: 'invalid_glob',
+        status: 400,
+        when: 'The pattern is not a valid glob: a bracket is left open, it begins with ! or climbs with ..',
+        suggestion: 'Correct the pattern. It knows *, **, ?, [a-z] and {one,other}.',
+      },
+      pathErrors.denied,
+      pathErrors.failed,
+    ],
+    limits: { outputBytes: 67_108_864 },
+    effects: { reads: ['base_path'] },
+    examples: [
+      {
+        title: 'Files at any depth',
+        given: { files: { 'cmd/main.go': '', 'internal/agent.go': '', 'README.md': '' } },
+        input: { pattern: '**/*.go' },
+        returns: {
+          output: "Found 2 files matching '**/*.go':\n  cmd/main.go\n  internal/agent.go\n",
+          metadata: { matches: 2, returned: 2, pattern: '**/*.go', truncated: false, engine: 'ripgrep' },
+        },
+        varies: ['/metadata/engine'],
+      },
+      {
+        title: 'Only an ignored file matches',
+        given: { files: { '.gitignore': 'build/\n', 'build/app.js': '' } },
+        input: { pattern: '*.js' },
+        returns: {
+          output: "Found 0 files matching '*.js'\n",
+          metadata: { matches: 0, returned: 0, pattern: '*.js', truncated: false, engine: 'ripgrep', skipped: 1 },
+          warnings: ['Left out 1 ignored or hidden file that matches, set include_ignored to find it'],
+        },
+        varies: ['/metadata/engine'],
+      },
+      { title: 'A pattern that is none', input: { pattern: '**/*[.go' }, error: 'invalid_glob' },
+    ],
+  },
+  async ({ pattern, base_path: base, include_ignored: includeIgnored }, { signal }, { search }: { search: Search }) => {
+    const request = { pattern, base, includeIgnored, maxResults: mostFiles, timeoutMs: 30_000, signal }
+    const found = await search.findFiles(request)
+    const { paths, total, stopped, engine } = found
+    // To count what was left out takes a second walk, so only where it may be what the caller looks for.
+    const isEmpty = total === 0 && !stopped
+    const skipped = isEmpty ? (await search.findFiles({ ...request, countSkipped: true })).skipped : undefined
+    return {
+      output: [
+        `Found ${toCount(total, 'file')} matching '${toShownText(pattern)}'${total === 0 ? '' : ':'}`,
+        ...paths.map((path) => `  ${toShownName(path)}`),
+        '',
+      ].join('\n'),
+      metadata: {
+        matches: total,
+        returned: paths.length,
+        pattern,
+        truncated: stopped !== undefined || total > paths.length,
+        engine,
+        ...(skipped !== undefined && { skipped }),
+      },
+      warnings: [...toSearchWarnings(found, paths.length), ...(skipped ? [toSkippedWarning(skipped)] : [])],
+    }
+  },
+)
+
+function toSkippedWarning(skipped: number): string {
+  const [which, it] = skipped === 1 ? ['file that matches', 'it'] : ['files that match', 'them']
+  return `Left out ${skipped} ignored or hidden ${which}, set include_ignored to find ${it}`
+}

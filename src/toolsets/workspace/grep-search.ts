@@ -1,0 +1,155 @@
+import type { Search } from '../../capabilities/search.ts'
+import { pathErrors } from './path-errors.ts'
+import { toSearchWarnings } from './search-warnings.ts'
+import { toCount } from './to-count.ts'
+import { toShownName } from './to-shown-name.ts'
+import { toShownText } from './to-shown-text.ts'
+import { defineWorkspaceTool } from './workspace-tool.ts'
+
+export const grepSearch = defineWorkspaceTool(
+  {
+    name: 'grep_search',
+    description:
+      'Searches the lines of text files for a string, or for a regular expression if is_regex is true (RE2 syntax: no ' +
+      'look-around, no back-references). Case matters; begin a regular expression with (?i) to ignore it. Each match ' +
+      'is path:line: text, sorted by path and line, long lines shortened. Takes at most 30 s and then returns what it ' +
+      'has. Binary files are skipped, and so are files that .gitignore names and hidden ones unless include_ignored ' +
+      'is true. To find files by name use file_search.',
+    risk: 'read_only',
+    input: {
+      type: 'object',
+      additionalProperties: false,
+      required: ['pattern'],
+      properties: {
+        pattern: {
+          type: 'string',
+          description: 'Text or regex pattern to search for, within one line',
+          minLength: 1,
+          maxLength: 10_000,
+        },
+        is_regex: { type: 'boolean', description: 'Whether pattern is regex (default: false)', default: false },
+        file_pattern: {
+          type: 'string',
+          description: "Glob pattern to limit files searched, e.g. '*.ts' or 'src/**' (default: all files)",
+          minLength: 1,
+          maxLength: 1000,
+        },
+        max_results: {
+          type: 'integer',
+          description: 'Maximum number of results to return (default: 100)',
+          default: 100,
+          minimum: 1,
+          maximum: 1000,
+        },
+        include_ignored: {
+          type: 'boolean',
+          description: 'Also search files that ignore files name, and hidden ones, though not .git (default: false)',
+          default: false,
+        },
+      },
+    },
+    metadata: {
+      required: ['total_matches', 'returned', 'pattern', 'truncated', 'engine'],
+      properties: {
+        total_matches: { type: 'integer', minimum: 0, description: 'Lines that match; if cut short, those seen' },
+        returned: { type: 'integer', minimum: 0, description: 'How many of them are in the output' },
+        files_searched: { type: 'integer', minimum: 0, description: 'Files searched; absent if cut short' },
+        pattern: { type: 'string', description: 'The pattern that was searched for' },
+        truncated: { type: 'boolean', description: 'Matches are missing from the output' },
+        engine: { enum: ['ripgrep', 'javascript'], description: 'What searched; javascript is slower' },
+        skipped: {
+          type: 'integer',
+          minimum: 0,
+          description: 'Files not searched because ignored or hidden; counted when nothing was found',
+        },
+      },
+    },
+    errors: [
+      {
+        code: 'invalid_regex',
+        status: 400,
+        when: 'The pattern is not a valid regular expression, or has a line break or NUL character in it.',
+        suggestion: 'Correct the pattern, or search for plain text with is_regex false.',
+      },
+      {
+        code: 'invalid_glob',
+        status: 400,
+        when: 'file_pattern is not a valid glob.',
+        suggestion: 'Correct file_pattern. It knows *, **, ?, [a-z] and {one,other}.',
+      },
+      { ...pathErrors.notFound, when: 'The working directory is gone.', suggestion: 'Ask the operator to look at it.' },
+      pathErrors.denied,
+      pathErrors.failed,
+    ],
+    limits: { outputBytes: 67_108_864 },
+    examples: [
+      {
+        title: 'Plain text',
+        given: { files: { 'app.py': 'import os\n# TODO: implement\n', 'lib/util.py': 'x = 1  # TODO\n' } },
+        input: { pattern: 'TODO' },
+        returns: {
+          output: "Found 2 matches for 'TODO':\n  app.py:2: # TODO: implement\n  lib/util.py:1: x = 1  # TODO\n",
+          metadata: {
+            total_matches: 2,
+            returned: 2,
+            files_searched: 2,
+            pattern: 'TODO',
+            truncated: false,
+            engine: 'ripgrep',
+          },
+        },
+        varies: ['/metadata/engine'],
+      },
+      {
+        title: 'A regular expression in some files',
+        given: { files: { 'a.ts': 'const port = 8080\n', 'b.md': 'port 80\n' } },
+        input: { pattern: 'port\\W+\\d+', is_regex: true, file_pattern: '*.ts' },
+        returns: {
+          output: "Found 1 match for 'port\\W+\\d+':\n  a.ts:1: const port = 8080\n",
+          metadata: {
+            total_matches: 1,
+            returned: 1,
+            files_searched: 1,
+            pattern: 'port\\W+\\d+',
+            truncated: false,
+            engine: 'ripgrep',
+          },
+        },
+        varies: ['/metadata/engine', '/metadata/files_searched'],
+      },
+      { title: 'A group left open', input: { pattern: '(foo', is_regex: true }, error: 'invalid_regex' },
+    ],
+  },
+  async ({ pattern, is_regex: regex, file_pattern: glob, ...input }, { signal }, { search }: { search: Search }) => {
+    const { max_results: maxResults, include_ignored: includeIgnored } = input
+    const bounds = { includeIgnored, timeoutMs: 30_000, signal }
+    const found = await search.grep({ pattern, regex, glob, maxResults, ...bounds })
+    const { matches, total, stopped, engine, filesSearched } = found
+    // To count what was left out takes a second walk, so only where it may be what the caller looks for.
+    const isEmpty = total === 0 && !stopped
+    const files = isEmpty ? { pattern: glob ?? '**', maxResults: 1, countSkipped: true, ...bounds } : undefined
+    const skipped = files && (await search.findFiles(files)).skipped
+    return {
+      output: [
+        `Found ${toCount(total, 'match', 'matches')} for '${toShownText(pattern)}'${total === 0 ? '' : ':'}`,
+        ...matches.map(({ path, line, text, cut }) => `  ${toShownName(path)}:${line}: ${text}${cut ? '…' : ''}`),
+        '',
+      ].join('\n'),
+      metadata: {
+        total_matches: total,
+        returned: matches.length,
+        ...(filesSearched !== undefined && { files_searched: filesSearched }),
+        pattern,
+        truncated: stopped !== undefined || total > matches.length,
+        engine,
+        ...(skipped !== undefined && { skipped }),
+      },
+      warnings: [
+        ...toSearchWarnings(found, matches.length),
+        ...(skipped
+          ? [`Did not search ${toCount(skipped, 'ignored or hidden file')}, set include_ignored to do so`]
+          : []),
+      ],
+    }
+  },
+)

@@ -1,0 +1,43 @@
+import type { History } from '../../capabilities/history.ts'
+import { defineWorkspaceTool } from './workspace-tool.ts'
+
+export const terminalLastCommand = defineWorkspaceTool(
+  {
+    name: 'terminal_last_command',
+    description:
+      'Returns the last command that run_in_terminal ran in this session, successful or not, with its exit code, time ' +
+      'and output (shortened). It does not run anything; use run_in_terminal for that.',
+    risk: 'read_only',
+    input: { type: 'object', additionalProperties: false, properties: {} },
+    metadata: {
+      required: ['command', 'exit_code', 'executed_at'],
+      properties: {
+        command: { type: 'string', description: 'The command' },
+        exit_code: {
+          type: ['integer', 'null'],
+          description: 'Its exit code; null if a signal ended it, as after a timeout',
+        },
+        executed_at: { type: 'string', format: 'date-time', description: 'When it began' },
+      },
+    },
+    errors: [
+      {
+        code: 'no_history',
+        status: 404,
+        when: 'No command has run in this session.',
+        suggestion: 'Run a command with run_in_terminal first.',
+      },
+    ],
+    limits: { outputBytes: 8_388_608 },
+    examples: [{ title: 'Nothing has run yet', input: {}, error: 'no_history' }],
+  },
+  async (_input, { fail }, { history }: { history: History }) => {
+    const last = await history.last()
+    if (!last) return fail('no_history', 'No previous command in this session')
+    const { command, exit_code, executed_at, output } = last
+    return {
+      output: `Last command: ${command}\nOutput: ${output || '(none)'}`,
+      metadata: { command, exit_code, executed_at },
+    }
+  },
+)
