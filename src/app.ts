@@ -61,7 +61,7 @@ export async function openToolpact(options: ToolpactOptions = {}): Promise<Toolp
   const pipeline = createPipeline({
     catalog,
     storage,
-    capabilities: () => ({}),
+    capabilities: createCapabilities(options, config, storage),
     policy: () => policy,
     approver: options.approver,
     redact: createRedactor({ environment: process.env, names: config.redact ?? [] }),
@@ -84,6 +84,27 @@ export async function openToolpact(options: ToolpactOptions = {}): Promise<Toolp
   }
 }
 
+/** Opened with the first call that touches the world: others start without it. */
+function createCapabilities({ workspace = '.', ...options }: ToolpactOptions, { policy }: Config, { notes }: Storage) {
+  let opened: Promise<(caller: Caller) => Capabilities> | undefined
+  const open = async () => {
+    const { openCapabilities } = await import('./capabilities/open-capabilities.ts')
+    return openCapabilities({
+      workspace,
+      stateDirectory: toStateDirectory(options),
+      environment: process.env,
+      sandbox: policy?.sandbox,
+      network: policy?.sandboxNetwork,
+      keepEnvironment: policy?.keepEnvironment,
+      notes,
+    })
+  }
+  return async ({ caller }: Call) => {
+    opened ??= open()
+    return (await opened)(caller)
+  }
+}
+
 async function toConfig(config: ToolpactOptions['config']): Promise<Config> {
   if (config === undefined) return {}
   const { readConfig, checkConfig } = await import('./config.ts')
@@ -102,11 +123,14 @@ async function openStorage(options: ToolpactOptions, config: Config): Promise<St
   const { storage = 'sqlite' } = options
   if (typeof storage === 'object') return storage
   if (storage === 'memory') return (await import('./storage/memory.ts')).openMemoryStorage()
-  const directory = options.stateDirectory ?? stateDirectory(process.env)
   return (await import('./storage/sqlite.ts')).openSqliteStorage({
-    directory,
+    directory: toStateDirectory(options),
     fsyncAll: config.ledger?.fsync === 'all',
   })
+}
+
+function toStateDirectory(options: ToolpactOptions): string {
+  return options.stateDirectory ?? stateDirectory(process.env)
 }
 
 function toLoaders(chosen: ToolpactOptions['toolsets']): ToolsetLoaders<Capabilities> {

@@ -29,6 +29,21 @@ export const configSchema = {
       properties: {
         askAll: { type: 'boolean', default: false, description: 'Ask before every call, whatever its contract says.' },
         readOnly: { type: 'boolean', default: false, description: 'Deny every call that is not read_only.' },
+        sandbox: {
+          enum: ['auto', 'required', 'off'],
+          default: 'auto',
+          description: 'Whether commands run in a bubblewrap sandbox: where it works, always or never.',
+        },
+        sandboxNetwork: {
+          type: 'boolean',
+          default: false,
+          description: 'Let commands in the sandbox use the network.',
+        },
+        keepEnvironment: {
+          type: 'array',
+          items: { type: 'string', minLength: 1 },
+          description: 'Environment variables that commands get even though they look like secrets.',
+        },
       },
     },
   },

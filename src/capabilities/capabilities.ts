@@ -1,2 +1,12 @@
+import type { Files } from './files.ts'
+import type { History } from './history.ts'
+import type { Process } from './process.ts'
+import type { Search } from './search.ts'
+
 /** Everything that a built-in tool can be handed to touch the world. */
-export type Capabilities = Record<never, never>
+export interface Capabilities {
+  readonly files: Files
+  readonly search: Search
+  readonly process: Process
+  readonly history: History
+}

@@ -10,7 +10,7 @@ export interface PipelineOptions<Capabilities> {
   readonly catalog: Catalog<Capabilities>
   readonly storage: Storage
   /** What the run of this call may touch. */
-  readonly capabilities: (call: Call, toolId: string) => Capabilities
+  readonly capabilities: (call: Call, toolId: string) => Capabilities | Promise<Capabilities>
   /** Read at each call, so that the operator may change it. Its rules need to be those of the tool only. */
   readonly policy?: (toolId: string) => Policy | Promise<Policy>
   /** Real path of the folder that tools work in, for rules that hold there. */

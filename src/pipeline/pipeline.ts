@@ -201,13 +201,14 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
   async function run(trace: Trace, { contract, run }: Tool<Capabilities>, input: JsonObject) {
     trace.begin('run')
     const { call, callId, caller, toolId } = trace
-    const capabilities = options.capabilities({ ...call, input }, toolId)
+    // A run that names no third parameter touches nothing, so nothing is opened for it.
+    const capabilities = run.length < 3 ? undefined : await options.capabilities({ ...call, input }, toolId)
     let running = true
     const progress = (update: unknown) => {
       const checked = running && toProgress(update)
       if (checked) tell(call.onProgress, checked)
     }
-    const ended = await runBounded((signal) => run(input, { callId, caller, signal, progress, fail }, capabilities), {
+    const ended = await runBounded((signal) => run(input, { callId, caller, signal, progress, fail }, capabilities!), {
       timeoutMs: contract.limits.timeoutMs,
       turnstile: turnstileOf(contract),
       cancel: call.signal,

@@ -1,0 +1,41 @@
+import type { JsonValue } from '../contract/json.ts'
+import type { Caller } from '../contract/tool.ts'
+import type { Capabilities } from './capabilities.ts'
+import { openFiles } from './files.ts'
+import type { History, LastCommand } from './history.ts'
+import { openProcess, type ProcessOptions } from './process.ts'
+import { openSearch } from './search.ts'
+
+export interface CapabilityOptions {
+  /** The folder that tools work in. */
+  readonly workspace: string
+  /** Stays closed to every tool, even inside the workspace. */
+  readonly stateDirectory?: string
+  readonly environment: ProcessOptions['environment']
+  readonly sandbox?: ProcessOptions['sandbox']
+  readonly network?: boolean
+  readonly keepEnvironment?: readonly string[]
+  /** Where small values outlive this process. */
+  readonly notes: {
+    get(key: string): Promise<JsonValue | undefined>
+    set(key: string, value: JsonValue): Promise<void>
+  }
+}
+
+/** Opens what tools may touch, once for all calls. Each caller has a history of its own. */
+export function openCapabilities(options: CapabilityOptions): (caller: Caller) => Capabilities {
+  const { workspace, stateDirectory, notes } = options
+  const closed = stateDirectory === undefined ? [] : [stateDirectory]
+  const files = openFiles({ root: workspace, denied: closed })
+  const search = openSearch({ root: workspace, denied: closed })
+  const process = openProcess({ ...options, cwd: workspace, hidden: closed })
+  return (caller) => ({ files, search, process, history: openHistory(notes, files.root, caller) })
+}
+
+function openHistory(notes: CapabilityOptions['notes'], root: string, { name, session }: Caller): History {
+  const key = JSON.stringify(['last command', root, name, session ?? null])
+  return {
+    last: async () => (await notes.get(key)) as LastCommand | undefined,
+    remember: (command) => notes.set(key, command),
+  }
+}
