@@ -1,4 +1,6 @@
 import { openFiles } from '../src/capabilities/files.ts'
+import type { History, LastCommand } from '../src/capabilities/history.ts'
+import { openProcess, type ProcessOptions } from '../src/capabilities/process.ts'
 import { openSearch, type Search } from '../src/capabilities/search.ts'
 import type { CallResult } from '../src/contract/call-result.ts'
 import type { Call } from '../src/pipeline/call.ts'
@@ -16,18 +18,24 @@ interface WorkspaceOptions {
   readonly ripgrep?: string | false
   /** Changes how the search is called, such as its time. */
   readonly wrapSearch?: (search: Search) => Search
+  /** Default: the environment of the test, with `/bin/sh` and without a sandbox. */
+  readonly process?: Partial<ProcessOptions>
+  /** Where the last commands of sessions are kept. */
+  readonly commands?: Map<string, LastCommand>
 }
 
 /** The tools of the workspace with real capabilities over a directory, through the whole pipeline. Everything is approved. */
 export function openWorkspace({ root, denied, ...options }: WorkspaceOptions) {
   const files = openFiles({ root, denied })
-  const { ripgrep, wrapSearch = (search) => search } = options
+  const { ripgrep, wrapSearch = (search) => search, commands = new Map<string, LastCommand>() } = options
+  const environment = { ...process.env, SHELL: '/bin/sh' }
+  const runner = openProcess({ cwd: root, environment, sandbox: 'off', ...options.process })
   const search = wrapSearch(openSearch({ root, denied, ripgrep }))
   const violations: Violation[] = []
   const pipeline = createPipeline({
     catalog: createCatalog({ workspace: async () => workspace }),
     storage: openMemoryStorage(),
-    capabilities: () => ({ files, search }),
+    capabilities: ({ caller }) => ({ files, search, process: runner, history: toHistory(commands, caller.session) }),
     approver: async () => ({ answer: 'yes', by: 'a test' }),
     redact: createRedactor({ environment: {}, names: [] }),
     onViolation: (violation) => violations.push(violation),
@@ -38,5 +46,14 @@ export function openWorkspace({ root, denied, ...options }: WorkspaceOptions) {
     violations,
     call: (tool: string, input: unknown, more: Partial<Call> = {}): Promise<CallResult> =>
       pipeline.call({ tool: `workspace.${tool}`, input, caller: { name: 'tester' }, ...more }),
+  }
+}
+
+function toHistory(commands: Map<string, LastCommand>, session = ''): History {
+  return {
+    last: async () => commands.get(session),
+    async remember(command) {
+      commands.set(session, command)
+    },
   }
 }

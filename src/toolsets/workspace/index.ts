@@ -6,9 +6,21 @@ import { grepSearch } from './grep-search.ts'
 import { listDir } from './list-dir.ts'
 import { readFile } from './read-file.ts'
 import { replaceStringInFile } from './replace-string-in-file.ts'
+import { runInTerminal } from './run-in-terminal.ts'
+import { terminalLastCommand } from './terminal-last-command.ts'
 
 export const workspace = defineToolset(
   'workspace',
-  [createFile, readFile, replaceStringInFile, listDir, fileSearch, grepSearch, createDirectory],
+  [
+    createFile,
+    readFile,
+    replaceStringInFile,
+    listDir,
+    fileSearch,
+    grepSearch,
+    runInTerminal,
+    terminalLastCommand,
+    createDirectory,
+  ],
   { description: 'The files, the shell and the web, for a coding agent, confined to a working directory.' },
 )

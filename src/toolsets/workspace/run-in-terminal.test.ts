@@ -1,0 +1,266 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { makeFolder } from '../../../test/open-test-pipeline.ts'
+import { openWorkspace } from '../../../test/open-workspace.ts'
+import type { LastCommand } from '../../capabilities/history.ts'
+
+const open = (options = {}) => {
+  const workspace = openWorkspace({ root: makeFolder(), ...options })
+  const run = (command: string, more = {}) => workspace.call('run_in_terminal', { command, ...more })
+  return { ...workspace, run }
+}
+
+test('runs a command and returns what it wrote', async () => {
+  const { run } = open()
+  expect(await run('printf "one\\ntwo\\n"')).toMatchObject({
+    success: true,
+    output: {
+      success: true,
+      output: 'Command output:\none\ntwo\n',
+      files_affected: [],
+      execution_time_ms: expect.any(Number),
+      metadata: {
+        exit_code: 0,
+        stdout_lines: 2,
+        stderr_lines: 0,
+        omitted_bytes: 0,
+        shell: '/bin/sh',
+        sandbox: 'none',
+      },
+    },
+  })
+})
+
+test.each([
+  ['no line end', 'printf x', 'Command output:\nx\n', 1, 0],
+  ['nothing', ':', 'Command output:\n(none)\n', 0, 0],
+  ['both streams', 'echo out; echo err >&2', 'Command output:\nout\nError output:\nerr\n', 1, 1],
+  ['errors only', 'printf err >&2', 'Command output:\n(none)\nError output:\nerr\n', 0, 1],
+  ['other scripts', 'echo 日本語 👩‍🚀', 'Command output:\n日本語 👩‍🚀\n', 1, 0],
+  ['bytes that are not UTF-8', "printf 'a\\377b'", 'Command output:\na\ufffdb\n', 1, 0],
+  ['an escape sequence', "printf '\\033[2J'", 'Command output:\n\u001b[2J\n', 1, 0],
+])('%s is returned as it is', async (_what, command, output, stdout_lines, stderr_lines) => {
+  const { run } = open()
+  expect(await run(command)).toMatchObject({
+    success: true,
+    output: { output, metadata: { stdout_lines, stderr_lines } },
+  })
+})
+
+test.each([
+  ['a pipe', 'echo b; echo a | cat', 'b\na\n'],
+  ['a heredoc', 'cat <<END\nx\nEND', 'x\n'],
+  ['several lines', 'x=1\necho $x', '1\n'],
+  ['quotes', `echo "it's" '$HOME'`, "it's $HOME\n"],
+  ['a command in another', 'echo $(echo x)', 'x\n'],
+])('the shell understands %s', async (_what, command, output) => {
+  const { run } = open()
+  expect(await run(command)).toMatchObject({ success: true, output: { output: `Command output:\n${output}` } })
+})
+
+test('runs in the working directory, each time anew', async () => {
+  const { root, run } = open()
+  expect(await run('pwd')).toMatchObject({ success: true, output: { output: `Command output:\n${root}\n` } })
+  expect(await run('cd /; x=1; pwd')).toMatchObject({ success: true, output: { output: 'Command output:\n/\n' } })
+  expect(await run('pwd; echo $x')).toMatchObject({
+    success: true,
+    output: { output: `Command output:\n${root}\n\n` },
+  })
+  await run('echo x > made.txt')
+  expect(readFileSync(join(root, 'made.txt'), 'utf8')).toBe('x\n')
+})
+
+test.each([
+  ['an error', 'echo "no such thing" >&2; exit 1', 'Command failed with exit code 1:\nno such thing'],
+  ['no error text', 'exit 3', 'Command failed with exit code 3'],
+  ['output before', 'echo done; exit 2', 'Command failed with exit code 2\nCommand output:\ndone'],
+  [
+    'both streams',
+    'echo done; echo bad >&2; exit 255',
+    'Command failed with exit code 255:\nbad\nCommand output:\ndone',
+  ],
+  ['a signal', 'kill -KILL $$', 'Command failed with signal SIGKILL'],
+  ['an unbalanced quote', "echo 'x", expect.stringMatching(/^Command failed with exit code 2:\n.*quote/i)],
+  ['127 of its own', 'exit 127', 'Command failed with exit code 127'],
+])('%s is a failure that loses nothing', async (_what, command, message) => {
+  const { run } = open()
+  expect(await run(command)).toMatchObject({
+    success: false,
+    error: { code: 'command_failed', status: 422, message, suggestion: expect.stringMatching(/./) },
+  })
+})
+
+test('a program that is not there is told by its name', async () => {
+  const { run } = open()
+  expect(await run('invalid_cmd --flag')).toMatchObject({
+    success: false,
+    error: { code: 'command_not_found', status: 422, message: "Command 'invalid_cmd' not found" },
+  })
+  expect(await run('echo first && invalid_cmd')).toMatchObject({
+    success: false,
+    error: {
+      code: 'command_not_found',
+      message: expect.stringMatching(/^Command 'invalid_cmd' not found:\n.*\nCommand output:\nfirst$/),
+    },
+  })
+})
+
+test.skipIf(!existsSync('/bin/bash'))('bash is used where it is the shell of the user', async () => {
+  const { run } = open({ process: { environment: { ...process.env, SHELL: '/bin/bash' } } })
+  expect(await run('[[ a == a ]] && diff <(echo a) <(echo a)')).toMatchObject({
+    success: true,
+    output: { metadata: { shell: '/bin/bash' } },
+  })
+  expect(await run('invalid_cmd')).toMatchObject({
+    success: false,
+    error: { code: 'command_not_found', message: "Command 'invalid_cmd' not found" },
+  })
+})
+
+test('a command that takes too long is ended with all that it started, and what it said is kept', async () => {
+  const { root, run } = open({ process: { graceMs: 100 } })
+  const command = 'echo begun; (trap "" TERM; sleep 3; echo late > late.txt) & sleep 60'
+  expect(await run(command, { timeout_seconds: 1 })).toMatchObject({
+    success: false,
+    error: {
+      code: 'timeout',
+      status: 504,
+      message: 'Command timed out after 1 second\nCommand output:\nbegun',
+      suggestion: expect.stringContaining('timeout_seconds'),
+    },
+  })
+  await delay(3000)
+  expect(existsSync(join(root, 'late.txt'))).toBe(false)
+})
+
+test('a command that waits for input gets none', async () => {
+  const { run } = open()
+  expect(await run('cat; read answer; echo "$answer."')).toMatchObject({
+    success: true,
+    output: { output: 'Command output:\n.\n' },
+  })
+})
+
+test('what runs in the background ends with the command', async () => {
+  const { root, run } = open()
+  expect(await run('(sleep 1; echo late > late.txt) & echo now')).toMatchObject({
+    success: true,
+    output: { output: 'Command output:\nnow\n' },
+  })
+  await delay(1500)
+  expect(existsSync(join(root, 'late.txt'))).toBe(false)
+})
+
+test('of long output the middle is left out, and counted', async () => {
+  const { run } = open()
+  const result = await run('seq 1 100000')
+  expect(result).toMatchObject({
+    success: true,
+    output: { metadata: { stdout_lines: 100_000, omitted_bytes: 588_895 - 32_000 } },
+  })
+  if (!result.success) return
+  const output = String(result.output.output)
+  const warning = 'Output is long, left out 556895 bytes in the middle'
+  expect(output.startsWith(`Warning: ${warning}\nCommand output:\n1\n2\n3\n`)).toBe(true)
+  expect(output).toMatch(/\n99999\n100000\n$/)
+  expect(output.length).toBeLessThan(33_000)
+  expect(result.output.metadata).toMatchObject({ warnings: [warning] })
+})
+
+test('a failure with long output on both streams still fits', async () => {
+  const { run } = open()
+  const result = await run('seq 1 100000; seq 1 100000 >&2; exit 9')
+  expect(result).toMatchObject({ success: false, error: { code: 'command_failed' } })
+  const message = result.success ? '' : result.error.message
+  expect(message.startsWith('Command failed with exit code 9:\n1\n2\n')).toBe(true)
+  expect(message).toMatch(/\n100000\nCommand output:\n1\n2\n/)
+  expect(message).toMatch(/\n100000$/)
+})
+
+test('output of control characters fits too', async () => {
+  const { run } = open()
+  expect(await run("head -c 40000 /dev/zero | tr '\\0' '\\1' > x; cat x; cat x >&2")).toMatchObject({ success: true })
+})
+
+test('secrets of the environment are taken out', async () => {
+  const { run } = open({ process: { environment: { PATH: process.env.PATH, API_TOKEN: 'treasure', PLAIN: 'kept' } } })
+  const result = await run('env')
+  expect(JSON.stringify(result)).not.toContain('treasure')
+})
+
+test('a required sandbox that is not there is an error, and nothing runs', async () => {
+  const { root, run } = open({ process: { sandbox: 'required', environment: { PATH: '/nowhere' } } })
+  expect(await run('echo x > made.txt')).toMatchObject({
+    success: false,
+    error: { code: 'sandbox_unavailable', status: 503, suggestion: expect.stringContaining('bubblewrap') },
+  })
+  expect(existsSync(join(root, 'made.txt'))).toBe(false)
+})
+
+const hasSandbox = (process.env.PATH ?? '').split(':').some((folder) => existsSync(join(folder, 'bwrap')))
+
+test.skipIf(!hasSandbox)('in a sandbox the working directory can be written, and nothing else', async () => {
+  const outside = makeFolder()
+  const { root, run } = open({ process: { sandbox: 'auto' } })
+  const result = await run(`echo x > made.txt; echo x > ${outside}/made.txt; true`)
+  expect(result).toMatchObject({ success: true, output: { metadata: { sandbox: 'bubblewrap' } } })
+  expect(existsSync(join(root, 'made.txt'))).toBe(true)
+  expect(existsSync(join(outside, 'made.txt'))).toBe(false)
+})
+
+test('a cancelled command is ended', async () => {
+  const { root, call } = open({ process: { graceMs: 100 } })
+  const cancel = new AbortController()
+  const command = 'echo begun > begun.txt; sleep 2; echo late > late.txt'
+  const running = call('run_in_terminal', { command }, { signal: cancel.signal })
+  while (!existsSync(join(root, 'begun.txt'))) await delay(20)
+  cancel.abort()
+  expect(await running).toMatchObject({ success: false, error: { code: 'cancelled' } })
+  await delay(2500)
+  expect(existsSync(join(root, 'late.txt'))).toBe(false)
+})
+
+test('a command that cannot be kept has run all the same, with a warning', async () => {
+  class Full extends Map<string, LastCommand> {
+    override set(): this {
+      throw new Error('There is no room.')
+    }
+  }
+  const { run } = open({ commands: new Full() })
+  expect(await run('echo x')).toMatchObject({
+    success: true,
+    output: {
+      output: 'Warning: Command could not be kept for terminal_last_command\nCommand output:\nx\n',
+      metadata: { warnings: ['Command could not be kept for terminal_last_command'] },
+    },
+  })
+})
+
+test('a command that the system refuses is a failure', async () => {
+  const { root, run } = open()
+  writeFileSync(join(root, 'script'), '#!/no/such/interpreter\n', { mode: 0o755 })
+  expect(await run('./script')).toMatchObject({ success: false, error: { code: expect.stringMatching(/^command_/) } })
+})
+
+test.each([
+  ['no command', {}, expect.any(String), 'required'],
+  ['an empty command', { command: '' }, '/command', expect.stringMatching(/minLength|pattern/)],
+  ['a blank command', { command: ' \n\t' }, '/command', 'pattern'],
+  ['a NUL character', { command: 'echo \0' }, '/command', 'pattern'],
+  ['a command that is too long', { command: 'x'.repeat(30_001) }, '/command', 'maxLength'],
+  ['a list', { command: ['ls', '-l'] }, '/command', 'type'],
+  ['no time', { command: 'x', timeout_seconds: 0 }, '/timeout_seconds', 'minimum'],
+  ['301 seconds', { command: 'x', timeout_seconds: 301 }, '/timeout_seconds', 'maximum'],
+  ['half a second', { command: 'x', timeout_seconds: 0.5 }, '/timeout_seconds', 'type'],
+  ['an unknown parameter', { command: 'x', env: {} }, expect.any(String), 'additionalProperties'],
+])('%s is refused', async (_what, input, pointer, keyword) => {
+  const result = await open().call('run_in_terminal', input)
+  expect(result).toMatchObject({ success: false, error: { code: 'invalid_input' } })
+  expect(result.success || result.error.problems).toContainEqual(expect.objectContaining({ pointer, keyword }))
+})
+
+test('300 seconds are allowed', async () => {
+  expect(await open().run('echo x', { timeout_seconds: 300 })).toMatchObject({ success: true })
+})

@@ -1,0 +1,162 @@
+import type { History } from '../../capabilities/history.ts'
+import type { Process } from '../../capabilities/process.ts'
+import { toCount } from './to-count.ts'
+import { defineWorkspaceTool } from './workspace-tool.ts'
+
+/** Of each stream. Both together fit in the message of a failure. */
+const mostBytes = 32_000
+
+export const runInTerminal = defineWorkspaceTool(
+  {
+    name: 'run_in_terminal',
+    description:
+      'Runs a shell command in the working directory and returns what it wrote. Each call is a new shell: directories ' +
+      'and variables do not carry over, so chain with &&. There is no terminal and no input: a command that asks gets ' +
+      'nothing, so use flags such as --yes. It may take timeout_seconds, and everything that it started ends with it, ' +
+      'background processes too. Of long output the beginning and the end are returned, 32KB of each stream. A ' +
+      'non-zero exit code is the error command_failed, with the output in its message. Secrets are taken out of the ' +
+      'environment, and with a sandbox the network is usually off and nothing outside the working directory can be ' +
+      'written. To read, change or search files prefer read_file, replace_string_in_file and grep_search.',
+    risk: 'dangerous',
+    input: {
+      type: 'object',
+      additionalProperties: false,
+      required: ['command'],
+      properties: {
+        command: {
+          type: 'string',
+          description: 'Shell command to execute',
+          pattern: '^\\s*[^\\s\\x00][^\\x00]*$',
+          minLength: 1,
+          maxLength: 30_000,
+        },
+        timeout_seconds: {
+          type: 'integer',
+          description: 'Timeout in seconds, 1 to 300 (default: 30)',
+          default: 30,
+          minimum: 1,
+          maximum: 300,
+        },
+      },
+    },
+    metadata: {
+      required: ['exit_code', 'stdout_lines', 'stderr_lines', 'omitted_bytes', 'shell', 'sandbox'],
+      properties: {
+        exit_code: { const: 0, description: 'Always 0: any other exit code is an error' },
+        stdout_lines: { type: 'integer', minimum: 0, description: 'Lines that it wrote to standard output' },
+        stderr_lines: { type: 'integer', minimum: 0, description: 'Lines that it wrote to standard error' },
+        omitted_bytes: { type: 'integer', minimum: 0, description: 'Bytes of both that are left out of the output' },
+        shell: { type: 'string', description: 'The shell that ran it' },
+        sandbox: { enum: ['bubblewrap', 'none'], description: 'What kept it apart from the system' },
+      },
+    },
+    errors: [
+      {
+        code: 'command_failed',
+        status: 422,
+        when: 'The command ended with a non-zero exit code or by a signal, or could not be started.',
+        suggestion: 'Read the output in the message, correct the command or its cause, and run it again.',
+      },
+      {
+        code: 'command_not_found',
+        status: 422,
+        when: 'The shell did not find a program.',
+        suggestion: 'Check the spelling, install the program, or use another one.',
+      },
+      {
+        code: 'timeout',
+        status: 504,
+        when: 'The command was still running at the end of timeout_seconds, and was ended.',
+        suggestion: 'Give it more time with timeout_seconds (at most 300), or let it do less.',
+      },
+      {
+        code: 'sandbox_unavailable',
+        status: 503,
+        when: 'The operator requires a sandbox and there is none.',
+        suggestion: 'Ask the operator to install bubblewrap, or to allow commands without it.',
+      },
+    ],
+    limits: { timeoutMs: 330_000, outputBytes: 1_048_576 },
+    effects: { runs: ['command'] },
+    examples: [
+      {
+        title: 'A command that works',
+        input: { command: 'echo hello' },
+        returns: {
+          output: 'Command output:\nhello\n',
+          metadata: {
+            exit_code: 0,
+            stdout_lines: 1,
+            stderr_lines: 0,
+            omitted_bytes: 0,
+            shell: '/bin/sh',
+            sandbox: 'none',
+          },
+        },
+        varies: ['/metadata/shell', '/metadata/sandbox'],
+      },
+      { title: 'A command that fails', input: { command: 'ls no-such-file' }, error: 'command_failed' },
+      { title: 'A program that is not there', input: { command: 'no_such_program' }, error: 'command_not_found' },
+      { title: 'A command that takes too long', input: { command: 'sleep 60', timeout_seconds: 1 }, error: 'timeout' },
+    ],
+  },
+  async ({ command, timeout_seconds: seconds }, { fail, signal }, capabilities: RunCapabilities) => {
+    const begun = new Date().toISOString()
+    const ran = await capabilities.process.run(command, { timeoutMs: seconds * 1000, maxBytes: mostBytes, signal })
+    const { stdout, stderr, exitCode } = ran
+    const output = toOutputText(ran)
+    const last = { command, exit_code: exitCode, executed_at: begun, output }
+    const isRemembered = await capabilities.history.remember(last).then(
+      () => true,
+      () => false,
+    )
+    if (ran.ended === 'timeout')
+      return fail('timeout', toMessage(`Command timed out after ${toCount(seconds, 'second')}`, ran))
+    if (ran.missingCommand !== undefined) {
+      const what = `Command '${ran.missingCommand}' not found`
+      return fail('command_not_found', stdout.bytes > 0 ? toMessage(what, ran) : what)
+    }
+    if (exitCode !== 0) {
+      const how = exitCode === null ? `signal ${ran.signal}` : `exit code ${exitCode}`
+      return fail('command_failed', toMessage(`Command failed with ${how}`, ran))
+    }
+    const omitted = stdout.omittedBytes + stderr.omittedBytes
+    return {
+      output,
+      metadata: {
+        exit_code: 0,
+        stdout_lines: stdout.lines,
+        stderr_lines: stderr.lines,
+        omitted_bytes: omitted,
+        shell: ran.shell,
+        sandbox: ran.sandboxed ? 'bubblewrap' : 'none',
+      },
+      warnings: [
+        ...(omitted > 0 ? [`Output is long, left out ${toCount(omitted, 'byte')} in the middle`] : []),
+        ...(isRemembered ? [] : ['Command could not be kept for terminal_last_command']),
+      ],
+    }
+  },
+)
+
+interface RunCapabilities {
+  readonly process: Process
+  readonly history: History
+}
+
+type Streams = Pick<Awaited<ReturnType<Process['run']>>, 'stdout' | 'stderr'>
+
+function toOutputText({ stdout, stderr }: Streams): string {
+  const said = `Command output:\n${toLines(stdout.text) || '(none)\n'}`
+  return stderr.bytes > 0 ? `${said}Error output:\n${toLines(stderr.text)}` : said
+}
+
+/** What went wrong comes first; what else the command said must not be lost. */
+function toMessage(what: string, { stdout, stderr }: Streams): string {
+  const complaint = stderr.bytes > 0 ? `${what}:\n${toLines(stderr.text)}` : `${what}\n`
+  return (stdout.bytes > 0 ? `${complaint}Command output:\n${toLines(stdout.text)}` : complaint).trimEnd()
+}
+
+function toLines(text: string): string {
+  return text === '' || text.endsWith('\n') ? text : `${text}\n`
+}
