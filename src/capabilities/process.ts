@@ -1,0 +1,139 @@
+import { realpathSync } from 'node:fs'
+import { ToolError } from '../contract/tool-error.ts'
+import { decideEnvironment } from '../policy/environment.ts'
+import { type Launch, type RunOutcome, runCommand } from './process/run-command.ts'
+import { openSandbox, type Sandbox, type SandboxState } from './process/sandbox.ts'
+import { chooseShell } from './process/shell.ts'
+
+/** Runs commands in one working directory. Nothing that a command started outlives it, as far as the system allows. */
+export interface Process {
+  /** Fails with `command_failed` or `sandbox_unavailable`, before anything ran; all else is in the result. */
+  run(command: string, options?: RunOptions): Promise<CommandResult>
+  /** Whether commands run in a sandbox, to be shown before one is approved. */
+  sandbox(): Promise<SandboxState>
+}
+
+export interface ProcessOptions {
+  /** The working directory. */
+  readonly cwd: string
+  /** What commands may see of it is decided by `decideEnvironment`. */
+  readonly environment: { readonly [name: string]: string | undefined }
+  /** Names that are handed on whatever they look like. */
+  readonly keepEnvironment?: readonly string[]
+  /** `auto` uses bubblewrap where it works, `required` refuses to run without. Default: `auto`. */
+  readonly sandbox?: 'auto' | 'required' | 'off'
+  /** Whether a sandboxed command reaches the network. Default: no. */
+  readonly network?: boolean
+  /** Absolute paths that a sandboxed command finds empty, such as the state directory. */
+  readonly hidden?: readonly string[]
+  /** Between TERM and KILL. Default: 2,000. */
+  readonly graceMs?: number
+}
+
+export interface RunOptions {
+  /** Default: 30,000. */
+  readonly timeoutMs?: number
+  /** Kept of each stream, half from its beginning and half from its end. Default: 64 KiB. */
+  readonly maxBytes?: number
+  readonly signal?: AbortSignal
+}
+
+export interface CommandResult extends RunOutcome {
+  /** The path of the shell. */
+  readonly shell: string
+  readonly sandboxed: boolean
+  /** The word that the shell did not know, if it ended for that. */
+  readonly missingCommand?: string
+}
+
+/**
+ * @example
+ * const { exitCode, stdout } = await openProcess({ cwd: '.', environment: process.env }).run('git status')
+ */
+export function openProcess(options: ProcessOptions): Process {
+  const workingDirectory = realpathSync.native(options.cwd)
+  const { sandbox: mode = 'auto', network = false, hidden = [], graceMs = 2000 } = options
+  const shell = chooseShell(options.environment.SHELL, workingDirectory)
+  const environment = {
+    ...decideEnvironment(options.environment, options.keepEnvironment).kept,
+    ...forUnattendedUse,
+    PWD: workingDirectory,
+  }
+  let opened: Promise<Sandbox | { readonly reason: string }> | undefined
+  function open() {
+    opened ??= openSandbox({ workingDirectory, searchPath: options.environment.PATH, network, hidden })
+    return opened
+  }
+
+  async function chooseSandbox(): Promise<Sandbox | undefined> {
+    if (mode === 'off') return undefined
+    const sandbox = await open()
+    if (!('reason' in sandbox)) return sandbox
+    if (mode === 'auto') return undefined
+    throw new ToolError('sandbox_unavailable', `Commands may run only in a sandbox, and ${sandbox.reason}`, {
+      suggestion:
+        'Ask the operator to install bubblewrap (apt-get install bubblewrap) or to allow commands without it.',
+    })
+  }
+
+  return {
+    async run(command, { timeoutMs = 30_000, maxBytes = 65_536, signal } = {}) {
+      const sandbox = await chooseSandbox()
+      const words = [shell.program, ...shell.options, command]
+      const launch = { ...toLaunch(words, sandbox), workingDirectory, environment }
+      const outcome = await runCommand(launch, { timeoutMs, graceMs, maxBytes, signal })
+      const missingCommand = outcome.exitCode === 127 ? findMissing(outcome.stderr.text) : undefined
+      return {
+        ...outcome,
+        shell: shell.program,
+        sandboxed: sandbox !== undefined,
+        ...(missingCommand !== undefined && { missingCommand }),
+      }
+    },
+    async sandbox() {
+      if (mode === 'off') return { state: 'off', reason: 'it is switched off', network: true }
+      const sandbox = await open()
+      return 'reason' in sandbox
+        ? { state: 'unavailable', reason: sandbox.reason, network: true }
+        : { state: 'active', network }
+    },
+  }
+}
+
+/** Nobody is there to page, edit or answer: what would wait for a person ends instead. */
+const forUnattendedUse = {
+  TERM: 'dumb',
+  PAGER: 'cat',
+  GIT_PAGER: 'cat',
+  GIT_TERMINAL_PROMPT: '0',
+  EDITOR: 'false',
+  VISUAL: 'false',
+  GIT_EDITOR: 'false',
+}
+
+function toLaunch(
+  words: readonly string[],
+  sandbox: Sandbox | undefined,
+): Pick<Launch, 'program' | 'arguments' | 'lifeline' | 'verbatim'> {
+  if (process.platform === 'win32')
+    return { program: 'cmd.exe', arguments: ['/d', '/s', '/c', `"${words.at(-1)}"`], lifeline: false, verbatim: true }
+  // It dies with us by itself.
+  if (sandbox) return { program: sandbox.program, arguments: [...sandbox.options, ...words], lifeline: false }
+  return { program: '/bin/sh', arguments: ['-c', watched, 'sh', ...words], lifeline: true }
+}
+
+/**
+ * Before the shell takes over, a watcher is left in its group that reads from us. When we end, however suddenly, it
+ * reads the end and kills the group. The command is an argument here and never part of this script.
+ */
+const watched = `
+(trap '' TERM HUP INT; exec </dev/null >/dev/null 2>&1; read -r end <&3; kill -KILL 0) &
+exec 3<&-
+exec "$@"
+`
+
+/** As sh, bash and zsh say it. */
+function findMissing(complaint: string): string | undefined {
+  const line = complaint.trimEnd().split('\n').at(-1) ?? ''
+  return (/command not found: (.+)$/.exec(line) ?? /([^\s:]+): (?:command )?not found$/.exec(line))?.[1]
+}

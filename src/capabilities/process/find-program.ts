@@ -1,0 +1,26 @@
+import { accessSync, constants, statSync } from 'node:fs'
+import { delimiter, isAbsolute, join } from 'node:path'
+import { isInside } from '../../policy/path.ts'
+
+/** The program that a search path leads to. What lies in the working directory could be anybody's and does not count. */
+export function findProgram(
+  name: string,
+  searchPath: string | undefined,
+  workingDirectory: string,
+): string | undefined {
+  return (searchPath ?? '')
+    .split(delimiter)
+    .filter(isAbsolute)
+    .map((directory) => join(directory, name))
+    .find((path) => isProgram(path, workingDirectory))
+}
+
+export function isProgram(path: string, workingDirectory: string): boolean {
+  if (!isAbsolute(path) || isInside(workingDirectory, path, process.platform)) return false
+  try {
+    accessSync(path, constants.X_OK)
+    return statSync(path).isFile()
+  } catch {
+    return false
+  }
+}

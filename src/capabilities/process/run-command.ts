@@ -1,0 +1,144 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import type { Socket } from 'node:net'
+import { setTimeout as delay, setImmediate as turn } from 'node:timers/promises'
+import { ToolError } from '../../contract/tool-error.ts'
+import { type CapturedText, TextCapture } from './captured-text.ts'
+import { signalGroup } from './signal-group.ts'
+import { endStragglers, runVariable } from './stragglers.ts'
+
+export interface Launch {
+  readonly program: string
+  readonly arguments: readonly string[]
+  readonly workingDirectory: string
+  readonly environment: Readonly<Record<string, string>>
+  /** A descriptor to be open in the child as number 3, which ends when we do. */
+  readonly lifeline: boolean
+  readonly verbatim?: boolean
+}
+
+export interface RunLimits {
+  readonly timeoutMs: number
+  /** Between TERM and KILL. */
+  readonly graceMs: number
+  /** Kept of each stream. */
+  readonly maxBytes: number
+  readonly signal: AbortSignal | undefined
+}
+
+export interface RunOutcome {
+  readonly exitCode: number | null
+  readonly signal: NodeJS.Signals | null
+  /** Why it ended: by itself, by a signal from elsewhere, or by us. */
+  readonly ended: 'exit' | 'signal' | 'timeout' | 'aborted'
+  readonly stdout: CapturedText
+  readonly stderr: CapturedText
+  readonly durationMs: number
+}
+
+/** How long a silent stream is awaited once the command itself is gone: somebody else may hold the pipe for ever. */
+const silenceMs = 250
+/** How long one that still speaks is. */
+const drainMs = 2000
+
+/** Runs a program in a process group of its own. When this returns, nothing of the group is left. */
+export async function runCommand(launch: Launch, limits: RunLimits): Promise<RunOutcome> {
+  limits.signal?.throwIfAborted()
+  const run = randomUUID()
+  const start = performance.now()
+  const child = await launchChild(launch, run)
+  const leader = child.pid!
+  const [stdout, stderr] = [child.stdout!, child.stderr!].map((stream) => {
+    const capture = new TextCapture(limits.maxBytes)
+    stream.on('data', (chunk: Buffer) => capture.push(chunk))
+    return capture
+  }) as [TextCapture, TextCapture]
+  const exited = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>
+  const closed = Promise.all([once(child.stdout!, 'close'), once(child.stderr!, 'close')])
+  const ender = new Ender(leader, limits)
+  try {
+    const [exitCode, signal] = await exited
+    const durationMs = Math.round(performance.now() - start)
+    await drain(child, closed)
+    const ended = ender.reason ?? (signal ? 'signal' : 'exit')
+    signalGroup(leader, 'SIGKILL')
+    endStragglers(run)
+    await drain(child, closed)
+    return { exitCode, signal, ended, stdout: stdout.toCaptured(), stderr: stderr.toCaptured(), durationMs }
+  } finally {
+    ender.cancel()
+    for (const stream of child.stdio) stream?.destroy()
+  }
+}
+
+/** Ends the group when the time is over or the caller gives up: politely at first. */
+class Ender {
+  reason: 'timeout' | 'aborted' | undefined
+  readonly #leader: number
+  readonly #limits: RunLimits
+  readonly #timer: NodeJS.Timeout
+  #killer: NodeJS.Timeout | undefined
+
+  constructor(leader: number, limits: RunLimits) {
+    this.#leader = leader
+    this.#limits = limits
+    this.#timer = setTimeout(() => this.#end('timeout'), limits.timeoutMs)
+    limits.signal?.addEventListener('abort', this.#abort)
+  }
+
+  #abort = () => this.#end('aborted')
+
+  #end(reason: 'timeout' | 'aborted'): void {
+    if (this.reason) return
+    this.reason = reason
+    signalGroup(this.#leader, 'SIGTERM')
+    this.#killer = setTimeout(() => signalGroup(this.#leader, 'SIGKILL'), this.#limits.graceMs)
+  }
+
+  cancel(): void {
+    clearTimeout(this.#timer)
+    clearTimeout(this.#killer)
+    this.#limits.signal?.removeEventListener('abort', this.#abort)
+  }
+}
+
+async function launchChild(launch: Launch, run: string): Promise<ChildProcess> {
+  try {
+    const child = spawn(launch.program, launch.arguments, {
+      cwd: launch.workingDirectory,
+      env: { ...launch.environment, [runVariable]: run },
+      stdio: ['ignore', 'pipe', 'pipe', ...(launch.lifeline ? ['pipe' as const] : [])],
+      detached: process.platform !== 'win32',
+      windowsHide: true,
+      windowsVerbatimArguments: launch.verbatim,
+    })
+    // It is there to be broken off when the group ends.
+    child.stdio[3]?.on('error', () => {})
+    await once(child, 'spawn')
+    return child
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    const reason =
+      code === 'E2BIG' ? 'it is too long' : code === 'ERR_INVALID_ARG_VALUE' ? 'it contains a NUL character' : code
+    throw new ToolError('command_failed', `Cannot run the command: ${reason}`, {
+      suggestion: 'Shorten or correct the command. If that is not it, ask the operator to check the shell.',
+      cause: error,
+    })
+  }
+}
+
+async function drain({ stdout, stderr }: ChildProcess, closed: Promise<unknown>): Promise<void> {
+  const count = () => (stdout as Socket).bytesRead + (stderr as Socket).bytesRead
+  let isClosed = false
+  closed.then(() => {
+    isClosed = true
+  })
+  const end = performance.now() + drainMs
+  for (let before = -1; !isClosed && performance.now() < end && before !== count(); ) {
+    before = count()
+    await Promise.race([closed, delay(silenceMs, undefined, { ref: false })])
+    // A timer may come before output that is there already.
+    await turn()
+  }
+}
