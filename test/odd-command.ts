@@ -65,7 +65,7 @@ const crash = defineTool(
 const write = defineTool(
   {
     name: 'write',
-    description: 'Says that it wrote a file.',
+    description: 'Says that it wrote a file. It does not.',
     risk: 'safe_write',
     effects: { writes: ['path'] },
     input: {

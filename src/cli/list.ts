@@ -51,8 +51,12 @@ function toRow({ id, tool: { contract } }: Listed): Part[] {
     `  ${id}`,
     paint(risk === 'read_only' ? 'green' : risk === 'safe_write' ? 'yellow' : 'red', risk),
     approval === 'ask' ? 'asks' : 'never asks',
-    status === 'active' ? description : `(${status}) ${description}`,
+    `${status === 'active' ? '' : `(${status}) `}${toFirstSentence(description)}`,
   ]
+}
+
+function toFirstSentence(text: string): string {
+  return /^.*?[.!?](?=\s+\p{Lu}|$)/su.exec(text)?.[0] ?? text
 }
 
 function toSummary({ id, toolset, tool: { contract } }: Listed) {

@@ -17,7 +17,7 @@ export function createTerminalApprover(terminal: Terminal, { yes }: { yes: boole
       if (yes) return { answer: 'yes', by: '--yes' }
       if (terminal.interactive) return ask(request, terminal, signal)
       nobody = true
-      return { answer: 'no', by: 'nobody: no terminal, and no --yes' }
+      return { answer: 'no', by: 'nobody, without a terminal or --yes' }
     },
     explain(result) {
       if (!nobody || result.success || result.error.code !== 'approval_denied') return result
