@@ -37,7 +37,7 @@ test.each([
   ['no line end', 'printf x', 'Command output:\nx\n', 1, 0],
   ['nothing', ':', 'Command output:\n(none)\n', 0, 0],
   ['both streams', 'echo out; echo err >&2', 'Command output:\nout\nError output:\nerr\n', 1, 1],
-  ['errors only', 'printf err >&2', 'Command output:\n(none)\nError output:\nerr\n', 0, 1],
+  ['errors only', 'printf err >&2', 'Command output:\nError output:\nerr\n', 0, 1],
   ['other scripts', 'echo 日本語 👩‍🚀', 'Command output:\n日本語 👩‍🚀\n', 1, 0],
   ['bytes that are not UTF-8', "printf 'a\\377b'", 'Command output:\na\ufffdb\n', 1, 0],
   ['an escape sequence', "printf '\\033[2J'", 'Command output:\n\u001b[2J\n', 1, 0],

@@ -104,8 +104,8 @@ export const runInTerminal = defineWorkspaceTool(
     const begun = new Date().toISOString()
     const ran = await capabilities.process.run(command, { timeoutMs: seconds * 1000, maxBytes: mostBytes, signal })
     const { stdout, stderr, exitCode } = ran
-    const output = toOutputText(ran)
-    const last = { command, exit_code: exitCode, executed_at: begun, output }
+    const said = toText(ran)
+    const last = { command, exit_code: exitCode, executed_at: begun, output: said }
     const isRemembered = await capabilities.history.remember(last).then(
       () => true,
       () => false,
@@ -122,7 +122,7 @@ export const runInTerminal = defineWorkspaceTool(
     }
     const omitted = stdout.omittedBytes + stderr.omittedBytes
     return {
-      output,
+      output: `Command output:\n${said || '(none)\n'}`,
       metadata: {
         exit_code: 0,
         stdout_lines: stdout.lines,
@@ -146,9 +146,8 @@ interface RunCapabilities {
 
 type Streams = Pick<Awaited<ReturnType<Process['run']>>, 'stdout' | 'stderr'>
 
-function toOutputText({ stdout, stderr }: Streams): string {
-  const said = `Command output:\n${toLines(stdout.text) || '(none)\n'}`
-  return stderr.bytes > 0 ? `${said}Error output:\n${toLines(stderr.text)}` : said
+function toText({ stdout, stderr }: Streams): string {
+  return stderr.bytes > 0 ? `${toLines(stdout.text)}Error output:\n${toLines(stderr.text)}` : toLines(stdout.text)
 }
 
 /** What went wrong comes first; what else the command said must not be lost. */

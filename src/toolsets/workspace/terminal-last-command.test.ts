@@ -24,7 +24,7 @@ test('returns the last command with what it wrote', async () => {
     success: true,
     output: {
       success: true,
-      output: 'Last command: echo hello\nOutput: Command output:\nhello\n',
+      output: 'Last command: echo hello\nOutput: hello\n',
       files_affected: [],
       metadata: { command: 'echo hello', exit_code: 0, executed_at: expect.stringMatching(/^\d{4}-.*Z$/) },
     },
@@ -110,7 +110,7 @@ test('a command that wrote nothing', async () => {
   await run(':')
   expect(await last()).toMatchObject({
     success: true,
-    output: { output: 'Last command: :\nOutput: Command output:\n(none)\n' },
+    output: { output: 'Last command: :\nOutput: (none)' },
   })
 })
 
@@ -121,7 +121,7 @@ test('long output, several lines and other scripts are kept', async () => {
   const result = await last()
   expect(result).toMatchObject({ success: true, output: { metadata: { command } } })
   const output = String(result.success && result.output.output)
-  expect(output.startsWith(`Last command: ${command}\nOutput: Command output:\n日本語\n1\n`)).toBe(true)
+  expect(output.startsWith(`Last command: ${command}\nOutput: 日本語\n1\n`)).toBe(true)
   expect(output).toMatch(/bytes left out/)
   expect(output.length).toBeLessThan(66_000)
 })
