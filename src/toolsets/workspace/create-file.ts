@@ -10,9 +10,9 @@ export const createFile = defineWorkspaceTool(
   {
     name: 'create_file',
     description:
-      'Creates a new file with the given content, and its parent directories where they are missing. Fails if anything ' +
-      'exists at the path: use replace_string_in_file to change a file. Content is at most 10MB of UTF-8 and is ' +
-      'written exactly as given. The file appears whole or not at all.',
+      'Creates a new file, and the directories that it needs. Fails if anything exists at the path: use ' +
+      'replace_string_in_file to change a file. Content is at most 10MB of UTF-8 and is written exactly as ' +
+      'given; the file appears whole or not at all.',
     risk: 'safe_write',
     input: {
       type: 'object',

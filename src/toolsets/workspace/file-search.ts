@@ -12,10 +12,11 @@ export const fileSearch = defineWorkspaceTool(
   {
     name: 'file_search',
     description:
-      'Finds files by a glob over their paths: * and ? within a name, ** across directories, [a-z], {one,other}. A ' +
-      'pattern without a slash matches names at any depth. Lists the first 1000 matches sorted by path, down to 20 ' +
-      'levels, for at most 30 s. Files that .gitignore names and hidden ones are left out unless include_ignored is ' +
-      'true; symbolic links are not followed. To search what files contain use grep_search.',
+      'Finds files by a glob pattern over their paths. The pattern knows * and ? within a name, ** across ' +
+      'directories, [a-z] and {one,other}; without a slash it matches names at any depth. Lists the first 1000 ' +
+      'matches sorted by path, down to 20 levels, for at most 30 s. Files that .gitignore names and hidden ones ' +
+      'are left out unless include_ignored is true; symbolic links are not followed. To search what files ' +
+      'contain use grep_search.',
     risk: 'read_only',
     input: {
       type: 'object',

@@ -10,11 +10,11 @@ export const grepSearch = defineWorkspaceTool(
   {
     name: 'grep_search',
     description:
-      'Searches the lines of text files for a string, or for a regular expression if is_regex is true (RE2 syntax: no ' +
-      'look-around, no back-references). Case matters; begin a regular expression with (?i) to ignore it. Each match ' +
-      'is path:line: text, sorted by path and line, long lines shortened. Takes at most 30 s and then returns what it ' +
-      'has. Binary files are skipped, and so are files that .gitignore names and hidden ones unless include_ignored ' +
-      'is true. To find files by name use file_search.',
+      'Searches the lines of files for text or a regular expression. Set is_regex for a regular expression (RE2 ' +
+      'syntax: no look-around, no back-references). Case matters; begin a regular expression with (?i) to ignore ' +
+      'it. Each match is path:line: text, sorted by path and line, long lines shortened. Takes at most 30 s and ' +
+      'then returns what it has. Binary files are skipped, and so are files that .gitignore names and hidden ' +
+      'ones unless include_ignored is true. To find files by name use file_search.',
     risk: 'read_only',
     input: {
       type: 'object',

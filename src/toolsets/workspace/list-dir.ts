@@ -10,9 +10,10 @@ export const listDir = defineWorkspaceTool(
   {
     name: 'list_dir',
     description:
-      'Lists the contents of one directory, hidden files too, sorted by name, 1000 entries a page. Directories end in /, ' +
-      'symbolic links are shown as name -> target and not followed, devices, sockets and pipes are marked (special). A ' +
-      'name that could be misread is written as a JSON string. To look into subdirectories use file_search.',
+      'Lists the contents of one directory. Hidden files are listed too; entries are sorted by name, 1000 a ' +
+      'page. Directories end in /, symbolic links are shown as name -> target and not followed, devices, sockets ' +
+      'and pipes are marked (special), and a name that could be misread is written as a JSON string. To look ' +
+      'into subdirectories use file_search.',
     risk: 'read_only',
     input: {
       type: 'object',

@@ -12,10 +12,11 @@ export const replaceStringInFile = defineWorkspaceTool(
   {
     name: 'replace_string_in_file',
     description:
-      'Replaces the first occurrence of a string in a file of at most 10MB. old_string is literal, not a pattern, and ' +
-      'must match the file exactly: case, spaces, indentation and line ends (read_file says which ones). Give enough ' +
-      'lines around it to make it the only match; with several, the first is replaced and a warning tells how many ' +
-      'there are. All else in the file stays as it is, byte for byte. Use create_file for a new file.',
+      'Replaces the first occurrence of a string in a file. The file may have at most 10MB. old_string is ' +
+      'literal, not a pattern, and must match the file exactly: case, spaces, indentation and line ends ' +
+      '(read_file says which ones). Give enough lines around it to make it the only match; with several, the ' +
+      'first is replaced and a warning tells how many there are. All else in the file stays as it is, byte for ' +
+      'byte. Use create_file for a new file.',
     risk: 'dangerous',
     input: {
       type: 'object',
