@@ -67,7 +67,7 @@ test.concurrent.each([
   [['call', 'learning.hello', '--input', '{name}'], 'line 1', 'invalid_input'],
   [['call', 'learning.hello', '--input', ''], 'JSON', 'invalid_input'],
   [['call', 'learning.hello', '--input', '@missing.json'], 'missing.json (ENOENT)', 'invalid_input'],
-  [['call', 'learning.hello', '--input', '@.'], 'EISDIR', 'invalid_input'],
+  [['call', 'learning.hello', '--input', '@.'], 'cannot be read from .', 'invalid_input'],
   [['call', 'learning.hello', '--input', '[]'], 'object', 'invalid_input'],
 ])('%j is refused with exit code 2', async (args, words, errorCode) => {
   const { code, stdout, stderr } = await run(args)

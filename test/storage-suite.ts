@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { afterEach, describe, expect, test } from 'vitest'
 import type { Approval, LedgerRecord, Storage } from '../src/storage/storage.ts'
+import { testQueue } from './storage-queue-suite.ts'
 import { toIntent, toOutcome } from './storage-records.ts'
 
 /** What every storage must do. `open` gives an empty one each time. */
@@ -243,6 +244,8 @@ export function testStorage(name: string, open: () => Storage | Promise<Storage>
       expect(await approvals.use('1', approval, 0)).toEqual(approval)
     })
   })
+
+  testQueue(name, openNew)
 
   describe(`notes in ${name}`, () => {
     test('are absent until they are set, and then the newest one is given', async () => {
