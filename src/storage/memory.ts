@@ -1,7 +1,8 @@
 import { canonicalJson } from '../contract/canonical-json.ts'
 import type { JsonValue } from '../contract/json.ts'
 import { type ChainPlace, chainStart, type StoredEntry, toEntryHash, verifyChain } from './ledger-chain.ts'
-import type { Approval, Approvals, Counters, Ledger, LedgerQuery, LedgerRecord, Notes, Storage } from './storage.ts'
+import { openMemoryApprovals } from './memory-approvals.ts'
+import type { Counters, Ledger, LedgerQuery, LedgerRecord, Notes, Storage } from './storage.ts'
 
 /** Keeps everything for as long as the process lives, and in it. For tests and short-lived programs. */
 export function openMemoryStorage(): Storage {
@@ -12,7 +13,7 @@ export function openMemoryStorage(): Storage {
   return {
     ledger: openLedger(mustBeOpen),
     counters: openCounters(mustBeOpen),
-    approvals: openApprovals(mustBeOpen),
+    approvals: openMemoryApprovals(mustBeOpen),
     notes: openNotes(mustBeOpen),
     async close() {
       closed = true
@@ -84,30 +85,6 @@ function sweep(uses: Map<string, number[]>, now: number) {
   for (const [key, moments] of uses) {
     if (moments.some((moment) => moment > now)) return
     uses.delete(key)
-  }
-}
-
-function openApprovals(mustBeOpen: () => void): Approvals {
-  const approvals = new Map<string, Approval>()
-  return {
-    async grant(approval) {
-      mustBeOpen()
-      const { id } = approval
-      if (approvals.has(id)) throw new Error(`The approval ${id} exists already: give each approval an id of its own.`)
-      approvals.set(id, { ...approval })
-    },
-    async use(id, binding, now) {
-      mustBeOpen()
-      const approval = approvals.get(id)
-      if (!approval) return undefined
-      const isFor =
-        approval.tool === binding.tool &&
-        approval.contractDigest === binding.contractDigest &&
-        approval.inputDigest === binding.inputDigest
-      const expired = approval.expiresAt <= now
-      if (isFor || expired) approvals.delete(id)
-      return isFor && !expired ? approval : undefined
-    },
   }
 }
 

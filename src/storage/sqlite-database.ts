@@ -15,7 +15,7 @@ export interface Database {
   close(): void
 }
 
-const schemaVersion = 1
+const schemaVersion = 2
 /** "pact" in ASCII, so that programs that look at files can tell what this one is. */
 const applicationId = 0x70616374
 
@@ -118,7 +118,7 @@ function connect(path: string, lockTimeoutMs: number): DatabaseSync {
   const connection = new DatabaseSync(path, { timeout: lockTimeoutMs })
   try {
     const version = readVersion(connection)
-    if (version === 0) createSchema(connection)
+    if (version === 0 || version === 1) createSchema(connection)
     else if (version !== schemaVersion) {
       throw new Error(
         `The state file ${path} has version ${version}, and this Toolpact knows version ${schemaVersion}. Update Toolpact, or choose another state directory.`,
@@ -137,10 +137,11 @@ function readVersion(connection: DatabaseSync): unknown {
   return connection.prepare('PRAGMA user_version').get()!.user_version
 }
 
-/** Several processes may come here at once: one makes the tables, the others find them. */
+/** Several processes may come here at once: one makes the tables that are missing, the others find them. */
 function createSchema(connection: DatabaseSync) {
   connection.exec('PRAGMA journal_mode = WAL; BEGIN IMMEDIATE')
   if (readVersion(connection) === 0) connection.exec(schema)
+  if (readVersion(connection) === 1) connection.exec(questionsSchema)
   connection.exec('COMMIT')
 }
 
@@ -156,6 +157,14 @@ const schema = `
   ) STRICT;
   PRAGMA application_id = ${applicationId};
   CREATE TABLE notes (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
+  PRAGMA user_version = 1;
+`
+
+const questionsSchema = `
+  CREATE TABLE questions (
+    id TEXT PRIMARY KEY, tool TEXT NOT NULL, contract_digest TEXT NOT NULL, input_digest TEXT NOT NULL,
+    asked_at REAL NOT NULL, expires_at REAL NOT NULL, details TEXT NOT NULL, answer TEXT, by TEXT
+  ) STRICT;
   PRAGMA user_version = ${schemaVersion};
 `
 

@@ -1,4 +1,4 @@
-import type { JsonValue } from '../contract/json.ts'
+import type { JsonObject, JsonValue } from '../contract/json.ts'
 
 /** The port through which everything that outlives a call is kept. `openMemoryStorage` and `openSqliteStorage` implement it. */
 export interface Storage {
@@ -59,7 +59,8 @@ interface AskedRecord {
   readonly input: JsonValue
   readonly checks: CheckRecord
   readonly decision: { readonly action: string; readonly rule: string; readonly reason: string } | null
-  readonly approval: { readonly answer: string; readonly by: string; readonly id?: string } | null
+  /** `by`: who answered. `via`: where, such as `terminal`, `queue` or `--yes`. */
+  readonly approval: { readonly answer: string; readonly by: string; readonly via?: string; readonly id?: string } | null
 }
 
 /** A call that passed every check before the run. Kept before anything runs. */
@@ -106,6 +107,18 @@ export interface Approvals {
   grant(approval: Approval): Promise<void>
   /** Uses an approval up: gives it exactly once, only for the same binding and before it expires. */
   use(id: string, binding: ApprovalBinding, now: number): Promise<Approval | undefined>
+  /** Puts a question into the queue, for whoever looks there. Rejects where there is one with that id. */
+  request(question: ApprovalQuestion, now: number): Promise<void>
+  /** Every question that is remembered, the oldest first: those that wait, and for an hour those that did. */
+  questions(now: number): Promise<RememberedQuestion[]>
+  /** Answers a question, unless somebody else did or it has expired. A yes grants the approval with the question's id. */
+  answer(id: string, answer: GivenAnswer, now: number): Promise<Answered>
+  /** How a question stands. */
+  look(id: string, now: number): Promise<QuestionState>
+  /** Says that the call lives and waits until then. Does nothing once the question is answered or has expired. */
+  extend(id: string, expiresAt: number, now: number): Promise<void>
+  /** Takes a question back, unless it was answered; gives how it stood just before. */
+  withdraw(id: string, now: number): Promise<QuestionState>
 }
 
 /** The one exact call that an approval is for. */
@@ -120,6 +133,35 @@ export interface Approval extends ApprovalBinding {
   readonly by: string
   readonly expiresAt: number
 }
+
+/** A call that waits for a person. */
+export interface ApprovalQuestion extends ApprovalBinding {
+  readonly id: string
+  readonly askedAt: number
+  /** From this moment on nobody waits any more. */
+  readonly expiresAt: number
+  /** What a person must see to decide, in full; forgotten with the answer. */
+  readonly details: JsonObject
+}
+
+export interface GivenAnswer {
+  readonly answer: 'yes' | 'no'
+  readonly by: string
+}
+
+/** `expired`: nobody waits for the answer any more, or nobody ever did. */
+export type QuestionState =
+  | { readonly state: 'pending' }
+  | { readonly state: 'expired' }
+  | ({ readonly state: 'answered' } & GivenAnswer)
+
+/** Without its details, unless it is pending. */
+export type RememberedQuestion = ApprovalQuestion & QuestionState
+
+/** Whether the answer counts; where it does not, how the question stood. */
+export type Answered =
+  | { readonly taken: true }
+  | ({ readonly taken: false } & Exclude<QuestionState, { state: 'pending' }>)
 
 /** Small values that outlive a process, by key. */
 export interface Notes {
