@@ -64,6 +64,5 @@ test('the program in the README runs and prints what it says', () => {
   const [, program] = /```ts\n([\s\S]*?)```/.exec(readFileSync(join(root, 'README.md'), 'utf8'))!
   writeFileSync(join(app, 'program.ts'), program!)
   const printed = run(process.execPath, ['program.ts'])
-  expect(printed).toContain("code: 'invalid_input'")
   expect(printed).toContain("pointer: '/b'")
 })
