@@ -60,7 +60,12 @@ interface AskedRecord {
   readonly checks: CheckRecord
   readonly decision: { readonly action: string; readonly rule: string; readonly reason: string } | null
   /** `by`: who answered. `via`: where, such as `terminal`, `queue` or `--yes`. */
-  readonly approval: { readonly answer: string; readonly by: string; readonly via?: string; readonly id?: string } | null
+  readonly approval: {
+    readonly answer: string
+    readonly by: string
+    readonly via?: string
+    readonly id?: string
+  } | null
 }
 
 /** A call that passed every check before the run. Kept before anything runs. */
