@@ -1,0 +1,152 @@
+import { lookup as lookupAll } from 'node:dns/promises'
+import type { IncomingMessage } from 'node:http'
+import { decideUrl } from '../policy/network.ts'
+import { type Connector, connect, dialDirectly } from './web/connect.ts'
+import { exchange } from './web/exchange.ts'
+import { readBody } from './web/read-body.ts'
+import { toFetchFailed, toInvalidUrl, toRefused, toTimeout, toWebError } from './web/web-error.ts'
+
+/** Fetches from the public network. Fails with a `ToolError` whose code is a `WebErrorCode`. */
+export interface Web {
+  /** Any status is a result, 404 and 500 too. */
+  fetch(url: string, options?: FetchOptions): Promise<Fetched>
+}
+
+export interface WebOptions {
+  /** Hosts (`host`, or `host:port`) that may be reached although they are private. */
+  readonly allowHosts?: readonly string[]
+  readonly userAgent?: string
+  /** Certificates to trust instead of the usual ones, in PEM. */
+  readonly certificateAuthorities?: string
+  /** How names are resolved and connections opened. Default: by the system. What they give is checked all the same. */
+  readonly lookup?: Connector['lookup']
+  readonly dial?: Connector['dial']
+}
+
+export interface FetchOptions {
+  /** For everything: names, connections, redirects, the body. Default: 10,000. */
+  readonly timeoutMs?: number
+  /** Of the body, decompressed; the rest is left out. Default: 1 MiB. */
+  readonly maxBytes?: number
+  /** Further headers, such as `accept` or `if-none-match`; sent to the first origin only. */
+  readonly headers?: Readonly<Record<string, string>>
+  readonly signal?: AbortSignal
+}
+
+export interface Fetched {
+  readonly finalUrl: string
+  readonly status: number
+  /** As the server says it; empty if it does not. `decodeText` understands it. */
+  readonly contentType: string
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Uint8Array
+  /** The body was longer than `maxBytes`. */
+  readonly truncated: boolean
+  /** The URLs that redirected, the first one asked for. */
+  readonly redirects: readonly string[]
+}
+
+const mostRedirects = 5
+
+/**
+ * @example
+ * const { status, body } = await openWeb().fetch('https://example.com/')
+ */
+export function openWeb(options: WebOptions = {}): Web {
+  const connector: Connector = {
+    lookup: options.lookup ?? resolveBySystem,
+    dial: options.dial ?? dialDirectly,
+    certificateAuthorities: options.certificateAuthorities,
+  }
+  const allowHosts = options.allowHosts ?? []
+  const userAgent = options.userAgent ?? 'toolpact'
+  return {
+    async fetch(url, { timeoutMs = 10_000, maxBytes = 1_048_576, headers = {}, signal: given } = {}) {
+      const timeout = AbortSignal.timeout(timeoutMs)
+      const signal = given ? AbortSignal.any([given, timeout]) : timeout
+      const limits = { signal, deadline: performance.now() + timeoutMs, maxBytes }
+      try {
+        return await follow({ connector, allowHosts, headers: { ...usualHeaders(userAgent), ...headers } }, url, limits)
+      } catch (error) {
+        given?.throwIfAborted()
+        throw timeout.aborted ? toTimeout(timeoutMs) : toWebError(error)
+      }
+    },
+  }
+}
+
+interface Journey {
+  readonly connector: Connector
+  readonly allowHosts: readonly string[]
+  readonly headers: Record<string, string>
+}
+
+interface FetchLimits {
+  readonly signal: AbortSignal
+  readonly deadline: number
+  readonly maxBytes: number
+}
+
+async function follow(journey: Journey, first: string, limits: FetchLimits): Promise<Fetched> {
+  const redirects: string[] = []
+  for (let next = first; ; ) {
+    const { url, trusted } = admit(next, journey.allowHosts, redirects.length > 0)
+    const isSameOrigin = redirects.length === 0 || new URL(redirects[0]!).origin === url.origin
+    const headers = isSameOrigin ? journey.headers : usualHeaders(journey.headers['user-agent']!)
+    const socket = await connect(journey.connector, { url, trusted, ...limits })
+    try {
+      const response = await exchange(socket, { url, headers, signal: limits.signal })
+      const target = toTarget(response, url)
+      if (target === undefined) return await toFetched(response, { url, redirects, ...limits })
+      redirects.push(url.href)
+      next = target
+    } finally {
+      socket.destroy()
+    }
+    if (redirects.length > mostRedirects) throw toFetchFailed(`more than ${mostRedirects} redirects`)
+  }
+}
+
+function admit(text: string, allowHosts: readonly string[], isRedirect: boolean) {
+  const decision = decideUrl(text, allowHosts)
+  if (decision.allow) return decision
+  if (isRedirect) throw toRefused(`the redirect leads to a place that is closed to tools: ${decision.reason}`)
+  throw decision.fault === 'form' ? toInvalidUrl(decision.reason) : toRefused(decision.reason)
+}
+
+/** Where a redirect leads, if it is one. */
+function toTarget({ statusCode = 0, headers: { location } }: IncomingMessage, url: URL): string | undefined {
+  if (![301, 302, 303, 307, 308].includes(statusCode) || location === undefined) return undefined
+  const target = URL.parse(location, url.href)
+  if (!target) throw toFetchFailed('the redirect leads to something that is no URL')
+  if (!target.hash) target.hash = url.hash
+  return target.href
+}
+
+async function toFetched(
+  response: IncomingMessage,
+  { url, redirects, maxBytes, signal }: FetchLimits & { url: URL; redirects: string[] },
+): Promise<Fetched> {
+  const { bytes, truncated } = await readBody(response, maxBytes)
+  // A body that only the end of the connection ends looks whole when it is broken off.
+  signal.throwIfAborted()
+  const headers = Object.entries(response.headers).map(([name, value]) => [name, String(value ?? '')])
+  return {
+    finalUrl: url.href,
+    status: response.statusCode ?? 0,
+    contentType: response.headers['content-type'] ?? '',
+    headers: Object.fromEntries(headers),
+    body: bytes,
+    truncated,
+    redirects,
+  }
+}
+
+function usualHeaders(userAgent: string): Record<string, string> {
+  return { 'user-agent': userAgent, accept: '*/*', 'accept-encoding': 'gzip, deflate, br' }
+}
+
+async function resolveBySystem(hostname: string): Promise<string[]> {
+  return (await lookupAll(hostname, { all: true, order: 'verbatim' })).map(({ address }) => address)
+}

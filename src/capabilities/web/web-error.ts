@@ -1,0 +1,61 @@
+import { ToolError } from '../../contract/tool-error.ts'
+
+/** The codes that `web` fails with. */
+export type WebErrorCode = 'invalid_url' | 'fetch_failed' | 'timeout'
+
+export function toInvalidUrl(reason: string): ToolError<WebErrorCode> {
+  return new ToolError('invalid_url', 'Invalid URL format', {
+    suggestion: `Use a whole URL with http or https: ${reason}.`,
+  })
+}
+
+export function toFetchFailed(reason: string, cause?: unknown): ToolError<WebErrorCode> {
+  return new ToolError('fetch_failed', `Failed to fetch - ${reason}`, {
+    suggestion: 'Check the address, or try another source.',
+    cause,
+  })
+}
+
+/** For what tools may not reach: trying again does not help. */
+export function toRefused(reason: string): ToolError<WebErrorCode> {
+  return new ToolError('fetch_failed', `Failed to fetch - ${reason}`, {
+    suggestion: 'Use a public address. Only the operator can allow a host on a private network.',
+  })
+}
+
+export function toTimeout(timeoutMs: number): ToolError<WebErrorCode> {
+  return new ToolError('timeout', `Request timed out after ${timeoutMs / 1000} seconds`, {
+    suggestion: 'Allow more time, or try again later.',
+  })
+}
+
+/** Wraps what the system said, once. */
+export function toWebError(error: unknown): unknown {
+  if (error instanceof ToolError || !(error instanceof Error)) return error
+  const { code = '' } = error as NodeJS.ErrnoException
+  return toFetchFailed(reasons[code] ?? toReason(code, error), error)
+}
+
+function toReason(code: string, error: Error): string {
+  if (code.startsWith('HPE_')) return `the answer is not valid HTTP (${code})`
+  if (code.startsWith('Z_') || code.startsWith('ERR_BROTLI') || code.startsWith('ERR__ERROR'))
+    return 'the answer cannot be decompressed'
+  if (/CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO/.test(code))
+    return `the server's certificate or encryption is not accepted (${code})`
+  return code || error.message
+}
+
+const reasons: Record<string, string> = {
+  ECONNREFUSED: 'connection refused',
+  ECONNRESET: 'connection closed early',
+  EPIPE: 'connection closed early',
+  ERR_STREAM_PREMATURE_CLOSE: 'connection closed early',
+  ENOTFOUND: 'host not found',
+  ENODATA: 'host not found',
+  EAI_AGAIN: 'the name could not be resolved',
+  ETIMEDOUT: 'the host does not answer',
+  EHOSTUNREACH: 'the host cannot be reached',
+  ENETUNREACH: 'the network cannot be reached',
+  EADDRNOTAVAIL: 'the host cannot be reached',
+  HPE_HEADER_OVERFLOW: "the answer's headers are too large",
+}
