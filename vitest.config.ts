@@ -8,7 +8,7 @@ export default defineConfig({
     hookTimeout: 60_000,
     coverage: {
       include: ['src/toolsets/**/*.ts'],
-      exclude: ['**/*.test.ts'],
+      exclude: ['**/*.test.ts', '**/*.test-d.ts'],
       reporter: ['text'],
       thresholds: { lines: 95, perFile: true },
     },

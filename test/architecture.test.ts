@@ -12,7 +12,8 @@ const table: Record<string, readonly string[]> = {
   projections: ['contract'],
   capabilities: ['contract', 'policy'],
   pipeline: ['contract', 'policy', 'capabilities', 'storage/storage.ts'],
-  toolsets: ['contract', 'type:capabilities'],
+  // To decode text touches nothing.
+  toolsets: ['contract', 'type:capabilities', 'capabilities/decode-text.ts'],
   upstream: ['contract', 'policy', 'storage/storage.ts'],
   agent: ['contract', 'pipeline', 'projections'],
   surfaces: ['contract', 'pipeline', 'projections'],

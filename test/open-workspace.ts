@@ -2,6 +2,7 @@ import { openFiles } from '../src/capabilities/files.ts'
 import type { History, LastCommand } from '../src/capabilities/history.ts'
 import { openProcess, type ProcessOptions } from '../src/capabilities/process.ts'
 import { openSearch, type Search } from '../src/capabilities/search.ts'
+import { openWeb, type WebOptions } from '../src/capabilities/web.ts'
 import type { CallResult } from '../src/contract/call-result.ts'
 import type { Call } from '../src/pipeline/call.ts'
 import { createCatalog } from '../src/pipeline/catalog.ts'
@@ -20,6 +21,7 @@ interface WorkspaceOptions {
   readonly wrapSearch?: (search: Search) => Search
   /** Default: the environment of the test, with `/bin/sh` and without a sandbox. */
   readonly process?: Partial<ProcessOptions>
+  readonly web?: WebOptions
   /** Where the last commands of sessions are kept. */
   readonly commands?: Map<string, LastCommand>
 }
@@ -31,11 +33,18 @@ export function openWorkspace({ root, denied, ...options }: WorkspaceOptions) {
   const environment = { ...process.env, SHELL: '/bin/sh' }
   const runner = openProcess({ cwd: root, environment, sandbox: 'off', ...options.process })
   const search = wrapSearch(openSearch({ root, denied, ripgrep }))
+  const web = openWeb(options.web)
   const violations: Violation[] = []
   const pipeline = createPipeline({
     catalog: createCatalog({ workspace: async () => workspace }),
     storage: openMemoryStorage(),
-    capabilities: ({ caller }) => ({ files, search, process: runner, history: toHistory(commands, caller.session) }),
+    capabilities: ({ caller }) => ({
+      files,
+      search,
+      process: runner,
+      web,
+      history: toHistory(commands, caller.session),
+    }),
     approver: async () => ({ answer: 'yes', by: 'a test' }),
     redact: createRedactor({ environment: {}, names: [] }),
     onViolation: (violation) => violations.push(violation),

@@ -2,11 +2,13 @@ import type { Files } from './files.ts'
 import type { History } from './history.ts'
 import type { Process } from './process.ts'
 import type { Search } from './search.ts'
+import type { Web } from './web.ts'
 
 /** Everything that a built-in tool can be handed to touch the world. */
 export interface Capabilities {
   readonly files: Files
   readonly search: Search
   readonly process: Process
+  readonly web: Web
   readonly history: History
 }

@@ -5,6 +5,7 @@ import { openFiles } from './files.ts'
 import type { History, LastCommand } from './history.ts'
 import { openProcess, type ProcessOptions } from './process.ts'
 import { openSearch } from './search.ts'
+import { openWeb } from './web.ts'
 
 export interface CapabilityOptions {
   /** The folder that tools work in. */
@@ -15,6 +16,8 @@ export interface CapabilityOptions {
   readonly sandbox?: ProcessOptions['sandbox']
   readonly network?: boolean
   readonly keepEnvironment?: readonly string[]
+  /** Hosts that tools may fetch from although they are private. */
+  readonly allowHosts?: readonly string[]
   /** Where small values outlive this process. */
   readonly notes: {
     get(key: string): Promise<JsonValue | undefined>
@@ -29,7 +32,8 @@ export function openCapabilities(options: CapabilityOptions): (caller: Caller) =
   const files = openFiles({ root: workspace, denied: closed })
   const search = openSearch({ root: workspace, denied: closed })
   const process = openProcess({ ...options, cwd: workspace, hidden: closed })
-  return (caller) => ({ files, search, process, history: openHistory(notes, files.root, caller) })
+  const web = openWeb({ allowHosts: options.allowHosts })
+  return (caller) => ({ files, search, process, web, history: openHistory(notes, files.root, caller) })
 }
 
 function openHistory(notes: CapabilityOptions['notes'], root: string, { name, session }: Caller): History {

@@ -1,6 +1,7 @@
 import { defineToolset } from '../../contract/define-toolset.ts'
 import { createDirectory } from './create-directory.ts'
 import { createFile } from './create-file.ts'
+import { fetchWebpage } from './fetch-webpage.ts'
 import { fileSearch } from './file-search.ts'
 import { grepSearch } from './grep-search.ts'
 import { listDir } from './list-dir.ts'
@@ -21,6 +22,7 @@ export const workspace = defineToolset(
     runInTerminal,
     terminalLastCommand,
     createDirectory,
+    fetchWebpage,
   ],
   { description: 'The files, the shell and the web, for a coding agent, confined to a working directory.' },
 )

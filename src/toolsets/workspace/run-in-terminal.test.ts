@@ -121,7 +121,7 @@ test.skipIf(!existsSync('/bin/bash'))('bash is used where it is the shell of the
 
 test('a command that takes too long is ended with all that it started, and what it said is kept', async () => {
   const { root, run } = open({ process: { graceMs: 100 } })
-  const command = 'echo begun; (trap "" TERM; sleep 3; echo late > late.txt) & sleep 60'
+  const command = 'echo begun; (trap "" TERM; sleep 2; echo late > late.txt) & sleep 60'
   expect(await run(command, { timeout_seconds: 1 })).toMatchObject({
     success: false,
     error: {
@@ -131,7 +131,7 @@ test('a command that takes too long is ended with all that it started, and what 
       suggestion: expect.stringContaining('timeout_seconds'),
     },
   })
-  await delay(3000)
+  await delay(1500)
   expect(existsSync(join(root, 'late.txt'))).toBe(false)
 })
 
@@ -213,12 +213,12 @@ test.skipIf(!hasSandbox)('in a sandbox the working directory can be written, and
 test('a cancelled command is ended', async () => {
   const { root, call } = open({ process: { graceMs: 100 } })
   const cancel = new AbortController()
-  const command = 'echo begun > begun.txt; sleep 2; echo late > late.txt'
+  const command = 'echo begun > begun.txt; sleep 1; echo late > late.txt'
   const running = call('run_in_terminal', { command }, { signal: cancel.signal })
   while (!existsSync(join(root, 'begun.txt'))) await delay(20)
   cancel.abort()
   expect(await running).toMatchObject({ success: false, error: { code: 'cancelled' } })
-  await delay(2500)
+  await delay(1300)
   expect(existsSync(join(root, 'late.txt'))).toBe(false)
 })
 
@@ -253,7 +253,7 @@ test.each([
   ['a list', { command: ['ls', '-l'] }, '/command', 'type'],
   ['no time', { command: 'x', timeout_seconds: 0 }, '/timeout_seconds', 'minimum'],
   ['301 seconds', { command: 'x', timeout_seconds: 301 }, '/timeout_seconds', 'maximum'],
-  ['half a second', { command: 'x', timeout_seconds: 0.5 }, '/timeout_seconds', 'type'],
+  ['one and a half seconds', { command: 'x', timeout_seconds: 1.5 }, '/timeout_seconds', 'type'],
   ['an unknown parameter', { command: 'x', env: {} }, expect.any(String), 'additionalProperties'],
 ])('%s is refused', async (_what, input, pointer, keyword) => {
   const result = await open().call('run_in_terminal', input)
