@@ -54,7 +54,7 @@ export const createFile = defineWorkspaceTool(
         when: 'The content has more than 10MB as UTF-8.',
         suggestion: 'Write several smaller files, or let run_in_terminal generate a large one.',
       },
-      pathErrors.notFound,
+      { ...pathErrors.notFound, when: 'A symbolic link on the path leads nowhere.' },
       pathErrors.notDirectory,
       pathErrors.denied,
       pathErrors.failed,

@@ -1,5 +1,5 @@
 import { decodeText } from '../../capabilities/decode-text.ts'
-import type { Web } from '../../capabilities/web.ts'
+import type { Fetched, Web } from '../../capabilities/web.ts'
 import { htmlToText } from './html-to-text.ts'
 import { toShownText } from './to-shown-text.ts'
 import { toSize } from './to-size.ts'
@@ -98,8 +98,6 @@ export const fetchWebpage = defineWorkspaceTool(
     }
   },
 )
-
-type Fetched = Awaited<ReturnType<Web['fetch']>>
 
 /** Undefined for what cannot be read as text. */
 function toText({ body, contentType, truncated }: Fetched, type: string): string | undefined {

@@ -66,7 +66,7 @@ export const fileSearch = defineWorkspaceTool(
       {
         code: 'invalid_glob',
         status: 400,
-        when: 'The pattern is not a valid glob: a bracket is left open, it begins with ! or climbs with ..',
+        when: 'The pattern is not a valid glob: a bracket is left open, or it begins with ! or holds .. as a name.',
         suggestion: 'Correct the pattern. It knows *, **, ?, [a-z] and {one,other}.',
       },
       pathErrors.denied,

@@ -1,3 +1,4 @@
+import type { Entry } from '../../capabilities/files/list.ts'
 import type { Files } from '../../capabilities/files.ts'
 import { pathErrors } from './path-errors.ts'
 import { toCount } from './to-count.ts'
@@ -111,8 +112,6 @@ export const listDir = defineWorkspaceTool(
     }
   },
 )
-
-type Entry = Awaited<ReturnType<Files['list']>>['entries'][number]
 
 function toEntryText({ name, kind, target }: Entry): string {
   const shown = toShownName(name)

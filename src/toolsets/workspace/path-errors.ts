@@ -11,7 +11,7 @@ export const pathErrors = {
   invalid: {
     code: 'invalid_path',
     status: 400,
-    when: 'The path is none: it contains a NUL character, a name that is too long, or links that lead in a circle.',
+    when: 'It is no path: it contains a NUL character, a name that is too long, or links that lead in a circle.',
     suggestion: 'Use a plain path relative to the working directory.',
   },
   notFound: {

@@ -1,3 +1,4 @@
+import type { LineRange } from '../../capabilities/files/read-lines.ts'
 import type { Files } from '../../capabilities/files.ts'
 import { pathErrors } from './path-errors.ts'
 import { toCount } from './to-count.ts'
@@ -140,8 +141,6 @@ export const readFile = defineWorkspaceTool(
     }
   },
 )
-
-type LineRange = Awaited<ReturnType<Files['readLines']>>
 
 function toFacts({ totalLines, sizeBytes, startLine }: LineRange) {
   return { total_lines: totalLines, file_size_bytes: sizeBytes, start_line: startLine }

@@ -1,5 +1,5 @@
 import type { History } from '../../capabilities/history.ts'
-import type { Process } from '../../capabilities/process.ts'
+import type { CommandResult, Process } from '../../capabilities/process.ts'
 import { toCount } from './to-count.ts'
 import { defineWorkspaceTool } from './workspace-tool.ts'
 
@@ -144,7 +144,7 @@ interface RunCapabilities {
   readonly history: History
 }
 
-type Streams = Pick<Awaited<ReturnType<Process['run']>>, 'stdout' | 'stderr'>
+type Streams = Pick<CommandResult, 'stdout' | 'stderr'>
 
 function toText({ stdout, stderr }: Streams): string {
   return stderr.bytes > 0 ? `${toLines(stdout.text)}Error output:\n${toLines(stderr.text)}` : toLines(stdout.text)
