@@ -15,6 +15,25 @@ export function guardCommand(text: string, pattern: readonly Token[]): string | 
   return undefined
 }
 
+/** Whether the part of a pattern that is fixed from its beginning names the command, to the end of the word. */
+export function namesCommand(prefix: string): boolean {
+  return commandForm.test(prefix)
+}
+
+/** Words whose arguments are commands, programs or other machines: their arguments are not just arguments. */
+export function runsOtherCommands(word: string): boolean {
+  const name = word.replace(/^.*[\\/]/, '').replace(/[\d.]*\d$|\.exe$/i, '')
+  return wrappers.has(name.toLowerCase()) || word.includes('=')
+}
+
+const wrappers = new Set(
+  (
+    'sh bash zsh dash fish ksh cmd powershell pwsh env sudo doas su runuser exec eval command builtin source . xargs parallel ' +
+    'nohup nice ionice time timeout setsid stdbuf watch script chroot unshare nsenter ssh docker podman kubectl ' +
+    'node deno bun tsx npx bunx pnpx uvx pipx python perl ruby php lua awk gawk sed find make busybox toolpact'
+  ).split(' '),
+)
+
 /** All that a shell reads as more than a word, here or on Windows; spaces other than the plain one; and quotes. */
 const shellCharacters = /[;&|$`()<>#*?[\]{}~!\\'"^%]|[^\S ]/g
 
@@ -22,8 +41,10 @@ const optionStarts = /[ "]-/g
 
 /** The place after the word that is run: past brackets, spaces and assignments such as `PATH=… `. */
 function commandEnd(text: string): number {
-  return /^\[?" *(?:[A-Za-z_]\w*\+?=[^ "]* +)*[^ "]+[ "]/.exec(text)?.[0].length ?? text.length
+  return commandForm.exec(text)?.[0].length ?? text.length
 }
+
+const commandForm = /^\[?" *(?:[A-Za-z_]\w*\+?=[^ "]* +)*[^ "]+[ "]/
 
 const ownCommand = /(?<![\w.-])toolpact(?:\.[a-z]+)?(?![\w./-])|toolpact[\\/].*rules\.json/i
 

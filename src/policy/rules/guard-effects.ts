@@ -52,11 +52,18 @@ function guardPaths(value: JsonValue, pattern: readonly Token[], options: PathOp
 
 /** Up to the slash after the host: `https://a.example` alone would match `https://a.example.attacker.example` too. */
 function guardUrl(text: string, pattern: readonly Token[]): string | undefined {
-  const end = /^"[A-Za-z][\w+.-]*:\/\/[^/?#"\\@]*[/?#"]/.exec(text)?.[0].length ?? text.length
+  const end = hostForm.exec(text)?.[0].length ?? text.length
   return literalPrefix(pattern).length < end
     ? 'the rule does not write out which host is reached (a dot is \\. in a pattern)'
     : undefined
 }
+
+/** Whether the part of a pattern that is fixed from its beginning names the host, to its end. */
+export function namesHost(prefix: string): boolean {
+  return hostForm.test(prefix)
+}
+
+const hostForm = /^"[A-Za-z][\w+.-]*:\/\/[^/?#"\\@]*[/?#"]/
 
 function toTexts(value: JsonValue): string[] {
   if (typeof value === 'string') return [value]

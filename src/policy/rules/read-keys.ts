@@ -23,6 +23,7 @@ export function readKeys(tokens: readonly Token[]): KeyPattern[] {
     const { key, next } = readKey(inside, at)
     const stop = findEnd(inside, next, end)
     if (stop === next) throw new PatternFault(`has nothing for the value of '${key}'`)
+    if (isLiteral(inside[next], ' ')) throw new PatternFault(`has a space before the value of '${key}', and canonical JSON has none`) // biome-ignore format: one line
     keys.push({ key, value: inside.slice(next, stop) })
     at = stop + 1
     if (stop < end && at === end) throw notAnObject()

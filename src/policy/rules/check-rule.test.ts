@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest'
+import { toCall, toRule } from '../../../test/rule-calls.ts'
+import type { Contract, Effects } from '../../contract/contract.ts'
+import type { JsonSchema } from '../../contract/json.ts'
+import type { Rule } from '../../contract/rule.ts'
+import { checkRule } from './check-rule.ts'
+
+const now = Date.parse('2026-06-01T12:00:00Z')
+const text = { type: 'string' } as const
+
+function contractOf(
+  effects: Effects,
+  properties: { readonly [name: string]: JsonSchema },
+  required: string[] = [],
+): Contract {
+  const input = { type: 'object', additionalProperties: false, properties, required } as const
+  return { ...toCall({}, effects).contract, input }
+}
+
+const create = contractOf({ writes: ['path'] }, { path: text, content: text }, ['path', 'content'])
+const run = contractOf({ runs: ['command'] }, { command: text, timeout: { type: 'integer', default: 30 } }, ['command'])
+const fetchUrl = contractOf({ fetches: ['url'] }, { url: text }, ['url'])
+const weather = contractOf({}, { city: text }, ['city'])
+
+test.each<[pattern: string, contract: Contract, code: string, message: string, more?: Partial<Rule>]>([
+  ['{"content":".*","path":"a(.txt"}', create, 'invalid_pattern', 'group that is not closed'],
+  ['{"content":".*","path":"(?=a).*"}', create, 'invalid_pattern', 'looks ahead'],
+  ['{"content":"(.)\\1","path":"a"}', create, 'invalid_pattern', 'refers back'],
+  ['{"content":"a**","path":"a"}', create, 'invalid_pattern', 'no regular expression'],
+  ['{"content":"[b-a]","path":"a"}', create, 'invalid_pattern', 'no regular expression'],
+  ['{"content":"\\y","path":"a"}', create, 'invalid_pattern', 'unknown escape'],
+  ['.*', create, 'keys_not_named', 'name the keys'],
+  ['{"path":"a"}', create, 'keys_not_named', "'content', which every call has"],
+  ['{"command":"npm test"}', run, 'keys_not_named', "'timeout', which every call has"],
+  ['{"path":"a","content":".*"}', create, 'keys_not_named', "write 'content' first"],
+  ['{"content": "a","path":"a"}', create, 'keys_not_named', 'has a space'],
+  ['{"content":".*","path":"a","path":"b"}', create, 'keys_not_named', 'twice'],
+  ['{"content":".*","path":"a}', create, 'keys_not_named', 'not closed'],
+  ['{"content":".*","path":"a","x":1}', create, 'unknown_key', "no parameter 'x'. It has content, path."],
+  ['{"content":".*","path":".*"}', create, 'too_wide', "it leaves 'path' open"],
+  ['{"city":".*"}', weather, 'too_wide', "it leaves 'city' open"],
+  ['{"command":".*","timeout":[0-9]+}', run, 'too_wide', "'command' open"],
+  ['{"command":"git.*","timeout":[0-9]+}', run, 'too_wide', 'Write out the command'],
+  ['{"url":"https://a.*"}', fetchUrl, 'too_wide', 'or the host'],
+  ['{"city":"Rome"}', weather, 'expired', 'expired already', { expiresAt: '2026-06-01T12:00:00Z' }],
+  ['{"city":"Rome"}', weather, 'invalid_time', 'no time', { expiresAt: 'x' }],
+  ['{"city":"Rome"}', weather, 'example_fails', '{"city":"Paris"}', { examples: { match: [{ city: 'Paris' }] } }],
+  ['{"town":"Rome"}', weather, 'unknown_key', "'town'", { action: 'deny' }],
+  ['(', weather, 'invalid_pattern', 'not closed', { action: 'ask' }],
+])('%s is refused', async (pattern, contract, code, message, more = {}) => {
+  const { problems } = await checkRule(toRule(pattern, { id: 'x', ...more }), contract, now)
+  expect(problems).toContainEqual({ rule: 'x', code, message: expect.stringContaining(message) })
+})
+
+test.each<[pattern: string, contract: Contract, wide: string[], more?: Partial<Rule>]>([
+  ['{"content":".*","path":"a"}', create, []],
+  ['{"content":".*","path":"src/.*"}', create, []],
+  ['{"content":".*","path":"/home/.*"}', create, []],
+  ['{"content":".*","path":"/.*txt"}', create, ["'path' may lie in any folder."]],
+  [String.raw`{"content":".*","path":".*\.txt"}`, create, ["'path' may lie in any folder."]],
+  ['{"command":"npm test .*","timeout":30}', run, []],
+  ['{"command":"npm .*","timeout":30}', run, ["'npm' may have any plain arguments."]],
+  ['{"command":"/bin/sh x.*","timeout":30}', run, ["'/bin/sh' runs whatever its arguments name."]],
+  ['{"command":"npm test","timeout":.*}', run, []],
+  [String.raw`{"url":"https://a\.example/.*"}`, fetchUrl, []],
+  ['{"city":"R.*"}', weather, []],
+  ['.*', create, [], { action: 'deny' }],
+  ['path', create, [], { action: 'ask' }],
+])('%s is accepted, with %j to be confirmed', async (pattern, contract, wide, more = {}) => {
+  expect(await checkRule(toRule(pattern, more), contract, now)).toEqual({ problems: [], wide })
+})

@@ -1,0 +1,88 @@
+import type { Contract } from '../../contract/contract.ts'
+import type { Rule } from '../../contract/rule.ts'
+import { loadLinearPattern } from '../../contract/schema/linear-pattern.ts'
+import { type CompiledKey, type CompiledRule, compileRule, needsEngine, type RuleProblem, toProblem } from './compile-rule.ts' // biome-ignore format: one line
+import { namesCommand, runsOtherCommands } from './guard-command.ts'
+import { namesHost } from './guard-effects.ts'
+import { isFixed, literalPrefix } from './read-pattern.ts'
+import { findTooWide } from './too-wide.ts'
+
+export interface RuleCheck {
+  /** A rule that has any must not be added. */
+  readonly problems: readonly RuleProblem[]
+  /** What a rule that allows leaves open, as sentences; a person should confirm them. */
+  readonly wide: readonly string[]
+}
+
+/** Checks a rule before it is added: would it ever decide, and would it decide too much? */
+export async function checkRule(rule: Rule, contract: Contract, now: number): Promise<RuleCheck> {
+  const compiled = compileRule(rule, needsEngine(rule) ? await loadLinearPattern() : undefined)
+  const problems = [...compiled.problems, ...findExpired(rule, now), ...findUnknownKeys(compiled, contract)]
+  if (rule.action !== 'allow' || !compiled.keys) return { problems, wide: [] }
+  return {
+    problems: [...problems, ...findUnnamedKeys(compiled, contract), ...findTooOpen(compiled, contract)],
+    wide: compiled.keys.flatMap((key) => findWide(key, contract)),
+  }
+}
+
+function findExpired(rule: Rule, now: number): RuleProblem[] {
+  const hasExpired = rule.expiresAt !== undefined && Date.parse(rule.expiresAt) <= now
+  return hasExpired ? [toProblem(rule, 'expired', 'It has expired already: choose a later time.')] : []
+}
+
+/** The contract allows no such key, so that the rule would never be about a call. */
+function findUnknownKeys({ rule, keys = [] }: CompiledRule, { input }: Contract): RuleProblem[] {
+  const { properties = {}, additionalProperties } = input
+  if (additionalProperties !== false) return []
+  return keys
+    .filter(({ key }) => !Object.hasOwn(properties, key))
+    .map(({ key }) => {
+      const known = Object.keys(properties).sort().join(', ')
+      return toProblem(rule, 'unknown_key', `The tool has no parameter '${key}'. It has ${known || 'none'}.`)
+    })
+}
+
+/** Every call has the required keys and those with a default. */
+function findUnnamedKeys({ rule, keys = [] }: CompiledRule, { input }: Contract): RuleProblem[] {
+  const { properties = {}, required = [] } = input
+  const defaulted = Object.entries(properties).filter(([, schema]) => typeof schema === 'object' && 'default' in schema)
+  const always = new Set([...required, ...defaulted.map(([key]) => key)])
+  const unnamed = [...always].filter((name) => !keys.some(({ key }) => key === name)).sort()
+  if (unnamed.length === 0) return []
+  const names = unnamed.map((key) => `'${key}'`).join(' and ')
+  const message = `The pattern does not name ${names}, which every call has: add "${unnamed[0]}":… in its place.`
+  return [toProblem(rule, 'keys_not_named', message)]
+}
+
+function findTooOpen({ rule, keys = [] }: CompiledRule, contract: Contract): RuleProblem[] {
+  const { fetches = [], runs = [] } = contract.effects
+  const wide = findTooWide(keys, contract)
+  if (wide) return [toProblem(rule, 'too_wide', `Refused, because ${wide}. Write out what is meant.`)]
+  const open = keys.filter(({ key, value }) => {
+    const prefix = literalPrefix(value)
+    return (runs.includes(key) && !namesCommand(prefix)) || (fetches.includes(key) && !namesHost(prefix))
+  })
+  return open.map(({ key }) =>
+    toProblem(
+      rule,
+      'too_wide',
+      `Refused, because '${key}' may begin with anything. Write out the command or the host.`,
+    ),
+  )
+}
+
+/** Allowed, and easily more than a person meant. */
+function findWide({ key, value, free }: CompiledKey, { effects }: Contract): string[] {
+  const { reads = [], writes = [], fetches = [], runs = [] } = effects
+  if (value.every(isFixed)) return []
+  const prefix = literalPrefix(value)
+  if ([...reads, ...writes].includes(key) && !/^"[\\/]?[^\\/]+[\\/]/.test(prefix))
+    return [`'${key}' may lie in any folder.`]
+  if (runs.includes(key)) {
+    const [word = '', second] = prefix.slice(1).split(' ')
+    if (runsOtherCommands(word)) return [`'${word}' runs whatever its arguments name.`]
+    return second ? [] : [`'${word}' may have any plain arguments.`]
+  }
+  const touches = [reads, writes, fetches, runs].some((fields) => fields.length > 0)
+  return free && !touches ? [`'${key}' may be anything.`] : []
+}

@@ -1,0 +1,39 @@
+import type { Rule } from '../../contract/rule.ts'
+import type { PolicyCall } from '../policy-call.ts'
+import { compileRules } from './compile-rules.ts'
+import { type RuleWidth, toRulePattern } from './to-rule-pattern.ts'
+
+/** A rule that "always" could save for a call. */
+export interface RuleOffer {
+  readonly tool: string
+  readonly width: RuleWidth
+  readonly pattern: string
+  /** What it covers, in a few words. */
+  readonly about: string
+}
+
+const widths: { readonly [width in RuleWidth]: string } = {
+  exact: 'exactly this call',
+  file: 'the same file, whatever else is given',
+  folder: 'files in the same folder',
+  subcommand: 'the same command and subcommand, with plain arguments',
+  'command-word': 'the same command, with plain arguments',
+  site: 'pages of the same site',
+}
+
+/** The rules that a person may choose from, narrowest first. Each allows the call that it was made from. */
+export async function offerRules(call: PolicyCall, protectedPaths: readonly string[] = []): Promise<RuleOffer[]> {
+  const offers: RuleOffer[] = []
+  for (const [width, about] of Object.entries(widths) as [RuleWidth, string][]) {
+    const pattern = toRulePattern(call.contract, call.input, width)
+    if (pattern === undefined || offers.some((offer) => offer.pattern === pattern)) continue
+    const { decide } = await compileRules([toTrial(call, pattern)], { protectedPaths })
+    if (decide(call).action === 'allow') offers.push({ tool: call.toolId, width, pattern, about })
+  }
+  return offers
+}
+
+function toTrial({ toolId, now }: PolicyCall, pattern: string): Rule {
+  const createdAt = new Date(now).toISOString()
+  return { id: 'trial', tool: toolId, pattern, action: 'allow', scope: 'everywhere', createdBy: 'trial', createdAt }
+}

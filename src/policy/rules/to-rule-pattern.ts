@@ -1,0 +1,101 @@
+import { canonicalJson } from '../../contract/canonical-json.ts'
+import type { Contract } from '../../contract/contract.ts'
+import type { JsonObject, JsonValue } from '../../contract/json.ts'
+import { anyStringSource } from './compile-rule.ts'
+import { runsOtherCommands } from './guard-command.ts'
+
+/**
+ * How much a rule made from a call leaves open: nothing; what is done with the same file; which file of the same folder;
+ * the plain arguments of the same command, or of its subcommand; the page of the same site.
+ */
+export type RuleWidth = 'exact' | 'file' | 'folder' | 'command-word' | 'subcommand' | 'site'
+
+/** The pattern of a rule for a call and others like it; undefined where there is no such width for the call. */
+export function toRulePattern(contract: Contract, input: JsonObject, width: RuleWidth): string | undefined {
+  const opened = toOpenedKeys(contract, width)
+  if (width !== 'exact' && !opened.some((key) => Object.hasOwn(input, key))) return undefined
+  const touched = Object.values(contract.effects).flat()
+  const isAboutFiles = width === 'file' || width === 'folder'
+  const parts: string[] = []
+  for (const key of Object.keys(input).sort()) {
+    const value = input[key]!
+    const isText = isAboutFiles && !touched.includes(key) && !isChoice(contract, key)
+    const part = opened.includes(key)
+      ? toOpened(value, width)
+      : width === 'exact'
+        ? toLiteral(value)
+        : toOther(value, isText)
+    if (part === undefined) return undefined
+    parts.push(`${toLiteral(key)}:${part}`)
+  }
+  return `{${parts.join(',')}}`
+}
+
+function toOpenedKeys({ effects }: Contract, width: RuleWidth): readonly string[] {
+  const { reads = [], writes = [], fetches = [], runs = [] } = effects
+  if (width === 'file' || width === 'folder') return [...reads, ...writes]
+  if (width === 'command-word' || width === 'subcommand') return runs
+  return width === 'site' ? fetches : []
+}
+
+/** A value that touches the world, opened as far as the width says. */
+function toOpened(value: JsonValue, width: RuleWidth): string | undefined {
+  if (typeof value !== 'string') return undefined
+  switch (width) {
+    case 'folder':
+      return toFolder(value)
+    case 'command-word':
+      return toCommand(value, 1)
+    case 'subcommand':
+      return /^\S+ [a-z][\w:-]*(?: |$)/.test(value) ? toCommand(value, 2) : undefined
+    case 'site':
+      return toSite(value)
+    default:
+      return toLiteral(value)
+  }
+}
+
+/** Numbers touch nothing, and neither does text that is not a choice between meanings. */
+function toOther(value: JsonValue, isText: boolean): string {
+  if (typeof value === 'number') return String.raw`-?[0-9]+(?:\.[0-9]+)?`
+  return isText && typeof value === 'string' ? anyStringSource : toLiteral(value)
+}
+
+/** Files directly in the folder; hidden ones hold settings, and are not meant. */
+function toFolder(path: string): string | undefined {
+  const [, folder, name] = /^((?:.*\/)?)([^/]+)$/s.exec(path) ?? []
+  if (folder === undefined || name!.startsWith('.') || path.includes('\\')) return undefined
+  return `"${escapePattern(folder)}[^"/\\\\.][^"/\\\\]*"`
+}
+
+/** A word of a path that does not climb, or of anything else that a shell takes as it is. */
+const plainName = String.raw`\.?[\w@+:,][\w@+=:,.-]*`
+const plainArgument = `(?:\\.|${plainName})(?:/${plainName})*/?`
+
+/** The first words, and further ones up to the last option, stay; plain arguments after them are open. */
+function toCommand(command: string, kept: number): string | undefined {
+  const words = command.split(' ')
+  const fixed = Math.max(kept, words.findLastIndex((word) => word.startsWith('-')) + 1)
+  if (words.includes('') || fixed > words.length || runsOtherCommands(words[0]!)) return undefined
+  const start = toLiteral(words.slice(0, fixed).join(' ')).slice(0, -1)
+  // The space fixes where the command ends: without it, `git` would be the beginning of any word.
+  return fixed === 1 ? `${start} ${plainArgument}(?: ${plainArgument})*"` : `${start}(?: ${plainArgument})*"`
+}
+
+function toSite(url: string): string | undefined {
+  const [origin] = /^https?:\/\/[^/?#\\@]+\//i.exec(url) ?? []
+  return origin && `"${escapePattern(origin)}[^"\\\\]*"`
+}
+
+function toLiteral(value: JsonValue): string {
+  return escapePattern(canonicalJson(value))
+}
+
+function escapePattern(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
+}
+
+function isChoice({ input }: Contract, key: string): boolean {
+  const schema = input.properties?.[key]
+  return typeof schema !== 'object' || schema.type !== 'string' || 'enum' in schema || 'const' in schema
+}
