@@ -1,7 +1,9 @@
 import type { CodeKeywordDefinition, ErrorObject, KeywordCxt } from 'ajv'
 import type { Format } from 'ajv/dist/types/index.js'
+import type { JsonObject } from '../json.ts'
 import { exactKeywords } from './exact-keywords.ts'
 import type { LinearPattern } from './linear-pattern.ts'
+import { partKeywords } from './part-keywords.ts'
 import { spendSteps } from './step-budget.ts'
 import { type AjvSchema, stepsKeyword } from './to-ajv-schema.ts'
 
@@ -13,6 +15,8 @@ export interface CheckParts {
   readonly patterns: ReadonlyMap<string, LinearPattern>
   readonly formats: ReadonlyMap<string, Format>
   readonly useDefaults: boolean
+  /** Checks of parts of the schema, as they are needed. */
+  readonly branches: Map<AjvSchema, Check>
 }
 
 /** Gives the errors in a value, none when it is valid. Throws StepsSpent when that takes too long. */
@@ -39,12 +43,29 @@ export function buildCheck(parts: CheckParts, want: { allErrors: boolean; detail
     useDefaults,
     code: { regExp },
   })
-  for (const keyword of exactKeywords) engine.removeKeyword(keyword.keyword as string).addKeyword(keyword)
+  // Our own keywords do without ajv's notes of what has been evaluated.
+  engine.opts.unevaluated = false
+  for (const keyword of [...exactKeywords, ...partKeywords(schema, patterns, branchCheck(parts))]) {
+    engine.removeKeyword(keyword.keyword as string).addKeyword(keyword)
+  }
   engine.addKeyword(stepsDefinition(ajv, want.allErrors))
   for (const [name, format] of formats) engine.addFormat(name, format)
-  engine.opts.unevaluated = JSON.stringify(schema).includes('"unevaluatedProperties":')
   const validate = engine.compile(schema)
   return (value) => (validate(value) ? [] : (validate.errors ?? []))
+}
+
+/** Checks a part of the schema on its own. Each part is compiled once, when it is first needed. */
+function branchCheck(parts: CheckParts): (part: AjvSchema, value: unknown) => boolean {
+  return (part, value) => {
+    if (typeof part === 'boolean') return part
+    let check = parts.branches.get(part)
+    if (check === undefined) {
+      const schema = { ...part, $defs: (parts.schema as JsonObject).$defs ?? {} }
+      check = buildCheck({ ...parts, schema, useDefaults: false }, { allErrors: false, details: false })
+      parts.branches.set(part, check)
+    }
+    return check(value).length === 0
+  }
 }
 
 /** More errors than anyone reads. ajv copies the list for each failing reference, which would cost their square. */

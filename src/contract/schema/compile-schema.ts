@@ -62,6 +62,7 @@ async function compile(schema: unknown, options: Required<CompileOptions>): Prom
     patterns: admitted.patterns,
     formats: options.assertFormats ? await loadFormats(admitted) : new Map(),
     useDefaults: options.useDefaults,
+    branches: new Map(),
   }
   const isValid = build(parts, { allErrors: false, details: false })
   return { validate: (value) => validate(value, isValid, explainWith(parts)) }

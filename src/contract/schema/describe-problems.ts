@@ -1,6 +1,11 @@
 import type { ErrorObject } from 'ajv'
+import type { JsonObject } from '../json.ts'
 import type { Problem } from '../tool-error.ts'
-import type { AjvSchema } from './to-ajv-schema.ts'
+import { isMeantFor } from './describe-schema.ts'
+import { type AjvSchema, resolveReference } from './to-ajv-schema.ts'
+import { wordProblem } from './word-problem.ts'
+
+const mostProblems = 20
 
 export const tooManySteps: Problem = {
   pointer: '',
@@ -9,8 +14,79 @@ export const tooManySteps: Problem = {
   message: 'The value takes too many steps to check against its schema. Send a smaller or flatter value.',
 }
 
-export function describeProblems(errors: readonly ErrorObject[], _schema: AjvSchema): Problem[] {
-  return errors
-    .slice(0, 20)
-    .map((e) => ({ pointer: e.instancePath, keyword: e.keyword, expected: '', message: JSON.stringify(e.params) }))
+/**
+ * Turns the errors of ajv into problems that a model can act on: in order, each once, at most 20. A union gives one
+ * problem, or those of the one branch that the value was meant for, never those of all branches.
+ */
+export function describeProblems(errors: readonly ErrorObject[], root: AjvSchema): Problem[] {
+  const problems = new Map<string, Problem>()
+  for (const error of new Collapse(root).run(errors)) {
+    const problem = wordProblem(error, root)
+    problems.set(`${problem.pointer} ${problem.message}`, problem)
+    if (problems.size === mostProblems) break
+  }
+  return [...problems.values()]
+}
+
+/** Takes the errors of parts out where the error of the whole, which follows them, says enough. */
+class Collapse {
+  readonly #root: AjvSchema
+  readonly #reaches = new Map<AjvSchema, ReadonlySet<unknown>>()
+
+  constructor(root: AjvSchema) {
+    this.#root = root
+  }
+
+  run(errors: readonly ErrorObject[]): ErrorObject[] {
+    const kept: ErrorObject[][] = []
+    for (let at = errors.length - 1; at >= 0; at--) {
+      const error = errors[at]!
+      // What "then" or "else" demands has errors of its own.
+      if (error.keyword === 'if') continue
+      const parts = partsOf(error)
+      let start = at
+      while (start > 0 && parts.some((part) => this.#isInside(errors[start - 1]!, error, part))) start--
+      kept.push(parts.length === 0 ? [error] : this.#explain(error, parts, errors.slice(start, at)))
+      at = start
+    }
+    return kept.reverse().flat()
+  }
+
+  /** The errors of the one branch that the value was meant for, else the error of the union itself. */
+  #explain(error: ErrorObject, parts: AjvSchema[], inner: ErrorObject[]): ErrorObject[] {
+    if (error.keyword === 'contains' || error.keyword === 'propertyNames') return [error]
+    const [meant, other] = parts.filter((part) => isMeantFor(part, error.data, this.#root))
+    if (meant === undefined || other !== undefined) return [error]
+    const own = this.run(inner.filter((candidate) => this.#isInside(candidate, error, meant)))
+    return own.length > 0 ? own : [error]
+  }
+
+  #isInside(inner: ErrorObject, outer: ErrorObject, part: AjvSchema): boolean {
+    const path = inner.instancePath
+    if (path !== outer.instancePath && !path.startsWith(`${outer.instancePath}/`)) return false
+    return inner.parentSchema === undefined || this.#reach(part).has(inner.parentSchema)
+  }
+
+  /** Every schema object that a part leads to, references included. */
+  #reach(part: AjvSchema): ReadonlySet<unknown> {
+    const known = this.#reaches.get(part)
+    if (known) return known
+    const found = new Set<unknown>()
+    const waiting: unknown[] = [part]
+    while (waiting.length > 0) {
+      const next = waiting.pop()
+      if (typeof next !== 'object' || next === null || found.has(next)) continue
+      found.add(next)
+      const { $ref } = next as JsonObject
+      if (typeof $ref === 'string') waiting.push(resolveReference(this.#root, $ref))
+      for (const value of Object.values(next)) waiting.push(value)
+    }
+    this.#reaches.set(part, found)
+    return found
+  }
+}
+
+function partsOf({ keyword, schema, params }: ErrorObject): AjvSchema[] {
+  if (keyword === 'anyOf' || (keyword === 'oneOf' && !params.passingSchemas)) return schema as AjvSchema[]
+  return keyword === 'contains' || keyword === 'propertyNames' ? [schema as AjvSchema] : []
 }

@@ -13,6 +13,7 @@ export const exactKeywords: FuncKeywordDefinition[] = [
   {
     keyword: 'uniqueItems',
     type: 'array',
+    before: 'prefixItems',
     schemaType: 'boolean',
     errors: false,
     compile: (isWanted: boolean) => (items: JsonValue[]) => !isWanted || firstRepeat(items) === undefined,

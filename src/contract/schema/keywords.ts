@@ -105,7 +105,7 @@ export const keywords: ReadonlyMap<string, Keyword> = new Map<string, Keyword>([
   ['patternProperties', { shape: 'schemas by pattern' }],
   ['additionalProperties', { shape: 'schema' }],
   ['propertyNames', { shape: 'schema' }],
-  ['unevaluatedItems', { shape: 'refused', ...only2020 }],
+  ['unevaluatedItems', { shape: 'schema', ...only2020 }],
   ['unevaluatedProperties', { shape: 'schema', ...only2020 }],
 ])
 

@@ -34,10 +34,6 @@ export const schemaRules = {
   reference_cost: 'Use fewer nested combinations of references.',
   identifier: 'Remove it and refer to the schema by its place, such as "#/$defs/NAME".',
   pattern: 'Write a pattern that RE2 takes: no look-around inside, no back-reference, repeats up to 1000.',
-  unbounded_unique_items: 'Add "maxItems" beside it.',
-  empty_enum: 'List at least one value, or write false to allow none.',
-  unevaluated_items: 'Use "prefixItems" with "items": false.',
-  unevaluated_properties: 'Use "properties" with "additionalProperties": false.',
 } as const satisfies Record<string, string>
 
 export type SchemaRule = keyof typeof schemaRules

@@ -83,13 +83,6 @@ class Walk {
         if (child && keyword.inPlace && !isIgnored) place.inPlace.push(child)
       }
     }
-    if (schema.uniqueItems === true && schema.maxItems === undefined) {
-      this.#report('unbounded_unique_items', pointerTo(pointer, 'uniqueItems'), '"uniqueItems" has no bound')
-    }
-    if ('unevaluatedProperties' in schema && 'if' in schema && !('then' in schema) && this.#dialect === '2020-12') {
-      const fault = '"unevaluatedProperties" beside "if" without "then" is not supported'
-      this.#report('unevaluated_properties', pointerTo(pointer, 'unevaluatedProperties'), fault)
-    }
   }
 
   #checkRules(place: Place, name: string, value: JsonValue, at: string): void {
@@ -110,9 +103,6 @@ class Walk {
       case '$vocabulary':
         this.#report('identifier', at, `"${name}" is not supported`)
         return
-      case 'unevaluatedItems':
-        this.#report('unevaluated_items', at, '"unevaluatedItems" is not supported')
-        return
       case '$ref':
         this.#refer(place, value as string, at)
         return
@@ -129,8 +119,6 @@ class Walk {
         }
         return
       case 'enum':
-        if ((value as JsonValue[]).length === 0)
-          this.#report('empty_enum', at, '"enum" has no values, so nothing is valid')
         this.#bound(at, 'values', (value as JsonValue[]).length, schemaBounds.enumValues)
         return
       case 'allOf':

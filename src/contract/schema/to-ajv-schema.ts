@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../json.ts'
 import type { AdmittedSchema } from './guard-schema.ts'
-import { pointerTo } from './json-pointer.ts'
+import { fromPointer, pointerTo } from './json-pointer.ts'
 import { type Dialect, keywordOf, type Shape } from './keywords.ts'
 
 export type AjvSchema = JsonObject | boolean
@@ -19,7 +19,7 @@ export function toAjvSchema(
   const { root, survey } = schema
   const names = new Map<string, string>()
   for (const target of survey.references.values()) {
-    if (target !== '' && !names.has(target)) names.set(target, `s${names.size}`)
+    if (!names.has(target)) names.set(target, `s${names.size}`)
   }
   const translation = { ...options, dialect: survey.dialect, references: survey.references, names }
   const translated = toSchema(root, '', translation)
@@ -42,7 +42,7 @@ interface Translation {
 function toSchema(schema: JsonValue, pointer: string, translation: Translation): AjvSchema {
   const name = translation.names.get(pointer)
   if (name === undefined || typeof schema !== 'object') return toTarget(schema, pointer, translation)
-  return { ...toNotes(schema as JsonObject, translation), $ref: `#/$defs/${name}` }
+  return { ...toNotes(schema as JsonObject, translation), $ref: referenceTo(name) }
 }
 
 function toTarget(schema: JsonValue, pointer: string, translation: Translation): AjvSchema {
@@ -51,7 +51,7 @@ function toTarget(schema: JsonValue, pointer: string, translation: Translation):
   const result = toNotes(source, translation)
   const target = translation.references.get(pointer)
   if (target !== undefined) {
-    result.$ref = target === '' ? '#' : `#/$defs/${translation.names.get(target)}`
+    result.$ref = referenceTo(translation.names.get(target)!)
     // Draft-07 ignores what stands beside a reference.
     if (translation.dialect === 'draft-07') return result
   }
@@ -64,7 +64,6 @@ function toTarget(schema: JsonValue, pointer: string, translation: Translation):
     result[name] = toValue(keyword.shape, value, pointerTo(pointer, name), translation)
   }
   if (translation.dialect === 'draft-07') renameItems(result)
-  splitContains(result)
   if (asserts) result[stepsKeyword] = priceOf(result, translation.useDefaults)
   return result
 }
@@ -105,17 +104,6 @@ function renameItems(schema: JsonObject): void {
   if (additionalItems !== undefined) schema.items = additionalItems
 }
 
-/** Beside `prefixItems`, ajv forgets `contains` for a list that is shorter than the prefix. */
-function splitContains(schema: JsonObject): void {
-  const { prefixItems, contains, minContains, maxContains, allOf } = schema
-  if (prefixItems === undefined || contains === undefined) return
-  for (const name of ['contains', 'minContains', 'maxContains']) delete schema[name]
-  const part: JsonObject = { contains }
-  if (minContains !== undefined) part.minContains = minContains
-  if (maxContains !== undefined) part.maxContains = maxContains
-  schema.allOf = [...((allOf ?? []) as JsonValue[]), part]
-}
-
 /** What a look at one value costs, apart from what is counted elsewhere: a step, and some for long lists of names. */
 function priceOf(schema: JsonObject, useDefaults: boolean): number {
   let names = 0
@@ -127,12 +115,20 @@ function priceOf(schema: JsonObject, useDefaults: boolean): number {
   return 1 + Math.floor((names + JSON.stringify(defaults).length * 32) / 32)
 }
 
+const referenceStart = '#/$defs/'
+
+function referenceTo(name: string): string {
+  return referenceStart + name
+}
+
+/** What a reference of a translated schema names. */
+export function resolveReference(root: AjvSchema, reference: string): AjvSchema {
+  const { $defs } = root as { $defs: Record<string, AjvSchema> }
+  return $defs[reference.slice(referenceStart.length)]!
+}
+
 function valueAt(root: JsonValue, pointer: string): JsonValue {
-  const segments = pointer.slice(1).split('/')
-  return segments.reduce(
-    (value, segment) => (value as JsonObject)[segment.replaceAll('~1', '/').replaceAll('~0', '~')]!,
-    root,
-  )
+  return fromPointer(pointer)!.reduce((value, segment) => (value as JsonObject)[segment]!, root)
 }
 
 /** The formats of the drafts that ajv-formats knows. Others are notes. */

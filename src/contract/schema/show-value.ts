@@ -1,0 +1,46 @@
+/** What no reader should get raw: controls, line separators, marks that turn or hide text, halves of characters. */
+const unseen = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu
+
+/** A value as JSON text of at most `length` characters, with nothing in it that could steer a terminal or a reader. */
+export function showValue(value: unknown, length = 80): string {
+  const text = write(value, length)
+  return text.length > length ? `${cut(text, length - 1)}…` : text
+}
+
+/** Text from others, cleaned and shortened in the same way, without quotes. */
+export function showText(text: string, length = 80): string {
+  const clean = escapeUnseen(text.slice(0, length + 1).replace(/\s+/g, ' '))
+  return clean.length > length || text.length > length ? `${cut(clean, length - 1)}…` : clean
+}
+
+/** Not in the middle of a character. */
+function cut(text: string, length: number): string {
+  return text.slice(0, length).replace(/[\ud800-\udbff]$/, '')
+}
+
+/** Writes a little more than `room` characters at most, however large the value is. */
+function write(value: unknown, room: number): string {
+  if (typeof value === 'string') return escapeUnseen(JSON.stringify(value.slice(0, room + 1)))
+  if (typeof value !== 'object' || value === null) return String(value)
+  const isList = Array.isArray(value)
+  let text = isList ? '[' : '{'
+  let isFirst = true
+  for (const key in value) {
+    if (text.length > room) return text
+    text += isFirst ? '' : ','
+    isFirst = false
+    if (!isList) text += `${write(key, room - text.length)}:`
+    text += write((value as Record<string, unknown>)[key], Math.max(0, room - text.length))
+  }
+  return text + (isList ? ']' : '}')
+}
+
+function escapeUnseen(text: string): string {
+  return text.replace(unseen, (character) =>
+    Array.from({ length: character.length }, (_, index) => escapeUnit(character.charCodeAt(index))).join(''),
+  )
+}
+
+function escapeUnit(unit: number): string {
+  return `\\u${unit.toString(16).padStart(4, '0')}`
+}
