@@ -5,6 +5,7 @@ const benches: Record<string, () => Promise<{ bench: () => Promise<void> }>> = {
   startup: () => import('./startup.ts'),
   pipeline: () => import('./pipeline.ts'),
   ledger: () => import('./ledger.ts'),
+  search: () => import('./search.ts'),
 }
 
 const chosen = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(benches)

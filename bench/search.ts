@@ -1,0 +1,92 @@
+import { execFile } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { rgPath } from '@vscode/ripgrep'
+import { openToolpact } from '../src/app.ts'
+import type { JsonObject } from '../src/contract/json.ts'
+import { compare } from './compare.ts'
+import { importPeer } from './peer.ts'
+
+const run = promisify(execFile)
+const files = 100_000
+
+/** Search in a large tree against `rg` itself and against JavaScript, and a range of a large file. */
+export async function bench() {
+  const root = mkdtempSync(join(tmpdir(), 'toolpact-bench-'))
+  console.log(`\nWriting a tree of ${files.toLocaleString('en')} files …`)
+  writeTree(root)
+  const { glob } = await importPeer<{ glob: Glob }>('tinyglobby', '0.2.15')
+  const fastGlob = (await importPeer<{ default: Glob }>('fast-glob', '3.3.3')).default
+  const toolpact = await openToolpact({ workspace: root, storage: 'memory' })
+
+  async function call(tool: string, input: JsonObject) {
+    const result = await toolpact.call(`workspace.${tool}`, input)
+    if (!result.success) throw new Error(result.error.message)
+    return result.output
+  }
+  const rg = (...options: string[]) =>
+    run(rgPath, ['--no-config', '--no-require-git', ...options], { cwd: root, maxBuffer: 1e9 })
+  const bareGlob = { cwd: root, ignore: ['**/.git/**'] }
+
+  const rounds = { rounds: 10 }
+  await compare(
+    'file_search for **/*7.ts (aim: within 1.15× of rg)',
+    [
+      { name: 'rg --files -g', run: () => rg('--files', '-g', '**/*7.ts') },
+      { name: 'file_search', run: () => call('file_search', { pattern: '**/*7.ts' }) },
+      { name: 'tinyglobby', run: () => glob('**/*7.ts', bareGlob) },
+      { name: 'fast-glob', run: () => fastGlob('**/*7.ts', bareGlob) },
+    ],
+    rounds,
+  )
+  await compare(
+    'grep_search for a word (aim: within 1.15× of rg)',
+    [
+      { name: 'rg -n', run: () => rg('-n', '--null', '-M', '500', '-F', '-e', 'needle', '.') },
+      { name: 'grep_search', run: () => call('grep_search', { pattern: 'needle' }) },
+      { name: 'tinyglobby and readFile', run: async () => grepInJavaScript(root, await glob('**/*', bareGlob)) },
+    ],
+    rounds,
+  )
+  await compare(
+    'read_file, lines 60,000 to 60,050 of 10 MB',
+    [
+      {
+        name: 'readFile and split',
+        run: async () => (await readFile(join(root, 'big.txt'), 'utf8')).split('\n').slice(59_999, 60_050),
+      },
+      { name: 'read_file', run: () => call('read_file', { path: 'big.txt', start_line: 60_000, end_line: 60_050 }) },
+    ],
+    { rounds: 20, samples: 5 },
+  )
+  await toolpact.close()
+  rmSync(root, { recursive: true })
+}
+
+type Glob = (pattern: string, options: { cwd: string; ignore: string[] }) => Promise<string[]>
+
+function writeTree(root: string) {
+  const filler = 'export const value = 1 // a line such as there are many\n'.repeat(20)
+  for (let folder = 0; folder < files / 100; folder++) {
+    const path = join(root, `area${folder % 10}`, `part${folder}`)
+    mkdirSync(path, { recursive: true })
+    for (let file = 0; file < 100; file++) {
+      const found = file === 50 ? 'const needle = true\n' : ''
+      writeFileSync(join(path, `module${file}.${file % 2 ? 'ts' : 'js'}`), filler + found)
+    }
+  }
+  writeFileSync(
+    join(root, 'big.txt'),
+    Array.from({ length: 130_000 }, (_, line) => `${line} ${'x'.repeat(72)}\n`).join(''),
+  )
+}
+
+function grepInJavaScript(root: string, paths: string[]) {
+  return paths.flatMap((path) => {
+    const lines = readFileSync(join(root, path), 'utf8').split('\n')
+    return lines.filter((line) => line.includes('needle'))
+  })
+}
