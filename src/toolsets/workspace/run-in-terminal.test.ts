@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import { makeFolder } from '../../../test/open-test-pipeline.ts'
 import { openWorkspace } from '../../../test/open-workspace.ts'
 import type { LastCommand } from '../../capabilities/history.ts'
+import { openProcess } from '../../capabilities/process.ts'
 
 const open = (options = {}) => {
   const workspace = openWorkspace({ root: makeFolder(), ...options })
@@ -199,9 +200,9 @@ test('a required sandbox that is not there is an error, and nothing runs', async
   expect(existsSync(join(root, 'made.txt'))).toBe(false)
 })
 
-const hasSandbox = (process.env.PATH ?? '').split(':').some((folder) => existsSync(join(folder, 'bwrap')))
+const { state } = await openProcess({ cwd: '.', environment: process.env }).sandbox()
 
-test.skipIf(!hasSandbox)('in a sandbox the working directory can be written, and nothing else', async () => {
+test.skipIf(state !== 'active')('in a sandbox the working directory can be written, and nothing else', async () => {
   const outside = makeFolder()
   const { root, run } = open({ process: { sandbox: 'auto' } })
   const result = await run(`echo x > made.txt; echo x > ${outside}/made.txt; true`)
