@@ -21,19 +21,12 @@ export function endStragglers(run: string): void {
 }
 
 function findMarked(mark: string): number[] {
-  return listProcesses().filter((id) => {
+  const processes = readdirSync('/proc').map(Number).filter(Number.isInteger)
+  return processes.filter((id) => {
     try {
       return id !== process.pid && readFileSync(`/proc/${id}/environ`, 'latin1').split('\0').includes(mark)
     } catch {
       return false
     }
   })
-}
-
-function listProcesses(): number[] {
-  try {
-    return readdirSync('/proc').map(Number).filter(Number.isInteger)
-  } catch {
-    return []
-  }
 }

@@ -1,0 +1,60 @@
+import {
+  constants,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { holdByDescriptor, holdByName } from './held.ts'
+
+let root: string
+
+beforeEach(() => {
+  root = realpathSync(mkdtempSync(join(tmpdir(), 'toolpact-held-')))
+  mkdirSync(join(root, 'a'))
+  writeFileSync(join(root, 'a/file'), 'held')
+})
+
+afterEach(() => {
+  rmSync(root, { recursive: true, force: true })
+})
+
+/** Moves the directory away and puts a link to another one, with a file of that name, in its place. */
+function swap() {
+  renameSync(join(root, 'a'), join(root, 'moved'))
+  mkdirSync(join(root, 'other'))
+  writeFileSync(join(root, 'other/file'), 'other')
+  symlinkSync('other', join(root, 'a'))
+}
+
+test.skipIf(process.platform !== 'linux')('what is held by descriptor stays itself wherever it goes', async () => {
+  const held = holdByDescriptor(join(root, 'a/file'), { follow: true })
+  const directory = holdByDescriptor(join(root, 'a'), { follow: false })
+  swap()
+  expect(held.real).toBe(join(root, 'a/file'))
+  expect(held.where()).toBe(join(root, 'moved/file'))
+  const handle = await held.open(constants.O_RDONLY)
+  expect(await handle.readFile('utf8')).toBe('held')
+  await handle.close()
+  rmSync(directory.at('file'))
+  expect(() => held.where()).toThrow('ENOENT')
+  held.close()
+  directory.close()
+})
+
+test('what is held by name is refused once it is another thing', async () => {
+  const held = holdByName(join(root, 'a/file'), { follow: true })
+  const handle = await held.open(constants.O_RDONLY)
+  expect(await handle.readFile('utf8')).toBe('held')
+  await handle.close()
+  swap()
+  expect(() => held.where()).toThrow('ENOENT')
+  await expect(held.open(constants.O_RDONLY)).rejects.toThrow('ENOENT')
+  held.close()
+})
