@@ -111,6 +111,8 @@ export function whatMustNotCompile() {
   defineTool(source, () => ({ text: '', kind: 'socket' }))
   // @ts-expect-error text is a string
   defineTool(source, () => ({ text: 1, kind: 'file' }))
+  // @ts-expect-error the look ahead has the same input
+  defineTool(source, () => ({ text: '', kind: 'file' }), { preview: ({ file }) => ({ sandbox: file }) })
   // @ts-expect-error there is no property named file
   defineTool(source, ({ file }) => ({ text: file, kind: 'file' }))
   defineTool(source, ({ limit }) => {

@@ -81,6 +81,16 @@ test('run is called as it was given', async () => {
   expect(await tool.run({ text: 'a' }, context, { suffix: '!' })).toEqual({ text: 'a!' })
 })
 
+test('preview is called as it was given, and is absent where none was', async () => {
+  const text = { ...object, properties: { text: { type: 'string' } }, required: ['text'] } as const
+  const tool = defineTool({ ...least, input: text }, () => ({}), {
+    preview: ({ text }, { suffix }: { suffix: string }) => ({ changes: [{ path: text, after: suffix }] }),
+  })
+  const { signal } = new AbortController()
+  expect(await tool.preview!({ text: 'a' }, { suffix: '!' }, signal)).toEqual({ changes: [{ path: 'a', after: '!' }] })
+  expect(defineTool(least, () => ({}))).not.toHaveProperty('preview')
+})
+
 const mistakes: [mistake: string, source: unknown, says: string][] = [
   ['no contract', undefined, 'needs a contract'],
   ['no name', { ...least, name: undefined }, 'cannot be the name of a tool'],

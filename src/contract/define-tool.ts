@@ -2,12 +2,13 @@ import { type Contract, type ContractSource, defaultLimits } from './contract.ts
 import { toolNameForm } from './forms.ts'
 import type { Infer, InferInput } from './infer.ts'
 import type { JsonObject, JsonValue } from './json.ts'
-import type { Tool, ToolContext } from './tool.ts'
+import type { Preview, Tool, ToolContext } from './tool.ts'
 import type { ToolError } from './tool-error.ts'
 
 /**
  * Makes a tool from its contract and the `run` that honours it. Types of input and output come from the schemas; what
- * `run` touches in the world it names in its third parameter, and is handed at each call.
+ * `run` touches in the world it names in its third parameter, and is handed at each call. With a `preview`, whoever is
+ * asked about a call sees what it would change.
  *
  * @example
  * const readNote = defineTool(
@@ -37,6 +38,7 @@ import type { ToolError } from './tool-error.ts'
 export function defineTool<const Source extends ContractSource, Capabilities = unknown>(
   source: Source & NoMoreFields<Source>,
   run: Run<Source, Capabilities>,
+  { preview }: { readonly preview?: LookAhead<Source, Capabilities> } = {},
 ): Tool<Capabilities, AsObject<InferInput<Source['input']>>, AsObject<Infer<Source['output']>>> {
   checkSource(source)
   if (typeof run !== 'function') {
@@ -45,7 +47,11 @@ export function defineTool<const Source extends ContractSource, Capabilities = u
   const contract = toContract(source)
   deepFreeze(contract, source.name, '')
   // The pipeline validates what goes in and what comes out, so the typed run is safe to call with plain JSON.
-  return Object.freeze({ contract, run: run as unknown as Tool<Capabilities>['run'] })
+  return Object.freeze({
+    contract,
+    run: run as unknown as Tool<Capabilities>['run'],
+    ...(preview && { preview: preview as unknown as Tool<Capabilities>['preview'] }),
+  })
 }
 
 type NoMoreFields<Source> = { readonly [Field in Exclude<keyof Source, keyof ContractSource>]: never }
@@ -58,6 +64,12 @@ type Run<Source extends ContractSource, Capabilities> = Source extends ContractS
       capabilities: Capabilities,
     ) => Returned<Source> | Promise<Returned<Source>>
   : never
+
+type LookAhead<Source extends ContractSource, Capabilities> = (
+  input: AsObject<Infer<Source['input']>>,
+  capabilities: Capabilities,
+  signal: AbortSignal,
+) => Preview | Promise<Preview>
 
 type Returned<Source extends ContractSource> = AsObject<Infer<Source['output']>> | ToolError<CodeOf<Source>>
 

@@ -26,6 +26,17 @@ export interface ToolContext<Code extends string = string> {
 }
 
 /**
+ * What a call would do, as far as it can be told without doing it. Shown to the person who is asked about the call, and
+ * to nobody else.
+ */
+export interface Preview {
+  /** Text of files before and after; no `before` for a new file, no `after` for one that goes. */
+  readonly changes?: readonly { readonly path: string; readonly before?: string; readonly after?: string }[]
+  /** How a command would be confined, in a few words. */
+  readonly sandbox?: string
+}
+
+/**
  * A contract and the `run` that honours it. `Capabilities` is what `run` must be handed to touch the world.
  * `Input` and `Output` are what a caller may send and gets; they are known to the type checker alone.
  */
@@ -38,6 +49,8 @@ export interface Tool<Capabilities = unknown, Input = JsonObject, Output = JsonO
     context: ToolContext,
     capabilities: Capabilities,
   ) => JsonObject | ToolError | Promise<JsonObject | ToolError>
+  /** Looks ahead and changes nothing: it runs before anybody has approved the call. */
+  readonly preview?: (input: JsonObject, capabilities: Capabilities, signal: AbortSignal) => Preview | Promise<Preview>
 }
 
 export interface Toolset<Capabilities = unknown> {

@@ -26,6 +26,7 @@ test('an approver sees the contract, the canonical input, the effects and the re
       },
       effects: { reads: [], writes: ['a'], fetches: [], runs: [] },
       reason: 'The contract asks for approval (risk: safe_write).',
+      foresee: expect.any(Function),
     },
   ])
   expect(result).toMatchObject({ output: { said: 'aa' } })

@@ -2,6 +2,7 @@ import type { Contract } from '../contract/contract.ts'
 import type { JsonObject, JsonValue } from '../contract/json.ts'
 import type { Caller } from '../contract/tool.ts'
 import type { ApprovalBinding } from '../storage/storage.ts'
+import type { Foreseen } from './foresee.ts'
 
 /** Everything that a person must see to decide about one exact call. */
 export interface ApprovalRequest {
@@ -17,6 +18,16 @@ export interface ApprovalRequest {
   readonly effects: { readonly [kind in 'reads' | 'writes' | 'fetches' | 'runs']: readonly string[] }
   /** Why the policy asks. */
   readonly reason: string
+  /** Looks ahead: what the call would do, as far as it can be told. For approvers that show it; it never rejects. */
+  readonly foresee: () => Promise<Foreseen>
+}
+
+/** All that a person must see to decide, as data: it can be shown in another process too. */
+export interface ApprovalDetails extends Pick<ApprovalRequest, 'callId' | 'caller' | 'input' | 'effects' | 'reason'> {
+  /** The full id, `toolset.tool`. */
+  readonly tool: string
+  readonly contract: Pick<Contract, 'name' | 'risk'>
+  readonly foreseen: Foreseen
 }
 
 /** A rule that a person wants kept along with a yes. */
@@ -27,8 +38,12 @@ export interface RuleProposal {
 
 export interface ApprovalAnswer {
   readonly answer: 'yes' | 'no' | 'timeout'
-  /** Who or what answered, for the ledger: `terminal`, `--yes`, … */
+  /** Who answered, for the ledger. */
   readonly by: string
+  /** Where the answer was given, for the ledger: `terminal`, `queue`, `--yes`, … */
+  readonly via?: string
+  /** Of an approval that was granted for this call and is used up with this answer. */
+  readonly id?: string
   /** "Yes, and save this rule." */
   readonly rule?: RuleProposal
 }
@@ -52,6 +67,13 @@ export function askUntilAborted(
       .then(resolve, reject)
       .finally(() => signal.removeEventListener('abort', cancelled))
   })
+}
+
+export async function toDetails(request: ApprovalRequest): Promise<ApprovalDetails> {
+  const { callId, caller, binding, contract, input, effects, reason } = request
+  const { name, risk } = contract
+  const foreseen = await request.foresee()
+  return { callId, caller, tool: binding.tool, contract: { name, risk }, input, effects, reason, foreseen }
 }
 
 export function toEffects({ effects }: Contract, input: JsonObject): ApprovalRequest['effects'] {

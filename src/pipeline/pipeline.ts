@@ -45,7 +45,7 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
       takeStep(trace)
       await takeRate(trace, tool.contract)
       const decision = await decideCall(trace, tool.contract, input)
-      await approve(trace, tool.contract, decision)
+      await approve(trace, tool, decision)
       await recordIntent(trace, tool.contract)
       const returned = await run(trace, tool, input)
       const output = await validateOutput(trace, tool.contract, returned)
@@ -152,12 +152,12 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
   }
 
   /** 7: a yes is for this contract and this input, once. */
-  async function approve(trace: Trace, contract: Contract, decision: Decision) {
+  async function approve(trace: Trace, tool: Tool<Capabilities>, decision: Decision) {
     if (decision.action === 'allow') return trace.skip('approve')
     throwIfCancelled(trace)
     trace.begin('approve')
-    const { answer = 'no', by = 'an approver without a name', rule, id } = await ask(trace, contract, decision)
-    trace.approval = { answer, by, ...(id !== undefined && { id }) }
+    const { answer = 'no', by = 'an approver without a name', via, rule, id } = await ask(trace, tool, decision)
+    trace.approval = { answer, by, ...(via !== undefined && { via }), ...(id !== undefined && { id }) }
     throwIfCancelled(trace)
     if (answer === 'timeout') throw Stop.at('approval_timeout', `Nobody answered whether '${trace.toolId}' may run.`)
     if (answer !== 'yes') throw Stop.at('approval_denied', `'${trace.toolId}' was not approved (answered by: ${by}).`)
@@ -165,11 +165,8 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
     trace.pass()
   }
 
-  async function ask(
-    trace: Trace,
-    contract: Contract,
-    { reason }: Decision,
-  ): Promise<ApprovalAnswer & { readonly id?: string }> {
+  async function ask(trace: Trace, tool: Tool<Capabilities>, { reason }: Decision): Promise<ApprovalAnswer> {
+    const { contract } = tool
     const { call, callId, caller, canonicalInput } = trace
     const binding = { tool: trace.toolId, contractDigest: digest(contract), inputDigest: trace.inputDigest! }
     const { approvalId } = call
@@ -182,7 +179,12 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
     }
     const input: JsonObject = JSON.parse(canonicalInput)
     const effects = toEffects(contract, input)
-    const request = { callId, caller, contract, input, canonicalInput, binding, effects, reason }
+    const look = async () => {
+      const capabilities = () => options.capabilities({ ...call, input }, trace.toolId)
+      const { foresee } = await import('./foresee.ts')
+      return foresee(tool, input, { paths: [...effects.writes, ...effects.reads], workspace, capabilities })
+    }
+    const request = { callId, caller, contract, input, canonicalInput, binding, effects, reason, foresee: look }
     return askUntilAborted(approver, request, call.signal)
   }
 
