@@ -118,7 +118,8 @@ function admit(text: string, allowHosts: readonly string[], isRedirect: boolean)
 /** Where a redirect leads, if it is one. */
 function toTarget({ statusCode = 0, headers: { location } }: IncomingMessage, url: URL): string | undefined {
   if (![301, 302, 303, 307, 308].includes(statusCode) || location === undefined) return undefined
-  const target = URL.parse(location, url.href)
+  // Node hands over bytes as characters; servers write UTF-8.
+  const target = URL.parse(Buffer.from(location, 'latin1').toString(), url.href)
   if (!target) throw toFetchFailed('the redirect leads to something that is no URL')
   if (!target.hash) target.hash = url.hash
   return target.href

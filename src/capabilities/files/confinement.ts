@@ -56,8 +56,9 @@ export function openConfinement({ root: given, denied = [], hold = chooseHold() 
   }
 
   function walk(segments: readonly string[], errand: Errand, made?: string[]): Held {
-    let held = hold(root, { follow: false })
+    let held: Held | undefined
     try {
+      held = hold(root, { follow: false })
       admit(held.real, errand)
       for (const name of segments) {
         const next = step(held, name, errand, made)
@@ -66,7 +67,7 @@ export function openConfinement({ root: given, denied = [], hold = chooseHold() 
       }
       return held
     } catch (error) {
-      held.close()
+      held?.close()
       throw toFileError(error, errand.action, errand.path)
     }
   }
@@ -156,12 +157,11 @@ export function openConfinement({ root: given, denied = [], hold = chooseHold() 
 }
 
 function toRealRoot(given: string): string {
-  const errand = { action: 'list', path: given } as const
   try {
     const root = realpathSync.native(given)
     if (lstatSync(root).isDirectory()) return root
   } catch (error) {
-    throw toFileError(error, errand.action, errand.path)
+    throw toFileError(error, 'list', given)
   }
   throw fileError('not_a_directory', `Path '${toShownPath(given)}' is not a directory`)
 }

@@ -200,6 +200,14 @@ describe.each(ways)('confinement $name', ({ hold, skip }) => {
   })
 })
 
+test('a root that goes away is not found', async () => {
+  const root = mkdtempSync(join(tmpdir(), 'toolpact-gone-'))
+  const files = openFiles({ root })
+  rmSync(root, { recursive: true })
+  await expect(files.list('.')).rejects.toMatchObject({ code: 'file_not_found' })
+  await expect(files.createExclusive('x', Buffer.from(''))).rejects.toMatchObject({ code: 'file_not_found' })
+})
+
 test('a root that is missing or a file is refused', () => {
   expect(() => openFiles({ root: join(tmpdir(), 'toolpact-missing') })).toThrow(/Directory '.*' not found/)
   expect(() => openFiles({ root: process.execPath })).toThrow(/is not a directory/)

@@ -209,6 +209,14 @@ describe('a redirect', () => {
     expect(seen).toEqual(['"x"', '"x"', undefined])
   })
 
+  test('to a name beyond ASCII is followed', async () => {
+    const host = await serve((request, response) => {
+      if (request.url === '/') response.writeHead(302, { location: Buffer.from('/é').toString('latin1') }).end()
+      else response.end(request.url)
+    })
+    expect(toText((await fetchFrom(host)).body)).toBe('/%C3%A9')
+  })
+
   test('without a place to go is an answer', async () => {
     const host = await serve((_, response) => response.writeHead(302).end('here'))
     expect(await fetchFrom(host)).toMatchObject({ status: 302, redirects: [] })
