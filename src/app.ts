@@ -96,6 +96,7 @@ function createCapabilities({ workspace = '.', ...options }: ToolpactOptions, { 
       sandbox: policy?.sandbox,
       network: policy?.sandboxNetwork,
       keepEnvironment: policy?.keepEnvironment,
+      allowHosts: policy?.allowHosts,
       notes,
     })
   }

@@ -39,6 +39,11 @@ export const configSchema = {
           default: false,
           description: 'Let commands in the sandbox use the network.',
         },
+        allowHosts: {
+          type: 'array',
+          items: { type: 'string', minLength: 1 },
+          description: 'Hosts (host or host:port) that tools may fetch from although their addresses are private.',
+        },
         keepEnvironment: {
           type: 'array',
           items: { type: 'string', minLength: 1 },

@@ -5,7 +5,7 @@ import { openFiles } from './files.ts'
 import type { History, LastCommand } from './history.ts'
 import { openProcess, type ProcessOptions } from './process.ts'
 import { openSearch } from './search.ts'
-import { openWeb } from './web.ts'
+import type { Web } from './web.ts'
 
 export interface CapabilityOptions {
   /** The folder that tools work in. */
@@ -32,8 +32,19 @@ export function openCapabilities(options: CapabilityOptions): (caller: Caller) =
   const files = openFiles({ root: workspace, denied: closed })
   const search = openSearch({ root: workspace, denied: closed })
   const process = openProcess({ ...options, cwd: workspace, hidden: closed })
-  const web = openWeb({ allowHosts: options.allowHosts })
+  const web = openWebLater(options)
   return (caller) => ({ files, search, process, web, history: openHistory(notes, files.root, caller) })
+}
+
+/** Loading what speaks HTTP takes longer than most calls of other tools. */
+function openWebLater({ allowHosts }: CapabilityOptions): Web {
+  let opened: Promise<Web> | undefined
+  return {
+    async fetch(url, options) {
+      opened ??= import('./web.ts').then(({ openWeb }) => openWeb({ allowHosts }))
+      return (await opened).fetch(url, options)
+    },
+  }
 }
 
 function openHistory(notes: CapabilityOptions['notes'], root: string, { name, session }: Caller): History {

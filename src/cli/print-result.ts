@@ -59,7 +59,7 @@ function indent(text: string): string {
 
 function toFailureLines({ code, message, suggestion, problems = [] }: ErrorData, tool: string): Line[] {
   return [
-    [paint('red', 'Error:'), ` ${printable(message)}`],
+    [paint('red', 'Error:'), ` ${indent(message.trimEnd())}`],
     ...problems.map((problem) => `  ${toProblemText(problem)}`),
     printable(suggestion),
     ...(code === 'invalid_input' && problems.length > 0 ? [`The contract: toolpact show ${printable(tool)}`] : []),
