@@ -266,6 +266,27 @@ export function testStorage(name: string, open: () => Storage | Promise<Storage>
       expect(await notes.get('key')).toEqual({ list: [1] })
     })
   })
+
+  describe(`the uses of rules in ${name}`, () => {
+    test('are counted, with the last one, until the rule is forgotten', async () => {
+      const { ruleUses } = await openNew()
+      expect(await ruleUses.read()).toEqual(new Map())
+      await Promise.all(Array.from({ length: 20 }, (_, index) => ruleUses.count('a', index)))
+      await ruleUses.count('b', 5)
+      const ofA = ['a', { count: 20, lastUsedAt: 19 }] as const
+      expect(await ruleUses.read()).toEqual(new Map([ofA, ['b', { count: 1, lastUsedAt: 5 }]]))
+      await ruleUses.forget('b')
+      await ruleUses.forget('absent')
+      expect(await ruleUses.read()).toEqual(new Map([ofA]))
+    })
+
+    test('cannot be counted or read once the storage is closed', async () => {
+      const storage = await openNew()
+      await storage.close()
+      await expect(storage.ruleUses.count('a', 1)).rejects.toThrow(/The storage is closed/)
+      await expect(storage.ruleUses.read()).rejects.toThrow(/The storage is closed/)
+    })
+  })
 }
 
 const approval: Approval = {

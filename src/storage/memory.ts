@@ -2,7 +2,7 @@ import { canonicalJson } from '../contract/canonical-json.ts'
 import type { JsonValue } from '../contract/json.ts'
 import { type ChainPlace, chainStart, type StoredEntry, toEntryHash, verifyChain } from './ledger-chain.ts'
 import { openMemoryApprovals } from './memory-approvals.ts'
-import type { Counters, Ledger, LedgerQuery, LedgerRecord, Notes, Storage } from './storage.ts'
+import type { Counters, Ledger, LedgerQuery, LedgerRecord, Notes, RuleUse, RuleUses, Storage } from './storage.ts'
 
 /** Keeps everything for as long as the process lives, and in it. For tests and short-lived programs. */
 export function openMemoryStorage(): Storage {
@@ -15,6 +15,7 @@ export function openMemoryStorage(): Storage {
     counters: openCounters(mustBeOpen),
     approvals: openMemoryApprovals(mustBeOpen),
     notes: openNotes(mustBeOpen),
+    ruleUses: openRuleUses(mustBeOpen),
     async close() {
       closed = true
     },
@@ -100,6 +101,24 @@ function openNotes(mustBeOpen: () => void): Notes {
     async set(key, value) {
       mustBeOpen()
       notes.set(key, JSON.stringify(value))
+    },
+  }
+}
+
+function openRuleUses(mustBeOpen: () => void): RuleUses {
+  const uses = new Map<string, RuleUse>()
+  return {
+    async count(rule, now) {
+      mustBeOpen()
+      uses.set(rule, { count: (uses.get(rule)?.count ?? 0) + 1, lastUsedAt: now })
+    },
+    async read() {
+      mustBeOpen()
+      return new Map(uses)
+    },
+    async forget(rule) {
+      mustBeOpen()
+      uses.delete(rule)
     },
   }
 }

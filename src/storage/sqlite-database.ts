@@ -15,7 +15,7 @@ export interface Database {
   close(): void
 }
 
-const schemaVersion = 2
+const schemaVersion = 3
 /** "pact" in ASCII, so that programs that look at files can tell what this one is. */
 const applicationId = 0x70616374
 
@@ -118,7 +118,7 @@ function connect(path: string, lockTimeoutMs: number): DatabaseSync {
   const connection = new DatabaseSync(path, { timeout: lockTimeoutMs })
   try {
     const version = readVersion(connection)
-    if (version === 0 || version === 1) createSchema(connection)
+    if (version === 0 || version === 1 || version === 2) createSchema(connection)
     else if (version !== schemaVersion) {
       throw new Error(
         `The state file ${path} has version ${version}, and this Toolpact knows version ${schemaVersion}. Update Toolpact, or choose another state directory.`,
@@ -142,6 +142,7 @@ function createSchema(connection: DatabaseSync) {
   connection.exec('PRAGMA journal_mode = WAL; BEGIN IMMEDIATE')
   if (readVersion(connection) === 0) connection.exec(schema)
   if (readVersion(connection) === 1) connection.exec(questionsSchema)
+  if (readVersion(connection) === 2) connection.exec(ruleUsesSchema)
   connection.exec('COMMIT')
 }
 
@@ -165,6 +166,11 @@ const questionsSchema = `
     id TEXT PRIMARY KEY, tool TEXT NOT NULL, contract_digest TEXT NOT NULL, input_digest TEXT NOT NULL,
     asked_at REAL NOT NULL, expires_at REAL NOT NULL, details TEXT NOT NULL, answer TEXT, by TEXT
   ) STRICT;
+  PRAGMA user_version = 2;
+`
+
+const ruleUsesSchema = `
+  CREATE TABLE rule_uses (rule TEXT PRIMARY KEY, count INTEGER NOT NULL, last_used_at REAL NOT NULL) STRICT;
   PRAGMA user_version = ${schemaVersion};
 `
 

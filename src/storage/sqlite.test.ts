@@ -121,7 +121,7 @@ describe('the file', () => {
     const directory = newDirectory()
     await openSqliteStorage({ directory }).close()
     edit(directory, 'PRAGMA user_version = 99')
-    expect(() => openSqliteStorage({ directory })).toThrow(/has version 99, and this Toolpact knows version 2\. Update/)
+    expect(() => openSqliteStorage({ directory })).toThrow(/has version 99, and this Toolpact knows version 3\. Update/)
   })
 
   test('of an earlier version is brought up to date, and keeps what it holds', async () => {
@@ -129,7 +129,7 @@ describe('the file', () => {
     const before = openSqliteStorage({ directory })
     await before.ledger.append(toIntent('1'), { durable: true })
     await before.close()
-    edit(directory, 'DROP TABLE questions; PRAGMA user_version = 1')
+    edit(directory, 'DROP TABLE questions; DROP TABLE rule_uses; PRAGMA user_version = 1')
     const after = openSqliteStorage({ directory })
     expect(await after.approvals.questions(0)).toEqual([])
     expect(await after.ledger.verify()).toMatchObject({ intact: true, entries: 1 })

@@ -4,6 +4,7 @@ import { openSqliteCounters } from './sqlite-counters.ts'
 import { openDatabase } from './sqlite-database.ts'
 import { openSqliteLedger } from './sqlite-ledger.ts'
 import { openSqliteNotes } from './sqlite-notes.ts'
+import { openSqliteRuleUses } from './sqlite-rule-uses.ts'
 import type { Storage } from './storage.ts'
 
 export interface SqliteStorageOptions {
@@ -26,6 +27,7 @@ export function openSqliteStorage(options: SqliteStorageOptions): Storage {
     counters: openSqliteCounters(database, commits),
     approvals: openSqliteApprovals(database, commits),
     notes: openSqliteNotes(database, commits),
+    ruleUses: openSqliteRuleUses(database, commits),
     async close() {
       if (closed) return
       closed = true

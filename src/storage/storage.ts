@@ -6,6 +6,7 @@ export interface Storage {
   readonly counters: Counters
   readonly approvals: Approvals
   readonly notes: Notes
+  readonly ruleUses: RuleUses
   /** Waits for what is under way. After it nothing may be called. */
   close(): Promise<void>
 }
@@ -173,4 +174,20 @@ export interface Notes {
   get(key: string): Promise<JsonValue | undefined>
   /** Resolves once the value is safe from the death of this process. */
   set(key: string, value: JsonValue): Promise<void>
+}
+
+/** How often each rule decided. Kept apart from the rules, so that a call does not rewrite what a person reads. */
+export interface RuleUses {
+  /** Counts one use. It shares the commit of what is kept at the same time, and never waits for the disk. */
+  count(rule: string, now: number): Promise<void>
+  /** The uses of every rule that has any, by its id. */
+  read(): Promise<ReadonlyMap<string, RuleUse>>
+  /** For a rule that is no more. */
+  forget(rule: string): Promise<void>
+}
+
+export interface RuleUse {
+  readonly count: number
+  /** Milliseconds since 1970. */
+  readonly lastUsedAt: number
 }
