@@ -100,13 +100,17 @@ export const runInTerminal = defineWorkspaceTool(
       { title: 'A command that takes too long', input: { command: 'sleep 60', timeout_seconds: 1 }, error: 'timeout' },
     ],
   },
-  async ({ command, timeout_seconds: seconds }, { fail, signal }, capabilities: RunCapabilities) => {
+  async (
+    { command, timeout_seconds: seconds },
+    { fail, signal },
+    { process, history }: { process: Process; history: History },
+  ) => {
     const begun = new Date().toISOString()
-    const ran = await capabilities.process.run(command, { timeoutMs: seconds * 1000, maxBytes: mostBytes, signal })
+    const ran = await process.run(command, { timeoutMs: seconds * 1000, maxBytes: mostBytes, signal })
     const { stdout, stderr, exitCode } = ran
     const said = toText(ran)
     const last = { command, exit_code: exitCode, executed_at: begun, output: said }
-    const isRemembered = await capabilities.history.remember(last).then(
+    const isRemembered = await history.remember(last).then(
       () => true,
       () => false,
     )
@@ -138,11 +142,6 @@ export const runInTerminal = defineWorkspaceTool(
     }
   },
 )
-
-interface RunCapabilities {
-  readonly process: Process
-  readonly history: History
-}
 
 type Streams = Pick<CommandResult, 'stdout' | 'stderr'>
 
