@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { JsonObject } from '../contract/json.ts'
 import type { Approvals, QuestionState } from '../storage/storage.ts'
-import { type ApprovalAnswer, type ApprovalRequest, type Approver, toDetails } from './approver.ts'
+import type { ApprovalAnswer, ApprovalRequest, Approver } from './approver.ts'
+import { toDetails } from './to-details.ts'
 
 export interface QueueOptions {
   readonly approvals: Approvals
