@@ -11,7 +11,7 @@ import type { Violation } from './pipeline/pipeline-options.ts'
 import type { Policy } from './policy/decide.ts'
 import { createRedactor } from './policy/redact.ts'
 import { stateDirectory } from './storage/state-directory.ts'
-import type { Ledger, Storage } from './storage/storage.ts'
+import type { Approvals, Ledger, Storage } from './storage/storage.ts'
 import { toolsets as builtIn } from './toolsets/index.ts'
 
 export interface ToolpactOptions {
@@ -37,6 +37,8 @@ export interface Toolpact {
   call(tool: string, input: unknown, options?: CallOptions): Promise<CallResult>
   readonly catalog: Catalog<Capabilities>
   readonly ledger: Ledger
+  /** Calls that wait for somebody to answer, in any process that shares the storage. */
+  readonly approvals: Approvals
   /** Waits for what is under way and lets go of the storage. */
   close(): Promise<void>
 }
@@ -77,6 +79,7 @@ export async function openToolpact(options: ToolpactOptions = {}): Promise<Toolp
     },
     catalog,
     ledger: storage.ledger,
+    approvals: storage.approvals,
     async close() {
       await Promise.all(underWay)
       await storage.close()
