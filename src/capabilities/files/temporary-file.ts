@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { constants, rmSync } from 'node:fs'
+import { constants, lstatSync, rmSync } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import type { Held } from './held.ts'
 
@@ -22,8 +22,7 @@ export async function writeThrough(
   const handle = await open(temporary, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o666)
   try {
     try {
-      // Without descriptors the directory may have been swapped just now: look before the first byte is written.
-      directory.where()
+      await confirm(handle, temporary, directory)
       await handle.writeFile(bytes)
       if (ownership) await take(handle, ownership)
       await handle.sync()
@@ -35,6 +34,13 @@ export async function writeThrough(
     rmSync(temporary, { force: true })
   }
   await syncDirectory(directory)
+}
+
+/** Without descriptors the directory may have been swapped just now: look before the first byte is written. */
+async function confirm(handle: FileHandle, path: string, directory: Held): Promise<void> {
+  const { ino } = await handle.stat({ bigint: true })
+  directory.where()
+  if (lstatSync(path, { bigint: true }).ino !== ino) throw new Error('The directory was replaced during the call.')
 }
 
 async function take(handle: FileHandle, { mode, user, group }: Ownership): Promise<void> {
