@@ -26,3 +26,32 @@ export type Rule = RuleScope & {
   /** Inputs that the pattern must and must not match. A rule that breaks its own examples allows nothing. */
   readonly examples?: { readonly match?: readonly JsonObject[]; readonly mustNotMatch?: readonly JsonObject[] }
 }
+
+/** What else may stand in the ledger as what decided. No rule is named so. */
+export const reservedRuleIds: readonly string[] = ['contract', 'ask-all', 'read-only', 'rules-file']
+
+/**
+ * How much a rule made from a call leaves open: nothing; what is done with the same file; which file of the same folder;
+ * the plain arguments of the same command, or of its subcommand; the page of the same site.
+ */
+export type RuleWidth = 'exact' | 'file' | 'folder' | 'command-word' | 'subcommand' | 'site'
+
+/** A rule that "always" could save for a call. */
+export interface RuleOffer {
+  readonly tool: string
+  readonly width: RuleWidth
+  readonly pattern: string
+  /** What it covers, in a few words. */
+  readonly about: string
+}
+
+/** A rule that a person wants kept along with a yes. It allows. */
+export interface RuleProposal {
+  readonly tool: string
+  readonly pattern: string
+  /** Default: `workspace`. */
+  readonly scope?: RuleScope['scope']
+  /** ISO time. */
+  readonly expiresAt?: string
+  readonly description?: string
+}

@@ -4,8 +4,9 @@ import type { CallResult } from '../contract/call-result.ts'
 import { canonicalJson } from '../contract/canonical-json.ts'
 import { digest } from '../contract/digest.ts'
 import type { JsonObject } from '../contract/json.ts'
+import type { RuleProposal } from '../contract/rule.ts'
 import type { Approval, Storage } from '../storage/storage.ts'
-import { type ApprovalAnswer, type RuleProposal, toEffects } from './approver.ts'
+import { type ApprovalAnswer, toEffects } from './approver.ts'
 
 const writes = defineEcho({ risk: 'safe_write', effects: { writes: ['text'] } })
 
@@ -27,6 +28,7 @@ test('an approver sees the contract, the canonical input, the effects and the re
       effects: { reads: [], writes: ['a'], fetches: [], runs: [] },
       reason: 'The contract asks for approval (risk: safe_write).',
       foresee: expect.any(Function),
+      offerRules: expect.any(Function),
     },
   ])
   expect(result).toMatchObject({ output: { said: 'aa' } })

@@ -1,5 +1,6 @@
 import type { Contract } from '../contract/contract.ts'
 import type { JsonObject, JsonValue } from '../contract/json.ts'
+import type { RuleOffer, RuleProposal } from '../contract/rule.ts'
 import type { Caller } from '../contract/tool.ts'
 import type { ApprovalBinding } from '../storage/storage.ts'
 import type { Foreseen } from './foresee.ts'
@@ -20,20 +21,16 @@ export interface ApprovalRequest {
   readonly reason: string
   /** Looks ahead: what the call would do, as far as it can be told. For approvers that show it; it never rejects. */
   readonly foresee: () => Promise<Foreseen>
+  /** Rules that a person may choose from to save along with a yes, narrowest first; none where no rule would help. */
+  readonly offerRules: () => Promise<readonly RuleOffer[]>
 }
 
-/** All that a person must see to decide, as data: it can be shown in another process too. */
+/** What a person must see to decide, as data: it can be shown in another process too. */
 export interface ApprovalDetails extends Pick<ApprovalRequest, 'callId' | 'caller' | 'input' | 'effects' | 'reason'> {
   /** The full id, `toolset.tool`. */
   readonly tool: string
   readonly contract: Pick<Contract, 'name' | 'risk'>
   readonly foreseen: Foreseen
-}
-
-/** A rule that a person wants kept along with a yes. */
-export interface RuleProposal {
-  readonly tool: string
-  readonly pattern: string
 }
 
 export interface ApprovalAnswer {
@@ -67,13 +64,6 @@ export function askUntilAborted(
       .then(resolve, reject)
       .finally(() => signal.removeEventListener('abort', cancelled))
   })
-}
-
-export async function toDetails(request: ApprovalRequest): Promise<ApprovalDetails> {
-  const { callId, caller, binding, contract, input, effects, reason } = request
-  const { name, risk } = contract
-  const foreseen = await request.foresee()
-  return { callId, caller, tool: binding.tool, contract: { name, risk }, input, effects, reason, foreseen }
 }
 
 export function toEffects({ effects }: Contract, input: JsonObject): ApprovalRequest['effects'] {

@@ -1,8 +1,10 @@
 import type { JsonValue } from '../contract/json.ts'
+import type { RuleProposal } from '../contract/rule.ts'
+import type { Caller } from '../contract/tool.ts'
 import type { Problem } from '../contract/tool-error.ts'
 import type { Policy } from '../policy/decide.ts'
 import type { Storage } from '../storage/storage.ts'
-import type { Approver, RuleProposal } from './approver.ts'
+import type { Approver } from './approver.ts'
 import type { Call } from './call.ts'
 import type { Catalog } from './catalog.ts'
 
@@ -18,11 +20,20 @@ export interface PipelineOptions<Capabilities> {
   /** What tells callers without a session of their own from those of another process, for rules that hold in a session. */
   readonly session?: string
   readonly approver?: Approver
-  readonly saveRule?: (rule: RuleProposal) => Promise<void>
+  /** Keeps a rule that was answered along with a yes to this call; rejects where it cannot. */
+  readonly saveRule?: (rule: RuleProposal, from: RuleOrigin) => Promise<void>
   /** Makes an input fit to be kept: without secrets, and bounded. */
   readonly redact: (value: JsonValue) => JsonValue
   /** Told of every broken contract and failed check, with what the caller must not see. For people, never for a model. */
   readonly onViolation?: (violation: Violation) => void
+}
+
+/** The call that a rule was made for. */
+export interface RuleOrigin {
+  readonly toolId: string
+  readonly caller: Caller
+  /** Who wants it kept. */
+  readonly by: string
 }
 
 /** How a tool broke its contract, or (`check_failed`) what broke around it, with the evidence. */

@@ -4,11 +4,13 @@ import type { Contract } from '../contract/contract.ts'
 import { digest, digestText } from '../contract/digest.ts'
 import { toPipelineError } from '../contract/error-codes.ts'
 import type { JsonObject } from '../contract/json.ts'
+import { reservedRuleIds } from '../contract/rule.ts'
 import { boundJson } from '../contract/schema/bound-json.ts'
 import { compileSchema } from '../contract/schema/compile-schema.ts'
 import type { Tool } from '../contract/tool.ts'
 import { type ErrorData, ToolError, type ToolErrorOptions } from '../contract/tool-error.ts'
-import { type Decision, decide } from '../policy/decide.ts'
+import { type Decision, decide, type Policy } from '../policy/decide.ts'
+import type { PolicyCall } from '../policy/policy-call.ts'
 import { type ApprovalAnswer, askUntilAborted, denyAll, toEffects } from './approver.ts'
 import type { Call } from './call.ts'
 import type { PipelineOptions, Violation } from './pipeline-options.ts'
@@ -32,7 +34,7 @@ const maxDepth = 64
  * says why each step stands where it stands.
  */
 export function createPipeline<Capabilities>(options: PipelineOptions<Capabilities>): Pipeline {
-  const { catalog, storage, redact, policy = () => ({}), approver = denyAll, saveRule = noPlaceForRules } = options
+  const { catalog, storage, redact, policy = noPolicy, approver = denyAll, saveRule = noPlaceForRules } = options
   const { workspace, session } = options
   const turnstiles = new WeakMap<Contract, Turnstile>()
 
@@ -134,21 +136,25 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
   /** 6: the policy's word. */
   async function decideCall(trace: Trace, contract: Contract, input: JsonObject): Promise<Decision> {
     trace.begin('decide')
-    const { toolId, canonicalInput, caller } = trace
-    const asked = {
-      toolId,
-      contract,
-      input,
-      canonicalInput,
-      caller: { session, ...caller },
-      workspace,
-      now: Date.now(),
-    }
-    const decision = decide(asked, await policy(toolId))
+    const asked = toPolicyCall(trace, contract, input)
+    const decision = decide(asked, await policy(trace.toolId))
     trace.decision = decision
+    if (!reservedRuleIds.includes(decision.rule)) countUse(trace, decision.rule, asked.now)
     if (decision.action === 'deny') throw Stop.at('denied', `The policy denies '${trace.toolId}'. ${decision.reason}`)
     trace.pass()
     return decision
+  }
+
+  function toPolicyCall(trace: Trace, contract: Contract, input: JsonObject): PolicyCall {
+    const { toolId, canonicalInput, caller } = trace
+    return { toolId, contract, input, canonicalInput, caller: { session, ...caller }, workspace, now: Date.now() }
+  }
+
+  /** Nothing waits for it: it is kept together with what the ledger says next. */
+  function countUse(trace: Trace, rule: string, now: number) {
+    storage.ruleUses.count(rule, now).catch((cause) => {
+      report(trace, { kind: 'check_failed', message: `The use of the rule ${rule} could not be counted.`, raw: cause })
+    })
   }
 
   /** 7: a yes is for this contract and this input, once. */
@@ -161,11 +167,12 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
     throwIfCancelled(trace)
     if (answer === 'timeout') throw Stop.at('approval_timeout', `Nobody answered whether '${trace.toolId}' may run.`)
     if (answer !== 'yes') throw Stop.at('approval_denied', `'${trace.toolId}' was not approved (answered by: ${by}).`)
-    if (rule) await orStop(trace, 'it was approved, but the rule could not be saved', () => saveRule(rule))
+    const origin = { toolId: trace.toolId, caller: { session, ...trace.caller }, by }
+    if (rule) await orStop(trace, 'it was approved, but the rule could not be saved', () => saveRule(rule, origin))
     trace.pass()
   }
 
-  async function ask(trace: Trace, tool: Tool<Capabilities>, { reason }: Decision): Promise<ApprovalAnswer> {
+  async function ask(trace: Trace, tool: Tool<Capabilities>, { reason, rule }: Decision): Promise<ApprovalAnswer> {
     const { contract } = tool
     const { call, callId, caller, canonicalInput } = trace
     const binding = { tool: trace.toolId, contractDigest: digest(contract), inputDigest: trace.inputDigest! }
@@ -184,7 +191,15 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
       const { foresee } = await import('./foresee.ts')
       return foresee(tool, input, { paths: [...effects.writes, ...effects.reads], workspace, capabilities })
     }
-    const request = { callId, caller, contract, input, canonicalInput, binding, effects, reason, foresee: look }
+    const offer = async () => {
+      // A mode or a rule that asks goes before every rule that allows.
+      if (rule !== 'contract' || !options.saveRule) return []
+      const { protectedPaths } = await policy(trace.toolId)
+      const { offerRules } = await import('../policy/rules/offer-rules.ts')
+      return offerRules(toPolicyCall(trace, contract, input), protectedPaths)
+    }
+    const seen = { callId, caller, contract, input, canonicalInput, binding, effects, reason }
+    const request = { ...seen, foresee: look, offerRules: offer }
     return askUntilAborted(approver, request, call.signal)
   }
 
@@ -303,6 +318,8 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
 }
 
 const fail = (code: string, message: string, options?: ToolErrorOptions) => new ToolError(code, message, options)
+
+const noPolicy = (): Policy => ({})
 
 const noPlaceForRules = () => Promise.reject(new Error('There is no place to save rules: pass saveRule.'))
 

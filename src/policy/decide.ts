@@ -5,6 +5,8 @@ import type { RuleSet } from './rules/compile-rules.ts'
 export interface Policy extends Modes {
   /** What people have decided about calls to come. */
   readonly rules?: RuleSet
+  /** Folders that no rule opens: where the rules themselves are kept. */
+  readonly protectedPaths?: readonly string[]
 }
 
 export interface Modes {

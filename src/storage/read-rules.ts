@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../contract/json.ts'
-import type { Rule } from '../contract/rule.ts'
+import { type Rule, reservedRuleIds } from '../contract/rule.ts'
 import { parseJson } from '../contract/schema/parse-json.ts'
 
 /** The content of a rules file. Throws what is wrong with it, as the end of a sentence that begins with the file. */
@@ -65,7 +65,7 @@ function readRule(value: JsonValue, name: string): Rule {
 
 /** The ledger names rules and what else decides in one place, so that a rule must not be named like those. */
 function isFreeId(id: string): boolean {
-  return /^[\w-]{1,64}$/.test(id) && !['contract', 'ask-all', 'read-only', 'rules-file'].includes(id)
+  return /^[\w-]{1,64}$/.test(id) && !reservedRuleIds.includes(id)
 }
 
 function isExamples(value: JsonValue): boolean {

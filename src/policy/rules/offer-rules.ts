@@ -1,16 +1,7 @@
-import type { Rule } from '../../contract/rule.ts'
+import type { Rule, RuleOffer, RuleWidth } from '../../contract/rule.ts'
 import type { PolicyCall } from '../policy-call.ts'
 import { compileRules } from './compile-rules.ts'
-import { type RuleWidth, toRulePattern } from './to-rule-pattern.ts'
-
-/** A rule that "always" could save for a call. */
-export interface RuleOffer {
-  readonly tool: string
-  readonly width: RuleWidth
-  readonly pattern: string
-  /** What it covers, in a few words. */
-  readonly about: string
-}
+import { toRulePattern } from './to-rule-pattern.ts'
 
 const widths: { readonly [width in RuleWidth]: string } = {
   exact: 'exactly this call',

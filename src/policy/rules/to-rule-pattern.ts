@@ -1,14 +1,9 @@
 import { canonicalJson } from '../../contract/canonical-json.ts'
 import type { Contract } from '../../contract/contract.ts'
 import type { JsonObject, JsonValue } from '../../contract/json.ts'
+import type { RuleWidth } from '../../contract/rule.ts'
 import { anyStringSource } from './compile-rule.ts'
 import { runsOtherCommands } from './guard-command.ts'
-
-/**
- * How much a rule made from a call leaves open: nothing; what is done with the same file; which file of the same folder;
- * the plain arguments of the same command, or of its subcommand; the page of the same site.
- */
-export type RuleWidth = 'exact' | 'file' | 'folder' | 'command-word' | 'subcommand' | 'site'
 
 /** The pattern of a rule for a call and others like it; undefined where there is no such width for the call. */
 export function toRulePattern(contract: Contract, input: JsonObject, width: RuleWidth): string | undefined {
