@@ -14,7 +14,7 @@ export interface ListOptions {
   readonly limit?: number
 }
 
-export type EntryKind = 'file' | 'directory' | 'symlink' | 'other'
+type EntryKind = 'file' | 'directory' | 'symlink' | 'other'
 
 export interface Entry {
   readonly name: string
