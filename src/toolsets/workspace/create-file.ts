@@ -1,4 +1,5 @@
 import type { Files } from '../../capabilities/files.ts'
+import { ToolError } from '../../contract/tool-error.ts'
 import { pathErrors } from './path-errors.ts'
 import { toCount } from './to-count.ts'
 import { toShownName } from './to-shown-name.ts'
@@ -93,5 +94,12 @@ export const createFile = defineWorkspaceTool(
       filesAffected: [created.path],
       metadata: { size_bytes: created.bytes, created_parents: [...created.createdParents] },
     }
+  },
+  {
+    async preview({ path, content }, { files }) {
+      const { exists } = await files.locate(path)
+      if (exists) throw new ToolError('file_exists', `File '${path}' already exists`)
+      return { changes: [{ path, after: content }] }
+    },
   },
 )

@@ -1,4 +1,5 @@
 import type { Files } from '../../capabilities/files.ts'
+import { ToolError } from '../../contract/tool-error.ts'
 import { explainNotFound } from './explain-not-found.ts'
 import { pathErrors } from './path-errors.ts'
 import { toShownName } from './to-shown-name.ts'
@@ -119,7 +120,7 @@ export const replaceStringInFile = defineWorkspaceTool(
     }
     const size = before.length - old.length + replacement.length
     if (size > mostBytes) return fail('file_too_large', `The file would have ${size} bytes, more than the 10MB allowed`)
-    const after = Buffer.concat([before.subarray(0, at), replacement, before.subarray(at + old.length)])
+    const after = replaceAt(before, at, { old, replacement })
     const replaced = await files.replace(path, after, identity)
     const found = countFrom(before, old, at)
     const line = countLineBreaks(before.subarray(0, at)) + 1
@@ -135,7 +136,22 @@ export const replaceStringInFile = defineWorkspaceTool(
       warnings: found > 1 ? [`Found ${found} occurrences, replaced only the first at line ${line}`] : undefined,
     }
   },
+  {
+    async preview({ path, old_string: oldString, new_string: newString }, { files }, signal) {
+      const { bytes } = await files.readWhole(path, { maxBytes: mostBytes, signal })
+      const before = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+      const old = Buffer.from(oldString)
+      const at = before.indexOf(old)
+      if (at < 0) throw new ToolError('string_not_found', `String '${toShownText(oldString)}' not found in file`)
+      const after = replaceAt(before, at, { old, replacement: Buffer.from(newString) })
+      return { changes: [{ path, before: before.toString(), after: after.toString() }] }
+    },
+  },
 )
+
+function replaceAt(before: Buffer, at: number, { old, replacement }: { old: Buffer; replacement: Buffer }): Buffer {
+  return Buffer.concat([before.subarray(0, at), replacement, before.subarray(at + old.length)])
+}
 
 /** As text of one byte per character: the same bytes, found several times faster where there are many. */
 function countFrom(bytes: Buffer, wanted: Buffer, first: number): number {

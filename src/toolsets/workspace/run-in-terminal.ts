@@ -141,6 +141,13 @@ export const runInTerminal = defineWorkspaceTool(
       ],
     }
   },
+  {
+    async preview(_input, { process }) {
+      const { state, reason, network } = await process.sandbox()
+      if (state !== 'active') return { sandbox: `none: ${reason}` }
+      return { sandbox: `bubblewrap, ${network ? 'with' : 'without'} network` }
+    },
+  },
 )
 
 type Streams = Pick<CommandResult, 'stdout' | 'stderr'>
