@@ -34,6 +34,8 @@ export function openCommandFolder() {
     XDG_CACHE_HOME: join(folder, 'cache'),
     NO_COLOR: undefined,
     FORCE_COLOR: undefined,
+    // While coverage is measured, the test runner forbids keeping compiled code.
+    NODE_DISABLE_COMPILE_CACHE: undefined,
   }
 
   function run(args: readonly string[], options: RunOptions = {}): Promise<Ended> {

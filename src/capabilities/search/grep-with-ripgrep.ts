@@ -95,7 +95,8 @@ function compareClaims(one: Claim, other: Claim): number {
 function refuseBadPattern(complaint: string): void {
   const parse = /regex parse error:[\s\S]*?^error: (.*)$/m.exec(complaint)
   if (parse) throw toInvalidRegex(parse[1]!)
-  const other = /^rg: (?!\.|.*\(os error \d+\))(.*)$/m.exec(complaint)
+  // It also complains when there was nothing to search.
+  const other = /^rg: (?!\.|.*\(os error \d+\)|No files were searched)(.*)$/m.exec(complaint)
   if (other) throw toInvalidRegex(other[1]!)
 }
 
