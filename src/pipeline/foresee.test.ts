@@ -45,9 +45,9 @@ test('a look ahead that fails says why, or that it failed', async () => {
   })
   expect(await foreseen(failing(new ToolError('file_not_found', 'There is no a.txt.')))).toMatchObject({
     changes: [],
-    problem: 'There is no a.txt.',
+    problem: 'it would fail: There is no a.txt.',
   })
-  expect(await foreseen(failing(new Error('at line 5')))).toMatchObject({ problem: 'the tool could not look ahead' })
+  expect(await foreseen(failing(new Error('at line 5')))).toMatchObject({ problem: 'the tool cannot tell' })
 })
 
 test('a look ahead cannot change the call', async () => {

@@ -46,11 +46,8 @@ export async function foresee<Capabilities>(
     const { changes = [], sandbox } = await orAbort(look(), signal)
     return { places, changes: changes.map(toChange), ...(sandbox !== undefined && { sandbox }) }
   } catch (cause) {
-    return {
-      places,
-      changes: [],
-      problem: cause instanceof ToolError ? cause.message : 'the tool could not look ahead',
-    }
+    const problem = cause instanceof ToolError ? `it would fail: ${cause.message}` : 'the tool cannot tell'
+    return { places, changes: [], problem }
   }
 }
 
