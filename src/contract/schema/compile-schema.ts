@@ -4,6 +4,7 @@ import type { Problem } from '../tool-error.ts'
 import { buildCheck, type Check, type CheckParts } from './build-check.ts'
 import { describeProblems, tooManySteps } from './describe-problems.ts'
 import { type AdmittedSchema, examineSchema, type SchemaProblem } from './guard-schema.ts'
+import { setDefaults } from './set-defaults.ts'
 import { grantSteps, StepsSpent, spendSteps, stepsPerValidation } from './step-budget.ts'
 import { assertedFormats, toAjvSchema } from './to-ajv-schema.ts'
 
@@ -61,20 +62,21 @@ async function compile(schema: unknown, options: Required<CompileOptions>): Prom
     schema: toAjvSchema(admitted, options),
     patterns: admitted.patterns,
     formats: options.assertFormats ? await loadFormats(admitted) : new Map(),
-    useDefaults: options.useDefaults,
-    branches: new Map(),
   }
   const isValid = build(parts, { allErrors: false, details: false })
-  return { validate: (value) => validate(value, isValid, explainWith(parts)) }
-}
-
-function validate(value: unknown, isValid: Check, explain: (value: unknown) => Problem[]): Problem[] {
-  try {
-    grantSteps(stepsPerValidation)
-    return isValid(value).length === 0 ? [] : explain(value)
-  } catch (error) {
-    if (error instanceof StepsSpent || error instanceof RangeError) return [tooManySteps]
-    throw error
+  const explain = explainWith(parts)
+  const hasDefaults = options.useDefaults && admitted.survey.places.some(({ schema }) => schema.default !== undefined)
+  return {
+    validate(value) {
+      try {
+        grantSteps(stepsPerValidation)
+        if (hasDefaults) setDefaults(parts.schema, parts.patterns, value)
+        return isValid(value).length === 0 ? [] : explain(value)
+      } catch (error) {
+        if (error instanceof StepsSpent || error instanceof RangeError) return [tooManySteps]
+        throw error
+      }
+    },
   }
 }
 

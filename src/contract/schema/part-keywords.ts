@@ -5,7 +5,8 @@ import type { LinearPattern } from './linear-pattern.ts'
 import { spendSteps } from './step-budget.ts'
 import { type AjvSchema, resolveReference } from './to-ajv-schema.ts'
 
-type Matches = (part: AjvSchema, value: unknown) => boolean
+/** Does a value match a part of the schema? The part is true, false or a reference. */
+export type Matches = (part: AjvSchema, value: unknown) => boolean
 
 /**
  * Our own versions of three keywords, which check parts of a schema on their own. ajv takes an empty list for one that
@@ -70,7 +71,10 @@ class Seen {
   }
 
   rest(): string[] {
-    return this.#isAll ? [] : Object.keys(this.#value).filter((key) => !this.#keys.has(key))
+    if (this.#isAll) return []
+    const keys = Object.keys(this.#value)
+    spendSteps(keys.length * 2)
+    return keys.filter((key) => !this.#keys.has(key))
   }
 
   /** Notes what a schema that the value matches has looked at; `except` is the keyword that asks. */

@@ -110,6 +110,7 @@ class Walk {
         this.patterns.set(value as string, at)
         return
       case 'patternProperties':
+        this.#boundKeys(value as JsonObject, at)
         for (const pattern of Object.keys(value as JsonObject)) this.patterns.set(pattern, pointerTo(at, pattern))
         return
       case 'items':
@@ -128,13 +129,15 @@ class Walk {
         this.#bound(at, 'schemas', (value as JsonValue[]).length, schemaBounds.branches)
         return
       case 'properties':
-        this.#bound(at, 'properties', Object.keys(value as JsonObject).length, schemaBounds.properties)
+      case 'dependentSchemas':
+        this.#boundKeys(value as JsonObject, at)
         return
       case 'required':
         this.#checkNames(value as string[], at)
         return
       case 'dependentRequired':
       case 'dependencies':
+        this.#boundKeys(value as JsonObject, at)
         for (const [key, names] of Object.entries(value as JsonObject)) {
           if (Array.isArray(names)) this.#checkNames(names as string[], pointerTo(at, key))
         }
@@ -144,6 +147,10 @@ class Walk {
   #checkNames(names: string[], at: string): void {
     this.#bound(at, 'names', names.length, schemaBounds.properties)
     if (names.includes('__proto__')) this.#report('prototype_key', at, 'The property "__proto__" is named')
+  }
+
+  #boundKeys(value: JsonObject, at: string): void {
+    this.#bound(at, 'keys', Object.keys(value).length, schemaBounds.properties)
   }
 
   #bound(at: string, what: string, count: number, most: number): void {

@@ -1,7 +1,8 @@
 import type { JsonObject, JsonValue } from '../json.ts'
 import type { AdmittedSchema } from './guard-schema.ts'
 import { fromPointer, pointerTo } from './json-pointer.ts'
-import { type Dialect, keywordOf, type Shape } from './keywords.ts'
+import { type Dialect, keywordOf, type Shape, subschemas } from './keywords.ts'
+import type { Survey } from './survey-schema.ts'
 
 export type AjvSchema = JsonObject | boolean
 
@@ -12,14 +13,11 @@ export const stepsKeyword = 'x-steps'
  * Writes an admitted schema for ajv: in 2020-12 alone, with the keywords of our table and no others, every schema that
  * is referred to under `$defs` with a plain name, and a price on each. What ajv would read differently never reaches it.
  */
-export function toAjvSchema(
-  schema: AdmittedSchema,
-  options: { assertFormats: boolean; useDefaults: boolean },
-): AjvSchema {
+export function toAjvSchema(schema: AdmittedSchema, options: { assertFormats: boolean }): AjvSchema {
   const { root, survey } = schema
   const names = new Map<string, string>()
-  for (const target of survey.references.values()) {
-    if (!names.has(target)) names.set(target, `s${names.size}`)
+  for (const pointer of [...survey.references.values(), ...partsToMatch(survey)]) {
+    if (!names.has(pointer)) names.set(pointer, `s${names.size}`)
   }
   const translation = { ...options, dialect: survey.dialect, references: survey.references, names }
   const translated = toSchema(root, '', translation)
@@ -29,10 +27,27 @@ export function toAjvSchema(
   return typeof translated === 'boolean' ? translated : { ...translated, $defs }
 }
 
+/** The pointers of schemas that are also checked on their own, so that each is compiled once. */
+function partsToMatch({ places, dialect }: Survey): string[] {
+  const has = (name: string) => dialect === '2020-12' && places.some(({ schema }) => schema[name] !== undefined)
+  const names = ['contains']
+  if (has('unevaluatedProperties') || has('unevaluatedItems')) {
+    names.push('unevaluatedProperties', 'unevaluatedItems', 'if', 'anyOf', 'oneOf')
+  }
+  return places.flatMap(({ schema, pointer }) =>
+    names.flatMap((name) => {
+      const keyword = keywordOf(name, dialect)
+      if (keyword === undefined || schema[name] === undefined) return []
+      return subschemas(keyword.shape, schema[name]).map(([segments]) =>
+        segments.reduce(pointerTo, pointerTo(pointer, name)),
+      )
+    }),
+  )
+}
+
 interface Translation {
   readonly dialect: Dialect
   readonly assertFormats: boolean
-  readonly useDefaults: boolean
   readonly references: ReadonlyMap<string, string>
   /** The name under `$defs` of each schema that is referred to, by its pointer. */
   readonly names: ReadonlyMap<string, string>
@@ -42,16 +57,17 @@ interface Translation {
 function toSchema(schema: JsonValue, pointer: string, translation: Translation): AjvSchema {
   const name = translation.names.get(pointer)
   if (name === undefined || typeof schema !== 'object') return toTarget(schema, pointer, translation)
-  return { ...toNotes(schema as JsonObject, translation), $ref: referenceTo(name) }
+  return { ...toNotes(schema as JsonObject), $ref: referenceTo(name), [stepsKeyword]: 1 }
 }
 
 function toTarget(schema: JsonValue, pointer: string, translation: Translation): AjvSchema {
   if (typeof schema === 'boolean') return schema
   const source = schema as JsonObject
-  const result = toNotes(source, translation)
+  const result = toNotes(source)
   const target = translation.references.get(pointer)
   if (target !== undefined) {
     result.$ref = referenceTo(translation.names.get(target)!)
+    result[stepsKeyword] = 1
     // Draft-07 ignores what stands beside a reference.
     if (translation.dialect === 'draft-07') return result
   }
@@ -64,14 +80,14 @@ function toTarget(schema: JsonValue, pointer: string, translation: Translation):
     result[name] = toValue(keyword.shape, value, pointerTo(pointer, name), translation)
   }
   if (translation.dialect === 'draft-07') renameItems(result)
-  if (asserts) result[stepsKeyword] = priceOf(result, translation.useDefaults)
+  if (asserts) result[stepsKeyword] = priceOf(result)
   return result
 }
 
-function toNotes(source: JsonObject, { useDefaults }: Translation): JsonObject {
+function toNotes(source: JsonObject): JsonObject {
   const notes: JsonObject = {}
   if (typeof source.description === 'string') notes.description = source.description
-  if (useDefaults && source.default !== undefined) notes.default = source.default
+  if (source.default !== undefined) notes.default = source.default
   return notes
 }
 
@@ -105,14 +121,12 @@ function renameItems(schema: JsonObject): void {
 }
 
 /** What a look at one value costs, apart from what is counted elsewhere: a step, and some for long lists of names. */
-function priceOf(schema: JsonObject, useDefaults: boolean): number {
-  let names = 0
+function priceOf(schema: JsonObject): number {
+  let characters = 0
   for (const name of ['properties', 'required', 'dependentRequired', 'dependencies', 'dependentSchemas']) {
-    if (schema[name] !== undefined) names += JSON.stringify(Object.keys(schema[name] as object)).length
+    if (schema[name] !== undefined) characters += JSON.stringify(Object.keys(schema[name] as object)).length
   }
-  if (!useDefaults) return 1 + Math.floor(names / 32)
-  const defaults = Object.values((schema.properties ?? {}) as JsonObject).map((part) => (part as JsonObject).default)
-  return 1 + Math.floor((names + JSON.stringify(defaults).length * 32) / 32)
+  return 1 + Math.floor(characters / 32)
 }
 
 const referenceStart = '#/$defs/'
