@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto'
+import { resolve } from 'node:path'
 import type { Capabilities } from './capabilities/capabilities.ts'
 import type { Config, ConfigSource } from './config.ts'
 import { ConfigError } from './config-error.ts'
@@ -8,8 +10,9 @@ import type { Call } from './pipeline/call.ts'
 import { type Catalog, createCatalog, type ToolsetLoaders } from './pipeline/catalog.ts'
 import { createPipeline } from './pipeline/pipeline.ts'
 import type { Violation } from './pipeline/pipeline-options.ts'
-import type { Policy } from './policy/decide.ts'
+import type { Modes } from './policy/decide.ts'
 import { createRedactor } from './policy/redact.ts'
+import { openRules, type Rules } from './rules.ts'
 import { stateDirectory } from './storage/state-directory.ts'
 import type { Approvals, Ledger, Storage } from './storage/storage.ts'
 import { toolsets as builtIn } from './toolsets/index.ts'
@@ -25,7 +28,7 @@ export interface ToolpactOptions {
   readonly storage?: 'sqlite' | 'memory' | Storage
   readonly stateDirectory?: string
   /** Tightens the config's policy. */
-  readonly policy?: Policy
+  readonly policy?: Modes
   /** Who is asked. Without one, a call that asks is refused. */
   readonly approver?: Approver
   /** Told how a tool broke its contract, with the raw evidence that callers never get. */
@@ -37,6 +40,7 @@ export interface Toolpact {
   call(tool: string, input: unknown, options?: CallOptions): Promise<CallResult>
   readonly catalog: Catalog<Capabilities>
   readonly ledger: Ledger
+  readonly rules: Rules
   /** Calls that wait for somebody to answer, in any process that shares the storage. */
   readonly approvals: Approvals
   /** Waits for what is under way and lets go of the storage. */
@@ -58,13 +62,25 @@ export interface CallOptions extends Omit<Call, 'tool' | 'input' | 'caller'> {
 export async function openToolpact(options: ToolpactOptions = {}): Promise<Toolpact> {
   const config = await toConfig(options.config)
   const catalog = createCatalog(toLoaders(options.toolsets))
-  const policy = toPolicy(config.policy, options.policy)
   const storage = await openStorage(options, config)
+  const workspace = toRealPath(options.workspace ?? '.')
+  const session = `process-${randomUUID()}`
+  const rules = openRules({
+    directory: keepsRules(options) ? toStateDirectory(options) : undefined,
+    workspace,
+    session,
+    modes: toModes(config.policy, options.policy),
+    catalog,
+    uses: storage.ruleUses,
+  })
   const pipeline = createPipeline({
     catalog,
     storage,
     capabilities: createCapabilities(options, config, storage),
-    policy: () => policy,
+    policy: rules.policyFor,
+    saveRule: rules.save,
+    workspace,
+    session,
     approver: options.approver,
     redact: createRedactor({ environment: process.env, names: config.redact ?? [] }),
     onViolation: options.onViolation,
@@ -79,6 +95,7 @@ export async function openToolpact(options: ToolpactOptions = {}): Promise<Toolp
     },
     catalog,
     ledger: storage.ledger,
+    rules,
     approvals: storage.approvals,
     async close() {
       await Promise.all(underWay)
@@ -116,7 +133,7 @@ async function toConfig(config: ToolpactOptions['config']): Promise<Config> {
 }
 
 /** Options may tighten what the config says, never loosen it. */
-function toPolicy(config: Policy = {}, options: Policy = {}): Policy {
+function toModes(config: Modes = {}, options: Modes = {}): Modes {
   return {
     askAll: config.askAll || options.askAll,
     readOnly: config.readOnly || options.readOnly,
@@ -131,6 +148,21 @@ async function openStorage(options: ToolpactOptions, config: Config): Promise<St
     directory: toStateDirectory(options),
     fsyncAll: config.ledger?.fsync === 'all',
   })
+}
+
+/** The rules file is used with what else is in the state directory, and by whoever names that directory. */
+function keepsRules({ storage = 'sqlite', stateDirectory }: ToolpactOptions): boolean {
+  return storage === 'sqlite' || stateDirectory !== undefined
+}
+
+/** Rules that hold in a workspace go by its real path. */
+function toRealPath(path: string): string {
+  const { realpathSync } = process.getBuiltinModule('node:fs')
+  try {
+    return realpathSync.native(path)
+  } catch {
+    return resolve(path)
+  }
 }
 
 function toStateDirectory(options: ToolpactOptions): string {

@@ -23,6 +23,8 @@ const table: Record<string, readonly string[]> = {
 /** Files directly in src: the wiring, which knows everything, and what it reads. */
 const topFiles: Record<string, readonly string[]> = {
   'index.ts': ['app.ts', 'contract', 'pipeline'],
+  'rules.ts': ['rules-desk.ts', 'contract', 'policy', 'storage', 'type:pipeline'],
+  'rules-desk.ts': ['type:rules.ts', 'contract', 'policy', 'storage', 'type:pipeline'],
   'config.ts': ['config-error.ts', 'config-schema.ts', 'contract'],
   'config-error.ts': [],
   'config-schema.ts': [],

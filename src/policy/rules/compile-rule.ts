@@ -21,8 +21,8 @@ export interface RuleProblem {
     | 'example_fails'
     | 'invalid_time'
     | 'expired'
-    | 'disabled'
     | 'unknown_key'
+    | 'unknown_tool'
   /** A sentence that says what is wrong and what to do. */
   readonly message: string
 }
@@ -39,7 +39,7 @@ export interface CompiledRule {
   readonly literals: number
   /** A rule that has any allows nothing. */
   readonly problems: readonly RuleProblem[]
-  /** Empty too where the pattern cannot be read key by key, which is a problem of a rule that allows. */
+  /** Undefined where the pattern cannot be read key by key, which is a problem only of a rule that allows. */
   readonly keys: readonly CompiledKey[] | undefined
   /** The one input that the pattern matches, where there is but one. */
   readonly exact: string | undefined
