@@ -162,14 +162,25 @@ export function openRulesDesk(options: DeskOptions): Rules & {
     ofProcess.version += 1
   }
 
-  function toRule({ scope = 'workspace', session: named, action = 'allow', ...draft }: RuleDraft): Rule {
-    const where =
-      scope === 'session'
-        ? { scope, session: named ?? session }
-        : scope === 'workspace'
-          ? { scope, workspace }
-          : { scope }
-    return { id: `rule-${randomUUID().slice(0, 8)}`, action, ...draft, ...where, createdAt: new Date().toISOString() }
+  function toRule(draft: RuleDraft): Rule {
+    const { tool, pattern, action = 'allow', scope = 'workspace', expiresAt, description, examples, createdBy } = draft
+    return {
+      id: `rule-${randomUUID().slice(0, 8)}`,
+      tool,
+      pattern,
+      action,
+      ...toScope(scope, draft.session),
+      ...(expiresAt !== undefined && { expiresAt }),
+      ...(description !== undefined && { description }),
+      createdBy,
+      createdAt: new Date().toISOString(),
+      ...(examples && { examples }),
+    }
+  }
+
+  function toScope(scope: RuleScope['scope'], named: string | undefined): RuleScope {
+    if (scope === 'session') return { scope, session: named ?? session }
+    return scope === 'workspace' ? { scope, workspace } : { scope }
   }
 
   return { list, check, add, save, remove, setDisabled, test }

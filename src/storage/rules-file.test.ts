@@ -58,6 +58,14 @@ test('an id is used once', async () => {
   expect(load()).toEqual([first])
 })
 
+test('what could not be read again is not written', async () => {
+  const { load, add } = openNew()
+  await add(first)
+  await expect(add({ ...second, width: 'file' } as never)).rejects.toThrow("'width' in rule 2, which no rule has")
+  await expect(add({ ...second, id: 'contract' })).rejects.toThrow("a wrong 'id' in rule 2")
+  expect(load()).toEqual([first])
+})
+
 test('the file can be read by a person, belongs to its user alone, and nothing else lies beside it', async () => {
   const { directory, path, add } = openNew()
   await add(first)

@@ -50,7 +50,11 @@ export function openRulesFile({ directory, lockTimeoutMs = 10_000 }: RulesFileOp
     await withRulesLock(join(directory, `${rulesFileName}.lock`), lockTimeoutMs, () => {
       const rules = load()
       const changed = make(rules)
-      if (changed !== rules) write(directory, path, writeRules(changed))
+      if (changed === rules) return
+      const text = writeRules(changed)
+      // What could not be read again would take every other rule with it.
+      readRules(Buffer.from(text))
+      write(directory, path, text)
     })
   }
 
