@@ -55,7 +55,7 @@ export interface Example {
   readonly input: JsonObject
   readonly output?: JsonObject
   readonly error?: string
-  /** JSON pointers into `output` whose values differ from run to run, such as a time. */
+  /** JSON pointers into `output` whose values differ from run to run, such as a time, or may be absent. */
   readonly varies?: readonly string[]
 }
 

@@ -12,15 +12,15 @@ export function chooseShell(shell: string | undefined, workingDirectory: string)
   const name = basename(shell ?? '')
   const options = Object.hasOwn(knownShells, name) ? knownShells[name] : undefined
   if (shell && options && isProgram(shell, workingDirectory)) return { program: shell, options }
-  return { program: '/bin/sh', options: ['-c'] }
+  return { program: '/bin/sh', options: ['-c', '--'] }
 }
 
 const knownShells: Record<string, readonly string[]> = {
-  bash: ['--noprofile', '--norc', '-c'],
-  zsh: ['-f', '-c'],
-  sh: ['-c'],
-  dash: ['-c'],
-  ash: ['-c'],
-  ksh: ['-c'],
-  mksh: ['-c'],
+  bash: ['--noprofile', '--norc', '-c', '--'],
+  zsh: ['-f', '-c', '--'],
+  sh: ['-c', '--'],
+  dash: ['-c', '--'],
+  ash: ['-c', '--'],
+  ksh: ['-c', '--'],
+  mksh: ['-c', '--'],
 }

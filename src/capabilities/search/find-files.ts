@@ -33,17 +33,31 @@ export async function findFiles(setting: SearchSetting, request: FindRequest): P
     const paths = verified.map(toPathFromRoot(walk))
     const total = listing.total - (listing.paths.length - verified.length)
     const { engine, stopped } = listing
-    const skipped = request.countSkipped && !stopped ? await countSkipped(walk, glob, total) : undefined
+    const skipped =
+      request.countSkipped && !stopped ? await countSkipped(walk, glob, { seen: total, found: total }) : undefined
     return { engine, paths, total, ...(stopped && { stopped }), ...(skipped !== undefined && { skipped }) }
   } finally {
     walk.start.close()
   }
 }
 
-/** How many files match beyond those that ignore rules and hidden names leave; undefined if the time ran out. */
-export async function countSkipped(walk: Walk, glob: Glob | undefined, seen: number): Promise<number | undefined> {
+/** Long enough for most projects, and too short to be felt. */
+const quickMs = 250
+
+/**
+ * How many files match beyond those that ignore rules and hidden names leave. That takes a second walk: worth waiting
+ * for where nothing was found, and otherwise only where both walks are quick; undefined where it was not counted.
+ */
+export async function countSkipped(
+  walk: Walk,
+  glob: Glob | undefined,
+  { seen, found }: { seen: number; found: number },
+): Promise<number | undefined> {
   if (walk.ignored) return 0
-  const all = await listFiles({ ...walk, hidden: true, ignored: true }, glob, 0)
+  const now = performance.now()
+  if (found > 0 && now - walk.begun > quickMs) return undefined
+  const deadline = found > 0 ? now + quickMs : walk.deadline
+  const all = await listFiles({ ...walk, hidden: true, ignored: true, deadline }, glob, 0)
   return all.stopped ? undefined : Math.max(0, all.total - seen)
 }
 

@@ -53,7 +53,9 @@ export async function grep(setting: SearchSetting, request: GrepRequest): Promis
     const matches = found.matches.map((match) => ({ ...match, path: fromRoot(match.path) }))
     const { filesSearched } = found
     const skipped =
-      request.countSkipped && filesSearched !== undefined ? await countSkipped(walk, glob, filesSearched) : undefined
+      request.countSkipped && filesSearched !== undefined
+        ? await countSkipped(walk, glob, { seen: filesSearched, found: found.total })
+        : undefined
     return { ...found, matches, ...(skipped !== undefined && { skipped }) }
   } finally {
     walk.start.close()

@@ -15,13 +15,15 @@ export function openWalk(setting: SearchSetting, request: SearchRequest, glob?: 
   const start = glob?.prefix.length ? tryHold(setting, join(base.real, ...glob.prefix)) : confinement.hold(errand)
   if (!start) return undefined
   const { includeIgnored = false, timeoutMs = 30_000, signal } = request
+  const begun = performance.now()
   return {
     setting,
     start,
     hidden: includeIgnored || (glob?.namesHidden ?? false),
     ignored: includeIgnored,
     names: glob?.names,
-    deadline: performance.now() + timeoutMs,
+    begun,
+    deadline: begun + timeoutMs,
     signal,
   }
 }

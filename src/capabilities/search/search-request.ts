@@ -11,7 +11,7 @@ export interface SearchRequest {
   readonly maxResults?: number
   /** After it the search ends with what was found. Default: 30,000. */
   readonly timeoutMs?: number
-  /** Count the files that were left out as ignored or hidden. Needs a second walk, of about the same time. */
+  /** Count the files that were left out as ignored or hidden, if nothing was found or counting is quick. */
   readonly countSkipped?: boolean
   readonly signal?: AbortSignal
 }
@@ -21,7 +21,7 @@ export interface SearchReport {
   readonly engine: 'ripgrep' | 'javascript'
   /** Why the search ended early, if it did: the time was over, or far more was found than anybody reads. */
   readonly stopped?: 'timeout' | 'volume'
-  /** Files left out as ignored or hidden, if they were to be counted and the time sufficed. */
+  /** Files left out as ignored or hidden, if they were counted. */
   readonly skipped?: number
 }
 
@@ -40,6 +40,7 @@ export interface Walk {
   readonly ignored: boolean
   /** Globs for last names; undefined for all. */
   readonly names: readonly string[] | undefined
+  readonly begun: number
   readonly deadline: number
   readonly signal: AbortSignal | undefined
 }

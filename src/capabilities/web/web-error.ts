@@ -24,9 +24,13 @@ export function toRefused(reason: string): ToolError<WebErrorCode> {
 }
 
 export function toTimeout(timeoutMs: number): ToolError<WebErrorCode> {
-  return new ToolError('timeout', `Request timed out after ${timeoutMs / 1000} seconds`, {
-    suggestion: 'Allow more time, or try again later.',
-  })
+  return new ToolError(
+    'timeout',
+    `Request timed out after ${timeoutMs / 1000} ${timeoutMs === 1000 ? 'second' : 'seconds'}`,
+    {
+      suggestion: 'Allow more time, or try again later.',
+    },
+  )
 }
 
 /** Wraps what the system said, once. */

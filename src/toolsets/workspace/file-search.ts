@@ -54,7 +54,7 @@ export const fileSearch = defineWorkspaceTool(
         skipped: {
           type: 'integer',
           minimum: 0,
-          description: 'Matching files left out as ignored or hidden; counted when nothing else was found',
+          description: 'Matching files left out as ignored or hidden; absent where counting would take long',
         },
       },
     },
@@ -81,9 +81,9 @@ export const fileSearch = defineWorkspaceTool(
         input: { pattern: '**/*.go' },
         returns: {
           output: "Found 2 files matching '**/*.go':\n  cmd/main.go\n  internal/agent.go\n",
-          metadata: { matches: 2, returned: 2, pattern: '**/*.go', truncated: false, engine: 'ripgrep' },
+          metadata: { matches: 2, returned: 2, pattern: '**/*.go', truncated: false, engine: 'ripgrep', skipped: 0 },
         },
-        varies: ['/metadata/engine'],
+        varies: ['/metadata/engine', '/metadata/skipped'],
       },
       {
         title: 'Only an ignored file matches',
@@ -100,12 +100,9 @@ export const fileSearch = defineWorkspaceTool(
     ],
   },
   async ({ pattern, base_path: base, include_ignored: includeIgnored }, { signal }, { search }: { search: Search }) => {
-    const request = { pattern, base, includeIgnored, maxResults: mostFiles, timeoutMs: 30_000, signal }
-    const found = await search.findFiles(request)
-    const { paths, total, stopped, engine } = found
-    // To count what was left out takes a second walk, so only where it may be what the caller looks for.
-    const isEmpty = total === 0 && !stopped
-    const skipped = isEmpty ? (await search.findFiles({ ...request, countSkipped: true })).skipped : undefined
+    const bounds = { maxResults: mostFiles, timeoutMs: 30_000, signal }
+    const found = await search.findFiles({ pattern, base, includeIgnored, countSkipped: true, ...bounds })
+    const { paths, total, stopped, engine, skipped } = found
     return {
       output: [
         `Found ${toCount(total, 'file')} matching '${toShownText(pattern)}'${total === 0 ? '' : ':'}`,
@@ -120,7 +117,10 @@ export const fileSearch = defineWorkspaceTool(
         engine,
         ...(skipped !== undefined && { skipped }),
       },
-      warnings: [...toSearchWarnings(found, paths.length), ...(skipped ? [toSkippedWarning(skipped)] : [])],
+      warnings: [
+        ...toSearchWarnings(found, paths.length),
+        ...(skipped && total === 0 ? [toSkippedWarning(skipped)] : []),
+      ],
     }
   },
 )

@@ -60,7 +60,7 @@ export const grepSearch = defineWorkspaceTool(
         skipped: {
           type: 'integer',
           minimum: 0,
-          description: 'Files not searched because ignored or hidden; counted when nothing was found',
+          description: 'Files not searched because ignored or hidden; absent where counting would take long',
         },
       },
     },
@@ -96,9 +96,10 @@ export const grepSearch = defineWorkspaceTool(
             pattern: 'TODO',
             truncated: false,
             engine: 'ripgrep',
+            skipped: 0,
           },
         },
-        varies: ['/metadata/engine'],
+        varies: ['/metadata/engine', '/metadata/skipped'],
       },
       {
         title: 'A regular expression in some files',
@@ -113,22 +114,19 @@ export const grepSearch = defineWorkspaceTool(
             pattern: 'port\\W+\\d+',
             truncated: false,
             engine: 'ripgrep',
+            skipped: 0,
           },
         },
-        varies: ['/metadata/engine', '/metadata/files_searched'],
+        varies: ['/metadata/engine', '/metadata/files_searched', '/metadata/skipped'],
       },
       { title: 'A group left open', input: { pattern: '(foo', is_regex: true }, error: 'invalid_regex' },
     ],
   },
   async ({ pattern, is_regex: regex, file_pattern: glob, ...input }, { signal }, { search }: { search: Search }) => {
     const { max_results: maxResults, include_ignored: includeIgnored } = input
-    const bounds = { includeIgnored, timeoutMs: 30_000, signal }
+    const bounds = { includeIgnored, countSkipped: true, timeoutMs: 30_000, signal }
     const found = await search.grep({ pattern, regex, glob, maxResults, ...bounds })
-    const { matches, total, stopped, engine, filesSearched } = found
-    // To count what was left out takes a second walk, so only where it may be what the caller looks for.
-    const isEmpty = total === 0 && !stopped
-    const files = isEmpty ? { pattern: glob ?? '**', maxResults: 1, countSkipped: true, ...bounds } : undefined
-    const skipped = files && (await search.findFiles(files)).skipped
+    const { matches, total, stopped, engine, filesSearched, skipped } = found
     return {
       output: [
         `Found ${toCount(total, 'match', 'matches')} for '${toShownText(pattern)}'${total === 0 ? '' : ':'}`,
@@ -146,7 +144,7 @@ export const grepSearch = defineWorkspaceTool(
       },
       warnings: [
         ...toSearchWarnings(found, matches.length),
-        ...(skipped
+        ...(skipped && total === 0
           ? [`Did not search ${toCount(skipped, 'ignored or hidden file')}, set include_ignored to do so`]
           : []),
       ],
