@@ -17,7 +17,18 @@ const table: Record<string, readonly string[]> = {
   upstream: ['contract', 'policy', 'storage/storage.ts'],
   agent: ['contract', 'pipeline', 'projections'],
   surfaces: ['contract', 'pipeline', 'projections'],
-  cli: ['app.ts', 'surfaces', 'projections', 'contract', 'agent', 'storage/calls.ts', 'type:pipeline', 'type:storage'],
+  cli: [
+    'app.ts',
+    'surfaces',
+    'projections',
+    'contract',
+    'agent',
+    'storage/calls.ts',
+    'type:pipeline',
+    'pipeline/queue-approver.ts',
+    'pipeline/to-details.ts',
+    'type:storage',
+  ],
 }
 
 /** Files directly in src: the wiring, which knows everything, and what it reads. */

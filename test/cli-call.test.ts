@@ -112,8 +112,8 @@ test.concurrent('a value that does not fit its type is the problem of the pipeli
   expect(JSON.parse(stdout).error.problems).toEqual([expect.objectContaining({ pointer: '/count' })])
 })
 
-test.concurrent('a call that asks is refused where nobody can be asked, and --yes is suggested', async () => {
-  const { code, stderr } = await run(['call', 'odd.write', 'path=a.txt'], { entry: 'odd' })
+test.concurrent('a call that asks is refused at once with --no-wait, and --yes is suggested', async () => {
+  const { code, stderr } = await run(['call', 'odd.write', 'path=a.txt', '--no-wait'], { entry: 'odd' })
   expect(code).toBe(3)
   expect(stderr).toContain('was not approved')
   expect(stderr).toContain('add --yes')

@@ -1,3 +1,4 @@
+import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -22,7 +23,7 @@ test('ledger shows the calls in order, with who called and what became of it', a
   const lines = [
     'learning.hello {2}cli {2}succeeded +[\\d.]+ ms',
     'learning.hello {2}cli {2}refused: invalid_input {2}[\\d.]+ ms',
-    'odd.write {7}cli {2}succeeded +[\\d.]+ ms +yes, by --yes',
+    'odd.write {7}cli {2}succeeded +[\\d.]+ ms +yes, by .+ \\(--yes\\)',
     'odd.crash {7}cli {2}failed: internal +[\\d.]+ ms',
     '',
   ]
@@ -43,7 +44,7 @@ test('ledger --json gives one call to a line', async () => {
     ['odd.write', 'succeeded', null],
     ['odd.crash', 'failed', 'internal'],
   ])
-  expect(calls[2].approval).toEqual({ answer: 'yes', by: '--yes' })
+  expect(calls[2].approval).toEqual({ answer: 'yes', by: userInfo().username, via: '--yes' })
   expect(calls[3].violation).toBe('threw')
 })
 
@@ -94,7 +95,7 @@ test('ledger show tells the story of a call by the beginning of its id', async (
   expect(stdout).toMatch(/Who +cli\n/)
   expect(stdout).toMatch(/Contract +sha256:[0-9a-f]{64}\n/)
   expect(stdout).toMatch(/Decision +ask, by contract: /)
-  expect(stdout).toMatch(/Approval +yes, by --yes\n/)
+  expect(stdout).toMatch(/Approval +yes, by .+ \(--yes\)\n/)
   expect(stdout).toMatch(/Outcome +succeeded\n/)
   expect(stdout).toMatch(/✓ +approve +a person approved it\n/)
   expect(stdout).toMatch(/- +rate +not needed\n/)

@@ -1,8 +1,6 @@
-import { execFileSync, spawnSync } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { spawnSync } from 'node:child_process'
 import { afterAll, describe, expect, test } from 'vitest'
+import { hasTmux, openScreens } from './open-screens.ts'
 import { entries, openCommandFolder } from './run-command.ts'
 
 const { folder, env, run, close } = openCommandFolder()
@@ -56,33 +54,9 @@ test.skipIf(process.platform !== 'linux')('output that cannot be written is a fa
   expect(stderr).toBe('Error: The output cannot be written (ENOSPC). Check where stdout goes.\n')
 })
 
-const hasTmux = spawnSync('tmux', ['-V']).status === 0
-
 describe.skipIf(!hasTmux)('on a terminal (skipped where tmux is absent)', () => {
-  const socket = `toolpact-test-${process.pid}`
-  const tmux = (...args: string[]) =>
-    execFileSync('tmux', ['-L', socket, '-f', '/dev/null', ...args], { encoding: 'utf8', env })
-  afterAll(() => {
-    spawnSync('tmux', ['-L', socket, 'kill-server'])
-  })
-
-  /** Runs a line in a terminal of its own; `done` appears with the exit code when it has ended. */
-  function open(name: string, line: string) {
-    const script = join(folder, `${name}.sh`)
-    writeFileSync(script, `trap : INT\ncd "${folder}"\n${line}\necho "done:$?"\nsleep 60\n`)
-    tmux('new-session', '-d', '-s', name, '-x', '120', '-y', '40', `sh "${script}"`)
-    return {
-      type: (...keys: string[]) => tmux('send-keys', '-t', name, ...keys),
-      async until(words: string | RegExp): Promise<string> {
-        for (let tries = 0; tries < 200; tries++) {
-          const screen = tmux('capture-pane', '-e', '-p', '-t', name)
-          if (typeof words === 'string' ? screen.includes(words) : words.test(screen)) return screen
-          await sleep(100)
-        }
-        throw new Error(`'${words}' did not appear on:\n${tmux('capture-pane', '-e', '-p', '-t', name)}`)
-      },
-    }
-  }
+  const { open, close: closeScreens } = openScreens({ folder, env })
+  afterAll(() => void closeScreens())
 
   const odd = `"${process.execPath}" "${entries.odd}"`
 
@@ -92,30 +66,6 @@ describe.skipIf(!hasTmux)('on a terminal (skipped where tmux is absent)', () => 
     const plain = await open('plain', `NO_COLOR=1 ${odd} call odd.echo`).until('done:0')
     expect(plain).toContain('✓ odd.echo')
     expect(plain).not.toContain('\x1b[32m')
-  })
-
-  test('a call that asks shows what it would do, made harmless, and runs after y', async () => {
-    const terminal = open('yes', `${odd} call odd.write 'path=\x1b[31m\u202ered.txt'`)
-    const question = await terminal.until('Approve? (y/N)')
-    expect(question).toContain('odd.write')
-    expect(question).toContain('path: \\x1b[31m\\u{202e}red.txt')
-    expect(question).toMatch(/Writes: .*\\x1b\[31m/)
-    expect(question).toMatch(/Risk: .*safe_write/)
-    terminal.type('y', 'Enter')
-    await terminal.until(/Created file[\s\S]*done:0/)
-  })
-
-  test.each([
-    ['Enter', 'Enter', 'done:3'],
-    ['n', 'n', 'done:3'],
-    ['the end of input', 'C-d', 'done:3'],
-    ['Ctrl-C', 'C-c', 'done:130'],
-  ])('%s means no', async (name, key, done) => {
-    const terminal = open(`no-${name.length}${key}`, `${odd} call odd.write path=a.txt`)
-    await terminal.until('Approve? (y/N)')
-    terminal.type(key)
-    if (key === 'n') terminal.type('Enter')
-    expect(await terminal.until(done)).not.toContain('Created file')
   })
 
   test('Ctrl-C ends the wait for input', async () => {

@@ -4,13 +4,13 @@ import type { CallResult } from '../contract/call-result.ts'
 import { type Contract, defaultLimits } from '../contract/contract.ts'
 import type { Progress } from '../contract/tool.ts'
 import type { Violation } from '../pipeline/pipeline-options.ts'
+import { chooseApprover } from './choose-approver.ts'
 import { type Command, type Request, UsageError } from './command.ts'
 import { toExitCode } from './exit-codes.ts'
 import { printResult, toProblemText } from './print-result.ts'
 import { printable } from './printable.ts'
 import type { ReadInput } from './read-input.ts'
 import { paint } from './terminal.ts'
-import { createTerminalApprover } from './terminal-approver.ts'
 import { toInput } from './to-input.ts'
 
 export const call: Command = {
@@ -33,9 +33,9 @@ text or something else, quote text that looks like JSON: 'key="5"'.`,
     if (tool === undefined) throw new UsageError('call needs the name of a tool.', 'toolpact list shows them.')
     if (pairs.length > 0 && options.input !== undefined)
       throw new UsageError('Give the input as key=value or with --input, not both.')
-    const approver = createTerminalApprover(terminal, { yes: options.yes ?? false })
+    const approver = chooseApprover(terminal, options, () => toolpact.approvals)
     const onViolation = options.debug ? (violation: Violation) => tellViolation(violation, request) : undefined
-    const toolpact = await open({ approver: approver.ask, ...(onViolation && { onViolation }) })
+    const toolpact: Toolpact = await open({ approver: approver.ask, ...(onViolation && { onViolation }) })
     try {
       const result = approver.explain(await callTool(toolpact, request, { tool, pairs }))
       printResult(result, { terminal, json: options.json ?? false, workspace: options.workspace ?? '.' })

@@ -7,7 +7,15 @@ export const globalOptions: OptionTable = {
   config: { type: 'string', value: 'FILE', about: 'a toolpact.json to use' },
   toolset: { type: 'string', value: 'NAME', multiple: true, about: 'only this toolset; may be repeated' },
   json: { type: 'boolean', about: 'print JSON, for scripts' },
+  ask: { type: 'string', value: 'all', about: 'ask before every call, whatever its contract and the rules say' },
+  'read-only': { type: 'boolean', about: 'deny every call that is not read_only' },
   yes: { type: 'boolean', about: 'approve calls that ask; the ledger says so' },
+  wait: {
+    type: 'string',
+    value: 'SECONDS',
+    about: 'how long a call waits for approval (default: 60 without a terminal)',
+  },
+  'no-wait': { type: 'boolean', about: 'without a terminal, refuse a call that asks at once' },
   debug: { type: 'boolean', about: 'tell more on stderr: stacks, and how a tool broke its contract' },
   help: { type: 'boolean', short: 'h', about: 'show help' },
 }

@@ -28,6 +28,10 @@ export interface Options {
   readonly json?: boolean
   readonly debug?: boolean
   readonly yes?: boolean
+  readonly ask?: string
+  readonly 'read-only'?: boolean
+  readonly wait?: string
+  readonly 'no-wait'?: boolean
   readonly help?: boolean
   readonly input?: string
   readonly tool?: string

@@ -11,8 +11,13 @@ export function toCallRow(call: CallRecord): Part[] {
     caller?.name ?? '?',
     toOutcome(call),
     durationMs === null ? '' : toDuration(durationMs),
-    approval ? `${approval.answer}, by ${approval.by}` : '',
+    approval ? toAnswer(approval) : '',
   ]
+}
+
+/** Who answered, and where. */
+export function toAnswer({ answer, by, via }: NonNullable<CallRecord['approval']>): string {
+  return `${answer}, by ${by}${via === undefined ? '' : ` (${via})`}`
 }
 
 export function toOutcome({ state, errorCode }: CallRecord): Part {

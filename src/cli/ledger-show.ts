@@ -5,7 +5,7 @@ import { toColumns } from './columns.ts'
 import { type Request, UsageError } from './command.ts'
 import { exitCodes } from './exit-codes.ts'
 import { findCallIds, readCalls } from './ledger-calls.ts'
-import { toDuration, toLocalTime, toOutcome } from './ledger-row.ts'
+import { toAnswer, toDuration, toLocalTime, toOutcome } from './ledger-row.ts'
 import { printableJson } from './printable.ts'
 import { type Line, type Part, paint } from './terminal.ts'
 
@@ -48,10 +48,7 @@ function toStory(call: CallRecord, contractDigest: string | null): Line[] {
     ['Contract', contractDigest ?? 'none: no such tool was found'],
     ['Input', JSON.stringify(input)],
     ['Decision', decision ? `${decision.action}, by ${decision.rule}: ${decision.reason}` : 'none was reached'],
-    [
-      'Approval',
-      approval ? `${approval.answer}, by ${approval.by}` : call.checks.approve ? 'not needed' : 'not reached',
-    ],
+    ['Approval', approval ? toAnswer(approval) : call.checks.approve ? 'not needed' : 'not reached'],
     ['Outcome', toOutcome(call)],
     ...(durationMs === null ? [] : [['Took', toDuration(durationMs)] as const]),
     ...(violation === null ? [] : [['Violation', `the tool broke its contract: ${violation}`] as const]),

@@ -6,7 +6,7 @@ import { listenForInterrupts } from './interrupts.ts'
 import { createTerminal, type Terminal } from './terminal.ts'
 
 interface CommandEntry {
-  readonly group: 'Use' | 'Look'
+  readonly group: 'Use' | 'Look' | 'Decide'
   readonly summary: string
   readonly load: () => Promise<Command>
 }
@@ -21,6 +21,11 @@ const commands: { readonly [name: string]: CommandEntry } = {
     group: 'Look',
     summary: 'show and verify the record of every call',
     load: async () => (await import('./ledger.ts')).ledger,
+  },
+  approvals: {
+    group: 'Decide',
+    summary: 'answer calls that wait for approval',
+    load: async () => (await import('./approvals.ts')).approvals,
   },
 }
 
@@ -60,14 +65,17 @@ async function toUnknownCommand(name: string): Promise<UsageError> {
   return new UsageError(`There is no command '${name}'.`, close && `Did you mean toolpact ${close}?`)
 }
 
-async function open({ workspace, config, toolset }: Options, more: ToolpactOptions): Promise<Toolpact> {
+async function open(options: Options, more: ToolpactOptions): Promise<Toolpact> {
+  const { workspace, config, toolset, ask, 'read-only': readOnly } = options
   if (workspace !== undefined) await requireFolder(workspace)
+  if (ask !== undefined && ask !== 'all') throw new UsageError(`--ask cannot be '${ask}'.`, 'Use --ask all.')
   const { openToolpact } = await import('../app.ts')
   return openToolpact({
     ...more,
     ...(workspace !== undefined && { workspace }),
     ...(config !== undefined && { config }),
     ...(toolset && { toolsets: toolset }),
+    ...((ask || readOnly) && { policy: { askAll: ask === 'all', readOnly: readOnly ?? false } }),
   })
 }
 

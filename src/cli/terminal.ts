@@ -16,8 +16,6 @@ export interface Terminal {
   print(...lines: readonly Line[]): void
   /** Everything else, on stderr. */
   tell(...lines: readonly Line[]): void
-  /** True where a person can be asked: stdin and stderr are a terminal. */
-  readonly interactive: boolean
   /** Width of stdout in characters; undefined where it is no terminal. */
   readonly columns: number | undefined
   /** Aborted by Ctrl-C, a request to end, or a reader of stdout that has gone. */
@@ -45,9 +43,6 @@ export function createTerminal(signal: AbortSignal): Terminal {
   return {
     print: (...lines) => write(process.stdout, lines),
     tell: (...lines) => write(process.stderr, lines),
-    get interactive() {
-      return Boolean(process.stdin.isTTY && process.stderr.isTTY)
-    },
     get columns() {
       return process.stdout.isTTY ? process.stdout.columns : undefined
     },
@@ -60,7 +55,8 @@ export function createTerminal(signal: AbortSignal): Terminal {
   }
 }
 
-function toText(stream: NodeJS.WriteStream, line: Line): string {
+/** A line as it is written to a stream: harmless, and coloured where that is wanted. */
+export function toText(stream: NodeJS.WriteStream, line: Line): string {
   if (typeof line === 'string') return printableLines(line)
   if ('style' in line)
     // styleText knows NO_COLOR; it would also colour a pipe where FORCE_COLOR is set, and we never do.

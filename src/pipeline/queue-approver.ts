@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { JsonObject } from '../contract/json.ts'
 import type { Approvals, QuestionState } from '../storage/storage.ts'
-import type { ApprovalAnswer, ApprovalRequest, Approver } from './approver.ts'
+import type { ApprovalAnswer, ApprovalDetails, ApprovalRequest, Approver } from './approver.ts'
 import { toDetails } from './to-details.ts'
 
 export interface QueueOptions {
@@ -10,6 +10,12 @@ export interface QueueOptions {
   readonly waitMs: number
   /** Told once the question can be answered: tell a person how. */
   readonly onWaiting?: (request: ApprovalRequest) => void
+}
+
+/** What the queue keeps of a call that waits. */
+export interface QueuedDetails extends ApprovalDetails {
+  /** Milliseconds since 1970. */
+  readonly waitsUntil: number
 }
 
 /** A question lives for so long unless it is extended: one whose process has died is gone soon after. */
@@ -21,8 +27,9 @@ const pollMs = 100
 export function createQueueApprover({ approvals, waitMs, onWaiting }: QueueOptions): Approver {
   return async (request, signal) => {
     const { callId: id, binding } = request
-    const details = (await toDetails(request)) as unknown as JsonObject
+    const seen = await toDetails(request)
     const askedAt = Date.now()
+    const details = { ...seen, waitsUntil: askedAt + waitMs } as unknown as JsonObject
     await approvals.request({ id, ...binding, askedAt, expiresAt: askedAt + leaseMs, details }, askedAt)
     onWaiting?.(request)
     const state = await wait(approvals, id, { until: performance.now() + waitMs, signal })

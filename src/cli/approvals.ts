@@ -1,0 +1,134 @@
+import type { QueuedDetails } from '../pipeline/queue-approver.ts'
+import type { Approvals, RememberedQuestion } from '../storage/storage.ts'
+import { toColumns } from './columns.ts'
+import { type Command, type Request, UsageError } from './command.ts'
+import { exitCodes } from './exit-codes.ts'
+import { printableJson } from './printable.ts'
+import { toFullText } from './prompt/to-full-text.ts'
+import { toSummary } from './prompt/to-summary.ts'
+import { type Part, paint } from './terminal.ts'
+import { readUserName } from './user-name.ts'
+
+export const approvals: Command = {
+  usage: ['approvals [list]', 'approvals show ID', 'approvals approve ID', 'approvals deny ID'],
+  about: `Answers calls that wait for approval in other processes. The first characters of an id are enough.
+A yes is for that one call, with its contract and its input as they are, and is used once.`,
+  options: {},
+  examples: [
+    ['toolpact approvals', 'which calls wait'],
+    ['toolpact approvals show 3f2a91c4', 'what one of them would do, in full'],
+    ['toolpact approvals approve 3f2a91c4', 'let it run'],
+  ],
+  async run(request) {
+    const [action = 'list', id, ...more] = request.positionals
+    if (!Object.hasOwn(actions, action))
+      throw new UsageError(`approvals has no action '${action}'.`, `Use ${Object.keys(actions).join(', ')}.`)
+    if ((id === undefined) === (action !== 'list') || more.length > 0)
+      throw new UsageError(
+        action === 'list' ? 'approvals list takes no id.' : `approvals ${action} takes one id.`,
+        'toolpact approvals shows the ids.',
+      )
+    const toolpact = await request.open()
+    try {
+      return await actions[action]!(toolpact.approvals, request, id ?? '')
+    } finally {
+      await toolpact.close()
+    }
+  },
+}
+
+type Action = (approvals: Approvals, request: Request, id: string) => Promise<number>
+
+const actions: { readonly [name: string]: Action } = {
+  list,
+  show,
+  approve: (queue, request, id) => answer(queue, request, { id, answer: 'yes' }),
+  deny: (queue, request, id) => answer(queue, request, { id, answer: 'no' }),
+}
+
+async function list(queue: Approvals, { options, terminal }: Request): Promise<number> {
+  const questions = (await queue.questions(Date.now())).filter(({ state }) => state === 'pending')
+  if (options.json) terminal.print(printableJson(questions.map(toJson)))
+  else if (questions.length === 0) terminal.tell('No call waits for approval.')
+  else terminal.print(...toColumns(questions.map(toQuestionRow), { width: terminal.columns }))
+  return exitCodes.success
+}
+
+async function show(queue: Approvals, { options, terminal }: Request, id: string): Promise<number> {
+  const question = await findQuestion(queue, id)
+  if (question.state !== 'pending') return tellOver(question, terminal)
+  if (options.json) terminal.print(printableJson(toJson(question)))
+  else terminal.print(...toFullText(detailsOf(question), terminal.columns ?? usualColumns))
+  return exitCodes.success
+}
+
+async function answer(
+  queue: Approvals,
+  { options, terminal }: Request,
+  { id, answer }: { id: string; answer: 'yes' | 'no' },
+): Promise<number> {
+  const question = await findQuestion(queue, id)
+  const answered = await queue.answer(question.id, { answer, by: readUserName() }, Date.now())
+  if (!answered.taken) return tellOver({ ...question, ...answered }, terminal)
+  if (options.json) terminal.print(printableJson({ ...toJson(question), answer }))
+  else
+    terminal.print(
+      ...toSummary(detailsOf(question), { columns: terminal.columns ?? usualColumns, rows: summaryRows }),
+      answer === 'yes' ? paint('green', `Approved: ${question.id.slice(0, 8)} runs now.`) : `Denied: ${question.id.slice(0, 8)} does not run.`, // biome-ignore format: one line
+    )
+  return exitCodes.success
+}
+
+const usualColumns = 100
+const summaryRows = 40
+
+/** Among those that wait, else among those that did. */
+async function findQuestion(queue: Approvals, prefix: string): Promise<RememberedQuestion> {
+  const found = (await queue.questions(Date.now())).filter(({ id }) => id.startsWith(prefix.toLowerCase()))
+  const pending = found.filter(({ state }) => state === 'pending')
+  const [first, ...others] = pending.length > 0 ? pending : found
+  if (!first)
+    throw new UsageError(`No call waits whose id begins with '${prefix}'.`, 'toolpact approvals shows those that wait.')
+  if (others.length > 0)
+    throw new UsageError(`Several calls have an id that begins with '${prefix}'.`, 'Use more of it.')
+  return first
+}
+
+function tellOver(question: RememberedQuestion, terminal: Request['terminal']): number {
+  const id = question.id.slice(0, 8)
+  terminal.tell(
+    question.state === 'answered'
+      ? `${id} was ${question.answer === 'yes' ? 'approved' : 'denied'} already, by ${question.by}.`
+      : `${id} waits no more: its time is over, or its process has ended. Make the call again.`,
+  )
+  return exitCodes.failed
+}
+
+function toQuestionRow(question: RememberedQuestion): Part[] {
+  const { contract, caller, effects, waitsUntil } = detailsOf(question)
+  const touched = Object.values(effects).flat().join(', ')
+  const left = Math.max(0, Math.round((waitsUntil - Date.now()) / 1000))
+  return [question.id.slice(0, 8), question.tool, paint('yellow', contract.risk), `by ${caller.name}`, `${left} s left`, touched] // biome-ignore format: one line
+}
+
+function toJson(question: RememberedQuestion) {
+  const { id, tool, askedAt } = question
+  const { contract, caller, input, effects, reason, foreseen, waitsUntil } = detailsOf(question)
+  return {
+    id,
+    tool,
+    risk: contract.risk,
+    caller,
+    input,
+    effects,
+    reason,
+    foreseen,
+    askedAt: new Date(askedAt).toISOString(),
+    waitsUntil: new Date(waitsUntil).toISOString(),
+  }
+}
+
+/** Only the queue's own approver puts questions there. */
+function detailsOf({ details }: RememberedQuestion): QueuedDetails {
+  return details as unknown as QueuedDetails
+}
