@@ -153,6 +153,16 @@ export const cases: Record<string, Case> = {
     outcome: 'steps',
   },
 
+  'branches that each lead to a large schema': {
+    schema: {
+      $defs: object(100, (index) => [`d${index}`, { properties: { a: ref(`d${(index + 1) % 100}`), b: { minLength: index } } }]),
+      anyOf: repeat(200, (index) => ({ properties: { [`p${index}`]: ref(`d${index % 100}`) } })),
+      unevaluatedProperties: false,
+    },
+    value: { p0: { a: { a: {} } }, p199: {}, q: 1 },
+    outcome: 'unevaluatedProperties',
+  },
+
   // Much work for each value
   '8,000 objects that must differ': {
     schema: { uniqueItems: true, maxItems: 10_000 },

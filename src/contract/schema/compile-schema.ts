@@ -1,12 +1,13 @@
-import type { Format } from 'ajv/dist/types/index.js'
 import type { JsonSchema } from '../json.ts'
 import type { Problem } from '../tool-error.ts'
-import { buildCheck, type Check, type CheckParts } from './build-check.ts'
-import { describeProblems, tooManySteps } from './describe-problems.ts'
-import { type AdmittedSchema, examineSchema, type SchemaProblem } from './guard-schema.ts'
+import type { BuildCheck, Check, CheckParts } from './build-check.ts'
+import { describeProblems, tooManySteps, unexplained } from './describe-problems.ts'
+import { examineSchema, type SchemaProblem } from './guard-schema.ts'
+import { loadFormats } from './load-formats.ts'
+import { toSchemaProblem } from './schema-rules.ts'
 import { setDefaults } from './set-defaults.ts'
-import { grantSteps, StepsSpent, spendSteps, stepsPerValidation } from './step-budget.ts'
-import { assertedFormats, toAjvSchema } from './to-ajv-schema.ts'
+import { grantSteps, StepsSpent, stepsPerValidation } from './step-budget.ts'
+import { toAjvSchema } from './to-ajv-schema.ts'
 
 export interface Validator {
   /** Every way in which the value breaks the schema, at most 20; empty when it is valid. Expects bounded JSON. */
@@ -57,14 +58,14 @@ export function compileSchema(schema: JsonSchema | boolean, options: CompileOpti
 async function compile(schema: unknown, options: Required<CompileOptions>): Promise<Validator> {
   const admitted = await examineSchema(schema)
   if (!admitted.admitted) throw new SchemaRefused(admitted.problems)
+  const { buildCheck } = await import('./build-check.ts')
   const parts: CheckParts = {
-    ajv: await import('ajv/dist/2020.js'),
     schema: toAjvSchema(admitted, options),
     patterns: admitted.patterns,
-    formats: options.assertFormats ? await loadFormats(admitted) : new Map(),
+    formats: options.assertFormats ? await loadFormats(admitted.survey) : new Map(),
   }
-  const isValid = build(parts, { allErrors: false, details: false })
-  const explain = explainWith(parts)
+  const isValid = orRefuse(() => buildCheck(parts, { allErrors: false, details: false }))
+  const explain = explainWith(parts, buildCheck)
   const hasDefaults = options.useDefaults && admitted.survey.places.some(({ schema }) => schema.default !== undefined)
   return {
     validate(value) {
@@ -73,61 +74,54 @@ async function compile(schema: unknown, options: Required<CompileOptions>): Prom
         if (hasDefaults) setDefaults(parts.schema, parts.patterns, value)
         return isValid(value).length === 0 ? [] : explain(value)
       } catch (error) {
-        if (error instanceof StepsSpent || error instanceof RangeError) return [tooManySteps]
+        if (isExhausted(error)) return [tooManySteps]
         throw error
       }
     },
   }
 }
 
+function orRefuse<Result>(build: () => Result): Result {
+  try {
+    return build()
+  } catch (error) {
+    const fault = `The schema cannot be compiled: ${(error as Error).message}`
+    throw new SchemaRefused([toSchemaProblem('too_many_parts', '', fault)])
+  }
+}
+
 /**
- * A second check finds every error of a value that is not valid, and is compiled for the first such value. Hostile
- * values can make that dear, and then the first error has to do.
+ * A second check finds every error of a value that is not valid, and is compiled for the first such value. A hostile
+ * value can make that dear, and then the first error has to do.
  */
-function explainWith(parts: CheckParts): (value: unknown) => Problem[] {
+function explainWith(parts: CheckParts, buildCheck: BuildCheck): (value: unknown) => Problem[] {
   let all: Check | undefined
   let first: Check | undefined
   return (value) => {
+    const problems = explainAll(value) ?? explainFirst(value)
+    // An empty list would say that the value is valid, which it is not.
+    return problems.length > 0 ? problems : [unexplained]
+  }
+
+  function explainAll(value: unknown): Problem[] | undefined {
     try {
-      all ??= build(parts, { allErrors: true, details: true })
+      all ??= buildCheck(parts, { allErrors: true, details: true })
       grantSteps(stepsPerValidation / 10)
       return describeProblems(all(value), parts.schema)
     } catch (error) {
-      if (!(error instanceof StepsSpent)) throw error
-      first ??= build(parts, { allErrors: false, details: true })
-      grantSteps(stepsPerValidation)
-      return describeProblems(first(value), parts.schema)
+      if (isExhausted(error)) return undefined
+      throw error
     }
   }
-}
 
-function build(parts: CheckParts, want: { allErrors: boolean; details: boolean }): Check {
-  try {
-    return buildCheck(parts, want)
-  } catch (error) {
-    const message = `The schema cannot be compiled (${(error as Error).message}). Make it smaller or flatter.`
-    throw new SchemaRefused([{ rule: 'too_many_parts', pointer: '', message }])
+  function explainFirst(value: unknown): Problem[] {
+    first ??= buildCheck(parts, { allErrors: false, details: true })
+    grantSteps(stepsPerValidation)
+    return describeProblems(first(value), parts.schema)
   }
 }
 
-/** Loads the formats only for a schema that names one. */
-async function loadFormats({ survey }: AdmittedSchema): Promise<Map<string, Format>> {
-  const formats = new Map<string, Format>()
-  const names = new Set(survey.places.map(({ schema }) => schema.format))
-  const asserted = [...names].filter((name): name is string => typeof name === 'string' && assertedFormats.has(name))
-  if (asserted.length === 0) return formats
-  const { fullFormats } = await import('ajv-formats/dist/formats.js')
-  for (const name of asserted) formats.set(name, metered(fullFormats[name as keyof typeof fullFormats] as Format))
-  return formats
-}
-
-/** All of them take time in proportion to the text. */
-function metered(format: Format): Format {
-  const definition = typeof format === 'object' && 'validate' in format ? format.validate : format
-  const isValid =
-    definition instanceof RegExp ? (text: string) => definition.test(text) : (definition as (text: string) => boolean)
-  return (text: string) => {
-    spendSteps(1 + text.length / 8)
-    return isValid(text)
-  }
+/** Steps or stack are used up. */
+function isExhausted(error: unknown): boolean {
+  return error instanceof StepsSpent || error instanceof RangeError
 }

@@ -14,6 +14,13 @@ export const tooManySteps: Problem = {
   message: 'The value takes too many steps to check against its schema. Send a smaller or flatter value.',
 }
 
+export const unexplained: Problem = {
+  pointer: '',
+  keyword: 'schema',
+  expected: 'a value that matches the schema',
+  message: 'The value does not match its schema. Compare it with the schema and correct it.',
+}
+
 /**
  * Turns the errors of ajv into problems that a model can act on: in order, each once, at most 20. A union gives one
  * problem, or those of the one branch that the value was meant for, never those of all branches.

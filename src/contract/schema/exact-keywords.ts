@@ -29,7 +29,8 @@ export const exactKeywords: FuncKeywordDefinition[] = [
 
 function isOneOf(values: JsonValue[]): (value: JsonValue) => boolean {
   const simple = new Set(values.filter((value) => !isCompound(value)))
-  const compound = new Set(values.filter(isCompound).map(textOf))
+  // Not by `textOf`: compiling takes no steps.
+  const compound = new Set(values.filter(isCompound).map(canonicalJson))
   return (value) => (isCompound(value) ? compound.size > 0 && compound.has(textOf(value)) : simple.has(value))
 }
 

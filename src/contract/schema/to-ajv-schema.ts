@@ -2,6 +2,7 @@ import type { JsonObject, JsonValue } from '../json.ts'
 import type { AdmittedSchema } from './guard-schema.ts'
 import { fromPointer, pointerTo } from './json-pointer.ts'
 import { type Dialect, keywordOf, type Shape, subschemas } from './keywords.ts'
+import { assertedFormats } from './load-formats.ts'
 import type { Survey } from './survey-schema.ts'
 
 export type AjvSchema = JsonObject | boolean
@@ -144,22 +145,3 @@ export function resolveReference(root: AjvSchema, reference: string): AjvSchema 
 function valueAt(root: JsonValue, pointer: string): JsonValue {
   return fromPointer(pointer)!.reduce((value, segment) => (value as JsonObject)[segment]!, root)
 }
-
-/** The formats of the drafts that ajv-formats knows. Others are notes. */
-export const assertedFormats: ReadonlySet<string> = new Set([
-  'date',
-  'time',
-  'date-time',
-  'duration',
-  'email',
-  'hostname',
-  'ipv4',
-  'ipv6',
-  'uri',
-  'uri-reference',
-  'uri-template',
-  'uuid',
-  'json-pointer',
-  'relative-json-pointer',
-  'regex',
-])

@@ -1,0 +1,44 @@
+import type { Format } from 'ajv'
+import { spendSteps } from './step-budget.ts'
+import type { Survey } from './survey-schema.ts'
+
+/** The formats of the drafts that ajv-formats knows. Others are notes. */
+export const assertedFormats: ReadonlySet<string> = new Set([
+  'date',
+  'time',
+  'date-time',
+  'duration',
+  'email',
+  'hostname',
+  'ipv4',
+  'ipv6',
+  'uri',
+  'uri-reference',
+  'uri-template',
+  'uuid',
+  'json-pointer',
+  'relative-json-pointer',
+  'regex',
+])
+
+/** The formats that a schema names. They are loaded only for a schema that names one. */
+export async function loadFormats({ places }: Survey): Promise<Map<string, Format>> {
+  const formats = new Map<string, Format>()
+  const names = new Set(places.map(({ schema }) => schema.format))
+  const asserted = [...names].filter((name): name is string => typeof name === 'string' && assertedFormats.has(name))
+  if (asserted.length === 0) return formats
+  const { fullFormats } = await import('ajv-formats/dist/formats.js')
+  for (const name of asserted) formats.set(name, metered(fullFormats[name as keyof typeof fullFormats] as Format))
+  return formats
+}
+
+/** All of them take time in proportion to the text. */
+function metered(format: Format): Format {
+  const definition = typeof format === 'object' && 'validate' in format ? format.validate : format
+  const isValid =
+    definition instanceof RegExp ? (text: string) => definition.test(text) : (definition as (text: string) => boolean)
+  return (text: string) => {
+    spendSteps(1 + text.length / 8)
+    return isValid(text)
+  }
+}
