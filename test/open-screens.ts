@@ -26,11 +26,11 @@ export function openScreens({ folder, env }: { folder: string; env: NodeJS.Proce
       /** Waits until something appears, and gives the screen with its colours. */
       async until(words: string | RegExp): Promise<string> {
         for (let tries = 0; tries < 200; tries++) {
-          const screen = capture('-e')
-          if (typeof words === 'string' ? screen.includes(words) : words.test(screen)) return screen
+          const screen = capture()
+          if (typeof words === 'string' ? screen.includes(words) : words.test(screen)) return capture('-e')
           await sleep(100)
         }
-        throw new Error(`'${words}' did not appear on:\n${capture('-e')}`)
+        throw new Error(`'${words}' did not appear on:\n${capture()}`)
       },
     }
   }

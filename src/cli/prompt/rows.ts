@@ -20,10 +20,10 @@ export function toRows(
 }
 
 /** As many rows as there is room for; the last one tells what is left out. */
-export function clip(rows: readonly Row[], most: number, what: string): Row[] {
+export function clip(rows: readonly Row[], most: number): Row[] {
   if (rows.length <= most) return [...rows]
   const kept = rows.slice(0, Math.max(most - 1, 1))
-  return [...kept, [paint('yellow', `  … ${toCount(rows.length - kept.length, `more row`)} of ${what}: v shows them`)]]
+  return [...kept, [paint('yellow', `  … ${toCount(rows.length - kept.length, 'row')} more: type v`)]]
 }
 
 /** Text of several lines, each further in, with tabs and everything unusual made visible. */

@@ -9,7 +9,7 @@ import { toChangeRows, toFacts, toName } from './to-summary.ts'
 export function toFullText(details: ApprovalDetails, columns: number): Row[] {
   const width = columns - 1
   return [
-    ...toName(details),
+    ...toName(details, width),
     ...Object.entries(details.input).flatMap(([key, value]): Row[] => {
       const text = typeof value === 'string' ? value : JSON.stringify(value, null, 2)
       return [

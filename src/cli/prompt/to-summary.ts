@@ -18,27 +18,27 @@ const questionRows = 5
 /** What a call would do, as much of it as fits on the screen above the question. What does not fit is told. */
 export function toSummary(details: ApprovalDetails, { columns, rows }: ScreenSize): Row[] {
   const width = columns - 1
-  const name = toName(details)
+  const name = toName(details, width)
   const facts = toFacts(details, width, mostFactRows)
   const changes = toChangeRows(details, width)
   const free = rows - questionRows - name.length - 1 - facts.length
   const parameters = clip(
     toParameters(details, width, rows),
     Math.max(4, free - Math.min(changes.length, Math.max(4, Math.floor(free / 2)))),
-    'parameters',
   )
   return [
     ...name,
     [paint('bold', 'Parameters:'), ...(parameters.length === 0 ? [' none'] : [])],
     ...parameters,
     ...facts,
-    ...clip(changes, Math.max(4, free - parameters.length), 'changes'),
+    ...clip(changes, Math.max(4, free - parameters.length)),
   ]
 }
 
-export function toName({ tool, contract: { name } }: ApprovalDetails): Row[] {
+export function toName({ tool, contract: { name } }: ApprovalDetails, width: number): Row[] {
   const toolset = tool.endsWith(`.${name}`) ? tool.slice(0, -name.length - 1) : tool
-  return [[paint('bold', 'Tool: '), ...reveal(name).parts, paint('dim', ' of '), ...reveal(toolset).parts]]
+  const parts = [...reveal(name).parts, paint('dim', ' of '), ...reveal(toolset).parts]
+  return toRows(paint('bold', 'Tool: '), parts, { width, indent: 4 })
 }
 
 function toParameters({ input, effects, foreseen }: ApprovalDetails, width: number, rows: number): Row[] {
@@ -57,7 +57,7 @@ function toParameters({ input, effects, foreseen }: ApprovalDetails, width: numb
 export function toFacts(details: ApprovalDetails, width: number, most: number): Row[] {
   const { effects, contract, foreseen, caller, reason } = details
   const fact = (heading: string, parts: readonly Part[]) =>
-    clip(toRows(paint('bold', `${heading}: `), parts, { width, indent: 4 }), most, heading.toLowerCase())
+    clip(toRows(paint('bold', `${heading}: `), parts, { width, indent: 4 }), most)
   const list = (heading: string, values: readonly string[]) =>
     values.length === 0 ? [] : fact(heading, values.flatMap((value, index) => [...(index ? [', '] : []), ...reveal(value, 8).parts])) // biome-ignore format: one line
   const marks = toMarks(details)
@@ -69,8 +69,7 @@ export function toFacts(details: ApprovalDetails, width: number, most: number): 
     ),
     ...clip(
       foreseen.places.filter(isKnown).flatMap((place) => fact('Real path', toPlace(place))),
-      4,
-      'real paths',
+      most,
     ),
     ...list('Host', effects.fetches.map(toHost)),
     ...(foreseen.sandbox === undefined ? [] : fact('Sandbox', reveal(foreseen.sandbox).parts)),

@@ -1,0 +1,37 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { paint } from '../terminal.ts'
+import { textOf, widthOf, wrap } from './wrap.ts'
+
+test('rows are as wide as there is room, and keep their colours', () => {
+  expect(wrap(['abcdefgh', paint('red', 'ijklmnopqr')], 10)).toEqual([
+    ['abcdefgh', paint('red', 'ij')],
+    [paint('red', 'klmnopqr')],
+  ])
+  expect(wrap([], 10)).toEqual([[]])
+  expect(wrap(['abcdefgh'], 8)).toEqual([['abcdefgh']])
+})
+
+test('wide characters count twice, and marks not at all', () => {
+  expect(widthOf('日本')).toBe(4)
+  expect(widthOf('e\u0301🎉')).toBe(3)
+  expect(wrap(['日本語日本語'], 9)).toEqual([['日本語日'], ['本語']])
+})
+
+test('whatever the text, no row is too wide and nothing is lost', () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.string({ unit: 'grapheme', maxLength: 30 }), { maxLength: 4 }),
+      fc.integer({ min: 0, max: 30 }),
+      (parts, width) => {
+        const rows = wrap(parts, width).map((row) => row.map(textOf).join(''))
+        for (const row of rows) expect(widthOf(row)).toBeLessThanOrEqual(Math.max(width, 8))
+        expect(rows.join('')).toBe(parts.join(''))
+      },
+    ),
+  )
+})
+
+test('a line of ten megabytes is wrapped in time', () => {
+  expect(wrap(['x'.repeat(10_000_000)], 100)).toHaveLength(100_000)
+})
