@@ -17,7 +17,7 @@ export function describeTypes(types: JsonValue): string {
   return joinWords([types].flat().map((type) => typeWords[String(type)] ?? String(type)))
 }
 
-export function joinWords(words: readonly string[]): string {
+function joinWords(words: readonly string[]): string {
   return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`
 }
 

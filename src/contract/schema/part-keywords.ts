@@ -26,7 +26,7 @@ export function partKeywords(
     compile(schema: AjvSchema, parentSchema) {
       const validate: DataValidateFunction = (value: JsonObject | JsonValue[]) => {
         const seen = new Seen(root, patterns, matches, value)
-        seen.note(parentSchema as JsonObject, keyword)
+        seen.note(parentSchema as JsonObject, true)
         const failing = seen.rest().filter((key) => !matches(schema, (value as JsonObject)[key]))
         validate.errors = failing.map((key) => ({ keyword, params: { unevaluatedProperty: key } }))
         return failing.length === 0
@@ -77,12 +77,12 @@ class Seen {
     return keys.filter((key) => !this.#keys.has(key))
   }
 
-  /** Notes what a schema that the value matches has looked at; `except` is the keyword that asks. */
-  note(schema: AjvSchema, except = ''): void {
+  /** Notes what a schema that the value matches has looked at, apart from the keyword that asks. */
+  note(schema: AjvSchema, isAsking = false): void {
     if (this.#isAll || typeof schema === 'boolean') return
     spendSteps(1)
-    if (Array.isArray(this.#value)) this.#noteItems(schema, this.#value, except)
-    else this.#noteKeys(schema, this.#value, except)
+    if (Array.isArray(this.#value)) this.#noteItems(schema, this.#value, isAsking)
+    else this.#noteKeys(schema, this.#value, isAsking)
     if (typeof schema.$ref === 'string') this.note(resolveReference(this.#root, schema.$ref))
     for (const branch of listOf(schema.allOf)) this.note(branch)
     for (const branch of [...listOf(schema.anyOf), ...listOf(schema.oneOf)]) {
@@ -95,8 +95,8 @@ class Seen {
     }
   }
 
-  #noteKeys(schema: JsonObject, value: JsonObject, except: string): void {
-    if (schema.additionalProperties !== undefined || (schema.unevaluatedProperties !== undefined && !except)) {
+  #noteKeys(schema: JsonObject, value: JsonObject, isAsking: boolean): void {
+    if (schema.additionalProperties !== undefined || (schema.unevaluatedProperties !== undefined && !isAsking)) {
       this.#isAll = true
       return
     }
@@ -112,8 +112,8 @@ class Seen {
     }
   }
 
-  #noteItems(schema: JsonObject, value: JsonValue[], except: string): void {
-    if (schema.items !== undefined || (schema.unevaluatedItems !== undefined && !except)) {
+  #noteItems(schema: JsonObject, value: JsonValue[], isAsking: boolean): void {
+    if (schema.items !== undefined || (schema.unevaluatedItems !== undefined && !isAsking)) {
       this.#isAll = true
       return
     }
