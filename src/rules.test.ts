@@ -276,7 +276,7 @@ test('a list tells which rules cannot be used, and why', async () => {
     ['expired', ['expired']],
     ['disabled', []],
     ['active', []],
-    ['invalid', ['keys_not_named']],
+    ['invalid', ['too_wide']],
   ])
 })
 

@@ -27,6 +27,7 @@ text or something else, quote text that looks like JSON: 'key="5"'.`,
     ['toolpact call learning.hello --input @ada.json', 'input from a file'],
     [`echo '{"name":"Ada"}' | toolpact call learning.hello --input -`, 'input from a pipe'],
   ],
+  next: (before) => (before.length === 0 ? 'tool' : undefined),
   async run(request) {
     const { positionals, options, terminal, open } = request
     const [tool, ...pairs] = positionals

@@ -8,6 +8,8 @@ export interface Command {
   readonly about: string
   readonly options: OptionTable
   readonly examples: readonly (readonly [command: string, what: string])[]
+  /** What may stand next, for the completion of a shell: words, or what they name. */
+  readonly next?: (before: readonly string[]) => 'tool' | 'rule' | readonly string[] | undefined
   /** Gives the exit code. */
   readonly run: (request: Request) => Promise<number>
 }
@@ -39,6 +41,13 @@ export interface Options {
   readonly limit?: string
   readonly follow?: boolean
   readonly verify?: boolean
+  readonly action?: string
+  readonly scope?: string
+  readonly session?: string
+  readonly expires?: string
+  readonly description?: string
+  readonly match?: readonly string[]
+  readonly 'no-match'?: readonly string[]
 }
 
 export type OptionTable = { readonly [name in keyof Options]?: Option }

@@ -6,13 +6,13 @@ import { listenForInterrupts } from './interrupts.ts'
 import { createTerminal, type Terminal } from './terminal.ts'
 
 interface CommandEntry {
-  readonly group: 'Use' | 'Look' | 'Decide'
+  readonly group: 'Use' | 'Look' | 'Decide' | 'Set up'
   readonly summary: string
   readonly load: () => Promise<Command>
 }
 
 /** Every subcommand, loaded when it is used. Adding one is its file and a line here. */
-const commands: { readonly [name: string]: CommandEntry } = {
+export const commands: { readonly [name: string]: CommandEntry } = {
   call: { group: 'Use', summary: 'call a tool', load: async () => (await import('./call.ts')).call },
   serve: { group: 'Use', summary: 'serve the tools', load: async () => (await import('./serve.ts')).serve },
   list: { group: 'Look', summary: 'list the tools', load: async () => (await import('./list.ts')).list },
@@ -22,10 +22,20 @@ const commands: { readonly [name: string]: CommandEntry } = {
     summary: 'show and verify the record of every call',
     load: async () => (await import('./ledger.ts')).ledger,
   },
+  rules: {
+    group: 'Decide',
+    summary: 'make, list, test and revoke rules about calls to come',
+    load: async () => (await import('./rules.ts')).rules,
+  },
   approvals: {
     group: 'Decide',
     summary: 'answer calls that wait for approval',
     load: async () => (await import('./approvals.ts')).approvals,
+  },
+  completion: {
+    group: 'Set up',
+    summary: 'complete commands, options, tools and rules in a shell',
+    load: async () => (await import('./completion.ts')).completion,
   },
 }
 

@@ -16,6 +16,7 @@ export const show: Command = {
     ['toolpact show learning.hello', 'for people'],
     ['toolpact show learning.hello --json', 'the contract itself'],
   ],
+  next: (before) => (before.length === 0 ? 'tool' : undefined),
   async run({ positionals, options, terminal, open }) {
     const [name, ...more] = positionals
     if (name === undefined) throw new UsageError('show needs the name of a tool.', 'toolpact list shows them.')

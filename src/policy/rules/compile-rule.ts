@@ -5,7 +5,7 @@ import type { LinearPattern } from '../../contract/schema/linear-pattern.ts'
 import { grantSteps, stepsPerValidation } from '../../contract/schema/step-budget.ts'
 import { type KeyPattern, readKeys, withoutAnchors } from './read-keys.ts'
 import { isFixed, literalText, PatternFault, readPattern, type Token } from './read-pattern.ts'
-import { isFree } from './too-wide.ts'
+import { isForEverything, isFree } from './too-wide.ts'
 
 /** Compiles a pattern, or throws why it cannot. */
 export type Engine = (source: string) => LinearPattern
@@ -62,7 +62,7 @@ export function compileRule(rule: Rule, engine: Engine | undefined): CompiledRul
     const exact = tokens.every(isFixed) ? literalText(tokens) : undefined
     const keys = compileKeys(tokens, engine)
     if (keys instanceof PatternFault && rule.action === 'allow')
-      return { ...nothing, literals, problems: [toProblem(rule, 'keys_not_named', `The pattern ${keys.message}.`)] }
+      return { ...nothing, literals, problems: [toKeyProblem(rule, keys, tokens, engine)] }
     const compiled: CompiledRule = {
       rule,
       literals,
@@ -104,6 +104,12 @@ function compileKeys(tokens: readonly Token[], engine: Engine | undefined): Comp
     if (matchesText === anyString) return { key, value, matches: (value) => typeof value === 'string', free: true }
     return { key, value, matches: (value) => matchesText(canonicalJson(value)), free: isFree(matchesText) }
   })
+}
+
+function toKeyProblem(rule: Rule, { message }: PatternFault, tokens: readonly Token[], engine: Engine | undefined) {
+  const isWide = engine !== undefined && isForEverything(toMatcher(tokens, engine))
+  if (!isWide) return toProblem(rule, 'keys_not_named', `The pattern ${message}.`)
+  return toProblem(rule, 'too_wide', `The pattern would match every call: it ${message}.`)
 }
 
 function toMatcher(tokens: readonly Token[], engine: Engine | undefined): (text: string) => boolean {

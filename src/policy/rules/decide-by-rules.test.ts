@@ -189,7 +189,7 @@ test('problems are data', async () => {
   ])
   expect(set.findProblems()).toEqual([
     { rule: 'a', code: 'invalid_pattern', message: 'The pattern has a group that is not closed.' },
-    { rule: 'b', code: 'keys_not_named', message: expect.stringContaining('name the keys') },
+    { rule: 'b', code: 'too_wide', message: expect.stringContaining('every call') },
     { rule: 'c', code: 'invalid_pattern', message: expect.stringContaining('not closed') },
   ])
 })

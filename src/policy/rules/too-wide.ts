@@ -12,6 +12,14 @@ const probes = [
 ].map((text) => JSON.stringify(text))
 const mostMatched = 3
 
+/** Inputs with no key in common. */
+const inputs = ['{"a":1}', '{"command":"rm -rf /"}', '{"path":"/etc/passwd","x":[true]}']
+
+/** Whether a pattern for whole inputs matches them whatever their keys. */
+export function isForEverything(matches: (text: string) => boolean): boolean {
+  return inputs.every(matches)
+}
+
 /** Whether a pattern for a value leaves it open altogether. */
 export function isFree(matches: (text: string) => boolean): boolean {
   return probes.filter(matches).length > mostMatched

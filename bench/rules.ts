@@ -1,0 +1,62 @@
+import { canonicalJson } from '../src/contract/canonical-json.ts'
+import { defineTool } from '../src/contract/define-tool.ts'
+import type { Rule } from '../src/contract/rule.ts'
+import { decide } from '../src/policy/decide.ts'
+import { compileRules } from '../src/policy/rules/compile-rules.ts'
+import { compare } from './compare.ts'
+
+const { contract } = defineTool(
+  {
+    name: 'create',
+    description: 'Creates a file.',
+    risk: 'safe_write',
+    effects: { writes: ['path'] },
+    input: {
+      type: 'object',
+      additionalProperties: false,
+      required: ['path', 'content'],
+      properties: { path: { type: 'string' }, content: { type: 'string' } },
+    },
+    output: { type: 'object', additionalProperties: false },
+  },
+  () => ({}),
+)
+const input = { content: 'x', path: 'src/9/a.ts' }
+const call = {
+  toolId: 'tool-0.create',
+  contract,
+  input,
+  canonicalInput: canonicalJson(input),
+  caller: { name: 'bench' },
+  workspace: '/home/ada/project',
+  now: Date.parse('2026-06-01T12:00:00Z'),
+}
+
+/** Deciding with ten rules against deciding with ten thousand: of other tools, or of this one, made by "always". */
+export async function bench() {
+  const ten = Array.from({ length: 10 }, (_, index) => toFolderRule(0, index))
+  const others = Array.from({ length: 9990 }, (_, index) => toFolderRule(1 + Math.floor(index / 10), index % 10))
+  const exact = Array.from({ length: 9990 }, (_, index) => toExactRule(index))
+  const sets = {
+    '10 rules': await compileRules(ten),
+    '10,000 rules, of 1,000 tools': await compileRules([...ten, ...others]),
+    '10,000 rules of one tool, most for one exact call': await compileRules([...ten, ...exact]),
+  }
+  for (const rules of Object.values(sets))
+    if (decide(call, { rules }).action !== 'allow') throw new Error('The call is not allowed.')
+  const contenders = Object.entries(sets).map(([name, rules]) => ({ name, run: () => decide(call, { rules }) }))
+  await compare('Deciding about a call (aim: 2×)', contenders, { rounds: 20, samples: 50, repeat: 100 })
+}
+
+function toFolderRule(tool: number, folder: number): Rule {
+  return toRule(`tool-${tool}.create`, `{"content":".*","path":"src/${folder}/[^/]*\\.ts"}`, `${tool}-${folder}`)
+}
+
+function toExactRule(index: number): Rule {
+  return toRule('tool-0.create', `{"content":"x","path":"lib/${index}\\.ts"}`, `exact-${index}`)
+}
+
+function toRule(tool: string, pattern: string, id: string): Rule {
+  const made = { createdBy: 'bench', createdAt: '2026-01-01T00:00:00Z' }
+  return { id, tool, pattern, action: 'allow', scope: 'everywhere', ...made }
+}
