@@ -3,10 +3,12 @@
  * Either way every built-in contract is linted first: no document is made from a broken one.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
+import { configSchema } from '../src/config-schema.ts'
 import { contractSchema } from '../src/contract/contract-schema.ts'
 import { pipelineErrors } from '../src/contract/error-codes.ts'
 import { lintToolset } from '../src/contract/lint-contract.ts'
 import { toErrorsMarkdown } from '../src/projections/errors-markdown.ts'
+import { toToolsMarkdown } from '../src/projections/tools-markdown.ts'
 import { toolsets as loaders } from '../src/toolsets/index.ts'
 
 const toolsets = await Promise.all(Object.values(loaders).map((load) => load()))
@@ -20,6 +22,8 @@ for (const toolset of toolsets) {
 
 const files: { readonly [path: string]: string } = {
   'docs/errors.md': toErrorsMarkdown(pipelineErrors, toolsets),
+  'docs/tools.md': toToolsMarkdown(toolsets),
+  'schemas/config.schema.json': `${JSON.stringify(configSchema, null, 2)}\n`,
   'schemas/contract.schema.json': `${JSON.stringify(contractSchema, null, 2)}\n`,
 }
 

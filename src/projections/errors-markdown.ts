@@ -1,6 +1,7 @@
 import type { Contract, DeclaredError } from '../contract/contract.ts'
 import type { PipelineError } from '../contract/error-codes.ts'
 import type { Toolset } from '../contract/tool.ts'
+import { toCell } from './markdown-cell.ts'
 
 /** The document of every error code: the pipeline's own, then those that each tool declares. */
 export function toErrorsMarkdown(
@@ -35,12 +36,4 @@ function toTable(errors: readonly (DeclaredError & { fixable: boolean })[]): str
     ['', `\`${code}\``, status, fixable ? 'yes' : 'no', toCell(when), toCell(suggestion), ''].join(' | ').trim(),
   )
   return ['| code | status | fixable | when | what to do |', '|---|--:|---|---|---|', ...rows].join('\n')
-}
-
-/** Text that cannot end its cell or its row, or become markup. */
-function toCell(text: string): string {
-  return text
-    .replaceAll(/[\\|<>*`[\]]/g, String.raw`\$&`)
-    .replaceAll(/\s+/g, ' ')
-    .trim()
 }

@@ -1,7 +1,7 @@
 import { canonicalJson } from '../canonical-json.ts'
 import type { JsonObject, JsonValue } from '../json.ts'
+import { assertedFormats } from '../schema/load-formats.ts'
 import { findTarget } from '../schema/local-reference.ts'
-import { assertedFormats } from '../schema/to-ajv-schema.ts'
 import { type Finding, pointTo } from './lint-problem.ts'
 import { isUnder, type SchemaNode, type SchemaObject, typesOf, walkSchema } from './walk-schema.ts'
 
