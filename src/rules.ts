@@ -41,6 +41,13 @@ export interface ProcessRules {
   version: number
 }
 
+interface Known {
+  readonly version: string
+  readonly all: Promise<readonly Rule[] | Error>
+  /** By tool. */
+  readonly sets: Map<string, Promise<RuleSet>>
+}
+
 /** The rules as the pipeline needs them. */
 export interface RuleGate extends Rules {
   policyFor(toolId: string): Policy | Promise<Policy>
@@ -53,10 +60,10 @@ export interface RuleGate extends Rules {
  */
 export function openRules(options: RulesOptions): RuleGate {
   const { directory, modes } = options
-  const protectedPaths = directory === undefined ? [] : [directory]
+  const protectedPaths = directory === undefined ? [] : [directory, ...findRealPath(directory)]
   const withoutRules: Policy = { ...modes, protectedPaths }
   const ofProcess: ProcessRules = { rules: [], version: 0 }
-  let known: { readonly version: string; readonly sets: Map<string, Promise<RuleSet>> } | undefined
+  let known: Known | undefined
 
   function policyFor(toolId: string): Policy | Promise<Policy> {
     const version = directory === undefined ? undefined : rulesVersion(directory)
@@ -65,21 +72,23 @@ export function openRules(options: RulesOptions): RuleGate {
   }
 
   function compileFor(toolId: string, version: string): Promise<RuleSet> {
-    if (known?.version !== version) known = { version, sets: new Map() }
-    const { sets } = known
+    if (known?.version !== version) known = { version, all: readAll(), sets: new Map() }
+    const { all, sets } = known
     let set = sets.get(toolId)
     if (!set) {
-      set = compile(toolId)
+      set = compile(toolId, all)
       sets.set(toolId, set)
       // What failed for another reason than the rules is tried again at the next call.
-      set.catch(() => sets.delete(toolId))
+      set.catch(() => {
+        known = undefined
+      })
     }
     return set
   }
 
-  async function compile(toolId: string): Promise<RuleSet> {
+  async function compile(toolId: string, reading: Known['all']): Promise<RuleSet> {
     const { compileRules } = await import('./policy/rules/compile-rules.ts')
-    const all = await readAll()
+    const all = await reading
     if (all instanceof Error) return (await import('./policy/rules/ask-always.ts')).askAlways(all.message)
     return compileRules(
       all.filter(({ tool }) => tool === toolId),
@@ -113,5 +122,16 @@ export function openRules(options: RulesOptions): RuleGate {
     remove: async (id) => (await desk()).remove(id),
     setDisabled: async (id, disabled) => (await desk()).setDisabled(id, disabled),
     test: async (tool, input) => (await desk()).test(tool, input),
+  }
+}
+
+/** What leads there by another name must not either. */
+function findRealPath(directory: string): string[] {
+  const { realpathSync } = process.getBuiltinModule('node:fs')
+  try {
+    const path = realpathSync.native(directory)
+    return path === directory ? [] : [path]
+  } catch {
+    return []
   }
 }

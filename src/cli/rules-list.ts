@@ -24,7 +24,7 @@ async function toToolId({ catalog }: Toolpact, name: string): Promise<string> {
   return found.kind === 'found' || found.kind === 'withheld' ? found.id : name
 }
 
-export function toJson({ rule, state, problems, uses, lastUsedAt }: Listed) {
+function toJson({ rule, state, problems, uses, lastUsedAt }: Listed) {
   return { ...rule, state, problems: problems.map(({ code, message }) => ({ code, message })), uses, lastUsedAt }
 }
 

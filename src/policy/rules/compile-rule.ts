@@ -77,8 +77,13 @@ export function compileRule(rule: Rule, engine: Engine | undefined): CompiledRul
   }
 }
 
+/** The pattern occurs somewhere, or the values match that it names. */
+export function matchesLoosely({ occursIn, keys = [] }: CompiledRule, text: string, input: JsonObject): boolean {
+  return occursIn(text) || (keys.length > 0 && matchesNamed(keys, input))
+}
+
 /** Every key of the input is named, and the value of each matches its own part from its first to its last character. */
-export function matchesWhole(keys: readonly CompiledKey[], input: JsonObject): boolean {
+function matchesWhole(keys: readonly CompiledKey[], input: JsonObject): boolean {
   return Object.keys(input).length === keys.length && matchesNamed(keys, input)
 }
 
@@ -143,11 +148,10 @@ function findTimeProblems(rule: Rule): RuleProblem[] {
   return faulty === undefined ? [] : [toProblem(rule, 'invalid_time', `'${faulty}' is no time: write it as 2026-01-31T09:00:00Z.`)] // biome-ignore format: one line
 }
 
-function findFailedExamples({ rule, keys, occursIn }: CompiledRule): RuleProblem[] {
+function findFailedExamples(compiled: CompiledRule): RuleProblem[] {
+  const { rule, keys = [] } = compiled
   const matches = (input: JsonObject) =>
-    rule.action === 'allow'
-      ? matchesWhole(keys!, input)
-      : occursIn(canonicalJson(input)) || (keys !== undefined && matchesNamed(keys, input))
+    rule.action === 'allow' ? matchesWhole(keys, input) : matchesLoosely(compiled, canonicalJson(input), input)
   const missed = (rule.examples?.match ?? []).find((input) => !matches(input))
   const caught = (rule.examples?.mustNotMatch ?? []).find(matches)
   const tell = (input: JsonObject, what: string) =>

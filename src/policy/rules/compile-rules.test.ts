@@ -122,6 +122,8 @@ test.each<[pattern: string, input: JsonObject, effects: Effects, reason: string]
   ['{"command":"npx toolpact .*"}', { command: 'npx toolpact rules' }, runs, 'rules themselves'],
   ['{"command":"cp [a-z/.]+"}', { command: 'cp a .local/state/toolpact/rules.json' }, runs, ''],
   ['{"command":"cp .*"}', { command: 'cp a .local/state/toolpact/rules.json' }, runs, 'rules themselves'],
+  ['{"command":"cp .*"}', { command: 'cp a /home/ada/state/x' }, runs, 'rules themselves'],
+  ['{"command":"echo .*"}', { command: `echo ${'toolpact/'.repeat(100_000)}` }, runs, 'longer than anybody reads'],
   // Hosts.
   [String.raw`{"url":"https://a\.example.*"}`, { url: 'https://a.example.attacker.example/' }, fetches, 'host'],
   [String.raw`{"url":"https://a\.example.*"}`, { url: 'https://a.example@attacker.example/' }, fetches, 'host'],

@@ -16,7 +16,7 @@ export interface RuleSet {
   findProblems(): RuleProblem[]
 }
 
-export interface RuleDecision {
+interface RuleDecision {
   /** Undefined where no rule is about the call. */
   readonly action: 'allow' | 'ask' | 'deny' | undefined
   /** The id of the rule that decided. */

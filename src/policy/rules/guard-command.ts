@@ -4,16 +4,24 @@ import { isFixed, literalPrefix, literalText, type Token } from './read-pattern.
  * Why the text of a command, as it stands in canonical JSON, asks although the rule matches it. What the rule itself
  * writes out may be anything; what only its wildcards match may hold plain words.
  */
-export function guardCommand(text: string, pattern: readonly Token[]): string | undefined {
+export function guardCommand(
+  text: string,
+  pattern: readonly Token[],
+  protectedPaths: readonly string[],
+): string | undefined {
+  if (text.length > mostCharacters) return 'the command is longer than anybody reads'
   // Literal characters are matched once each, so what there is more of was matched by a wildcard.
   if (count(text, shellCharacters) > count(literalText(pattern), shellCharacters))
     return 'the command has shell characters that the rule does not write out'
   if (count(text, optionStarts) > countOptionStarts(pattern))
     return 'the command has options that the rule does not write out'
   if (literalPrefix(pattern).length < commandEnd(text)) return 'the rule does not write out which command is run'
-  if (ownCommand.test(text)) return 'the command would reach the rules themselves'
+  if (ownCommand.test(text) || protectedPaths.some((path) => text.includes(path)))
+    return 'the command would reach the rules themselves'
   return undefined
 }
+
+const mostCharacters = 16_384
 
 /** Whether the part of a pattern that is fixed from its beginning names the command, to the end of the word. */
 export function namesCommand(prefix: string): boolean {

@@ -25,7 +25,7 @@ export function guardEffects(
     const fault =
       (paths.includes(key) && guardPaths(value, pattern, { workspace, protectedPaths })) ||
       (fetches.includes(key) && guardUrl(canonicalJson(value), pattern)) ||
-      (runs.includes(key) && guardCommand(canonicalJson(value), pattern))
+      (runs.includes(key) && guardCommand(canonicalJson(value), pattern, protectedPaths))
     if (fault) return fault
   }
   return undefined

@@ -1,7 +1,7 @@
 import type { Rule } from '../../contract/rule.ts'
 import { StepsSpent } from '../../contract/schema/step-budget.ts'
 import type { PolicyCall } from '../policy-call.ts'
-import { type CompiledKey, type CompiledRule, matchesNamed } from './compile-rule.ts'
+import { type CompiledKey, type CompiledRule, matchesLoosely, matchesNamed } from './compile-rule.ts'
 import { guardEffects } from './guard-effects.ts'
 import type { Reading } from './to-readings.ts'
 import { findTooWide } from './too-wide.ts'
@@ -37,13 +37,12 @@ export function judgeAllow(compiled: CompiledRule, call: PolicyCall, protectedPa
 
 /** Judges a rule that asks or denies: it applies wherever its pattern occurs, or the values match that it names. */
 export function judgeStop(compiled: CompiledRule, call: PolicyCall, readings: readonly Reading[]): Judgement {
-  const { rule, problems, keys, occursIn } = compiled
+  const { rule, problems } = compiled
   const elsewhere = findOtherScope(rule, call)
   if (elsewhere) return { result: 'differs', reason: elsewhere }
   const rest = findRest(rule, call.now)
   if (rest) return { result: 'skipped', reason: rest }
-  const isAbout = ({ text, input }: Reading) => occursIn(text) || (keys !== undefined && matchesNamed(keys, input))
-  const matches = orUnsure(() => readings.some(isAbout))
+  const matches = orUnsure(() => readings.some(({ text, input }) => matchesLoosely(compiled, text, input)))
   if (matches === true) return { result: 'applies', reason: 'it matches' }
   if (matches === 'unsure') return { result: 'unsure', reason: 'the input is too long to be matched' }
   if (problems[0]) return { result: 'unsure', reason: `it is not valid: ${problems[0].message}` }
