@@ -19,6 +19,7 @@ A yes is for that one call, with its contract and its input as they are, and is 
     ['toolpact approvals show 3f2a91c4', 'what one of them would do, in full'],
     ['toolpact approvals approve 3f2a91c4', 'let it run'],
   ],
+  next: (before) => (before.length === 0 ? Object.keys(actions) : undefined),
   async run(request) {
     const [action = 'list', id, ...more] = request.positionals
     if (!Object.hasOwn(actions, action))
