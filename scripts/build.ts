@@ -12,7 +12,7 @@ import { rolldown } from 'rolldown'
 const onePerStart = [
   {
     name: 'core',
-    test: /src[\\/](?:app|config-error|pipeline|policy[\\/](?!network|environment|path|protected)|contract[\\/](?!lint|contract-schema)|storage[\\/](?!memory|calls))/,
+    test: /src[\\/](?:app|rules\.ts|config-error|pipeline|policy[\\/](?!network|environment|path|protected|rules)|contract[\\/](?!lint|contract-schema)|storage[\\/](?!memory|calls|read-rules|rules-file|rules-lock))/,
   },
   {
     name: 'command',
