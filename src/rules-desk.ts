@@ -103,8 +103,9 @@ export function openRulesDesk(options: DeskOptions): Rules & {
   }
 
   async function save(proposal: RuleProposal, { toolId, caller, by }: RuleOrigin): Promise<void> {
-    if (proposal.tool !== toolId) throw new Error(`A yes to ${toolId} cannot save a rule for ${proposal.tool}.`)
-    const rule = toRule({ session: caller.session, ...proposal, createdBy: by })
+    const { tool, pattern, scope, expiresAt, description } = proposal
+    if (tool !== toolId) throw new Error(`A yes to ${toolId} cannot save a rule for ${tool}.`)
+    const rule = toRule({ tool, pattern, scope, expiresAt, description, session: caller.session, createdBy: by })
     await keep(rule, rule.scope === 'session')
   }
 
