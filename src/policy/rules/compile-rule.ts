@@ -4,7 +4,7 @@ import type { Rule } from '../../contract/rule.ts'
 import type { LinearPattern } from '../../contract/schema/linear-pattern.ts'
 import { grantSteps, stepsPerValidation } from '../../contract/schema/step-budget.ts'
 import { type KeyPattern, readKeys, withoutAnchors } from './read-keys.ts'
-import { isFixed, literalText, PatternFault, readPattern, type Token } from './read-pattern.ts'
+import { isFixed, literalPrefix, literalText, PatternFault, readPattern, type Token } from './read-pattern.ts'
 import { isForEverything, isFree } from './too-wide.ts'
 
 /** Compiles a pattern, or throws why it cannot. */
@@ -52,15 +52,19 @@ export function needsEngine({ pattern }: Rule): boolean {
   return !/^\^?(?:[^\\.*+?()[|^${]|\{(?!\d)|\\[^A-Za-z\d])*\$?$/su.test(pattern)
 }
 
-/** Compiles one rule. Never throws: what is wrong with it is in its problems. */
-export function compileRule(rule: Rule, engine: Engine | undefined): CompiledRule {
+/**
+ * Compiles one rule. Never throws: what is wrong with it is in its problems. Put off, the parts of a rule that allows
+ * are compiled for the first value that begins as they do, and throw then if they are not valid: that takes a third of
+ * a millisecond for each, and most rules are about other values.
+ */
+export function compileRule(rule: Rule, engine: Engine | undefined, putOff = false): CompiledRule {
   const nothing = { rule, literals: 0, keys: undefined, exact: undefined, occursIn: () => false }
   try {
     grantSteps(stepsPerValidation)
     const tokens = withoutAnchors(readPattern(rule.pattern))
     const literals = literalText(tokens).length
     const exact = tokens.every(isFixed) ? literalText(tokens) : undefined
-    const keys = compileKeys(tokens, engine)
+    const keys = compileKeys(tokens, engine, putOff && rule.action === 'allow')
     if (keys instanceof PatternFault && rule.action === 'allow')
       return { ...nothing, literals, problems: [toKeyProblem(rule, keys, tokens, engine)] }
     const compiled: CompiledRule = {
@@ -73,7 +77,7 @@ export function compileRule(rule: Rule, engine: Engine | undefined): CompiledRul
     }
     return { ...compiled, problems: [...findTimeProblems(rule), ...findFailedExamples(compiled)] }
   } catch (cause) {
-    return { ...nothing, problems: [toProblem(rule, 'invalid_pattern', `The pattern ${toFault(cause)}.`)] }
+    return { ...nothing, problems: [toInvalid(rule, cause)] }
   }
 }
 
@@ -96,7 +100,11 @@ export function toProblem({ id }: Rule, code: RuleProblem['code'], message: stri
   return { rule: id, code, message }
 }
 
-function compileKeys(tokens: readonly Token[], engine: Engine | undefined): CompiledKey[] | PatternFault {
+function compileKeys(
+  tokens: readonly Token[],
+  engine: Engine | undefined,
+  putOff: boolean,
+): CompiledKey[] | PatternFault {
   let read: KeyPattern[]
   try {
     read = readKeys(tokens)
@@ -105,7 +113,7 @@ function compileKeys(tokens: readonly Token[], engine: Engine | undefined): Comp
     throw cause
   }
   return read.map(({ key, value }) => {
-    const matchesText = toMatcher(value, engine)
+    const matchesText = toMatcher(value, engine, putOff)
     if (matchesText === anyString) return { key, value, matches: (value) => typeof value === 'string', free: true }
     return { key, value, matches: (value) => matchesText(canonicalJson(value)), free: isFree(matchesText) }
   })
@@ -117,7 +125,7 @@ function toKeyProblem(rule: Rule, { message }: PatternFault, tokens: readonly To
   return toProblem(rule, 'too_wide', `The pattern would match every call: it ${message}.`)
 }
 
-function toMatcher(tokens: readonly Token[], engine: Engine | undefined): (text: string) => boolean {
+function toMatcher(tokens: readonly Token[], engine: Engine | undefined, putOff = false): (text: string) => boolean {
   if (tokens.every(isFixed)) {
     const text = literalText(tokens)
     return (value) => value === text
@@ -125,8 +133,14 @@ function toMatcher(tokens: readonly Token[], engine: Engine | undefined): (text:
   const source = toSource(tokens)
   // Ten megabytes of content need not be matched to know that anything will do.
   if (source === '".*"' || source === anyStringSource) return anyString
-  const pattern = engine!(`^(?:${source})$`)
-  return (text) => pattern.test(text)
+  const compile = () => engine!(`^(?:${source})$`)
+  const start = literalPrefix(tokens)
+  let pattern = putOff ? undefined : compile()
+  return (text) => {
+    if (!text.startsWith(start)) return false
+    pattern ??= compile()
+    return pattern.test(text)
+  }
 }
 
 export const anyStringSource = String.raw`"(?:[^"\\]|\\.)*"`
@@ -157,6 +171,10 @@ function findFailedExamples(compiled: CompiledRule): RuleProblem[] {
   const tell = (input: JsonObject, what: string) =>
     toProblem(rule, 'example_fails', `The pattern ${what} its own example ${canonicalJson(input)}.`)
   return [...(missed ? [tell(missed, 'does not match')] : []), ...(caught ? [tell(caught, 'must not match')] : [])]
+}
+
+export function toInvalid(rule: Rule, cause: unknown): RuleProblem {
+  return toProblem(rule, 'invalid_pattern', `The pattern ${toFault(cause)}.`)
 }
 
 /** The engine's messages begin with "it". */

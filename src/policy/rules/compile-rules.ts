@@ -49,7 +49,7 @@ export async function compileRules(rules: readonly Rule[], options: CompileOptio
     if (known) return known
     const own = byTool.get(tool)
     if (!own) return undefined
-    const made = toToolRules(own.map((rule) => compileRule(rule, engine)))
+    const made = toToolRules(own.map((rule) => compileRule(rule, engine, true)))
     compiled.set(tool, made)
     return made
   }
@@ -63,23 +63,20 @@ export async function compileRules(rules: readonly Rule[], options: CompileOptio
     },
     explain(call) {
       const readings = toReadings(call)
-      return (rulesOf(call.toolId)?.all ?? []).map((rule) => {
+      return (byTool.get(call.toolId) ?? []).map((rule) => {
+        const compiled = compileRule(rule, engine)
         grantSteps(stepsPerValidation)
-        const isAllow = rule.rule.action === 'allow'
-        return {
-          rule: rule.rule,
-          ...(isAllow ? judgeAllow(rule, call, protectedPaths) : judgeStop(rule, call, readings)),
-        }
+        const isAllow = rule.action === 'allow'
+        return { rule, ...(isAllow ? judgeAllow(compiled, call, protectedPaths) : judgeStop(compiled, call, readings)) }
       })
     },
-    findProblems: () => [...byTool.keys()].flatMap((tool) => rulesOf(tool)!.all.flatMap(({ problems }) => problems)),
+    findProblems: () => rules.flatMap((rule) => compileRule(rule, engine).problems),
   }
 }
 
 const noDecision: RuleDecision = { action: undefined, reason: '' }
 
 interface ToolRules {
-  readonly all: readonly CompiledRule[]
   /** Those that deny, then those that ask, each with the most specific first. */
   readonly stops: readonly CompiledRule[]
   /** Those that allow one exact input, by its text; a person who says "always" makes many of them. */
@@ -95,7 +92,6 @@ function toToolRules(all: readonly CompiledRule[]): ToolRules {
     isExact(compiled) ? 'exact' : 'open',
   )
   return {
-    all,
     stops: [...having('deny'), ...having('ask')],
     exact: Map.groupBy(exact, (compiled) => compiled.exact!),
     allows: open,

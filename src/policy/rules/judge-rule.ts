@@ -1,7 +1,7 @@
 import type { Rule } from '../../contract/rule.ts'
 import { StepsSpent } from '../../contract/schema/step-budget.ts'
 import type { PolicyCall } from '../policy-call.ts'
-import { type CompiledKey, type CompiledRule, matchesLoosely, matchesNamed } from './compile-rule.ts'
+import { type CompiledKey, type CompiledRule, matchesLoosely, matchesNamed, toInvalid } from './compile-rule.ts'
 import { guardEffects } from './guard-effects.ts'
 import type { Reading } from './to-readings.ts'
 import { findTooWide } from './too-wide.ts'
@@ -24,6 +24,7 @@ export function judgeAllow(compiled: CompiledRule, call: PolicyCall, protectedPa
   if (elsewhere) return { result: 'differs', reason: elsewhere }
   if (problems[0]) return { result: 'skipped', reason: `it is not valid: ${problems[0].message}` }
   const matches = orUnsure(() => matchesNamed(keys, call.input))
+  if (matches instanceof Error) return { result: 'skipped', reason: `it is not valid: ${toInvalid(rule, matches).message}` } // biome-ignore format: one line
   if (matches === false) return { result: 'differs', reason: 'its pattern does not match' }
   const doubt =
     (matches === 'unsure' && 'the input is too long to be matched') ||
@@ -44,17 +45,17 @@ export function judgeStop(compiled: CompiledRule, call: PolicyCall, readings: re
   if (rest) return { result: 'skipped', reason: rest }
   const matches = orUnsure(() => readings.some(({ text, input }) => matchesLoosely(compiled, text, input)))
   if (matches === true) return { result: 'applies', reason: 'it matches' }
-  if (matches === 'unsure') return { result: 'unsure', reason: 'the input is too long to be matched' }
+  if (matches !== false) return { result: 'unsure', reason: 'the input is too long to be matched' }
   if (problems[0]) return { result: 'unsure', reason: `it is not valid: ${problems[0].message}` }
   return { result: 'differs', reason: 'its pattern does not match' }
 }
 
-function orUnsure(match: () => boolean): boolean | 'unsure' {
+/** An error tells that a pattern is not valid, which shows only now where compiling it was put off. */
+function orUnsure(match: () => boolean): boolean | 'unsure' | Error {
   try {
     return match()
   } catch (cause) {
-    if (cause instanceof StepsSpent) return 'unsure'
-    throw cause
+    return cause instanceof StepsSpent ? 'unsure' : (cause as Error)
   }
 }
 
