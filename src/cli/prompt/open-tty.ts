@@ -19,9 +19,9 @@ const drainMs = 30
 /** Opens the terminal of a person who is there: undefined where neither stdin nor stderr is one. */
 export function openTty(): Tty | undefined {
   if (!isatty(0) && !isatty(2)) return undefined
-  const input = openInput()
   const output = isatty(2) ? process.stderr : openOutput()
-  if (!input || !output) return undefined
+  const input = output && openInput()
+  if (!output || !input) return undefined
   let typed = ''
   let ended = false
   let notice = () => {}
