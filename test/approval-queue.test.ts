@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, test, vi } from 'vitest'
 import { type Ended, entries, openCommandFolder, type RunOptions } from './run-command.ts'
 
 const user = userInfo().username
@@ -109,7 +109,8 @@ test.concurrent('a call whose process dies leaves a question that soon cannot be
   child.kill('SIGKILL')
   await ended
   const answer = async () => (await run(['approvals', 'show', id])).stderr
-  await expect.poll(answer, { timeout: 40_000, interval: 1000 }).toContain(`${id} waits no more`)
+  const isOver = async () => (await answer()).includes(`${id} waits no more`)
+  await vi.waitUntil(isOver, { timeout: 40_000, interval: 1000 })
   expect((await run(['approvals', 'approve', id])).code).toBe(1)
 })
 
@@ -216,8 +217,8 @@ function open() {
       stderr += text
     })
     const idOf = () => /approvals deny ([0-9a-f]{8})/.exec(stderr)?.[1]
-    await expect.poll(idOf, { timeout: 30_000 }).toBeDefined()
-    return { id: idOf()!, child, ended, told: () => stderr }
+    const id = await vi.waitUntil(idOf, { timeout: 40_000 })
+    return { id, child, ended, told: () => stderr }
   }
 
   return { folder, callAndWait, run: (args: readonly string[], options?: RunOptions) => run(args, options) }
