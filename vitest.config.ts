@@ -4,6 +4,8 @@ export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
     isolate: false,
+    // Most tests wait for processes of their own, so there may be more of them at once than cores.
+    maxWorkers: 4,
     testTimeout: 60_000,
     hookTimeout: 60_000,
     coverage: {
