@@ -31,7 +31,7 @@ export async function bench() {
     run(rgPath, ['--no-config', '--no-require-git', ...options], { cwd: root, maxBuffer: 1e9 })
   const bareGlob = { cwd: root, ignore: ['**/.git/**'] }
 
-  const rounds = { rounds: 10 }
+  const rounds = { rounds: 15 }
   await compare(
     'file_search for **/*7.ts (aim: within 1.15× of rg)',
     [

@@ -29,7 +29,7 @@ describe.each([
   { engine: 'javascript', ripgrep: false },
 ] as const)('with $engine', ({ engine, ripgrep }) => {
   beforeEach(() => {
-    search = openSearch({ root, ripgrep })
+    search = openSearch({ root, ripgrep, quickMs: 30_000 })
   })
 
   const find = async (pattern: string, more = {}) => (await search.findFiles({ pattern, ...more })).paths

@@ -16,6 +16,8 @@ export interface Search {
 export interface SearchOptions extends ConfinementOptions {
   /** The path of `rg`, or false for the slower search in JavaScript. Default: the one that is installed, if any. */
   readonly ripgrep?: string | false
+  /** How long counting what was left out may take. Default: 60, enough for most projects and too short to be felt. */
+  readonly quickMs?: number
 }
 
 /**

@@ -41,9 +41,6 @@ export async function findFiles(setting: SearchSetting, request: FindRequest): P
   }
 }
 
-/** Long enough for most projects, and too short to be felt. */
-const quickMs = 250
-
 /**
  * How many files match beyond those that ignore rules and hidden names leave. That takes a second walk: worth waiting
  * for where nothing was found, and otherwise only where both walks are quick; undefined where it was not counted.
@@ -54,6 +51,7 @@ export async function countSkipped(
   { seen, found }: { seen: number; found: number },
 ): Promise<number | undefined> {
   if (walk.ignored) return 0
+  const { quickMs } = walk.setting
   const now = performance.now()
   if (found > 0 && now - walk.begun > quickMs) return undefined
   const deadline = found > 0 ? now + quickMs : walk.deadline

@@ -29,6 +29,8 @@ export interface SearchSetting {
   readonly confinement: Confinement
   readonly hold: Hold
   readonly ripgrep: string | false
+  /** What counts as quick, where something is done only if it is. */
+  readonly quickMs: number
 }
 
 /** Where a search begins and what bounds it. */
