@@ -28,10 +28,11 @@ export interface SearchOptions extends ConfinementOptions {
 export function openSearch(options: SearchOptions): Search {
   const hold = options.hold ?? chooseHold()
   const confinement = openConfinement({ ...options, hold })
+  const { quickMs = 60 } = options
   let installed: Promise<string | false> | undefined
   async function toSetting() {
     if (options.ripgrep === undefined) installed ??= findRipgrep()
-    return { confinement, hold, ripgrep: options.ripgrep ?? (await installed) ?? false }
+    return { confinement, hold, quickMs, ripgrep: options.ripgrep ?? (await installed) ?? false }
   }
   return {
     findFiles: async (request) => findFiles(await toSetting(), request),
