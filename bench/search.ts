@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { rgPath } from '@vscode/ripgrep'
 import { openToolpact } from '../src/app.ts'
@@ -63,6 +64,11 @@ export async function bench() {
     { rounds: 20, samples: 5 },
   )
   await toolpact.close()
+  const memory = fileURLToPath(new URL('memory.ts', import.meta.url))
+  const { stdout: megabytes } = await run(process.execPath, [memory, root])
+  console.log(
+    `\nLargest size of a process that searched, read and listed there (aim: under 150 MB): ${megabytes.trim()} MB`,
+  )
   rmSync(root, { recursive: true })
 }
 

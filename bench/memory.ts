@@ -1,0 +1,20 @@
+/** Run by the search benchmark in a process of its own: `node memory.ts WORKSPACE` prints its largest size in MB. */
+import type * as Toolpact from '../src/index.ts'
+
+// As built: stripping types takes memory of its own.
+const { openToolpact }: typeof Toolpact = await import(new URL('../dist/index.js', import.meta.url).href)
+const [workspace] = process.argv.slice(2)
+const toolpact = await openToolpact({ workspace, storage: 'memory' })
+const calls = [
+  ['file_search', { pattern: '**/*' }],
+  ['grep_search', { pattern: 'value', max_results: 1000 }],
+  ['grep_search', { pattern: 'need.e', is_regex: true }],
+  ['read_file', { path: 'big.txt', start_line: 60_000, end_line: 60_050 }],
+  ['list_dir', { path: 'area0' }],
+] as const
+for (const [tool, input] of calls) {
+  const result = await toolpact.call(`workspace.${tool}`, input)
+  if (!result.success) throw new Error(result.error.message)
+}
+await toolpact.close()
+console.log(Math.round(process.resourceUsage().maxRSS / 1024))
