@@ -6,7 +6,8 @@ import { digest } from '../contract/digest.ts'
 import type { JsonObject } from '../contract/json.ts'
 import type { RuleProposal } from '../contract/rule.ts'
 import type { Approval, Storage } from '../storage/storage.ts'
-import { type ApprovalAnswer, toEffects } from './approver.ts'
+import { toEffects } from './approval-request.ts'
+import type { ApprovalAnswer } from './approver.ts'
 
 const writes = defineEcho({ risk: 'safe_write', effects: { writes: ['text'] } })
 

@@ -1,5 +1,5 @@
 import type { Contract } from '../contract/contract.ts'
-import type { JsonObject, JsonValue } from '../contract/json.ts'
+import type { JsonObject } from '../contract/json.ts'
 import type { RuleOffer, RuleProposal } from '../contract/rule.ts'
 import type { Caller } from '../contract/tool.ts'
 import type { ApprovalBinding } from '../storage/storage.ts'
@@ -64,21 +64,4 @@ export function askUntilAborted(
       .then(resolve, reject)
       .finally(() => signal.removeEventListener('abort', cancelled))
   })
-}
-
-export function toEffects({ effects }: Contract, input: JsonObject): ApprovalRequest['effects'] {
-  const valuesOf = (fields: readonly string[] = []) => fields.flatMap((field) => toTexts(input[field]))
-  return {
-    reads: valuesOf(effects.reads),
-    writes: valuesOf(effects.writes),
-    fetches: valuesOf(effects.fetches),
-    runs: valuesOf(effects.runs),
-  }
-}
-
-/** Whatever its shape, an effect that is there must be seen. */
-function toTexts(value: JsonValue | undefined): string[] {
-  if (value === undefined) return []
-  if (Array.isArray(value)) return value.flatMap(toTexts)
-  return [typeof value === 'string' ? value : JSON.stringify(value)]
 }

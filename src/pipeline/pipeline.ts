@@ -11,7 +11,8 @@ import type { Tool } from '../contract/tool.ts'
 import { type ErrorData, ToolError, type ToolErrorOptions } from '../contract/tool-error.ts'
 import { type Decision, decide, type Policy } from '../policy/decide.ts'
 import type { PolicyCall } from '../policy/policy-call.ts'
-import { type ApprovalAnswer, askUntilAborted, denyAll, toEffects } from './approver.ts'
+import { toApprovalRequest } from './approval-request.ts'
+import { type ApprovalAnswer, askUntilAborted, denyAll } from './approver.ts'
 import type { Call } from './call.ts'
 import type { PipelineOptions, Violation } from './pipeline-options.ts'
 import { toProgress } from './progress.ts'
@@ -172,11 +173,9 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
     trace.pass()
   }
 
-  async function ask(trace: Trace, tool: Tool<Capabilities>, { reason, rule }: Decision): Promise<ApprovalAnswer> {
-    const { contract } = tool
-    const { call, callId, caller, canonicalInput } = trace
-    const binding = { tool: trace.toolId, contractDigest: digest(contract), inputDigest: trace.inputDigest! }
-    const { approvalId } = call
+  async function ask(trace: Trace, tool: Tool<Capabilities>, decision: Decision): Promise<ApprovalAnswer> {
+    const { approvalId, signal } = trace.call
+    const binding = { tool: trace.toolId, contractDigest: digest(tool.contract), inputDigest: trace.inputDigest! }
     if (approvalId !== undefined) {
       const approval = await orStop(trace, 'its approval could not be looked up', () =>
         storage.approvals.use(approvalId, binding, Date.now()),
@@ -184,23 +183,8 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
       if (approval) return { answer: 'yes', by: approval.by, id: approval.id }
       return { answer: 'no', by: 'an approval that is not for this call, was used before or has expired' }
     }
-    const input: JsonObject = JSON.parse(canonicalInput)
-    const effects = toEffects(contract, input)
-    const look = async () => {
-      const capabilities = () => options.capabilities({ ...call, input }, trace.toolId)
-      const { foresee } = await import('./foresee.ts')
-      return foresee(tool, input, { paths: [...effects.writes, ...effects.reads], workspace, capabilities })
-    }
-    const offer = async () => {
-      // A mode or a rule that asks goes before every rule that allows.
-      if (rule !== 'contract' || !options.saveRule) return []
-      const { protectedPaths } = await policy(trace.toolId)
-      const { offerRules } = await import('../policy/rules/offer-rules.ts')
-      return offerRules(toPolicyCall(trace, contract, input), protectedPaths)
-    }
-    const seen = { callId, caller, contract, input, canonicalInput, binding, effects, reason }
-    const request = { ...seen, foresee: look, offerRules: offer }
-    return askUntilAborted(approver, request, call.signal)
+    const request = toApprovalRequest(trace, tool, { binding, decision, options, toPolicyCall })
+    return askUntilAborted(approver, request, signal)
   }
 
   /** 8: what the ledger cannot take does not run. A call that changes something waits for the disk. */
