@@ -132,8 +132,9 @@ exec 3<&-
 exec "$@"
 `
 
-/** As sh, bash and zsh say it. */
+/** As sh, bash and zsh say it. With a folder on the path that it may not read, dash says that it was denied. */
 function findMissing(complaint: string): string | undefined {
   const line = complaint.trimEnd().split('\n').at(-1) ?? ''
-  return (/command not found: (.+)$/.exec(line) ?? /([^\s:]+): (?:command )?not found$/.exec(line))?.[1]
+  return (/command not found: (.+)$/.exec(line) ??
+    /([^\s:]+): (?:(?:command )?not found|Permission denied)$/.exec(line))?.[1]
 }
