@@ -66,3 +66,16 @@ test('the program in the README runs and prints what it says', () => {
   const printed = run(process.execPath, ['program.ts'])
   expect(printed).toContain("pointer: '/b'")
 })
+
+test('the types that come with it fit that program, and refuse a wrong one', () => {
+  const compilerOptions = {
+    ...{ strict: true, module: 'nodenext', target: 'es2024', noEmit: true, allowImportingTsExtensions: true },
+    ...{ types: ['node'], typeRoots: [join(root, 'node_modules/@types')] },
+  }
+  writeFileSync(join(app, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['program.ts'] }))
+  const compiler = join(root, 'node_modules/typescript/bin/tsc')
+  expect(run(process.execPath, [compiler])).toBe('')
+  const program = readFileSync(join(app, 'program.ts'), 'utf8')
+  writeFileSync(join(app, 'program.ts'), program.replace('sum: a + b', 'sum: a.length'))
+  expect(() => run(process.execPath, [compiler])).toThrow()
+})
