@@ -21,7 +21,7 @@ import { Stop } from './stop.ts'
 import { tell } from './tell.ts'
 import { fromToolError, toErrorData, toolFailureSchema } from './tool-failure.ts'
 import { Trace } from './trace.ts'
-import { createTurnstile, type Turnstile } from './turnstile.ts'
+import { createTurnstiles } from './turnstile.ts'
 
 export interface Pipeline {
   /** Runs a call. It returns what became of it and never rejects. */
@@ -37,7 +37,7 @@ const maxDepth = 64
 export function createPipeline<Capabilities>(options: PipelineOptions<Capabilities>): Pipeline {
   const { catalog, storage, redact, policy = noPolicy, approver = denyAll, saveRule = noPlaceForRules } = options
   const { workspace, session } = options
-  const turnstiles = new WeakMap<Contract, Turnstile>()
+  const turnstileOf = createTurnstiles()
 
   async function call(call: Call): Promise<CallResult> {
     const trace = new Trace(call)
@@ -288,14 +288,6 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
   function report(trace: Trace, found: Omit<Violation, 'callId' | 'tool'>) {
     if (found.kind !== 'check_failed') trace.violation = found.kind
     tell(options.onViolation, { callId: trace.callId, tool: trace.toolId, ...found })
-  }
-
-  function turnstileOf(contract: Contract): Turnstile | undefined {
-    const { concurrency } = contract.limits
-    if (concurrency === undefined) return undefined
-    const turnstile = turnstiles.get(contract) ?? createTurnstile(concurrency)
-    turnstiles.set(contract, turnstile)
-    return turnstile
   }
 
   return { call }

@@ -1,3 +1,5 @@
+import type { Contract } from '../contract/contract.ts'
+
 /** Lets a bounded number of runs through at once; the others wait in order. */
 export interface Turnstile {
   /** Gives the function that leaves again, or undefined when too many wait already. Rejects when the signal aborts. */
@@ -5,6 +7,18 @@ export interface Turnstile {
 }
 
 const mostWaiting = 256
+
+/** Gives each tool whose contract limits its concurrency a turnstile of its own. */
+export function createTurnstiles(): (contract: Contract) => Turnstile | undefined {
+  const turnstiles = new WeakMap<Contract, Turnstile>()
+  return (contract) => {
+    const { concurrency } = contract.limits
+    if (concurrency === undefined) return undefined
+    const turnstile = turnstiles.get(contract) ?? createTurnstile(concurrency)
+    turnstiles.set(contract, turnstile)
+    return turnstile
+  }
+}
 
 export function createTurnstile(width: number): Turnstile {
   let inside = 0
