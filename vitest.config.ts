@@ -3,11 +3,12 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+    setupFiles: ['test/fixed-seed.ts'],
     isolate: false,
     // Most tests wait for processes of their own, so there may be more of them at once than cores.
     maxWorkers: 4,
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
     coverage: {
       include: ['src/toolsets/**/*.ts'],
       exclude: ['**/*.test.ts', '**/*.test-d.ts'],
