@@ -14,7 +14,7 @@ import type { Modes } from './policy/decide.ts'
 import { createRedactor } from './policy/redact.ts'
 import { openRules, type Rules } from './rules.ts'
 import { stateDirectory } from './storage/state-directory.ts'
-import type { Approvals, Ledger, Storage } from './storage/storage.ts'
+import type { Approvals, Ledger, Replies, Storage } from './storage/storage.ts'
 import { toolsets as builtIn } from './toolsets/index.ts'
 
 export interface ToolpactOptions {
@@ -43,6 +43,8 @@ export interface Toolpact {
   readonly rules: Rules
   /** Calls that wait for somebody to answer, in any process that shares the storage. */
   readonly approvals: Approvals
+  /** What calls that carried a key were answered. */
+  readonly replies: Replies
   /** Waits for what is under way and lets go of the storage. */
   close(): Promise<void>
 }
@@ -97,6 +99,7 @@ export async function openToolpact(options: ToolpactOptions = {}): Promise<Toolp
     ledger: storage.ledger,
     rules,
     approvals: storage.approvals,
+    replies: storage.replies,
     async close() {
       await Promise.all(underWay)
       await storage.close()

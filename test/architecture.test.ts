@@ -16,7 +16,7 @@ const table: Record<string, readonly string[]> = {
   toolsets: ['contract', 'type:capabilities', 'capabilities/decode-text.ts'],
   upstream: ['contract', 'policy', 'storage/storage.ts'],
   agent: ['contract', 'pipeline', 'projections'],
-  surfaces: ['contract', 'pipeline', 'projections'],
+  surfaces: ['contract', 'pipeline', 'projections', 'type:storage'],
   cli: [
     'app.ts',
     'surfaces',

@@ -57,7 +57,7 @@ async function callTool(
   const contract = found.kind === 'found' ? found.tool.contract : undefined
   const read = options.input === undefined ? toInput(pairs, contract?.input) : await readWhole(request, contract)
   // Text that is no JSON never becomes a call: there is nothing yet that the pipeline could check.
-  if (!read.ok) return { success: false, callId: '', tool, error: read.error, durationMs: 0 }
+  if (!read.ok) return { success: false, callId: '', tool, error: read.error, ran: false, durationMs: 0 }
   return toolpact.call(tool, read.input, {
     caller: { name: 'cli' },
     signal: terminal.signal,

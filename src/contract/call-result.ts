@@ -19,5 +19,7 @@ export interface CallFailure {
   /** The tool's full id, or what was asked for where no such tool exists. */
   readonly tool: string
   readonly error: ErrorData
+  /** False where a check stopped the call before it ran: repeating it does nothing twice. */
+  readonly ran: boolean
   readonly durationMs: number
 }

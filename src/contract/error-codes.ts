@@ -75,6 +75,12 @@ export const pipelineErrors = {
     when: 'Nobody answered the request for approval in time.',
     suggestion: 'Call again when a person is there to answer.',
   },
+  approval_required: {
+    status: 403,
+    fixable: true,
+    when: 'A person must approve this call first; the question waits for them under approval_id.',
+    suggestion: 'Once somebody has approved it, repeat the same call with its approval id.',
+  },
   ledger_unavailable: {
     status: 503,
     fixable: false,
@@ -115,7 +121,11 @@ export const pipelineErrors = {
 
 export type PipelineCode = keyof typeof pipelineErrors
 
-export function toPipelineError(code: PipelineCode, message: string, options: ToolErrorOptions = {}): ErrorData {
+export interface PipelineErrorOptions extends ToolErrorOptions {
+  approvalId?: string
+}
+
+export function toPipelineError(code: PipelineCode, message: string, options: PipelineErrorOptions = {}): ErrorData {
   const { status, fixable, suggestion } = pipelineErrors[code]
   return {
     code,
@@ -125,5 +135,6 @@ export function toPipelineError(code: PipelineCode, message: string, options: To
     fixable,
     ...(options.problems && { problems: options.problems }),
     ...(options.retryAfterMs !== undefined && { retryAfterMs: options.retryAfterMs }),
+    ...(options.approvalId !== undefined && { approvalId: options.approvalId }),
   }
 }

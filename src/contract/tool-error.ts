@@ -21,6 +21,8 @@ export interface ErrorData {
   readonly fixable: boolean
   readonly problems?: readonly Problem[]
   readonly retryAfterMs?: number
+  /** Where a person must say yes first: call again with this id once they have. */
+  readonly approvalId?: string
 }
 
 export interface ToolErrorOptions {

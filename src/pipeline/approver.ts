@@ -34,12 +34,13 @@ export interface ApprovalDetails extends Pick<ApprovalRequest, 'callId' | 'calle
 }
 
 export interface ApprovalAnswer {
-  readonly answer: 'yes' | 'no' | 'timeout'
+  /** `later`: the question waits in the queue under `id`; the call ends, and is repeated once it is answered. */
+  readonly answer: 'yes' | 'no' | 'timeout' | 'later'
   /** Who answered, for the ledger. */
   readonly by: string
   /** Where the answer was given, for the ledger: `terminal`, `queue`, `--yes`, … */
   readonly via?: string
-  /** Of an approval that was granted for this call and is used up with this answer. */
+  /** Of an approval that was granted for this call and is used up with this answer, or of the question that waits. */
   readonly id?: string
   /** "Yes, and save this rule." */
   readonly rule?: RuleProposal

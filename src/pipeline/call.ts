@@ -1,4 +1,5 @@
 import type { Caller, Progress } from '../contract/tool.ts'
+import type { Approver } from './approver.ts'
 import type { Query } from './query.ts'
 
 /** A request as every surface hands it to the pipeline. Nothing in it is trusted. */
@@ -11,6 +12,8 @@ export interface Call {
   readonly query?: Query
   /** An approval that was granted before, for exactly this call. */
   readonly approvalId?: string
+  /** Who is asked about this call, in place of the pipeline's own approver. Chosen by the surface, never by a request. */
+  readonly approver?: Approver
   readonly signal?: AbortSignal
   readonly onProgress?: (update: Progress) => void
 }

@@ -110,6 +110,15 @@ const scenarios: { readonly [code in PipelineCode]: Scenario } = {
     checks: { ...upToDecide, approve: 'failed' },
     asked: 1,
   },
+  approval_required: {
+    tools: [defineEcho(asks)],
+    options: { approver: async () => ({ answer: 'later', by: 'nobody yet', id: '12345678-9' }) },
+    message: "'test.echo' waits for approval.",
+    suggestion:
+      'Once somebody has approved it (toolpact approvals approve 12345678), repeat the call with the approval id 12345678-9.',
+    checks: { ...upToDecide, approve: 'failed' },
+    asked: 1,
+  },
   ledger_unavailable: {
     before: ({ storage }) => storage.close(),
     message: "'test.echo' did not run: the ledger could not record it.",

@@ -2,7 +2,7 @@ import type { CallResult } from '../contract/call-result.ts'
 import { canonicalJson } from '../contract/canonical-json.ts'
 import type { Contract } from '../contract/contract.ts'
 import { digest, digestText } from '../contract/digest.ts'
-import { toPipelineError } from '../contract/error-codes.ts'
+import { type PipelineErrorOptions, toPipelineError } from '../contract/error-codes.ts'
 import type { JsonObject } from '../contract/json.ts'
 import { reservedRuleIds } from '../contract/rule.ts'
 import { boundJson } from '../contract/schema/bound-json.ts'
@@ -35,7 +35,7 @@ const maxDepth = 64
  * says why each step stands where it stands.
  */
 export function createPipeline<Capabilities>(options: PipelineOptions<Capabilities>): Pipeline {
-  const { catalog, storage, redact, policy = noPolicy, approver = denyAll, saveRule = noPlaceForRules } = options
+  const { catalog, storage, redact, policy = noPolicy, saveRule = noPlaceForRules } = options
   const { workspace, session } = options
   const turnstileOf = createTurnstiles()
 
@@ -62,7 +62,7 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
   async function resolve(trace: Trace): Promise<Tool<Capabilities>> {
     trace.begin('resolve')
     const name = trace.toolId
-    const found = await catalog.find(name)
+    const found = await catalog.find(name, trace.caller)
     if (found.kind === 'unknown') {
       const suggestion = found.nearest && `Did you mean ${found.nearest}?`
       throw Stop.at('tool_not_found', `There is no tool '${name}'.`, { suggestion })
@@ -166,6 +166,7 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
     const { answer = 'no', by = 'an approver without a name', via, rule, id } = await ask(trace, tool, decision)
     trace.approval = { answer, by, ...(via !== undefined && { via }), ...(id !== undefined && { id }) }
     throwIfCancelled(trace)
+    if (answer === 'later') throw Stop.at('approval_required', `'${trace.toolId}' waits for approval.`, toRetry(id))
     if (answer === 'timeout') throw Stop.at('approval_timeout', `Nobody answered whether '${trace.toolId}' may run.`)
     if (answer !== 'yes') throw Stop.at('approval_denied', `'${trace.toolId}' was not approved (answered by: ${by}).`)
     const origin = { toolId: trace.toolId, caller: { session, ...trace.caller }, by }
@@ -174,13 +175,16 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
   }
 
   async function ask(trace: Trace, tool: Tool<Capabilities>, decision: Decision): Promise<ApprovalAnswer> {
-    const { approvalId, signal } = trace.call
+    const { approvalId, approver = options.approver ?? denyAll, signal } = trace.call
     const binding = { tool: trace.toolId, contractDigest: digest(tool.contract), inputDigest: trace.inputDigest! }
     if (approvalId !== undefined) {
       const approval = await orStop(trace, 'its approval could not be looked up', () =>
         storage.approvals.use(approvalId, binding, Date.now()),
       )
       if (approval) return { answer: 'yes', by: approval.by, id: approval.id }
+      const question = await storage.approvals.look(approvalId, Date.now())
+      if (question.state === 'pending') return { answer: 'later', by: 'nobody yet', id: approvalId }
+      if (question.state === 'answered' && question.answer === 'no') return { answer: 'no', by: question.by }
       return { answer: 'no', by: 'an approval that is not for this call, was used before or has expired' }
     }
     const request = toApprovalRequest(trace, tool, { binding, decision, options, toPolicyCall })
@@ -298,6 +302,12 @@ const fail = (code: string, message: string, options?: ToolErrorOptions) => new 
 const noPolicy = (): Policy => ({})
 
 const noPlaceForRules = () => Promise.reject(new Error('There is no place to save rules: pass saveRule.'))
+
+function toRetry(approvalId: string | undefined): PipelineErrorOptions {
+  if (approvalId === undefined) return {}
+  const suggestion = `Once somebody has approved it (toolpact approvals approve ${approvalId.slice(0, 8)}), repeat the call with the approval id ${approvalId}.`
+  return { approvalId, suggestion }
+}
 
 function throwIfCancelled({ call }: Trace) {
   if (call.signal?.aborted) throw Stop.at('cancelled', 'The call was cancelled.')

@@ -1,5 +1,5 @@
-import { type PipelineCode, toPipelineError } from '../contract/error-codes.ts'
-import type { ErrorData, ToolErrorOptions } from '../contract/tool-error.ts'
+import { type PipelineCode, type PipelineErrorOptions, toPipelineError } from '../contract/error-codes.ts'
+import type { ErrorData } from '../contract/tool-error.ts'
 
 /** Ends a call at the step that throws it. Never leaves the pipeline: `data` is what the caller gets. */
 export class Stop extends Error {
@@ -10,7 +10,7 @@ export class Stop extends Error {
     this.data = data
   }
 
-  static at(code: PipelineCode, message: string, options?: ToolErrorOptions): Stop {
+  static at(code: PipelineCode, message: string, options?: PipelineErrorOptions): Stop {
     return new Stop(toPipelineError(code, message, options))
   }
 }

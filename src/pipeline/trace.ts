@@ -98,7 +98,7 @@ export class Trace {
     const { callId, toolId: tool } = this
     const durationMs = Math.round((performance.now() - this.startedAt) * 1000) / 1000
     return 'error' in end
-      ? { success: false, callId, tool, error: end.error, durationMs }
+      ? { success: false, callId, tool, error: end.error, ran: this.intended && end.error.code !== 'busy', durationMs }
       : { success: true, callId, tool, output: end.output, durationMs }
   }
 

@@ -34,8 +34,9 @@ test('a failure carries the whole error', () => {
     fixable: true,
     problems: [problem],
     retryAfterMs: 7,
+    approvalId: 'a',
   }
-  expect(toResultJson({ ...shared, success: false, error })).toEqual({
+  expect(toResultJson({ ...shared, success: false, ran: false, error })).toEqual({
     tool: 'hello',
     success: false,
     error: {
@@ -46,6 +47,7 @@ test('a failure carries the whole error', () => {
       fixable: true,
       problems: [problem],
       retry_after_ms: 7,
+      approval_id: 'a',
     },
     execution_time_ms: 5,
   })
@@ -54,6 +56,6 @@ test('a failure carries the whole error', () => {
 test('the name keeps its dots, and a name that was not found stays as it was asked for', () => {
   expect(toResultJson({ ...shared, tool: 'web.search.web', success: true, output: {} }).tool).toBe('search.web')
   const error = { code: 'tool_not_found', message: 'm', suggestion: 's', status: 404, fixable: true }
-  const unknown: CallResult = { ...shared, tool: 'learning.helo', success: false, error }
+  const unknown: CallResult = { ...shared, tool: 'learning.helo', success: false, ran: false, error }
   expect(toResultJson(unknown).tool).toBe('learning.helo')
 })

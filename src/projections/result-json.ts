@@ -14,8 +14,8 @@ export function toResultJson(result: CallResult): JsonObject {
   return { tool, success, ...output, execution_time_ms }
 }
 
-function toErrorJson(error: ErrorData): JsonObject {
-  const { code, message, suggestion, status, fixable, problems, retryAfterMs } = error
+export function toErrorJson(error: ErrorData): JsonObject {
+  const { code, message, suggestion, status, fixable, problems, retryAfterMs, approvalId } = error
   return {
     code,
     message,
@@ -24,6 +24,7 @@ function toErrorJson(error: ErrorData): JsonObject {
     fixable,
     ...(problems && { problems: problems.map((problem) => ({ ...problem })) }),
     ...(retryAfterMs !== undefined && { retry_after_ms: retryAfterMs }),
+    ...(approvalId !== undefined && { approval_id: approvalId }),
   }
 }
 

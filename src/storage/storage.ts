@@ -7,6 +7,7 @@ export interface Storage {
   readonly approvals: Approvals
   readonly notes: Notes
   readonly ruleUses: RuleUses
+  readonly replies: Replies
   /** Waits for what is under way. After it nothing may be called. */
   close(): Promise<void>
 }
@@ -191,3 +192,20 @@ export interface RuleUse {
   /** Milliseconds since 1970. */
   readonly lastUsedAt: number
 }
+
+/** What was answered to calls that carry a key, so that a repeated one does nothing twice. */
+export interface Replies {
+  /**
+   * Claims a key for a call with this input, unless it is taken. `other_input`: it was used for another call.
+   * `under_way`: the first one has not ended, or its process died before it could say how.
+   */
+  claim(key: string, inputDigest: string, until: { readonly now: number; readonly expiresAt: number }): Promise<Claim>
+  /** Keeps what the call that claimed the key was answered. */
+  keep(key: string, reply: JsonObject): Promise<void>
+  /** Gives the key back: the call did not run. */
+  release(key: string): Promise<void>
+}
+
+export type Claim =
+  | { readonly state: 'claimed' | 'under_way' | 'other_input' }
+  | { readonly state: 'kept'; readonly reply: JsonObject }
