@@ -145,7 +145,7 @@ function isTest(path: string): boolean {
 
 function listFiles(folder: string): string[] {
   return readdirSync(`${root}/${folder}`, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
+    .filter((entry) => entry.isFile() && !entry.parentPath.includes('node_modules'))
     .map((entry) => `${entry.parentPath.slice(root.length).replaceAll('\\', '/').replace(/^\//, '')}/${entry.name}`)
 }
 

@@ -22,6 +22,7 @@ test('a full id loads its own toolset only, once', async () => {
   expect(await catalog.find('one.shared')).toEqual({
     kind: 'found',
     id: 'one.shared',
+    name: 'one.shared',
     toolset: 'one',
     tool: one.tools[0],
   })
@@ -77,4 +78,34 @@ test('a toolset that could not be loaded is tried again', async () => {
   })
   await expect(catalog.find('one.shared')).rejects.toThrow('not yet')
   expect(await catalog.find('one.shared')).toMatchObject({ kind: 'found' })
+})
+
+test('a tool is served by its bare name where there is one toolset, else by its full id', async () => {
+  const alone = createCatalog({ one: async () => one })
+  expect((await alone.all()).map(({ name }) => name)).toEqual(['shared', 'only.one'])
+  expect((await open().catalog.all()).map(({ name }) => name)).toEqual([
+    'one.shared',
+    'one.only.one',
+    'two.shared',
+    'two.second',
+  ])
+})
+
+test('what a caller may not use is unknown to it, by every name', async () => {
+  const mayUse = (id: string) => id !== 'one.shared'
+  const catalog = createCatalog(
+    { one: async () => one, two: async () => two },
+    { rightsOf: ({ name }) => (name === 'guest' ? mayUse : undefined) },
+  )
+  const guest = { name: 'guest' }
+  expect((await catalog.all(guest)).map(({ id }) => id)).toEqual(['one.only.one', 'two.shared', 'two.second'])
+  expect(await catalog.find('one.shared', guest)).toMatchObject({ kind: 'unknown' })
+  expect(await catalog.find('shared', guest)).toMatchObject({ kind: 'found', id: 'two.shared' })
+  expect(await catalog.find('one.shared', { name: 'other' })).toMatchObject({ kind: 'found' })
+  expect(await catalog.all()).toHaveLength(4)
+})
+
+test('the list is the same one while nothing changes', async () => {
+  const { catalog } = open()
+  expect(await catalog.all()).toBe(await catalog.all({ name: 'anybody' }))
 })

@@ -82,7 +82,7 @@ test.each(Object.entries(cases))(
     const { call, records, violations } = openTestPipeline([defineEcho({}, run as never)])
     const result = await call('test.echo', { text: 'a' })
     expect(result).toMatchObject({ success: false, error: { code } })
-    expect(Object.keys(result).sort()).toEqual(['callId', 'durationMs', 'error', 'success', 'tool'])
+    expect(Object.keys(result).sort()).toEqual(['callId', 'durationMs', 'error', 'ran', 'success', 'tool'])
     expect(violations).toMatchObject([{ callId: result.callId, tool: 'test.echo', kind, message: expect.any(String) }])
     const kept = await records(result)
     expect(kept.at(-1)).toMatchObject({ kind: 'outcome', success: false, errorCode: code, violation: kind })

@@ -1,0 +1,74 @@
+import { describe, expect, test } from 'vitest'
+import { defineEcho, openTestPipeline, openTestStorage } from '../../test/open-test-pipeline.ts'
+import type { CallResult } from '../contract/call-result.ts'
+import { createDeferringApprover } from './deferring-approver.ts'
+
+const tool = defineEcho({ risk: 'safe_write' })
+const input = { text: 'a' }
+
+describe.each(['memory', 'sqlite'] as const)('a call that comes back later, with the %s storage', (kind) => {
+  test('ends with an id, runs once with it after a yes, and never again', async () => {
+    const { call, storage, runs } = open()
+    const approvalId = idOf(await call('test.echo', input))
+    expect(await storage.approvals.questions(Date.now())).toMatchObject([
+      { id: approvalId, state: 'pending', details: { tool: 'test.echo', input: { text: 'a', times: 1 } } },
+    ])
+    expect(idOf(await call('test.echo', input, { approvalId }))).toBe(approvalId)
+    expect(runs).toEqual([])
+    await storage.approvals.answer(approvalId, { answer: 'yes', by: 'Ada' }, Date.now())
+    expect(await call('test.echo', input, { approvalId })).toMatchObject({ success: true })
+    expect(await call('test.echo', input, { approvalId })).toMatchObject({ error: { code: 'approval_denied' } })
+    expect(runs).toHaveLength(1)
+  })
+
+  test('is refused after a no, and the one who said it is named', async () => {
+    const { call, storage, runs } = open()
+    const approvalId = idOf(await call('test.echo', input))
+    await storage.approvals.answer(approvalId, { answer: 'no', by: 'Ada' }, Date.now())
+    const result = await call('test.echo', input, { approvalId })
+    expect(result).toMatchObject({ ran: false, error: { code: 'approval_denied' } })
+    expect(result).toMatchObject({ error: { message: "'test.echo' was not approved (answered by: Ada)." } })
+    expect(runs).toEqual([])
+  })
+
+  test('may not change its input', async () => {
+    const { call, storage, runs } = open()
+    const approvalId = idOf(await call('test.echo', input))
+    await storage.approvals.answer(approvalId, { answer: 'yes', by: 'Ada' }, Date.now())
+    const changed = await call('test.echo', { text: 'b' }, { approvalId })
+    expect(changed).toMatchObject({ error: { code: 'approval_denied' } })
+    expect(runs).toEqual([])
+    expect(await call('test.echo', input, { approvalId })).toMatchObject({ success: true })
+  })
+
+  test('waits under one id however often it is made, and under another for another caller', async () => {
+    const { call, waiting } = open()
+    const first = idOf(await call('test.echo', input))
+    expect(idOf(await call('test.echo', input))).toBe(first)
+    expect(idOf(await call('test.echo', { text: 'b' }))).not.toBe(first)
+    expect(idOf(await call('test.echo', input, { caller: { name: 'somebody else' } }))).not.toBe(first)
+    expect(waiting).toHaveLength(3)
+  })
+
+  test('is refused once nobody can answer any more', async () => {
+    const { call } = open(0)
+    const approvalId = idOf(await call('test.echo', input))
+    expect(await call('test.echo', input, { approvalId })).toMatchObject({ error: { code: 'approval_denied' } })
+  })
+
+  function open(keepMs = 60_000) {
+    const storage = openTestStorage(kind)
+    const waiting: string[] = []
+    const approver = createDeferringApprover({
+      approvals: storage.approvals,
+      keepMs,
+      onWaiting: (_request, id) => waiting.push(id),
+    })
+    return { ...openTestPipeline([tool], { storage, approver }), waiting }
+  }
+})
+
+function idOf(result: CallResult): string {
+  expect(result).toMatchObject({ success: false, ran: false, error: { code: 'approval_required' } })
+  return (!result.success && result.error.approvalId) || 'none'
+}
