@@ -15,7 +15,12 @@ try {
   if (job === 'append-until-killed') await append(Number.POSITIVE_INFINITY, 32, count === 'durable')
   if (job === 'take') await take(Number(count))
   if (job === 'use') say((await storage.approvals.use(name, JSON.parse(count), Date.now())) ? 'used' : 'refused')
+  if (job === 'claim') say((await storage.replies.claim(name, count, toDay(Date.now()))).state)
   await storage.close()
+
+  function toDay(now: number) {
+    return { now, expiresAt: now + 86_400_000 }
+  }
 
   async function append(calls: number, inFlight: number, durable: boolean) {
     let next = 0

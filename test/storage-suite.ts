@@ -3,6 +3,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import type { Approval, LedgerRecord, Storage } from '../src/storage/storage.ts'
 import { testQueue } from './storage-queue-suite.ts'
 import { toIntent, toOutcome } from './storage-records.ts'
+import { testReplies } from './storage-replies-suite.ts'
 
 /** What every storage must do. `open` gives an empty one each time. */
 export function testStorage(name: string, open: () => Storage | Promise<Storage>) {
@@ -246,6 +247,8 @@ export function testStorage(name: string, open: () => Storage | Promise<Storage>
   })
 
   testQueue(name, openNew)
+
+  testReplies(name, openNew)
 
   describe(`notes in ${name}`, () => {
     test('are absent until they are set, and then the newest one is given', async () => {

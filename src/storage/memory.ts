@@ -2,6 +2,7 @@ import { canonicalJson } from '../contract/canonical-json.ts'
 import type { JsonValue } from '../contract/json.ts'
 import { type ChainPlace, chainStart, type StoredEntry, toEntryHash, verifyChain } from './ledger-chain.ts'
 import { openMemoryApprovals } from './memory-approvals.ts'
+import { openMemoryReplies } from './memory-replies.ts'
 import type { Counters, Ledger, LedgerQuery, LedgerRecord, Notes, RuleUse, RuleUses, Storage } from './storage.ts'
 
 /** Keeps everything for as long as the process lives, and in it. For tests and short-lived programs. */
@@ -16,6 +17,7 @@ export function openMemoryStorage(): Storage {
     approvals: openMemoryApprovals(mustBeOpen),
     notes: openNotes(mustBeOpen),
     ruleUses: openRuleUses(mustBeOpen),
+    replies: openMemoryReplies(mustBeOpen),
     async close() {
       closed = true
     },

@@ -15,7 +15,7 @@ export interface Database {
   close(): void
 }
 
-const schemaVersion = 3
+const schemaVersion = 4
 /** "pact" in ASCII, so that programs that look at files can tell what this one is. */
 const applicationId = 0x70616374
 
@@ -118,7 +118,7 @@ function connect(path: string, lockTimeoutMs: number): DatabaseSync {
   const connection = new DatabaseSync(path, { timeout: lockTimeoutMs })
   try {
     const version = readVersion(connection)
-    if (version === 0 || version === 1 || version === 2) createSchema(connection)
+    if ([0, 1, 2, 3].includes(version)) createSchema(connection)
     else if (version !== schemaVersion) {
       throw new Error(
         `The state file ${path} has version ${version}, and this Toolpact knows version ${schemaVersion}. Update Toolpact, or choose another state directory.`,
@@ -133,8 +133,8 @@ function connect(path: string, lockTimeoutMs: number): DatabaseSync {
   }
 }
 
-function readVersion(connection: DatabaseSync): unknown {
-  return connection.prepare('PRAGMA user_version').get()!.user_version
+function readVersion(connection: DatabaseSync): number {
+  return connection.prepare('PRAGMA user_version').get()!.user_version as number
 }
 
 /** Several processes may come here at once: one makes the tables that are missing, the others find them. */
@@ -143,6 +143,7 @@ function createSchema(connection: DatabaseSync) {
   if (readVersion(connection) === 0) connection.exec(schema)
   if (readVersion(connection) === 1) connection.exec(questionsSchema)
   if (readVersion(connection) === 2) connection.exec(ruleUsesSchema)
+  if (readVersion(connection) === 3) connection.exec(repliesSchema)
   connection.exec('COMMIT')
 }
 
@@ -171,6 +172,14 @@ const questionsSchema = `
 
 const ruleUsesSchema = `
   CREATE TABLE rule_uses (rule TEXT PRIMARY KEY, count INTEGER NOT NULL, last_used_at REAL NOT NULL) STRICT;
+  PRAGMA user_version = 3;
+`
+
+const repliesSchema = `
+  CREATE TABLE replies (
+    key TEXT PRIMARY KEY, input_digest TEXT NOT NULL, expires_at REAL NOT NULL, reply TEXT
+  ) STRICT;
+  CREATE INDEX replies_by_expiry ON replies (expires_at);
   PRAGMA user_version = ${schemaVersion};
 `
 

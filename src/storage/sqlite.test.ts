@@ -121,7 +121,7 @@ describe('the file', () => {
     const directory = newDirectory()
     await openSqliteStorage({ directory }).close()
     edit(directory, 'PRAGMA user_version = 99')
-    expect(() => openSqliteStorage({ directory })).toThrow(/has version 99, and this Toolpact knows version 3\. Update/)
+    expect(() => openSqliteStorage({ directory })).toThrow(/has version 99, and this Toolpact knows version 4\. Update/)
   })
 
   test('of an earlier version is brought up to date, and keeps what it holds', async () => {
@@ -129,9 +129,10 @@ describe('the file', () => {
     const before = openSqliteStorage({ directory })
     await before.ledger.append(toIntent('1'), { durable: true })
     await before.close()
-    edit(directory, 'DROP TABLE questions; DROP TABLE rule_uses; PRAGMA user_version = 1')
+    edit(directory, 'DROP TABLE questions; DROP TABLE rule_uses; DROP TABLE replies; PRAGMA user_version = 1')
     const after = openSqliteStorage({ directory })
     expect(await after.approvals.questions(0)).toEqual([])
+    expect(await after.replies.claim('key', 'input', { now: 0, expiresAt: 1 })).toEqual({ state: 'claimed' })
     expect(await after.ledger.verify()).toMatchObject({ intact: true, entries: 1 })
     await after.close()
   })
@@ -251,6 +252,18 @@ describe('several processes', () => {
     )
     expect((await Promise.all(users)).flat().sort()).toEqual(['refused', 'refused', 'refused', 'used'])
     await storage.close()
+  })
+
+  test('claim a key once, and it stays claimed when the process of the claim has ended without an answer', async () => {
+    const directory = newDirectory()
+    const claims = ['1', '2', '3', '4'].map(() => startStorageProcess(['claim', directory, 'key', 'input']).said)
+    const said = (await Promise.all(claims)).flat()
+    expect(said.sort()).toEqual(['claimed', 'under_way', 'under_way', 'under_way'])
+    expect(await startStorageProcess(['claim', directory, 'key', 'other']).said).toEqual(['other_input'])
+    const storage = openSqliteStorage({ directory })
+    await storage.replies.keep('key', { status: 200 })
+    await storage.close()
+    expect(await startStorageProcess(['claim', directory, 'key', 'input']).said).toEqual(['kept'])
   })
 })
 

@@ -4,6 +4,7 @@ import { openSqliteCounters } from './sqlite-counters.ts'
 import { openDatabase } from './sqlite-database.ts'
 import { openSqliteLedger } from './sqlite-ledger.ts'
 import { openSqliteNotes } from './sqlite-notes.ts'
+import { openSqliteReplies } from './sqlite-replies.ts'
 import { openSqliteRuleUses } from './sqlite-rule-uses.ts'
 import type { Storage } from './storage.ts'
 
@@ -28,6 +29,7 @@ export function openSqliteStorage(options: SqliteStorageOptions): Storage {
     approvals: openSqliteApprovals(database, commits),
     notes: openSqliteNotes(database, commits),
     ruleUses: openSqliteRuleUses(database, commits),
+    replies: openSqliteReplies(database, commits),
     async close() {
       if (closed) return
       closed = true
