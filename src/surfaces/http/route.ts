@@ -1,0 +1,30 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Caller } from '../../contract/tool.ts'
+
+/**
+ * Answers one request of somebody who may ask. `body` was read whole and within its bound; undefined where the request
+ * has none. Whether the client has gone shows in the `close` of the response: abort the call then.
+ */
+export type Handle = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  body: Buffer | undefined,
+  caller: Caller,
+) => Promise<void>
+
+/** What serves some of the routes. */
+export interface HttpSurface {
+  readonly handle: Handle
+  /** Lets go of what outlives a request, such as open streams: those that end by themselves have this long. */
+  close?(graceMs: number): Promise<void>
+}
+
+export interface Route {
+  /** Any other method is answered 405 with these in `Allow`. */
+  readonly methods: readonly string[]
+  /** `{name}` stands for one segment. */
+  readonly path: string
+  /** `token`: bearer credentials. `page`: those, or what the one-time link gave. `none`: public by its nature. */
+  readonly needs: 'token' | 'page' | 'none'
+  readonly handle: Handle
+}
