@@ -12,7 +12,7 @@ import { rolldown } from 'rolldown'
 const onePerStart = [
   {
     name: 'core',
-    test: /src[\\/](?:app|rules\.ts|config-error|pipeline|policy[\\/](?!network|environment|path|protected|rules)|contract[\\/](?!lint|contract-schema)|storage[\\/](?!memory|calls|read-rules|rules-file|rules-lock))/,
+    test: /src[\\/](?:app|rules\.ts|config-error|pipeline|policy[\\/](?!network|environment|path|protected|rules)|contract[\\/](?!lint|contract-schema)|storage[\\/](?!memory|calls|read-rules|rules-file|file-lock|private-file|trust-file))/,
   },
   {
     name: 'command',

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
  * Runs `job` while no other process runs one under the same lock. The lock is that of SQLite on an empty file: the
  * system lets go of it when its process dies, so that none is ever left behind, and nobody must guess whether it was.
  */
-export async function withRulesLock<Result>(path: string, timeoutMs: number, job: () => Result): Promise<Result> {
+export async function withFileLock<Result>(path: string, timeoutMs: number, job: () => Result): Promise<Result> {
   closeSync(openSync(path, 'a', 0o600))
   const lock = new DatabaseSync(path, { timeout: 0 })
   try {
