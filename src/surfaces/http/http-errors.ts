@@ -11,6 +11,16 @@ export const httpErrors = {
     when: 'The request is not valid HTTP, or its target is no path.',
     suggestion: 'Send a plain HTTP/1.1 request with a path.',
   },
+  invalid_json: {
+    status: 400,
+    when: 'The body is not JSON that every reader reads alike: it has a fault, or a key twice.',
+    suggestion: 'Correct the body as the detail says.',
+  },
+  invalid_idempotency_key: {
+    status: 400,
+    when: 'The Idempotency-Key header is not 1 to 255 visible ASCII characters.',
+    suggestion: 'Send a random UUID, and the same one only with a repeat of the same call.',
+  },
   unauthorized: {
     status: 401,
     when: 'The request carries no token, or one that is not accepted.',
@@ -41,6 +51,12 @@ export const httpErrors = {
     when: 'The request did not arrive whole in time.',
     suggestion: 'Send it again, faster or smaller.',
   },
+  idempotency_under_way: {
+    status: 409,
+    when: 'The first call with this Idempotency-Key has not ended, or nobody knows how it ended.',
+    suggestion:
+      'Send it again a little later. If that does not help, look whether the call did its work before using a new key.',
+  },
   body_too_large: {
     status: 413,
     when: 'The body has more bytes than any tool takes.',
@@ -55,6 +71,11 @@ export const httpErrors = {
     status: 417,
     when: 'The Expect header asks for something else than 100-continue.',
     suggestion: 'Leave the Expect header out.',
+  },
+  idempotency_key_reused: {
+    status: 422,
+    when: 'The Idempotency-Key was used for another call: another tool or another input.',
+    suggestion: 'Use a new key for each call, and the same one only to repeat a call unchanged.',
   },
   too_many_attempts: {
     status: 429,
