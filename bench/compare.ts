@@ -1,3 +1,5 @@
+import { printTable, quantile, toTime } from './print-table.ts'
+
 /** Something to be timed. The first of a comparison is what the others are measured against. */
 export interface Contender {
   readonly name: string
@@ -52,26 +54,10 @@ function print(title: string, contenders: readonly Contender[], found: { times: 
       `${quantile(ratios, 0.1).toFixed(2)}–${quantile(ratios, 0.9).toFixed(2)}`,
     ]
   })
-  const table = [['', 'p50', 'p99', 'per second', 'ratio', 'spread'], ...rows]
-  const widths = table[0]!.map((_, column) => Math.max(...table.map((row) => row[column]!.length)))
-  console.log(`\n${title}`)
-  for (const row of table)
-    console.log(
-      `  ${row.map((cell, column) => (column ? cell.padStart(widths[column]!) : cell.padEnd(widths[0]!))).join('  ')}`,
-    )
+  printTable(title, ['', 'p50', 'p99', 'per second', 'ratio', 'spread'], rows)
   const noise = quantile(base!, 0.9) / quantile(base!, 0.1)
   if (noise > 1.5)
     console.log(
       `  The machine was noisy: the base itself varied by ${noise.toFixed(1)}×. Trust no digit after the first.`,
     )
-}
-
-function quantile(values: readonly number[], share: number): number {
-  const sorted = values.toSorted((a, b) => a - b)
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!
-}
-
-function toTime(milliseconds: number): string {
-  if (milliseconds >= 1) return `${milliseconds.toFixed(1)} ms`
-  return `${(milliseconds * 1000).toFixed(milliseconds >= 0.01 ? 0 : 2)} µs`
 }

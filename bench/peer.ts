@@ -5,8 +5,19 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
-/** A package to compare with, installed from the registry into a cache outside the repository when first asked for. */
+/** A package to compare with, installed when first asked for. */
 export async function importPeer<Module>(name: string, version: string): Promise<Module> {
+  return importFrom(installPeer(name, version), name)
+}
+
+/** A module as a package in this folder would import it. */
+export async function importFrom<Module>(folder: string, specifier: string): Promise<Module> {
+  const entry = createRequire(join(folder, 'package.json')).resolve(specifier)
+  return import(pathToFileURL(entry).href)
+}
+
+/** The folder of a package and what it needs beside it, from the registry, in a cache outside the repository. */
+export function installPeer(name: string, version: string, beside: readonly string[] = []): string {
   const cache = join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'toolpact-bench')
   const folder = join(cache, `${name.replace('/', '-')}-${version}`)
   if (!existsSync(join(folder, 'node_modules', name))) {
@@ -14,12 +25,11 @@ export async function importPeer<Module>(name: string, version: string): Promise
     mkdirSync(folder, { recursive: true })
     writeFileSync(join(folder, 'package.json'), '{ "private": true }')
     const options = ['--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error']
-    execFileSync('npm', ['install', ...options, `${name}@${version}`], {
+    execFileSync('npm', ['install', ...options, `${name}@${version}`, ...beside], {
       cwd: folder,
       stdio: ['ignore', 'ignore', 'inherit'],
       shell: process.platform === 'win32',
     })
   }
-  const entry = createRequire(join(folder, 'package.json')).resolve(name)
-  return import(pathToFileURL(entry).href)
+  return folder
 }

@@ -7,6 +7,7 @@ const benches: Record<string, () => Promise<{ bench: () => Promise<void> }>> = {
   ledger: () => import('./ledger.ts'),
   rules: () => import('./rules.ts'),
   search: () => import('./search.ts'),
+  serve: () => import('./serve.ts'),
 }
 
 const chosen = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(benches)

@@ -1,0 +1,168 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { openHttp } from './http-client.ts'
+import { openStdio } from './stdio-client.ts'
+
+export type Revision = '2025-11-25' | '2026-07-28'
+
+/** A server in a process of its own, and the way to call its tool. */
+export interface Contender {
+  readonly name: string
+  readonly child: ChildProcess
+  /** As many callers as there are calls at once; each makes one call after the other. */
+  open(callers: number): Promise<{ readonly calls: readonly (() => Promise<void>)[]; close(): void }>
+}
+
+export interface Tool {
+  readonly name: string
+  readonly input: object
+  /** What an answer holds. */
+  readonly says: string
+}
+
+export interface HttpAddress {
+  readonly url: string
+  readonly token?: string
+}
+
+export const hello: Tool = { name: 'hello', input: { name: 'Ada' }, says: 'Hello, Ada!' }
+
+export function toHttpContender(
+  name: string,
+  child: ChildProcess,
+  address: HttpAddress,
+  revision: Revision,
+): Contender {
+  return {
+    name,
+    child,
+    async open(callers) {
+      const session = revision === '2025-11-25' ? await initializeHttp(address) : ''
+      const calls = await Promise.all(
+        Array.from({ length: callers }, async () => {
+          const connection = await openHttp(address.url, toHeaders(address, session))
+          const message = toMessage(revision, 'tools/call', { name: hello.name, arguments: hello.input })
+          const headers = toRequestHeaders(revision, 'tools/call', hello.name)
+          const call = async () => check(await connection.send(message(nextId()), headers))
+          return { call, close: () => connection.close() }
+        }),
+      )
+      return {
+        calls: calls.map(({ call }) => call),
+        close: () => {
+          for (const { close } of calls) close()
+        },
+      }
+    },
+  }
+}
+
+export function toStdioContender(name: string, child: ChildProcess, revision: Revision): Contender {
+  const connection = openStdio(child)
+  let ready: Promise<unknown> | undefined
+  const initialize = async () => {
+    if (revision !== '2025-11-25') return
+    const id = nextId()
+    await connection.send(id, toMessage(revision, 'initialize', initializeParams)(id))
+    connection.notify(initialized)
+  }
+  return {
+    name,
+    child,
+    async open(callers) {
+      ready ??= initialize()
+      await ready
+      const message = toMessage(revision, 'tools/call', { name: hello.name, arguments: hello.input })
+      const call = async () => {
+        const id = nextId()
+        check(await connection.send(id, message(id)))
+      }
+      return { calls: Array.from({ length: callers }, () => call), close() {} }
+    },
+  }
+}
+
+/** Starts a process of Node; its first line on stdout is awaited where it tells an address. */
+export async function start(args: readonly string[], { env, line }: { env?: NodeJS.ProcessEnv; line?: RegExp } = {}) {
+  const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'], env: { ...process.env, ...env } })
+  const found = line
+    ? await new Promise<string>((resolve, reject) => {
+        let text = ''
+        child.on('exit', (code) => reject(new Error(`${args.join(' ')} ended with ${code}: ${text}`)))
+        child.stdout.setEncoding('utf8').on('data', (more) => {
+          text += more
+          const match = line.exec(text)
+          if (match) resolve(match[0])
+        })
+      })
+    : ''
+  return { child, found }
+}
+
+/** Ends a server and waits for it. */
+export function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve()
+  return new Promise((resolve) => {
+    child.once('exit', () => resolve())
+    child.kill('SIGTERM')
+  })
+}
+
+/** Memory that a process has now, in MB. */
+export function memoryOf({ pid }: ChildProcess): number {
+  return Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) / 1024
+}
+
+/** Processor time that a process has used, in ms; unknown where there is no /proc. */
+export function processorTimeOf({ pid }: ChildProcess): number {
+  if (process.platform !== 'linux') return Number.NaN
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ')
+  return (Number(fields[11]) + Number(fields[12])) * 10
+}
+
+let id = 1_000_000
+function nextId(): number {
+  return id++
+}
+
+function check(answer: string): void {
+  if (!answer.includes(hello.says)) throw new Error(`The server answered: ${answer.slice(0, 1000)}`)
+}
+
+const clientInfo = { name: 'bench', version: '1.0.0' }
+const initializeParams = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo }
+const initialized = JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' })
+
+/** Makes the text of a message from its id, the rest being written once. */
+export function toMessage(revision: Revision, method: string, params: object): (id: number) => string {
+  const meta = {
+    'io.modelcontextprotocol/protocolVersion': revision,
+    'io.modelcontextprotocol/clientInfo': clientInfo,
+    'io.modelcontextprotocol/clientCapabilities': {},
+  }
+  const all = revision === '2026-07-28' ? { ...params, _meta: meta } : params
+  const rest = `"method":"${method}","params":${JSON.stringify(all)}}`
+  return (id) => `{"jsonrpc":"2.0","id":${id},${rest}`
+}
+
+export function toRequestHeaders(revision: Revision, method: string, name?: string): string {
+  if (revision === '2025-11-25') return ''
+  return `mcp-method: ${method}\r\n${name === undefined ? '' : `mcp-name: ${name}\r\n`}`
+}
+
+export function toHeaders({ token }: HttpAddress, session: string): string {
+  const version = `mcp-protocol-version: ${session ? '2025-11-25' : '2026-07-28'}\r\n`
+  const identity = session && session !== 'none' ? `mcp-session-id: ${session}\r\n` : ''
+  return `${token ? `authorization: Bearer ${token}\r\n` : ''}${version}${identity}`
+}
+
+async function initializeHttp(address: HttpAddress): Promise<string> {
+  const first = await openHttp(address.url, toHeaders(address, 'none'))
+  const answer = await first.send(toMessage('2025-11-25', 'initialize', initializeParams)(nextId()))
+  first.close()
+  const session = /\r\nmcp-session-id: *(\S+)/i.exec(answer)?.[1] ?? 'none'
+  const second = await openHttp(address.url, toHeaders(address, session))
+  await second.send(initialized)
+  second.close()
+  return session
+}
