@@ -92,6 +92,11 @@ export const httpErrors = {
     when: 'The server failed unexpectedly.',
     suggestion: 'Report it; the operator sees the details with --debug.',
   },
+  keys_unavailable: {
+    status: 503,
+    when: 'The keys of whoever issues the tokens cannot be loaded.',
+    suggestion: 'Try again a little later; the operator checks http.auth.jwks in the config.',
+  },
   server_busy: {
     status: 503,
     when: 'Too many requests are under way at once.',

@@ -1,0 +1,90 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Caller } from '../../contract/tool.ts'
+import { createAttempts } from './attempts.ts'
+import { type Credentials, type Identified, readBearer } from './credentials.ts'
+import { answerPreflight, letRead } from './cross-origin.ts'
+import { createRouteFinder, toPath } from './find-route.ts'
+import type { HostCheck } from './host-check.ts'
+import type { HttpErrorCode } from './http-errors.ts'
+import type { HttpLimits } from './open-http-server.ts'
+import { findMediaFault, hasBody, readBody } from './read-body.ts'
+import { refuse } from './refuse.ts'
+import type { Route } from './route.ts'
+
+export interface AnswerOptions {
+  readonly routes: readonly Route[]
+  readonly credentials: Credentials
+  readonly hostCheck: HostCheck
+  readonly limits: HttpLimits
+  readonly isBusy: () => HttpErrorCode | undefined
+}
+
+/** Nobody in particular: what needs no credentials, and the start page until it knows better. */
+const nobody: Caller = Object.freeze({ name: 'nobody' })
+
+/**
+ * The one way in which a request is answered. The order is a security property: host and origin first, then who asks,
+ * and only then what there is; a body is read last, and for nobody else.
+ */
+export function createAnswer(options: AnswerOptions) {
+  const { routes, credentials, hostCheck, limits, isBusy } = options
+  const findRoute = createRouteFinder(routes)
+  const attempts = createAttempts({ most: limits.wrongTokens, windowMs: 10_000 })
+
+  return async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const foreign = hostCheck.refuse(request)
+    if (foreign) return refuse(request, response, foreign)
+    const { method = '', url = '', headers } = request
+    const route = findRoute(toPath(url))
+    if (hostCheck.isListed(headers.origin)) {
+      letRead(response, headers.origin)
+      if (method === 'OPTIONS' && answerPreflight(request, response, route)) return
+    }
+
+    let caller = nobody
+    if (route?.needs !== 'none') {
+      const identified = await credentials.identify(readBearer(headers.authorization))
+      if (identified.kind === 'caller') caller = identified.caller
+      else if (route?.needs !== 'page') return refuseUnknown(request, response, identified)
+    }
+
+    if (!url.startsWith('/')) return refuse(request, response, 'bad_request')
+    if (!route) return refuse(request, response, 'not_found')
+    if (!route.methods.includes(method))
+      return refuse(request, response, 'method_not_allowed', { headers: { Allow: route.methods.join(', ') } })
+    const busy = isBusy()
+    if (busy) return refuse(request, response, busy, { headers: { 'Retry-After': 1 } })
+
+    if (!hasBody(request)) return route.handle(request, response, undefined, caller)
+    const fault = findMediaFault(request)
+    if (fault) return refuse(request, response, 'unsupported_media_type', { detail: `The body ${fault}.` })
+    if (Number(headers['content-length'] ?? 0) > limits.bodyBytes) return refuseSize(request, response)
+    if (headers.expect !== undefined) response.writeContinue()
+    const read = await readBody(request, limits.bodyBytes)
+    if (read.kind === 'gone') return
+    if (read.kind === 'too_large') return refuseSize(request, response)
+    return route.handle(request, response, read.body, caller)
+  }
+
+  function refuseUnknown(request: IncomingMessage, response: ServerResponse, identified: Identified) {
+    if (identified.kind === 'unavailable')
+      return refuse(request, response, 'keys_unavailable', { detail: identified.detail })
+    const wrong = identified.kind === 'wrong' ? identified.detail : undefined
+    const seconds = wrong === undefined ? undefined : attempts.count()
+    if (seconds !== undefined)
+      return refuse(request, response, 'too_many_attempts', { headers: { 'Retry-After': seconds } })
+    const challenge = [
+      'Bearer realm="toolpact"',
+      ...(wrong === undefined ? [] : [`error="invalid_token", error_description="${wrong}"`]),
+      ...(credentials.hint === undefined ? [] : [credentials.hint]),
+    ]
+    refuse(request, response, 'unauthorized', {
+      ...(wrong !== undefined && { detail: wrong }),
+      headers: { 'WWW-Authenticate': challenge.join(', ') },
+    })
+  }
+
+  function refuseSize(request: IncomingMessage, response: ServerResponse) {
+    refuse(request, response, 'body_too_large', { detail: `The body may have ${limits.bodyBytes} bytes.` })
+  }
+}

@@ -1,0 +1,40 @@
+import type { ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { type HttpErrorCode, httpErrors } from './http-errors.ts'
+import { toProblem } from './send-problem.ts'
+
+const codes: { readonly [code: string]: HttpErrorCode } = {
+  HPE_HEADER_OVERFLOW: 'headers_too_large',
+  ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
+}
+
+/** How long a client may take to read why its connection ends. */
+const lingerMs = 1000
+
+/** Answers what is no request, or never becomes a whole one, and closes the connection. */
+export function answerClientError(error: Error, socket: Duplex, underWay: Iterable<ServerResponse>): void {
+  const { code = '' } = error as NodeJS.ErrnoException
+  // Behind a request that is being answered, further text would be read as part of that answer.
+  const isAnswering = [...underWay].some(({ req, headersSent }) => req.socket === socket && (req.complete || headersSent)) // biome-ignore format: one line
+  if (code === 'ECONNRESET' || !socket.writable || isAnswering) {
+    socket.destroy()
+    return
+  }
+  socket.on('error', () => {}).end(toRawAnswer(codes[code] ?? 'bad_request'))
+  // Node reads no more from it: whatever still comes is thrown away until then.
+  const timer = setTimeout(() => socket.destroy(), lingerMs)
+  socket.once('close', () => clearTimeout(timer)).resume()
+}
+
+function toRawAnswer(code: HttpErrorCode): string {
+  const body = toProblem(code)
+  return [
+    `HTTP/1.1 ${httpErrors[code].status} ${code.replaceAll('_', ' ')}`,
+    'Content-Type: application/problem+json',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Cache-Control: no-store',
+    'Connection: close',
+    '',
+    body,
+  ].join('\r\n')
+}

@@ -1,0 +1,33 @@
+import type { Caller } from '../../contract/tool.ts'
+
+/** Tells who sends a request. */
+export interface Credentials {
+  /** Who sent this token; undefined stands for a request without one. */
+  identify(token: string | undefined): Identified | Promise<Identified>
+  /** What `WWW-Authenticate` says beside the scheme, such as where to get a token. */
+  readonly hint?: string
+  /** The token of a caller, for the configurations on the start page. */
+  tokenOf?(caller: string): string | undefined
+}
+
+export type Identified =
+  | { readonly kind: 'caller'; readonly caller: Caller }
+  | { readonly kind: 'missing' }
+  | { readonly kind: 'wrong'; readonly detail: string }
+  /** It cannot be told now. */
+  | { readonly kind: 'unavailable'; readonly detail: string }
+
+/** For a server on loopback whose operator wants no token: whoever reaches it is the local caller. */
+export const noToken: Credentials = {
+  identify: () => ({ kind: 'caller', caller: localCaller }),
+}
+
+export const localCaller: Caller = Object.freeze({ name: 'local' })
+
+/** Callers that never come over the network. Who took such a name would share its rules and limits. */
+export const reservedCallers: readonly string[] = ['cli', 'library']
+
+/** The token in `Authorization: Bearer TOKEN`. */
+export function readBearer(header: string | undefined): string | undefined {
+  return header === undefined ? undefined : /^bearer +([\w.~+/-]+=*)$/i.exec(header)?.[1]
+}

@@ -1,0 +1,47 @@
+import type { IncomingMessage } from 'node:http'
+
+export type ReadBody =
+  | { readonly kind: 'body'; readonly body: Buffer }
+  | { readonly kind: 'too_large' }
+  /** The client went away before it had sent everything. */
+  | { readonly kind: 'gone' }
+
+/** Reads a body whole, up to its bound. How long that may take is the server's to say. */
+export function readBody(request: IncomingMessage, maxBytes: number): Promise<ReadBody> {
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = []
+    let bytes = 0
+
+    function onData(chunk: Buffer) {
+      bytes += chunk.length
+      if (bytes > maxBytes) end({ kind: 'too_large' })
+      else chunks.push(chunk)
+    }
+    function onEnd() {
+      end({ kind: 'body', body: chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, bytes) })
+    }
+    function onClose() {
+      end({ kind: 'gone' })
+    }
+    function end(result: ReadBody) {
+      request.off('data', onData).off('end', onEnd).off('close', onClose).off('error', onClose)
+      resolve(result)
+    }
+
+    request.on('data', onData).on('end', onEnd).on('close', onClose).on('error', onClose)
+  })
+}
+
+/** Says what is wrong with the kind of the body, as the end of a sentence; undefined where it is JSON. */
+export function findMediaFault({ headers }: IncomingMessage): string | undefined {
+  const { 'content-type': type = '', 'content-encoding': encoding } = headers
+  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') return 'is compressed'
+  if (type === 'application/json') return undefined
+  const [, media, charset] = /^([\w.+-]+\/[\w.+-]+)\s*(?:;\s*charset="?([\w-]+)"?\s*)?$/i.exec(type) ?? []
+  if (media?.toLowerCase() !== 'application/json') return 'is not declared as application/json'
+  return charset === undefined || /^utf-?8$/i.test(charset) ? undefined : 'is not in UTF-8'
+}
+
+export function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+}

@@ -1,0 +1,59 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { Caller } from '../../contract/tool.ts'
+import type { TokensStore } from '../../storage/tokens-file.ts'
+import type { Credentials } from './credentials.ts'
+
+export interface TokenCredentialsOptions {
+  readonly tokens: Pick<TokensStore, 'load' | 'version'>
+  /** How long a change of the file may go unnoticed. Default: 200 ms. */
+  readonly lookEveryMs?: number
+  /** Told when the tokens can no longer be read: until then nobody is let in. */
+  readonly onFailure?: (cause: unknown) => void
+}
+
+interface Known {
+  readonly caller: Caller
+  readonly token: string
+  readonly hash: Buffer
+}
+
+/** Lets in whoever shows a token of the file, as the caller that it was made for. */
+export function createTokenCredentials(options: TokenCredentialsOptions): Credentials {
+  const { tokens, lookEveryMs = 200, onFailure } = options
+  let known: readonly Known[] = []
+  let version: string | undefined
+  let lookedAt = Number.NEGATIVE_INFINITY
+
+  function look(): readonly Known[] {
+    const now = performance.now()
+    if (now - lookedAt < lookEveryMs) return known
+    lookedAt = now
+    // The version before the content: what changes in between is seen at the next look.
+    const found = tokens.version()
+    if (found === version) return known
+    version = found
+    try {
+      known = tokens.load().map(({ caller, token }) => ({ caller: { name: caller }, token, hash: toHash(token) }))
+    } catch (cause) {
+      known = []
+      onFailure?.(cause)
+    }
+    return known
+  }
+
+  return {
+    identify(token) {
+      if (token === undefined) return { kind: 'missing' }
+      const hash = toHash(token)
+      let found: Caller | undefined
+      // All of them, each in constant time: how long it takes tells nothing about any token.
+      for (const entry of look()) if (timingSafeEqual(entry.hash, hash)) found = entry.caller
+      return found ? { kind: 'caller', caller: found } : { kind: 'wrong', detail: 'The token is not accepted.' }
+    },
+    tokenOf: (caller) => look().find((entry) => entry.caller.name === caller)?.token,
+  }
+}
+
+function toHash(token: string): Buffer {
+  return createHash('sha256').update(token).digest()
+}
