@@ -1,11 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Caller } from '../../contract/tool.ts'
 import { createAttempts } from './attempts.ts'
-import { type Credentials, type Identified, readBearer } from './credentials.ts'
+import { type Credentials, type Identified, nobody, readBearer } from './credentials.ts'
 import { answerPreflight, letRead } from './cross-origin.ts'
 import { createRouteFinder, toPath } from './find-route.ts'
 import type { HostCheck } from './host-check.ts'
 import type { HttpErrorCode } from './http-errors.ts'
+import { toBase } from './metadata.ts'
 import type { HttpLimits } from './open-http-server.ts'
 import { findMediaFault, hasBody, readBody } from './read-body.ts'
 import { refuse } from './refuse.ts'
@@ -18,9 +19,6 @@ export interface AnswerOptions {
   readonly limits: HttpLimits
   readonly isBusy: () => HttpErrorCode | undefined
 }
-
-/** Nobody in particular: what needs no credentials, and the start page until it knows better. */
-const nobody: Caller = Object.freeze({ name: 'nobody' })
 
 /**
  * The one way in which a request is answered. The order is a security property: host and origin first, then who asks,
@@ -41,7 +39,7 @@ export function createAnswer(options: AnswerOptions) {
       if (method === 'OPTIONS' && answerPreflight(request, response, route)) return
     }
 
-    let caller = nobody
+    let caller: Caller = nobody
     if (route?.needs !== 'none') {
       const identified = await credentials.identify(readBearer(headers.authorization))
       if (identified.kind === 'caller') caller = identified.caller
@@ -76,7 +74,7 @@ export function createAnswer(options: AnswerOptions) {
     const challenge = [
       'Bearer realm="toolpact"',
       ...(wrong === undefined ? [] : [`error="invalid_token", error_description="${wrong}"`]),
-      ...(credentials.hint === undefined ? [] : [credentials.hint]),
+      ...(credentials.hint ? [credentials.hint(toBase(request))] : []),
     ]
     refuse(request, response, 'unauthorized', {
       ...(wrong !== undefined && { detail: wrong }),

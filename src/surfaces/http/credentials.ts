@@ -4,8 +4,8 @@ import type { Caller } from '../../contract/tool.ts'
 export interface Credentials {
   /** Who sent this token; undefined stands for a request without one. */
   identify(token: string | undefined): Identified | Promise<Identified>
-  /** What `WWW-Authenticate` says beside the scheme, such as where to get a token. */
-  readonly hint?: string
+  /** What `WWW-Authenticate` says beside the scheme: where to get a token. `base` is how the client reached the server. */
+  hint?(base: string): string
   /** The token of a caller, for the configurations on the start page. */
   tokenOf?(caller: string): string | undefined
 }
@@ -23,6 +23,9 @@ export const noToken: Credentials = {
 }
 
 export const localCaller: Caller = Object.freeze({ name: 'local' })
+
+/** Nobody in particular: what needs no credentials, and the start page until it knows better. */
+export const nobody: Caller = Object.freeze({ name: 'nobody' })
 
 /** Callers that never come over the network. Who took such a name would share its rules and limits. */
 export const reservedCallers: readonly string[] = ['cli', 'library']

@@ -118,7 +118,10 @@ export async function openHttpServer(options: HttpServerOptions): Promise<HttpSe
       const closed = new Promise<void>((resolve) => server.close(() => resolve()))
       for (const response of underWay) if (!response.headersSent) response.setHeader('Connection', 'close')
       const ended = Promise.all([untilClosed(underWay), ...Object.values(surfaces).map((it) => it?.close?.(graceMs))])
-      await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, graceMs).unref())])
+      await Promise.race([
+        ended.catch(options.onFailure),
+        new Promise((resolve) => setTimeout(resolve, graceMs).unref()),
+      ])
       // A response that is cut off tells its call to end.
       server.closeAllConnections()
       await closed

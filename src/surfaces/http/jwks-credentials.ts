@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto'
+import type { JWTPayload, JWTVerifyGetKey } from 'jose'
+import type { Caller } from '../../contract/tool.ts'
+import { type Credentials, type Identified, reservedCallers } from './credentials.ts'
+import { toKeySource } from './jwks-keys.ts'
+
+export interface JwksOptions {
+  /** The issuer's public keys: an https address (http on this machine alone), or the path of a file. */
+  readonly jwks: string
+  readonly issuer: string
+  readonly audience: string
+  /** The claim that names the caller. Default: `sub`. */
+  readonly caller?: string
+  /** Told why keys could not be loaded. */
+  readonly onFailure?: (cause: unknown) => void
+}
+
+/** Signatures that only the issuer can make. With a shared secret, or none, whoever knows the public key could. */
+const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519']
+const mostTokenLength = 8192
+/** A verified token is believed for so long without looking at its signature again. */
+const believeMs = 60_000
+const mostBelieved = 1000
+
+/** Lets in whoever shows a token that the issuer signed for this audience. Loads its library, so open it only if used. */
+export async function openJwksCredentials(options: JwksOptions): Promise<Credentials> {
+  const { issuer, audience, caller: claim = 'sub', onFailure } = options
+  const jose = await import('jose')
+  const keys = toKeySource(options.jwks, jose)
+  const believed = new Map<string, { readonly caller: Caller; readonly until: number }>()
+
+  async function verify(token: string): Promise<Identified> {
+    try {
+      const key: JWTVerifyGetKey = await keys()
+      const { payload } = await jose.jwtVerify(token, key, { issuer, audience, algorithms, requiredClaims: ['exp', claim] }) // biome-ignore format: one line
+      const name = toName(payload, claim)
+      if (name === undefined) return { kind: 'wrong', detail: `The claim ${claim} names no caller that can be used.` }
+      const caller = Object.freeze({ name })
+      believe(token, caller, payload.exp! * 1000)
+      return { kind: 'caller', caller }
+    } catch (cause) {
+      const { code = '' } = cause as { code?: string }
+      if (Object.hasOwn(faults, code)) return { kind: 'wrong', detail: faults[code]! }
+      if (code.startsWith('ERR_JWT') || code.startsWith('ERR_JWS')) return { kind: 'wrong', detail: 'The token is not valid.' } // biome-ignore format: one line
+      onFailure?.(cause)
+      return { kind: 'unavailable', detail: 'The keys that tokens are checked with cannot be loaded at present.' }
+    }
+  }
+
+  function believe(token: string, caller: Caller, expiresAt: number) {
+    if (believed.size >= mostBelieved) believed.delete(believed.keys().next().value!)
+    believed.set(toHash(token), { caller, until: Math.min(expiresAt, Date.now() + believeMs) })
+  }
+
+  return {
+    async identify(token) {
+      if (token === undefined) return { kind: 'missing' }
+      if (token.length > mostTokenLength) return { kind: 'wrong', detail: 'The token is too long.' }
+      const hash = toHash(token)
+      const known = believed.get(hash)
+      if (known && Date.now() < known.until) return { kind: 'caller', caller: known.caller }
+      believed.delete(hash)
+      return verify(token)
+    },
+    hint: (base) => `resource_metadata="${base}/.well-known/oauth-protected-resource/mcp"`,
+  }
+}
+
+const faults: { readonly [code: string]: string } = {
+  ERR_JWT_EXPIRED: 'The token has expired.',
+  ERR_JWT_CLAIM_VALIDATION_FAILED: 'The token is not for this server, not from its issuer, or lacks a claim.',
+  ERR_JWS_SIGNATURE_VERIFICATION_FAILED: "The token's signature is wrong.",
+  ERR_JOSE_ALG_NOT_ALLOWED: 'The token is signed in a way that is not accepted.',
+  ERR_JOSE_NOT_SUPPORTED: 'The token is signed in a way that is not accepted.',
+  ERR_JWKS_NO_MATCHING_KEY: 'The token is signed with a key that its issuer does not publish.',
+  ERR_JWKS_MULTIPLE_MATCHING_KEYS: 'The token does not say which key it is signed with.',
+}
+
+/** What may stand in the ledger and in rules. */
+function toName(payload: JWTPayload, claim: string): string | undefined {
+  const name = Object.hasOwn(payload, claim) ? payload[claim] : undefined
+  if (typeof name !== 'string' || !/^[^\p{C}\p{Z}]{1,256}$/u.test(name)) return undefined
+  return reservedCallers.includes(name) ? undefined : name
+}
+
+function toHash(token: string): string {
+  return createHash('sha256').update(token).digest('base64')
+}

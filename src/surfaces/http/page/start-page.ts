@@ -1,0 +1,119 @@
+import { randomBytes } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Caller } from '../../../contract/tool.ts'
+import type { ClientConfig } from '../../client-configs.ts'
+import type { Served } from '../../served.ts'
+import { type Credentials, nobody } from '../credentials.ts'
+import type { HttpAddress } from '../open-http-server.ts'
+import type { HttpSurface } from '../route.ts'
+import { sendProblem } from '../send-problem.ts'
+import { createPageLinks } from './page-links.ts'
+import { toDoorPage, toStartPage } from './render-page.ts'
+
+export interface StartPageOptions {
+  readonly served: Pick<Served, 'catalog'>
+  readonly credentials: Credentials
+  readonly address: HttpAddress
+  /** What to paste where; `token` is undefined where none is needed or none is known. */
+  readonly toClients: (token: string | undefined) => readonly ClientConfig[]
+}
+
+export interface StartPage extends HttpSurface {
+  /** A link that opens the page once, for this caller. */
+  makeLink(caller: Caller): string
+}
+
+/**
+ * The page that people look at: `/`, and `/link` for a new link to it. A cookie opens this page alone and no tool, so
+ * that a page from elsewhere that makes a browser send it gets nothing done.
+ */
+export function createStartPage({ served, credentials, address, toClients }: StartPageOptions): StartPage {
+  const links = createPageLinks()
+  const cookieName = `toolpact-${address.port}`
+  const tokenOf = (caller: Caller) => credentials.tokenOf?.(caller.name)
+
+  function makeLink(caller: Caller): string {
+    return `${address.url}/?once=${links.makeCode({ caller, token: tokenOf(caller) })}`
+  }
+
+  function findVisitor(request: IncomingMessage): Caller | undefined {
+    const cookie = readCookie(request.headers.cookie, cookieName)
+    const visitor = cookie === undefined ? undefined : links.find(cookie)
+    return visitor && visitor.token === tokenOf(visitor.caller) ? visitor.caller : undefined
+  }
+
+  function open(response: ServerResponse, code: string): boolean {
+    const cookie = links.redeem(code)
+    if (cookie === undefined) return false
+    response.writeHead(303, {
+      ...pageHeaders,
+      Location: '/',
+      'Set-Cookie': `${cookieName}=${cookie}; Path=/; HttpOnly; SameSite=Strict`,
+    })
+    response.end()
+    return true
+  }
+
+  async function show(response: ServerResponse, caller: Caller) {
+    const entries = await served.catalog.all(caller)
+    const clients = toClients(tokenOf(caller))
+    sendPage(response, 200, (nonce) => toStartPage({ url: address.url, caller: caller.name, entries, clients, nonce }))
+  }
+
+  return {
+    makeLink,
+    async handle(request, response, _body, caller) {
+      const [path, query = ''] = request.url!.split('?')
+      if (path === '/link') return sendLink(response, makeLink(caller))
+      const code = request.method === 'GET' ? /^once=([\w-]{43})$/.exec(query)?.[1] : undefined
+      if (code !== undefined && open(response, code)) return
+      const visitor = caller === nobody ? findVisitor(request) : caller
+      if (visitor) return show(response, visitor)
+      const challenge = { 'WWW-Authenticate': 'Bearer realm="toolpact"' }
+      const isBrowser = request.headers.accept?.includes('text/html')
+      if (!isBrowser) return sendProblem(response, 'unauthorized', { headers: challenge })
+      sendPage(response, 401, (nonce) => toDoorPage({ nonce, isOld: code !== undefined }), challenge)
+    },
+  }
+}
+
+const pageHeaders = {
+  'Cache-Control': 'no-store',
+  'Referrer-Policy': 'no-referrer',
+  'X-Content-Type-Options': 'nosniff',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+}
+
+function sendPage(
+  response: ServerResponse,
+  status: number,
+  toHtml: (nonce: string) => string,
+  more: { readonly [name: string]: string } = {},
+) {
+  const nonce = randomBytes(16).toString('base64')
+  const html = toHtml(nonce)
+  response.writeHead(status, {
+    ...pageHeaders,
+    ...more,
+    'Content-Type': 'text/html; charset=utf-8',
+    'Content-Length': Buffer.byteLength(html),
+    'Content-Security-Policy': `default-src 'none'; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+  })
+  response.end(html)
+}
+
+function sendLink(response: ServerResponse, url: string) {
+  const body = JSON.stringify({ url })
+  response.writeHead(200, {
+    'Content-Type': 'application/json',
+    'Content-Length': Buffer.byteLength(body),
+    'Cache-Control': 'no-store',
+  })
+  response.end(body)
+}
+
+function readCookie(header: string | undefined, name: string): string | undefined {
+  const pairs = (header ?? '').split(';').map((pair) => pair.trim())
+  return pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1)
+}
