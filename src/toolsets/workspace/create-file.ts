@@ -10,15 +10,10 @@ const mostBytes = 10_485_760
 export const createFile = defineWorkspaceTool(
   {
     name: 'create_file',
-    description:
-      'Creates a new file, and the directories that it needs. Fails if anything exists at the path: use ' +
-      'replace_string_in_file to change a file. Content is at most 10MB of UTF-8 and is written exactly as ' +
-      'given; the file appears whole or not at all.',
+    description: 'Create a new file with specified content.',
     risk: 'safe_write',
     input: {
       type: 'object',
-      additionalProperties: false,
-      required: ['path', 'content'],
       properties: {
         path: {
           type: 'string',
@@ -26,8 +21,10 @@ export const createFile = defineWorkspaceTool(
           minLength: 1,
           maxLength: 4096,
         },
-        content: { type: 'string', description: 'Content to write to the file, at most 10MB; may be empty' },
+        content: { type: 'string', description: 'Content to write to the file' },
       },
+      required: ['path', 'content'],
+      additionalProperties: false,
     },
     metadata: {
       required: ['size_bytes', 'created_parents'],

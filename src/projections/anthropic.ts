@@ -1,0 +1,18 @@
+import type { JsonObject } from '../contract/json.ts'
+import { toFlatRoot } from './parameters/flat-root.ts'
+import { type Listed, type Projection, projectTools } from './projection.ts'
+
+/** A tool as the `tools` of a message take it. */
+export interface AnthropicTool {
+  name: string
+  description: string
+  input_schema: { type: 'object' } & JsonObject
+}
+
+/** Contracts as tools of Anthropic's messages, which take a schema nearly as it is. */
+export function toAnthropicTools(entries: readonly Listed[]): Promise<Projection<AnthropicTool[]>> {
+  return projectTools(entries, 'anthropic', (tool) => {
+    const { schema, description } = toFlatRoot(tool)
+    return { name: tool.name, description, input_schema: { ...structuredClone(schema), type: 'object' } }
+  })
+}

@@ -1,0 +1,17 @@
+import type { JsonObject } from '../contract/json.ts'
+import { toFlatRoot } from './parameters/flat-root.ts'
+import { type Listed, type Projection, projectTools } from './projection.ts'
+
+/** Functions as the `tools` of a Gemini request take them, all in one element. */
+export interface GeminiTools {
+  functionDeclarations: { name: string; description: string; parametersJsonSchema: JsonObject }[]
+}
+
+/** Contracts as function declarations of Gemini. `parametersJsonSchema` takes the schema as it is. */
+export async function toGeminiTools(entries: readonly Listed[]): Promise<Projection<GeminiTools[]>> {
+  const { result, ...rest } = await projectTools(entries, 'gemini', (tool) => {
+    const { schema, description } = toFlatRoot(tool)
+    return { name: tool.name, description, parametersJsonSchema: structuredClone(schema) }
+  })
+  return { ...rest, result: [{ functionDeclarations: result }] }
+}

@@ -1,0 +1,91 @@
+import type { Contract } from '../contract/contract.ts'
+import { guardSchema } from '../contract/schema/guard-schema.ts'
+import { type Consumer, toConsumerNames } from './names.ts'
+
+/** A tool as the catalog lists it: its contract under the name by which it is served. */
+export interface Listed {
+  readonly name: string
+  readonly tool: { readonly contract: Contract }
+}
+
+/** Something that a contract says and its projection does not. Calls are checked against the contract all the same. */
+export interface Loss {
+  /** The served name of the tool. */
+  readonly tool: string
+  /** JSON pointer into the contract: the schema that has the keyword. */
+  readonly pointer: string
+  readonly keyword: string
+  readonly note: string
+}
+
+/** A tool that is left out so that the consumer takes the others. */
+export interface Withheld {
+  readonly tool: string
+  readonly reason: string
+}
+
+export interface Projection<Result> {
+  readonly result: Result
+  readonly losses: readonly Loss[]
+  readonly withheld: readonly Withheld[]
+}
+
+/** Notes something lost at a schema of the contract. */
+export type NoteLoss = (pointer: string, keyword: string, note: string) => void
+
+export interface ToolToProject {
+  /** The name that the consumer takes. */
+  readonly name: string
+  readonly description: string
+  readonly contract: Contract
+  readonly note: NoteLoss
+}
+
+/**
+ * Projects every tool that can be called, each on its own: a schema that the guard refuses withholds its own tool,
+ * because a consumer that is sent one refuses the whole list.
+ */
+export async function projectTools<Projected>(
+  entries: readonly Listed[],
+  consumer: Consumer,
+  toTool: (tool: ToolToProject) => Projected,
+): Promise<Projection<Projected[]>> {
+  const names = toConsumerNames(
+    entries.map(({ name }) => name),
+    consumer,
+  )
+  const projection = { result: [] as Projected[], losses: [] as Loss[], withheld: [] as Withheld[] }
+  for (const { name: tool, contract } of toCallable(entries)) {
+    const reason = await findFault(contract)
+    if (reason !== undefined) {
+      projection.withheld.push({ tool, reason })
+      continue
+    }
+    const note: NoteLoss = (pointer, keyword, note) => projection.losses.push({ tool, pointer, keyword, note })
+    projection.result.push(toTool({ name: names.to(tool), description: toDescription(contract), contract, note }))
+  }
+  return projection
+}
+
+/** Tools that are only planned are offered to nobody. */
+function toCallable(entries: readonly Listed[]): { name: string; contract: Contract }[] {
+  return entries
+    .map(({ name, tool }) => ({ name, contract: tool.contract }))
+    .filter(({ contract }) => contract.status !== 'planned')
+}
+
+/** One sentence alone is a label, and is written without its full stop. */
+function toDescription({ status, description }: Contract): string {
+  if (status === 'deprecated') return `Deprecated. ${description}`
+  return /^[^.!?]+\.$/.test(description) ? description.slice(0, -1) : description
+}
+
+async function findFault({ input }: Contract): Promise<string | undefined> {
+  const verdict = await guardSchema(input)
+  if (!verdict.admitted) {
+    const [problem] = verdict.problems
+    return `Its input schema is refused at ${JSON.stringify(`/input${problem!.pointer}`)}: ${problem!.message}`
+  }
+  const isObject = input.type === undefined || input.type === 'object'
+  return isObject ? undefined : 'Its input is not an object. Describe the arguments as properties of an object.'
+}

@@ -1,0 +1,70 @@
+import type { JsonObject, JsonValue } from '../../contract/json.ts'
+
+/** Keywords that say which values there are: to leave one out would be to describe another tool. */
+export const shaping = ['if', 'prefixItems', 'additionalItems', 'patternProperties', 'dependentSchemas', 'dependencies']
+
+const numeric = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf']
+
+/** Keywords that look at values of some types alone; strict mode takes those in `taken`. */
+const byType: { readonly [type: string]: { readonly taken: readonly string[]; readonly unknown: readonly string[] } } =
+  {
+    string: { taken: ['pattern', 'format'], unknown: ['minLength', 'maxLength'] },
+    number: { taken: numeric, unknown: [] },
+    integer: { taken: numeric, unknown: [] },
+    array: {
+      taken: ['items', 'minItems', 'maxItems'],
+      unknown: ['uniqueItems', 'contains', 'minContains', 'maxContains', 'unevaluatedItems'],
+    },
+    object: {
+      taken: ['properties', 'required', 'additionalProperties', 'unevaluatedProperties'],
+      unknown: ['minProperties', 'maxProperties', 'propertyNames', 'dependentRequired'],
+    },
+  }
+
+/** Formats that strict mode knows. */
+const formats = ['date-time', 'time', 'date', 'duration', 'email', 'hostname', 'ipv4', 'ipv6', 'uuid']
+
+/** Does strict mode take the keyword as it stands here? */
+export function isTaken(keyword: string, schema: JsonObject): boolean {
+  if (keyword === 'format') return formats.includes(String(schema.format))
+  if (['type', 'enum', 'const'].includes(keyword)) return true
+  return Object.values(byType).some(({ taken }) => taken.includes(keyword))
+}
+
+/** May the keyword say something about values of these types? Of every type where none is named. */
+export function belongsTo(keyword: string, types: readonly string[]): boolean {
+  const owners = Object.keys(byType).filter((type) =>
+    [...byType[type]!.taken, ...byType[type]!.unknown].includes(keyword),
+  )
+  return types.length === 0 || owners.length === 0 || owners.some((type) => types.includes(type))
+}
+
+/** Words that strict mode takes anywhere. */
+export function isNote(keyword: string): boolean {
+  return keyword === 'title' || keyword === 'description'
+}
+
+const silent = [
+  ...['$schema', '$id', '$comment', '$defs', 'definitions', '$ref', 'then', 'else'],
+  ...['readOnly', 'writeOnly', 'contentEncoding', 'contentMediaType', 'contentSchema'],
+]
+
+/** Keywords that say nothing to whoever writes a value. */
+export function isSilent(keyword: string): boolean {
+  return silent.includes(keyword)
+}
+
+/** The types that a schema names, or that its other keywords tell. */
+export function toTypes(schema: JsonObject): string[] {
+  if (schema.type !== undefined) return [schema.type].flat() as string[]
+  const values = 'const' in schema ? [schema.const!] : (schema.enum as JsonValue[] | undefined)
+  if (values !== undefined) return [...new Set(values.map(typeOf))]
+  if (schema.properties !== undefined) return ['object']
+  return schema.items === undefined ? [] : ['array']
+}
+
+function typeOf(value: JsonValue): string {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'array'
+  return typeof value === 'number' && Number.isInteger(value) ? 'integer' : typeof value
+}

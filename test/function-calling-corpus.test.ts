@@ -1,0 +1,78 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { Contract } from '../src/contract/contract.ts'
+import type { JsonSchema } from '../src/contract/json.ts'
+import { compileSchema } from '../src/contract/schema/compile-schema.ts'
+import { toAnthropicTools } from '../src/projections/anthropic.ts'
+import { toGeminiTools } from '../src/projections/gemini.ts'
+import { toOpenaiTools } from '../src/projections/openai.ts'
+import type { Listed } from '../src/projections/projection.ts'
+import { checkStrict } from './check-strict.ts'
+
+const folder = new URL('../../shared/data/definitions/', import.meta.url)
+
+describe.skipIf(!existsSync(folder))('schemas of real servers (needs ../shared/data)', () => {
+  let entries: Listed[]
+  beforeAll(() => {
+    entries = readdirSync(folder).flatMap((file) => toEntries(file))
+  })
+
+  function toEntries(file: string): Listed[] {
+    const { tools } = JSON.parse(readFileSync(new URL(file, folder), 'utf8'))
+    return tools.flatMap((tool: { name: string; inputSchema: JsonSchema; outputSchema?: JsonSchema }) => [
+      toEntry(`${file}.${tool.name}`, tool.inputSchema),
+      ...(tool.outputSchema ? [toEntry(`${file}.${tool.name}.output`, tool.outputSchema)] : []),
+    ])
+  }
+
+  function toEntry(name: string, input: JsonSchema): Listed {
+    return { name, tool: { contract: { name, description: '', status: 'active', input } as Contract } }
+  }
+
+  test('there are as many as there should be', () => {
+    expect(entries.length).toBe(1957)
+  })
+
+  test('every one is offered to every consumer, each under a name of its own', async () => {
+    for (const names of [
+      (await toOpenaiTools(entries)).result.map((tool) => tool.function.name),
+      (await toOpenaiTools(entries, { strict: true })).result.map((tool) => tool.function.name),
+      (await toAnthropicTools(entries)).result.map((tool) => tool.name),
+      (await toGeminiTools(entries)).result[0]!.functionDeclarations.map((tool) => tool.name),
+    ])
+      expect(new Set(names).size).toBe(entries.length)
+  })
+
+  test('broken ones among them withhold themselves alone', async () => {
+    const bad = [{ type: 'strng' }, { type: 'object', required: 'a' }, { $ref: '#/nowhere' }, null].map(
+      (input, index) => toEntry(`bad${index}`, input as unknown as JsonSchema),
+    )
+    const { result, withheld } = await toOpenaiTools([...bad, ...entries.slice(0, 50)], { strict: true })
+    expect(result).toHaveLength(50)
+    expect(withheld.map(({ tool }) => tool)).toEqual(['bad0', 'bad1', 'bad2', 'bad3'])
+  })
+
+  test('every schema that is called strict keeps the rules of strict mode', async () => {
+    const { result, losses } = await toOpenaiTools(entries, { strict: true })
+    const strict = result.filter((tool) => tool.function.strict)
+    expect(strict.length).toBeGreaterThan(1_700)
+    const faults = strict.flatMap((tool) => checkStrict(tool.function.parameters).map((f) => [tool.function.name, f]))
+    expect(faults).toEqual([])
+    const reasons = losses.filter(({ note }) => note.startsWith('Not strict: '))
+    expect(reasons).toHaveLength(result.length - strict.length)
+  })
+
+  test('every projected schema is a schema, with an object at its root and no union there', async () => {
+    const { result: openai } = await toOpenaiTools(entries)
+    const { result: anthropic } = await toAnthropicTools(entries)
+    for (const schema of [...openai.map((t) => t.function.parameters), ...anthropic.map((t) => t.input_schema)]) {
+      expect(schema.type).toBe('object')
+      expect(Object.keys(schema)).not.toContain('anyOf')
+      expect(Object.keys(schema)).not.toContain('oneOf')
+      expect(Object.keys(schema)).not.toContain('allOf')
+    }
+    // To compile one takes milliseconds; every twentieth tells enough.
+    for (const [index, tool] of openai.entries())
+      if (index % 20 === 0) await compileSchema(tool.function.parameters as JsonSchema)
+  })
+})
