@@ -1,0 +1,87 @@
+import type { CallResult } from '../contract/call-result.ts'
+import type { Contract } from '../contract/contract.ts'
+import type { JsonObject, JsonSchema, JsonValue } from '../contract/json.ts'
+import { toErrorJson } from './result-json.ts'
+
+/** From this revision of MCP on, every result says what type it is, and an error may be structured. */
+export const modernMcpRevision = '2026-07-28'
+
+/** A contract as an MCP tool, under the name by which it is served. The schemas are those of the contract. */
+export function toMcpTool(name: string, contract: Contract): JsonObject {
+  const { title, description, status, input, output } = contract
+  return {
+    name,
+    title,
+    description: status === 'deprecated' ? `Deprecated. ${description}` : description,
+    inputSchema: input as JsonObject,
+    outputSchema: output as JsonObject,
+    annotations: toAnnotations(contract),
+  }
+}
+
+/** Hints for clients. What a call may do is decided by the policy, whatever they say. */
+function toAnnotations({ risk, effects }: Contract): JsonObject {
+  const reachesOut = [effects.fetches, effects.runs].some((fields) => fields !== undefined && fields.length > 0)
+  return {
+    readOnlyHint: risk === 'read_only',
+    destructiveHint: risk === 'dangerous',
+    idempotentHint: risk === 'read_only',
+    openWorldHint: reachesOut,
+  }
+}
+
+/**
+ * What `tools/call` answers. The text is rendered from the checked output and from nothing else. An error is structured
+ * for modern clients alone: older ones hold an error's `structuredContent` against the output schema too.
+ */
+export function toMcpResult(result: CallResult, revision: string, contract?: Contract): JsonObject {
+  const isModern = revision >= modernMcpRevision
+  const type: JsonObject = isModern ? { resultType: 'complete' } : {}
+  if (!result.success) {
+    const error = toErrorJson(result.error)
+    return {
+      ...type,
+      content: [{ type: 'text', text: JSON.stringify({ error }) }],
+      ...(isModern && { structuredContent: { error } }),
+      isError: true,
+      _meta: { 'toolpact/error': error },
+    }
+  }
+  return { ...type, content: toContent(result.output, contract), structuredContent: result.output, isError: false }
+}
+
+function toContent(output: JsonObject, contract: Contract | undefined): JsonValue[] {
+  const media = contract ? mediaOf(contract) : none
+  const shown = media.filter(({ property }) => typeof output[property] === 'string')
+  if (shown.length === 0) return [{ type: 'text', text: JSON.stringify(output) }]
+  const rest = { ...output }
+  for (const { property } of shown) delete rest[property]
+  const blocks = shown.map(({ property, type, mimeType }) => ({ type, data: output[property]!, mimeType }))
+  return Object.keys(rest).length === 0 ? blocks : [{ type: 'text', text: JSON.stringify(rest) }, ...blocks]
+}
+
+interface Media {
+  readonly property: string
+  readonly type: string
+  readonly mimeType: string
+}
+
+const none: readonly Media[] = []
+const found = new WeakMap<Contract, readonly Media[]>()
+
+/** Output properties that a contract declares to be pictures or sounds: clients can show those. */
+function mediaOf(contract: Contract): readonly Media[] {
+  let media = found.get(contract)
+  if (!media) {
+    media = Object.entries(contract.output.properties ?? {}).flatMap(([property, schema]) => toMedia(property, schema))
+    found.set(contract, media)
+  }
+  return media
+}
+
+function toMedia(property: string, schema: JsonSchema | boolean): Media[] {
+  if (typeof schema === 'boolean' || schema.contentEncoding !== 'base64') return []
+  const mimeType = String(schema.contentMediaType)
+  const type = /^(image|audio)\//.exec(mimeType)?.[1]
+  return type ? [{ property, type, mimeType }] : []
+}

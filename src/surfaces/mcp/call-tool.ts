@@ -1,0 +1,91 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { CallResult } from '../../contract/call-result.ts'
+import type { JsonObject, JsonValue } from '../../contract/json.ts'
+import type { Progress } from '../../contract/tool.ts'
+import { toMcpResult } from '../../projections/mcp.ts'
+import { toErrorJson } from '../../projections/result-json.ts'
+import type { Asking } from '../asking.ts'
+import type { Served } from '../served.ts'
+import { type Approval, chooseApproval } from './approval.ts'
+import type { Exchange } from './connection.ts'
+import { isObject, isRequestId, type Request } from './message.ts'
+import { errorCodes, type Reply, refuse, toErrorReply, toNotification, toReply } from './reply.ts'
+import type { Client } from './server.ts'
+
+export interface CallServices {
+  readonly served: Served
+  readonly asking: Asking
+  readonly serverMeta: JsonObject
+}
+
+/** Answers `tools/call`: a call of the pipeline, and nothing that the pipeline does not decide. */
+export async function callTool(
+  services: CallServices,
+  { id, params }: Request,
+  exchange: Exchange,
+  client: Client,
+): Promise<Reply> {
+  const { name, arguments: input = {}, inputResponses } = params
+  if (typeof name !== 'string') return refuse(id, 'name is a string: the name of a tool.')
+  if (inputResponses !== undefined && !isObject(inputResponses)) return refuse(id, 'inputResponses is an object.')
+  const approval = chooseApproval(services, params, exchange, client)
+  const progress = toReporter(params, exchange)
+  const result = await services.served.call(name, input, {
+    caller: exchange.caller,
+    signal: exchange.controller.signal,
+    ...(approval.approver && { approver: approval.approver }),
+    ...(progress && { onProgress: progress.report }),
+  })
+  if (progress) await progress.settle()
+  return toCallReply(services, { id, result, approval, client, exchange })
+}
+
+interface Called {
+  readonly id: Request['id']
+  readonly result: CallResult
+  readonly approval: Approval
+  readonly client: Client
+  readonly exchange: Exchange
+}
+
+async function toCallReply({ served, serverMeta }: CallServices, called: Called): Promise<Reply> {
+  const { id, result, approval, client, exchange } = called
+  if (approval.refusal !== undefined) return refuse(id, approval.refusal)
+  if (!result.success) {
+    const { code, message, suggestion, approvalId } = result.error
+    if (code === 'tool_not_found') {
+      const data = { error: toErrorJson(result.error) }
+      return { text: toErrorReply(id, { code: errorCodes.params, message: `${message} ${suggestion}`, data }).text }
+    }
+    const asked = code === 'approval_required' && approvalId !== undefined && (await approval.toQuestion?.(approvalId))
+    if (asked) return toReply(id, { resultType: 'input_required', ...asked, _meta: serverMeta })
+  }
+  const found = result.success ? await served.catalog.find(result.tool, exchange.caller) : undefined
+  const contract = found?.kind === 'found' ? found.tool.contract : undefined
+  const shown = toMcpResult(result, client.revision, contract)
+  if (client.isModern) shown._meta = { ...(shown._meta as JsonObject | undefined), ...serverMeta }
+  return toReply(id, shown)
+}
+
+/** A client that reads progress and result at once loses the progress, so that long is between them. */
+const progressGapMs = 5
+
+/** Passes progress on to a client that asked for it. Its numbers must grow, and it is left out where nobody keeps up. */
+function toReporter({ _meta }: JsonObject, exchange: Exchange) {
+  const progressToken: JsonValue | undefined = isObject(_meta) ? _meta.progressToken : undefined
+  if (!isRequestId(progressToken) || !exchange.canSend) return undefined
+  let last = -Infinity
+  let sentAt = -Infinity
+  return {
+    report(update: Progress) {
+      if (update.progress <= last || exchange.isCongested || exchange.controller.signal.aborted) return
+      last = update.progress
+      sentAt = performance.now()
+      exchange.send(toNotification('notifications/progress', { progressToken, ...update }))
+    },
+    async settle() {
+      const left = sentAt + progressGapMs - performance.now()
+      if (left > 0) await sleep(left)
+    },
+  }
+}

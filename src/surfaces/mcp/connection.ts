@@ -1,0 +1,89 @@
+import type { JsonObject, JsonValue } from '../../contract/json.ts'
+import type { Caller } from '../../contract/tool.ts'
+import { isRequestId, type Message, type RequestId } from './message.ts'
+import { toNotification } from './reply.ts'
+
+/** What a client said of itself in `initialize`. */
+export interface LegacyClient {
+  readonly revision: string
+  readonly capabilities: JsonObject
+}
+
+/** How one request reaches us and how messages about it reach its client. */
+export interface Exchange {
+  readonly caller: Caller
+  /** What outlives the request; absent where each request stands on its own. */
+  readonly connection?: Connection
+  /** Aborted when the client takes the request back, or is gone. */
+  readonly controller: AbortController
+  /** Can messages go before the answer? */
+  readonly canSend: boolean
+  /** The client does not keep up: what may be left out should be. */
+  readonly isCongested: boolean
+  send(text: string): void
+}
+
+/** A client that stays: over stdio, or in a session over HTTP. */
+export class Connection {
+  readonly caller: Caller
+  client: LegacyClient | undefined
+  readonly #underWay = new Map<RequestId, Exchange>()
+  readonly #asked = new Map<RequestId, (answer: JsonValue | undefined) => void>()
+  /** Aborted once nobody can answer any more. */
+  readonly #gone = new AbortController()
+  #asks = 0
+
+  constructor(caller: Caller) {
+    this.caller = caller
+  }
+
+  get callsUnderWay(): number {
+    return this.#underWay.size
+  }
+
+  isUnderWay(id: RequestId): boolean {
+    return this.#underWay.has(id)
+  }
+
+  begin(id: RequestId, exchange: Exchange) {
+    this.#underWay.set(id, exchange)
+  }
+
+  end(id: RequestId) {
+    this.#underWay.delete(id)
+  }
+
+  /** Takes what needs no answer: notifications, and answers to what the client was asked. */
+  take(message: Message) {
+    if (message.kind === 'response') this.#asked.get(message.id)?.(message.result)
+    if (message.kind !== 'notification' || message.method !== 'notifications/cancelled') return
+    const { requestId } = message.params
+    if (isRequestId(requestId)) this.#underWay.get(requestId)?.controller.abort()
+  }
+
+  /** Asks the client. Gives its result, or undefined where it answers with an error; rejects when nobody answers. */
+  ask(exchange: Exchange, params: JsonObject, until: AbortSignal): Promise<JsonValue | undefined> {
+    const id = `toolpact-${++this.#asks}`
+    const signal = AbortSignal.any([until, this.#gone.signal])
+    return new Promise<JsonValue | undefined>((resolve, reject) => {
+      signal.throwIfAborted()
+      this.#asked.set(id, resolve)
+      signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+      exchange.send(JSON.stringify({ jsonrpc: '2.0', id, method: 'elicitation/create', params }))
+    })
+      .catch((cause) => {
+        exchange.send(toNotification('notifications/cancelled', { requestId: id }))
+        throw cause
+      })
+      .finally(() => this.#asked.delete(id))
+  }
+
+  stopAsking() {
+    this.#gone.abort(new DOMException('The client is gone', 'AbortError'))
+  }
+
+  close() {
+    this.stopAsking()
+    for (const { controller } of this.#underWay.values()) controller.abort()
+  }
+}

@@ -1,0 +1,97 @@
+import type { ServerResponse } from 'node:http'
+import type { Caller } from '../../contract/tool.ts'
+import type { Connection, Exchange } from './connection.ts'
+import type { Reply } from './reply.ts'
+
+/** One request over HTTP. Its answer is JSON, unless something must be said before it: then it is a stream of events. */
+export class HttpExchange implements Exchange {
+  readonly response: ServerResponse
+  readonly caller: Caller
+  readonly canSend: boolean
+  readonly controller = new AbortController()
+  connection?: Connection
+  #isStreaming = false
+  #heardAt = performance.now()
+
+  constructor(response: ServerResponse, caller: Caller, canSend: boolean) {
+    this.response = response
+    this.caller = caller
+    this.canSend = canSend
+  }
+
+  get isCongested(): boolean {
+    return this.response.writableNeedDrain
+  }
+
+  send(text: string) {
+    this.#write(`event: message\ndata: ${text}\n\n`)
+  }
+
+  keepAlive(everyMs: number) {
+    if (this.canSend && performance.now() - this.#heardAt >= everyMs) this.#write(':\n\n')
+  }
+
+  /** For clients that take a request back by closing its stream. */
+  abortOnClose() {
+    this.response.once('close', () => {
+      if (!this.response.writableFinished) this.controller.abort()
+    })
+  }
+
+  /** Without a reply where the client took the request back. */
+  end(reply: Reply | undefined, status: number) {
+    if (reply) this.#finish([reply], status, reply.text)
+    else this.#finish([], 204, '')
+  }
+
+  endAll(replies: readonly Reply[]) {
+    this.#finish(replies, 200, `[${replies.map(({ text }) => text).join(',')}]`)
+  }
+
+  #finish(replies: readonly Reply[], status: number, json: string) {
+    if (this.response.destroyed) return
+    if (!this.#isStreaming && replies.length > 0) return sendJson(this.response, status, json)
+    if (!this.#isStreaming && !this.canSend) return void this.response.writeHead(status).end()
+    for (const { text } of replies) this.send(text)
+    this.#open()
+    this.response.end()
+  }
+
+  #write(text: string) {
+    if (this.response.destroyed || this.response.writableEnded) return
+    this.#open()
+    this.#heardAt = performance.now()
+    this.response.write(text)
+  }
+
+  #open() {
+    if (this.#isStreaming) return
+    this.#isStreaming = true
+    this.response.writeHead(200, {
+      'Content-Type': 'text/event-stream',
+      'Cache-Control': 'no-store',
+      'X-Accel-Buffering': 'no',
+    })
+  }
+}
+
+/** One request of several that came together: it can be taken back alone. */
+export function forkExchange(exchange: HttpExchange): Exchange {
+  const { caller, connection, canSend } = exchange
+  return {
+    caller,
+    ...(connection && { connection }),
+    controller: new AbortController(),
+    canSend,
+    get isCongested() {
+      return exchange.isCongested
+    },
+    send: (text) => exchange.send(text),
+  }
+}
+
+export function sendJson(response: ServerResponse, status: number, text: string) {
+  response
+    .writeHead(status, { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text) })
+    .end(text)
+}

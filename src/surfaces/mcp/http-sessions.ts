@@ -1,0 +1,70 @@
+import { randomUUID } from 'node:crypto'
+import type { Caller } from '../../contract/tool.ts'
+import type { Connection } from './connection.ts'
+
+interface SessionOptions {
+  readonly idleMs: number
+  readonly most: number
+}
+
+interface Session {
+  readonly connection: Connection
+  usedAt: number
+}
+
+/** The sessions of clients that began with `initialize`. Each belongs to the caller that opened it. */
+export class SessionStore {
+  readonly #sessions = new Map<string, Session>()
+  readonly #options: SessionOptions
+
+  constructor(options: SessionOptions) {
+    this.#options = options
+  }
+
+  /** Gives its id. Where there are too many, the one that was unused for longest makes room, unless all are busy. */
+  add(connection: Connection): string | undefined {
+    if (this.#sessions.size >= this.#options.most) {
+      const idlest = this.#findIdlest()
+      if (idlest === undefined) return undefined
+      this.end(idlest)
+    }
+    const id = randomUUID()
+    this.#sessions.set(id, { connection, usedAt: performance.now() })
+    return id
+  }
+
+  find(id: string, caller: Caller): Connection | undefined {
+    const session = this.#sessions.get(id)
+    if (session?.connection.caller.name !== caller.name) return undefined
+    session.usedAt = performance.now()
+    return session.connection
+  }
+
+  end(id: string) {
+    this.#sessions.get(id)?.connection.close()
+    this.#sessions.delete(id)
+  }
+
+  /** Ends what nobody has used for long. */
+  sweep() {
+    const since = performance.now() - this.#options.idleMs
+    for (const [id, { connection, usedAt }] of this.#sessions) {
+      if (usedAt < since && connection.callsUnderWay === 0) this.end(id)
+    }
+  }
+
+  close() {
+    for (const id of this.#sessions.keys()) this.end(id)
+  }
+
+  #findIdlest(): string | undefined {
+    let idlest: string | undefined
+    let least = Infinity
+    for (const [id, { connection, usedAt }] of this.#sessions) {
+      if (connection.callsUnderWay > 0 || usedAt >= least) continue
+      idlest = id
+      least = usedAt
+    }
+    return idlest
+  }
+}

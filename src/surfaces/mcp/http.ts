@@ -1,0 +1,177 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Caller } from '../../contract/tool.ts'
+import type { HttpSurface } from '../http/route.ts'
+import type { Served } from '../served.ts'
+import { Connection } from './connection.ts'
+import { forkExchange, HttpExchange, sendJson } from './http-exchange.ts'
+import { findHeaderFault, readAccept, readRevision } from './http-headers.ts'
+import { SessionStore } from './http-sessions.ts'
+import { type Message, type Request, readMessages } from './message.ts'
+import { errorCodes, type Reply, toErrorReply, toInvalidReply } from './reply.ts'
+import { batchRevision, legacyRevisions } from './revisions.ts'
+import { createMcpServer, type McpOptions, mostCallsUnderWay } from './server.ts'
+
+export interface McpHttpOptions extends McpOptions {
+  /** A request without an answer for so long becomes a stream with comments, so that nobody takes it for dead. */
+  readonly keepAliveMs?: number
+  /** A session that nobody uses for so long ends. */
+  readonly idleMs?: number
+  readonly mostSessions?: number
+}
+
+/** Serves MCP at one path of an HTTP server, which has authenticated the caller and read the body. */
+export function createMcpHttp(served: Served, options: McpHttpOptions): Required<HttpSurface> {
+  const { keepAliveMs = 15_000, idleMs = 1_800_000, mostSessions = 1000 } = options
+  const server = createMcpServer(served, options)
+  const sessions = new SessionStore({ idleMs, most: mostSessions })
+  const open = new Set<HttpExchange>()
+  /** Modern requests under way, by caller. */
+  const openBy = new Map<string, number>()
+  let isClosing = false
+  const timer = setInterval(look, Math.min(keepAliveMs, 5000)).unref()
+
+  function look() {
+    for (const exchange of open) exchange.keepAlive(keepAliveMs)
+    sessions.sweep()
+  }
+
+  async function handle(request: IncomingMessage, response: ServerResponse, body: Buffer | undefined, caller: Caller) {
+    if (isClosing) return refuse(response, 503, 'The server is stopping.')
+    if (request.method === 'POST') return post(request, response, body, caller)
+    if (request.method === 'DELETE') return endSession(request, response, caller)
+    response.setHeader('Allow', 'POST, DELETE')
+    refuse(response, 405, 'Send messages by POST.')
+  }
+
+  async function post(request: IncomingMessage, response: ServerResponse, body: Buffer | undefined, caller: Caller) {
+    const { headers } = request
+    const accepted = readAccept(headers.accept)
+    if (!accepted.json) return refuse(response, 406, 'Accept application/json and text/event-stream.')
+    if (!headers['content-type']?.toLowerCase().startsWith('application/json'))
+      return refuse(response, 415, 'Send application/json.')
+    const message = readMessages(body ?? Buffer.alloc(0))
+    const isBatch = Array.isArray(message)
+    if (!isBatch && message.kind === 'invalid') return sendJson(response, 400, toInvalidReply(message).text)
+    const exchange = new HttpExchange(response, caller, accepted.stream)
+    const revision = isBatch ? undefined : readRevision(headers, message)
+    if (!isBatch && revision !== undefined && !legacyRevisions.includes(revision))
+      return answerModern(request, exchange, message)
+    if (!isBatch && message.kind === 'request' && message.method === 'initialize') return initialize(exchange, message)
+    const connection = findSession(request, response, caller)
+    if (!connection) return
+    exchange.connection = connection
+    if (isBatch) return answerBatch(exchange, message)
+    if (message.kind === 'request') return answerLegacy(exchange, message)
+    connection.take(message)
+    response.writeHead(202).end()
+  }
+
+  async function answerModern({ headers }: IncomingMessage, exchange: HttpExchange, message: Message) {
+    const { response, caller } = exchange
+    if (message.kind === 'notification') return void response.writeHead(202).end()
+    if (message.kind !== 'request') return refuse(response, 400, 'Answer in the next request, in inputResponses.')
+    const fault = findHeaderFault(headers, message)
+    if (fault) return sendJson(response, 400, fault.text)
+    const others = openBy.get(caller.name) ?? 0
+    if (others >= mostCallsUnderWay)
+      return refuse(response, 503, `${others} requests of yours are under way.`, message.id)
+    openBy.set(caller.name, others + 1)
+    exchange.abortOnClose()
+    try {
+      const reply = await answer(exchange, message)
+      exchange.end(reply, toStatus(reply))
+    } finally {
+      const left = openBy.get(caller.name)! - 1
+      if (left > 0) openBy.set(caller.name, left)
+      else openBy.delete(caller.name)
+    }
+  }
+
+  async function initialize(exchange: HttpExchange, message: Request) {
+    const connection = new Connection(exchange.caller)
+    exchange.connection = connection
+    const reply = await answer(exchange, message)
+    if (reply?.errorCode === undefined) {
+      const id = sessions.add(connection)
+      if (id === undefined) return refuse(exchange.response, 503, 'Every session is busy. Try again later.', message.id)
+      exchange.response.setHeader('Mcp-Session-Id', id)
+    }
+    exchange.end(reply, 200)
+  }
+
+  async function answerLegacy(exchange: HttpExchange, message: Request) {
+    exchange.end(await answer(exchange, message), 200)
+  }
+
+  async function answer(exchange: HttpExchange, message: Request): Promise<Reply | undefined> {
+    open.add(exchange)
+    try {
+      return await server.answer(message, exchange)
+    } finally {
+      open.delete(exchange)
+    }
+  }
+
+  async function answerBatch(exchange: HttpExchange, messages: readonly Message[]) {
+    const { response, connection } = exchange
+    if (connection!.client?.revision !== batchRevision)
+      return refuse(response, 400, `Only clients that speak ${batchRevision} may send several messages at once.`)
+    open.add(exchange)
+    const replies = await Promise.all(
+      messages.map((message) => {
+        if (message.kind === 'request') return server.answer(message, forkExchange(exchange))
+        if (message.kind === 'invalid') return toInvalidReply(message)
+        return connection!.take(message)
+      }),
+    )
+    open.delete(exchange)
+    if (messages.every(({ kind }) => kind === 'notification' || kind === 'response'))
+      return void response.writeHead(202).end()
+    exchange.endAll(replies.filter((reply) => reply !== undefined))
+  }
+
+  /** The session that a request names. Answers the request itself where there is none. */
+  function findSession({ headers }: IncomingMessage, response: ServerResponse, caller: Caller): Connection | undefined {
+    const id = headers['mcp-session-id']
+    if (typeof id !== 'string') {
+      refuse(response, 400, 'Send initialize first, and then the header Mcp-Session-Id that it answers with.')
+      return undefined
+    }
+    const connection = sessions.find(id, caller)
+    if (!connection) refuse(response, 404, 'There is no such session, or it has ended. Send initialize again.')
+    return connection
+  }
+
+  function endSession(request: IncomingMessage, response: ServerResponse, caller: Caller) {
+    const connection = findSession(request, response, caller)
+    if (!connection) return
+    sessions.end(request.headers['mcp-session-id'] as string)
+    response.writeHead(204).end()
+  }
+
+  async function close(graceMs: number) {
+    isClosing = true
+    const until = performance.now() + graceMs
+    while (open.size > 0 && performance.now() < until) await sleep(10)
+    for (const exchange of open) exchange.controller.abort()
+    sessions.close()
+    // Calls that were aborted end at once, whatever their tools do.
+    for (let turns = 0; open.size > 0 && turns < 100; turns++) await sleep(10)
+    clearInterval(timer)
+  }
+
+  return { handle, close }
+}
+
+/** A request that is wrong in itself is told by the status too; a call that failed is not. */
+function toStatus(reply: Reply | undefined): number {
+  if (reply?.errorCode === undefined) return 200
+  if (reply.errorCode === errorCodes.method) return 404
+  return reply.errorCode === errorCodes.internal ? 500 : 400
+}
+
+function refuse(response: ServerResponse, status: number, message: string, id?: Request['id']) {
+  const code = status >= 500 ? errorCodes.internal : errorCodes.request
+  sendJson(response, status, toErrorReply(id, { code, message }).text)
+}

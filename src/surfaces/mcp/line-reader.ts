@@ -1,0 +1,62 @@
+interface LineListener {
+  onLine(line: Buffer): void
+  /** Told once for each line that is longer than it may be; nothing of it is kept. */
+  onTooLong(): void
+}
+
+const newline = 0x0a
+
+/** Splits bytes into lines of bounded length. Empty lines are passed over, and a carriage return at the end goes. */
+export class LineReader {
+  readonly #most: number
+  readonly #listener: LineListener
+  #parts: Buffer[] = []
+  #length = 0
+  #isTooLong = false
+
+  constructor(most: number, listener: LineListener) {
+    this.#most = most
+    this.#listener = listener
+  }
+
+  push(chunk: Buffer) {
+    let start = 0
+    for (;;) {
+      const end = chunk.indexOf(newline, start)
+      if (end === -1) break
+      this.#keep(chunk.subarray(start, end))
+      this.#finish()
+      start = end + 1
+    }
+    if (start < chunk.length) this.#keep(chunk.subarray(start))
+  }
+
+  /** What stands behind the last newline is a line too. */
+  end() {
+    this.#finish()
+  }
+
+  #keep(part: Buffer) {
+    this.#length += part.length
+    if (this.#length <= this.#most) this.#parts.push(part)
+    else {
+      this.#isTooLong = true
+      this.#parts = []
+    }
+  }
+
+  #finish() {
+    const parts = this.#parts
+    const isTooLong = this.#isTooLong
+    this.#parts = []
+    this.#length = 0
+    this.#isTooLong = false
+    if (isTooLong) return this.#listener.onTooLong()
+    const line = withoutReturn(parts.length === 1 ? parts[0]! : Buffer.concat(parts))
+    if (line.length > 0) this.#listener.onLine(line)
+  }
+}
+
+function withoutReturn(line: Buffer): Buffer {
+  return line.at(-1) === 0x0d ? line.subarray(0, -1) : line
+}

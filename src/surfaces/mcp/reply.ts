@@ -1,0 +1,59 @@
+import type { JsonObject } from '../../contract/json.ts'
+import type { Invalid, RequestId } from './message.ts'
+import { modernRevisions } from './revisions.ts'
+
+/** The answer to a request, as the text that is sent. */
+export interface Reply {
+  readonly text: string
+  /** Set where the request itself was wrong: HTTP tells by its status too. */
+  readonly errorCode?: number
+}
+
+export const errorCodes = {
+  parse: -32700,
+  request: -32600,
+  method: -32601,
+  params: -32602,
+  internal: -32603,
+  headers: -32020,
+  revision: -32022,
+} as const
+
+export function toReply(id: RequestId, result: JsonObject): Reply {
+  return toTextReply(id, JSON.stringify(result))
+}
+
+/** For a result that is there as JSON text already. */
+export function toTextReply(id: RequestId, result: string): Reply {
+  return { text: `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result}}` }
+}
+
+/** Without an id where none could be read, as MCP has it. */
+export function toErrorReply(id: RequestId | undefined, error: RpcError): Reply {
+  const { code } = error
+  return { text: JSON.stringify({ jsonrpc: '2.0', ...(id !== undefined && { id }), error }), errorCode: code }
+}
+
+export function toInvalidReply({ id, code, message }: Invalid): Reply {
+  return toErrorReply(id, { code, message })
+}
+
+export function toNotification(method: string, params: JsonObject): string {
+  return JSON.stringify({ jsonrpc: '2.0', method, params })
+}
+
+/** For a request whose parameters are wrong. */
+export function refuse(id: RequestId, message: string): Reply {
+  return toErrorReply(id, { code: errorCodes.params, message })
+}
+
+export function refuseRevision(id: RequestId, requested: string): Reply {
+  const message = `MCP ${requested.slice(0, 40)} is not spoken here. Use ${modernRevisions.join(', ')}.`
+  return toErrorReply(id, { code: errorCodes.revision, message, data: { supported: [...modernRevisions], requested } })
+}
+
+interface RpcError {
+  readonly code: number
+  readonly message: string
+  readonly data?: JsonObject
+}

@@ -1,0 +1,146 @@
+import type { JsonObject } from '../../contract/json.ts'
+import type { Asking } from '../asking.ts'
+import type { Served } from '../served.ts'
+import { callTool } from './call-tool.ts'
+import type { Exchange } from './connection.ts'
+import { createToolLister } from './list-tools.ts'
+import { findCaseVariant, isObject, type Request } from './message.ts'
+import { errorCodes, type Reply, refuse, refuseRevision, toErrorReply, toReply } from './reply.ts'
+import { legacyRevisions, metaKeys, modernRevisions } from './revisions.ts'
+
+/** How the server calls itself. */
+export interface McpInfo {
+  readonly name: string
+  readonly title?: string
+  readonly version: string
+  /** For the model: how to use these tools. */
+  readonly instructions?: string
+}
+
+export interface McpOptions {
+  readonly info: McpInfo
+  readonly asking: Asking
+}
+
+/** Answers requests, whatever carries them. */
+export interface McpServer {
+  /** Never rejects. Gives nothing where the client took the request back. */
+  answer(request: Request, exchange: Exchange): Promise<Reply | undefined>
+}
+
+/** A client as far as the answer depends on it. */
+export interface Client {
+  readonly revision: string
+  readonly isModern: boolean
+  readonly capabilities: JsonObject
+}
+
+/** So many calls of one client may be under way. */
+export const mostCallsUnderWay = 256
+const discoverTtlMs = 3_600_000
+
+const paramKeys = ['_meta', 'name', 'arguments', 'cursor', 'inputResponses', 'requestState', 'protocolVersion', 'capabilities'] // biome-ignore format: one line
+
+export function createMcpServer(served: Served, { info, asking }: McpOptions): McpServer {
+  const { instructions, ...implementation } = info
+  const serverMeta = { [metaKeys.server]: implementation }
+  const listTools = createToolLister(served, serverMeta)
+  const about = { capabilities: { tools: {} }, ...(instructions !== undefined && { instructions }) }
+  const discovered: JsonObject = {
+    resultType: 'complete',
+    supportedVersions: [...modernRevisions],
+    ...about,
+    ttlMs: discoverTtlMs,
+    cacheScope: 'public',
+    _meta: serverMeta,
+  }
+
+  async function answer(request: Request, exchange: Exchange): Promise<Reply | undefined> {
+    const { id, params } = request
+    const variant = findCaseVariant(params, paramKeys)
+    if (variant !== undefined) return refuse(id, variant)
+    const meta = params._meta
+    if (meta !== undefined && !isObject(meta)) return refuse(id, '_meta is an object.')
+    if (meta?.[metaKeys.revision] === undefined) return answerLegacy(request, exchange)
+    const revision = meta[metaKeys.revision]
+    const capabilities = meta[metaKeys.capabilities]
+    if (typeof revision !== 'string') return refuse(id, `_meta["${metaKeys.revision}"] is a string.`)
+    if (!modernRevisions.includes(revision)) return refuseRevision(id, revision)
+    if (!isObject(capabilities)) return refuse(id, `_meta["${metaKeys.capabilities}"] is an object. Send it.`)
+    return answerModern(request, exchange, { revision, isModern: true, capabilities })
+  }
+
+  async function answerModern(request: Request, exchange: Exchange, client: Client): Promise<Reply | undefined> {
+    switch (request.method) {
+      case 'server/discover':
+        return toReply(request.id, discovered)
+      case 'tools/list':
+        return listTools(request, exchange.caller, client)
+      case 'tools/call':
+        return call(request, exchange, client)
+      default:
+        return refuseMethod(request)
+    }
+  }
+
+  async function answerLegacy(request: Request, exchange: Exchange): Promise<Reply | undefined> {
+    const { connection } = exchange
+    if (request.method === 'initialize' && connection) return initialize(request, exchange)
+    if (request.method === 'ping') return toReply(request.id, {})
+    const client = connection?.client
+    if (!client) {
+      const how = `Send initialize first, or say the revision in _meta["${metaKeys.revision}"] of each request.`
+      return refuse(request.id, `It is not known which revision of MCP this request speaks. ${how}`)
+    }
+    switch (request.method) {
+      case 'tools/list':
+        return listTools(request, exchange.caller, { ...client, isModern: false })
+      case 'tools/call':
+        return call(request, exchange, { ...client, isModern: false })
+      default:
+        return refuseMethod(request)
+    }
+  }
+
+  function initialize({ id, params }: Request, { connection }: Exchange): Reply {
+    const { protocolVersion, capabilities = {} } = params
+    if (typeof protocolVersion !== 'string') return refuse(id, 'protocolVersion is a string.')
+    if (!isObject(capabilities)) return refuse(id, 'capabilities is an object.')
+    const revision = legacyRevisions.includes(protocolVersion) ? protocolVersion : legacyRevisions[0]!
+    connection!.client = { revision, capabilities }
+    return toReply(id, { protocolVersion: revision, ...about, serverInfo: implementation as JsonObject })
+  }
+
+  /** Counts the call, and gives nothing where it was taken back. */
+  async function call(request: Request, exchange: Exchange, client: Client): Promise<Reply | undefined> {
+    const { id } = request
+    const { connection, controller } = exchange
+    if (connection?.isUnderWay(id)) return refuse(id, 'A request with this id is under way. Use another one.')
+    if (connection && connection.callsUnderWay >= mostCallsUnderWay) {
+      const message = `${mostCallsUnderWay} calls are under way. Call again once one of them has ended.`
+      return toErrorReply(id, { code: errorCodes.internal, message })
+    }
+    connection?.begin(id, exchange)
+    try {
+      const reply = await callTool({ served, asking, serverMeta }, request, exchange, client)
+      return controller.signal.aborted ? undefined : reply
+    } finally {
+      connection?.end(id)
+    }
+  }
+
+  return {
+    async answer(request, exchange) {
+      try {
+        return await answer(request, exchange)
+      } catch {
+        const message = 'The request could not be answered because of a fault of this server. Report it.'
+        return toErrorReply(request.id, { code: errorCodes.internal, message })
+      }
+    },
+  }
+}
+
+function refuseMethod({ id, method }: Request): Reply {
+  return toErrorReply(id, { code: errorCodes.method, message: `There is no method '${method.slice(0, 100)}'.` })
+}

@@ -1,0 +1,127 @@
+import { randomUUID } from 'node:crypto'
+import type { Readable, Writable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Caller } from '../../contract/tool.ts'
+import type { Served } from '../served.ts'
+import { Connection, type Exchange } from './connection.ts'
+import { LineReader } from './line-reader.ts'
+import { LineWriter } from './line-writer.ts'
+import { type Invalid, type Message, mostMessageBytes, type Request, readMessages } from './message.ts'
+import { errorCodes, type Reply, toInvalidReply } from './reply.ts'
+import { batchRevision } from './revisions.ts'
+import { createMcpServer, type McpOptions } from './server.ts'
+
+export interface StdioOptions extends McpOptions {
+  readonly input: Readable
+  /** Nothing but messages is written to it. It is left open. */
+  readonly output: Writable
+  /** Stops serving as the end of the input does. */
+  readonly signal?: AbortSignal
+  /** Calls under way have this long to finish once the input has ended. */
+  readonly graceMs?: number
+  readonly caller?: Caller
+}
+
+/** Serves one client, a message on each line, until its input ends. */
+export async function serveStdio(served: Served, options: StdioOptions): Promise<void> {
+  const { input, output, signal, graceMs = 5000, caller = { name: 'stdio', session: randomUUID() } } = options
+  const server = createMcpServer(served, options)
+  const connection = new Connection(caller)
+  const writer = new LineWriter(output, input)
+  const underWay = new Set<Promise<unknown>>()
+
+  function take(message: Message | Message[]) {
+    if (Array.isArray(message)) track(answerBatch(message))
+    else if (message.kind === 'request') track(answer(message).then((reply) => reply && writer.write(reply.text)))
+    else if (message.kind === 'invalid') writer.write(toInvalidReply(message).text)
+    else connection.take(message)
+  }
+
+  function track(work: Promise<unknown>) {
+    underWay.add(work)
+    work.finally(() => underWay.delete(work))
+  }
+
+  function answer(request: Request): Promise<Reply | undefined> {
+    return server.answer(request, new StdioExchange(connection, writer))
+  }
+
+  async function answerBatch(messages: readonly Message[]) {
+    if (connection.client?.revision !== batchRevision) return writer.write(toInvalidReply(noBatch).text)
+    const replies = await Promise.all(
+      messages.map((message) => {
+        if (message.kind === 'request') return answer(message)
+        if (message.kind === 'invalid') return toInvalidReply(message)
+        return connection.take(message)
+      }),
+    )
+    const texts = replies.flatMap((reply) => (reply ? [reply.text] : []))
+    if (texts.length > 0) writer.write(`[${texts.join(',')}]`)
+  }
+
+  const reader = new LineReader(mostMessageBytes, {
+    onLine: (line) => take(readMessages(line)),
+    onTooLong: () => take(tooLong),
+  })
+  await readUntilEnd(input, reader, AbortSignal.any([writer.broken, ...(signal ? [signal] : [])]))
+  connection.stopAsking()
+  await Promise.race([Promise.all(underWay), sleep(writer.broken.aborted ? 0 : graceMs, undefined, { ref: false })])
+  connection.close()
+  await Promise.all(underWay)
+  await writer.finish()
+}
+
+const noBatch: Invalid = {
+  kind: 'invalid',
+  code: errorCodes.request,
+  message: `Only clients that speak ${batchRevision} may send several messages as one array.`,
+}
+
+const tooLong: Invalid = {
+  kind: 'invalid',
+  code: errorCodes.request,
+  message: `A message has at most ${mostMessageBytes} bytes. Send less.`,
+}
+
+class StdioExchange implements Exchange {
+  readonly controller = new AbortController()
+  readonly canSend = true
+  readonly connection: Connection
+  readonly #writer: LineWriter
+
+  constructor(connection: Connection, writer: LineWriter) {
+    this.connection = connection
+    this.#writer = writer
+  }
+
+  get caller(): Caller {
+    return this.connection.caller
+  }
+
+  get isCongested(): boolean {
+    return this.#writer.isCongested
+  }
+
+  send(text: string) {
+    this.#writer.write(text)
+  }
+}
+
+/** An input that breaks has ended. */
+function readUntilEnd(input: Readable, reader: LineReader, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const read = (chunk: Buffer | string) => reader.push(typeof chunk === 'string' ? Buffer.from(chunk) : chunk)
+    const stop = () => {
+      input.off('data', read)
+      input.pause()
+      resolve()
+    }
+    const end = () => {
+      reader.end()
+      stop()
+    }
+    if (signal.aborted) return stop()
+    signal.addEventListener('abort', stop, { once: true })
+    input.on('data', read).once('end', end).once('error', end).once('close', end)
+  })
+}
