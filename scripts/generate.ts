@@ -7,10 +7,13 @@ import { configSchema } from '../src/config-schema.ts'
 import { contractSchema } from '../src/contract/contract-schema.ts'
 import { pipelineErrors } from '../src/contract/error-codes.ts'
 import { lintToolset } from '../src/contract/lint-contract.ts'
+import { createCatalog } from '../src/pipeline/catalog.ts'
 import { toErrorsMarkdown } from '../src/projections/errors-markdown.ts'
 import { toToolsMarkdown } from '../src/projections/tools-markdown.ts'
+import { toRestDocument } from '../src/surfaces/rest/rest-document.ts'
 import { toolsets as loaders } from '../src/toolsets/index.ts'
 
+const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
 const toolsets = await Promise.all(Object.values(loaders).map((load) => load()))
 
 for (const toolset of toolsets) {
@@ -20,8 +23,12 @@ for (const toolset of toolsets) {
   }
 }
 
+const entries = await createCatalog(loaders).all()
+const serverUrl = 'http://127.0.0.1:7420'
+
 const files: { readonly [path: string]: string } = {
   'docs/errors.md': toErrorsMarkdown(pipelineErrors, toolsets),
+  'docs/openapi.json': `${JSON.stringify(toRestDocument(entries, { version, serverUrl }), null, 2)}\n`,
   'docs/tools.md': toToolsMarkdown(toolsets),
   'schemas/config.schema.json': `${JSON.stringify(configSchema, null, 2)}\n`,
   'schemas/contract.schema.json': `${JSON.stringify(contractSchema, null, 2)}\n`,

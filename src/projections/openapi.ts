@@ -1,0 +1,126 @@
+import type { Contract } from '../contract/contract.ts'
+import type { JsonObject, JsonValue } from '../contract/json.ts'
+import { toConsumerNames } from './names.ts'
+import { toComponentSchemas } from './openapi/component-schemas.ts'
+import { sharedComponents, sharedSchemas } from './openapi/components.ts'
+import { createErrorResponses, type HttpErrors } from './openapi/error-responses.ts'
+import type { Listed } from './projection.ts'
+
+export interface OpenApiOptions {
+  readonly title: string
+  readonly version: string
+  /** Default: `/`, the server that the document comes from. */
+  readonly serverUrl?: string
+  /** What the HTTP layer itself may answer, beside what calls come to. */
+  readonly httpErrors: HttpErrors
+}
+
+interface ServedTool extends Listed {
+  readonly toolset: string
+}
+
+/**
+ * The OpenAPI 3.1 document of a list of tools: one path to each. Left out is what cannot be called: a planned tool, and
+ * one whose schema is not valid, which would make the whole document invalid. The same list gives the same document.
+ */
+export function toOpenApi(entries: readonly ServedTool[], options: OpenApiOptions): JsonObject {
+  const { title, version, serverUrl = '/', httpErrors } = options
+  const names = toConsumerNames(
+    entries.map(({ name }) => name),
+    'openai',
+  )
+  const errors = createErrorResponses(httpErrors)
+  const paths: JsonObject = {
+    '/v1/tools': { get: { ...listOperation, responses: { 200: listed, ...errors.ofPage() } } },
+  }
+  const schemas: JsonObject = { ...sharedSchemas }
+  const toolsets = new Set<string>()
+  for (const { name, toolset, tool } of entries) {
+    const { contract } = tool
+    const input = toComponentSchemas(`${name}.Input`, contract.input)
+    const output = toComponentSchemas(`${name}.Output`, contract.output)
+    if (contract.status === 'planned' || !input || !output) continue
+    toolsets.add(toolset)
+    Object.assign(schemas, input, output)
+    const responses = { 200: toSuccess(name, contract), ...errors.ofCall(contract) }
+    const shared = { operationId: names.to(name), tags: [toolset] }
+    paths[`/v1/tools/${encodeURIComponent(name)}`] = { post: { ...shared, ...toOperation(name, contract), responses } }
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title, version, description },
+    servers: [{ url: serverUrl }],
+    security: [{ bearer: [] }],
+    tags: [listTag, ...[...toolsets].map((name) => ({ name, description: `Tools of the toolset ${name}.` }))],
+    paths,
+    components: { ...sharedComponents, schemas, responses: errors.shared() },
+  }
+}
+
+const description = `Tools whose contracts are enforced. The body of a call is its input, and the body of the answer is its output; a failure is a problem (RFC 9457) with a \`code\`. \`GET\` at the path of a tool gives its contract.
+
+A call that a person must approve is answered with \`approval_required\` and an \`approval_id\`. Repeat it with that id in \`Toolpact-Approval-Id\` once they have.`
+
+// No toolset and no projected name has a dot, so neither name can be taken.
+const listTag = { name: 'toolpact.tools', description: 'What can be called.' }
+const listOperation = {
+  operationId: 'toolpact.tools',
+  tags: [listTag.name],
+  summary: 'List the tools',
+  description: 'Gives the tools that the caller may use.',
+}
+const listed = {
+  description: 'The tools.',
+  content: { 'application/json': { schema: { $ref: '#/components/schemas/ToolList' } } },
+}
+
+function toOperation(name: string, contract: Contract): JsonObject {
+  const { title, description, version, status, risk, approval, limits, effects, input } = contract
+  const parameters = risk === 'read_only' ? ['ApprovalId'] : ['ApprovalId', 'IdempotencyKey']
+  return {
+    summary: title,
+    description,
+    ...(status === 'deprecated' && { deprecated: true }),
+    'x-tool-name': contract.name,
+    'x-tool-version': version,
+    'x-tool-status': status,
+    'x-tool-risk': risk,
+    'x-tool-approval': approval,
+    'x-tool-limits': limits as unknown as JsonObject,
+    'x-tool-effects': effects as unknown as JsonObject,
+    parameters: parameters.map((parameter) => ({ $ref: `#/components/parameters/${parameter}` })),
+    requestBody: {
+      required: (input.required?.length ?? 0) > 0,
+      content: { 'application/json': toContent(`${name}.Input`, contract, ({ input }) => input) },
+    },
+  }
+}
+
+function toSuccess(name: string, contract: Contract): JsonObject {
+  return {
+    description: 'The output.',
+    headers: {
+      'Toolpact-Call-Id': { $ref: '#/components/headers/CallId' },
+      ...(contract.risk !== 'read_only' && { 'Idempotency-Replayed': { $ref: '#/components/headers/Replayed' } }),
+    },
+    content: { 'application/json': toContent(`${name}.Output`, contract, ({ output }) => output) },
+  }
+}
+
+/** The examples of the contract have the same names on both sides. */
+function toContent(
+  component: string,
+  { examples }: Contract,
+  side: (example: Contract['examples'][number]) => JsonValue | undefined,
+): JsonObject {
+  const shown = examples.flatMap((example, index) => {
+    const value = side(example)
+    return value === undefined
+      ? []
+      : [[`example-${index + 1}`, { ...(example.title && { summary: example.title }), value }]]
+  })
+  return {
+    schema: { $ref: `#/components/schemas/${component}` },
+    ...(shown.length > 0 && { examples: Object.fromEntries(shown) }),
+  }
+}

@@ -1,0 +1,126 @@
+import type { JsonObject, JsonSchema, JsonValue } from '../../contract/json.ts'
+import { fromPointer, pointerTo } from '../../contract/schema/json-pointer.ts'
+import { type Dialect, keywordOf, type Shape } from '../../contract/schema/keywords.ts'
+import { dialectOf, surveySchema } from '../../contract/schema/survey-schema.ts'
+
+/**
+ * Writes a schema of a contract as components of the document: itself under `name`, and everything that it refers to
+ * under names of its own, so that every reference works where it now stands. Undefined for a schema that is not valid.
+ */
+export function toComponentSchemas(name: string, schema: JsonSchema): JsonObject | undefined {
+  const root = schema as JsonObject
+  const dialect = dialectOf(root.$schema)
+  if (dialect === undefined) return undefined
+  const { references, problems } = surveySchema(root, dialect)
+  if (problems.length > 0) return undefined
+  const keys = toKeys(name, references.values())
+  const translation = { dialect, references, keys }
+  const components: JsonObject = {}
+  for (const [pointer, key] of keys) components[key] = toTarget(valueAt(root, pointer), pointer, translation)
+  return components
+}
+
+/**
+ * The key of each schema that is referred to, by its pointer. What comes after the last dot tells these from the inputs
+ * and outputs of every tool.
+ */
+function toKeys(name: string, pointers: Iterable<string>): Map<string, string> {
+  const keys = new Map([['', name]])
+  const taken = new Set<string>()
+  for (const pointer of pointers) {
+    if (keys.has(pointer)) continue
+    const label = toLabel(pointer)
+    let distinct = label
+    for (let count = 2; taken.has(distinct); count++) distinct = `${label}-${count}`
+    taken.add(distinct)
+    keys.set(pointer, `${name}-${distinct}`)
+  }
+  return keys
+}
+
+/** `/$defs/node` is `node`; a schema in another place is known by its way there. */
+function toLabel(pointer: string): string {
+  const [first, ...rest] = fromPointer(pointer)!
+  const segments = (first === '$defs' || first === 'definitions') && rest.length > 0 ? rest : [first, ...rest]
+  return segments.join('_').replaceAll(/[^A-Za-z0-9_-]/g, '_') || '_'
+}
+
+interface Translation {
+  readonly dialect: Dialect
+  readonly references: ReadonlyMap<string, string>
+  readonly keys: ReadonlyMap<string, string>
+}
+
+/** Recursion is safe here: a contract is bounded in depth when it is defined. */
+function toSchema(schema: JsonValue, pointer: string, translation: Translation): JsonValue {
+  const key = translation.keys.get(pointer)
+  return key === undefined ? toTarget(schema, pointer, translation) : { $ref: toReference(key) }
+}
+
+function toTarget(schema: JsonValue, pointer: string, translation: Translation): JsonValue {
+  if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) return schema
+  const { dialect, references, keys } = translation
+  const target = references.get(pointer)
+  // Draft-07 ignores what stands beside a reference.
+  if (target !== undefined && dialect === 'draft-07') return { $ref: toReference(keys.get(target)!) }
+  const result: JsonObject = {}
+  for (const [name, value] of Object.entries(schema)) {
+    const keyword = leftOut.has(name) ? undefined : keywordOf(name, dialect)
+    if (keyword === undefined) continue
+    result[name] =
+      name === '$ref'
+        ? toReference(keys.get(target!)!)
+        : toValue(keyword.shape, value, pointerTo(pointer, name), translation)
+  }
+  if (dialect === 'draft-07') renameKeywords(result)
+  return result
+}
+
+/**
+ * Names and definitions have moved. `readOnly` and `writeOnly` are notes in a contract, but in OpenAPI they say what may
+ * be sent. Keywords that the contract does not know are left out too, as some mean something here.
+ */
+const leftOut = new Set(['$schema', '$id', '$comment', '$defs', 'definitions', 'readOnly', 'writeOnly'])
+
+function toValue(shape: Shape, value: JsonValue, pointer: string, translation: Translation): JsonValue {
+  const translate = (part: JsonValue, key: string | number) => toSchema(part, pointerTo(pointer, key), translation)
+  switch (shape) {
+    case 'schema':
+      return toSchema(value, pointer, translation)
+    case 'schemas':
+    case 'schema or schemas':
+      return Array.isArray(value) ? value.map(translate) : toSchema(value, pointer, translation)
+    case 'schemas by key':
+    case 'schemas by pattern':
+    case 'schemas or names by key': {
+      const entries = Object.entries(value as JsonObject)
+      return Object.fromEntries(entries.map(([key, part]) => [key, Array.isArray(part) ? part : translate(part, key)]))
+    }
+    default:
+      return value
+  }
+}
+
+/** The document speaks 2020-12 alone. */
+function renameKeywords(schema: JsonObject): void {
+  const { items, additionalItems, dependencies } = schema
+  delete schema.additionalItems
+  delete schema.dependencies
+  if (Array.isArray(items)) {
+    delete schema.items
+    schema.prefixItems = items
+    if (additionalItems !== undefined) schema.items = additionalItems
+  }
+  for (const [key, part] of Object.entries((dependencies ?? {}) as JsonObject)) {
+    const keyword = Array.isArray(part) ? 'dependentRequired' : 'dependentSchemas'
+    schema[keyword] = { ...(schema[keyword] as JsonObject), [key]: part }
+  }
+}
+
+function toReference(key: string): string {
+  return `#/components/schemas/${key}`
+}
+
+function valueAt(root: JsonValue, pointer: string): JsonValue {
+  return fromPointer(pointer)!.reduce((value, segment) => (value as JsonObject)[segment]!, root)
+}

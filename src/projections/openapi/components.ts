@@ -1,0 +1,103 @@
+import type { JsonObject } from '../../contract/json.ts'
+
+/** What every document has, whatever its tools. */
+export const sharedComponents = {
+  securitySchemes: {
+    bearer: {
+      type: 'http',
+      scheme: 'bearer',
+      description: 'The token that `toolpact token` prints, or one of an issuer that the config names.',
+    },
+  },
+  parameters: {
+    ApprovalId: {
+      name: 'Toolpact-Approval-Id',
+      in: 'header',
+      description:
+        'The `approval_id` of an `approval_required`, to repeat the same call once somebody has approved it. It works once.',
+      schema: { type: 'string' },
+    },
+    IdempotencyKey: {
+      name: 'Idempotency-Key',
+      in: 'header',
+      description:
+        'A random text of your own. A call that is repeated with it within 24 hours runs once, and is answered as the first time.',
+      schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]+$' },
+    },
+  },
+  headers: {
+    CallId: { description: 'The id of the call, as in the ledger.', schema: { type: 'string', format: 'uuid' } },
+    Replayed: {
+      description: 'The answer of an earlier call with the same Idempotency-Key.',
+      schema: { type: 'string', enum: ['true'] },
+    },
+    Authenticate: { description: 'How to authenticate.', required: true, schema: { type: 'string' } },
+    RetryAfter: { description: 'Seconds to wait.', required: true, schema: { type: 'integer', minimum: 1 } },
+    RetryAfterMaybe: { description: 'Seconds to wait, where that is known.', schema: { type: 'integer', minimum: 1 } },
+  },
+} as const satisfies JsonObject
+
+const text = (description: string) => ({ type: 'string', description })
+
+/** What `GET /v1/tools` gives. */
+const listedTool = {
+  type: 'object',
+  required: ['name', 'toolset', 'title', 'description', 'version', 'status', 'risk', 'approval', 'url'],
+  additionalProperties: false,
+  properties: {
+    name: text('What the tool is called here.'),
+    toolset: text('The toolset that it belongs to.'),
+    title: text('A name for people.'),
+    description: text('What it does and when to use it.'),
+    version: text('The version of its contract.'),
+    status: { enum: ['active', 'planned', 'deprecated'], description: 'A planned tool cannot be called yet.' },
+    risk: { enum: ['read_only', 'safe_write', 'dangerous'], description: 'What a call may change.' },
+    approval: { enum: ['never', 'ask'], description: 'Whether a person must agree to each call.' },
+    url: text('Where it is called with POST, and its contract read with GET.'),
+  },
+}
+
+const toolList = {
+  type: 'object',
+  description: 'The tools that the caller may use.',
+  required: ['tools', 'openapi'],
+  additionalProperties: false,
+  properties: {
+    tools: { type: 'array', items: listedTool },
+    openapi: text('Where this document is.'),
+  },
+}
+
+const schemaProblem = {
+  type: 'object',
+  required: ['pointer', 'keyword', 'expected', 'message'],
+  properties: {
+    pointer: text('JSON pointer into the input; empty for the whole.'),
+    keyword: text('What it broke.'),
+    expected: text('What the contract expects.'),
+    found: text('What was there, shortened.'),
+    message: text('What is wrong, and what to do.'),
+  },
+}
+
+/** RFC 9457, with what every failure of Toolpact says. */
+const problem = {
+  type: 'object',
+  description: 'Problem details (RFC 9457) of a request that failed.',
+  required: ['type', 'title', 'status', 'detail', 'code', 'suggestion', 'fixable'],
+  properties: {
+    type: { type: 'string', format: 'uri-reference', description: 'Identifies the kind of problem.' },
+    title: text('The kind of problem, for people.'),
+    status: { type: 'integer', minimum: 400, maximum: 599, description: 'The HTTP status.' },
+    detail: text('What happened.'),
+    code: text('The kind of problem, for programs.'),
+    suggestion: text('What to do next.'),
+    fixable: { type: 'boolean', description: 'Can the caller mend it by calling differently?' },
+    problems: { type: 'array', description: 'What is wrong with the input.', items: schemaProblem },
+    retry_after_ms: { type: 'number', minimum: 0, description: 'Milliseconds until it may work.' },
+    approval_id: text('Where a person must approve the call: repeat it with this id once they have.'),
+    call_id: text('The id of the call, as in the ledger.'),
+  },
+}
+
+export const sharedSchemas: JsonObject = { Problem: problem, ToolList: toolList }

@@ -1,0 +1,105 @@
+import type { Contract } from '../../contract/contract.ts'
+import { type PipelineCode, pipelineErrors } from '../../contract/error-codes.ts'
+import type { JsonObject } from '../../contract/json.ts'
+
+export interface PossibleError {
+  readonly code: string
+  readonly status: number
+  readonly when: string
+}
+
+/** What the HTTP layer itself may answer: on every route, to a call, and to a call that may carry an Idempotency-Key. */
+export interface HttpErrors {
+  readonly everywhere: readonly PossibleError[]
+  readonly calls: readonly PossibleError[]
+  readonly keyedCalls: readonly PossibleError[]
+}
+
+/**
+ * The responses of errors, one to a status, with the codes that it may stand for. Those that most tools share become
+ * components.
+ */
+export function createErrorResponses({ everywhere, calls, keyedCalls }: HttpErrors) {
+  const shared = new Map<string, JsonObject>()
+
+  /** Of a call of this tool. */
+  function ofCall(contract: Contract): JsonObject {
+    const isKeyed = contract.risk !== 'read_only'
+    const always = [...everywhere, ...calls, ...(isKeyed ? keyedCalls : []), ...pipelineAlways]
+    const own = [...pipelineAt(contract), ...contract.errors]
+    return toResponses(always, own, isKeyed ? 'KeyedCallError' : 'CallError')
+  }
+
+  /** Of a page about the tools. */
+  function ofPage(): JsonObject {
+    return toResponses(everywhere, [], 'Error')
+  }
+
+  function toResponses(always: readonly PossibleError[], own: readonly PossibleError[], kind: Kind): JsonObject {
+    const responses: JsonObject = {}
+    for (const [status, errors] of Map.groupBy([...always, ...own], (error) => error.status)) {
+      const response = toResponse(status, errors, kind)
+      if (own.some((error) => error.status === status)) {
+        responses[status] = response
+        continue
+      }
+      shared.set(`${kind}${status}`, response)
+      responses[status] = { $ref: `#/components/responses/${kind}${status}` }
+    }
+    return responses
+  }
+
+  return {
+    ofCall,
+    ofPage,
+    /** The components that the responses so far refer to. */
+    shared: (): JsonObject => Object.fromEntries([...shared].sort(([a], [b]) => (a < b ? -1 : 1))),
+  }
+}
+
+type Kind = 'Error' | 'CallError' | 'KeyedCallError'
+
+/** Never an answer to a REST call of a listed tool: it makes no query, has one name, and can be called. */
+const never: readonly PipelineCode[] = ['single_step', 'tool_ambiguous', 'tool_planned']
+/** Only where the contract sets that limit. */
+const byLimits: readonly PipelineCode[] = ['rate_limited', 'busy']
+
+const pipelineAlways = toPossible(
+  (Object.keys(pipelineErrors) as PipelineCode[]).filter((code) => ![...never, ...byLimits].includes(code)),
+)
+
+function pipelineAt({ limits }: Contract): PossibleError[] {
+  return toPossible([
+    ...(limits.calls ? (['rate_limited'] as const) : []),
+    ...(limits.concurrency ? (['busy'] as const) : []),
+  ])
+}
+
+function toPossible(codes: readonly PipelineCode[]): PossibleError[] {
+  return codes.map((code) => ({ code, status: pipelineErrors[code].status, when: pipelineErrors[code].when }))
+}
+
+function toResponse(status: number, errors: readonly PossibleError[], kind: Kind): JsonObject {
+  const codes = [...new Set(errors.map(({ code }) => code))]
+  const schema: JsonObject = {
+    allOf: [
+      { $ref: '#/components/schemas/Problem' },
+      { type: 'object', properties: { status: { const: status }, code: { enum: codes } } },
+    ],
+  }
+  return {
+    description: errors.map(({ code, when }) => `- \`${code}\`: ${when}`).join('\n'),
+    headers: toHeaders(status, kind),
+    content: { 'application/problem+json': { schema } },
+  }
+}
+
+function toHeaders(status: number, kind: Kind): JsonObject {
+  return {
+    ...(kind !== 'Error' && { 'Toolpact-Call-Id': { $ref: '#/components/headers/CallId' } }),
+    ...(kind === 'KeyedCallError' && { 'Idempotency-Replayed': { $ref: '#/components/headers/Replayed' } }),
+    ...(status === 401 && { 'WWW-Authenticate': { $ref: '#/components/headers/Authenticate' } }),
+    ...(status === 429 && { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } }),
+    ...(status === 503 && { 'Retry-After': { $ref: '#/components/headers/RetryAfterMaybe' } }),
+  }
+}

@@ -1,0 +1,28 @@
+import type { JsonObject } from '../contract/json.ts'
+import type { ErrorData } from '../contract/tool-error.ts'
+import { toErrorJson } from './result-json.ts'
+
+/** A failure as RFC 9457 problem details, with everything that the failure of a call says elsewhere. */
+export function toProblemDetails(error: ErrorData, callId?: string): JsonObject {
+  const { code, message, status, ...more } = toErrorJson(error) as { code: string } & JsonObject
+  return {
+    type: `urn:toolpact:error:${code}`,
+    title: toTitle(code),
+    status: status!,
+    detail: message!,
+    code,
+    ...more,
+    ...(callId !== undefined && { call_id: callId }),
+  }
+}
+
+/** The seconds of `Retry-After`: always for 429, and wherever the failure says when to come back. */
+export function toRetryAfter({ code, status, retryAfterMs }: ErrorData): number | undefined {
+  if (retryAfterMs === undefined && status !== 429 && code !== 'busy') return undefined
+  return Math.max(1, Math.ceil((retryAfterMs ?? 0) / 1000))
+}
+
+/** `file_not_found` becomes `File not found`. */
+function toTitle(code: string): string {
+  return code.replaceAll('_', ' ').replace(/^./, (first) => first.toUpperCase())
+}

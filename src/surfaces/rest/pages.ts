@@ -1,0 +1,87 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Contract } from '../../contract/contract.ts'
+import { digestText } from '../../contract/digest.ts'
+import { toPipelineError } from '../../contract/error-codes.ts'
+import type { Caller } from '../../contract/tool.ts'
+import type { ErrorData } from '../../contract/tool-error.ts'
+import type { CatalogEntry } from '../../pipeline/catalog.ts'
+import type { Served } from '../served.ts'
+import { sendAnswer, toProblemAnswer } from './answer.ts'
+import { toRestDocument } from './rest-document.ts'
+import { toToolList } from './tool-list.ts'
+
+type Entries = readonly CatalogEntry<never>[]
+
+interface Page {
+  readonly body: Buffer
+  readonly etag: string
+}
+
+/** What can be read about the tools. Each page is made once for each list of tools. */
+export function createPages(catalog: Served['catalog'], version: string) {
+  const documents = rememberPages((entries: Entries) => toRestDocument(entries, { version }))
+  const lists = rememberPages(toToolList)
+  const contracts = rememberPages((contract: Contract) => contract)
+
+  return {
+    async sendDocument(request: IncomingMessage, response: ServerResponse, caller: Caller) {
+      sendPage(request, response, documents(await catalog.all(caller)))
+    },
+    async sendTools(request: IncomingMessage, response: ServerResponse, caller: Caller) {
+      sendPage(request, response, lists(await catalog.all(caller)))
+    },
+    async sendContract(
+      request: IncomingMessage,
+      response: ServerResponse,
+      { name, caller }: { name: string; caller: Caller },
+    ) {
+      const found = await catalog.find(name, caller)
+      if (found.kind === 'found') sendPage(request, response, contracts(found.tool.contract))
+      else sendAnswer(response, toProblemAnswer(toError(name, found)))
+    },
+  }
+}
+
+/** The catalog gives the same list, and the same entry, while nothing changes. */
+function rememberPages<Source extends object>(make: (source: Source) => object) {
+  const pages = new WeakMap<Source, Page>()
+  return (source: Source): Page => {
+    let page = pages.get(source)
+    if (!page) {
+      const text = JSON.stringify(make(source))
+      page = { body: Buffer.from(text), etag: `"${digestText(text).slice(-32)}"` }
+      pages.set(source, page)
+    }
+    return page
+  }
+}
+
+function sendPage({ headers }: IncomingMessage, response: ServerResponse, { body, etag }: Page): void {
+  const known = headers['if-none-match']?.split(',').map((tag) => tag.trim().replace(/^W\//, ''))
+  const shared = { ETag: etag, 'Cache-Control': 'private, no-cache' }
+  if (known?.includes(etag) || known?.includes('*')) {
+    response.writeHead(304, shared)
+    response.end()
+    return
+  }
+  response.writeHead(200, { ...shared, 'Content-Type': 'application/json', 'Content-Length': body.length })
+  response.end(body)
+}
+
+function toError(
+  name: string,
+  found: Exclude<Awaited<ReturnType<Served['catalog']['find']>>, { kind: 'found' }>,
+): ErrorData {
+  switch (found.kind) {
+    case 'unknown': {
+      const suggestion = found.nearest && `Did you mean ${found.nearest}?`
+      return toPipelineError('tool_not_found', `There is no tool '${name}'.`, { suggestion })
+    }
+    case 'ambiguous': {
+      const suggestion = `Use one of ${found.choices.join(', ')}.`
+      return toPipelineError('tool_ambiguous', `Several toolsets have a tool '${name}'.`, { suggestion })
+    }
+    case 'withheld':
+      return toPipelineError('tool_withheld', `'${found.id}' is withheld: ${found.reasons.join('; ')}.`)
+  }
+}

@@ -1,0 +1,52 @@
+import type { JsonObject } from '../../contract/json.ts'
+import type { CatalogEntry } from '../../pipeline/catalog.ts'
+import { toOpenApi } from '../../projections/openapi.ts'
+import { type HttpError, type HttpErrorCode, httpErrors } from '../http/http-errors.ts'
+
+export interface RestDocumentOptions {
+  /** Of Toolpact. */
+  readonly version: string
+  /** Default: where the document comes from. */
+  readonly serverUrl?: string
+}
+
+/** The OpenAPI document of what this surface serves: its routes, its headers and every error that may come. */
+export function toRestDocument(entries: readonly CatalogEntry<never>[], options: RestDocumentOptions): JsonObject {
+  return toOpenApi(entries, { title: 'Toolpact', httpErrors: documentedErrors, ...options })
+}
+
+/** Where each code of the HTTP layer may come. `elsewhere`: not from a route of the document. */
+const places = {
+  bad_request: 'everywhere',
+  invalid_json: 'calls',
+  invalid_idempotency_key: 'keyed calls',
+  unauthorized: 'everywhere',
+  foreign_host: 'everywhere',
+  foreign_origin: 'everywhere',
+  not_found: 'elsewhere',
+  method_not_allowed: 'elsewhere',
+  request_timeout: 'everywhere',
+  idempotency_under_way: 'keyed calls',
+  body_too_large: 'calls',
+  unsupported_media_type: 'calls',
+  expectation_failed: 'everywhere',
+  idempotency_key_reused: 'keyed calls',
+  too_many_attempts: 'everywhere',
+  headers_too_large: 'everywhere',
+  server_failed: 'everywhere',
+  keys_unavailable: 'everywhere',
+  server_busy: 'everywhere',
+  stopping: 'everywhere',
+} as const satisfies Record<HttpErrorCode, 'everywhere' | 'calls' | 'keyed calls' | 'elsewhere'>
+
+const documentedErrors = {
+  everywhere: pick('everywhere'),
+  calls: pick('calls'),
+  keyedCalls: pick('keyed calls'),
+}
+
+function pick(place: string): { readonly code: string; readonly status: number; readonly when: string }[] {
+  return Object.entries<HttpError>(httpErrors)
+    .filter(([code]) => places[code as HttpErrorCode] === place)
+    .map(([code, { status, when }]) => ({ code, status, when }))
+}

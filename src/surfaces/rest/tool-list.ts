@@ -1,0 +1,14 @@
+import type { JsonObject } from '../../contract/json.ts'
+import type { CatalogEntry } from '../../pipeline/catalog.ts'
+
+/** What `GET /v1/tools` gives: enough to choose a tool, and where its contract is. */
+export function toToolList(entries: readonly CatalogEntry<never>[]): JsonObject {
+  return {
+    tools: entries.map(({ name, toolset, tool }) => {
+      const { title, description, version, status, risk, approval } = tool.contract
+      const url = `/v1/tools/${encodeURIComponent(name)}`
+      return { name, toolset, title, description, version, status, risk, approval, url }
+    }),
+    openapi: '/openapi.json',
+  }
+}
