@@ -41,17 +41,21 @@ const count = defineTool(
   },
 )
 
-/** Asks for approval, and says what it was told to note. */
+/** Asks for approval, and says what it was told to note. It writes nothing. */
 const note = defineTool(
   {
     name: 'note',
     description: 'Notes a text.',
     risk: 'safe_write',
-    input: { ...closed, required: ['text'], properties: { text, times: { type: 'integer', default: 1 } } },
+    input: {
+      ...closed,
+      required: ['text'],
+      properties: { text, path: { ...text, default: 'notes.txt' } },
+    },
     output: { ...closed, required: ['noted'], properties: { noted: text } },
-    effects: { writes: ['text'] },
+    effects: { writes: ['path'] },
   },
-  ({ text, times }) => ({ noted: text.repeat(times) }),
+  ({ text, path }) => ({ noted: `${text} in ${path}` }),
 )
 
 const picture = defineTool(
@@ -74,7 +78,22 @@ const picture = defineTool(
 
 export const dot = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
-export const mcpToolset = defineToolset('test', [echo, count, note, picture])
+/** Clients repeat `region` in a header. */
+const region = defineTool(
+  {
+    name: 'region',
+    description: 'Says which region was asked for.',
+    risk: 'read_only',
+    input: {
+      ...closed,
+      properties: { region: { ...text, 'x-mcp-header': 'Region' }, size: { type: 'integer', 'x-mcp-header': 'Size' } },
+    },
+    output: { ...closed, required: ['region'], properties: { region: text } },
+  },
+  ({ region = 'none' }) => ({ region }),
+)
+
+export const mcpToolset = defineToolset('test', [echo, count, note, picture, region])
 
 /** The tools above, served from memory. */
 export function openMcpTools(): Promise<Toolpact> {

@@ -6,7 +6,7 @@ import type { Reply } from './reply.ts'
 /** One request over HTTP. Its answer is JSON, unless something must be said before it: then it is a stream of events. */
 export class HttpExchange implements Exchange {
   readonly response: ServerResponse
-  readonly caller: Caller
+  caller: Caller
   readonly canSend: boolean
   readonly controller = new AbortController()
   connection?: Connection
@@ -21,6 +21,12 @@ export class HttpExchange implements Exchange {
 
   get isCongested(): boolean {
     return this.response.writableNeedDrain
+  }
+
+  /** Makes it a request of a client that stays. */
+  join(connection: Connection) {
+    this.connection = connection
+    this.caller = connection.caller
   }
 
   send(text: string) {

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { decodeHeader, readHeader, toMismatch } from './header-value.ts'
 import { isObject, type Message, type Request } from './message.ts'
 import { errorCodes, type Reply, refuse, refuseRevision, toErrorReply } from './reply.ts'
 import { metaKeys, modernRevisions } from './revisions.ts'
@@ -23,7 +24,7 @@ export function findHeaderFault(headers: IncomingHttpHeaders, request: Request):
   const fault =
     compare('MCP-Protocol-Version', headerRevision, revision) ??
     compare('Mcp-Method', readHeader(headers, 'mcp-method'), method) ??
-    (typeof name === 'string' ? compare('Mcp-Name', decode(readHeader(headers, 'mcp-name')), name) : undefined)
+    (typeof name === 'string' ? compare('Mcp-Name', decodeHeader(readHeader(headers, 'mcp-name')), name) : undefined)
   return fault === undefined ? undefined : toErrorReply(id, { code: errorCodes.headers, message: fault })
 }
 
@@ -44,23 +45,6 @@ function readBodyRevision({ params: { _meta } }: Request): string | undefined {
   return typeof revision === 'string' ? revision : undefined
 }
 
-function readHeader(headers: IncomingHttpHeaders, name: string): string | undefined {
-  const value = headers[name]
-  return typeof value === 'string' ? value.trim() : undefined
-}
-
 function compare(name: string, header: string | undefined, body: string): string | undefined {
-  if (header === body) return undefined
-  const said = header === undefined ? 'is missing' : `says ${JSON.stringify(header.slice(0, 200))}`
-  return `The header ${name} ${said}, and the body says ${JSON.stringify(body.slice(0, 200))}. Send the same in both.`
-}
-
-const encoded = /^=\?base64\?(.*)\?=$/s
-const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/
-
-/** What cannot stand in a header as it is comes in base64. */
-function decode(value: string | undefined): string | undefined {
-  const text = value === undefined ? undefined : encoded.exec(value)?.[1]
-  if (text === undefined) return value
-  return base64.test(text) ? Buffer.from(text, 'base64').toString() : value
+  return header === body ? undefined : toMismatch(name, header, body)
 }

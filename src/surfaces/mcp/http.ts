@@ -1,4 +1,5 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import { randomUUID } from 'node:crypto'
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Caller } from '../../contract/tool.ts'
 import type { HttpSurface } from '../http/route.ts'
@@ -6,6 +7,7 @@ import type { Served } from '../served.ts'
 import { Connection } from './connection.ts'
 import { forkExchange, HttpExchange, sendJson } from './http-exchange.ts'
 import { findHeaderFault, readAccept, readRevision } from './http-headers.ts'
+import { findParamFault } from './http-param-headers.ts'
 import { SessionStore } from './http-sessions.ts'
 import { type Message, type Request, readMessages } from './message.ts'
 import { errorCodes, type Reply, toErrorReply, toInvalidReply } from './reply.ts'
@@ -60,7 +62,7 @@ export function createMcpHttp(served: Served, options: McpHttpOptions): Required
     if (!isBatch && message.kind === 'request' && message.method === 'initialize') return initialize(exchange, message)
     const connection = findSession(request, response, caller)
     if (!connection) return
-    exchange.connection = connection
+    exchange.join(connection)
     if (isBatch) return answerBatch(exchange, message)
     if (message.kind === 'request') return answerLegacy(exchange, message)
     connection.take(message)
@@ -71,7 +73,7 @@ export function createMcpHttp(served: Served, options: McpHttpOptions): Required
     const { response, caller } = exchange
     if (message.kind === 'notification') return void response.writeHead(202).end()
     if (message.kind !== 'request') return refuse(response, 400, 'Answer in the next request, in inputResponses.')
-    const fault = findHeaderFault(headers, message)
+    const fault = findHeaderFault(headers, message) ?? (await findInputFault(headers, message, caller))
     if (fault) return sendJson(response, 400, fault.text)
     const others = openBy.get(caller.name) ?? 0
     if (others >= mostCallsUnderWay)
@@ -88,9 +90,17 @@ export function createMcpHttp(served: Served, options: McpHttpOptions): Required
     }
   }
 
+  async function findInputFault(headers: IncomingHttpHeaders, { id, method, params }: Request, caller: Caller) {
+    if (method !== 'tools/call' || typeof params.name !== 'string') return undefined
+    const found = await served.catalog.find(params.name, caller)
+    const fault = found.kind === 'found' && findParamFault(headers, found.tool.contract, params.arguments)
+    return fault ? toErrorReply(id, { code: errorCodes.headers, message: fault }) : undefined
+  }
+
   async function initialize(exchange: HttpExchange, message: Request) {
-    const connection = new Connection(exchange.caller)
-    exchange.connection = connection
+    // The sitting has a name of its own: that of the session is a secret of the client.
+    const connection = new Connection({ session: randomUUID(), ...exchange.caller })
+    exchange.join(connection)
     const reply = await answer(exchange, message)
     if (reply?.errorCode === undefined) {
       const id = sessions.add(connection)
