@@ -24,6 +24,8 @@ const table: Record<string, readonly string[]> = {
     'contract',
     'agent',
     'storage/calls.ts',
+    'storage/state-directory.ts',
+    'storage/tokens-file.ts',
     'type:pipeline',
     'pipeline/queue-approver.ts',
     'pipeline/to-details.ts',

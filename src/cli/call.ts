@@ -79,7 +79,8 @@ function tellProgress({ progress, total, message }: Progress, { options, termina
 }
 
 /** What a person may see, and a model never. */
-function tellViolation({ kind, message, problems = [], raw }: Violation, { terminal }: Request) {
+export function tellViolation(violation: Violation, { terminal }: Pick<Request, 'terminal'>) {
+  const { kind, message, problems = [], raw } = violation
   terminal.tell(
     [paint('yellow', 'Contract violation:'), ` ${kind}. ${printable(message)}`],
     ...problems.map((problem) => `  ${toProblemText(problem)}`),

@@ -11,7 +11,7 @@ export interface ChosenApprover {
   explain(result: CallResult): CallResult
 }
 
-const queueWaitMs = 60_000
+export const queueWaitMs = 60_000
 const terminalWaitMs = 600_000
 const longestWaitSeconds = 86_400
 
@@ -53,7 +53,7 @@ export function chooseApprover(terminal: Terminal, options: Options, approvals: 
 }
 
 /** Undefined where the command line does not say. */
-function toWaitMs({ wait, 'no-wait': noWait }: Options): number | undefined {
+export function toWaitMs({ wait, 'no-wait': noWait }: Options): number | undefined {
   if (noWait && wait !== undefined) throw new UsageError('Give --wait or --no-wait, not both.')
   if (noWait) return 0
   if (wait === undefined) return undefined

@@ -48,6 +48,10 @@ export interface Options {
   readonly description?: string
   readonly match?: readonly string[]
   readonly 'no-match'?: readonly string[]
+  readonly stdio?: boolean
+  readonly port?: string
+  readonly host?: string
+  readonly 'no-token'?: boolean
 }
 
 export type OptionTable = { readonly [name in keyof Options]?: Option }

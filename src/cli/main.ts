@@ -32,6 +32,11 @@ export const commands: { readonly [name: string]: CommandEntry } = {
     summary: 'answer calls that wait for approval',
     load: async () => (await import('./approvals.ts')).approvals,
   },
+  token: {
+    group: 'Decide',
+    summary: 'show, make and replace the tokens of HTTP callers',
+    load: async () => (await import('./token.ts')).token,
+  },
   completion: {
     group: 'Set up',
     summary: 'complete commands, options, tools and rules in a shell',

@@ -1,19 +1,58 @@
-import { type Command, UsageError } from './command.ts'
+import { readFileSync } from 'node:fs'
+import type { Toolpact } from '../app.ts'
+import type { McpInfo } from '../surfaces/mcp/server.ts'
+import { tellViolation } from './call.ts'
+import { type Command, type Options, UsageError } from './command.ts'
 import { exitCodes } from './exit-codes.ts'
-import { printTools } from './list.ts'
+import { toAsking } from './serve/asking.ts'
+import { paint } from './terminal.ts'
 
 export const serve: Command = {
-  usage: ['serve'],
-  about: 'Will serve the tools over MCP and HTTP. There is no server yet: it lists what would be served.',
-  options: {},
-  examples: [['toolpact serve', 'what would be served']],
-  async run({ positionals, terminal, open }) {
-    if (positionals.length > 0) throw new UsageError(`serve takes no name, and got '${positionals[0]}'.`)
-    const toolpact = await open({ storage: 'memory' })
-    printTools(await toolpact.catalog.all(), terminal)
-    await toolpact.close()
-    terminal.tell('', 'The server is still to come: these tools will be served over MCP and HTTP.')
-    terminal.tell('Call them now with toolpact call TOOL, or from a program with openToolpact().')
-    return exitCodes.success
+  usage: ['serve [--port N] [--host ADDRESS] [--no-token]', 'serve --stdio'],
+  about: `Serves the tools: over HTTP as MCP, REST and OpenAPI with a start page, or as MCP on stdin and stdout.
+HTTP callers need a token, which the first start makes; toolpact token shows it. Ctrl-C lets calls under way finish for
+ten seconds; a second one ends at once.`,
+  options: {
+    stdio: { type: 'boolean', about: 'speak MCP on stdin and stdout, for a client that starts the server itself' },
+    port: { type: 'string', value: 'N', about: 'the port to listen on; 0 takes a free one (default: 7420)' },
+    host: { type: 'string', value: 'ADDRESS', about: 'the address to listen on (default: 127.0.0.1)' },
+    'no-token': { type: 'boolean', about: 'let everybody on this machine call without a token' },
   },
+  examples: [
+    ['toolpact serve', 'every tool, on port 7420'],
+    ['toolpact serve --toolset workspace --workspace ~/project', 'one toolset, under its bare names'],
+    ['toolpact serve --stdio --read-only', 'for a client that starts the server itself'],
+    ['toolpact serve --port 0 --json', 'on a free port; prints the addresses for a script'],
+  ],
+  async run(request) {
+    const { positionals, options, terminal, open } = request
+    if (positionals.length > 0) throw new UsageError(`serve takes no name, and got '${positionals[0]}'.`, 'Choose tools with --toolset.') // biome-ignore format: one line
+    refuseMix(options)
+    const asking = toAsking(options, terminal)
+    const toolpact = await open(options.debug ? { onViolation: (violation) => tellViolation(violation, request) } : {})
+    try {
+      for (const notice of toolpact.notices) terminal.tell([paint('yellow', 'Note:'), ` ${notice}`])
+      if (options.yes)
+        terminal.tell([paint('yellow', 'Warning:'), ' --yes approves every call that asks, whoever makes it.'])
+      const serving = { request, toolpact, asking, info: await toInfo(toolpact) }
+      if (options.stdio) await (await import('./serve/serve-on-stdio.ts')).serveOnStdio(serving)
+      else await (await import('./serve/serve-over-http.ts')).serveOverHttp(serving)
+      return exitCodes.success
+    } finally {
+      await toolpact.close()
+    }
+  },
+}
+
+function refuseMix(options: Options) {
+  const other = (['port', 'host', 'no-token'] as const).find((name) => options[name] !== undefined)
+  if (options.stdio && other) throw new UsageError(`--stdio and --${other} exclude each other: stdio has no address.`)
+}
+
+/** A toolset that is served alone appears under its own name. */
+async function toInfo({ catalog }: Toolpact): Promise<McpInfo> {
+  const toolsets = new Set((await catalog.all()).map(({ toolset }) => toolset))
+  const [only] = toolsets
+  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
+  return { name: toolsets.size === 1 ? only! : 'toolpact', title: 'Toolpact', version }
 }

@@ -6,6 +6,8 @@ export interface ClientConfig {
 }
 
 export interface ClientOptions {
+  /** What the server is called there. */
+  readonly name: string
   /** Such as `http://127.0.0.1:7420`. */
   readonly url: string
   /** Undefined where none is needed. */
@@ -17,7 +19,7 @@ export interface ClientOptions {
 }
 
 /** Configurations for the common clients, the quickest first. */
-export function toClientConfigs({ url, token, stdio, example }: ClientOptions): readonly ClientConfig[] {
+export function toClientConfigs({ name, url, token, stdio, example }: ClientOptions): readonly ClientConfig[] {
   const mcp = `${url}/mcp`
   const authorization = token === undefined ? undefined : `Bearer ${token}`
   const headers = authorization === undefined ? {} : { headers: { Authorization: authorization } }
@@ -27,23 +29,23 @@ export function toClientConfigs({ url, token, stdio, example }: ClientOptions): 
     {
       client: 'Claude Code',
       where: 'in a terminal',
-      text: toLine(['claude', 'mcp', 'add', '--transport', 'http', 'toolpact', mcp, ...header]),
+      text: toLine(['claude', 'mcp', 'add', '--transport', 'http', name, mcp, ...header]),
     },
     {
       client: 'Cursor',
       where: '~/.cursor/mcp.json',
-      text: toJson({ mcpServers: { toolpact: { url: mcp, ...headers } } }),
+      text: toJson({ mcpServers: { [name]: { url: mcp, ...headers } } }),
     },
     {
       client: 'VS Code',
       where: '.vscode/mcp.json',
-      text: toJson({ servers: { toolpact: { type: 'http', url: mcp, ...headers } } }),
+      text: toJson({ servers: { [name]: { type: 'http', url: mcp, ...headers } } }),
     },
     {
       client: 'Codex',
       where: '~/.codex/config.toml',
       text: [
-        '[mcp_servers.toolpact]',
+        `[mcp_servers.${name}]`,
         `url = ${toToml(mcp)}`,
         ...(authorization === undefined ? [] : [`http_headers = { Authorization = ${toToml(authorization)} }`]),
       ].join('\n'),
@@ -51,7 +53,7 @@ export function toClientConfigs({ url, token, stdio, example }: ClientOptions): 
     {
       client: 'Claude Desktop, and others that start the server themselves (stdio)',
       where: 'claude_desktop_config.json',
-      text: toJson({ mcpServers: { toolpact: { command, args } } }),
+      text: toJson({ mcpServers: { [name]: { command, args } } }),
     },
     ...(example ? [toCurl(url, authorization, example)] : []),
   ]

@@ -28,7 +28,7 @@ export const localCaller: Caller = Object.freeze({ name: 'local' })
 export const nobody: Caller = Object.freeze({ name: 'nobody' })
 
 /** Callers that never come over the network. Who took such a name would share its rules and limits. */
-export const reservedCallers: readonly string[] = ['cli', 'library']
+export const reservedCallers: readonly string[] = ['cli', 'library', 'stdio']
 
 /** The token in `Authorization: Bearer TOKEN`. */
 export function readBearer(header: string | undefined): string | undefined {

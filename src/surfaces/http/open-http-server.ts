@@ -118,9 +118,10 @@ export async function openHttpServer(options: HttpServerOptions): Promise<HttpSe
       const closed = new Promise<void>((resolve) => server.close(() => resolve()))
       for (const response of underWay) if (!response.headersSent) response.setHeader('Connection', 'close')
       const ended = Promise.all([untilClosed(underWay), ...Object.values(surfaces).map((it) => it?.close?.(graceMs))])
+      // Surfaces end their calls when the time is over; their callers should still be told.
       await Promise.race([
         ended.catch(options.onFailure),
-        new Promise((resolve) => setTimeout(resolve, graceMs).unref()),
+        new Promise((resolve) => setTimeout(resolve, graceMs + 2000).unref()),
       ])
       // A response that is cut off tells its call to end.
       server.closeAllConnections()

@@ -1,0 +1,50 @@
+import type { Toolpact } from '../../app.ts'
+import { stateDirectory } from '../../storage/state-directory.ts'
+import { openTokensFile } from '../../storage/tokens-file.ts'
+import { type Credentials, localCaller, noToken } from '../../surfaces/http/credentials.ts'
+import { createTokenCredentials } from '../../surfaces/http/token-credentials.ts'
+import { type Options, UsageError } from '../command.ts'
+
+export interface ChosenCredentials {
+  readonly credentials: Credentials
+  /** Who may call, in a line for the operator. */
+  readonly about: string
+  /** The token of the local caller, where there is one. */
+  readonly token?: string
+}
+
+export interface ChooseOptions {
+  readonly options: Options
+  readonly auth: NonNullable<Toolpact['config']['http']>['auth']
+  /** Other machines can reach the server. */
+  readonly isOpen: boolean
+  readonly onFailure: (cause: unknown) => void
+}
+
+/** Chooses who may call: holders of the tokens here, of those that an issuer signs, or anybody on this machine. */
+export async function chooseCredentials({
+  options,
+  auth,
+  isOpen,
+  onFailure,
+}: ChooseOptions): Promise<ChosenCredentials> {
+  if (options['no-token']) {
+    if (isOpen) throw new UsageError('--no-token works only on an address that no other machine can reach.', 'Leave --host or --no-token out.') // biome-ignore format: one line
+    if (auth) throw new UsageError('--no-token and http.auth in the config exclude each other.', 'Remove one of them.')
+    return { credentials: noToken, about: 'No token is needed.' }
+  }
+  if (auth) {
+    const { openJwksCredentials } = await import('../../surfaces/http/jwks-credentials.ts')
+    const credentials = await openJwksCredentials({ ...auth, onFailure }).catch((cause: Error) => {
+      throw new UsageError(cause.message)
+    })
+    return { credentials, about: `Callers need a token of ${auth.issuer} for ${auth.audience}.` }
+  }
+  const tokens = openTokensFile({ directory: stateDirectory(process.env) })
+  const { token } = await tokens.ensure(localCaller.name)
+  return {
+    credentials: createTokenCredentials({ tokens, onFailure }),
+    about: `The tokens are in ${tokens.path}.`,
+    token,
+  }
+}

@@ -1,0 +1,96 @@
+import { lookup } from 'node:dns/promises'
+import { once } from 'node:events'
+import { isIP } from 'node:net'
+import { inspect } from 'node:util'
+import { toClientConfigs } from '../../surfaces/client-configs.ts'
+import { health } from '../../surfaces/http/health.ts'
+import { createMetadata } from '../../surfaces/http/metadata.ts'
+import { type HttpServer, openHttpServer } from '../../surfaces/http/open-http-server.ts'
+import { createStartPage, type StartPage } from '../../surfaces/http/page/start-page.ts'
+import { createMcpHttp } from '../../surfaces/mcp/http.ts'
+import { createRest } from '../../surfaces/rest/rest.ts'
+import { UsageError } from '../command.ts'
+import { paint } from '../terminal.ts'
+import { chooseCredentials } from './choose-credentials.ts'
+import { graceMs, type Serving } from './serving.ts'
+import { tellStart } from './tell-start.ts'
+import { isLoopback, toPort } from './to-address.ts'
+import { findExample, toStdioCommand } from './try-it.ts'
+
+/** Serves over HTTP until it is told to end, and then in order: calls, connections, and whoever opened it the ledger. */
+export async function serveOverHttp(serving: Serving): Promise<void> {
+  const { request, toolpact, asking, info } = serving
+  const { options, terminal } = request
+  const { http } = toolpact.config
+  const host = options.host ?? http?.host ?? '127.0.0.1'
+  const port = toPort(options.port) ?? http?.port ?? 7420
+  const address = await toAddress(host)
+  const isOpen = !isLoopback(address)
+  const chosen = await chooseCredentials({ options, auth: http?.auth, isOpen, onFailure: tellFailure })
+  const entries = await toolpact.catalog.all()
+  const bodyBytes = Math.max(4_194_304, ...entries.map(({ tool }) => tool.contract.limits.inputBytes + 1_048_576))
+  const clients = { name: info.name, stdio: toStdioCommand(options, toolpact), example: findExample(entries) }
+
+  let page: StartPage | undefined
+  const server = await openHttpServer({
+    host: address,
+    port,
+    credentials: chosen.credentials,
+    hosts: [...(http?.hosts ?? []), ...(isIP(host) ? [] : [`${host}:${port}`])],
+    origins: http?.origins ?? [],
+    limits: { bodyBytes },
+    onFailure: tellFailure,
+    toSurfaces(at) {
+      const { credentials } = chosen
+      const toClients = (token: string | undefined) => toClientConfigs({ ...clients, url: at.url, token })
+      page = createStartPage({ served: toolpact, credentials, address: at, toClients })
+      return {
+        mcp: createMcpHttp(toolpact, { info, asking }),
+        rest: createRest(toolpact, { version: info.version, asking, onFault: (message, cause) => tellFault(message, cause) }), // biome-ignore format: one line
+        health,
+        page,
+        ...(http?.auth && { metadata: createMetadata(http.auth.issuer) }),
+      }
+    },
+  }).catch((cause) => {
+    throw toListenError(cause, { host, port })
+  })
+
+  if (isOpen) terminal.tell([paint('yellow', 'Warning:'), ` ${host} can be reached from other machines, and nothing is encrypted here. Put a proxy with TLS in front.`]) // biome-ignore format: one line
+  if (options['no-token']) terminal.tell([paint('yellow', 'Warning:'), ' --no-token lets every program and user of this machine call these tools.']) // biome-ignore format: one line
+  tellStart({ serving, server, chosen, page: page!, clients, tools: entries.length })
+  await untilStopped(server, serving)
+
+  function tellFailure(cause: unknown) {
+    tellFault(cause instanceof Error ? cause.message : String(cause), cause)
+  }
+
+  function tellFault(message: string, cause: unknown) {
+    terminal.tell([paint('red', 'Error:'), ` ${message}`])
+    if (options.debug) terminal.tell(inspect(cause))
+  }
+}
+
+async function untilStopped(server: HttpServer, { request }: Serving) {
+  const { signal, tell } = request.terminal
+  if (!signal.aborted) await once(signal, 'abort')
+  tell(`Stopping: calls under way have ${graceMs / 1000} s to finish. Press Ctrl-C again to end at once.`)
+  await server.close(graceMs)
+}
+
+async function toAddress(host: string): Promise<string> {
+  if (isIP(host)) return host
+  try {
+    return (await lookup(host)).address
+  } catch {
+    throw new UsageError(`There is no address for the host '${host}'.`, 'Use --host 127.0.0.1, or an address of this machine.') // biome-ignore format: one line
+  }
+}
+
+/** What an operator can do about it, in a line. */
+function toListenError(cause: NodeJS.ErrnoException, { host, port }: { host: string; port: number }): unknown {
+  if (cause.code === 'EADDRINUSE') return new UsageError(`Port ${port} of ${host} is in use.`, `Stop what uses it, or take another one: --port ${port + 1}.`) // biome-ignore format: one line
+  if (cause.code === 'EACCES') return new UsageError(`Port ${port} is not open to this user.`, 'Take one above 1023, such as --port 7420.') // biome-ignore format: one line
+  if (cause.code === 'EADDRNOTAVAIL') return new UsageError(`${host} is no address of this machine.`, 'Use --host 127.0.0.1.') // biome-ignore format: one line
+  return cause
+}

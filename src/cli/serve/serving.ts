@@ -1,0 +1,15 @@
+import type { Toolpact } from '../../app.ts'
+import type { Asking } from '../../surfaces/asking.ts'
+import type { McpInfo } from '../../surfaces/mcp/server.ts'
+import type { Request } from '../command.ts'
+
+/** What is served, and for whom it was asked. */
+export interface Serving {
+  readonly request: Request
+  readonly toolpact: Toolpact
+  readonly asking: Asking
+  readonly info: McpInfo
+}
+
+/** Calls under way have so long to finish when the server is to stop. */
+export const graceMs = 10_000

@@ -1,0 +1,78 @@
+import { type ClientOptions, toClientConfigs } from '../../surfaces/client-configs.ts'
+import { localCaller } from '../../surfaces/http/credentials.ts'
+import type { HttpServer } from '../../surfaces/http/open-http-server.ts'
+import type { StartPage } from '../../surfaces/http/page/start-page.ts'
+import { toColumns } from '../columns.ts'
+import { printableJson } from '../printable.ts'
+import { type Line, paint } from '../terminal.ts'
+import type { ChosenCredentials } from './choose-credentials.ts'
+import type { Serving } from './serving.ts'
+
+/** As it can be typed here: a checkout, or a package that is not installed for all, has it by npx alone. */
+const command = process.env.npm_execpath ? 'npx toolpact' : 'toolpact'
+
+export interface Started {
+  readonly serving: Serving
+  readonly server: HttpServer
+  readonly chosen: ChosenCredentials
+  readonly page: StartPage
+  readonly clients: Omit<ClientOptions, 'url' | 'token'>
+  readonly tools: number
+}
+
+/** Says where everything is, and how clients are told. */
+export function tellStart(started: Started): void {
+  const { serving, server, page } = started
+  const { options, terminal } = serving.request
+  const link = page.makeLink(localCaller)
+  const places = {
+    mcp: `${server.url}/mcp`,
+    rest: `${server.url}/v1/tools`,
+    openapi: `${server.url}/openapi.json`,
+    health: `${server.url}/healthz`,
+    page: link,
+  }
+  if (options.json) {
+    const { workspace } = serving.toolpact
+    terminal.print(printableJson({ url: server.url, ...places, tools: started.tools, workspace, pid: process.pid }))
+  } else terminal.print(...toLines(started, places))
+}
+
+function toLines(started: Started, places: { readonly [name: string]: string }): Line[] {
+  const { serving, server, chosen, clients, tools } = started
+  const { mcp, rest, openapi, page } = places
+  return [
+    [
+      paint('bold', `Toolpact serves ${tools} ${tools === 1 ? 'tool' : 'tools'} at ${server.url}`),
+      ` for the workspace ${serving.toolpact.workspace}`,
+    ],
+    ...toColumns([
+      ['  MCP', mcp!],
+      ['  REST', rest!],
+      ['  OpenAPI', openapi!],
+      ['  Start page', `${page} (opens once; ${command} token link makes another)`],
+    ]),
+    '',
+    chosen.about,
+    ...(process.stdout.isTTY
+      ? toClientConfigs({ ...clients, url: server.url, token: chosen.token }).flatMap(({ client, where, text }) => [
+          '',
+          [paint('bold', client), paint('dim', `  ${where}`)],
+          `  ${text.replaceAll('\n', '\n  ')}`,
+        ])
+      : toHint(started)),
+    '',
+    'Ctrl-C stops it.',
+  ]
+}
+
+/** What goes to a file or a log holds no token. */
+function toHint({ chosen, clients, server }: Started): Line[] {
+  if (chosen.token === undefined || !clients.example)
+    return ['The start page has configurations for the common clients.']
+  const { name, input } = clients.example
+  return [
+    'The start page has configurations for the common clients. With curl:',
+    `  curl -H "Authorization: Bearer $(${command} token)" -H 'Content-Type: application/json' -d '${JSON.stringify(input).replaceAll("'", `'\\''`)}' ${server.url}/v1/tools/${name}`,
+  ]
+}

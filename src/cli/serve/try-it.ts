@@ -1,0 +1,29 @@
+import { resolve } from 'node:path'
+import type { Toolpact } from '../../app.ts'
+import type { JsonObject } from '../../contract/json.ts'
+import type { Options } from '../command.ts'
+
+type Entries = Awaited<ReturnType<Toolpact['catalog']['all']>>
+
+/** A call that shows something and changes nothing, from the examples of the contracts. */
+export function findExample(entries: Entries): { name: string; input: JsonObject } | undefined {
+  for (const { name, tool } of entries) {
+    const { risk, approval, status, examples } = tool.contract
+    const example = examples.find(({ error, given }) => error === undefined && given === undefined)
+    if (example && risk === 'read_only' && approval === 'never' && status === 'active') return { name, input: example.input } // biome-ignore format: one line
+  }
+  return undefined
+}
+
+/** The command line that serves the same tools on stdio, from whatever folder a client starts it in. */
+export function toStdioCommand(options: Options, { workspace }: Pick<Toolpact, 'workspace'>): readonly string[] {
+  const { toolset = [], config, ask, 'read-only': readOnly } = options
+  return [
+    ...[process.execPath, resolve(process.argv[1] ?? 'toolpact'), 'serve', '--stdio'],
+    ...['--workspace', workspace],
+    ...toolset.flatMap((name) => ['--toolset', name]),
+    ...(config === undefined ? [] : ['--config', resolve(config)]),
+    ...(ask === undefined ? [] : ['--ask', ask]),
+    ...(readOnly ? ['--read-only'] : []),
+  ]
+}

@@ -1,0 +1,86 @@
+import { stateDirectory } from '../storage/state-directory.ts'
+import { openTokensFile, type TokensStore } from '../storage/tokens-file.ts'
+import { localCaller, reservedCallers } from '../surfaces/http/credentials.ts'
+import { toColumns } from './columns.ts'
+import { type Command, type Request, UsageError } from './command.ts'
+import { exitCodes } from './exit-codes.ts'
+import { printableJson } from './printable.ts'
+
+const verbs = ['list', 'rotate', 'remove', 'link']
+
+export const token: Command = {
+  usage: ['token [NAME]', 'token list', 'token rotate [NAME]', 'token remove NAME', 'token link'],
+  about: `Shows the token that HTTP callers of toolpact serve send, and makes it if there is none. Each NAME is a caller with
+a token of its own: limits, rules and the ledger tell them apart. Without one it is the caller local.
+A running server notices every change. link makes a link that opens the start page of a running server once.`,
+  options: {
+    port: { type: 'string', value: 'N', about: 'for link: the port of the server (default: 7420)' },
+    host: { type: 'string', value: 'ADDRESS', about: 'for link: its address (default: 127.0.0.1)' },
+  },
+  examples: [
+    ['curl -H "Authorization: Bearer $(toolpact token)" http://127.0.0.1:7420/v1/tools', 'use it'],
+    ['toolpact token ci', 'a caller of its own'],
+    ['toolpact token rotate', 'replace it; the old one is refused at once'],
+    ['toolpact token link', 'open the start page'],
+  ],
+  next: (before) => (before.length === 0 ? verbs : undefined),
+  async run(request) {
+    const [first = localCaller.name, second, ...more] = request.positionals
+    const isVerb = verbs.includes(first)
+    if (more.length > 0 || (!isVerb && second !== undefined)) throw new UsageError(`token takes one name, and got '${more[0] ?? second}' too.`) // biome-ignore format: one line
+    const tokens = openTokensFile({ directory: stateDirectory(process.env) })
+    if (!isVerb) return show(request, tokens, toName(first))
+    if (first === 'rotate') return rotate(request, tokens, toName(second ?? localCaller.name))
+    if (first === 'remove') return remove(request, tokens, second)
+    if (second !== undefined) throw new UsageError(`token ${first} takes no name, and got '${second}'.`)
+    if (first === 'link') return (await import('./serve/print-link.ts')).printLink(request, tokens)
+    return list(request, tokens)
+  },
+}
+
+/** The token alone on stdout, so that a shell can put it into a header. */
+async function show({ options, terminal }: Request, tokens: TokensStore, name: string): Promise<number> {
+  const { token, createdAt, isNew } = await tokens.ensure(name)
+  if (isNew) terminal.tell(`Made a token for the caller ${name}. It is in ${tokens.path}.`)
+  terminal.print(options.json ? printableJson({ caller: name, token, created_at: createdAt }) : token)
+  return exitCodes.success
+}
+
+async function rotate({ options, terminal }: Request, tokens: TokensStore, name: string): Promise<number> {
+  const made = (await tokens.rotate(name)) ?? (name === localCaller.name ? await tokens.ensure(name) : undefined)
+  if (!made) throw toUnknown(name)
+  terminal.tell(`The old token of ${name} is refused from now on. Give the new one to its clients.`)
+  terminal.print(
+    options.json ? printableJson({ caller: name, token: made.token, created_at: made.createdAt }) : made.token,
+  )
+  return exitCodes.success
+}
+
+async function remove({ options, terminal }: Request, tokens: TokensStore, name: string | undefined): Promise<number> {
+  if (name === undefined) throw new UsageError('token remove needs the name of a caller.', 'toolpact token list shows them.') // biome-ignore format: one line
+  if (!(await tokens.remove(name))) throw toUnknown(name)
+  if (options.json) terminal.print(printableJson({ caller: name, removed: true }))
+  else terminal.print(`The caller ${name} has no token any more, and is refused from now on.`)
+  return exitCodes.success
+}
+
+/** Without the tokens: who looks at a list may not be alone. */
+async function list({ options, terminal }: Request, tokens: TokensStore): Promise<number> {
+  const known = tokens.load()
+  if (options.json)
+    terminal.print(printableJson(known.map(({ caller, createdAt }) => ({ caller, created_at: createdAt }))))
+  else if (known.length === 0) terminal.tell('There are no tokens yet. toolpact token makes one.')
+  else terminal.print(...toColumns(known.map(({ caller, createdAt }) => [caller, `made ${createdAt.slice(0, 10)}`])))
+  return exitCodes.success
+}
+
+function toName(name: string): string {
+  if (!/^[A-Za-z0-9][\w.@-]{0,63}$/.test(name)) throw new UsageError(`A caller cannot be named '${name}'.`, 'Use letters, digits, . _ @ and -, at most 64.') // biome-ignore format: one line
+  if ([...verbs, ...reservedCallers].includes(name))
+    throw new UsageError(`A caller cannot be named '${name}': the name is taken.`, 'Choose another one.')
+  return name
+}
+
+function toUnknown(name: string): UsageError {
+  return new UsageError(`There is no caller '${name}'.`, `toolpact token ${name} makes one, toolpact token list shows them.`) // biome-ignore format: one line
+}
