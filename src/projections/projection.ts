@@ -56,7 +56,7 @@ export async function projectTools<Projected>(
   )
   const projection = { result: [] as Projected[], losses: [] as Loss[], withheld: [] as Withheld[] }
   for (const { name: tool, contract } of toCallable(entries)) {
-    const reason = await findFault(contract)
+    const reason = await findFault(contract, 'input')
     if (reason !== undefined) {
       projection.withheld.push({ tool, reason })
       continue
@@ -68,7 +68,7 @@ export async function projectTools<Projected>(
 }
 
 /** Tools that are only planned are offered to nobody. */
-function toCallable(entries: readonly Listed[]): { name: string; contract: Contract }[] {
+export function toCallable(entries: readonly Listed[]): { name: string; contract: Contract }[] {
   return entries
     .map(({ name, tool }) => ({ name, contract: tool.contract }))
     .filter(({ contract }) => contract.status !== 'planned')
@@ -80,12 +80,13 @@ function toDescription({ status, description }: Contract): string {
   return /^[^.!?]+\.$/.test(description) ? description.slice(0, -1) : description
 }
 
-async function findFault({ input }: Contract): Promise<string | undefined> {
-  const verdict = await guardSchema(input)
+/** Why a schema of a contract can be projected to nothing, or nothing. */
+export async function findFault(contract: Contract, side: 'input' | 'output'): Promise<string | undefined> {
+  const { type } = contract[side] ?? {}
+  const verdict = await guardSchema(contract[side])
   if (!verdict.admitted) {
     const [problem] = verdict.problems
-    return `Its input schema is refused at ${JSON.stringify(`/input${problem!.pointer}`)}: ${problem!.message}`
+    return `Its ${side} schema is refused at ${JSON.stringify(`/${side}${problem!.pointer}`)}: ${problem!.message}`
   }
-  const isObject = input.type === undefined || input.type === 'object'
-  return isObject ? undefined : 'Its input is not an object. Describe the arguments as properties of an object.'
+  return type === undefined || type === 'object' ? undefined : `Its ${side} is not an object: write type: 'object'.`
 }

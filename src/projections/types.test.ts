@@ -1,0 +1,144 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, expect, test } from 'vitest'
+import type { ContractSource } from '../contract/contract.ts'
+import { defineTool } from '../contract/define-tool.ts'
+import { toolsets } from '../toolsets/index.ts'
+import { toTypes } from './types.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'toolpact-types-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const compiler = fileURLToPath(new URL('../../node_modules/typescript/bin/tsc', import.meta.url))
+
+/** What the compiler says about declarations and a program that uses them. */
+function compile(types: string, program: string): string {
+  const compilerOptions = { strict: true, noEmit: true, target: 'es2024', module: 'nodenext', types: [] }
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['types.d.ts', 'program.ts'] }))
+  writeFileSync(join(folder, 'types.d.ts'), types)
+  writeFileSync(join(folder, 'program.ts'), `import type * as t from './types.js'\n${program}`)
+  try {
+    return execFileSync(process.execPath, [compiler, '--project', folder], { cwd: folder, encoding: 'utf8' })
+  } catch (cause) {
+    return (cause as { stdout: string }).stdout
+  }
+}
+
+const object = { type: 'object', properties: {}, additionalProperties: false } as const
+
+function toEntry(source: Partial<ContractSource> & { name: string }) {
+  const base = { description: 'Probes.', risk: 'read_only', input: object, output: object } as const
+  return { name: source.name, tool: defineTool<ContractSource>({ ...base, ...source }, () => ({})) }
+}
+
+test('every built-in tool has types that compile', async () => {
+  const sets = await Promise.all(Object.values(toolsets).map((load) => load()))
+  const entries = sets.flatMap(({ name, tools }) =>
+    tools.map((tool) => ({ name: `${name}.${tool.contract.name}`, tool })),
+  )
+  const { result, withheld } = await toTypes(entries)
+  expect(withheld).toEqual([])
+  const program = `
+    const input: t.WorkspaceCreateFileInput = { path: 'a', content: 'b' }
+    const greeting: t.Tools['learning.hello']['output'] = { greeting: 'Hello, Ada!' }
+    const code: t.Tools['workspace.create_file']['error'] = 'file_exists'
+    const own: t.PipelineError = 'denied'
+    // @ts-expect-error content is missing
+    const short: t.WorkspaceCreateFileInput = { path: 'a' }
+    // @ts-expect-error there is no such property
+    const long: t.WorkspaceCreateFileInput = { path: 'a', content: 'b', mode: 1 }
+    // @ts-expect-error the tool declares no such code
+    const wrong: t.WorkspaceCreateFileError = 'no_such_code'
+    export { input, greeting, code, own, short, long, wrong }`
+  expect(compile(result, program)).toBe('')
+})
+
+test('every form of a schema becomes a type that takes what the schema takes', async () => {
+  const { result } = await toTypes([
+    toEntry({
+      name: 'forms',
+      input: {
+        type: 'object',
+        required: ['tree', 'mixed'],
+        properties: {
+          tree: { $ref: '#/$defs/tree' },
+          mixed: { type: ['string', 'null'] },
+          choice: { enum: ['a', 2, null, ['x'], { y: 1 }] },
+          pair: { type: 'array', prefixItems: [{ type: 'string' }, { type: 'integer' }], items: false, minItems: 1 },
+          map: { type: 'object', additionalProperties: { type: 'number' } },
+          both: {
+            allOf: [
+              { type: 'object', properties: { a: { type: 'string' } }, required: ['a'] },
+              { $ref: '#/$defs/tree' },
+            ],
+          },
+          either: {
+            oneOf: [{ type: 'array', items: { anyOf: [{ type: 'string' }, { type: 'boolean' }] } }, { const: 'none' }],
+          },
+          'odd-name': { type: 'boolean', description: 'Ends */ early\nand goes on', default: true },
+          anything: true,
+        },
+        additionalProperties: false,
+        $defs: {
+          tree: {
+            type: 'object',
+            properties: { children: { type: 'array', items: { $ref: '#/$defs/tree' } }, up: { $ref: '#' } },
+            required: ['children'],
+          },
+        },
+      },
+    }),
+  ])
+  const program = `
+    const tree = { children: [{ children: [] }], more: 1 }
+    const good: t.FormsInput[] = [
+      { tree, mixed: null },
+      { tree, mixed: 'a', choice: { y: 1 }, pair: ['a'], map: { a: 1 }, both: { a: 'a', children: [] } },
+      { tree, mixed: 'a', choice: ['x'], pair: ['a', 1], either: ['a', true], 'odd-name': true, anything: Symbol() },
+    ]
+    const nothing: t.FormsOutput = {}
+    // @ts-expect-error a tree has children
+    const one: t.FormsInput = { tree: {}, mixed: null }
+    // @ts-expect-error no third choice
+    const two: t.FormsInput = { tree, mixed: null, choice: 'c' }
+    // @ts-expect-error the pair has two items at most
+    const three: t.FormsInput = { tree, mixed: null, pair: ['a', 1, 2] }
+    // @ts-expect-error children go all the way down
+    const four: t.FormsInput = { tree: { children: [{ children: [1] }] }, mixed: null }
+    // @ts-expect-error a is required
+    const five: t.FormsInput = { tree, mixed: null, both: { children: [] } }
+    // @ts-expect-error nothing is declared
+    const six: t.FormsOutput = { a: 1 }
+    // @ts-expect-error no codes of its own
+    const seven: t.FormsError = 'denied'
+    export { good, nothing, one, two, three, four, five, six, seven }`
+  expect(compile(result, program)).toBe('')
+})
+
+test('names that would meet are told apart, and none meets what is always there', async () => {
+  const { result } = await toTypes(['a.b', 'a_b', 'tools', '7'].map((name) => ({ ...toEntry({ name: 'x' }), name })))
+  const program = `
+    type All = [t.ABInput, t.ABInput2, t.ToolsInput, t.T7Error]
+    const names: (keyof t.Tools)[] = ['a.b', 'a_b', 'tools', '7']
+    export { type All, names }`
+  expect(compile(result, program)).toBe('')
+})
+
+test('planned tools are left out, deprecated ones are marked, bad ones withheld', async () => {
+  const { result, withheld } = await toTypes([
+    toEntry({ name: 'later', status: 'planned' }),
+    toEntry({ name: 'former', status: 'deprecated' }),
+    toEntry({ name: 'bad', output: { type: 'strng' as 'string' } }),
+  ])
+  expect(result).not.toContain('Later')
+  expect(result).toContain('  /**\n   * Probes.\n   * @deprecated\n   */\n  "former": ')
+  expect(withheld).toEqual([{ tool: 'bad', reason: expect.stringContaining('"/output/type"') }])
+})
+
+test('the compiler that judges here is strict', () => {
+  expect(compile('export type A = string', 'const a: t.A = null\nexport { a }')).toContain('TS2322')
+  expect(readFileSync(join(folder, 'program.ts'), 'utf8')).toContain('null')
+})

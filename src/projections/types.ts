@@ -1,0 +1,97 @@
+import type { Contract } from '../contract/contract.ts'
+import { pipelineErrors } from '../contract/error-codes.ts'
+import type { JsonObject } from '../contract/json.ts'
+import { findTarget } from '../contract/schema/local-reference.ts'
+import { findFault, type Listed, type Projection, toCallable, type Withheld } from './projection.ts'
+import { toComment } from './types/comment.ts'
+import { toTypeText } from './types/schema-type.ts'
+
+/**
+ * Contracts as TypeScript: for each tool a type of its input, of its output and of the codes that it declares, and
+ * `Tools`, which has them all by the name under which a tool is served.
+ */
+export async function toTypes(entries: readonly Listed[]): Promise<Projection<string>> {
+  const withheld: Withheld[] = []
+  const give = createNames()
+  const declarations: string[] = []
+  const members: string[] = []
+  for (const { name, contract } of toCallable(entries)) {
+    const reason = (await findFault(contract, 'input')) ?? (await findFault(contract, 'output'))
+    if (reason !== undefined) {
+      withheld.push({ tool: name, reason })
+      continue
+    }
+    const types = toDeclarations(name, contract, give)
+    declarations.push(...types.text)
+    const member = `${JSON.stringify(name)}: { input: ${types.input}; output: ${types.output}; error: ${types.error} }`
+    members.push(`${toComment(wordsOf(contract), '  ')}  ${member}\n`)
+  }
+  const codes = `export type PipelineError = ${toUnion(Object.keys(pipelineErrors))}\n`
+  const text = [
+    '// Inputs, outputs and error codes of tools. Written by `toolpact export types`.\n',
+    ...declarations,
+    `/** Every tool by the name under which it is served. */\nexport interface Tools {\n${members.join('')}}\n`,
+    `/** Codes with which a call may fail whatever its tool. */\n${codes}`,
+  ].join('\n')
+  return { result: text, losses: [], withheld }
+}
+
+type GiveName = (wanted: string) => string
+
+function toDeclarations(name: string, contract: Contract, give: GiveName) {
+  const base = toPascalCase(name)
+  const input = declareSchema(give(`${base}Input`), contract.input as JsonObject, give)
+  const output = declareSchema(give(`${base}Output`), contract.output as JsonObject, give)
+  const error = give(`${base}Error`)
+  const codes = toUnion(contract.errors.map(({ code }) => code))
+  const text = [...input.text, ...output.text, `export type ${error} = ${codes}\n`]
+  return { input: input.name, output: output.name, error, text }
+}
+
+/** The schema as a type of that name, and a type for everything in it that is referred to. */
+function declareSchema(name: string, root: JsonObject, give: GiveName) {
+  const names = new Map([['', name]])
+  const text: string[] = []
+  const nameOf = (reference: string): string => {
+    const target = findTarget(root, reference)
+    if (!target.found) return 'unknown'
+    const known = names.get(target.pointer)
+    if (known !== undefined) return known
+    const given = give(`${name}${toPascalCase(target.pointer.slice(target.pointer.lastIndexOf('/') + 1))}`)
+    names.set(target.pointer, given)
+    declare(given, target.schema as JsonObject)
+    return given
+  }
+  const declare = (given: string, schema: JsonObject) => {
+    const type = toTypeText(schema, nameOf)
+    text.unshift(`${toComment(typeof schema === 'object' ? schema : {})}export type ${given} = ${type}\n`)
+  }
+  declare(name, root)
+  return { name, text }
+}
+
+function wordsOf({ description, status }: Contract): JsonObject {
+  return { description, deprecated: status === 'deprecated' }
+}
+
+function toUnion(codes: readonly string[]): string {
+  return codes.length === 0 ? 'never' : codes.map((code) => JSON.stringify(code)).join(' | ')
+}
+
+/** `workspace.create_file` becomes `WorkspaceCreateFile`. */
+function toPascalCase(name: string): string {
+  const words = name.split(/[^A-Za-z0-9]+/).map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+  const joined = words.join('')
+  return /^[A-Za-z]/.test(joined) ? joined : `T${joined}`
+}
+
+/** Hands out each name once: the second to want it gets a number. */
+function createNames(): GiveName {
+  const taken = new Set(['Tools', 'PipelineError'])
+  return (wanted) => {
+    let name = wanted
+    for (let count = 2; taken.has(name); count++) name = `${wanted}${count}`
+    taken.add(name)
+    return name
+  }
+}
