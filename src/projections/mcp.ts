@@ -1,6 +1,7 @@
 import type { CallResult } from '../contract/call-result.ts'
 import type { Contract } from '../contract/contract.ts'
-import type { JsonObject, JsonSchema, JsonValue } from '../contract/json.ts'
+import type { JsonObject } from '../contract/json.ts'
+import { toMcpContent } from './mcp-content.ts'
 import { toErrorJson } from './result-json.ts'
 
 /** From this revision of MCP on, every result says what type it is, and an error may be structured. */
@@ -47,41 +48,5 @@ export function toMcpResult(result: CallResult, revision: string, contract?: Con
       _meta: { 'toolpact/error': error },
     }
   }
-  return { ...type, content: toContent(result.output, contract), structuredContent: result.output, isError: false }
-}
-
-function toContent(output: JsonObject, contract: Contract | undefined): JsonValue[] {
-  const media = contract ? mediaOf(contract) : none
-  const shown = media.filter(({ property }) => typeof output[property] === 'string')
-  if (shown.length === 0) return [{ type: 'text', text: JSON.stringify(output) }]
-  const rest = { ...output }
-  for (const { property } of shown) delete rest[property]
-  const blocks = shown.map(({ property, type, mimeType }) => ({ type, data: output[property]!, mimeType }))
-  return Object.keys(rest).length === 0 ? blocks : [{ type: 'text', text: JSON.stringify(rest) }, ...blocks]
-}
-
-interface Media {
-  readonly property: string
-  readonly type: string
-  readonly mimeType: string
-}
-
-const none: readonly Media[] = []
-const found = new WeakMap<Contract, readonly Media[]>()
-
-/** Output properties that a contract declares to be pictures or sounds: clients can show those. */
-function mediaOf(contract: Contract): readonly Media[] {
-  let media = found.get(contract)
-  if (!media) {
-    media = Object.entries(contract.output.properties ?? {}).flatMap(([property, schema]) => toMedia(property, schema))
-    found.set(contract, media)
-  }
-  return media
-}
-
-function toMedia(property: string, schema: JsonSchema | boolean): Media[] {
-  if (typeof schema === 'boolean' || schema.contentEncoding !== 'base64') return []
-  const mimeType = String(schema.contentMediaType)
-  const type = /^(image|audio)\//.exec(mimeType)?.[1]
-  return type ? [{ property, type, mimeType }] : []
+  return { ...type, content: toMcpContent(result, contract), structuredContent: result.output, isError: false }
 }
