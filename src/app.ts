@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { resolve } from 'node:path'
 import type { Capabilities } from './capabilities/capabilities.ts'
 import type { Config, ConfigSource } from './config.ts'
-import { ConfigError } from './config-error.ts'
 import type { CallResult } from './contract/call-result.ts'
 import type { Caller, Toolset } from './contract/tool.ts'
+import { openConfig } from './open-config.ts'
 import type { Approver } from './pipeline/approver.ts'
 import type { Call } from './pipeline/call.ts'
-import { type Catalog, createCatalog, type ToolsetLoaders } from './pipeline/catalog.ts'
+import { type Catalog, createCatalog } from './pipeline/catalog.ts'
 import { createPipeline } from './pipeline/pipeline.ts'
 import type { Violation } from './pipeline/pipeline-options.ts'
 import type { Modes } from './policy/decide.ts'
@@ -15,15 +15,21 @@ import { createRedactor } from './policy/redact.ts'
 import { openRules, type Rules } from './rules.ts'
 import { stateDirectory } from './storage/state-directory.ts'
 import type { Approvals, Ledger, Replies, Storage } from './storage/storage.ts'
-import { toolsets as builtIn } from './toolsets/index.ts'
+import { toChoice } from './toolset-choice.ts'
+import { openTrust, type Trust } from './trust.ts'
 
 export interface ToolpactOptions {
-  /** The folder that tools work in. Default: the current one. */
+  /** The folder that tools work in. Default: what the config says, else the current one. */
   readonly workspace?: string
-  /** Names of built-in toolsets, and toolsets of your own. Default: every built-in one. */
+  /** Names of built-in toolsets, and toolsets of your own. Default: what the config says, else every built-in one. */
   readonly toolsets?: readonly (string | Toolset<Capabilities>)[]
-  /** A path to a `toolpact.json`, or its content. */
+  /** A path to a `toolpact.json`, or its content. It is trusted. */
   readonly config?: string | ConfigSource
+  /**
+   * Use the `toolpact.json` in the workspace if there is no `config`, as the command does. Until its content is trusted
+   * (`toolpact trust`) it can only make things stricter.
+   */
+  readonly discover?: boolean
   /** Where ledger and counters are kept. Default: `sqlite`, in the state directory; `memory` forgets at the end. */
   readonly storage?: 'sqlite' | 'memory' | Storage
   readonly stateDirectory?: string
@@ -41,6 +47,14 @@ export interface Toolpact {
   readonly catalog: Catalog<Capabilities>
   readonly ledger: Ledger
   readonly rules: Rules
+  /** Which configs in workspaces the operator trusts. */
+  readonly trust: Trust
+  /** The config as it holds: checked, and frozen. */
+  readonly config: Config
+  /** Real path of the folder that tools work in. */
+  readonly workspace: string
+  /** What the operator should know about how it was opened, such as settings that have no effect. */
+  readonly notices: readonly string[]
   /** Calls that wait for somebody to answer, in any process that shares the storage. */
   readonly approvals: Approvals
   /** What calls that carried a key were answered. */
@@ -62,10 +76,16 @@ export interface CallOptions extends Omit<Call, 'tool' | 'input' | 'caller'> {
  * await toolpact.close()
  */
 export async function openToolpact(options: ToolpactOptions = {}): Promise<Toolpact> {
-  const config = await toConfig(options.config)
-  const catalog = createCatalog(toLoaders(options.toolsets))
+  const choice = toChoice(options.toolsets)
+  const trust = openTrust({ directory: () => toStateDirectory(options), known: choice.known })
+  const opened = await openConfig(options, trust)
+  // Most programs have none, and then what reads it is not loaded.
+  const applied = opened && (await (await import('./apply-config.ts')).applyConfig(opened, choice))
+  const { config = {}, notices = [] } = { ...opened, ...applied }
+  const catalog = createCatalog(applied?.loaders ?? choice.chosen ?? choice.known, applied?.rights)
   const storage = await openStorage(options, config)
-  const workspace = toRealPath(options.workspace ?? '.')
+  const named = options.workspace ?? config.workspace ?? '.'
+  const workspace = toRealPath(named)
   const session = `process-${randomUUID()}`
   const rules = openRules({
     directory: keepsRules(options) ? toStateDirectory(options) : undefined,
@@ -78,7 +98,7 @@ export async function openToolpact(options: ToolpactOptions = {}): Promise<Toolp
   const pipeline = createPipeline({
     catalog,
     storage,
-    capabilities: createCapabilities(options, config, storage),
+    capabilities: createCapabilities({ ...options, workspace: named }, config, storage),
     policy: rules.policyFor,
     saveRule: rules.save,
     workspace,
@@ -98,6 +118,10 @@ export async function openToolpact(options: ToolpactOptions = {}): Promise<Toolp
     catalog,
     ledger: storage.ledger,
     rules,
+    trust,
+    config,
+    workspace,
+    notices,
     approvals: storage.approvals,
     replies: storage.replies,
     async close() {
@@ -127,12 +151,6 @@ function createCapabilities({ workspace = '.', ...options }: ToolpactOptions, { 
     opened ??= open()
     return (await opened)(caller)
   }
-}
-
-async function toConfig(config: ToolpactOptions['config']): Promise<Config> {
-  if (config === undefined) return {}
-  const { readConfig, checkConfig } = await import('./config.ts')
-  return typeof config === 'string' ? readConfig(config) : checkConfig(config, 'that was passed')
 }
 
 /** Options may tighten what the config says, never loosen it. */
@@ -170,17 +188,4 @@ function toRealPath(path: string): string {
 
 function toStateDirectory(options: ToolpactOptions): string {
   return options.stateDirectory ?? stateDirectory(process.env)
-}
-
-function toLoaders(chosen: ToolpactOptions['toolsets']): ToolsetLoaders<Capabilities> {
-  if (!chosen) return builtIn
-  const loaders = new Map<string, () => Promise<Toolset<Capabilities>>>()
-  for (const toolset of chosen) {
-    const name = typeof toolset === 'string' ? toolset : toolset.name
-    if (loaders.has(name)) throw new ConfigError(`There are two toolsets '${name}'. Rename one of them.`)
-    if (typeof toolset !== 'string') loaders.set(name, async () => toolset)
-    else if (Object.hasOwn(builtIn, name)) loaders.set(name, builtIn[name]!)
-    else throw new ConfigError(`There is no toolset '${name}'. Use one of ${Object.keys(builtIn).join(', ')}.`)
-  }
-  return Object.fromEntries(loaders)
 }

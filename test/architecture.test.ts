@@ -35,12 +35,22 @@ const table: Record<string, readonly string[]> = {
 
 /** Files directly in src: the wiring, which knows everything, and what it reads. */
 const topFiles: Record<string, readonly string[]> = {
-  'index.ts': ['app.ts', 'contract', 'pipeline'],
+  'index.ts': ['app.ts', 'contract', 'pipeline', 'type:projections', 'surfaces'],
   'rules.ts': ['rules-desk.ts', 'contract', 'policy', 'storage', 'type:pipeline'],
   'rules-desk.ts': ['type:rules.ts', 'contract', 'policy', 'storage', 'type:pipeline'],
   'config.ts': ['config-error.ts', 'config-schema.ts', 'contract'],
   'config-error.ts': [],
-  'config-schema.ts': [],
+  'config-schema.ts': ['type:contract'],
+  'config-untrusted.ts': ['type:config.ts'],
+  'config-callers.ts': ['type:config.ts', 'type:contract', 'type:pipeline'],
+  'config-limits.ts': ['type:config.ts', 'type:contract', 'type:pipeline'],
+  'config-names.ts': ['type:config.ts', 'contract', 'type:pipeline'],
+  'config-found.ts': ['config.ts', 'config-error.ts', 'policy'],
+  'open-config.ts': ['config.ts', 'type:trust.ts'],
+  'apply-config.ts': ['config-callers.ts', 'config-error.ts', 'config-limits.ts', 'config-names.ts', 'type:open-config.ts', 'type:toolset-choice.ts', 'type:capabilities', 'type:pipeline'], // biome-ignore format: one line
+  'toolset-choice.ts': ['config-error.ts', 'toolsets', 'type:capabilities', 'type:contract', 'type:pipeline'],
+  'trust.ts': ['trust-desk.ts', 'type:config.ts', 'type:config-found.ts', 'type:pipeline', 'type:storage'],
+  'trust-desk.ts': ['type:config.ts', 'config-found.ts', 'config-limits.ts', 'config-untrusted.ts', 'type:trust.ts', 'storage', 'type:pipeline'], // biome-ignore format: one line
 }
 
 const bannedInToolsets =

@@ -4,7 +4,12 @@ import { type Options, type OptionTable, UsageError } from './command.ts'
 
 export const globalOptions: OptionTable = {
   workspace: { type: 'string', value: 'DIR', about: 'the folder that tools work in (default: the current one)' },
-  config: { type: 'string', value: 'FILE', about: 'a toolpact.json to use' },
+  config: {
+    type: 'string',
+    value: 'FILE',
+    about: 'a config to use and trust (default: toolpact.json in the workspace)',
+  },
+  'no-config': { type: 'boolean', about: 'use no config, even if there is one in the workspace' },
   toolset: { type: 'string', value: 'NAME', multiple: true, about: 'only this toolset; may be repeated' },
   json: { type: 'boolean', about: 'print JSON, for scripts' },
   ask: { type: 'string', value: 'all', about: 'ask before every call, whatever its contract and the rules say' },

@@ -26,6 +26,7 @@ export interface Request {
 export interface Options {
   readonly workspace?: string
   readonly config?: string
+  readonly 'no-config'?: boolean
   readonly toolset?: readonly string[]
   readonly json?: boolean
   readonly debug?: boolean

@@ -3,7 +3,8 @@ import { type Command, type Options, UsageError } from './command.ts'
 import { parseOptions, splitCommandLine } from './command-line.ts'
 import { exitCodes } from './exit-codes.ts'
 import { listenForInterrupts } from './interrupts.ts'
-import { createTerminal, type Terminal } from './terminal.ts'
+import { printable } from './printable.ts'
+import { createTerminal, paint, type Terminal } from './terminal.ts'
 
 interface CommandEntry {
   readonly group: 'Use' | 'Look' | 'Decide' | 'Set up'
@@ -71,7 +72,12 @@ async function run(args: readonly string[], terminal: Terminal, defaults: Toolpa
   const command = await commands[name]!.load()
   const { positionals, options } = parseOptions(rest, command.options)
   if (asked || options.help) return (await import('./help.ts')).printCommandHelp(terminal, command)
-  return command.run({ positionals, options, terminal, open: (more) => open(options, { ...defaults, ...more }) })
+  const openNoted = async (more?: ToolpactOptions) => {
+    const toolpact = await open(options, { ...defaults, ...more })
+    for (const notice of toolpact.notices) terminal.tell([paint('yellow', 'Note:'), ` ${printable(notice)}`])
+    return toolpact
+  }
+  return command.run({ positionals, options, terminal, open: openNoted })
 }
 
 async function toUnknownCommand(name: string): Promise<UsageError> {
@@ -81,11 +87,13 @@ async function toUnknownCommand(name: string): Promise<UsageError> {
 }
 
 async function open(options: Options, more: ToolpactOptions): Promise<Toolpact> {
-  const { workspace, config, toolset, ask, 'read-only': readOnly } = options
+  const { workspace, config, toolset, ask, 'read-only': readOnly, 'no-config': noConfig } = options
   if (workspace !== undefined) await requireFolder(workspace)
   if (ask !== undefined && ask !== 'all') throw new UsageError(`--ask cannot be '${ask}'.`, 'Use --ask all.')
+  if (noConfig && config !== undefined) throw new UsageError('Give --config or --no-config, not both.')
   const { openToolpact } = await import('../app.ts')
   return openToolpact({
+    discover: !noConfig,
     ...more,
     ...(workspace !== undefined && { workspace }),
     ...(config !== undefined && { config }),

@@ -31,7 +31,6 @@ ten seconds; a second one ends at once.`,
     const asking = toAsking(options, terminal)
     const toolpact = await open(options.debug ? { onViolation: (violation) => tellViolation(violation, request) } : {})
     try {
-      for (const notice of toolpact.notices) terminal.tell([paint('yellow', 'Note:'), ` ${notice}`])
       if (options.yes)
         terminal.tell([paint('yellow', 'Warning:'), ' --yes approves every call that asks, whoever makes it.'])
       const serving = { request, toolpact, asking, info: await toInfo(toolpact) }

@@ -1,0 +1,45 @@
+import { statSync } from 'node:fs'
+import type { Capabilities } from './capabilities/capabilities.ts'
+import { toRightsOf } from './config-callers.ts'
+import { ConfigError } from './config-error.ts'
+import { withLimits } from './config-limits.ts'
+import { findUnknownNames } from './config-names.ts'
+import type { OpenedConfig } from './open-config.ts'
+import type { CatalogOptions, ToolsetLoaders } from './pipeline/catalog.ts'
+import type { ToolsetChoice } from './toolset-choice.ts'
+
+export interface AppliedConfig {
+  readonly loaders: ToolsetLoaders<Capabilities>
+  readonly rights: CatalogOptions
+  readonly notices: readonly string[]
+}
+
+/** What a config means for the tools: which are served, within which limits, and to whom. */
+export async function applyConfig(
+  { config, source, trusted, notices }: OpenedConfig,
+  { known, chosen }: ToolsetChoice,
+): Promise<AppliedConfig> {
+  const { toolsets, limits, callers, workspace } = config
+  const unknown = await findUnknownNames(config, known)
+  if (unknown.length > 0) throw new ConfigError(`The config ${source} is not valid: ${unknown.join(' ')}`)
+  if (workspace !== undefined && !statSync(workspace, { throwIfNoEntry: false })?.isDirectory())
+    throw new ConfigError(`The config ${source} is not valid: /workspace: ${workspace} is not a folder. Make it, or name another.`) // biome-ignore format: one line
+  const loaders = chosen ?? pick(known, toolsets)
+  return {
+    loaders: limits ? withLimits(loaders, limits, { onlyLower: !trusted }) : loaders,
+    rights: callers ? { rightsOf: toRightsOf(callers) } : {},
+    notices: [...notices, ...toCome.flatMap(([key, words]) => (config[key] ? [`${source}: ${words}`] : []))],
+  }
+}
+
+/** What may be written already and has no effect yet: nobody should believe that it has. */
+const toCome = [
+  ['model', 'model has no effect yet: the commands that use it are still to come.'],
+  ['mcpServers', 'mcpServers has no effect yet: connecting to MCP servers is still to come.'],
+] as const
+
+/** Toolsets of MCP servers are not there yet. */
+function pick(known: ToolsetLoaders<Capabilities>, names: readonly string[] | undefined): ToolsetLoaders<Capabilities> {
+  if (!names) return known
+  return Object.fromEntries(names.filter((name) => Object.hasOwn(known, name)).map((name) => [name, known[name]!]))
+}
