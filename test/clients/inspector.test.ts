@@ -1,0 +1,86 @@
+import { execFile } from 'node:child_process'
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { toolsets } from '../../src/toolsets/index.ts'
+import { entries, openCommandFolder } from '../run-command.ts'
+import { type Serving, startServe } from './start-serve.ts'
+import { listToolExamples, prepareWorkspace, toStableOutput } from './tool-examples.ts'
+
+const inspector = fileURLToPath(
+  new URL('../../node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js', import.meta.url),
+)
+const examples = await listToolExamples()
+const commands = openCommandFolder()
+const workspace = join(commands.folder, 'workspace')
+mkdirSync(workspace)
+
+let server: Serving
+let http: string[]
+beforeAll(async () => {
+  const args = ['--workspace', workspace, '--yes']
+  server = await startServe({ entry: entries.toolpact, args, env: commands.env, cwd: commands.folder })
+  const { stdout: token } = await commands.run(['token'])
+  http = [server.url, '--transport', 'http', '--header', `Authorization: Bearer ${token.trim()}`]
+})
+afterAll(async () => {
+  await server?.stop()
+  commands.close()
+})
+
+test('the inspector finds no fault with the list of tools, in the words of either era', async () => {
+  for (const era of ['legacy', 'modern']) {
+    const { tools } = await inspect([...http, '--protocol-era', era, '--method', 'tools/list', '--strict'])
+    const names = examples.map(({ toolset, contract }) => `${toolset}.${contract.name}`)
+    expect(tools.map(({ name }: { name: string }) => name).toSorted()).toEqual(names.toSorted())
+  }
+})
+
+test.each(Object.keys(toolsets))('the inspector calls a tool of %s over HTTP', async (toolset) => {
+  const { contract, example } = examples.find((found) => found.toolset === toolset && found.example.output)!
+  prepareWorkspace(workspace, example)
+  const call = ['--method', 'tools/call', '--tool-name', `${toolset}.${contract.name}`]
+  const answer = await inspect([...http, ...call, '--tool-args-json', JSON.stringify(example.input)])
+  expect(answer.structuredContent).toMatchObject(toStableOutput(example))
+})
+
+test('the inspector shows what a tool refused, and why', async () => {
+  const call = ['--method', 'tools/call', '--tool-name', 'workspace.read_file', '--tool-arg', 'path=../secret']
+  const answer = await inspect([...http, ...call])
+  expect(answer).toMatchObject({ isError: true, _meta: { 'toolpact/error': { code: 'path_outside_working_dir' } } })
+})
+
+test.each(Object.keys(toolsets))('the inspector lists %s over stdio, under bare names', async (toolset) => {
+  const command = [
+    process.execPath,
+    entries.toolpact,
+    'serve',
+    '--stdio',
+    '--toolset',
+    toolset,
+    '--workspace',
+    workspace,
+  ]
+  const { tools } = await inspect([...command, '--method', 'tools/list'])
+  const expected = examples.filter((example) => example.toolset === toolset).map(({ contract }) => contract.name)
+  expect(tools.map(({ name }: { name: string }) => name).toSorted()).toEqual(expected.toSorted())
+})
+
+async function inspect(args: readonly string[]) {
+  // Its settings are kept in the home directory.
+  const env = { ...commands.env, HOME: commands.folder }
+  const ended = await promisify(execFile)(process.execPath, [inspector, '--cli', ...args], {
+    env,
+    timeout: 60_000,
+  }).catch(
+    // A tool that answers with an error gives an exit code of its own.
+    (failed: { stdout: string; stderr: string }) => failed,
+  )
+  try {
+    return JSON.parse(ended.stdout)
+  } catch (cause) {
+    throw new Error(`The inspector said: ${ended.stdout}${ended.stderr}`, { cause })
+  }
+}
