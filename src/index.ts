@@ -13,3 +13,18 @@ export { type ErrorData, type Problem, ToolError } from './contract/tool-error.t
 export type { ApprovalAnswer, ApprovalRequest, Approver } from './pipeline/approver.ts'
 export type { Violation } from './pipeline/pipeline-options.ts'
 export { type Query, startQuery } from './pipeline/query.ts'
+export type { AnthropicTool } from './projections/anthropic.ts'
+export type { OpenaiTool } from './projections/openai.ts'
+export type { HandleOptions } from './surfaces/function-calling/answer-calls.ts'
+export {
+  anthropicTools,
+  handleToolUses,
+  type ToolResult,
+  type ToolUseMessage,
+} from './surfaces/function-calling/anthropic.ts'
+export {
+  handleToolCalls,
+  openaiTools,
+  type ToolCallsMessage,
+  type ToolMessage,
+} from './surfaces/function-calling/openai.ts'

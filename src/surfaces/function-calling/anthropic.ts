@@ -1,0 +1,60 @@
+import type { Caller } from '../../contract/tool.ts'
+import { type AnthropicTool, toAnthropicTools } from '../../projections/anthropic.ts'
+import { toResultJson } from '../../projections/result-json.ts'
+import { answerCalls, type Callable, type HandleOptions, library } from './answer-calls.ts'
+
+/** What is needed of a message of an assistant. */
+export interface ToolUseMessage {
+  readonly content: readonly Block[]
+}
+
+interface Block {
+  readonly type: string
+  readonly id?: string
+  readonly name?: string
+  readonly input?: unknown
+}
+
+/** The answer to one use of a tool: content of the user's next message. */
+export interface ToolResult {
+  type: 'tool_result'
+  tool_use_id: string
+  content: string
+  is_error?: true
+}
+
+/**
+ * The tools as `tools` of a message. A tool whose schema is not valid is left out.
+ * @example
+ * const tools = await anthropicTools(toolpact)
+ * const message = await client.messages.create({ model, max_tokens, messages, tools })
+ */
+export async function anthropicTools(
+  { catalog }: Pick<Callable, 'catalog'>,
+  { caller = library }: { readonly caller?: Caller } = {},
+): Promise<AnthropicTool[]> {
+  return (await toAnthropicTools(await catalog.all(caller))).result
+}
+
+/**
+ * Runs the tools that a message uses and gives the results: all of them, also where the model wrote what cannot be
+ * called, with an error that tells it what to do. Never rejects.
+ * @example
+ * messages.push(message, { role: 'user', content: await handleToolUses(toolpact, message) })
+ */
+export async function handleToolUses(
+  toolpact: Callable,
+  message: ToolUseMessage,
+  options: HandleOptions = {},
+): Promise<ToolResult[]> {
+  const content = Array.isArray(message.content) ? (message.content as readonly Block[]) : []
+  const uses = content.filter((block) => block?.type === 'tool_use')
+  const asked = uses.map(({ name, input }) => ({ name, arguments: input }))
+  const results = await answerCalls(toolpact, asked, { ...options, consumer: 'anthropic' })
+  return results.map((result, index) => ({
+    type: 'tool_result',
+    tool_use_id: uses[index]!.id ?? '',
+    content: JSON.stringify(toResultJson(result)),
+    ...(!result.success && { is_error: true as const }),
+  }))
+}
