@@ -23,7 +23,10 @@ export const exactKeywords: FuncKeywordDefinition[] = [
     type: 'number',
     schemaType: 'number',
     errors: false,
-    compile: (divisor: number) => (value: number) => isMultiple(value, divisor),
+    compile: (divisor: number) => (value: number) => {
+      if (!Number.isSafeInteger(value) || !Number.isSafeInteger(divisor)) spendSteps(20)
+      return isMultiple(value, divisor)
+    },
   },
 ]
 
@@ -64,10 +67,9 @@ function isCompound(value: JsonValue): boolean {
 }
 
 /** Exact for the decimal numbers that people write, which floating point is not. */
-function isMultiple(value: number, divisor: number): boolean {
+export function isMultiple(value: number, divisor: number): boolean {
   if (Number.isSafeInteger(value) && Number.isSafeInteger(divisor)) return value % divisor === 0
   if (!Number.isFinite(value)) return false
-  spendSteps(20)
   const [digits, exponent] = toDecimal(value)
   const [divisorDigits, divisorExponent] = toDecimal(divisor)
   const least = Math.min(exponent, divisorExponent)

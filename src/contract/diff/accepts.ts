@@ -1,0 +1,80 @@
+import { canonicalJson } from '../canonical-json.ts'
+import type { JsonObject, JsonValue } from '../json.ts'
+import { isMultiple } from '../schema/exact-keywords.ts'
+import { type Place, placeIn } from './document.ts'
+import { kindOf } from './kind.ts'
+import type { Part, PartsOf } from './part.ts'
+
+export type Answer = 'yes' | 'no' | 'unknown'
+
+/**
+ * Does a part accept this value? Told for what is cheap: patterns and formats are not run, objects and lists are not
+ * looked into.
+ */
+export function accepts(part: Part, value: JsonValue, partsOf: PartsOf): Answer {
+  const { own, kinds, values, unions } = part
+  const kind = kindOf(value)
+  if (!kinds.has(kind)) return 'no'
+  if (values && !values.has(canonicalJson(value))) return 'no'
+  const inPlace = (place: Place) => all(partsOf(place).map((inner) => accepts(inner, value, partsOf)))
+  const not = 'not' in own ? opposite(inPlace(placeIn(part.place, 'not'))) : 'yes'
+  return all([
+    typeof value === 'string' ? acceptsText(own, value) : 'yes',
+    typeof value === 'number' ? acceptsNumber(own, value) : 'yes',
+    (kind === 'object' || kind === 'array') && looksInside(own) ? 'unknown' : 'yes',
+    not,
+    'if' in own && ('then' in own || 'else' in own) ? 'unknown' : 'yes',
+    ...unions.map(({ keyword, branches }) => {
+      const answers = branches.map(inPlace)
+      return keyword === 'anyOf' ? any(answers) : exactlyOne(answers)
+    }),
+  ])
+}
+
+/** Keywords that say nothing of what an object or a list holds. */
+const others = new Set(
+  'type const enum multipleOf maximum exclusiveMaximum minimum exclusiveMinimum maxLength minLength pattern format'
+    .concat(' $ref allOf anyOf oneOf not if then else')
+    .split(' '),
+)
+
+function looksInside(own: JsonObject): boolean {
+  return Object.keys(own).some((name) => !others.has(name))
+}
+
+function acceptsText({ minLength, maxLength, pattern, format }: JsonObject, text: string): Answer {
+  const length = [...text].length
+  if (length < ((minLength as number) ?? 0) || length > ((maxLength as number) ?? length)) return 'no'
+  return pattern === undefined && format === undefined ? 'yes' : 'unknown'
+}
+
+function acceptsNumber(own: JsonObject, value: number): Answer {
+  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = own as Record<string, number | undefined>
+  const isInside =
+    value >= (minimum ?? value) &&
+    value <= (maximum ?? value) &&
+    !(value <= (exclusiveMinimum ?? Number.NEGATIVE_INFINITY)) &&
+    !(value >= (exclusiveMaximum ?? Number.POSITIVE_INFINITY))
+  return isInside && (multipleOf === undefined || isMultiple(value, multipleOf)) ? 'yes' : 'no'
+}
+
+function all(answers: readonly Answer[]): Answer {
+  if (answers.includes('no')) return 'no'
+  return answers.includes('unknown') ? 'unknown' : 'yes'
+}
+
+function any(answers: readonly Answer[]): Answer {
+  return opposite(all(answers.map(opposite)))
+}
+
+function exactlyOne(answers: readonly Answer[]): Answer {
+  const sure = answers.filter((answer) => answer === 'yes').length
+  if (sure > 1) return 'no'
+  if (answers.includes('unknown')) return 'unknown'
+  return sure === 1 ? 'yes' : 'no'
+}
+
+function opposite(answer: Answer): Answer {
+  if (answer === 'unknown') return 'unknown'
+  return answer === 'yes' ? 'no' : 'yes'
+}

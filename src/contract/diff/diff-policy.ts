@@ -1,0 +1,111 @@
+import type { Contract, Effects, Limits, Risk } from '../contract.ts'
+import { showValue } from '../schema/show-value.ts'
+import type { Finding } from './change.ts'
+import { isObject } from './document.ts'
+
+/**
+ * What changed in how a tool is held: its risk, approval, limits and effects. What is looser breaks: whoever relied on
+ * being asked, or on a bound, must look again. What is stricter is reported.
+ */
+export function diffPolicy(old: Contract, next: Contract): Finding[] {
+  return [
+    ...diffRisk(old.risk, next.risk),
+    ...diffApproval(old, next),
+    ...diffLimits(old.limits, next.limits),
+    ...diffEffects(old, next),
+  ]
+}
+
+const risks: readonly Risk[] = ['read_only', 'safe_write', 'dangerous']
+
+function diffRisk(before: Risk, after: Risk): Finding[] {
+  if (before === after) return []
+  const isLooser = risks.indexOf(after) < risks.indexOf(before)
+  const meaning = isLooser
+    ? 'Policy holds it less strictly than before.'
+    : 'Policy may ask or deny where it did not before.'
+  return [toFinding('/risk', isLooser, `The risk changed from ${before} to ${after}. ${meaning}`, [before, after])]
+}
+
+function diffApproval({ approval: before }: Contract, { approval: after }: Contract): Finding[] {
+  if (before === after) return []
+  const message = after === 'never' ? 'A call no longer asks for approval.' : 'A call now asks for approval.'
+  return [toFinding('/approval', after === 'never', message, [before, after])]
+}
+
+const bounds: readonly (readonly [name: Exclude<keyof Limits, 'calls'>, what: string])[] = [
+  ['concurrency', 'How many calls may run at once'],
+  ['timeoutMs', 'The time that a call may take'],
+  ['inputBytes', 'The size that an input may have'],
+  ['outputBytes', 'The size that an output may have'],
+]
+
+function diffLimits(old: Limits, next: Limits): Finding[] {
+  return [...diffCalls(old.calls, next.calls), ...bounds.flatMap(([name, what]) => diffBound(old, next, name, what))]
+}
+
+function diffBound(old: Limits, next: Limits, name: (typeof bounds)[number][0], what: string): Finding[] {
+  const [before, after] = [old[name], next[name]]
+  if (before === after) return []
+  const isLooser = (after ?? Number.POSITIVE_INFINITY) > (before ?? Number.POSITIVE_INFINITY)
+  const message = `${what} changed from ${before ?? 'unlimited'} to ${after ?? 'unlimited'}.`
+  const finding = toFinding(`/limits/${name}`, isLooser, message, [before, after])
+  // An input that was taken is refused: callers fail, as with a schema that accepts less.
+  return [name === 'inputBytes' && !isLooser ? { ...finding, category: 'wire', breaking: true } : finding]
+}
+
+function diffCalls(before: Limits['calls'], after: Limits['calls']): Finding[] {
+  if (before?.count === after?.count && before?.windowMs === after?.windowMs) return []
+  const isLooser = before !== undefined && (!after || after.count > before.count || after.windowMs < before.windowMs)
+  const message = `The rate changed from ${toRate(before)} to ${toRate(after)}.`
+  return [toFinding('/limits/calls', isLooser, message, [before, after])]
+}
+
+function toRate(calls: Limits['calls']): string {
+  return calls ? `${calls.count} calls in ${calls.windowMs} ms` : 'unlimited'
+}
+
+const effects: readonly (readonly [kind: keyof Effects, what: string])[] = [
+  ['reads', 'a path to read'],
+  ['writes', 'a path to write'],
+  ['fetches', 'a URL to fetch'],
+  ['runs', 'a command to run'],
+]
+
+function diffEffects(old: Contract, next: Contract): Finding[] {
+  return effects.flatMap(([kind, what]) => {
+    const [before, after] = [old.effects[kind] ?? [], next.effects[kind] ?? []]
+    const lost = before.filter((name) => !after.includes(name))
+    const gained = after.filter((name) => !before.includes(name))
+    return [
+      ...lost.map((name) => {
+        // Nothing gets past policy by a property that is gone.
+        const isLooser = hasProperty(next, name)
+        return toFinding(`/effects/${kind}`, isLooser, `Policy no longer looks at '${name}' as ${what}.`, [
+          before,
+          after,
+        ])
+      }),
+      ...gained.map((name) => {
+        return toFinding(`/effects/${kind}`, false, `Policy now looks at '${name}' as ${what}.`, [before, after])
+      }),
+    ]
+  })
+}
+
+function hasProperty({ input }: Contract, name: string): boolean {
+  // Where the input does not say what it holds by name, the property may still be there.
+  if (!isObject(input) || !isObject(input.properties) || input.additionalProperties !== false) return true
+  return Object.hasOwn(input.properties, name)
+}
+
+function toFinding(pointer: string, isLooser: boolean, message: string, [before, after]: readonly unknown[]): Finding {
+  return {
+    pointer,
+    category: 'policy',
+    breaking: isLooser,
+    message,
+    ...(before !== undefined && { before: showValue(before) }),
+    ...(after !== undefined && { after: showValue(after) }),
+  }
+}

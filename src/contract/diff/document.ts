@@ -1,0 +1,58 @@
+import type { JsonObject, JsonValue } from '../json.ts'
+import { boundJson } from '../schema/bound-json.ts'
+import { boundReferences } from '../schema/bound-references.ts'
+import { pointerTo } from '../schema/json-pointer.ts'
+import type { Dialect } from '../schema/keywords.ts'
+import { findTarget } from '../schema/local-reference.ts'
+import { schemaBounds } from '../schema/schema-rules.ts'
+import { dialectOf, surveySchema } from '../schema/survey-schema.ts'
+
+/** A schema somewhere in a document, with the way to it. */
+export interface Place {
+  readonly schema: JsonObject | boolean
+  /** JSON pointer into the contract. */
+  readonly pointer: string
+  readonly document: Document
+}
+
+interface Document {
+  readonly root: JsonValue
+  readonly dialect: Dialect
+  /** Where the document stands in the contract. */
+  readonly base: string
+}
+
+/**
+ * A schema that is well formed and bounded, so that whoever walks it need look at neither; or what is wrong with it.
+ * Whether its patterns can be used is left to the guard.
+ */
+export function openDocument(schema: unknown, base: string): Place | string {
+  const copy = boundJson(schema, { maxBytes: schemaBounds.bytes, maxDepth: schemaBounds.depth })
+  if (!copy.ok) return copy.message
+  const root = copy.value
+  const dialect = dialectOf(isObject(root) ? root.$schema : undefined)
+  if (dialect === undefined) return 'Its "$schema" is not one that is known.'
+  const survey = surveySchema(root, dialect)
+  const [problem] = survey.problems.length > 0 ? survey.problems : boundReferences(survey.places)
+  if (problem) return problem.message
+  return { schema: root as JsonObject | boolean, pointer: base, document: { root, dialect, base } }
+}
+
+/** The schema that stands at these steps below another one. */
+export function placeIn({ schema, pointer, document }: Place, ...steps: readonly (string | number)[]): Place {
+  const found = steps.reduce((value: JsonValue, step) => (value as JsonObject)[step]!, schema)
+  return { schema: found as Place['schema'], pointer: steps.reduce<string>(pointerTo, pointer), document }
+}
+
+/** What `$ref` names, or nothing where there is none. */
+export function targetOf({ schema, document }: Place): Place | undefined {
+  if (typeof schema === 'boolean' || typeof schema.$ref !== 'string') return undefined
+  const target = findTarget(document.root, schema.$ref)
+  // `openDocument` has found every one.
+  if (!target.found) return undefined
+  return { schema: target.schema as Place['schema'], pointer: document.base + target.pointer, document }
+}
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
