@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -27,14 +28,18 @@ interface SuiteRun {
   readonly scenarios: ReadonlyMap<string, readonly Check[]>
 }
 
+const require = createRequire(import.meta.url)
+const commands = {
+  '0.1.16': require.resolve('conformance-2025/dist/index.js'),
+  '0.2.0-alpha.12': require.resolve('conformance-2026/dist/index.js'),
+}
+
 /** Runs a version of the conformance suite as its own process against a server. */
 export async function runSuite({ version, revision, baseline, scenario }: Suite, url: string): Promise<SuiteRun> {
   const results = mkdtempSync(join(tmpdir(), 'toolpact-conformance-'))
-  const suite = version === '0.1.16' ? 'conformance-2025' : 'conformance-2026'
-  const entry = fileURLToPath(new URL(`../../node_modules/${suite}/dist/index.js`, import.meta.url))
   const chosen = scenario === undefined ? ['--suite', 'all'] : ['--scenario', scenario]
   const options = ['--url', url, ...chosen, '--spec-version', revision, '--output-dir', results]
-  const args = [entry, 'server', ...options, '--expected-failures', toBaselinePath(baseline)]
+  const args = [commands[version], 'server', ...options, '--expected-failures', toBaselinePath(baseline)]
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'], timeout: 120_000 })
   let output = ''
   for (const stream of [child.stdout, child.stderr]) {
