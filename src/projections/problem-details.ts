@@ -16,10 +16,10 @@ export function toProblemDetails(error: ErrorData, callId?: string): JsonObject 
   }
 }
 
-/** The seconds of `Retry-After`: always for 429, and wherever the failure says when to come back. */
+/** The seconds of `Retry-After`: always for 429, and for 503 where waiting helps. */
 export function toRetryAfter({ code, status, retryAfterMs }: ErrorData): number | undefined {
-  if (retryAfterMs === undefined && status !== 429 && code !== 'busy') return undefined
-  return Math.max(1, Math.ceil((retryAfterMs ?? 0) / 1000))
+  const helps = status === 429 || (status === 503 && (retryAfterMs !== undefined || code === 'busy'))
+  return helps ? Math.max(1, Math.ceil((retryAfterMs ?? 0) / 1000)) : undefined
 }
 
 /** `file_not_found` becomes `File not found`. */
