@@ -90,7 +90,7 @@ function readBounded(file: number, path: string): Uint8Array {
 }
 
 function toUnreadable(path: string, cause: unknown): ConfigError {
-  return new ConfigError(`The config ${path} cannot be read (${(cause as NodeJS.ErrnoException).code}). ${advice}`, {
-    cause,
-  })
+  const { code } = cause as NodeJS.ErrnoException
+  if (code === 'ENOENT') return new ConfigError(`There is no ${path}, or it is a link that leads nowhere.`, { cause })
+  return new ConfigError(`The config ${path} cannot be read (${code}). ${advice}`, { cause })
 }

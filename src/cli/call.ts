@@ -5,7 +5,7 @@ import { type Contract, defaultLimits } from '../contract/contract.ts'
 import type { Progress } from '../contract/tool.ts'
 import type { Violation } from '../pipeline/pipeline-options.ts'
 import { chooseApprover } from './choose-approver.ts'
-import { type Command, type Request, UsageError } from './command.ts'
+import { type Command, commandCaller, type Request, UsageError } from './command.ts'
 import { toExitCode } from './exit-codes.ts'
 import { printResult, toProblemText } from './print-result.ts'
 import { printable } from './printable.ts'
@@ -39,7 +39,11 @@ text or something else, quote text that looks like JSON: 'key="5"'.`,
     const toolpact: Toolpact = await open({ approver: approver.ask, ...(onViolation && { onViolation }) })
     try {
       const result = approver.explain(await callTool(toolpact, request, { tool, pairs }))
-      printResult(result, { terminal, json: options.json ?? false, workspace: options.workspace ?? '.' })
+      printResult(result, {
+        terminal,
+        json: options.json ?? false,
+        workspace: options.workspace ?? toolpact.config.workspace ?? '.',
+      })
       return toExitCode(result)
     } finally {
       await toolpact.close()
@@ -53,13 +57,13 @@ async function callTool(
   { tool, pairs }: { tool: string; pairs: readonly string[] },
 ): Promise<CallResult> {
   const { options, terminal } = request
-  const found = await toolpact.catalog.find(tool)
+  const found = await toolpact.catalog.find(tool, commandCaller)
   const contract = found.kind === 'found' ? found.tool.contract : undefined
   const read = options.input === undefined ? toInput(pairs, contract?.input) : await readWhole(request, contract)
   // Text that is no JSON never becomes a call: there is nothing yet that the pipeline could check.
   if (!read.ok) return { success: false, callId: '', tool, error: read.error, ran: false, durationMs: 0 }
   return toolpact.call(tool, read.input, {
-    caller: { name: 'cli' },
+    caller: commandCaller,
     signal: terminal.signal,
     onProgress: (update) => tellProgress(update, request),
   })

@@ -66,6 +66,9 @@ interface Option {
   readonly about: string
 }
 
+/** Who calls where a person uses the command. */
+export const commandCaller = { name: 'cli' } as const
+
 /** The command was used wrongly; the message says how, the suggestion what to do. Ends with exit code 2. */
 export class UsageError extends Error {
   readonly suggestion: string | undefined

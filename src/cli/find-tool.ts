@@ -1,10 +1,15 @@
 import type { Toolpact } from '../app.ts'
 import type { Contract } from '../contract/contract.ts'
+import type { Caller } from '../contract/tool.ts'
 import { UsageError } from './command.ts'
 
-/** Finds the tool that a person named, or says what they may have meant. */
-export async function findTool({ catalog }: Toolpact, name: string): Promise<{ id: string; contract: Contract }> {
-  const found = await catalog.find(name)
+/** Finds the tool that a person named, or says what they may have meant: any tool, or one that this caller may use. */
+export async function findTool(
+  { catalog }: Toolpact,
+  name: string,
+  caller?: Caller,
+): Promise<{ id: string; contract: Contract }> {
+  const found = await catalog.find(name, caller)
   switch (found.kind) {
     case 'found':
       return { id: found.id, contract: found.tool.contract }

@@ -1,6 +1,6 @@
 import type { Contract } from '../contract/contract.ts'
 import { toColumns } from './columns.ts'
-import { type Command, UsageError } from './command.ts'
+import { type Command, commandCaller, UsageError } from './command.ts'
 import { exitCodes } from './exit-codes.ts'
 import { printableJson } from './printable.ts'
 import { type Line, type Part, paint, type Terminal } from './terminal.ts'
@@ -20,7 +20,7 @@ export const list: Command = {
       throw new UsageError(`list takes no name, and got '${name}'.`, `Did you mean toolpact show ${name}?`)
     // Nothing is called, so nothing needs to be kept.
     const toolpact = await open({ storage: 'memory' })
-    const entries = await toolpact.catalog.all()
+    const entries = await toolpact.catalog.all(commandCaller)
     await toolpact.close()
     if (options.json) terminal.print(printableJson(entries.map(toSummary)))
     else printTools(entries, terminal)

@@ -33,6 +33,11 @@ export const commands: { readonly [name: string]: CommandEntry } = {
     summary: 'answer calls that wait for approval',
     load: async () => (await import('./approvals.ts')).approvals,
   },
+  trust: {
+    group: 'Decide',
+    summary: 'review and trust the toolpact.json of a workspace',
+    load: async () => (await import('./trust.ts')).trust,
+  },
   token: {
     group: 'Decide',
     summary: 'show, make and replace the tokens of HTTP callers',

@@ -1,6 +1,6 @@
 import type { Contract, Example } from '../contract/contract.ts'
 import { toColumns } from './columns.ts'
-import { type Command, UsageError } from './command.ts'
+import { type Command, commandCaller, UsageError } from './command.ts'
 import { exitCodes } from './exit-codes.ts'
 import { findTool } from './find-tool.ts'
 import { printable, printableJson } from './printable.ts'
@@ -22,7 +22,7 @@ export const show: Command = {
     if (name === undefined) throw new UsageError('show needs the name of a tool.', 'toolpact list shows them.')
     if (more.length > 0) throw new UsageError(`show takes one name, and got '${more[0]}' too.`)
     const toolpact = await open({ storage: 'memory' })
-    const { id, contract } = await findTool(toolpact, name)
+    const { id, contract } = await findTool(toolpact, name, commandCaller)
     await toolpact.close()
     terminal.print(...(options.json ? [printableJson(contract)] : toContractLines(id, contract)))
     return exitCodes.success

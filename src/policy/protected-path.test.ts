@@ -11,13 +11,22 @@ test.each([
   ['.g\u200cit', 'config'],
   ['.git::$INDEX_ALLOCATION', 'config'],
   ['．git', 'config'],
+  ['toolpact.json'],
+  ['sub', 'Toolpact.JSON'],
+  ['toolpact.json::$DATA'],
+  ['TOOLPA~1.JSO'],
 ])('%j/… is protected', (...segments) => {
   expect(isProtectedPath(segments)).toBe(true)
 })
 
-test.each([['.gitignore'], ['.github', 'workflows', 'ci.yml'], ['git', 'x'], ['a.git', 'config'], []])(
-  '%j/… is not protected',
-  (...segments) => {
-    expect(isProtectedPath(segments)).toBe(false)
-  },
-)
+test.each([
+  ['toolpact.json5'],
+  ['my-toolpact.json'],
+  ['.gitignore'],
+  ['.github', 'workflows', 'ci.yml'],
+  ['git', 'x'],
+  ['a.git', 'config'],
+  [],
+])('%j/… is not protected', (...segments) => {
+  expect(isProtectedPath(segments)).toBe(false)
+})

@@ -1,6 +1,7 @@
 /**
- * Whether a path from the root down lies in a repository's own folder. What is written there (hooks, config) runs with
- * the next git command, so no tool writes it. Folded as the file systems fold that would take the name for `.git`.
+ * Whether a path from the root down is one that no tool writes: a repository's own folder, since what is written there
+ * (hooks, config) runs with the next git command, and `toolpact.json`, since it says what tools may do. Folded as the
+ * file systems fold that would take a name for one of these.
  */
 export function isProtectedPath(segments: readonly string[]): boolean {
   return segments.some((segment) => {
@@ -9,8 +10,9 @@ export function isProtectedPath(segments: readonly string[]): boolean {
       .replace(ignoredByFileSystems, '')
       .replace(/[. ]+$/, '')
       .toLowerCase()
-    return name === '.git' || name === 'git~1' || name.startsWith('.git:')
+    return protectedName.test(name)
   })
 }
 
 const ignoredByFileSystems = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g
+const protectedName = /^(?:\.git|git~1|toolpact\.json|toolpa~[0-9]\.jso)(?::|$)/
