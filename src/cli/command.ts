@@ -53,6 +53,8 @@ export interface Options {
   readonly port?: string
   readonly host?: string
   readonly 'no-token'?: boolean
+  readonly out?: string
+  readonly strict?: boolean
 }
 
 export type OptionTable = { readonly [name in keyof Options]?: Option }

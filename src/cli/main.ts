@@ -7,7 +7,7 @@ import { printable } from './printable.ts'
 import { createTerminal, paint, type Terminal } from './terminal.ts'
 
 interface CommandEntry {
-  readonly group: 'Use' | 'Look' | 'Decide' | 'Set up'
+  readonly group: 'Use' | 'Look' | 'Decide' | 'Keep in sync' | 'Set up'
   readonly summary: string
   readonly load: () => Promise<Command>
 }
@@ -42,6 +42,11 @@ export const commands: { readonly [name: string]: CommandEntry } = {
     group: 'Decide',
     summary: 'show, make and replace the tokens of HTTP callers',
     load: async () => (await import('./token.ts')).token,
+  },
+  export: {
+    group: 'Keep in sync',
+    summary: 'write the contracts in the formats of others',
+    load: async () => (await import('./export.ts')).exportContracts,
   },
   completion: {
     group: 'Set up',

@@ -30,6 +30,10 @@ test.each(hostile)('%s is escaped in JSON without changing the data', (_, text) 
   expect(JSON.parse(json)).toEqual({ [text]: text })
 })
 
+test('indented JSON keeps its lines', () => {
+  expect(printableJson({ a: 'b\u202e\n' }, 2)).toBe('{\n  "a": "b\\u202e\\n"\n}')
+})
+
 test('letters, marks, wide characters and emoji stay as they are', () => {
   const text = 'Zoë Ångström עברית العربية 日本語 é ❤️ 🎉 \\ "'
   expect(printable(text)).toBe(text)

@@ -16,13 +16,16 @@ export function printableLines(text: string): string {
   return text.replaceAll('\r\n', '\n').replace(unprintable, (found) => (/[\n\t]/.test(found) ? found : toEscape(found)))
 }
 
-/** One line of JSON with the same data, in which such characters are written as JSON's own escapes. */
-export function printableJson(value: unknown): string {
-  const json = JSON.stringify(value)
+/** JSON with the same data, in which such characters are written as JSON's own escapes: one line, unless indented. */
+export function printableJson(value: unknown, indent = 0): string {
+  const json = JSON.stringify(value, null, indent)
   if (plain.test(json)) return json
-  return json.replace(unprintable, (found) =>
-    Array.from({ length: found.length }, (_, index) => `\\u${hex(found.charCodeAt(index)).padStart(4, '0')}`).join(''),
-  )
+  return json.replace(unprintable, (found) => {
+    // Only the line breaks of an indented text are there as such.
+    if (found === '\n') return found
+    const units = Array.from({ length: found.length }, (_, index) => found.charCodeAt(index))
+    return units.map((unit) => `\\u${hex(unit).padStart(4, '0')}`).join('')
+  })
 }
 
 const short: { readonly [character: string]: string } = { '\n': '\\n', '\r': '\\r', '\t': '\\t' }

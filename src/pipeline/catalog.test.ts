@@ -24,6 +24,7 @@ test('a full id loads its own toolset only, once', async () => {
     id: 'one.shared',
     name: 'one.shared',
     toolset: 'one',
+    toolsetDescription: 'The tools of one.',
     tool: one.tools[0],
   })
   await Promise.all([catalog.find('one.only.one'), catalog.find('one.shared')])

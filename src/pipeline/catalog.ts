@@ -7,6 +7,7 @@ export interface CatalogEntry<Capabilities> {
   /** What it is called on the wire: the bare name where there is one toolset, else the full id. */
   readonly name: string
   readonly toolset: string
+  readonly toolsetDescription: string
   readonly tool: Tool<Capabilities>
 }
 
@@ -113,12 +114,12 @@ function toListing<Capabilities>(entries: readonly FoundTool<Capabilities>[]): L
   return { entries, byName: Map.groupBy(entries, ({ tool }) => tool.contract.name) }
 }
 
-function toEntries<Capabilities>({ name: toolset, tools }: Toolset<Capabilities>, qualified: boolean) {
+function toEntries<Capabilities>({ name: toolset, description, tools }: Toolset<Capabilities>, qualified: boolean) {
   const entries = new Map<string, FoundTool<Capabilities>>()
   for (const tool of tools) {
     const id = `${toolset}.${tool.contract.name}`
     const name = qualified ? id : tool.contract.name
-    entries.set(id, Object.freeze({ kind: 'found', id, name, toolset, tool }))
+    entries.set(id, Object.freeze({ kind: 'found', id, name, toolset, toolsetDescription: description, tool }))
   }
   return entries
 }

@@ -1,19 +1,24 @@
 import type { Contract } from '../contract/contract.ts'
 import type { JsonSchema } from '../contract/json.ts'
-import type { Toolset } from '../contract/tool.ts'
 import { toCell } from './markdown-cell.ts'
 
+interface DescribedToolset {
+  readonly name: string
+  readonly description: string
+  readonly tools: readonly { readonly contract: Contract }[]
+}
+
 /** The document of every tool: what it does, what it takes, what it touches and whether it asks. */
-export function toToolsMarkdown(toolsets: readonly Toolset<never>[]): string {
+export function toToolsMarkdown(toolsets: readonly DescribedToolset[]): string {
   return `${[
     '# Tools',
-    '<!-- Written by `npm run generate` from the contracts. -->',
+    '<!-- Written from the contracts by `toolpact export markdown`. -->',
     '`toolpact show TOOL` prints a contract whole: limits, output and examples too.',
     ...toolsets.flatMap(toToolset),
   ].join('\n\n')}\n`
 }
 
-function toToolset({ name, description, tools }: Toolset<never>): string[] {
+function toToolset({ name, description, tools }: DescribedToolset): string[] {
   const rows = tools.map(({ contract }) => {
     const { name: tool, risk, approval } = contract
     return `| [\`${tool}\`](#${tool}) | ${risk} | ${toTouched(contract) || 'nothing'} | ${approval === 'ask' ? 'yes' : 'no'} |`
