@@ -16,14 +16,15 @@ export interface AppliedConfig {
 
 /** What a config means for the tools: which are served, within which limits, and to whom. */
 export async function applyConfig(
-  { config, source, trusted, notices }: OpenedConfig,
+  { config, source, trusted, advice, notices }: OpenedConfig,
   { known, chosen }: ToolsetChoice,
 ): Promise<AppliedConfig> {
   const { toolsets, limits, callers, workspace } = config
-  const unknown = await findUnknownNames(config, known)
-  if (unknown.length > 0) throw new ConfigError(`The config ${source} is not valid: ${unknown.join(' ')}`)
+  const faults = await findUnknownNames(config, known)
   if (workspace !== undefined && !statSync(workspace, { throwIfNoEntry: false })?.isDirectory())
-    throw new ConfigError(`The config ${source} is not valid: /workspace: ${workspace} is not a folder. Make it, or name another.`) // biome-ignore format: one line
+    faults.push(`/workspace: ${workspace} is not a folder. Make it, or name another.`)
+  if (faults.length > 0)
+    throw new ConfigError(`The config ${source} is not valid: ${[...faults, advice].join(' ').trim()}`)
   const loaders = chosen ?? pick(known, toolsets)
   return {
     loaders: limits ? withLimits(loaders, limits, { onlyLower: !trusted }) : loaders,

@@ -2,3 +2,6 @@
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
 }
+
+/** What to do about a config that was found and not asked for. */
+export const goOnWithout = 'Mend it, or go on without it: --no-config.'

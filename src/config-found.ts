@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { closeSync, constants, fstatSync, openSync, readSync, realpathSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { mostConfigBytes, type ParsedConfig, parseConfig } from './config.ts'
-import { ConfigError } from './config-error.ts'
+import { ConfigError, goOnWithout } from './config-error.ts'
 import { isInside } from './policy/path.ts'
 
 export const configFileName = 'toolpact.json'
@@ -21,12 +21,12 @@ export async function readFoundConfig(folder: string): Promise<FoundConfig> {
   const named = join(root, configFileName)
   const path = toReal(named)
   if (!isInside(root, path, process.platform))
-    throw new ConfigError(`The config ${named} leads out of its folder, to ${path}. ${advice}`)
+    throw new ConfigError(`The config ${named} leads out of its folder, to ${path}. ${goOnWithout}`)
   const bytes = readRegularFile(path)
   try {
     return { path, digest: digestBytes(bytes), ...(await parseConfig(bytes, path)) }
   } catch (cause) {
-    throw cause instanceof ConfigError ? new ConfigError(`${cause.message} ${advice}`, { cause }) : cause
+    throw cause instanceof ConfigError ? new ConfigError(`${cause.message} ${goOnWithout}`, { cause }) : cause
   }
 }
 
@@ -45,8 +45,6 @@ export function digestFile(path: string): string | undefined {
     return undefined
   }
 }
-
-const advice = 'Mend it, or go on without it: --no-config.'
 
 function toReal(path: string): string {
   try {
@@ -70,7 +68,7 @@ function readRegularFile(path: string): Uint8Array {
     throw toUnreadable(path, cause)
   }
   try {
-    if (!fstatSync(file).isFile()) throw new ConfigError(`The config ${path} is no regular file. ${advice}`)
+    if (!fstatSync(file).isFile()) throw new ConfigError(`The config ${path} is no regular file. ${goOnWithout}`)
     return readBounded(file, path)
   } finally {
     closeSync(file)
@@ -84,7 +82,7 @@ function readBounded(file: number, path: string): Uint8Array {
     const read = readSync(file, bytes, length, bytes.length - length, null)
     length += read
     if (length > mostConfigBytes)
-      throw new ConfigError(`The config ${path} has more than ${mostConfigBytes} bytes. ${advice}`)
+      throw new ConfigError(`The config ${path} has more than ${mostConfigBytes} bytes. ${goOnWithout}`)
     if (read === 0) return bytes.subarray(0, length)
   }
 }
@@ -92,5 +90,5 @@ function readBounded(file: number, path: string): Uint8Array {
 function toUnreadable(path: string, cause: unknown): ConfigError {
   const { code } = cause as NodeJS.ErrnoException
   if (code === 'ENOENT') return new ConfigError(`There is no ${path}, or it is a link that leads nowhere.`, { cause })
-  return new ConfigError(`The config ${path} cannot be read (${code}). ${advice}`, { cause })
+  return new ConfigError(`The config ${path} cannot be read (${code}). ${goOnWithout}`, { cause })
 }

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { Config, ConfigSource } from './config.ts'
+import { goOnWithout } from './config-error.ts'
 import type { TrustGate } from './trust.ts'
 
 export interface ConfigOptions {
@@ -15,6 +16,8 @@ export interface OpenedConfig {
   readonly source: string
   /** False where it was found in the workspace and nobody has trusted its content: then it only makes things stricter. */
   readonly trusted: boolean
+  /** What to do if it is wrong. */
+  readonly advice: string
   readonly notices: readonly string[]
 }
 
@@ -25,7 +28,8 @@ export async function openConfig(options: ConfigOptions, trust: TrustGate): Prom
     const { readConfig, checkConfig } = await import('./config.ts')
     const isPath = typeof config === 'string'
     const source = isPath ? config : 'that was passed'
-    return { config: isPath ? await readConfig(config) : await checkConfig(config, source), source, trusted: true, notices: [] } // biome-ignore format: one line
+    const checked = isPath ? await readConfig(config) : await checkConfig(config, source)
+    return { config: checked, source, trusted: true, advice: '', notices: [] }
   }
   if (!discover || !isThere(join(workspace, 'toolpact.json'))) return undefined
   const { path, state, problem, left, ...found } = await trust.open(workspace)
@@ -35,6 +39,7 @@ export async function openConfig(options: ConfigOptions, trust: TrustGate): Prom
     ...found,
     source: path,
     trusted: state === 'trusted',
+    advice: goOnWithout,
     notices: [
       ...(left.length > 0 ? [`${path} ${why}, so this was left out: ${left.join(', ')}. Review it with ${review}.`] : []), // biome-ignore format: one line
       ...(problem === undefined ? [] : [problem]),

@@ -46,7 +46,7 @@ const topFiles: Record<string, readonly string[]> = {
   'config-limits.ts': ['type:config.ts', 'type:contract', 'type:pipeline'],
   'config-names.ts': ['type:config.ts', 'contract', 'type:pipeline'],
   'config-found.ts': ['config.ts', 'config-error.ts', 'policy'],
-  'open-config.ts': ['config.ts', 'type:trust.ts'],
+  'open-config.ts': ['config.ts', 'config-error.ts', 'type:trust.ts'],
   'apply-config.ts': ['config-callers.ts', 'config-error.ts', 'config-limits.ts', 'config-names.ts', 'type:open-config.ts', 'type:toolset-choice.ts', 'type:capabilities', 'type:pipeline'], // biome-ignore format: one line
   'toolset-choice.ts': ['config-error.ts', 'toolsets', 'type:capabilities', 'type:contract', 'type:pipeline'],
   'trust.ts': ['trust-desk.ts', 'type:config.ts', 'type:config-found.ts', 'type:pipeline', 'type:storage'],
