@@ -1,5 +1,9 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { Contract } from '../src/contract/contract.ts'
 import type { JsonSchema } from '../src/contract/json.ts'
 import { compileSchema } from '../src/contract/schema/compile-schema.ts'
@@ -7,6 +11,7 @@ import { toAnthropicTools } from '../src/projections/anthropic.ts'
 import { toGeminiTools } from '../src/projections/gemini.ts'
 import { toOpenaiTools } from '../src/projections/openai.ts'
 import type { Listed } from '../src/projections/projection.ts'
+import { toTypes } from '../src/projections/types.ts'
 import { checkStrict } from './check-strict.ts'
 
 const folder = new URL('../../shared/data/definitions/', import.meta.url)
@@ -26,7 +31,8 @@ describe.skipIf(!existsSync(folder))('schemas of real servers (needs ../shared/d
   }
 
   function toEntry(name: string, input: JsonSchema): Listed {
-    return { name, tool: { contract: { name, description: '', status: 'active', input } as Contract } }
+    const contract = { name, description: '', status: 'active', input, output: input, errors: [] as const }
+    return { name, tool: { contract: contract as unknown as Contract } }
   }
 
   test('there are as many as there should be', () => {
@@ -74,5 +80,14 @@ describe.skipIf(!existsSync(folder))('schemas of real servers (needs ../shared/d
     // To compile one takes milliseconds; every twentieth tells enough.
     for (const [index, tool] of openai.entries())
       if (index % 20 === 0) await compileSchema(tool.function.parameters as JsonSchema)
+  })
+
+  test('the types of all of them compile', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'toolpact-corpus-'))
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+    writeFileSync(join(folder, 'tools.ts'), (await toTypes(entries)).result)
+    const compiler = fileURLToPath(new URL('../node_modules/typescript/bin/tsc', import.meta.url))
+    const flags = ['--strict', '--noEmit', '--ignoreConfig', '--types', '', 'tools.ts']
+    expect(execFileSync(process.execPath, [compiler, ...flags], { cwd: folder, encoding: 'utf8' })).toBe('')
   })
 })
