@@ -9,12 +9,15 @@ export interface LegacyClient {
   readonly capabilities: JsonObject
 }
 
+/** Why a request is aborted that its client no longer wants: nothing is answered then. */
+export const takenBack = new DOMException('The client took the request back', 'AbortError')
+
 /** How one request reaches us and how messages about it reach its client. */
 export interface Exchange {
   readonly caller: Caller
   /** What outlives the request; absent where each request stands on its own. */
   readonly connection?: Connection
-  /** Aborted when the client takes the request back, or is gone. */
+  /** Aborted when the client takes the request back, or it must end. */
   readonly controller: AbortController
   /** Can messages go before the answer? */
   readonly canSend: boolean
@@ -58,7 +61,7 @@ export class Connection {
     if (message.kind === 'response') this.#asked.get(message.id)?.(message.result)
     if (message.kind !== 'notification' || message.method !== 'notifications/cancelled') return
     const { requestId } = message.params
-    if (isRequestId(requestId)) this.#underWay.get(requestId)?.controller.abort()
+    if (isRequestId(requestId)) this.#underWay.get(requestId)?.controller.abort(takenBack)
   }
 
   /** Asks the client. Gives its result, or undefined where it answers with an error; rejects when nobody answers. */

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { Caller } from '../../contract/tool.ts'
-import type { Connection, Exchange } from './connection.ts'
+import { type Connection, type Exchange, takenBack } from './connection.ts'
 import type { Reply } from './reply.ts'
 
 /** One request over HTTP. Its answer is JSON, unless something must be said before it: then it is a stream of events. */
@@ -40,7 +40,7 @@ export class HttpExchange implements Exchange {
   /** For clients that take a request back by closing its stream. */
   abortOnClose() {
     this.response.once('close', () => {
-      if (!this.response.writableFinished) this.controller.abort()
+      if (!this.response.writableFinished) this.controller.abort(takenBack)
     })
   }
 

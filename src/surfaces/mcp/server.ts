@@ -2,7 +2,7 @@ import type { JsonObject } from '../../contract/json.ts'
 import type { Asking } from '../asking.ts'
 import type { Served } from '../served.ts'
 import { callTool } from './call-tool.ts'
-import type { Exchange } from './connection.ts'
+import { type Exchange, takenBack } from './connection.ts'
 import { createToolLister } from './list-tools.ts'
 import { findCaseVariant, isObject, type Request } from './message.ts'
 import { errorCodes, type Reply, refuse, refuseRevision, toErrorReply, toReply } from './reply.ts'
@@ -123,7 +123,7 @@ export function createMcpServer(served: Served, { info, asking }: McpOptions): M
     connection?.begin(id, exchange)
     try {
       const reply = await callTool({ served, asking, serverMeta }, request, exchange, client)
-      return controller.signal.aborted ? undefined : reply
+      return controller.signal.reason === takenBack ? undefined : reply
     } finally {
       connection?.end(id)
     }

@@ -17,7 +17,7 @@ export interface StdioOptions extends McpOptions {
   readonly output: Writable
   /** Stops serving as the end of the input does. */
   readonly signal?: AbortSignal
-  /** Calls under way have this long to finish once the input has ended. */
+  /** Once the input has ended, calls under way have this long to finish, and then the client to read. */
   readonly graceMs?: number
   readonly caller?: Caller
 }
@@ -65,10 +65,17 @@ export async function serveStdio(served: Served, options: StdioOptions): Promise
   })
   await readUntilEnd(input, reader, AbortSignal.any([writer.broken, ...(signal ? [signal] : [])]))
   connection.stopAsking()
-  await Promise.race([Promise.all(underWay), sleep(writer.broken.aborted ? 0 : graceMs, undefined, { ref: false })])
+  if (!writer.broken.aborted) await within(graceMs, Promise.all(underWay))
   connection.close()
   await Promise.all(underWay)
-  await writer.finish()
+  await within(graceMs, writer.finish())
+}
+
+async function within(ms: number, work: Promise<unknown>) {
+  const stop = new AbortController()
+  const time = sleep(ms, undefined, { signal: stop.signal }).catch(() => {})
+  await Promise.race([work, time])
+  stop.abort()
 }
 
 const noBatch: Invalid = {

@@ -1,0 +1,113 @@
+import { expect, test } from 'vitest'
+import { cleanContract } from '../../test/clean-contract.ts'
+import type { CallResult } from '../contract/call-result.ts'
+import type { JsonObject } from '../contract/json.ts'
+import { toMcpResult, toMcpTool } from './mcp.ts'
+
+test('a contract becomes a tool with its schemas as they are', () => {
+  const contract = cleanContract()
+  expect(toMcpTool('notes.read_note', contract)).toEqual({
+    name: 'notes.read_note',
+    title: contract.title,
+    description: 'Reads one note of the collection.',
+    inputSchema: contract.input,
+    outputSchema: contract.output,
+    annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  })
+})
+
+test('annotations come from risk and effects', () => {
+  const annotations = (changes: object) => toMcpTool('x', cleanContract(changes)).annotations
+  expect(annotations({ risk: 'safe_write' })).toMatchObject({ readOnlyHint: false, destructiveHint: false })
+  expect(annotations({ risk: 'dangerous' })).toMatchObject({ readOnlyHint: false, destructiveHint: true })
+  expect(annotations({ risk: 'dangerous' })).toMatchObject({ idempotentHint: false })
+  expect(annotations({ effects: { fetches: ['path'] } })).toMatchObject({ openWorldHint: true })
+  expect(annotations({ effects: { runs: ['path'] } })).toMatchObject({ openWorldHint: true })
+  expect(annotations({ effects: { fetches: [], writes: ['path'] } })).toMatchObject({ openWorldHint: false })
+})
+
+test('a deprecated tool says so where models read', () => {
+  const { description } = toMcpTool('x', cleanContract({ status: 'deprecated' }))
+  expect(description).toBe('Deprecated. Reads one note of the collection.')
+})
+
+const success = (output: JsonObject): CallResult => ({
+  success: true,
+  callId: 'c',
+  tool: 'notes.read_note',
+  output,
+  durationMs: 1,
+})
+
+const failure: CallResult = {
+  success: false,
+  callId: 'c',
+  tool: 'notes.read_note',
+  error: { code: 'busy', message: 'Wait.', suggestion: 'Later.', status: 503, fixable: true, retryAfterMs: 5 },
+  ran: false,
+  durationMs: 1,
+}
+const error = { code: 'busy', message: 'Wait.', suggestion: 'Later.', status: 503, fixable: true, retry_after_ms: 5 }
+
+test('a success has its output twice: structured, and as the text of the same', () => {
+  const result = toMcpResult(success({ text: 'é' }), '2025-11-25')
+  expect(result).toEqual({
+    content: [{ type: 'text', text: '{"text":"é"}' }],
+    structuredContent: { text: 'é' },
+    isError: false,
+  })
+})
+
+test('from 2026-07-28 on, a result says that it is complete', () => {
+  expect(toMcpResult(success({}), '2026-07-28')).toMatchObject({ resultType: 'complete', isError: false })
+  expect(toMcpResult(failure, '2026-07-28')).toMatchObject({ resultType: 'complete', isError: true })
+  expect(toMcpResult(success({}), '2025-11-25')).not.toHaveProperty('resultType')
+})
+
+test('an error is in the text and in _meta, and structured only where clients do not hold it against the output', () => {
+  const old = toMcpResult(failure, '2025-11-25')
+  expect(old).toEqual({
+    content: [{ type: 'text', text: JSON.stringify({ error }) }],
+    isError: true,
+    _meta: { 'toolpact/error': error },
+  })
+  expect(toMcpResult(failure, '2026-07-28')).toEqual({
+    resultType: 'complete',
+    ...old,
+    structuredContent: { error },
+  })
+})
+
+const pictured = cleanContract({
+  output: {
+    type: 'object',
+    properties: {
+      image: { type: 'string', contentEncoding: 'base64', contentMediaType: 'image/png' },
+      sound: { type: 'string', contentEncoding: 'base64', contentMediaType: 'audio/wav' },
+      archive: { type: 'string', contentEncoding: 'base64', contentMediaType: 'application/zip' },
+      width: { type: 'integer' },
+    },
+  },
+})
+
+test('declared pictures and sounds become content of their own, and are left out of the text', () => {
+  const output = { image: 'aW1n', sound: 'c25k', archive: 'emlw', width: 3 }
+  expect(toMcpResult(success(output), '2025-11-25', pictured)).toEqual({
+    content: [
+      { type: 'text', text: '{"archive":"emlw","width":3}' },
+      { type: 'image', data: 'aW1n', mimeType: 'image/png' },
+      { type: 'audio', data: 'c25k', mimeType: 'audio/wav' },
+    ],
+    structuredContent: output,
+    isError: false,
+  })
+})
+
+test('a picture alone has no text, and one that is not there has no content', () => {
+  expect(toMcpResult(success({ image: 'aW1n' }), '2025-11-25', pictured).content).toEqual([
+    { type: 'image', data: 'aW1n', mimeType: 'image/png' },
+  ])
+  expect(toMcpResult(success({ width: 3 }), '2025-11-25', pictured).content).toEqual([
+    { type: 'text', text: '{"width":3}' },
+  ])
+})

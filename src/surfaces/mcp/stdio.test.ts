@@ -1,0 +1,146 @@
+import { PassThrough } from 'node:stream'
+import fc from 'fast-check'
+import { expect, onTestFinished, test } from 'vitest'
+import { mcpInfo, openMcpTools } from '../../../test/mcp-toolset.ts'
+import { initialize, modernMeta, openMcpStdio, quiet } from '../../../test/open-mcp.ts'
+import { mostMessageBytes } from './message.ts'
+import { serveStdio } from './stdio.ts'
+
+const call = (id: number | string, name: string, input: object, meta: object = {}) => ({
+  jsonrpc: '2.0',
+  id,
+  method: 'tools/call',
+  params: { name, arguments: input, _meta: { ...modernMeta(), ...meta } },
+})
+const ping = { jsonrpc: '2.0', id: 'ping', method: 'ping' }
+
+test('a line that is no message is answered, and the next one is read', async () => {
+  const { input, send, next } = await openMcpStdio()
+  input.write('{oops\n\n\r\n')
+  expect(await next()).toMatchObject({ error: { code: -32700 } })
+  input.write('{"jsonrpc":"2.0","id":4,"method":"ping","Id":5}\r\n')
+  expect(await next()).toMatchObject({ id: 4, error: { code: -32600 } })
+  send(ping)
+  expect(await next()).toEqual({ jsonrpc: '2.0', id: 'ping', result: {} })
+})
+
+test('a line that is too long is refused without being kept', async () => {
+  const { input, send, next } = await openMcpStdio()
+  const part = Buffer.alloc(1024 * 1024, 'x')
+  for (let size = 0; size <= mostMessageBytes; size += part.length) input.write(part)
+  input.write('\n')
+  expect((await next()).error).toMatchObject({ code: -32600, message: expect.stringContaining('bytes') })
+  send(ping)
+  expect(await next()).toMatchObject({ id: 'ping' })
+})
+
+test('calls under way finish when the input ends', async () => {
+  const { input, send, next, ended } = await openMcpStdio()
+  send(call(1, 'count', { steps: 1, pauseMs: 50 }))
+  input.end()
+  expect(await next()).toMatchObject({ id: 1, result: { structuredContent: { counted: 1 } } })
+  await ended
+})
+
+test('the last line counts without its end', async () => {
+  const { input, next, ended } = await openMcpStdio()
+  input.end(JSON.stringify(ping))
+  expect(await next()).toMatchObject({ id: 'ping' })
+  await ended
+})
+
+test('calls that do not finish in time are given up when the input ends', async () => {
+  const { input, send, next, ended } = await openMcpStdio({ graceMs: 20 })
+  send(call(1, 'count', { steps: 1, pauseMs: 600_000 }))
+  input.end()
+  expect((await next()).result.structuredContent.error.code).toBe('cancelled')
+  await ended
+})
+
+test('a signal ends the serving', async () => {
+  const stop = new AbortController()
+  const { send, next, ended } = await openMcpStdio({ signal: stop.signal })
+  send(ping)
+  await next()
+  stop.abort()
+  await ended
+})
+
+test('a client that is gone ends the serving', async () => {
+  const { input, output, send, ended, next } = await openMcpStdio()
+  send(call(1, 'count', { steps: 2, pauseMs: 600_000 }, { progressToken: 1 }))
+  await next()
+  output.destroy(Object.assign(new Error('write EPIPE'), { code: 'EPIPE' }))
+  await ended
+  expect(input.isPaused()).toBe(true)
+})
+
+test('a client that neither reads nor goes does not hold the server', async () => {
+  const toolpact = await openMcpTools()
+  onTestFinished(() => toolpact.close())
+  const input = new PassThrough()
+  const output = new PassThrough({ highWaterMark: 10 })
+  const ended = serveStdio(toolpact, { info: mcpInfo, asking: quiet, input, output, graceMs: 50 })
+  input.end(`${JSON.stringify(ping)}\n`)
+  await ended
+})
+
+test('nothing is read from a client that does not read', async () => {
+  const toolpact = await openMcpTools()
+  onTestFinished(() => toolpact.close())
+  const input = new PassThrough()
+  const output = new PassThrough({ highWaterMark: 1000 })
+  const ended = serveStdio(toolpact, { info: mcpInfo, asking: quiet, input, output })
+  for (let id = 0; id < 50; id++) input.write(`${JSON.stringify(call(id, 'echo', { text: 'x'.repeat(1000) }))}\n`)
+  await expect.poll(() => input.isPaused()).toBe(true)
+  input.end()
+  let text = ''
+  output.on('data', (chunk) => (text += chunk))
+  await ended
+  expect(text.trim().split('\n').length).toBe(50)
+})
+
+test('several messages may come as one array to clients of 2025-03-26 alone', async () => {
+  const { send, next } = await openMcpStdio()
+  const batch = [ping, { jsonrpc: '2.0', method: 'notifications/initialized' }, { jsonrpc: '2.0', id: 2 }]
+  send(initialize('2025-11-25'))
+  await next()
+  send(batch)
+  expect((await next()).error.code).toBe(-32600)
+  send(initialize('2025-03-26'))
+  await next()
+  send(batch)
+  expect(await next()).toEqual([
+    { jsonrpc: '2.0', id: 'ping', result: {} },
+    { jsonrpc: '2.0', id: 2, error: { code: -32600, message: expect.any(String) } },
+  ])
+  send([{ jsonrpc: '2.0', method: 'x' }], ping)
+  expect(await next()).toMatchObject({ id: 'ping' })
+})
+
+test('whatever a line holds, it is answered at most once and the server goes on', async () => {
+  const { input, send, next } = await openMcpStdio()
+  const key = fc.constantFrom('jsonrpc', 'id', 'method', 'params', 'result', 'error', 'Method', 'x')
+  const value = fc.oneof(fc.constantFrom('2.0', 'ping', 'tools/call', 'tools/list', 'initialize', 1), fc.jsonValue())
+  const line = fc.oneof(
+    fc.uint8Array().map((bytes) => Buffer.from(bytes.filter((byte) => byte !== 0x0a))),
+    fc.dictionary(key, value).map((message) => Buffer.from(JSON.stringify({ jsonrpc: '2.0', ...message }))),
+  )
+  let count = 0
+  await fc.assert(
+    fc.asyncProperty(line, async (bytes) => {
+      const mark = `mark-${count++}`
+      input.write(Buffer.concat([bytes, Buffer.from('\n')]))
+      send({ ...ping, id: mark })
+      const answers = []
+      for (;;) {
+        const answer = await next()
+        if (answer.id === mark) break
+        answers.push(answer)
+      }
+      expect(answers.length).toBeLessThanOrEqual(1)
+      for (const answer of answers) expect('result' in answer !== 'error' in answer).toBe(true)
+    }),
+    { numRuns: 500 },
+  )
+})
