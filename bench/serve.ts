@@ -1,7 +1,9 @@
 import { fileURLToPath } from 'node:url'
 import { installPeer } from './peer.ts'
 import { type Contender, start, stop, toHttpContender, toStdioContender } from './serve/contender.ts'
+import { measureGrowth } from './serve/growth.ts'
 import { measure } from './serve/measure.ts'
+import { openStates, startHttp, startStdio } from './serve/start-toolpact.ts'
 
 const peer = fileURLToPath(new URL('serve/peer-server.ts', import.meta.url))
 const loads = [
@@ -14,36 +16,51 @@ const loads = [
 export async function bench() {
   const v1 = installPeer('@modelcontextprotocol/sdk', '1.32.2')
   const v2 = installPeer('@modelcontextprotocol/server', '2.4.0', ['@modelcontextprotocol/node@2.1.2'])
-  for (const [title, contenders] of [
-    ['tools/call over HTTP', await startHttp(v1, v2)],
-    ['tools/call over stdio', await startStdio(v1, v2)],
+  const states = openStates()
+  for (const [title, startAll] of [
+    ['tools/call over HTTP (aim: 1.5 times the throughput of the SDK)', startAllHttp],
+    ['tools/call over stdio (aim: 1.5 times the latency of the SDK, or less)', startAllStdio],
   ] as const) {
+    const contenders = await startAll({ v1, v2 }, states.make)
     try {
       for (const load of loads) await measure(title, contenders, load)
     } finally {
       await Promise.all(contenders.map(({ child }) => stop(child)))
     }
   }
+  states.remove()
+  await measureGrowth()
 }
 
-async function startHttp(v1: string, v2: string): Promise<Contender[]> {
-  const address = /^http\S+/
-  const startPeer = (kind: string, folder: string) => start([peer, kind, 'http', folder], { line: address })
+interface Peers {
+  readonly v1: string
+  readonly v2: string
+}
+
+const tools = ['--toolset', 'learning']
+
+async function startAllHttp({ v1, v2 }: Peers, makeState: () => NodeJS.ProcessEnv): Promise<Contender[]> {
+  const startPeer = (kind: string, folder: string) => start([peer, kind, 'http', folder], { line: /^http\S+/ })
   const first = await startPeer('v1', v1)
   const second = await startPeer('v2', v2)
   const bare = await startPeer('bare', '')
+  const own = await startHttp(makeState(), tools)
   return [
-    toHttpContender('official SDK v1, no checks', first.child, { url: first.found }, '2025-11-25'),
-    toHttpContender('official SDK v2, no checks', second.child, { url: second.found }, '2026-07-28'),
-    toHttpContender('bare node:http, no checks', bare.child, { url: bare.found }, '2026-07-28'),
+    toHttpContender('official SDK v1, 2025-11-25', first.child, { url: first.found }, '2025-11-25'),
+    toHttpContender('official SDK v2, 2026-07-28', second.child, { url: second.found }, '2026-07-28'),
+    toHttpContender('toolpact, 2025-11-25', own.child, own.address, '2025-11-25'),
+    toHttpContender('toolpact, 2026-07-28', own.child, own.address, '2026-07-28'),
+    toHttpContender('bare node:http', bare.child, { url: bare.found }, '2026-07-28'),
   ]
 }
 
-async function startStdio(v1: string, v2: string): Promise<Contender[]> {
+async function startAllStdio({ v1, v2 }: Peers, makeState: () => NodeJS.ProcessEnv): Promise<Contender[]> {
   const startPeer = async (kind: string, folder: string) => (await start([peer, kind, 'stdio', folder])).child
   return [
-    toStdioContender('official SDK v1, no checks', await startPeer('v1', v1), '2025-11-25'),
-    toStdioContender('official SDK v2, no checks', await startPeer('v2', v2), '2026-07-28'),
-    toStdioContender('bare lines, no checks', await startPeer('bare', ''), '2025-11-25'),
+    toStdioContender('official SDK v1, 2025-11-25', await startPeer('v1', v1), '2025-11-25'),
+    toStdioContender('official SDK v2, 2026-07-28', await startPeer('v2', v2), '2026-07-28'),
+    toStdioContender('toolpact, 2025-11-25', await startStdio(makeState(), tools), '2025-11-25'),
+    toStdioContender('toolpact, 2026-07-28', await startStdio(makeState(), tools), '2026-07-28'),
+    toStdioContender('bare lines', await startPeer('bare', ''), '2026-07-28'),
   ]
 }

@@ -82,20 +82,22 @@ export function toStdioContender(name: string, child: ChildProcess, revision: Re
   }
 }
 
-/** Starts a process of Node; its first line on stdout is awaited where it tells an address. */
+/** Starts a process of Node, and waits for what its output must match where it tells an address. */
 export async function start(args: readonly string[], { env, line }: { env?: NodeJS.ProcessEnv; line?: RegExp } = {}) {
-  const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'], env: { ...process.env, ...env } })
-  const found = line
-    ? await new Promise<string>((resolve, reject) => {
-        let text = ''
-        child.on('exit', (code) => reject(new Error(`${args.join(' ')} ended with ${code}: ${text}`)))
-        child.stdout.setEncoding('utf8').on('data', (more) => {
-          text += more
-          const match = line.exec(text)
-          if (match) resolve(match[0])
-        })
-      })
-    : ''
+  const child = spawn(process.execPath, args, { env: { ...process.env, ...env } })
+  let text = ''
+  child.stderr.setEncoding('utf8').on('data', (more) => {
+    text += more
+  })
+  if (!line) return { child, found: '' }
+  const found = await new Promise<string>((resolve, reject) => {
+    child.on('exit', (code) => reject(new Error(`${args.join(' ')} ended with ${code}: ${text}`)))
+    child.stdout.setEncoding('utf8').on('data', (more) => {
+      text += more
+      const match = line.exec(text)
+      if (match) resolve(match[0])
+    })
+  })
   return { child, found }
 }
 

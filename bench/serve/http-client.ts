@@ -26,7 +26,7 @@ function readAnswer(socket: Socket): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = ''
     const onData = (data: Buffer) => {
-      text += data.latin1Slice()
+      text += data.toString('latin1')
       if (!isWhole(text)) return
       stop()
       resolve(text)

@@ -1,0 +1,81 @@
+import { fileURLToPath } from 'node:url'
+import { printTable, quantile, toTime } from '../print-table.ts'
+import { memoryOf, stop, toHeaders, toMessage, toRequestHeaders } from './contender.ts'
+import { type HttpConnection, openHttp } from './http-client.ts'
+import { openStates, startHttp } from './start-toolpact.ts'
+
+const entry = fileURLToPath(new URL('many-tools.ts', import.meta.url))
+const counts = [10, 100, 1000, 10_000]
+const rounds = 20
+const calls = 25
+const revision = '2026-07-28'
+
+/** What a page of `tools/list` and a call cost as there are more tools. A page never has more than some of them. */
+export async function measureGrowth(): Promise<void> {
+  const states = openStates()
+  const servers = await Promise.all(counts.map((count) => open(count, states.make())))
+  try {
+    for (let round = 0; round < rounds; round++) {
+      for (const { connection, pages, times, last } of servers) {
+        await repeat(times.list, async () => void pages.push(await list(connection)))
+        await repeat(times.call, () => call(connection, last))
+      }
+    }
+  } finally {
+    for (const { connection, child } of servers) {
+      connection.close()
+      await stop(child)
+    }
+    states.remove()
+  }
+  const base = servers[0]!
+  const rows = servers.map(({ count, pages, times, memory }) => {
+    const listed = pages[0]!
+    const [page, called] = [quantile(times.list, 0.5), quantile(times.call, 0.5)]
+    const perTool = page / listed / (quantile(base.times.list, 0.5) / base.pages[0]!)
+    return [
+      count.toLocaleString('en'),
+      String(listed),
+      toTime(page),
+      `${perTool.toFixed(2)}×`,
+      toTime(called),
+      `${(called / quantile(base.times.call, 0.5)).toFixed(2)}×`,
+      `${Math.round(memory)} MB`,
+    ]
+  })
+  const heading = ['tools', 'in a page', 'page', 'ratio per listed tool', 'call', 'ratio', 'memory']
+  printTable('Cost as there are more tools, over HTTP (aim: flat)', heading, rows)
+}
+
+async function open(count: number, env: NodeJS.ProcessEnv) {
+  const { child, address } = await startHttp({ ...env, COUNT: String(count) }, [], entry)
+  const connection = await openHttp(address.url, toHeaders(address, ''))
+  const last = `hello_${count - 1}`
+  const pages = [await list(connection)]
+  await call(connection, last)
+  const times = { list: [] as number[], call: [] as number[] }
+  return { count, child, connection, last, pages, times, memory: memoryOf(child) }
+}
+
+async function repeat(times: number[], job: () => Promise<void>) {
+  for (let count = 0; count < calls; count++) {
+    const start = performance.now()
+    await job()
+    times.push(performance.now() - start)
+  }
+}
+
+/** Gives how many tools the first page has. */
+async function list(connection: HttpConnection): Promise<number> {
+  const answer = await connection.send(
+    toMessage(revision, 'tools/list', {})(1),
+    toRequestHeaders(revision, 'tools/list'),
+  )
+  return answer.split('"inputSchema"').length - 1
+}
+
+async function call(connection: HttpConnection, name: string) {
+  const message = toMessage(revision, 'tools/call', { name, arguments: { name: 'Ada' } })(1)
+  const answer = await connection.send(message, toRequestHeaders(revision, 'tools/call', name))
+  if (!answer.includes('Hello, Ada!')) throw new Error(`The server answered: ${answer.slice(0, 500)}`)
+}
