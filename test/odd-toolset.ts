@@ -65,7 +65,6 @@ export const oddToolset = defineToolset('odd', [
           code: { type: 'string', pattern: '^[a-z]{2,4}$', default: 'abc', description: 'Letters' },
           when: { type: 'string', format: 'date-time', description: 'A time' },
           fixed: { const: { a: 1 }, description: 'Always the same' },
-          $ref: { type: 'string', description: 'No reference' },
         },
         dependentRequired: { map: ['choice'] },
       },
