@@ -8,7 +8,7 @@ export interface OpenApiDocument extends JsonObject {
   readonly paths: { readonly [path: string]: { readonly [method: string]: Operation } }
 }
 
-export interface Operation extends JsonObject {
+interface Operation extends JsonObject {
   readonly operationId: string
   readonly responses: { readonly [status: string]: JsonObject }
 }
