@@ -114,13 +114,6 @@ test.concurrent('show --json is the contract', async () => {
   expect(JSON.parse(stdout)).toMatchObject({ name: 'hello', risk: 'read_only', input: { required: ['name'] } })
 })
 
-test.concurrent('serve lists the tools and says what comes', async () => {
-  const { code, stdout, stderr } = await run(['serve'])
-  expect(code).toBe(0)
-  expect(stdout).toContain('learning.hello')
-  expect(stderr).toContain('still to come')
-})
-
 test.concurrent('a state directory that cannot be used is told in a line, and --debug adds where', async () => {
   const file = join(folder, 'a-file')
   writeFileSync(file, '')

@@ -17,7 +17,8 @@ export interface AnswerOptions {
   readonly credentials: Credentials
   readonly hostCheck: HostCheck
   readonly limits: HttpLimits
-  readonly isBusy: () => HttpErrorCode | undefined
+  /** Counts a request that is to be answered; says why it cannot be now. */
+  readonly admit: (response: ServerResponse) => HttpErrorCode | undefined
 }
 
 /**
@@ -25,7 +26,7 @@ export interface AnswerOptions {
  * and only then what there is; a body is read last, and for nobody else.
  */
 export function createAnswer(options: AnswerOptions) {
-  const { routes, credentials, hostCheck, limits, isBusy } = options
+  const { routes, credentials, hostCheck, limits, admit } = options
   const findRoute = createRouteFinder(routes)
   const attempts = createAttempts({ most: limits.wrongTokens, windowMs: 10_000 })
 
@@ -50,7 +51,7 @@ export function createAnswer(options: AnswerOptions) {
     if (!route) return refuse(request, response, 'not_found')
     if (!route.methods.includes(method))
       return refuse(request, response, 'method_not_allowed', { headers: { Allow: route.methods.join(', ') } })
-    const busy = isBusy()
+    const busy = admit(response)
     if (busy) return refuse(request, response, busy, { headers: { 'Retry-After': 1 } })
 
     if (!hasBody(request)) return route.handle(request, response, undefined, caller)

@@ -80,14 +80,23 @@ export async function openHttpServer(options: HttpServerOptions): Promise<HttpSe
   const surfaces = options.toSurfaces({ url, port })
   const routes = toRoutes(surfaces)
   const underWay = new Set<ServerResponse>()
+  let admitted = 0
   let stopping = false
   const answer = createAnswer({
     routes,
     credentials: options.credentials,
     hostCheck: createHostCheck({ ...options, address, port }),
     limits,
-    isBusy: () => (stopping ? 'stopping' : underWay.size > limits.requests ? 'server_busy' : undefined),
+    admit,
   })
+
+  function admit(response: ServerResponse) {
+    if (stopping) return 'stopping'
+    if (admitted >= limits.requests) return 'server_busy'
+    admitted++
+    response.once('close', () => admitted--)
+    return undefined
+  }
 
   async function take(request: IncomingMessage, response: ServerResponse) {
     underWay.add(response)
