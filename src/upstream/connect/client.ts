@@ -1,0 +1,64 @@
+import type { JsonObject, JsonValue } from '../../contract/json.ts'
+import type { Progress } from '../../contract/tool.ts'
+
+/** Where a server is: from the operator's file, never from a request. Variables in it are already expanded. */
+export type ServerAddress =
+  | {
+      readonly kind: 'stdio'
+      readonly command: string
+      readonly args: readonly string[]
+      readonly env: { readonly [name: string]: string }
+      readonly cwd?: string
+    }
+  | { readonly kind: 'http' | 'sse'; readonly url: string; readonly headers: { readonly [name: string]: string } }
+
+export interface ClientOptions {
+  /** How this host calls itself. */
+  readonly info: { readonly name: string; readonly version: string }
+  /** The revision to try first. Default: 2025-11-25, which every known server answers. */
+  readonly protocol?: '2025-11-25' | '2026-07-28'
+  /** How long connecting may take in all. */
+  readonly startMs: number
+  /** No message may be longer. */
+  readonly mostMessageBytes: number
+  readonly signal?: AbortSignal
+  readonly onToolsChanged?: () => void
+  /** Told once, when the connection is lost although nobody closed it. */
+  readonly onLost?: (failure: UpstreamFailure) => void
+  /** What the server says beside the protocol: its stderr, noise on stdout, requests that nobody knows. Bounded text. */
+  readonly onNoise?: (text: string) => void
+}
+
+/** A connection to one MCP server. What comes over it is bounded JSON and otherwise unchecked. */
+export interface UpstreamClient {
+  readonly revision: string
+  readonly serverInfo: JsonObject
+  readonly instructions?: string
+  /** Every definition as it came over the wire, all pages. Rejects with an `UpstreamFailure`. */
+  listTools(signal?: AbortSignal): Promise<readonly JsonObject[]>
+  /** The raw result. Rejects with an `UpstreamFailure`; aborting tells the server too. */
+  callTool(name: string, input: JsonObject, options: UpstreamCallOptions): Promise<JsonValue>
+  /** Resolves when the server answered; rejects with an `UpstreamFailure`. */
+  ping(signal?: AbortSignal): Promise<void>
+  /** Ends the connection, the process and what it started. Never rejects. */
+  close(): Promise<void>
+}
+
+export interface UpstreamCallOptions {
+  readonly signal: AbortSignal
+  readonly onProgress?: (update: Progress) => void
+}
+
+/**
+ * `unavailable`: it could not be reached, has died or did not answer. `protocol`: it said something that is not MCP.
+ * `refused`: it answered with an error of the protocol.
+ */
+export class UpstreamFailure extends Error {
+  override readonly name = 'UpstreamFailure'
+  readonly kind: 'unavailable' | 'protocol' | 'refused'
+
+  constructor(kind: UpstreamFailure['kind'], message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.kind = kind
+  }
+}
