@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { pipelineErrors } from '../src/contract/error-codes.ts'
+import { httpErrors } from '../src/surfaces/http/http-errors.ts'
 import { toolsets } from '../src/toolsets/index.ts'
 
 const document = readFileSync(new URL('../docs/errors.md', import.meta.url), 'utf8')
@@ -9,6 +10,11 @@ test('every code of the pipeline is in docs/errors.md, with its status', () => {
   const [, pipeline] = document.split(/^## .*$/m)
   for (const [code, { status }] of Object.entries(pipelineErrors))
     expect(pipeline).toContain(`| \`${code}\` | ${status} |`)
+})
+
+test('every code of the HTTP layer is in docs/rest.md, with its status', () => {
+  const page = readFileSync(new URL('../docs/rest.md', import.meta.url), 'utf8')
+  for (const [code, { status }] of Object.entries(httpErrors)) expect(page).toContain(`| \`${code}\` | ${status} |`)
 })
 
 test('every tool is in docs/errors.md, with every code that its contract declares', async () => {
