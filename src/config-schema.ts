@@ -166,6 +166,23 @@ const mcpServer = {
   dependentRequired: { args: ['command'], env: ['command'], cwd: ['command'], headers: ['url'] },
 } as const
 
+/** What `toolpact export` writes. */
+const formats = [
+  'mcp',
+  'openapi',
+  'openai',
+  'anthropic',
+  'gemini',
+  'markdown',
+  'types',
+  'contracts',
+  'errors',
+  'contract-schema',
+  'config-schema',
+] as const
+
+export type Format = (typeof formats)[number]
+
 /** What `toolpact.json` may hold; published as schemas/config.schema.json. docs/config.md explains each key. */
 export const configSchema = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
@@ -227,6 +244,13 @@ export const configSchema = {
           },
         },
       },
+    },
+    generated: {
+      type: 'object',
+      description:
+        'Files that toolpact export wrote, by path relative to this file, and in which format. toolpact check tells which of them are stale.',
+      propertyNames: { pattern: '^(?!/)(?!(.*/)?\\.\\.(/|$))[^\\\\:]+$' },
+      additionalProperties: { enum: formats, description: 'The format, as toolpact export names it.' },
     },
     http,
     model,

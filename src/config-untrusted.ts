@@ -23,6 +23,8 @@ const stricter: { readonly [setting: string]: Takes } = {
   limits: whole,
   // By default every caller may use everything.
   callers: whole,
+  // Read by toolpact check, which compares these files and writes none.
+  generated: whole,
   // By default every toolset is served; those of servers that are not connected are not there.
   toolsets: (names: NonNullable<Config['toolsets']>, { mcpServers = {} }) =>
     nonEmpty(names.filter((name) => !Object.hasOwn(mcpServers, name))),

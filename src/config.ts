@@ -68,6 +68,7 @@ function toText(problems: readonly Problem[]): string {
 const hints: readonly (readonly [place: RegExp, hint: string])[] = [
   [/^\/limits\/[^/]*$/, ' Write a tool such as learning.hello, or learning.* for each tool of a toolset.'],
   [/^\/callers\/[^/]*\/tools\/\d+$/, ' Write the id of a tool such as learning.hello; * stands for any characters.'],
+  [/^\/generated\/[^/]*$/, ' A key is a path such as docs/tools.md, inside the folder of this file.'],
   [/^\/mcpServers\/[^/]*$/, ' A server has a command or a url; its name has letters, digits, - and _.'],
 ]
 

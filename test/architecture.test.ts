@@ -19,6 +19,7 @@ const table: Record<string, readonly string[]> = {
   surfaces: ['contract', 'pipeline', 'projections', 'type:storage'],
   cli: [
     'app.ts',
+    'config-schema.ts',
     'surfaces',
     'projections',
     'contract',

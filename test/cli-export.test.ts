@@ -76,7 +76,11 @@ test.concurrent('--out replaces a file, also behind a link, and leaves nothing e
 })
 
 test.concurrent.each([
-  [['export'], 'export needs a format.', 'Use one of mcp, openapi, openai, anthropic, gemini, markdown, types.'],
+  [
+    ['export'],
+    'export needs a format.',
+    'Use one of mcp, openapi, openai, anthropic, gemini, markdown, types, contracts, errors, ',
+  ],
   [['export', 'yaml'], "There is no format 'yaml'.", 'Use one of mcp'],
   [['export', 'constructor'], "There is no format 'constructor'.", 'Use one of mcp'],
   [['export', 'mcp', 'types'], "got 'types' too", 'See toolpact export --help.'],

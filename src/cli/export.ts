@@ -1,16 +1,18 @@
-import { readFileSync } from 'node:fs'
-import type { Toolpact } from '../app.ts'
-import type { JsonValue } from '../contract/json.ts'
-import type { Loss, Projection, Withheld } from '../projections/projection.ts'
-import { type Command, commandCaller, type Options, UsageError } from './command.ts'
+import { dirname, join } from 'node:path'
+import type { Format } from '../config-schema.ts'
+import type { Loss, Projection } from '../projections/projection.ts'
+import { type Command, commandCaller, type Options, type Request, UsageError } from './command.ts'
 import { exitCodes } from './exit-codes.ts'
+import { formats, toFileText } from './export-formats.ts'
 import { printable, printableJson } from './printable.ts'
 import { paint, type Terminal } from './terminal.ts'
 
 export const exportContracts: Command = {
-  usage: ['export mcp | openapi | openai | anthropic | gemini | markdown | types [--out FILE]'],
+  usage: ['export FORMAT [--out FILE]', 'export --config FILE'],
   about: `Writes the contracts in the format of somebody else. What a format cannot say is told on stderr: calls are checked
-against the contracts all the same. One toolset has bare names; several have toolset.tool, as each format allows.`,
+against the contracts all the same. One toolset has bare names; several have toolset.tool, as each format allows.
+FORMAT is ${toChoices()}.
+Without a format it writes every file that the config lists under "generated"; the config must be named.`,
   options: {
     out: { type: 'string', value: 'FILE', about: 'write to a file instead of stdout' },
     strict: { type: 'boolean', about: 'openai: rewrite the parameters for strict mode' },
@@ -20,16 +22,20 @@ against the contracts all the same. One toolset has bare names; several have too
     ['toolpact export openai --strict --json', 'in strict mode, with every loss as data'],
     ['toolpact export openapi --out openapi.json', 'the REST surface'],
     ['toolpact export types --out tools.d.ts', 'TypeScript'],
+    ['toolpact export contracts --out contracts.json', 'the contracts, for toolpact diff'],
+    ['toolpact export --config toolpact.json', 'every file that the config lists'],
   ],
   next: (before) => (before.length === 0 ? Object.keys(formats) : undefined),
-  async run({ positionals, options, terminal, open }) {
+  async run(request) {
+    const { positionals, options, terminal, open } = request
+    if (positionals.length === 0 && options.config !== undefined) return exportAll(request, dirname(options.config))
     const format = toFormat(positionals, options)
     // Nothing is called, so nothing needs to be kept.
     const toolpact = await open({ storage: 'memory' })
     const entries = await toolpact.catalog.all(commandCaller)
     await toolpact.close()
-    const { result, ...lost } = await formats[format]!(entries, options)
-    if (options.out !== undefined) await writeOut(options.out, result)
+    const { result, ...lost } = await formats[format](entries, options)
+    if (options.out !== undefined) await writeOut(options.out, result, 'Check the path after --out.')
     if (options.json) {
       const what = options.out === undefined ? { result } : { out: options.out }
       terminal.print(printableJson({ format, ...what, ...lost }))
@@ -42,77 +48,48 @@ against the contracts all the same. One toolset has bare names; several have too
   },
 }
 
-/** Where `toolpact serve` listens by itself. A document that is read from a file has no server that it came from. */
-const serverUrl = 'http://127.0.0.1:7420'
-
-type Entries = Awaited<ReturnType<Toolpact['catalog']['all']>>
-type ToProjection = (entries: Entries, options: Options) => Promise<Projection<unknown>>
-
-const formats: { readonly [format: string]: ToProjection } = {
-  async mcp(entries) {
-    const { toMcpTool } = await import('../projections/mcp.ts')
-    return projectValid(entries, (valid) => ({
-      tools: valid.map(({ name, tool }) => toMcpTool(name, tool.contract)),
-    }))
-  },
-  async openapi(entries) {
-    const { toRestDocument } = await import('../surfaces/rest/rest-document.ts')
-    const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
-    return projectValid(entries, (valid) => toRestDocument(valid, { version, serverUrl }))
-  },
-  async openai(entries, { strict = false }) {
-    return (await import('../projections/openai.ts')).toOpenaiTools(entries, { strict })
-  },
-  async anthropic(entries) {
-    return (await import('../projections/anthropic.ts')).toAnthropicTools(entries)
-  },
-  async gemini(entries) {
-    return (await import('../projections/gemini.ts')).toGeminiTools(entries)
-  },
-  async markdown(entries) {
-    const { toToolsMarkdown } = await import('../projections/tools-markdown.ts')
-    const groups = [...Map.groupBy(entries, ({ toolset }) => toolset)].map(([name, group]) => ({
-      name,
-      description: group[0]!.toolsetDescription,
-      tools: group.map(({ tool }) => tool),
-    }))
-    return { result: toToolsMarkdown(groups), losses: [], withheld: [] }
-  },
-  async types(entries) {
-    return (await import('../projections/types.ts')).toTypes(entries)
-  },
+/** A config that lies in a workspace may not say where files are written: whoever names it has read it. */
+async function exportAll({ options, terminal, open }: Request, folder: string): Promise<number> {
+  for (const name of ['out', 'strict', 'toolset'] as const) {
+    if (options[name] !== undefined) throw new UsageError(`--${name} needs a format.`, `Use one of ${toChoices()}.`)
+  }
+  const toolpact = await open({ storage: 'memory' })
+  const entries = await toolpact.catalog.all(commandCaller)
+  await toolpact.close()
+  const files = Object.entries(toolpact.config.generated ?? {})
+  if (files.length === 0) throw new UsageError(`The config ${options.config} lists no file under "generated".`)
+  for (const [path, format] of files) {
+    await writeOut(join(folder, path), (await formats[format](entries, options)).result, 'Make its folder first.')
+    if (!options.json) terminal.tell(`Wrote ${printable(path)}.`)
+  }
+  if (options.json) terminal.print(printableJson(files.map(([path, format]) => ({ format, out: path }))))
+  return exitCodes.success
 }
 
-function toFormat([format, more]: readonly string[], { strict }: Options): string {
-  const choices = Object.keys(formats).join(', ')
-  if (format === undefined) throw new UsageError('export needs a format.', `Use one of ${choices}.`)
-  if (!Object.hasOwn(formats, format)) throw new UsageError(`There is no format '${format}'.`, `Use one of ${choices}.`)
+function toChoices(): string {
+  return Object.keys(formats).join(', ')
+}
+
+function toFormat([format, more]: readonly string[], { strict }: Options): Format {
+  const choices = `Use one of ${toChoices()}.`
+  if (format === undefined) throw new UsageError('export needs a format.', choices)
+  if (!isFormat(format)) throw new UsageError(`There is no format '${format}'.`, choices)
   if (more !== undefined) throw new UsageError(`export takes one format, and got '${more}' too.`)
   if (strict && format !== 'openai') throw new UsageError(`--strict is for openai; ${format} has no such mode.`)
   return format
 }
 
-/** Formats that take whatever is a schema: tools that cannot be called are left out, those with broken ones withheld. */
-async function projectValid(entries: Entries, project: (valid: Entries) => JsonValue): Promise<Projection<JsonValue>> {
-  const { findFault } = await import('../projections/projection.ts')
-  const callable = entries.filter(({ tool }) => tool.contract.status !== 'planned')
-  const withheld: Withheld[] = []
-  for (const { name, tool } of callable) {
-    const reason = (await findFault(tool.contract, 'input')) ?? (await findFault(tool.contract, 'output'))
-    if (reason !== undefined) withheld.push({ tool: name, reason })
-  }
-  const isValid = ({ name }: Entries[number]) => !withheld.some(({ tool }) => tool === name)
-  return { result: project(callable.filter(isValid)), losses: [], withheld }
+function isFormat(format: string): format is Format {
+  return Object.hasOwn(formats, format)
 }
 
-async function writeOut(path: string, result: unknown): Promise<void> {
+async function writeOut(path: string, result: unknown, advice: string): Promise<void> {
   const { replaceFile } = await import('./replace-file.ts')
-  const text = typeof result === 'string' ? result : `${JSON.stringify(result, null, 2)}\n`
   try {
-    await replaceFile(path, text)
+    await replaceFile(path, toFileText(result))
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException
-    throw new UsageError(`${path} cannot be written (${code ?? cause}).`, 'Check the path after --out.')
+    throw new UsageError(`${path} cannot be written (${code ?? cause}).`, advice)
   }
 }
 

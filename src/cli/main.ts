@@ -48,6 +48,16 @@ export const commands: { readonly [name: string]: CommandEntry } = {
     summary: 'write the contracts in the formats of others',
     load: async () => (await import('./export.ts')).exportContracts,
   },
+  check: {
+    group: 'Keep in sync',
+    summary: 'check the config, the contracts and the generated files',
+    load: async () => (await import('./check.ts')).check,
+  },
+  diff: {
+    group: 'Keep in sync',
+    summary: 'tell what changed between two sets of contracts',
+    load: async () => (await import('./diff.ts')).diff,
+  },
   completion: {
     group: 'Set up',
     summary: 'complete commands, options, tools and rules in a shell',

@@ -1,0 +1,111 @@
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { Toolpact } from '../app.ts'
+import { lintToolset } from '../contract/lint-contract.ts'
+import type { Toolset } from '../contract/tool.ts'
+import { type Command, commandCaller, type Options, type Request, UsageError } from './command.ts'
+import { exitCodes } from './exit-codes.ts'
+import { type Entries, formats, toFileText, toToolsets } from './export-formats.ts'
+import { printable, printableJson } from './printable.ts'
+import { type Line, paint } from './terminal.ts'
+
+export const check: Command = {
+  usage: ['check'],
+  about: `Checks what must agree: the config is valid, the contracts lint clean, and the files that the config lists under
+"generated" are what toolpact export would write. Exit code 1 if there is a problem; a warning is none.`,
+  options: {},
+  examples: [
+    ['toolpact check', 'in a project with a toolpact.json'],
+    ['toolpact check --toolset learning', 'the contracts of one toolset'],
+    ['toolpact check --json', 'for a script'],
+  ],
+  async run(request) {
+    const { positionals, options, terminal } = request
+    if (positionals.length > 0) throw new UsageError(`check takes no name, and got '${positionals[0]}'.`)
+    const results = await checkAll(request)
+    const problems = results.filter(({ outcome }) => outcome === 'problem').length
+    if (options.json) terminal.print(printableJson({ ok: problems === 0, results }))
+    else terminal.print(...results.map(toLine))
+    return problems === 0 ? exitCodes.success : exitCodes.failed
+  },
+}
+
+interface Result {
+  readonly outcome: 'ok' | 'warning' | 'problem'
+  readonly check: 'config' | 'contracts' | 'generated'
+  /** A file, a toolset, or a pointer into one. */
+  readonly subject: string
+  readonly message: string
+  /** What to do. */
+  readonly fix?: string
+}
+
+async function checkAll(request: Request): Promise<Result[]> {
+  const { options, open } = request
+  const file = findConfig(options)
+  let toolpact: Toolpact
+  try {
+    toolpact = await open({ storage: 'memory' })
+  } catch (cause) {
+    if (!(cause instanceof Error) || cause.name !== 'ConfigError') throw cause
+    return [{ outcome: 'problem', check: 'config', subject: file ?? 'toolpact.json', message: cause.message }]
+  }
+  const entries = await toolpact.catalog.all(commandCaller)
+  await toolpact.close()
+  const results: Result[] = [
+    file === undefined
+      ? { outcome: 'ok', check: 'config', subject: 'toolpact.json', message: 'none' }
+      : { outcome: 'ok', check: 'config', subject: file, message: 'valid' },
+  ]
+  for (const toolset of toToolsets(entries)) results.push(...(await checkContracts(toolset)))
+  for (const [path, format] of Object.entries(toolpact.config.generated ?? {})) {
+    results.push(await checkGenerated({ path, format }, entries, options))
+  }
+  return results
+}
+
+function findConfig({ config, workspace = '.', 'no-config': noConfig }: Options): string | undefined {
+  const found = join(workspace, 'toolpact.json')
+  return config ?? (!noConfig && existsSync(found) ? found : undefined)
+}
+
+async function checkContracts(toolset: Toolset<never>): Promise<Result[]> {
+  const found = await lintToolset(toolset)
+  const { name, tools } = toolset
+  if (found.length === 0) {
+    const message = `${tools.length} ${tools.length === 1 ? 'contract' : 'contracts'}`
+    return [{ outcome: 'ok', check: 'contracts', subject: name, message }]
+  }
+  return found.map(({ severity, pointer, rule, message, fix }) => {
+    const [, index, rest] = /^\/tools\/(\d+)\/contract(.*)$/.exec(pointer) ?? []
+    return {
+      outcome: severity === 'error' ? 'problem' : 'warning',
+      check: 'contracts',
+      subject: `${name}.${tools[Number(index)]?.contract.name} ${rest}`,
+      message: `${message} (${rule})`,
+      fix,
+    }
+  })
+}
+
+type Generated = { readonly path: string; readonly format: keyof typeof formats }
+
+async function checkGenerated({ path, format }: Generated, entries: Entries, options: Options): Promise<Result> {
+  const folder = options.config === undefined ? (options.workspace ?? '.') : dirname(options.config)
+  const result = { check: 'generated', subject: path } as const
+  // What is written for one toolset has other names in it.
+  if (options.toolset) return { ...result, outcome: 'warning', message: 'not compared, because of --toolset' }
+  const text = await readFile(join(folder, path), 'utf8').catch(() => undefined)
+  const wanted = toFileText((await formats[format](entries, {})).result)
+  if (text?.replaceAll('\r\n', '\n') === wanted) return { ...result, outcome: 'ok', message: format }
+  const fix = `Run: toolpact export ${format} --out ${join(folder, path)}`
+  return { ...result, outcome: 'problem', message: text === undefined ? 'It cannot be read.' : 'It is stale.', fix }
+}
+
+const colours = { ok: 'green', warning: 'yellow', problem: 'red' } as const
+
+function toLine({ outcome, check, subject, message, fix }: Result): Line {
+  const text = `  ${check.padEnd(9)}  ${printable(subject)}: ${printable(message)}${fix ? ` ${printable(fix)}` : ''}`
+  return [paint(colours[outcome], outcome.padEnd(7)), text]
+}

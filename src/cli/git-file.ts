@@ -1,0 +1,38 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { UsageError } from './command.ts'
+
+const run = promisify(execFile)
+
+interface GitFile {
+  /** A commit, branch or tag. */
+  readonly revision: string
+  /** Relative to `folder`. */
+  readonly path: string
+  readonly folder: string
+  readonly signal: AbortSignal
+}
+
+/** The bytes of a file as they were at a revision. No shell is involved, and a revision is never taken for an option. */
+export async function readGitFile({ revision, path, folder, signal }: GitFile): Promise<Buffer> {
+  if (!isRevision(revision)) throw new UsageError(`'${revision}' cannot be a revision of git.`)
+  const git = async (...args: string[]) => {
+    const options = { cwd: folder, encoding: 'buffer', maxBuffer: 67_108_864, timeout: 60_000, signal } as const
+    return (await run('git', args, options)).stdout
+  }
+  const commit = await git('rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`).catch(
+    (cause) => {
+      if (cause.code === 'ENOENT') throw new UsageError('git is not installed, or the folder does not exist.')
+      throw new UsageError(`git knows no revision '${revision}' here.`, 'Check its name, and the folder you are in.')
+    },
+  )
+  const name = `${commit.toString('utf8').trim()}:./${path}`
+  return git('cat-file', 'blob', name).catch(() => {
+    throw new UsageError(`There is no file ${path} in git at ${revision}.`, 'Name another one: git:REVISION:PATH.')
+  })
+}
+
+/** Has it the form of a revision? */
+export function isRevision(text: string): boolean {
+  return /^[\p{L}\p{N}_@][^\s:\\?*[\p{Cc}]*$/u.test(text)
+}

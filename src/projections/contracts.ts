@@ -1,0 +1,62 @@
+import type { Contract, ContractSource } from '../contract/contract.ts'
+import { contractSchema } from '../contract/contract-schema.ts'
+import { defineTool } from '../contract/define-tool.ts'
+import type { ContractSet } from '../contract/diff/diff-contracts.ts'
+import type { JsonObject, JsonValue } from '../contract/json.ts'
+import { compileSchema } from '../contract/schema/compile-schema.ts'
+
+/** The contracts of tools by full id, in the order of the ids. */
+export function toContractSet(entries: readonly { id: string; tool: { contract: Contract } }[]): ContractSet {
+  const sorted = entries.toSorted((one, other) => (one.id < other.id ? -1 : 1))
+  return Object.fromEntries(sorted.map(({ id, tool }) => [id, tool.contract]))
+}
+
+/** Nothing that contracts can be read from. The message says what was found in its place. */
+export class NoContracts extends Error {
+  override readonly name = 'NoContracts'
+}
+
+/**
+ * Reads contracts from JSON: by full id, as `toContractSet` writes them; a list, or one contract, under their names; or
+ * those of a `toolpact.lock`, under `server.tool`. What has a default may be left out, as in a contract's source.
+ */
+export async function fromContractSet(value: JsonValue): Promise<ContractSet> {
+  const contracts: [id: string, contract: Contract][] = []
+  for (const [id, source] of toSources(value)) contracts.push([id, await toContract(id, source)])
+  const ids = contracts.map(([id]) => id)
+  const twice = ids.find((id, index) => ids.indexOf(id) !== index)
+  if (twice !== undefined) throw new NoContracts(`There are two contracts of '${twice}'.`)
+  return Object.fromEntries(contracts)
+}
+
+function toSources(value: JsonValue): [id: string, source: JsonValue][] {
+  if (Array.isArray(value)) return value.map((source, index) => [nameOf(source) ?? String(index), source])
+  if (typeof value !== 'object' || value === null) throw new NoContracts('This is neither an object nor a list.')
+  if (isObject(value.servers))
+    return Object.entries(value.servers).flatMap(([server, entry]) => toLocked(server, entry))
+  const name = nameOf(value)
+  return name === undefined ? Object.entries(value) : [[name, value]]
+}
+
+function toLocked(server: string, entry: JsonValue): [id: string, source: JsonValue][] {
+  if (!isObject(entry) || !isObject(entry.tools)) throw new NoContracts(`The server '${server}' has no "tools".`)
+  return Object.entries(entry.tools).map(([tool, locked]) => {
+    return [`${server}.${tool}`, isObject(locked) && isObject(locked.contract) ? locked.contract : locked]
+  })
+}
+
+async function toContract(id: string, source: JsonValue): Promise<Contract> {
+  const [problem] = (await compileSchema(contractSchema)).validate(source)
+  if (problem) throw new NoContracts(`The contract of '${id}' is not valid at "${problem.pointer}": ${problem.message}`)
+  const { $schema: _, ...fields } = source as JsonObject
+  // It sets what was left out, and nobody calls the tool.
+  return defineTool(fields as unknown as ContractSource, () => ({})).contract
+}
+
+function nameOf(source: JsonValue): string | undefined {
+  return isObject(source) && typeof source.name === 'string' ? source.name : undefined
+}
+
+function isObject(value: JsonValue | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
