@@ -76,7 +76,7 @@ const picture = defineTool(
   () => ({ image: dot, width: 1 }),
 )
 
-export const dot = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+const dot = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
 /** Clients repeat `region` in a header. */
 const region = defineTool(
@@ -93,7 +93,7 @@ const region = defineTool(
   ({ region = 'none' }) => ({ region }),
 )
 
-export const mcpToolset = defineToolset('test', [echo, count, note, picture, region])
+const mcpToolset = defineToolset('test', [echo, count, note, picture, region])
 
 /** The tools above, served from memory. */
 export function openMcpTools(): Promise<Toolpact> {

@@ -77,37 +77,3 @@ test('an error is in the text and in _meta, and structured only where clients do
     structuredContent: { error },
   })
 })
-
-const pictured = cleanContract({
-  output: {
-    type: 'object',
-    properties: {
-      image: { type: 'string', contentEncoding: 'base64', contentMediaType: 'image/png' },
-      sound: { type: 'string', contentEncoding: 'base64', contentMediaType: 'audio/wav' },
-      archive: { type: 'string', contentEncoding: 'base64', contentMediaType: 'application/zip' },
-      width: { type: 'integer' },
-    },
-  },
-})
-
-test('declared pictures and sounds become content of their own, and are left out of the text', () => {
-  const output = { image: 'aW1n', sound: 'c25k', archive: 'emlw', width: 3 }
-  expect(toMcpResult(success(output), '2025-11-25', pictured)).toEqual({
-    content: [
-      { type: 'text', text: '{"archive":"emlw","width":3}' },
-      { type: 'image', data: 'aW1n', mimeType: 'image/png' },
-      { type: 'audio', data: 'c25k', mimeType: 'audio/wav' },
-    ],
-    structuredContent: output,
-    isError: false,
-  })
-})
-
-test('a picture alone has no text, and one that is not there has no content', () => {
-  expect(toMcpResult(success({ image: 'aW1n' }), '2025-11-25', pictured).content).toEqual([
-    { type: 'image', data: 'aW1n', mimeType: 'image/png' },
-  ])
-  expect(toMcpResult(success({ width: 3 }), '2025-11-25', pictured).content).toEqual([
-    { type: 'text', text: '{"width":3}' },
-  ])
-})

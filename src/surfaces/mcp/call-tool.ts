@@ -67,8 +67,8 @@ async function toCallReply({ served, serverMeta }: CallServices, called: Called)
   return toReply(id, shown)
 }
 
-/** A client that reads progress and result at once loses the progress, so that long is between them. */
-const progressGapMs = 5
+/** A client that reads progress and result in one piece loses the progress, so there is time between them to read. */
+const progressGapMs = 20
 
 /** Passes progress on to a client that asked for it. Its numbers must grow, and it is left out where nobody keeps up. */
 function toReporter({ _meta }: JsonObject, exchange: Exchange) {

@@ -92,8 +92,9 @@ export function createMcpHttp(served: Served, options: McpHttpOptions): Required
 
   async function findInputFault(headers: IncomingHttpHeaders, { id, method, params }: Request, caller: Caller) {
     if (method !== 'tools/call' || typeof params.name !== 'string') return undefined
-    const found = await served.catalog.find(params.name, caller)
-    const fault = found.kind === 'found' && findParamFault(headers, found.tool.contract, params.arguments)
+    // A tool that cannot be found is told by the call itself.
+    const found = await served.catalog.find(params.name, caller).catch(() => undefined)
+    const fault = found?.kind === 'found' && findParamFault(headers, found.tool.contract, params.arguments)
     return fault ? toErrorReply(id, { code: errorCodes.headers, message: fault }) : undefined
   }
 

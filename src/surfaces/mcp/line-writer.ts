@@ -40,7 +40,8 @@ export class LineWriter {
     this.#waiting += `${line}\n`
     if (this.#isScheduled || this.#isFull) return
     this.#isScheduled = true
-    setImmediate(() => this.#flush())
+    // Behind what the same commit of the ledger lets go on, and before what that leaves for later.
+    process.nextTick(() => this.#flush())
   }
 
   /** Resolves once everything is handed over, or cannot be. */

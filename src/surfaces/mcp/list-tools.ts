@@ -8,7 +8,7 @@ import type { Client } from './server.ts'
 
 type Entries = Awaited<ReturnType<Served['catalog']['all']>>
 
-export const toolsPerPage = 200
+const toolsPerPage = 200
 /** Clients may keep a list for so long. */
 const listTtlMs = 60_000
 
