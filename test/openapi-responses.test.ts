@@ -57,6 +57,9 @@ test('the list of tools is as the document says', async () => {
   const { get, check } = await open({ toolsets })
   const answer = await get('/v1/tools')
   expect(check('/v1/tools', 'get', answer)).toEqual([])
+  const known = await get('/v1/tools', { 'if-none-match': answer.headers.get('etag')! })
+  expect(known.status).toBe(304)
+  expect(check('/v1/tools', 'get', known)).toEqual([])
   expect(answer.body.tools).toHaveLength(toolsets.flatMap(({ tools }) => tools).length)
 })
 

@@ -31,7 +31,7 @@ export function toOpenApi(entries: readonly ServedTool[], options: OpenApiOption
   )
   const errors = createErrorResponses(httpErrors)
   const paths: JsonObject = {
-    '/v1/tools': { get: { ...listOperation, responses: { 200: listed, ...errors.ofPage() } } },
+    '/v1/tools': { get: { ...listOperation, responses: { 200: listed, 304: unchanged, ...errors.ofPage() } } },
   }
   const schemas: JsonObject = { ...sharedSchemas }
   const toolsets = new Set<string>()
@@ -71,7 +71,13 @@ const listOperation = {
 }
 const listed = {
   description: 'The tools.',
+  headers: { ETag: { $ref: '#/components/headers/ETag' } },
   content: { 'application/json': { schema: { $ref: '#/components/schemas/ToolList' } } },
+}
+
+const unchanged = {
+  description: 'The list is the one that `If-None-Match` names.',
+  headers: { ETag: { $ref: '#/components/headers/ETag' } },
 }
 
 function toOperation(name: string, contract: Contract): JsonObject {

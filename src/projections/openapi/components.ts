@@ -31,6 +31,7 @@ export const sharedComponents = {
       description: 'The answer of an earlier call with the same Idempotency-Key.',
       schema: { type: 'string', enum: ['true'] },
     },
+    ETag: { description: 'Changes with what is answered.', required: true, schema: { type: 'string' } },
     Authenticate: { description: 'How to authenticate.', required: true, schema: { type: 'string' } },
     RetryAfter: { description: 'Seconds to wait.', required: true, schema: { type: 'integer', minimum: 1 } },
     RetryAfterMaybe: { description: 'Seconds to wait, where that is known.', schema: { type: 'integer', minimum: 1 } },
