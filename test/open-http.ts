@@ -7,7 +7,8 @@ import type { Credentials } from '../src/surfaces/http/credentials.ts'
 import { health } from '../src/surfaces/http/health.ts'
 import { type HttpServer, type HttpServerOptions, openHttpServer } from '../src/surfaces/http/open-http-server.ts'
 import { createStartPage } from '../src/surfaces/http/page/start-page.ts'
-import type { Handle, HttpSurface } from '../src/surfaces/http/route.ts'
+import type { Handle } from '../src/surfaces/http/route.ts'
+import type { Surfaces } from '../src/surfaces/http/routes.ts'
 import { toolsets } from '../src/toolsets/index.ts'
 
 export const rightToken = `toolpact_${'r'.repeat(43)}`
@@ -36,9 +37,9 @@ export interface TestServer extends HttpServer {
 
 /** A server whose routes say what arrived, until the test has finished. */
 export async function openHttp(
-  options: Partial<HttpServerOptions> & { readonly mcp?: HttpSurface } = {},
+  options: Partial<HttpServerOptions> & Partial<Pick<Surfaces, 'mcp' | 'metadata'>> = {},
 ): Promise<TestServer> {
-  const { mcp = { handle: echo }, credentials = oneToken, ...more } = options
+  const { mcp = { handle: echo }, metadata = { handle: echo }, credentials = oneToken, ...more } = options
   const catalog = createCatalog(toolsets)
   const server = await openHttpServer({
     host: '127.0.0.1',
@@ -49,7 +50,7 @@ export async function openHttp(
       rest: { handle: echo },
       health,
       page: createStartPage({ served: { catalog }, credentials, address, toClients: () => [] }),
-      metadata: { handle: echo },
+      metadata,
     }),
     ...more,
   })
