@@ -11,6 +11,7 @@ test.each<[ConfigSource]>([
   [{ limits: { 'learning.*': { timeoutMs: 1 } } }],
   [{ callers: { ci: { tools: ['learning.*'] }, '*': { tools: [] } } }],
   [{ toolsets: ['learning'] }],
+  [{ generated: { 'docs/tools.md': 'markdown' } }],
 ])('%j is taken', async (config) => {
   expect(await untrusted(config)).toEqual({ taken: config, left: [] })
 })
