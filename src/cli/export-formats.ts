@@ -47,7 +47,8 @@ export const formats: { readonly [format in Format]: ToProjection } = {
   async errors(entries) {
     const { toErrorsMarkdown } = await import('../projections/errors-markdown.ts')
     const { pipelineErrors } = await import('../contract/error-codes.ts')
-    return whole(toErrorsMarkdown(pipelineErrors, toToolsets(entries)))
+    const { httpErrors } = await import('../surfaces/http/http-errors.ts')
+    return whole(toErrorsMarkdown({ pipeline: pipelineErrors, http: httpErrors }, toToolsets(entries)))
   },
   async 'contract-schema'() {
     return whole((await import('../contract/contract-schema.ts')).contractSchema)
