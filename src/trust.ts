@@ -17,13 +17,13 @@ export interface Trust {
 /** `changed`: other content was trusted at this path. */
 export type TrustState = 'trusted' | 'changed' | 'untrusted'
 
-export interface ReviewedConfig extends FoundConfig {
+interface ReviewedConfig extends FoundConfig {
   readonly state: TrustState
   /** What would run or loosen something, such as `policy.sandbox`. */
   readonly loosens: readonly string[]
 }
 
-export interface ListedTrust extends TrustedFile {
+interface ListedTrust extends TrustedFile {
   readonly state: 'trusted' | 'changed' | 'gone'
 }
 
@@ -35,7 +35,7 @@ export interface TrustOptions {
 }
 
 /** The `toolpact.json` of a workspace as it holds. */
-export interface FoundSettings {
+interface FoundSettings {
   /** All of it if its content is trusted, else what makes things stricter. */
   readonly config: Config
   /** Its real path. */
