@@ -103,11 +103,16 @@ export const oddToolset = defineToolset('odd', [
   define(
     {
       name: 'fails',
-      input: { ...closed, required: ['code'], properties: { code: { enum: ['teapot', 'later', 'down', 'gone'] } } },
+      input: {
+        ...closed,
+        required: ['code'],
+        properties: { code: { enum: ['teapot', 'later', 'down', 'gone', 'locked'] } },
+      },
       errors: [
         { code: 'teapot', status: 418, when: 'It is a teapot.', suggestion: 'Make tea.' },
         { code: 'later', status: 429, when: 'It is too early.', suggestion: 'Wait.' },
         { code: 'down', status: 503, when: 'It is down.', suggestion: 'Wait.' },
+        { code: 'locked', status: 401, when: 'It is locked.', suggestion: 'Unlock it.' },
         { code: 'gone', status: 404, when: 'It is gone.', suggestion: 'Look elsewhere.' },
       ],
     },

@@ -72,7 +72,7 @@ test('every way to fail that a tool has is in the document', async () => {
     seen.push(answer.body.code ?? answer.status)
     return answer
   }
-  for (const code of ['teapot', 'later', 'down', 'gone']) await call('fails', { code })
+  for (const code of ['teapot', 'later', 'down', 'gone', 'locked']) await call('fails', { code })
   for (const tool of ['too_slow', 'throws', 'breaks_contract']) await call(tool)
   for (let count = 0; count < 3; count++) await call('twice_an_hour')
   const key = { 'idempotency-key': 'k' }
@@ -82,7 +82,8 @@ test('every way to fail that a tool has is in the document', async () => {
   const replayed = await call('breaks_contract', {}, { 'idempotency-key': 'l' })
   expect(replayed.headers.get('idempotency-replayed')).toBe('true')
   expect(seen).toEqual([
-    ...['teapot', 'later', 'down', 'gone', 'timeout', 'internal', 'invalid_output', 200, 200, 'rate_limited', 200, 200],
+    ...['teapot', 'later', 'down', 'gone', 'locked', 'timeout', 'internal', 'invalid_output'],
+    ...[200, 200, 'rate_limited', 200, 200],
     ...['idempotency_key_reused', 'invalid_idempotency_key', 'invalid_output', 'invalid_output'],
   ])
 })

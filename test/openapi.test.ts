@@ -18,9 +18,13 @@ const entries = await createCatalog<never>(loaders).all()
 const odd = toRestDocument(entries, { version: '1.0.0' })
 const published: JsonObject = JSON.parse(readFileSync(join(root, 'docs/openapi.json'), 'utf8'))
 
+const reading = toRestDocument(await createCatalog<never>({ learning: toolsets.learning! }).all(), { version: '1.0.0' })
+
 describe.each([
   ['of the tools that come with Toolpact', published],
   ['of odd tools', odd],
+  ['of tools that only read', reading],
+  ['of no tools', toRestDocument([], { version: '1.0.0' })],
 ])('the document %s', (_name, document) => {
   test('is valid OpenAPI 3.1', async () => {
     const validator = new Validator()

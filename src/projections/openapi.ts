@@ -42,10 +42,16 @@ export function toOpenApi(entries: readonly ServedTool[], options: OpenApiOption
     if (contract.status === 'planned' || !input || !output) continue
     toolsets.add(toolset)
     Object.assign(schemas, input, output)
-    const responses = { 200: toSuccess(name, contract), ...errors.ofCall(contract) }
-    const shared = { operationId: names.to(name), tags: [toolset] }
-    paths[`/v1/tools/${encodeURIComponent(name)}`] = { post: { ...shared, ...toOperation(name, contract), responses } }
+    paths[`/v1/tools/${encodeURIComponent(name)}`] = {
+      post: {
+        operationId: names.to(name),
+        tags: [toolset],
+        ...toOperation(name, contract),
+        responses: { 200: toSuccess(name, contract), ...errors.ofCall(contract) },
+      },
+    }
   }
+  const responses = errors.shared()
   return {
     openapi: '3.1.0',
     info: { title, version, description },
@@ -53,8 +59,18 @@ export function toOpenApi(entries: readonly ServedTool[], options: OpenApiOption
     security: [{ bearer: [] }],
     tags: [listTag, ...[...toolsets].map((name) => ({ name, description: `Tools of the toolset ${name}.` }))],
     paths,
-    components: { ...sharedComponents, schemas, responses: errors.shared() },
+    components: { ...toUsed(sharedComponents, [paths, responses]), schemas, responses },
   }
+}
+
+/** Leaves out the components that nothing refers to, such as the key where no tool writes. */
+function toUsed({ securitySchemes, ...sections }: typeof sharedComponents, users: readonly JsonObject[]): JsonObject {
+  const text = JSON.stringify(users)
+  const used = Object.entries(sections).map(([section, components]) => {
+    const kept = Object.entries(components).filter(([name]) => text.includes(`"#/components/${section}/${name}"`))
+    return [section, Object.fromEntries(kept)]
+  })
+  return { securitySchemes, ...Object.fromEntries(used) }
 }
 
 const description = `Tools whose contracts are enforced. The body of a call is its input, and the body of the answer is its output; a failure is a problem (RFC 9457) with a \`code\`. \`GET\` at the path of a tool gives its contract.

@@ -32,7 +32,7 @@ export const sharedComponents = {
       schema: { type: 'string', enum: ['true'] },
     },
     ETag: { description: 'Changes with what is answered.', required: true, schema: { type: 'string' } },
-    Authenticate: { description: 'How to authenticate.', required: true, schema: { type: 'string' } },
+    Authenticate: { description: 'How to authenticate.', schema: { type: 'string' } },
     RetryAfter: { description: 'Seconds to wait.', required: true, schema: { type: 'integer', minimum: 1 } },
     RetryAfterMaybe: { description: 'Seconds to wait, where that is known.', schema: { type: 'integer', minimum: 1 } },
   },
