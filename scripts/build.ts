@@ -16,7 +16,7 @@ const onePerStart = [
   },
   {
     name: 'command',
-    test: /src[\\/](?:cli[\\/](?:call|command|command-line|exit-codes|interrupts|main|print-result|printable|choose-approver|terminal|to-input|user-name)\.ts|projections[\\/]result-json)/,
+    test: /src[\\/](?:cli[\\/](?:call|command|command-line|exit-codes|interrupts|main|print-result|choose-approver|terminal|to-input|user-name)\.ts|projections[\\/]result-json)/,
   },
 ]
 

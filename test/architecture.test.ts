@@ -10,13 +10,14 @@ const table: Record<string, readonly string[]> = {
   policy: ['contract'],
   storage: ['contract'],
   projections: ['contract'],
+  mcp: ['contract'],
   capabilities: ['contract', 'policy'],
   pipeline: ['contract', 'policy', 'capabilities', 'storage/storage.ts'],
   // To decode text touches nothing.
   toolsets: ['contract', 'type:capabilities', 'capabilities/decode-text.ts'],
-  upstream: ['contract', 'policy', 'storage/storage.ts'],
+  upstream: ['contract', 'policy', 'storage/storage.ts', 'mcp'],
   agent: ['contract', 'pipeline', 'projections'],
-  surfaces: ['contract', 'pipeline', 'projections', 'type:storage'],
+  surfaces: ['contract', 'pipeline', 'projections', 'type:storage', 'mcp'],
   cli: [
     'app.ts',
     'config-schema.ts',

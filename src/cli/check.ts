@@ -3,11 +3,11 @@ import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Toolpact } from '../app.ts'
 import { lintToolset } from '../contract/lint-contract.ts'
+import { printable, printableJson } from '../contract/printable.ts'
 import type { Toolset } from '../contract/tool.ts'
 import { type Command, commandCaller, type Options, type Request, UsageError } from './command.ts'
 import { exitCodes } from './exit-codes.ts'
 import { type Entries, formats, toFileText, toToolsets } from './export-formats.ts'
-import { printable, printableJson } from './printable.ts'
 import { type Line, paint } from './terminal.ts'
 
 export const check: Command = {
@@ -48,8 +48,8 @@ async function checkAll(request: Request): Promise<Result[]> {
   try {
     toolpact = await open({ storage: 'memory' })
   } catch (cause) {
-    if (!(cause instanceof Error) || cause.name !== 'ConfigError') throw cause
-    return [{ outcome: 'problem', check: 'config', subject: file ?? 'toolpact.json', message: cause.message }]
+    if (file === undefined || !(cause instanceof Error) || cause.name !== 'ConfigError') throw cause
+    return [{ outcome: 'problem', check: 'config', subject: file, message: cause.message }]
   }
   const entries = await toolpact.catalog.all(commandCaller)
   await toolpact.close()

@@ -1,4 +1,4 @@
-import { printable } from './printable.ts'
+import { printable } from '../contract/printable.ts'
 import type { Line, Part } from './terminal.ts'
 
 interface ColumnOptions {

@@ -1,8 +1,8 @@
 import type { Change } from '../contract/diff/change.ts'
 import { diffContractSets } from '../contract/diff/diff-contracts.ts'
+import { printable, printableJson } from '../contract/printable.ts'
 import { type Command, UsageError } from './command.ts'
 import { exitCodes } from './exit-codes.ts'
-import { printable, printableJson } from './printable.ts'
 import { current, readContracts } from './read-contracts.ts'
 import { type Line, paint, type Terminal } from './terminal.ts'
 

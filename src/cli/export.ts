@@ -1,10 +1,10 @@
 import { dirname, join } from 'node:path'
 import type { Format } from '../config-schema.ts'
+import { printable, printableJson } from '../contract/printable.ts'
 import type { Loss, Projection } from '../projections/projection.ts'
 import { type Command, commandCaller, type Options, type Request, UsageError } from './command.ts'
 import { exitCodes } from './exit-codes.ts'
 import { formats, toFileText } from './export-formats.ts'
-import { printable, printableJson } from './printable.ts'
 import { paint, type Terminal } from './terminal.ts'
 
 export const exportContracts: Command = {

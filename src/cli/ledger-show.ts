@@ -1,3 +1,4 @@
+import { printableJson } from '../contract/printable.ts'
 import type { CheckName } from '../pipeline/trace.ts'
 import { type CallRecord, toCalls } from '../storage/calls.ts'
 import type { Ledger } from '../storage/storage.ts'
@@ -6,7 +7,6 @@ import { type Request, UsageError } from './command.ts'
 import { exitCodes } from './exit-codes.ts'
 import { findCallIds, readCalls } from './ledger-calls.ts'
 import { toAnswer, toDuration, toLocalTime, toOutcome } from './ledger-row.ts'
-import { printableJson } from './printable.ts'
 import { type Line, type Part, paint } from './terminal.ts'
 
 /** Prints one call as a story: who asked for what, which checks ran, what was decided, how it ended. */

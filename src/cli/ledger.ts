@@ -1,4 +1,5 @@
 import type { Toolpact } from '../app.ts'
+import { printableJson } from '../contract/printable.ts'
 import type { CallRecord } from '../storage/calls.ts'
 import type { Ledger, LedgerQuery } from '../storage/storage.ts'
 import { toColumns } from './columns.ts'
@@ -7,7 +8,6 @@ import { exitCodes } from './exit-codes.ts'
 import { readCalls, readPages } from './ledger-calls.ts'
 import { toCallRow } from './ledger-row.ts'
 import { showCall } from './ledger-show.ts'
-import { printableJson } from './printable.ts'
 import { paint } from './terminal.ts'
 import { toSince } from './to-since.ts'
 

@@ -1,8 +1,8 @@
 import type { Contract } from '../contract/contract.ts'
+import { printableJson } from '../contract/printable.ts'
 import { toColumns } from './columns.ts'
 import { type Command, commandCaller, UsageError } from './command.ts'
 import { exitCodes } from './exit-codes.ts'
-import { printableJson } from './printable.ts'
 import { type Line, type Part, paint, type Terminal } from './terminal.ts'
 
 export const list: Command = {

@@ -1,9 +1,9 @@
 import type { Toolpact, ToolpactOptions } from '../app.ts'
+import { printable } from '../contract/printable.ts'
 import { type Command, type Options, UsageError } from './command.ts'
 import { parseOptions, splitCommandLine } from './command-line.ts'
 import { exitCodes } from './exit-codes.ts'
 import { listenForInterrupts } from './interrupts.ts'
-import { printable } from './printable.ts'
 import { createTerminal, paint, type Terminal } from './terminal.ts'
 
 interface CommandEntry {

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path'
 import type { CallResult, CallSuccess } from '../contract/call-result.ts'
 import type { JsonValue } from '../contract/json.ts'
+import { printable, printableJson } from '../contract/printable.ts'
 import type { ErrorData, Problem } from '../contract/tool-error.ts'
 import { toResultJson } from '../projections/result-json.ts'
-import { printable, printableJson } from './printable.ts'
 import { type Line, paint, type Terminal } from './terminal.ts'
 
 interface PrintOptions {

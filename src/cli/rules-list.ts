@@ -1,7 +1,7 @@
 import type { Toolpact } from '../app.ts'
+import { printable, printableJson } from '../contract/printable.ts'
 import { type Request, UsageError } from './command.ts'
 import { exitCodes } from './exit-codes.ts'
-import { printable, printableJson } from './printable.ts'
 import { type Line, type Part, paint } from './terminal.ts'
 
 type Listed = Awaited<ReturnType<Toolpact['rules']['list']>>[number]

@@ -1,7 +1,7 @@
 import type { Toolpact } from '../app.ts'
+import { printableJson } from '../contract/printable.ts'
 import { type Command, type Request, UsageError } from './command.ts'
 import { exitCodes } from './exit-codes.ts'
-import { printableJson } from './printable.ts'
 import { addRule } from './rules-add.ts'
 import { listRules } from './rules-list.ts'
 import { testRules } from './rules-test.ts'

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util'
+import { printable } from '../contract/printable.ts'
 import { UsageError } from './command.ts'
 import { exitCodes } from './exit-codes.ts'
-import { printable } from './printable.ts'
 import { paint, type Terminal } from './terminal.ts'
 
 interface TellOptions {

@@ -1,5 +1,5 @@
 import { styleText } from 'node:util'
-import { printableLines } from './printable.ts'
+import { printableLines } from '../contract/printable.ts'
 
 export interface Painted {
   readonly text: string

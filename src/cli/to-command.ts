@@ -1,6 +1,6 @@
 import { canonicalJson } from '../contract/canonical-json.ts'
 import type { JsonObject, JsonSchema } from '../contract/json.ts'
-import { printable } from './printable.ts'
+import { printable } from '../contract/printable.ts'
 import { toInput } from './to-input.ts'
 
 /** The command line that makes this call, to be copied into a POSIX shell. */

@@ -1,10 +1,10 @@
+import { printableJson } from '../contract/printable.ts'
 import { stateDirectory } from '../storage/state-directory.ts'
 import { openTokensFile, type TokensStore } from '../storage/tokens-file.ts'
 import { localCaller, reservedCallers } from '../surfaces/http/credentials.ts'
 import { toColumns } from './columns.ts'
 import { type Command, type Request, UsageError } from './command.ts'
 import { exitCodes } from './exit-codes.ts'
-import { printableJson } from './printable.ts'
 
 const verbs = ['list', 'rotate', 'remove', 'link']
 

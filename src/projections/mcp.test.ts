@@ -50,7 +50,7 @@ const failure: CallResult = {
 const error = { code: 'busy', message: 'Wait.', suggestion: 'Later.', status: 503, fixable: true, retry_after_ms: 5 }
 
 test('a success has its output twice: structured, and as the text of the same', () => {
-  const result = toMcpResult(success({ text: 'é' }), '2025-11-25')
+  const result = toMcpResult(success({ text: 'é' }))
   expect(result).toEqual({
     content: [{ type: 'text', text: '{"text":"é"}' }],
     structuredContent: { text: 'é' },
@@ -58,22 +58,10 @@ test('a success has its output twice: structured, and as the text of the same', 
   })
 })
 
-test('from 2026-07-28 on, a result says that it is complete', () => {
-  expect(toMcpResult(success({}), '2026-07-28')).toMatchObject({ resultType: 'complete', isError: false })
-  expect(toMcpResult(failure, '2026-07-28')).toMatchObject({ resultType: 'complete', isError: true })
-  expect(toMcpResult(success({}), '2025-11-25')).not.toHaveProperty('resultType')
-})
-
-test('an error is in the text and in _meta, and structured only where clients do not hold it against the output', () => {
-  const old = toMcpResult(failure, '2025-11-25')
-  expect(old).toEqual({
+test('an error is in the text and in _meta, and not where clients would hold it against the output schema', () => {
+  expect(toMcpResult(failure)).toEqual({
     content: [{ type: 'text', text: JSON.stringify({ error }) }],
     isError: true,
     _meta: { 'toolpact/error': error },
-  })
-  expect(toMcpResult(failure, '2026-07-28')).toEqual({
-    resultType: 'complete',
-    ...old,
-    structuredContent: { error },
   })
 })

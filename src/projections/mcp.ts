@@ -4,9 +4,6 @@ import type { JsonObject } from '../contract/json.ts'
 import { toMcpContent } from './mcp-content.ts'
 import { toErrorJson } from './result-json.ts'
 
-/** From this revision of MCP on, every result says what type it is, and an error may be structured. */
-export const modernMcpRevision = '2026-07-28'
-
 /** A contract as an MCP tool, under the name by which it is served. The schemas are those of the contract. */
 export function toMcpTool(name: string, contract: Contract): JsonObject {
   const { title, description, status, input, output } = contract
@@ -32,21 +29,16 @@ function toAnnotations({ risk, effects }: Contract): JsonObject {
 }
 
 /**
- * What `tools/call` answers. The text is rendered from the checked output and from nothing else. An error is structured
- * for modern clients alone: older ones hold an error's `structuredContent` against the output schema too.
+ * What `tools/call` answers. The text is rendered from the checked output and from nothing else. An error stands in the
+ * text and in `_meta`: clients of every revision hold `structuredContent` against the output schema, also of an error.
  */
-export function toMcpResult(result: CallResult, revision: string, contract?: Contract): JsonObject {
-  const isModern = revision >= modernMcpRevision
-  const type: JsonObject = isModern ? { resultType: 'complete' } : {}
-  if (!result.success) {
-    const error = toErrorJson(result.error)
-    return {
-      ...type,
-      content: [{ type: 'text', text: JSON.stringify({ error }) }],
-      ...(isModern && { structuredContent: { error } }),
-      isError: true,
-      _meta: { 'toolpact/error': error },
-    }
+export function toMcpResult(result: CallResult, contract?: Contract): JsonObject {
+  if (result.success)
+    return { content: toMcpContent(result, contract), structuredContent: result.output, isError: false }
+  const error = toErrorJson(result.error)
+  return {
+    content: [{ type: 'text', text: JSON.stringify({ error }) }],
+    isError: true,
+    _meta: { 'toolpact/error': error },
   }
-  return { ...type, content: toMcpContent(result, contract), structuredContent: result.output, isError: false }
 }

@@ -48,8 +48,10 @@ test.each(Object.keys(toolsets))('the inspector calls a tool of %s over HTTP', a
 
 test('the inspector shows what a tool refused, and why', async () => {
   const call = ['--method', 'tools/call', '--tool-name', 'workspace.read_file', '--tool-arg', 'path=../secret']
-  const answer = await inspect([...http, ...call])
-  expect(answer).toMatchObject({ isError: true, _meta: { 'toolpact/error': { code: 'path_outside_working_dir' } } })
+  for (const era of ['legacy', 'modern']) {
+    const answer = await inspect([...http, '--protocol-era', era, ...call])
+    expect(answer).toMatchObject({ isError: true, _meta: { 'toolpact/error': { code: 'path_outside_working_dir' } } })
+  }
 })
 
 test.each(Object.keys(toolsets))('the inspector lists %s over stdio, under bare names', async (toolset) => {

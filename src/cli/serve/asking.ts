@@ -1,8 +1,8 @@
+import { printable } from '../../contract/printable.ts'
 import type { ApprovalRequest } from '../../pipeline/approver.ts'
 import type { Asking } from '../../surfaces/asking.ts'
 import { queueWaitMs, toWaitMs } from '../choose-approver.ts'
 import type { Options } from '../command.ts'
-import { printable } from '../printable.ts'
 import { paint, type Terminal } from '../terminal.ts'
 import { readUserName } from '../user-name.ts'
 

@@ -48,7 +48,7 @@ test('2026-07-28: a yes counts once', async () => {
   send(note(2, again))
   expect((await next()).result.isError).toBe(false)
   send(note(3, again))
-  expect((await next()).result.structuredContent.error.code).toBe('approval_timeout')
+  expect((await next()).result._meta['toolpact/error'].code).toBe('approval_timeout')
 })
 
 test.each([{ action: 'decline' }, { action: 'cancel' }, { action: 'accept', content: { decision: 'deny' } }])(
@@ -56,7 +56,7 @@ test.each([{ action: 'decline' }, { action: 'cancel' }, { action: 'accept', cont
   async (response) => {
     const { send, next, state, toolpact } = await askModern()
     send(note(2, { inputResponses: { approval: response }, requestState: state }))
-    expect((await next()).result.structuredContent.error.code).toBe('approval_denied')
+    expect((await next()).result._meta['toolpact/error'].code).toBe('approval_denied')
     expect(await toolpact.approvals.look(state, Date.now())).toMatchObject({ state: 'answered', answer: 'no' })
   },
 )
@@ -98,7 +98,7 @@ test('2026-07-28: what somebody answered in the queue meanwhile stands', async (
   const { send, next, state, toolpact } = await askModern()
   await toolpact.approvals.answer(state, { answer: 'no', by: 'grace' }, Date.now())
   send(note(2, { inputResponses: { approval: accept }, requestState: state }))
-  const { error } = (await next()).result.structuredContent
+  const error = (await next()).result._meta['toolpact/error']
   expect(error).toMatchObject({ code: 'approval_denied', message: expect.stringContaining('grace') })
 })
 
@@ -181,7 +181,7 @@ test('where the operator says yes to everything, nobody is asked', async () => {
 test('where nobody waits, a client that cannot ask is refused at once', async () => {
   const { send, next } = await openMcpStdio({ asking: { ...quiet, waitMs: 0 } })
   send(note(1, {}, {}))
-  expect((await next()).result.structuredContent.error.code).toBe('approval_denied')
+  expect((await next()).result._meta['toolpact/error'].code).toBe('approval_denied')
 })
 
 async function approveInQueue({ approvals }: Toolpact) {

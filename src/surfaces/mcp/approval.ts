@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../contract/json.ts'
+import { isObject } from '../../mcp/message.ts'
 import { type ApprovalAnswer, type ApprovalDetails, type Approver, denyAll } from '../../pipeline/approver.ts'
 import { createDeferringApprover } from '../../pipeline/deferring-approver.ts'
 import { createQueueApprover } from '../../pipeline/queue-approver.ts'
@@ -7,7 +8,6 @@ import type { Approvals } from '../../storage/storage.ts'
 import type { CallServices } from './call-tool.ts'
 import type { Exchange } from './connection.ts'
 import { canElicit, isYes, toElicitation } from './elicitation.ts'
-import { isObject } from './message.ts'
 import type { Client } from './server.ts'
 
 /** How one call is asked about. */

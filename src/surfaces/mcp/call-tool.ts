@@ -2,14 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { CallResult } from '../../contract/call-result.ts'
 import type { JsonObject, JsonValue } from '../../contract/json.ts'
 import type { Progress } from '../../contract/tool.ts'
+import { isObject, isRequestId, type Request } from '../../mcp/message.ts'
+import { errorCodes, type Reply, refuse, toErrorReply, toNotification, toReply } from '../../mcp/reply.ts'
 import { toMcpResult } from '../../projections/mcp.ts'
 import { toErrorJson } from '../../projections/result-json.ts'
 import type { Asking } from '../asking.ts'
 import type { Served } from '../served.ts'
 import { type Approval, chooseApproval } from './approval.ts'
 import type { Exchange } from './connection.ts'
-import { isObject, isRequestId, type Request } from './message.ts'
-import { errorCodes, type Reply, refuse, toErrorReply, toNotification, toReply } from './reply.ts'
 import type { Client } from './server.ts'
 
 export interface CallServices {
@@ -62,9 +62,10 @@ async function toCallReply({ served, serverMeta }: CallServices, called: Called)
   }
   const found = result.success ? await served.catalog.find(result.tool, exchange.caller) : undefined
   const contract = found?.kind === 'found' ? found.tool.contract : undefined
-  const shown = toMcpResult(result, client.revision, contract)
-  if (client.isModern) shown._meta = { ...(shown._meta as JsonObject | undefined), ...serverMeta }
-  return toReply(id, shown)
+  const shown = toMcpResult(result, contract)
+  if (!client.isModern) return toReply(id, shown)
+  const _meta = { ...(shown._meta as JsonObject | undefined), ...serverMeta }
+  return toReply(id, { resultType: 'complete', ...shown, _meta })
 }
 
 /** A client that reads progress and result in one piece loses the progress, so there is time between them to read. */

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '../../contract/json.ts'
 import type { Caller } from '../../contract/tool.ts'
-import { isRequestId, type Message, type RequestId } from './message.ts'
-import { toNotification } from './reply.ts'
+import { isRequestId, type Message, type RequestId } from '../../mcp/message.ts'
+import { toNotification } from '../../mcp/reply.ts'
 
 /** What a client said of itself in `initialize`. */
 export interface LegacyClient {

@@ -67,11 +67,11 @@ test('nothing in the call can forge a line, hide or turn text around', () => {
   expect(message).not.toMatch(/[^\P{Cc}\n]|[\p{Cf}\p{Zl}]/u)
   expect(message.split('\n').map((line) => line.split(':')[0])).toEqual([
     'May workspace.edit_file run? (risk',
-    'Asked for by agent\\u{7}. The contract asks.',
+    'Asked for by agent\\x07. The contract asks.',
     'Writes',
     'Look ahead',
     'Input',
-    '  key\\u{a}+ two',
+    '  key\\n+ two',
   ])
 })
 

@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from '../../contract/json.ts'
+import { printable } from '../../contract/printable.ts'
+import { isObject } from '../../mcp/message.ts'
 import type { ApprovalDetails } from '../../pipeline/approver.ts'
-import { isObject } from './message.ts'
 import type { Client } from './server.ts'
 
 const mostValueCharacters = 1000
@@ -41,15 +42,15 @@ const decisionSchema: JsonObject = {
 
 function toMessage({ tool, contract, caller, reason, input, effects, foreseen }: ApprovalDetails): string {
   const lines = [
-    `May ${harmless(tool)} run? (risk: ${contract.risk})`,
-    `Asked for by ${harmless(caller.name)}. ${harmless(reason)}`,
+    `May ${printable(tool)} run? (risk: ${contract.risk})`,
+    `Asked for by ${printable(caller.name)}. ${printable(reason)}`,
     ...list('Runs', effects.runs),
     ...list('Writes', effects.writes),
     ...list('Reads', effects.reads),
     ...list('Fetches', effects.fetches),
     ...toPlaces(foreseen),
-    ...(foreseen.sandbox === undefined ? [] : [`Sandbox: ${harmless(foreseen.sandbox)}`]),
-    ...(foreseen.problem === undefined ? [] : [`Look ahead: ${harmless(foreseen.problem)}`]),
+    ...(foreseen.sandbox === undefined ? [] : [`Sandbox: ${printable(foreseen.sandbox)}`]),
+    ...(foreseen.problem === undefined ? [] : [`Look ahead: ${printable(foreseen.problem)}`]),
     'Input:',
     ...clip(Object.entries(input).map(toInputLine), mostInputLines),
     ...toChanges(foreseen),
@@ -59,29 +60,29 @@ function toMessage({ tool, contract, caller, reason, input, effects, foreseen }:
 
 function list(heading: string, values: readonly string[]): string[] {
   return clip(
-    values.map((value) => `${heading}: ${shorten(harmless(value), mostValueCharacters)}`),
+    values.map((value) => `${heading}: ${shorten(printable(value), mostValueCharacters)}`),
     mostListed,
   )
 }
 
 function toPlaces({ places }: ApprovalDetails['foreseen']): string[] {
   const lines = places.flatMap(({ path, real, problem }) => {
-    if (problem !== undefined) return [`${harmless(path)}: ${harmless(problem)}`]
-    return real === undefined ? [] : [`Real path: ${harmless(real)}`]
+    if (problem !== undefined) return [`${printable(path)}: ${printable(problem)}`]
+    return real === undefined ? [] : [`Real path: ${printable(real)}`]
   })
   return clip(lines, mostListed)
 }
 
 function toInputLine([key, value]: [string, JsonValue]): string {
-  return `  ${shorten(harmless(key), mostLineCharacters)}: ${shorten(harmless(JSON.stringify(value)), mostValueCharacters)}`
+  return `  ${shorten(printable(key), mostLineCharacters)}: ${shorten(printable(JSON.stringify(value)), mostValueCharacters)}`
 }
 
 const marks = { same: ' ', added: '+', removed: '-', place: '@', note: '#' } as const
 
 function toChanges({ changes }: ApprovalDetails['foreseen']): string[] {
   const lines = changes.flatMap(({ path, kind, added, removed, lines }) => [
-    `Change: ${harmless(path)} (${kind}, ${added} lines added, ${removed} removed)`,
-    ...lines.map(({ kind, text }) => `${marks[kind]} ${shorten(harmless(text), mostLineCharacters)}`),
+    `Change: ${printable(path)} (${kind}, ${added} lines added, ${removed} removed)`,
+    ...lines.map(({ kind, text }) => `${marks[kind]} ${shorten(printable(text), mostLineCharacters)}`),
   ])
   return clip(lines, mostDiffLines)
 }
@@ -93,11 +94,4 @@ function clip(lines: readonly string[], most: number): string[] {
 
 function shorten(text: string, most: number): string {
   return text.length <= most ? text : `${text.slice(0, most).toWellFormed()}… (${text.length - most} more characters)`
-}
-
-/** What would move, colour, hide or reorder text where it is shown is written out instead. */
-const harmful = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu
-
-function harmless(text: string): string {
-  return text.replace(harmful, (found) => `\\u{${found.codePointAt(0)!.toString(16)}}`)
 }

@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { isObject, type Message, type Request } from '../../mcp/message.ts'
+import { errorCodes, type Reply, refuse, refuseRevision, toErrorReply } from '../../mcp/reply.ts'
+import { metaKeys, modernRevisions } from '../../mcp/revisions.ts'
 import { decodeHeader, readHeader, toMismatch } from './header-value.ts'
-import { isObject, type Message, type Request } from './message.ts'
-import { errorCodes, type Reply, refuse, refuseRevision, toErrorReply } from './reply.ts'
-import { metaKeys, modernRevisions } from './revisions.ts'
 
 /** The revision that a message says it speaks: its body goes before the header. */
 export function readRevision(headers: IncomingHttpHeaders, message: Message): string | undefined {

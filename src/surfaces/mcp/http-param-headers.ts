@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Contract } from '../../contract/contract.ts'
 import type { JsonSchema, JsonValue } from '../../contract/json.ts'
+import { isObject } from '../../mcp/message.ts'
 import { decodeHeader, readHeader, toMismatch } from './header-value.ts'
-import { isObject } from './message.ts'
 
 /** A property of the input that clients repeat in a header, since its schema says so with `x-mcp-header`. */
 interface Mirrored {

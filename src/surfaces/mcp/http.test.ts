@@ -256,5 +256,5 @@ test('closing lets calls finish in their time, then ends them', async () => {
   expect((await post(initialize())).status).toBe(503)
   expect((await readJson(await quick)).result.structuredContent).toEqual({ counted: 1 })
   await closing
-  expect((await readJson(await endless)).result.structuredContent.error.code).toBe('cancelled')
+  expect((await readJson(await endless)).result._meta['toolpact/error'].code).toBe('cancelled')
 })

@@ -1,9 +1,9 @@
 import type { JsonObject } from '../../contract/json.ts'
 import type { Caller } from '../../contract/tool.ts'
+import type { Request } from '../../mcp/message.ts'
+import { errorCodes, type Reply, toErrorReply, toTextReply } from '../../mcp/reply.ts'
 import { toMcpTool } from '../../projections/mcp.ts'
 import type { Served } from '../served.ts'
-import type { Request } from './message.ts'
-import { errorCodes, type Reply, toErrorReply, toTextReply } from './reply.ts'
 import type { Client } from './server.ts'
 
 type Entries = Awaited<ReturnType<Served['catalog']['all']>>

@@ -72,8 +72,10 @@ test('2026-07-28: every result has its type and says who answers', async () => {
   expect(failed.result).toMatchObject({
     resultType: 'complete',
     isError: true,
-    structuredContent: { error: { code: 'too_quiet', suggestion: 'Speak up.' } },
-    _meta: { 'toolpact/error': { code: 'too_quiet' }, 'io.modelcontextprotocol/serverInfo': serverInfo },
+    _meta: {
+      'toolpact/error': { code: 'too_quiet', suggestion: 'Speak up.' },
+      'io.modelcontextprotocol/serverInfo': serverInfo,
+    },
   })
 })
 

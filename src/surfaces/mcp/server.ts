@@ -1,12 +1,12 @@
 import type { JsonObject } from '../../contract/json.ts'
+import { findCaseVariant, isObject, type Request } from '../../mcp/message.ts'
+import { errorCodes, type Reply, refuse, refuseRevision, toErrorReply, toReply } from '../../mcp/reply.ts'
+import { legacyRevisions, metaKeys, modernRevisions } from '../../mcp/revisions.ts'
 import type { Asking } from '../asking.ts'
 import type { Served } from '../served.ts'
 import { callTool } from './call-tool.ts'
 import { type Exchange, takenBack } from './connection.ts'
 import { createToolLister } from './list-tools.ts'
-import { findCaseVariant, isObject, type Request } from './message.ts'
-import { errorCodes, type Reply, refuse, refuseRevision, toErrorReply, toReply } from './reply.ts'
-import { legacyRevisions, metaKeys, modernRevisions } from './revisions.ts'
 
 /** How the server calls itself. */
 export interface McpInfo {

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
 import { mcpInfo, openMcpTools } from '../../../test/mcp-toolset.ts'
 import { initialize, modernMeta, openMcpStdio, quiet } from '../../../test/open-mcp.ts'
-import { mostMessageBytes } from './message.ts'
+import { mostMessageBytes } from '../../mcp/message.ts'
 import { serveStdio } from './stdio.ts'
 
 const call = (id: number | string, name: string, input: object, meta: object = {}) => ({
@@ -53,7 +53,7 @@ test('calls that do not finish in time are given up when the input ends', async 
   const { input, send, next, ended } = await openMcpStdio({ graceMs: 20 })
   send(call(1, 'count', { steps: 1, pauseMs: 600_000 }))
   input.end()
-  expect((await next()).result.structuredContent.error.code).toBe('cancelled')
+  expect((await next()).result._meta['toolpact/error'].code).toBe('cancelled')
   await ended
 })
 

@@ -1,5 +1,5 @@
-import type { JsonObject, JsonValue } from '../../contract/json.ts'
-import { parseJson } from '../../contract/schema/parse-json.ts'
+import type { JsonObject, JsonValue } from '../contract/json.ts'
+import { parseJson } from '../contract/schema/parse-json.ts'
 import { errorCodes } from './reply.ts'
 
 export type RequestId = string | number

@@ -1,7 +1,5 @@
-import { modernMcpRevision } from '../../projections/mcp.ts'
-
 /** Revisions in which each request stands on its own and says which revision it speaks. */
-export const modernRevisions: readonly string[] = [modernMcpRevision]
+export const modernRevisions: readonly string[] = ['2026-07-28']
 
 /** Revisions that begin with `initialize`, the newest first. */
 export const legacyRevisions: readonly string[] = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05']

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../contract/json.ts'
+import type { JsonObject } from '../contract/json.ts'
 import type { Invalid, RequestId } from './message.ts'
 import { modernRevisions } from './revisions.ts'
 
