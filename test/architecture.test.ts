@@ -30,6 +30,7 @@ const table: Record<string, readonly string[]> = {
     'storage/tokens-file.ts',
     'type:pipeline',
     'pipeline/queue-approver.ts',
+    'pipeline/resolve-error.ts',
     'pipeline/to-details.ts',
     'type:storage',
   ],

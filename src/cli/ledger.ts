@@ -116,7 +116,7 @@ async function toToolId({ catalog }: Toolpact, name: string): Promise<string> {
   const found = await catalog.find(name)
   if (found.kind === 'ambiguous')
     throw new UsageError(`Several toolsets have a tool '${name}'.`, `Use one of ${found.choices.join(', ')}.`)
-  return found.kind === 'unknown' ? name : found.id
+  return 'id' in found ? found.id : name
 }
 
 function toLimit(text: string): number {

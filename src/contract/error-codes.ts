@@ -33,6 +33,12 @@ export const pipelineErrors = {
     when: "The tool's contract has the status planned: it cannot be called yet.",
     suggestion: 'Use another tool.',
   },
+  toolset_unavailable: {
+    status: 503,
+    fixable: true,
+    when: 'The server that the tool lives in cannot be reached, or has failed.',
+    suggestion: 'Call again a little later; a person sees the state of the servers with toolpact mcp inspect.',
+  },
   input_too_large: {
     status: 413,
     fixable: true,

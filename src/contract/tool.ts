@@ -57,4 +57,8 @@ export interface Toolset<Capabilities = unknown> {
   readonly name: string
   readonly description: string
   readonly tools: readonly Tool<Capabilities>[]
+  /** Tools that exist elsewhere and may not be called here, and why. */
+  readonly withheld?: readonly { readonly name: string; readonly reasons: readonly string[] }[]
+  /** Why its tools cannot be had, where they live elsewhere. */
+  readonly fault?: string
 }

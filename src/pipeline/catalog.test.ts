@@ -110,3 +110,47 @@ test('the list is the same one while nothing changes', async () => {
   const { catalog } = open()
   expect(await catalog.all()).toBe(await catalog.all({ name: 'anybody' }))
 })
+
+test('a tool that is withheld gives the reasons, by full id and by bare name, and is not listed', async () => {
+  const withheld = [{ name: 'shady', reasons: ['it hides something'] }]
+  const catalog = createCatalog({ one: async () => ({ ...one, withheld }) })
+  const expected = { kind: 'withheld', id: 'one.shady', reasons: ['it hides something'] }
+  expect(await catalog.find('one.shady')).toEqual(expected)
+  expect(await catalog.find('shady')).toEqual(expected)
+  expect((await catalog.all()).map(({ name }) => name)).not.toContain('shady')
+})
+
+test('a toolset that cannot be reached says so for any of its tools, and leaves the others alone', async () => {
+  const away = { name: 'away', description: 'Away.', tools: [], fault: 'it has crashed' }
+  const catalog = createCatalog({ away: async () => away, one: async () => one })
+  expect(await catalog.find('away.x')).toEqual({ kind: 'unavailable', toolset: 'away', fault: 'it has crashed' })
+  expect(await catalog.find('one.shared')).toMatchObject({ kind: 'found' })
+  expect(await catalog.all()).toHaveLength(2)
+})
+
+test('a list does not wait for tools that come later; a call of one of them does', async () => {
+  let tools: Toolset['tools'] = []
+  const load = Object.assign(async () => ({ ...one, tools }), {
+    async settled() {
+      tools = one.tools
+      catalog.reload('one')
+    },
+  })
+  const catalog = createCatalog({ one: load, two: async () => two })
+  expect((await catalog.all()).map(({ id }) => id)).toEqual(['two.shared', 'two.second'])
+  expect(await catalog.find('one.shared')).toMatchObject({ kind: 'found', id: 'one.shared' })
+  expect(await catalog.all()).toHaveLength(4)
+})
+
+test('whoever listens is told of a change, until they stop', async () => {
+  const { catalog, loads } = open()
+  let told = 0
+  const stop = catalog.onChange(() => told++)
+  const before = await catalog.all()
+  catalog.reload('one')
+  expect(await catalog.all()).not.toBe(before)
+  expect(loads).toEqual(['one', 'two', 'one'])
+  stop()
+  catalog.reload('one')
+  expect(told).toBe(1)
+})

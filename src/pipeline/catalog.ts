@@ -11,11 +11,12 @@ export interface CatalogEntry<Capabilities> {
   readonly tool: Tool<Capabilities>
 }
 
-type Found<Capabilities> =
+export type Found<Capabilities> =
   | FoundTool<Capabilities>
   | { readonly kind: 'unknown'; readonly nearest?: string }
   | { readonly kind: 'ambiguous'; readonly choices: readonly string[] }
   | { readonly kind: 'withheld'; readonly id: string; readonly reasons: readonly string[] }
+  | { readonly kind: 'unavailable'; readonly toolset: string; readonly fault: string }
 
 interface FoundTool<Capabilities> extends CatalogEntry<Capabilities> {
   readonly kind: 'found'
@@ -27,10 +28,20 @@ export interface Catalog<Capabilities> {
   find(name: string, caller?: Caller): Promise<Found<Capabilities>>
   /** Every tool, or every one that this caller may use, in the order of the toolsets; the same list while nothing changes. */
   all(caller?: Caller): Promise<readonly CatalogEntry<Capabilities>[]>
+  /** Forgets what was loaded of a toolset, because its tools have changed. */
+  reload(toolset: string): void
+  /** Tells whenever a list may have changed. Gives what ends the telling. */
+  onChange(listener: () => void): () => void
 }
 
 /** Toolsets by name, each loaded when first needed. */
-export type ToolsetLoaders<Capabilities> = { readonly [name: string]: () => Promise<Toolset<Capabilities>> }
+export type ToolsetLoaders<Capabilities> = { readonly [name: string]: ToolsetLoader<Capabilities> }
+
+export interface ToolsetLoader<Capabilities> {
+  (): Promise<Toolset<Capabilities>>
+  /** For a toolset whose tools come later: resolves once they are there, or cannot come. Never rejects. */
+  settled?(): Promise<void>
+}
 
 /** Tells by its full id whether a tool may be used. */
 export type MayUse = (id: string) => boolean
@@ -45,23 +56,24 @@ export function createCatalog<Capabilities>(
   { rightsOf }: CatalogOptions = {},
 ): Catalog<Capabilities> {
   const names = Object.keys(loaders)
-  const loaded = new Map<string, Promise<ReadonlyMap<string, FoundTool<Capabilities>>>>()
-  const listings = new WeakMap<MayUse, Promise<Listing<Capabilities>>>()
+  const loaded = new Map<string, Promise<Loaded<Capabilities>>>()
+  const listeners = new Set<() => void>()
+  let listings = new WeakMap<MayUse, Promise<Listing<Capabilities>>>()
 
-  function load(toolset: string) {
-    let entries = loaded.get(toolset)
-    if (!entries) {
-      entries = loaders[toolset]!().then((set) => toEntries(set, names.length > 1))
-      loaded.set(toolset, entries)
+  function load(toolset: string): Promise<Loaded<Capabilities>> {
+    let set = loaded.get(toolset)
+    if (!set) {
+      set = loaders[toolset]!().then((found) => toLoaded(found, names.length > 1))
+      loaded.set(toolset, set)
       // A toolset that could not be loaded is tried again at the next call.
-      entries.catch(() => loaded.delete(toolset))
+      set.catch(() => loaded.get(toolset) === set && loaded.delete(toolset))
     }
-    return entries
+    return set
   }
 
   async function listAll(mayUse: MayUse): Promise<Listing<Capabilities>> {
-    const toolsets = await Promise.all(names.map(load))
-    return toListing(toolsets.flatMap((entries) => [...entries.values()]).filter(({ id }) => mayUse(id)))
+    const sets = await Promise.all(names.map(load))
+    return toListing(sets.flatMap(({ entries }) => [...entries.values()]).filter(({ id }) => mayUse(id)))
   }
 
   function listFor(mayUse: MayUse): Promise<Listing<Capabilities>> {
@@ -69,9 +81,17 @@ export function createCatalog<Capabilities>(
     if (!listing) {
       listing = listAll(mayUse)
       listings.set(mayUse, listing)
-      listing.catch(() => listings.delete(mayUse))
+      listing.catch(() => listings.get(mayUse) === listing && listings.delete(mayUse))
     }
     return listing
+  }
+
+  /** A tool by its full id. Loads its own toolset only: start-up of a single call depends on it. */
+  async function findById(toolset: string, id: string): Promise<Found<Capabilities> | undefined> {
+    const found = look(await load(toolset), toolset, id)
+    if (found?.kind === 'found' || !loaders[toolset]!.settled) return found
+    await loaders[toolset]!.settled()
+    return look(await load(toolset), toolset, id)
   }
 
   const toRights = (caller: Caller | undefined): MayUse => (caller && rightsOf?.(caller)) ?? everything
@@ -82,24 +102,54 @@ export function createCatalog<Capabilities>(
     },
     async find(name, caller) {
       const mayUse = toRights(caller)
-      // A full id loads its own toolset only: start-up of a single call depends on it.
       const dot = name.indexOf('.')
       const toolset = name.slice(0, dot)
-      if (dot > 0 && Object.hasOwn(loaders, toolset)) {
-        const entry = (await load(toolset)).get(name)
-        if (entry && mayUse(entry.id)) return entry
+      if (dot > 0 && Object.hasOwn(loaders, toolset) && mayUse(name)) {
+        const found = await findById(toolset, name)
+        if (found) return found
       }
       const { entries, byName } = await listFor(mayUse)
       const named = byName.get(name) ?? []
       if (named.length === 1) return named[0]!
       if (named.length > 1) return { kind: 'ambiguous', choices: named.map((entry) => entry.id) }
+      const only = names.length === 1 ? `${names[0]}.${name}` : undefined
+      const found = only !== undefined && mayUse(only) && (await findById(names[0]!, only))
+      if (found) return found
       const close = nearest(name, [
         ...entries.map((entry) => entry.id),
         ...entries.map((entry) => entry.tool.contract.name),
       ])
       return close ? { kind: 'unknown', nearest: close } : { kind: 'unknown' }
     },
+    reload(toolset) {
+      loaded.delete(toolset)
+      listings = new WeakMap()
+      for (const tell of listeners) tell()
+    },
+    onChange(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
   }
+}
+
+/** What a toolset holds, by full id. */
+interface Loaded<Capabilities> {
+  readonly entries: ReadonlyMap<string, FoundTool<Capabilities>>
+  readonly withheld: ReadonlyMap<string, readonly string[]>
+  readonly fault?: string
+}
+
+function look<Capabilities>(
+  { entries, withheld, fault }: Loaded<Capabilities>,
+  toolset: string,
+  id: string,
+): Found<Capabilities> | undefined {
+  const entry = entries.get(id)
+  if (entry) return entry
+  const reasons = withheld.get(id)
+  if (reasons) return { kind: 'withheld', id, reasons }
+  return fault === undefined ? undefined : { kind: 'unavailable', toolset, fault }
 }
 
 interface Listing<Capabilities> {
@@ -114,12 +164,19 @@ function toListing<Capabilities>(entries: readonly FoundTool<Capabilities>[]): L
   return { entries, byName: Map.groupBy(entries, ({ tool }) => tool.contract.name) }
 }
 
-function toEntries<Capabilities>({ name: toolset, description, tools }: Toolset<Capabilities>, qualified: boolean) {
+function toLoaded<Capabilities>(
+  { name: toolset, description: toolsetDescription, tools, withheld = [], fault }: Toolset<Capabilities>,
+  qualified: boolean,
+): Loaded<Capabilities> {
   const entries = new Map<string, FoundTool<Capabilities>>()
   for (const tool of tools) {
     const id = `${toolset}.${tool.contract.name}`
     const name = qualified ? id : tool.contract.name
-    entries.set(id, Object.freeze({ kind: 'found', id, name, toolset, toolsetDescription: description, tool }))
+    entries.set(id, Object.freeze({ kind: 'found', id, name, toolset, toolsetDescription, tool }))
   }
-  return entries
+  return {
+    entries,
+    withheld: new Map(withheld.map(({ name, reasons }) => [`${toolset}.${name}`, reasons])),
+    ...(fault !== undefined && { fault }),
+  }
 }

@@ -50,6 +50,13 @@ describe.each(['memory', 'sqlite'] as const)('a call that comes back later, with
     expect(waiting).toHaveLength(3)
   })
 
+  test('is refused where too many calls of its caller wait already', async () => {
+    const { call } = open()
+    for (let count = 0; count < 50; count++) idOf(await call('test.echo', { text: `${count}` }))
+    expect(await call('test.echo', input)).toMatchObject({ error: { code: 'approval_denied' } })
+    idOf(await call('test.echo', input, { caller: { name: 'somebody else' } }))
+  })
+
   test('is refused once nobody can answer any more', async () => {
     const { call } = open(0)
     const approvalId = idOf(await call('test.echo', input))

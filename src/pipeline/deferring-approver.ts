@@ -1,5 +1,6 @@
 import type { JsonObject } from '../contract/json.ts'
-import type { ApprovalBinding, Approvals } from '../storage/storage.ts'
+import type { Caller } from '../contract/tool.ts'
+import type { ApprovalBinding, Approvals, RememberedQuestion } from '../storage/storage.ts'
 import type { ApprovalRequest, Approver } from './approver.ts'
 import { toDetails } from './to-details.ts'
 
@@ -17,10 +18,12 @@ export interface DeferOptions {
  */
 export function createDeferringApprover({ approvals, keepMs, onWaiting }: DeferOptions): Approver {
   return async (request) => {
+    const { callId: id, binding, caller } = request
     const askedAt = Date.now()
-    const waiting = await findWaiting(approvals, request, askedAt)
-    if (waiting) return { answer: 'later', by: 'nobody yet', via: 'queue', id: waiting }
-    const { callId: id, binding } = request
+    const waiting = (await approvals.questions(askedAt)).filter((question) => isWaiting(question, caller))
+    const same = waiting.find((question) => isSame(question, binding))
+    if (same) return { answer: 'later', by: 'nobody yet', via: 'queue', id: same.id }
+    if (waiting.length >= mostWaiting) return { answer: 'no', by: `nobody: ${mostWaiting} calls of this caller wait` }
     const expiresAt = askedAt + keepMs
     const details = { ...(await toDetails(request)), waitsUntil: expiresAt } as unknown as JsonObject
     await approvals.request({ id, ...binding, askedAt, expiresAt, details }, askedAt)
@@ -29,14 +32,11 @@ export function createDeferringApprover({ approvals, keepMs, onWaiting }: DeferO
   }
 }
 
-async function findWaiting(approvals: Approvals, { binding, caller }: ApprovalRequest, now: number) {
-  const questions = await approvals.questions(now)
-  return questions.find(
-    (question) =>
-      question.state === 'pending' &&
-      isSame(question, binding) &&
-      (question.details.caller as { name?: unknown } | undefined)?.name === caller.name,
-  )?.id
+/** The queue keeps whole inputs, and is for people to read. */
+const mostWaiting = 50
+
+function isWaiting({ state, details }: RememberedQuestion, caller: Caller): boolean {
+  return state === 'pending' && (details.caller as { name?: unknown } | undefined)?.name === caller.name
 }
 
 function isSame(question: ApprovalBinding, { tool, contractDigest, inputDigest }: ApprovalBinding): boolean {

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { defineEcho, openTestPipeline, type TestOptions, yes } from '../../test/open-test-pipeline.ts'
 import type { JsonObject } from '../contract/json.ts'
 import { ToolError } from '../contract/tool-error.ts'
+import { createCatalog } from './catalog.ts'
 
 const marker = 'MARKER-7f3a'
 
@@ -184,7 +185,7 @@ const breaking: Record<string, { options: TestOptions; code: string; kinds: stri
     kinds: ['refusal'],
   },
   catalog: {
-    options: { catalog: { find: () => toss(new Error(marker)), all: async () => [] } },
+    options: { catalog: { ...createCatalog({}), find: () => toss(new Error(marker)) } },
     code: 'internal',
     kinds: ['refusal'],
   },

@@ -7,6 +7,7 @@ import type { JsonObject } from '../contract/json.ts'
 import type { Tool } from '../contract/tool.ts'
 import type { CheckRecord, Ledger } from '../storage/storage.ts'
 import type { Call } from './call.ts'
+import { createCatalog } from './catalog.ts'
 import { startQuery } from './query.ts'
 
 const upToInput = { resolve: 'passed', bound: 'passed', input: 'passed' } as const
@@ -43,18 +44,31 @@ const scenarios: { readonly [code in PipelineCode]: Scenario } = {
   },
   tool_ambiguous: {
     options: {
-      catalog: { find: async () => ({ kind: 'ambiguous', choices: ['a.echo', 'b.echo'] }), all: async () => [] },
+      catalog: {
+        ...createCatalog({}),
+        find: async () => ({ kind: 'ambiguous', choices: ['a.echo', 'b.echo'] }),
+      },
     },
     call: { tool: 'echo' },
     message: "Several toolsets have a tool 'echo'.",
     suggestion: 'Use one of a.echo, b.echo.',
     checks: { resolve: 'failed' },
   },
+  toolset_unavailable: {
+    options: {
+      catalog: {
+        ...createCatalog({}),
+        find: async () => ({ kind: 'unavailable', toolset: 'test', fault: 'it has crashed' }),
+      },
+    },
+    message: "The tools of 'test' cannot be had: it has crashed.",
+    checks: { resolve: 'failed' },
+  },
   tool_withheld: {
     options: {
       catalog: {
+        ...createCatalog({}),
         find: async (id) => ({ kind: 'withheld', id, reasons: ['its schema is open', 'it lies'] }),
-        all: async () => [],
       },
     },
     message: "'test.echo' is withheld: its schema is open; it lies.",

@@ -16,6 +16,7 @@ import { type ApprovalAnswer, askUntilAborted, denyAll } from './approver.ts'
 import type { Call } from './call.ts'
 import type { PipelineOptions, Violation } from './pipeline-options.ts'
 import { toProgress } from './progress.ts'
+import { toResolveError } from './resolve-error.ts'
 import { runBounded } from './run-bounded.ts'
 import { Stop } from './stop.ts'
 import { tell } from './tell.ts'
@@ -63,17 +64,8 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
     trace.begin('resolve')
     const name = trace.toolId
     const found = await catalog.find(name, trace.caller)
-    if (found.kind === 'unknown') {
-      const suggestion = found.nearest && `Did you mean ${found.nearest}?`
-      throw Stop.at('tool_not_found', `There is no tool '${name}'.`, { suggestion })
-    }
-    if (found.kind === 'ambiguous') {
-      const suggestion = `Use one of ${found.choices.join(', ')}.`
-      throw Stop.at('tool_ambiguous', `Several toolsets have a tool '${name}'.`, { suggestion })
-    }
-    trace.toolId = found.id
-    if (found.kind === 'withheld')
-      throw Stop.at('tool_withheld', `'${found.id}' is withheld: ${found.reasons.join('; ')}.`)
+    if (found.kind === 'found' || found.kind === 'withheld') trace.toolId = found.id
+    if (found.kind !== 'found') throw new Stop(toResolveError(name, found))
     trace.contract = found.tool.contract
     if (found.tool.contract.status === 'planned')
       throw Stop.at('tool_planned', `'${found.id}' is planned and cannot be called yet.`)

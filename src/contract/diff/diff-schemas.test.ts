@@ -49,6 +49,22 @@ test('a change in a schema that holds itself is told once, where it stands', () 
   ])
 })
 
+test('what was taken for granted on the way to a no is asked again', () => {
+  const holding = (leaf: object, x: object) => ({
+    $defs: {
+      a: { type: 'object', properties: { b: { $ref: '#/$defs/b' }, leaf } },
+      b: { type: 'object', properties: { a: { $ref: '#/$defs/a' } } },
+    },
+    properties: { x, y: { $ref: '#/$defs/b' } },
+  })
+  const old = holding(text, { $ref: '#/$defs/a' }) as JsonSchema
+  // That b holds follows from a while a is looked at. But a does not hold, and x is saved by its other alternative.
+  const next = holding({ ...text, minLength: 1 }, { anyOf: [{ $ref: '#/$defs/a' }, {}] }) as JsonSchema
+  expect(diffSchemas(old, next, 'input')).toContainEqual(
+    expect.objectContaining({ pointer: '/input/$defs/a/properties/leaf/minLength', breaking: true }),
+  )
+})
+
 const equal: readonly [what: string, old: object, next: object, at?: string][] = [
   ['a list of constants', { enum: ['a', 'b'] }, { anyOf: [{ const: 'a' }, { const: 'b' }] }],
   ['types in anyOf', { type: ['string', 'null'] }, { anyOf: [text, { type: 'null' }] }],

@@ -107,6 +107,20 @@ const table: readonly [what: string, old: object | boolean, next: object | boole
       '/patternProperties/^x-/maxLength',
     ],
     [
+      'properties by pattern are refused',
+      { ...closed, patternProperties: { '^x-': text } },
+      closed,
+      'narrows',
+      '/additionalProperties',
+    ],
+    [
+      'a property that a pattern matches is named',
+      { ...closed, patternProperties: { '^x-': text } },
+      { ...closed, patternProperties: { '^x-': text }, properties: { 'x-a': whole } },
+      'changes',
+      '/properties/x-a',
+    ],
+    [
       'names of properties are restricted',
       { type: 'object' },
       { type: 'object', propertyNames: { maxLength: 5 } },
@@ -225,6 +239,13 @@ const table: readonly [what: string, old: object | boolean, next: object | boole
       { if: { required: ['a'] }, then: { required: ['b'] } },
       'narrows',
       '/then/required',
+    ],
+    [
+      'an alternative to a condition is added',
+      {},
+      { if: { required: ['a'] }, else: { required: ['a'] } },
+      'narrows',
+      '/if',
     ],
     [
       'another condition',

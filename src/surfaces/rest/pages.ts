@@ -1,10 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Contract } from '../../contract/contract.ts'
 import { digestText } from '../../contract/digest.ts'
-import { toPipelineError } from '../../contract/error-codes.ts'
 import type { Caller } from '../../contract/tool.ts'
-import type { ErrorData } from '../../contract/tool-error.ts'
 import type { CatalogEntry } from '../../pipeline/catalog.ts'
+import { toResolveError } from '../../pipeline/resolve-error.ts'
 import type { Served } from '../served.ts'
 import { sendAnswer, toProblemAnswer } from './answer.ts'
 import { toRestDocument } from './rest-document.ts'
@@ -37,7 +36,7 @@ export function createPages(catalog: Served['catalog'], version: string) {
     ) {
       const found = await catalog.find(name, caller)
       if (found.kind === 'found') sendPage(request, response, contracts(found.tool.contract))
-      else sendAnswer(response, toProblemAnswer(toError(name, found)))
+      else sendAnswer(response, toProblemAnswer(toResolveError(name, found)))
     },
   }
 }
@@ -66,22 +65,4 @@ function sendPage({ headers }: IncomingMessage, response: ServerResponse, { body
   }
   response.writeHead(200, { ...shared, 'Content-Type': 'application/json', 'Content-Length': body.length })
   response.end(body)
-}
-
-function toError(
-  name: string,
-  found: Exclude<Awaited<ReturnType<Served['catalog']['find']>>, { kind: 'found' }>,
-): ErrorData {
-  switch (found.kind) {
-    case 'unknown': {
-      const suggestion = found.nearest && `Did you mean ${found.nearest}?`
-      return toPipelineError('tool_not_found', `There is no tool '${name}'.`, { suggestion })
-    }
-    case 'ambiguous': {
-      const suggestion = `Use one of ${found.choices.join(', ')}.`
-      return toPipelineError('tool_ambiguous', `Several toolsets have a tool '${name}'.`, { suggestion })
-    }
-    case 'withheld':
-      return toPipelineError('tool_withheld', `'${found.id}' is withheld: ${found.reasons.join('; ')}.`)
-  }
 }

@@ -1,0 +1,21 @@
+import { toPipelineError } from '../contract/error-codes.ts'
+import type { ErrorData } from '../contract/tool-error.ts'
+import type { Found } from './catalog.ts'
+
+/** Why a name gives no tool that can be called, in the words that every surface uses. */
+export function toResolveError(name: string, found: Exclude<Found<never>, { readonly kind: 'found' }>): ErrorData {
+  switch (found.kind) {
+    case 'unknown': {
+      const suggestion = found.nearest && `Did you mean ${found.nearest}?`
+      return toPipelineError('tool_not_found', `There is no tool '${name}'.`, { suggestion })
+    }
+    case 'ambiguous': {
+      const suggestion = `Use one of ${found.choices.join(', ')}.`
+      return toPipelineError('tool_ambiguous', `Several toolsets have a tool '${name}'.`, { suggestion })
+    }
+    case 'withheld':
+      return toPipelineError('tool_withheld', `'${found.id}' is withheld: ${found.reasons.join('; ')}.`)
+    case 'unavailable':
+      return toPipelineError('toolset_unavailable', `The tools of '${found.toolset}' cannot be had: ${found.fault}.`)
+  }
+}
