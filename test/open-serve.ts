@@ -1,0 +1,93 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll } from 'vitest'
+import { type Answer, type SendOptions, send } from './open-http.ts'
+import { entries, openCommandFolder } from './run-command.ts'
+
+export interface ServeOptions {
+  readonly entry?: keyof typeof entries
+  readonly env?: NodeJS.ProcessEnv
+}
+
+/** Gives folders in which `toolpact serve` is run as a process. All of it ends with the file. To be called once in one. */
+export function useServeFolders() {
+  const cleanups: (() => Promise<void>)[] = []
+  afterAll(async () => {
+    await Promise.all(cleanups.map((clean) => clean()))
+  })
+  return () => {
+    const { clean, ...folder } = openServeFolder()
+    cleanups.push(clean)
+    return folder
+  }
+}
+
+function openServeFolder() {
+  const opened = openCommandFolder()
+  const servers: ChildProcess[] = []
+
+  async function clean() {
+    await Promise.all(servers.map(kill))
+    opened.close()
+  }
+
+  /** Starts a server on a free port, and waits until it says where it is. */
+  async function start(args: readonly string[] = [], { entry = 'toolpact', env }: ServeOptions = {}) {
+    const child = spawn(process.execPath, [entries[entry], 'serve', '--port', '0', '--json', ...args], {
+      cwd: opened.folder,
+      env: { ...opened.env, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    servers.push(child)
+    const output = { stdout: '', stderr: '' }
+    for (const name of ['stdout', 'stderr'] as const)
+      child[name].setEncoding('utf8').on('data', (text) => {
+        output[name] += text
+      })
+    const exited = once(child, 'close').then(([code]) => code as number | null)
+    await Promise.race([exited, until(() => output.stdout.includes('\n'))])
+    if (!output.stdout) throw new Error(`It did not start: ${output.stderr}`)
+    const told = JSON.parse(output.stdout) as { url: string; page: string; tools: number; workspace: string }
+    return {
+      ...told,
+      port: Number(new URL(told.url).port),
+      output,
+      exited,
+      kill: (signal: NodeJS.Signals) => child.kill(signal),
+      send: (path: string, options?: SendOptions): Promise<Answer> =>
+        send(`${told.url}${path}`, { token: readToken(), ...options }),
+      /** Waits for words on stderr. */
+      untilTold: (words: string | RegExp) =>
+        until(() => (typeof words === 'string' ? output.stderr.includes(words) : words.test(output.stderr))),
+    }
+  }
+
+  /** The token of a caller, as the file has it. */
+  function readToken(caller = 'local'): string | null {
+    try {
+      const { tokens } = JSON.parse(readFileSync(join(opened.folder, 'state/tokens.json'), 'utf8'))
+      return tokens.find((token: { caller: string }) => token.caller === caller)?.token ?? null
+    } catch {
+      return null
+    }
+  }
+
+  return { ...opened, readToken, start, clean }
+}
+
+async function kill(child: ChildProcess) {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const ended = once(child, 'close')
+  child.kill('SIGKILL')
+  await ended
+}
+
+export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
+  for (let tries = 0; tries < 1500; tries++) {
+    if (await isSo()) return
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+  throw new Error('It did not come to pass in time.')
+}
