@@ -8,7 +8,7 @@ import type { Place } from './document.ts'
 import { type Given, isImpossible, toGiven } from './given.ts'
 import { type Lack, nothing, toldBefore, tooComplex } from './lack.ts'
 import { objectRules } from './object-rules.ts'
-import { createPartsOf, type Part, type PartsOf, type Union } from './part.ts'
+import { createPartsOf, follow, type Part, type PartsOf, type Union } from './part.ts'
 import { createSameSchema, type SameSchema } from './same-schema.ts'
 import { valueRules } from './value-rules.ts'
 
@@ -55,7 +55,8 @@ export function createComparison(): Comparison {
   /** The outermost question that was taken as answered although it is still open. */
   let lowest = Number.POSITIVE_INFINITY
 
-  function lacks(given: Given, place: Place, path: string): Lack[] {
+  function lacks(given: Given, named: Place, path: string): Lack[] {
+    const place = follow(named)
     if (isImpossible(given, partsOf)) return []
     if (++steps > mostSteps || open.size > mostDepth) return [{ path, pointer: place.pointer, keyword: tooComplex }]
     const key = `${toKey(given, idOf)}>${typeof place.schema === 'boolean' ? place.schema : idOf(place.schema)}`

@@ -42,7 +42,8 @@ export type PartsOf = (place: Place) => readonly Part[]
 /** Makes the parts of every schema once. */
 export function createPartsOf(): PartsOf {
   const known = new WeakMap<JsonObject, readonly Part[]>()
-  return function partsOf(place: Place): readonly Part[] {
+  return function partsOf(named: Place): readonly Part[] {
+    const place = follow(named)
     const { schema } = place
     if (schema === true) return []
     if (schema === false) return [{ ...toPart(place, {}), kinds: new Set() }]
@@ -55,6 +56,13 @@ export function createPartsOf(): PartsOf {
     known.set(schema, parts)
     return parts
   }
+}
+
+/** What a schema stands for that says no more than `$ref`; else the schema itself. */
+export function follow(place: Place): Place {
+  const { schema } = place
+  if (typeof schema === 'boolean' || typeof schema.$ref !== 'string') return place
+  return Object.keys(toOwn(place, schema)).length === 1 ? follow(targetOf(place)!) : place
 }
 
 /** The keywords of a schema that count: no notes, and beside a `$ref` of draft-07 none at all. */

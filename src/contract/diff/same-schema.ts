@@ -2,7 +2,7 @@ import { canonicalJson } from '../canonical-json.ts'
 import type { JsonObject, JsonValue } from '../json.ts'
 import { keywordOf, type Shape } from '../schema/keywords.ts'
 import { type Place, placeIn, targetOf } from './document.ts'
-import { toOwn } from './part.ts'
+import { follow, toOwn } from './part.ts'
 
 export type SameSchema = (one: Place, other: Place) => boolean
 
@@ -66,13 +66,12 @@ interface Written {
 }
 
 /** A schema's keywords that count, with a lone `$ref` followed. */
-function toWritten(place: Place): Written | boolean {
+function toWritten(named: Place): Written | boolean {
+  const place = follow(named)
   const { schema } = place
   if (typeof schema === 'boolean') return schema
   const own = toOwn(place, schema)
-  const names = Object.keys(own)
-  if (names.length === 0) return true
-  return names.length === 1 && names[0] === '$ref' ? toWritten(targetOf(place)!) : { place, own }
+  return Object.keys(own).length === 0 ? true : { place, own }
 }
 
 const whole = Symbol('the value itself')
