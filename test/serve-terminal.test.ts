@@ -1,0 +1,28 @@
+import { afterAll, expect, test } from 'vitest'
+import { hasTmux, openScreens } from './open-screens.ts'
+import { useServeFolders } from './open-serve.ts'
+import { entries } from './run-command.ts'
+
+const openServeFolder = useServeFolders()
+const closers: (() => unknown)[] = []
+afterAll(() => closers.forEach((close) => void close()))
+
+test.skipIf(!hasTmux)(
+  'at a terminal it prints what to paste into clients with the token, and Ctrl-C stops it',
+  async () => {
+    const { folder, env, readToken } = openServeFolder()
+    const screens = openScreens({ folder, env })
+    closers.push(screens.close)
+    const screen = screens.open(
+      'serve',
+      `"${process.execPath}" "${entries.toolpact}" serve --port 0 --toolset learning`,
+    )
+    await screen.until('Ctrl-C stops it.')
+    const text = screen.lines().join('')
+    expect(text).toContain('claude_desktop_config.json')
+    expect(text).toContain('~/.codex/config.toml')
+    expect(text).toContain(`http_headers = { Authorization = "Bearer ${readToken()}" }`)
+    screen.type('C-c')
+    await screen.until('done:130')
+  },
+)
