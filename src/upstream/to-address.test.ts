@@ -1,0 +1,99 @@
+import { join, resolve } from 'node:path'
+import { expect, test } from 'vitest'
+import { createTextRedactor } from '../policy/redact-text.ts'
+import { type ServerEntry, toAddress } from './to-address.ts'
+
+const folder = resolve('/somewhere/project')
+const environment = { TOKEN: 'abcdefgh-12345', EMPTY: '', HOME: '/home/ada', NESTED: `\${TOKEN}`, BROKEN: 'a\r\nb' }
+
+const read = (entry: ServerEntry) => toAddress('files', entry, { environment, folder })
+
+test('a command comes with its arguments, its variables and its folder', () => {
+  expect(
+    read({ command: 'npx', args: ['-y', 'server', `\${HOME}/docs`], env: { KEY: `\${TOKEN}` }, cwd: 'sub' }),
+  ).toEqual({
+    address: {
+      kind: 'stdio',
+      command: 'npx',
+      args: ['-y', 'server', '/home/ada/docs'],
+      env: { KEY: 'abcdefgh-12345' },
+      cwd: join(folder, 'sub'),
+    },
+    secrets: { environment: { TOKEN: 'abcdefgh-12345', HOME: '/home/ada', KEY: 'abcdefgh-12345' }, names: [] },
+  })
+  expect(read({ command: 'node' })).toMatchObject({ address: { kind: 'stdio', args: [], env: {} } })
+})
+
+test('a url comes with its headers, and sse only where it is asked for', () => {
+  const url = 'https://example.test/mcp'
+  expect(read({ url, headers: { Authorization: `Bearer \${TOKEN}` } })).toMatchObject({
+    address: { kind: 'http', url, headers: { Authorization: 'Bearer abcdefgh-12345' } },
+  })
+  for (const type of ['http', 'streamable-http', 'streamableHttp', undefined])
+    expect(read({ url, ...(type && { type }) })).toMatchObject({ address: { kind: 'http' } })
+  expect(read({ url, type: 'sse' })).toMatchObject({ address: { kind: 'sse' } })
+})
+
+test('a default stands in for a variable that is not set or is empty, and is taken as it is', () => {
+  const expand = (text: string) => {
+    const read = toAddress('files', { command: 'x', args: [text] }, { environment, folder })
+    return 'address' in read && read.address.kind === 'stdio' ? read.address.args[0] : read
+  }
+  expect(expand(`a\${MISSING:-b}c`)).toBe('abc')
+  expect(expand(`a\${MISSING:-}c`)).toBe('ac')
+  expect(expand(`\${EMPTY:-b}`)).toBe('b')
+  expect(expand(`\${EMPTY}`)).toBe('')
+  expect(expand(`\${TOKEN:-b}\${env:HOME}`)).toBe('abcdefgh-12345/home/ada')
+  expect(expand(`\${MISSING:-http://x:1/}`)).toBe('http://x:1/')
+  expect(expand(`\${NESTED}`)).toBe(`\${TOKEN}`)
+  expect(expand(`$HOME \${} \${a b} \${x%y}`)).toBe(`$HOME \${} \${a b} \${x%y}`)
+})
+
+test('a variable that is not set is a fault that names it, its place and the server', () => {
+  const fault = 'The MCP server "files" needs the environment variable MISSING (in headers/Authorization), which is not set. Correct it in the config, or set what is missing.' // biome-ignore format: one line
+  expect(read({ url: 'https://example.test', headers: { Authorization: `Bearer \${TOKEN}\${MISSING}` } })).toEqual({
+    fault,
+  })
+  expect(read({ command: `\${MISSING}` })).toMatchObject({ fault: expect.stringContaining('MISSING (in command)') })
+  expect(read({ command: 'x', env: { A: `\${constructor}` } })).toMatchObject({
+    fault: expect.stringContaining('constructor'),
+  })
+})
+
+test('what cannot be a server is a fault, and no fault holds a value', () => {
+  const url = 'https://example.test'
+  const bad: ServerEntry[] = [
+    {},
+    { command: 'x', url },
+    { command: `\${EMPTY}` },
+    { command: 'x', args: [`\${TOKEN}\0`] },
+    { command: 'x', env: { 'A=B': `\${TOKEN}` } },
+    { command: 'x', env: { A: `\${TOKEN}\0` } },
+    { url: `\${TOKEN}` },
+    { url: `file:///\${TOKEN}` },
+    { url, headers: { 'a b': `\${TOKEN}` } },
+    { url, headers: { A: `\${TOKEN}\${BROKEN}` } },
+    { url, headers: { A: `\${TOKEN}\${input:key}` } },
+  ]
+  for (const entry of bad) {
+    const read = toAddress('files', entry, { environment, folder })
+    expect(read, JSON.stringify(entry)).toMatchObject({ fault: expect.stringContaining('"files"') })
+    expect(JSON.stringify(read)).not.toContain('abcdefgh')
+  }
+})
+
+test('what stands in headers, in the address or in a variable named like a secret is redacted', () => {
+  const web = read({
+    url: `https://user:pass-word-1@example.test/\${TOKEN}`,
+    headers: { 'X-Custom': 'Bearer zyxwvuts-987' },
+  })
+  if ('fault' in web) throw new Error(web.fault)
+  const redact = createTextRedactor(web.secrets)
+  for (const secret of ['zyxwvuts-987', 'abcdefgh-12345', 'pass-word-1'])
+    expect(redact(`it says ${secret} here`, 1000)).not.toContain(secret)
+  const local = read({ command: 'x', env: { API_TOKEN: 'qwertzui-55', NODE_ENV: 'production' } })
+  if ('fault' in local) throw new Error(local.fault)
+  expect(createTextRedactor(local.secrets)('qwertzui-55 in production', 1000)).toBe(
+    '[redacted: $API_TOKEN] in production',
+  )
+})

@@ -1,0 +1,141 @@
+import { resolve } from 'node:path'
+import type { KnownSecrets } from '../policy/redact-text.ts'
+import type { ServerAddress } from './connect/client.ts'
+
+/** How the operator's file says where a server is, in the form that other clients use. */
+export interface ServerEntry {
+  readonly command?: string
+  readonly args?: readonly string[]
+  readonly env?: { readonly [name: string]: string }
+  readonly cwd?: string
+  readonly url?: string
+  readonly headers?: { readonly [name: string]: string }
+  readonly type?: string
+}
+
+export interface AddressContext {
+  readonly environment: { readonly [name: string]: string | undefined }
+  /** The folder of the operator's file: `cwd` is relative to it. */
+  readonly folder: string
+}
+
+export interface Addressed {
+  readonly address: ServerAddress
+  /** What must not be shown if the server says it. */
+  readonly secrets: KnownSecrets
+}
+
+/**
+ * Where a server is, with `${NAME}` and `${NAME:-default}` filled in from the environment; or why that cannot be told.
+ * No value is part of a fault: it may be a secret.
+ */
+export function toAddress(server: string, entry: ServerEntry, context: AddressContext): Addressed | Fault {
+  try {
+    return new Expansion(server, context).toAddress(entry)
+  } catch (cause) {
+    if (cause instanceof AddressFault) return { fault: cause.message }
+    throw cause
+  }
+}
+
+interface Fault {
+  readonly fault: string
+}
+
+class AddressFault extends Error {}
+
+class Expansion {
+  readonly #server: string
+  readonly #context: AddressContext
+  /** Variables that were filled in. */
+  readonly #used: Record<string, string> = {}
+  /** Those of them that stand where secrets stand. */
+  readonly #names = new Set<string>()
+
+  constructor(server: string, context: AddressContext) {
+    this.#server = server
+    this.#context = context
+  }
+
+  toAddress(entry: ServerEntry): Addressed {
+    const { command, url } = entry
+    if ((command === undefined) === (url === undefined)) throw this.#fault('needs either a command or a url')
+    return url === undefined ? this.#toProcess(command!, entry) : this.#toUrl(url, entry)
+  }
+
+  #toProcess(command: string, { args = [], env = {}, cwd }: ServerEntry): Addressed {
+    const expanded = this.#expandAll(env, 'env')
+    const address: ServerAddress = {
+      kind: 'stdio',
+      command: this.#expand(command, 'command'),
+      args: args.map((arg, index) => this.#expand(arg, `args/${index}`)),
+      env: expanded,
+      ...(cwd !== undefined && { cwd: resolve(this.#context.folder, this.#expand(cwd, 'cwd')) }),
+    }
+    if (address.command.trim() === '') throw this.#fault('has an empty command')
+    for (const [where, text] of [...address.args.entries(), ['command', address.command] as const])
+      if (text.includes('\0')) throw this.#fault(`has a NUL in ${where === 'command' ? where : `args/${where}`}`)
+    for (const [name, value] of Object.entries(expanded))
+      if (name === '' || /[=\0]/.test(name) || value.includes('\0'))
+        throw this.#fault(`has an environment variable (${JSON.stringify(name)}) that no process can be given`)
+    return { address, secrets: { environment: { ...this.#used, ...expanded }, names: [...this.#names] } }
+  }
+
+  #toUrl(url: string, { headers = {}, type }: ServerEntry): Addressed {
+    const expanded = this.#expandAll(headers, 'headers', true)
+    const target = URL.parse(this.#expand(url, 'url', true))
+    if (!target || !/^https?:$/.test(target.protocol)) throw this.#fault('has a url that is not one of http or https')
+    for (const [name, value] of Object.entries(expanded)) {
+      if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name) || /[^\t\x20-\x7e\x80-\xff]/.test(value))
+        throw this.#fault(`has a header (${JSON.stringify(name)}) that HTTP does not allow`)
+    }
+    const address: ServerAddress = { kind: type === 'sse' ? 'sse' : 'http', url: target.href, headers: expanded }
+    return { address, secrets: this.#toSecrets(expanded, target) }
+  }
+
+  /** Headers are secrets as a whole, and so is what stands behind a word such as Bearer. */
+  #toSecrets(headers: { readonly [name: string]: string }, { username, password }: URL): KnownSecrets {
+    const environment: Record<string, string> = { ...this.#used }
+    for (const [name, value] of Object.entries(headers)) {
+      environment[`${name} header`] = value
+      environment[name] = value.slice(value.lastIndexOf(' ') + 1)
+    }
+    Object.assign(environment, { username, password })
+    return { environment, names: Object.keys(environment) }
+  }
+
+  #expandAll(texts: { readonly [name: string]: string }, where: string, isSecret = false): Record<string, string> {
+    const expand = ([name, text]: [string, string]) => [name, this.#expand(text, `${where}/${name}`, isSecret)]
+    return Object.fromEntries(Object.entries(texts).map(expand))
+  }
+
+  /** Once over: what a variable holds is not looked at again. */
+  #expand(text: string, where: string, isSecret = false): string {
+    return text.replace(/\$\{([^{}]*)\}/g, (whole, inside: string) => {
+      const [, name, fallback] = /^(?:env:)?([A-Za-z_][A-Za-z0-9_]*)(?::-(.*))?$/s.exec(inside) ?? []
+      if (name === undefined) {
+        if (/^[A-Za-z]+:/.test(inside))
+          throw this.#fault(`has ${showForm(inside)} in ${where}, which is not known here`)
+        return whole
+      }
+      const { environment } = this.#context
+      const value = Object.hasOwn(environment, name) ? environment[name] : undefined
+      if (value === undefined && fallback === undefined)
+        throw this.#fault(`needs the environment variable ${name} (in ${where}), which is not set`)
+      if (value === undefined || (value === '' && fallback !== undefined)) return fallback!
+      this.#used[name] = value
+      if (isSecret) this.#names.add(name)
+      return value
+    })
+  }
+
+  #fault(what: string): AddressFault {
+    const name = JSON.stringify(this.#server)
+    return new AddressFault(`The MCP server ${name} ${what}. Correct it in the config, or set what is missing.`)
+  }
+}
+
+/** Other clients fill in such forms by asking, or from the editor. */
+function showForm(inside: string): string {
+  return `\${${inside.slice(0, inside.indexOf(':'))}:…}`
+}
