@@ -12,6 +12,8 @@ export async function bench() {
   const state = mkdtempSync(join(tmpdir(), 'toolpact-bench-'))
   const start = (...args: string[]) => {
     const { status, stderr } = spawnSync(process.execPath, args, {
+      // In a folder without a config.
+      cwd: state,
       env: { ...process.env, TOOLPACT_STATE_DIR: state },
       encoding: 'utf8',
     })
