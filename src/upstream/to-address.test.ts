@@ -1,6 +1,5 @@
 import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
-import { createTextRedactor } from '../policy/redact-text.ts'
 import { type ServerEntry, toAddress } from './to-address.ts'
 
 const folder = resolve('/somewhere/project')
@@ -19,7 +18,6 @@ test('a command comes with its arguments, its variables and its folder', () => {
       env: { KEY: 'abcdefgh-12345' },
       cwd: join(folder, 'sub'),
     },
-    secrets: { environment: { TOKEN: 'abcdefgh-12345', HOME: '/home/ada', KEY: 'abcdefgh-12345' }, names: [] },
   })
   expect(read({ command: 'node' })).toMatchObject({ address: { kind: 'stdio', args: [], env: {} } })
 })
@@ -80,20 +78,4 @@ test('what cannot be a server is a fault, and no fault holds a value', () => {
     expect(read, JSON.stringify(entry)).toMatchObject({ fault: expect.stringContaining('"files"') })
     expect(JSON.stringify(read)).not.toContain('abcdefgh')
   }
-})
-
-test('what stands in headers, in the address or in a variable named like a secret is redacted', () => {
-  const web = read({
-    url: `https://user:pass-word-1@example.test/\${TOKEN}`,
-    headers: { 'X-Custom': 'Bearer zyxwvuts-987' },
-  })
-  if ('fault' in web) throw new Error(web.fault)
-  const redact = createTextRedactor(web.secrets)
-  for (const secret of ['zyxwvuts-987', 'abcdefgh-12345', 'pass-word-1'])
-    expect(redact(`it says ${secret} here`, 1000)).not.toContain(secret)
-  const local = read({ command: 'x', env: { API_TOKEN: 'qwertzui-55', NODE_ENV: 'production' } })
-  if ('fault' in local) throw new Error(local.fault)
-  expect(createTextRedactor(local.secrets)('qwertzui-55 in production', 1000)).toBe(
-    '[redacted: $API_TOKEN] in production',
-  )
 })

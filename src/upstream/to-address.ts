@@ -1,5 +1,4 @@
 import { resolve } from 'node:path'
-import type { KnownSecrets } from '../policy/redact-text.ts'
 import type { ServerAddress } from './connect/client.ts'
 
 /** How the operator's file says where a server is, in the form that other clients use. */
@@ -19,51 +18,39 @@ export interface AddressContext {
   readonly folder: string
 }
 
-export interface Addressed {
-  readonly address: ServerAddress
-  /** What must not be shown if the server says it. */
-  readonly secrets: KnownSecrets
-}
-
 /**
  * Where a server is, with `${NAME}` and `${NAME:-default}` filled in from the environment; or why that cannot be told.
  * No value is part of a fault: it may be a secret.
  */
-export function toAddress(server: string, entry: ServerEntry, context: AddressContext): Addressed | Fault {
+export function toAddress(server: string, entry: ServerEntry, context: AddressContext): Addressed {
   try {
-    return new Expansion(server, context).toAddress(entry)
+    return { address: new Expansion(server, context).toAddress(entry) }
   } catch (cause) {
     if (cause instanceof AddressFault) return { fault: cause.message }
     throw cause
   }
 }
 
-interface Fault {
-  readonly fault: string
-}
+export type Addressed = { readonly address: ServerAddress } | { readonly fault: string }
 
 class AddressFault extends Error {}
 
 class Expansion {
   readonly #server: string
   readonly #context: AddressContext
-  /** Variables that were filled in. */
-  readonly #used: Record<string, string> = {}
-  /** Those of them that stand where secrets stand. */
-  readonly #names = new Set<string>()
 
   constructor(server: string, context: AddressContext) {
     this.#server = server
     this.#context = context
   }
 
-  toAddress(entry: ServerEntry): Addressed {
+  toAddress(entry: ServerEntry): ServerAddress {
     const { command, url } = entry
     if ((command === undefined) === (url === undefined)) throw this.#fault('needs either a command or a url')
     return url === undefined ? this.#toProcess(command!, entry) : this.#toUrl(url, entry)
   }
 
-  #toProcess(command: string, { args = [], env = {}, cwd }: ServerEntry): Addressed {
+  #toProcess(command: string, { args = [], env = {}, cwd }: ServerEntry): ServerAddress {
     const expanded = this.#expandAll(env, 'env')
     const address: ServerAddress = {
       kind: 'stdio',
@@ -78,39 +65,27 @@ class Expansion {
     for (const [name, value] of Object.entries(expanded))
       if (name === '' || /[=\0]/.test(name) || value.includes('\0'))
         throw this.#fault(`has an environment variable (${JSON.stringify(name)}) that no process can be given`)
-    return { address, secrets: { environment: { ...this.#used, ...expanded }, names: [...this.#names] } }
+    return address
   }
 
-  #toUrl(url: string, { headers = {}, type }: ServerEntry): Addressed {
-    const expanded = this.#expandAll(headers, 'headers', true)
-    const target = URL.parse(this.#expand(url, 'url', true))
+  #toUrl(url: string, { headers = {}, type }: ServerEntry): ServerAddress {
+    const expanded = this.#expandAll(headers, 'headers')
+    const target = URL.parse(this.#expand(url, 'url'))
     if (!target || !/^https?:$/.test(target.protocol)) throw this.#fault('has a url that is not one of http or https')
     for (const [name, value] of Object.entries(expanded)) {
       if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name) || /[^\t\x20-\x7e\x80-\xff]/.test(value))
         throw this.#fault(`has a header (${JSON.stringify(name)}) that HTTP does not allow`)
     }
-    const address: ServerAddress = { kind: type === 'sse' ? 'sse' : 'http', url: target.href, headers: expanded }
-    return { address, secrets: this.#toSecrets(expanded, target) }
+    return { kind: type === 'sse' ? 'sse' : 'http', url: target.href, headers: expanded }
   }
 
-  /** Headers are secrets as a whole, and so is what stands behind a word such as Bearer. */
-  #toSecrets(headers: { readonly [name: string]: string }, { username, password }: URL): KnownSecrets {
-    const environment: Record<string, string> = { ...this.#used }
-    for (const [name, value] of Object.entries(headers)) {
-      environment[`${name} header`] = value
-      environment[name] = value.slice(value.lastIndexOf(' ') + 1)
-    }
-    Object.assign(environment, { username, password })
-    return { environment, names: Object.keys(environment) }
-  }
-
-  #expandAll(texts: { readonly [name: string]: string }, where: string, isSecret = false): Record<string, string> {
-    const expand = ([name, text]: [string, string]) => [name, this.#expand(text, `${where}/${name}`, isSecret)]
+  #expandAll(texts: { readonly [name: string]: string }, where: string): Record<string, string> {
+    const expand = ([name, text]: [string, string]) => [name, this.#expand(text, `${where}/${name}`)]
     return Object.fromEntries(Object.entries(texts).map(expand))
   }
 
   /** Once over: what a variable holds is not looked at again. */
-  #expand(text: string, where: string, isSecret = false): string {
+  #expand(text: string, where: string): string {
     return text.replace(/\$\{([^{}]*)\}/g, (whole, inside: string) => {
       const [, name, fallback] = /^(?:env:)?([A-Za-z_][A-Za-z0-9_]*)(?::-(.*))?$/s.exec(inside) ?? []
       if (name === undefined) {
@@ -122,10 +97,7 @@ class Expansion {
       const value = Object.hasOwn(environment, name) ? environment[name] : undefined
       if (value === undefined && fallback === undefined)
         throw this.#fault(`needs the environment variable ${name} (in ${where}), which is not set`)
-      if (value === undefined || (value === '' && fallback !== undefined)) return fallback!
-      this.#used[name] = value
-      if (isSecret) this.#names.add(name)
-      return value
+      return value || (fallback ?? '')
     })
   }
 
