@@ -1,4 +1,3 @@
-import { inspect } from 'node:util'
 import type { Toolpact } from '../app.ts'
 import type { CallResult } from '../contract/call-result.ts'
 import { type Contract, defaultLimits } from '../contract/contract.ts'
@@ -8,7 +7,7 @@ import type { Violation } from '../pipeline/pipeline-options.ts'
 import { chooseApprover } from './choose-approver.ts'
 import { type Command, commandCaller, type Request, UsageError } from './command.ts'
 import { toExitCode } from './exit-codes.ts'
-import { printResult, toProblemText } from './print-result.ts'
+import { printResult } from './print-result.ts'
 import type { ReadInput } from './read-input.ts'
 import { paint } from './terminal.ts'
 import { toInput } from './to-input.ts'
@@ -35,7 +34,8 @@ text or something else, quote text that looks like JSON: 'key="5"'.`,
     if (pairs.length > 0 && options.input !== undefined)
       throw new UsageError('Give the input as key=value or with --input, not both.')
     const approver = chooseApprover(terminal, options, () => toolpact.approvals)
-    const onViolation = options.debug ? (violation: Violation) => tellViolation(violation, request) : undefined
+    const tellViolation = options.debug && (await import('./tell-violation.ts')).tellViolation
+    const onViolation = tellViolation && ((violation: Violation) => tellViolation(violation, terminal))
     const toolpact: Toolpact = await open({ approver: approver.ask, ...(onViolation && { onViolation }) })
     try {
       const result = approver.explain(await callTool(toolpact, request, { tool, pairs }))
@@ -80,14 +80,4 @@ function tellProgress({ progress, total, message }: Progress, { options, termina
   if (!process.stderr.isTTY || options.json) return
   const share = total === undefined ? `${progress}` : `${progress}/${total}`
   terminal.tell(paint('dim', `… ${printable(message === undefined ? share : `${share} ${message}`)}`))
-}
-
-/** What a person may see, and a model never. */
-export function tellViolation(violation: Violation, { terminal }: Pick<Request, 'terminal'>) {
-  const { kind, message, problems = [], raw } = violation
-  terminal.tell(
-    [paint('yellow', 'Contract violation:'), ` ${kind}. ${printable(message)}`],
-    ...problems.map((problem) => `  ${toProblemText(problem)}`),
-    `  Raw: ${inspect(raw, { depth: 8, maxStringLength: 10_000, breakLength: 100 }).replaceAll('\n', '\n  ')}`,
-  )
 }

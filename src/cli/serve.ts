@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import type { Toolpact } from '../app.ts'
 import type { McpInfo } from '../surfaces/mcp/server.ts'
-import { tellViolation } from './call.ts'
 import { type Command, type Options, UsageError } from './command.ts'
 import { exitCodes } from './exit-codes.ts'
 import { toAsking } from './serve/asking.ts'
+import { tellViolation } from './tell-violation.ts'
 import { paint } from './terminal.ts'
 
 export const serve: Command = {
@@ -29,7 +29,7 @@ ten seconds; a second one ends at once.`,
     if (positionals.length > 0) throw new UsageError(`serve takes no name, and got '${positionals[0]}'.`, 'Choose tools with --toolset.') // biome-ignore format: one line
     refuseMix(options)
     const asking = toAsking(options, terminal)
-    const toolpact = await open(options.debug ? { onViolation: (violation) => tellViolation(violation, request) } : {})
+    const toolpact = await open(options.debug ? { onViolation: (violation) => tellViolation(violation, terminal) } : {})
     try {
       if (options.yes)
         terminal.tell([paint('yellow', 'Warning:'), ' --yes approves every call that asks, whoever makes it.'])
