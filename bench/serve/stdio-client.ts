@@ -6,8 +6,13 @@ export interface StdioConnection {
   notify(line: string): void
 }
 
-export function openStdio({ stdin, stdout }: ChildProcess): StdioConnection {
+export function openStdio(child: ChildProcess): StdioConnection {
+  const { stdin, stdout } = child
   const waiting = new Map<number, (line: string) => void>()
+  // A server that is gone answers no more.
+  child.on('exit', (code) => {
+    for (const answer of waiting.values()) answer(`The server ended with ${code}.`)
+  })
   let rest = ''
   stdout!.setEncoding('utf8').on('data', (text: string) => {
     const lines = (rest + text).split('\n')
