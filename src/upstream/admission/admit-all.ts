@@ -1,0 +1,94 @@
+import { canonicalJson } from '../../contract/canonical-json.ts'
+import { boundJson } from '../../contract/schema/bound-json.ts'
+import { type AdmissionContext, admit, definitionLimits, nameOf, withhold } from '../admit.ts'
+import type { ServerSettings } from '../server-settings.ts'
+import { foldName, upstreamNameForm } from './fold-name.ts'
+import { createToReason } from './reasons.ts'
+import type { LockVerdict, Reason, Verdict } from './verdict.ts'
+
+export interface ListContext extends Omit<AdmissionContext, 'lock'> {
+  /** How a definition compares with the lock. */
+  readonly lockOf?: (name: string, definition: unknown) => LockVerdict | undefined
+}
+
+export interface AdmittedList {
+  /** In the order of the list. */
+  readonly tools: readonly Verdict[]
+  /** How many definitions were not even read, as the list is too long, and what to do. */
+  readonly unread?: { readonly count: number; readonly reason: Reason }
+}
+
+/** The longest list of a real server has 353 tools and 1.1 MB. */
+export const listLimits = { tools: 2_000, bytes: 16_777_216 } as const
+
+/** Decides about every tool of one server's list. A bad tool withholds itself, and those that cannot be told from it. */
+export async function admitAll(definitions: readonly unknown[], context: ListContext): Promise<AdmittedList> {
+  const { lockOf, ...rest } = context
+  const read = readList(definitions)
+  const clashes = findClashes(read, context)
+  const tools: Verdict[] = []
+  for (const [index, definition] of read.entries()) {
+    const name = nameOf(definition)
+    const lock = lockOf?.(name, definition)
+    const verdict = await admit(definition, { ...rest, ...(lock && { lock }) })
+    const clash = clashes[index]
+    if (!clash) tools.push(verdict)
+    else tools.push(withhold(name, verdict.state === 'withheld' ? [clash, ...verdict.reasons] : [clash]))
+    // A long list must not hold up what else goes on.
+    if (index % 50 === 49) await new Promise((resolve) => setImmediate(resolve))
+  }
+  const unread = definitions.length - read.length
+  if (unread === 0) return { tools }
+  const found = `${unread} of ${definitions.length} tools are not read: at most ${listLimits.tools} tools and ${listLimits.bytes} bytes are.`
+  return { tools, unread: { count: unread, reason: createToReason(context.server, '')('list_too_long', found) } }
+}
+
+/** The definitions up to the limits. */
+function readList(definitions: readonly unknown[]): unknown[] {
+  let bytes = 0
+  const read: unknown[] = []
+  for (const definition of definitions) {
+    const bounded = boundJson(definition, definitionLimits)
+    bytes += bounded.ok ? bounded.bytes : definitionLimits.maxBytes
+    if (read.length === listLimits.tools || bytes > listLimits.bytes) break
+    read.push(definition)
+  }
+  return read
+}
+
+/** For each definition the reason why its name cannot be told from another's, if so. */
+function findClashes(definitions: readonly unknown[], { server, settings }: ListContext): (Reason | undefined)[] {
+  const entries = definitions
+    .map((definition, index) => ({ definition, index, name: nameOf(definition) }))
+    // Tools that are withheld for their name or left out by the operator are in nobody's way.
+    .filter(({ name }) => upstreamNameForm.test(name) && isWanted(name, settings))
+  const clashes: (Reason | undefined)[] = []
+  for (const group of Map.groupBy(entries, ({ name }) => foldName(name)).values()) {
+    if (group.length === 1) continue
+    const names = [...new Set(group.map(({ name }) => name))]
+    // The same definition twice is one tool: the first stays.
+    const isOne = names.length === 1 && isSame(group.map(({ definition }) => definition))
+    for (const { index, name } of isOne ? group.slice(1) : group) {
+      const toReason = createToReason(server, name)
+      if (isOne) clashes[index] = toReason('name_repeated', 'The server lists this very tool again; the first is used.')
+      else if (names.length === 1) clashes[index] = toReason('name_repeated')
+      else {
+        const others = names.slice(0, 4).filter((other) => other !== name)
+        clashes[index] = toReason('name_confusable', `The name can hardly be told from ${others.join(', ')}.`)
+      }
+    }
+  }
+  return clashes
+}
+
+function isWanted(name: string, { tools, exclude }: ServerSettings = {}): boolean {
+  return !exclude?.includes(name) && (tools?.includes(name) ?? true)
+}
+
+function isSame(definitions: readonly unknown[]): boolean {
+  const texts = definitions.map((definition) => {
+    const bounded = boundJson(definition, definitionLimits)
+    return bounded.ok ? canonicalJson(bounded.value) : undefined
+  })
+  return texts[0] !== undefined && texts.every((text) => text === texts[0])
+}

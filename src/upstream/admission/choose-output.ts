@@ -1,0 +1,83 @@
+import type { JsonObject, JsonSchema, JsonValue } from '../../contract/json.ts'
+import { keywordOf, subschemas } from '../../contract/schema/keywords.ts'
+import { dialectOf } from '../../contract/schema/survey-schema.ts'
+import type { ServerSettings } from '../server-settings.ts'
+import { checkSchema } from './check-schema.ts'
+import { toCompletion } from './completions.ts'
+import { opaqueOutput } from './opaque-output.ts'
+import type { ToReason } from './reasons.ts'
+import type { Completion, OutputForm, Reason } from './verdict.ts'
+
+export type ChosenOutput =
+  | { readonly reasons: readonly Reason[] }
+  | { readonly schema: JsonSchema; readonly form: OutputForm; readonly completed: readonly Completion[] }
+
+/** What a person attached, else what the tool declares, else what the operator chose for tools that declare nothing. */
+export async function chooseOutput(
+  tool: string,
+  declared: JsonValue | undefined,
+  { settings, toReason }: { readonly settings: ServerSettings; readonly toReason: ToReason },
+): Promise<ChosenOutput> {
+  const { overlays = {} } = settings
+  if (Object.hasOwn(overlays, tool)) return checkOverlay(overlays[tool]!.output, toReason)
+  if (declared === undefined || declared === null) {
+    if (settings.withoutOutputSchema !== 'opaque') return { reasons: [toReason('no_output_schema')] }
+    return { schema: opaqueOutput, form: 'opaque', completed: [toCompletion('output_opaque')] }
+  }
+  const reasons = await checkSchema(declared, '/outputSchema', toReason)
+  if (reasons.length > 0) return { reasons }
+  const schema = declared as JsonObject | boolean
+  if (typeof schema === 'object' && schema.type === 'object') return { schema, form: 'structured', completed: [] }
+  const wrapped = wrap(schema)
+  const faults = await checkSchema(wrapped, '/outputSchema', toReason)
+  if (faults.length > 0) return { reasons: faults }
+  return { schema: wrapped, form: 'wrapped', completed: [toCompletion('output_wrapped')] }
+}
+
+async function checkOverlay(overlay: JsonSchema | undefined, toReason: ToReason): Promise<ChosenOutput> {
+  const faults = await checkSchema(overlay, '', toReason)
+  if (faults.length > 0) return { reasons: faults.map(({ message }) => toReason('invalid_overlay', message)) }
+  if (overlay?.type !== 'object') {
+    return { reasons: [toReason('invalid_overlay', 'The schema that was attached is not of type object.')] }
+  }
+  return { schema: overlay, form: 'overlay', completed: [toCompletion('output_attached')] }
+}
+
+/** An output is an object here: other values, which the newer revision allows, become its one property. */
+function wrap(schema: JsonObject | boolean): JsonObject {
+  const $schema = typeof schema === 'object' ? schema.$schema : undefined
+  return {
+    ...($schema !== undefined && { $schema }),
+    type: 'object',
+    properties: { result: typeof schema === 'object' ? moveDown(schema) : schema },
+    required: ['result'],
+    additionalProperties: false,
+  }
+}
+
+/** References are by place, and the place is now below the root. Recursion is safe: the guard has bounded the depth. */
+function moveDown({ $id, ...schema }: JsonObject): JsonObject {
+  const dialect = dialectOf(schema.$schema) ?? '2020-12'
+  return move(schema)
+
+  function move(part: JsonObject): JsonObject {
+    const moved: JsonObject = {}
+    for (const [name, value] of Object.entries(part)) {
+      const keyword = keywordOf(name, dialect)
+      if (name === '$ref') moved.$ref = String(value).replace('#', '#/properties/result')
+      else moved[name] = keyword ? moveParts(keyword.shape, value) : value
+    }
+    return moved
+  }
+
+  function moveParts(shape: Parameters<typeof subschemas>[0], value: JsonValue): JsonValue {
+    const isSchema = (candidate: JsonValue): candidate is JsonObject =>
+      typeof candidate === 'object' && candidate !== null && !Array.isArray(candidate)
+    const parts = subschemas(shape, value)
+    if (parts.length === 0) return value
+    if (parts.length === 1 && parts[0]![0].length === 0) return isSchema(value) ? move(value) : value
+    if (Array.isArray(value)) return value.map((part) => (isSchema(part) ? move(part) : part))
+    const entries = Object.entries(value as JsonObject)
+    return Object.fromEntries(entries.map(([key, part]) => [key, isSchema(part) ? move(part) : part]))
+  }
+}

@@ -1,0 +1,43 @@
+import type { JsonObject, JsonValue } from '../../contract/json.ts'
+import { dialectOf } from '../../contract/schema/survey-schema.ts'
+import { type InputKeys, readInputKeys } from './input-keys.ts'
+
+export interface ClosedInput {
+  readonly schema: JsonObject
+  /** Was it closed before, closed here, or open because it says so? */
+  readonly root: 'closed' | 'closed here' | 'open'
+}
+
+/** Makes a schema refuse what it does not declare at its root, unless it says that it takes more. */
+export function closeInput(schema: JsonObject, keys: InputKeys = readInputKeys(schema)): ClosedInput {
+  const dialect = dialectOf(schema.$schema)
+  // Draft-07 ignores what stands beside a reference, so that nothing there would close it.
+  if (schema.$ref !== undefined && dialect === 'draft-07') {
+    const { $ref, allOf = [], ...rest } = schema
+    return closeInput({ ...rest, allOf: [...(allOf as JsonValue[]), { $ref }] } as JsonObject, keys)
+  }
+  if (schema.additionalProperties === false) return { schema, root: 'closed' }
+  if (keys.others !== 'unsaid') return { schema, root: 'open' }
+  if (schema.unevaluatedProperties === false && dialect === '2020-12') return { schema, root: 'closed' }
+  return { schema: { ...schema, ...toDeclared(schema, keys), additionalProperties: false }, root: 'closed here' }
+}
+
+/** Keys that only a branch declares are named at the root too: `additionalProperties` looks nowhere else. */
+function toDeclared(schema: JsonObject, { declared, patterns }: InputKeys): JsonObject {
+  const own = (schema.properties ?? {}) as JsonObject
+  const ownPatterns = (schema.patternProperties ?? {}) as JsonObject
+  const added = [...declared].filter(([key]) => !Object.hasOwn(own, key))
+  const addedPatterns = patterns.filter((pattern) => !Object.hasOwn(ownPatterns, pattern))
+  return {
+    ...(added.length > 0 && { properties: { ...own, ...Object.fromEntries(added.map(toMention)) } }),
+    ...(addedPatterns.length > 0 && {
+      patternProperties: { ...ownPatterns, ...Object.fromEntries(addedPatterns.map((pattern) => [pattern, true])) },
+    }),
+  }
+}
+
+/** Declares a key and demands nothing of it: that is for the branch to do. */
+function toMention([key, schema]: [string, JsonValue]): [string, JsonValue] {
+  const description = (schema as JsonObject).description
+  return [key, typeof description === 'string' ? { description } : true]
+}

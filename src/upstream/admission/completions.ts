@@ -1,0 +1,23 @@
+import type { Completion } from './verdict.ts'
+
+/** What admission adds to a tool's own words, or takes from elsewhere. */
+export const completions = {
+  input_closed: 'The inputSchema leaves its root open: arguments that it does not declare are refused here.',
+  input_open: 'The inputSchema allows arguments that it does not declare.',
+  output_opaque: 'There is no outputSchema: the result is taken as bounded, quoted data.',
+  output_attached: 'A person attached the output schema.',
+  output_wrapped: 'The outputSchema is not of type object: the output is { "result": … }.',
+  risk_configured: 'The risk comes from the config.',
+  risk_claimed: 'read_only is what the server claims (readOnlyHint).',
+  risk_contradicted: 'The server claims that the tool both changes nothing and destroys: it counts as dangerous.',
+  risk_assumed: 'The server does not claim that the tool changes nothing: it counts as dangerous.',
+  approval_configured: 'Whether to ask comes from the config.',
+  destructive_claimed: 'The server claims that the tool may destroy something (destructiveHint).',
+  open_world_claimed: 'The server claims that the tool reaches the outside world (openWorldHint).',
+} as const satisfies Record<string, string>
+
+export type CompletionCode = keyof typeof completions
+
+export function toCompletion(code: CompletionCode): Completion {
+  return { code, message: completions[code] }
+}

@@ -1,0 +1,83 @@
+import { expect, test } from 'vitest'
+import { findHidden, findHiddenIn } from './hidden-characters.ts'
+
+test.each([
+  ['plain text', 'Reads a file.'],
+  ['line breaks and tabs', 'a\n\tb\r\nc'],
+  ['an emoji with its selector', 'Note ⚠️ and 🛡️ and ☎︎'],
+  ['joined emoji', '👩‍💻 👨‍👩‍👧‍👦 🏳️‍🌈 🕵🏻‍♂️'],
+  ['keycaps and flags', '1️⃣ #️⃣ 🇩🇪'],
+  ['Persian with non-joiners', 'می‌خواهم فایل‌ها را بخوانم'],
+  ['Hindi, Bengali, Sinhala with joiners', 'क्‍ष र्‌य ক্‍ষ ශ්‍රී'],
+  ['Malayalam', 'അവന്‍'],
+  ['Hebrew and Arabic', 'קורא קובץ, يقرأ ملفًا'],
+  ['Arabic signs around numbers', '؀١٢'],
+  ['Mongolian', 'ᠮᠣᠩᠭᠣᠯ᠎ᠠ'],
+  ['Chinese, Japanese, Korean, Thai, Amharic', '读取文件 ファイルを読む 파일을 읽습니다 อ่านไฟล์ ፋይል'],
+  ['a space that does not break', 'a b'],
+])('%s is fine', (_, text) => {
+  expect(findHiddenIn(text)).toBeUndefined()
+})
+
+test.each([
+  ['zero-width space', '\u200b', 'zero-width'],
+  ['zero-width non-joiner between Latin letters', '\u200c', 'zero-width'],
+  ['zero-width joiner between Latin letters', '\u200d', 'zero-width'],
+  ['word joiner', '\u2060', 'zero-width'],
+  ['byte order mark', '\ufeff', 'zero-width'],
+  ['soft hyphen', '\u00ad', 'zero-width'],
+  ['Hangul filler', '\u3164', 'zero-width'],
+  ['combining grapheme joiner', '\u034f', 'zero-width'],
+  ['invisible times', '\u2062', 'zero-width'],
+  ['right-to-left override', '\u202e', 'bidirectional'],
+  ['left-to-right isolate', '\u2066', 'bidirectional'],
+  ['right-to-left mark', '\u200f', 'bidirectional'],
+  ['Arabic letter mark', '\u061c', 'bidirectional'],
+  ['tag letter', '\u{e0041}', 'tag character'],
+  ['variation selector after a letter', '\ufe0f', 'variation selector'],
+  ['supplementary variation selector', '\u{e0100}', 'variation selector'],
+  ['bell', '\x07', 'control'],
+  ['delete', '\x7f', 'control'],
+  ['ANSI escape', '\x1b[31m', 'terminals'],
+  ['C1 escape', '\x9b31m', 'terminals'],
+  ['lone carriage return', '\rb', 'control'],
+  ['line separator', '\u2028', 'separator'],
+  ['interlinear annotation', '\ufff9', 'zero-width'],
+])('a %s is found', (_, character, kind) => {
+  const [found] = findHidden({ description: `a${character}b` })
+  expect(found).toEqual({ pointer: '/description', what: expect.stringContaining(kind) })
+})
+
+test.each([
+  ['a run of selectors after one emoji', `😀${'\ufe0e\ufe0f'.repeat(4)}`],
+  ['supplementary selectors after an emoji', '😀\u{e0148}\u{e0155}'],
+  ['a selector after an ideograph', '漢\u{e0101}'],
+  ['two joiners after one another', 'می\u200c\u200dخ'],
+  ['a joiner before nothing that joins', '👩\u200d secret'],
+  ['a flag made of tags', '🏴\u{e0067}\u{e0062}\u{e007f}'],
+])('%s is found', (_, text) => {
+  expect(findHiddenIn(text)).toBeDefined()
+})
+
+test('every string and every key is looked at, however deep, and names may not hold line breaks', () => {
+  expect(
+    findHidden(
+      {
+        name: 'a\nb',
+        inputSchema: { properties: { 'x\u200b': { enum: ['fine', 'b\u202ead'] } } },
+        _meta: { vendor: [{ note: '\x1b[8mhidden' }] },
+      },
+      9,
+    ).map(({ pointer }) => pointer),
+  ).toEqual([
+    '/name',
+    '/inputSchema/properties/x\u200b',
+    '/inputSchema/properties/x\u200b/enum/1',
+    '/_meta/vendor/0/note',
+  ])
+})
+
+test('a long hostile text is looked at in bounded time', () => {
+  expect(findHiddenIn(`${'😀\u200d'.repeat(100_000)}x`)).toBeDefined()
+  expect(findHiddenIn('1\ufe0f'.repeat(100_000))).toBeDefined()
+})

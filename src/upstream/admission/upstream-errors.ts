@@ -1,0 +1,25 @@
+import type { DeclaredError } from '../../contract/contract.ts'
+
+/** What a call of an upstream's tool can end with beside the pipeline's own codes. Part of every upstream contract. */
+export const upstreamErrors = [
+  {
+    code: 'upstream_error',
+    status: 502,
+    when: 'The tool itself reports a failure (isError); its message is quoted.',
+    suggestion: 'Read the quoted message, correct the input and call again.',
+  },
+  {
+    code: 'upstream_unavailable',
+    status: 503,
+    when: 'The server of the tool is not connected, has ended or did not take the call.',
+    suggestion: 'Call again a little later; the operator sees the reason with toolpact mcp inspect.',
+  },
+  {
+    code: 'upstream_protocol_error',
+    status: 502,
+    when: 'The server answered with something that the protocol does not allow, or refused the request.',
+    suggestion: 'Report it to the operator; toolpact mcp inspect shows the server.',
+  },
+] as const satisfies readonly DeclaredError[]
+
+export type UpstreamCode = (typeof upstreamErrors)[number]['code']

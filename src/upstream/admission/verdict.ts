@@ -1,0 +1,52 @@
+import type { Contract } from '../../contract/contract.ts'
+import type { Flag } from '../signals/find-signals.ts'
+import type { CompletionCode } from './completions.ts'
+import type { ReasonCode } from './reasons.ts'
+
+/** Whether an upstream's tool may exist here. */
+export type Verdict = Admitted | Withheld
+
+export interface Admitted {
+  readonly state: 'admitted'
+  readonly name: string
+  /** What is enforced: the tool's own words, completed. Frozen. */
+  readonly contract: Contract
+  /**
+   * What becomes the output that the contract promises: `structuredContent` as it is, `{ result: structuredContent }`,
+   * what a person attached a schema for, or `toOpaqueOutput` of the whole result.
+   */
+  readonly outputForm: OutputForm
+  /** What was added to the tool's own words, and what was taken from claims or settings. */
+  readonly completed: readonly Completion[]
+  /** What a person should read before trusting the tool. Nothing is withheld for these. */
+  readonly flags: readonly Flag[]
+}
+
+export type OutputForm = 'structured' | 'wrapped' | 'overlay' | 'opaque'
+
+export interface Withheld {
+  readonly state: 'withheld'
+  /** The tool's name, cleaned and shortened: it comes from the server and may be anything. */
+  readonly name: string
+  readonly reasons: readonly Reason[]
+}
+
+export interface Reason {
+  readonly code: ReasonCode
+  /** What is wrong, and where. */
+  readonly message: string
+  /** What the operator can do. */
+  readonly fix: string
+}
+
+export interface Completion {
+  readonly code: CompletionCode
+  readonly message: string
+}
+
+/** How the definition compares with the lock. Whoever keeps the lock decides; admission says what follows. */
+export interface LockVerdict {
+  readonly state: 'same' | 'differs' | 'unlocked' | 'required_missing'
+  /** What differs, in words. */
+  readonly changes: readonly string[]
+}

@@ -1,0 +1,161 @@
+import { type Contract, defaultLimits } from '../contract/contract.ts'
+import type { JsonObject, JsonValue } from '../contract/json.ts'
+import { boundJson } from '../contract/schema/bound-json.ts'
+import { showText } from '../contract/schema/show-value.ts'
+import { checkSchema } from './admission/check-schema.ts'
+import { chooseOutput } from './admission/choose-output.ts'
+import { chooseRisk } from './admission/choose-risk.ts'
+import { closeInput } from './admission/close-input.ts'
+import { toCompletion } from './admission/completions.ts'
+import { deepFreeze } from './admission/deep-freeze.ts'
+import { upstreamNameForm } from './admission/fold-name.ts'
+import { findHidden } from './admission/hidden-characters.ts'
+import { findUndeclared } from './admission/input-keys.ts'
+import { createToReason, type ToReason } from './admission/reasons.ts'
+import type { ToolIndex } from './admission/tool-index.ts'
+import { upstreamErrors } from './admission/upstream-errors.ts'
+import type { LockVerdict, Reason, Verdict, Withheld } from './admission/verdict.ts'
+import type { ServerSettings } from './server-settings.ts'
+import { findSignals } from './signals/find-signals.ts'
+
+export interface AdmissionContext {
+  readonly server: string
+  readonly settings?: ServerSettings
+  /** What is already there from others: names must differ from theirs, and naming them is flagged. */
+  readonly others?: ToolIndex
+  readonly lock?: LockVerdict
+}
+
+/** Far above the largest definition of a real tool: 77 kB, 15 levels. */
+export const definitionLimits = { maxBytes: 524_288, maxDepth: 80 } as const
+
+/**
+ * Decides whether a tool may exist here, from its definition exactly as it came over the wire. What is wrong withholds
+ * it, with every reason; what is poor is completed, and said. Never throws.
+ *
+ * `await admit({ name: 'sum', inputSchema: { type: 'object' } }, { server: 'calc' })` is withheld: it has no description.
+ */
+export async function admit(definition: unknown, context: AdmissionContext): Promise<Verdict> {
+  const bounded = boundJson(definition, definitionLimits)
+  const name = nameOf(bounded.ok ? bounded.value : definition)
+  const toReason = createToReason(context.server, name)
+  if (!bounded.ok) return withhold(name, [toReason('unreadable', `The definition cannot be read: ${bounded.message}`)])
+  if (!isObject(bounded.value)) return withhold(name, [toReason('unreadable', 'The definition is not a JSON object.')])
+  return judge(bounded.value, name, { ...context, toReason })
+}
+
+export function withhold(name: string, reasons: readonly Reason[]): Withheld {
+  return { state: 'withheld', name, reasons }
+}
+
+/** The name as it can be shown: it may be anything, or missing. */
+export function nameOf(definition: unknown): string {
+  try {
+    const name = isObject(definition) ? Object.getOwnPropertyDescriptor(definition, 'name')?.value : undefined
+    return typeof name === 'string' && name !== '' ? showText(name, 128) : unnamed
+  } catch {
+    // A proxy may throw whatever it likes while it is read.
+    return unnamed
+  }
+}
+
+const unnamed = '(unnamed)'
+
+interface Judging extends AdmissionContext {
+  readonly toReason: ToReason
+}
+
+async function judge(definition: JsonObject, name: string, context: Judging): Promise<Verdict> {
+  const { server, settings = {}, others, toReason } = context
+  // What the operator has decided needs no second look.
+  const ruled = checkRules(name, settings, toReason)
+  if (ruled) return withhold(name, [ruled])
+  const reasons = [...checkName(definition.name, context), ...checkWords(definition, toReason), ...checkLock(context)]
+  const input = await chooseInput(definition.inputSchema, toReason)
+  const output = await chooseOutput(name, definition.outputSchema, { settings, toReason })
+  if ('reasons' in input) reasons.push(...input.reasons)
+  if ('reasons' in output) reasons.push(...output.reasons)
+  if (reasons.length > 0 || 'reasons' in input || 'reasons' in output) return withhold(name, reasons)
+  const { risk, approval, completed } = chooseRisk(name, definition.annotations, settings)
+  const contract: Contract = deepFreeze({
+    name,
+    title: titleOf(definition) ?? name,
+    description: definition.description as string,
+    version: '1.0.0',
+    status: 'active',
+    risk,
+    approval,
+    input: input.schema,
+    output: output.schema,
+    errors: upstreamErrors,
+    limits: { ...defaultLimits, ...settings.limits },
+    effects: {},
+    examples: [],
+  })
+  return {
+    state: 'admitted',
+    name,
+    contract,
+    outputForm: output.form,
+    completed: [...(input.note ? [toCompletion(input.note)] : []), ...output.completed, ...completed],
+    flags: findSignals(definition, { server, ...(others && { others }) }),
+  }
+}
+
+function checkRules(name: string, { tools, exclude }: ServerSettings, toReason: ToReason): Reason | undefined {
+  if (exclude?.includes(name)) return toReason('excluded')
+  return tools && !tools.includes(name) ? toReason('not_listed') : undefined
+}
+
+function checkName(name: JsonValue | undefined, { server, others, toReason }: Judging): Reason[] {
+  if (typeof name !== 'string' || !upstreamNameForm.test(name)) return [toReason('name_not_usable')]
+  const twin = others?.findTwin(server, name)
+  if (!twin) return []
+  return [toReason('name_taken', `The name can hardly be told from ${twin.server}.${twin.tool}.`)]
+}
+
+function checkWords(definition: JsonObject, toReason: ToReason): Reason[] {
+  const { description } = definition
+  const reasons = findHidden(definition).map(({ pointer, what }) =>
+    toReason('hidden_characters', `${showText(pointer, 200)} has ${what}.`),
+  )
+  if (typeof description !== 'string' || description.trim() === '') reasons.push(toReason('no_description'))
+  return reasons
+}
+
+function checkLock({ lock, toReason }: Judging): Reason[] {
+  if (lock?.state === 'required_missing') return [toReason('not_in_lock')]
+  if (lock?.state !== 'differs') return []
+  const changes = lock.changes.slice(0, 5).map((change) => showText(change, 200))
+  return [toReason('differs_from_lock', `The definition is not the one that was accepted: ${changes.join('; ')}.`)]
+}
+
+type ChosenInput =
+  | { readonly reasons: readonly Reason[] }
+  | { readonly schema: JsonObject; readonly note?: 'input_closed' | 'input_open' }
+
+async function chooseInput(schema: JsonValue | undefined, toReason: ToReason): Promise<ChosenInput> {
+  if (schema === undefined || schema === null) return { reasons: [toReason('no_input_schema')] }
+  const faults = await checkSchema(schema, '/inputSchema', toReason)
+  if (faults.length > 0) return { reasons: faults }
+  if (!isObject(schema) || schema.type !== 'object') return { reasons: [toReason('input_not_an_object')] }
+  const undeclared = findUndeclared(schema)
+  if (undeclared.length > 0) {
+    const keys = undeclared.slice(0, 5).map((pointer) => showText(pointer, 100))
+    return { reasons: [toReason('undeclared_required', `Required, but declared nowhere: ${keys.join(', ')}.`)] }
+  }
+  const closed = closeInput(schema)
+  if (closed.root === 'closed') return { schema }
+  if (closed.root === 'open') return { schema: closed.schema, note: 'input_open' }
+  const broken = await checkSchema(closed.schema, '/inputSchema', toReason)
+  return broken.length > 0 ? { reasons: broken } : { schema: closed.schema, note: 'input_closed' }
+}
+
+function titleOf({ title, annotations }: JsonObject): string | undefined {
+  const titles = [title, isObject(annotations) ? annotations.title : undefined]
+  return titles.find((text): text is string => typeof text === 'string' && text.trim() !== '')
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

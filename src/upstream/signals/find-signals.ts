@@ -1,0 +1,95 @@
+import type { JsonObject, JsonValue } from '../../contract/json.ts'
+import { showText } from '../../contract/schema/show-value.ts'
+import type { ToolIndex } from '../admission/tool-index.ts'
+import { collectPassages } from './collect-passages.ts'
+import { compilePhrase } from './compile-phrase.ts'
+import { findEncoded } from './find-encoded.ts'
+import { findOtherServers } from './find-other-servers.ts'
+import { createPhraseBook, type PhraseBook } from './phrase-book.ts'
+import type { Signal } from './signal.ts'
+import { signals } from './signals.ts'
+import { type Passage, toWords, type Word } from './to-words.ts'
+import { type Language, wordLists } from './word-lists.ts'
+
+/** Something that a person should read before trusting a tool or a server. */
+export interface Flag {
+  readonly signal: string
+  /** What it looks for, and why. */
+  readonly message: string
+  /** JSON pointer into the definition; empty for a server's instructions. */
+  readonly pointer: string
+  /** The text that shows it, cleaned and shortened. */
+  readonly excerpt: string
+}
+
+export interface SignalContext {
+  readonly server: string
+  /** The tools of other servers; without them, whether one is named cannot be told. */
+  readonly others?: ToolIndex
+}
+
+/** Flags what a definition says to a model that an honest tool rarely says: each signal once. Nothing leaves the machine. */
+export function findSignals(definition: JsonObject, context: SignalContext): Flag[] {
+  return flagPassages(collectPassages(definition), context)
+}
+
+/** The same for the instructions that a server gives about itself. */
+export function flagInstructions(instructions: JsonValue | undefined, context: SignalContext): Flag[] {
+  return typeof instructions === 'string' ? flagPassages([{ text: instructions, pointer: '' }], context) : []
+}
+
+function flagPassages(passages: readonly Passage[], context: SignalContext): Flag[] {
+  const flags = new Map<string, Flag>()
+  for (const { key, first, last } of openBook().find(toWords(passages))) {
+    flags.set(key.id, toFlag(key, first.passage, toExcerpt(first, last)))
+  }
+  for (const passage of passages) {
+    for (const signal of signals) {
+      const found = flags.has(signal.id) ? null : signal.pattern?.exec(passage.text)
+      if (found) flags.set(signal.id, toFlag(signal, passage, around(passage.text, found.index)))
+    }
+    for (const { signal, at } of [findEncoded(passage.text), findOtherServers(passage.text, context)].filter(isFound)) {
+      if (!flags.has(signal.id)) flags.set(signal.id, toFlag(signal, passage, around(passage.text, at)))
+    }
+  }
+  return [...flags.values()]
+}
+
+let book: PhraseBook<Signal> | undefined
+
+/** Made when first needed: a start without upstreams does not pay for it. */
+function openBook(): PhraseBook<Signal> {
+  book ??= createPhraseBook(
+    signals.flatMap((signal) =>
+      Object.entries(signal.phrases ?? {}).flatMap(([language, phrases]) =>
+        phrases.map((phrase) => [signal, compilePhrase(phrase, wordLists[language as Language])] as const),
+      ),
+    ),
+  )
+  return book
+}
+
+function toFlag(
+  { id, looksFor, why }: Pick<Signal, 'id' | 'looksFor' | 'why'>,
+  { pointer }: Passage,
+  excerpt: string,
+): Flag {
+  return { signal: id, message: `${looksFor.charAt(0).toUpperCase()}${looksFor.slice(1)}. ${why}`, pointer, excerpt }
+}
+
+const mostExcerpt = 200
+
+function toExcerpt(first: Word, last: Word): string {
+  const { text } = first.passage
+  if (first.passage !== last.passage)
+    return showText(`${text.slice(first.start)} … ${last.passage.text.slice(0, last.end)}`, mostExcerpt)
+  return showText(text.slice(Math.max(0, first.start - 30), last.end + 30), mostExcerpt)
+}
+
+function around(text: string, at: number): string {
+  return showText(text.slice(Math.max(0, at - 30), at + mostExcerpt), mostExcerpt)
+}
+
+function isFound<Value>(value: Value | undefined): value is Value {
+  return value !== undefined
+}

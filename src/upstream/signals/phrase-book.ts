@@ -1,0 +1,120 @@
+import type { CompiledPhrase, Item, Step } from './compile-phrase.ts'
+import { createRepair } from './repair-words.ts'
+import type { Word } from './to-words.ts'
+
+export interface Found<Key> {
+  readonly key: Key
+  readonly first: Word
+  readonly last: Word
+}
+
+/** Finds phrases by the word they begin with: a text is read once, however many phrases there are. */
+export interface PhraseBook<Key> {
+  /** The first place of each key that is found. */
+  find(words: readonly Word[]): Found<Key>[]
+}
+
+interface Entry<Key> {
+  readonly key: Key
+  readonly phrase: CompiledPhrase
+  readonly opening: readonly Step[]
+}
+
+/** Stems are kept by their first letters. */
+const stemLetters = 3
+
+export function createPhraseBook<Key>(phrases: readonly (readonly [Key, CompiledPhrase])[]): PhraseBook<Key> {
+  const byWord = new Map<string, Entry<Key>[]>()
+  const byStem = new Map<string, Entry<Key>[]>()
+  for (const [key, phrase] of phrases) {
+    for (const opening of phrase.items[0]!.alternatives) {
+      const [{ word, isStem } = { word: '', isStem: false }] = opening
+      const map = isStem ? byStem : byWord
+      const at = isStem ? word.slice(0, stemLetters) : word
+      map.set(at, [...(map.get(at) ?? []), { key, phrase, opening }])
+    }
+  }
+  const repair = createRepair(phrases.map(([, phrase]) => phrase))
+
+  return {
+    find(raw) {
+      const words = repair(raw)
+      const found = new Map<Key, Found<Key>>()
+      words.forEach(({ word }, index) => {
+        for (const entries of [byWord.get(word), byStem.get(word.slice(0, stemLetters))]) {
+          if (entries) for (const entry of entries) look(entry, index)
+        }
+      })
+      return [...found.values()]
+
+      function look({ key, phrase, opening }: Entry<Key>, index: number): void {
+        if (found.has(key)) return
+        const end = matchSteps(opening, words, index)
+        if (end === undefined) return
+        const range =
+          phrase.within === undefined
+            ? toRange(index, matchRest(phrase.items, 1, words, end))
+            : matchAround(phrase, words, [index, end])
+        if (range) found.set(key, { key, first: words[range[0]]!, last: words[range[1] - 1]! })
+      }
+    },
+  }
+}
+
+type Range = readonly [start: number, end: number]
+
+function toRange(start: number, end: number | undefined): Range | undefined {
+  return end === undefined ? undefined : [start, end]
+}
+
+/** Where the items from `next` on end, if they follow. Gaps are short, so this tries few ways. */
+function matchRest(items: readonly Item[], next: number, words: readonly Word[], at: number): number | undefined {
+  const item = items[next]
+  if (item === undefined) return at
+  const { sentence } = words[at - 1]!
+  for (let index = at; index <= at + item.gap && words[index]?.sentence === sentence; index++) {
+    if (index > at && contrasts.has(words[index - 1]!.word)) return undefined
+    for (const steps of item.alternatives) {
+      const end = matchSteps(steps, words, index)
+      const last = end === undefined ? undefined : matchRest(items, next + 1, words, end)
+      if (last !== undefined) return last
+    }
+  }
+  return undefined
+}
+
+function matchAround({ items, within = 0 }: CompiledPhrase, words: readonly Word[], [start, end]: Range) {
+  let from = start
+  let to = end
+  for (const item of items.slice(1)) {
+    const range = findNear(item, words, [start - within, end + within], words[start]!.sentence)
+    if (!range) return undefined
+    from = Math.min(from, range[0])
+    to = Math.max(to, range[1])
+  }
+  return words.slice(from, to).some(({ word }) => contrasts.has(word)) ? undefined : ([from, to] as const)
+}
+
+/** After these a sentence says something else: do not guess, always ask the user. */
+const contrasts = new Set(['always', 'but', 'instead', 'require', 'requires', 'unless', 'until'])
+
+function findNear({ alternatives }: Item, words: readonly Word[], [from, to]: Range, sentence: number) {
+  for (let index = Math.max(0, from); index < Math.min(to, words.length); index++) {
+    if (words[index]!.sentence !== sentence) continue
+    for (const steps of alternatives) {
+      const end = matchSteps(steps, words, index)
+      if (end !== undefined) return [index, end] as const
+    }
+  }
+  return undefined
+}
+
+function matchSteps(steps: readonly Step[], words: readonly Word[], at: number): number | undefined {
+  for (let index = 0; index < steps.length; index++) {
+    const word = words[at + index]
+    if (word === undefined || word.sentence !== words[at]!.sentence) return undefined
+    const step = steps[index]!
+    if (step.isStem ? !word.word.startsWith(step.word) : word.word !== step.word) return undefined
+  }
+  return at + steps.length
+}

@@ -1,0 +1,111 @@
+import type { CompiledPhrase } from './compile-phrase.ts'
+import type { Word } from './to-words.ts'
+
+/** Small words that glue a phrase together; they count when words have to be cut apart. */
+const glue =
+  'a an and any about all are as at be by call before after do for from if in is it its must of on or our result so step that the then there these this to tool use when which will with you your yes no not user'
+
+/**
+ * Makes what repairs words that were disguised: `t3ll`, `t e l l`, `donottell`. Only what becomes words of the phrases
+ * is changed, so that ordinary text stays as it is.
+ */
+export function createRepair(phrases: readonly CompiledPhrase[]): (words: readonly Word[]) => readonly Word[] {
+  const steps = phrases.flatMap(({ items }) => items.flatMap(({ alternatives }) => alternatives.flat()))
+  const known = new Set([...glue.split(' '), ...steps.filter(({ isStem }) => !isStem).map(({ word }) => word)])
+  const stems = Map.groupBy(
+    steps.filter(({ isStem }) => isStem).map(({ word }) => word),
+    (stem) => stem.slice(0, 3),
+  )
+  const isKnown = (word: string) =>
+    known.has(word) || stems.get(word.slice(0, 3))?.some((stem) => word.startsWith(stem)) === true
+
+  return (words) => {
+    if (!words.some(isOdd)) return words
+    const repaired: Word[] = []
+    for (let index = 0; index < words.length; index++) {
+      const letters = spelledFrom(words, index)
+      const parts = letters >= fewestLetters ? cut(join(words, index, letters), known) : undefined
+      if (parts) {
+        const last = words[index + letters - 1]!
+        for (const word of parts) repaired.push({ ...words[index]!, word, end: endIn(words[index]!, last) })
+        index += letters - 1
+      } else repaired.push(...repairOne(words[index]!, known, isKnown))
+    }
+    return repaired
+  }
+}
+
+const fewestLetters = 4
+const shortestGlued = 9
+const longestGlued = 200
+const longestKnown = 16
+/** Two known words make many an ordinary one: under and lying. */
+const fewestParts = 3
+
+function isOdd({ word }: Word): boolean {
+  return word.length === 1 || word.length >= shortestGlued || /[\d@$]/.test(word)
+}
+
+function repairOne(word: Word, known: ReadonlySet<string>, isKnown: (word: string) => boolean): Word[] {
+  const text = word.word
+  if (/[\d@$]/.test(text) && /[a-z]/.test(text)) {
+    const meant = ['i', 'l'].map((one) => toLetters(text, one)).find(isKnown)
+    return [meant === undefined ? word : { ...word, word: meant }]
+  }
+  if (text.length < shortestGlued || isKnown(text)) return [word]
+  const parts = cut(text, known)
+  return parts && parts.length >= fewestParts ? parts.map((part) => ({ ...word, word: part })) : [word]
+}
+
+const digits: { readonly [digit: string]: string } = {
+  0: 'o',
+  3: 'e',
+  4: 'a',
+  5: 's',
+  7: 't',
+  8: 'b',
+  '@': 'a',
+  $: 's',
+}
+
+function toLetters(text: string, one: string): string {
+  return text.replaceAll(/[\d@$]/g, (digit) => (digit === '1' ? one : (digits[digit] ?? digit)))
+}
+
+/** How many single letters follow one another here. */
+function spelledFrom(words: readonly Word[], index: number): number {
+  let count = 0
+  while (count < longestGlued && isLetter(words[index + count], words[index]!)) count++
+  return count
+}
+
+function isLetter(word: Word | undefined, first: Word): boolean {
+  return word !== undefined && word.passage === first.passage && /^[a-z]$/.test(word.word)
+}
+
+function join(words: readonly Word[], index: number, count: number): string {
+  return words
+    .slice(index, index + count)
+    .map(({ word }) => word)
+    .join('')
+}
+
+function endIn(first: Word, last: Word): number {
+  return first.passage === last.passage ? last.end : first.end
+}
+
+/** Cuts a text into known words, all of it or not at all: as few words as possible. */
+function cut(text: string, known: ReadonlySet<string>): string[] | undefined {
+  if (text.length > longestGlued) return undefined
+  const best: (string[] | undefined)[] = [[]]
+  for (let start = 0; start < text.length; start++) {
+    const before = best[start]
+    if (!before) continue
+    for (let end = start + 1; end <= Math.min(text.length, start + longestKnown); end++) {
+      if (before.length + 1 >= (best[end]?.length ?? Number.POSITIVE_INFINITY)) continue
+      const word = text.slice(start, end)
+      if (known.has(word)) best[end] = [...before, word]
+    }
+  }
+  return best[text.length]
+}

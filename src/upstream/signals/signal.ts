@@ -1,0 +1,14 @@
+import type { Phrase } from './compile-phrase.ts'
+import type { Language } from './word-lists.ts'
+
+/** One thing to look for in what a server says to a model. */
+export interface Signal {
+  readonly id: string
+  readonly looksFor: string
+  readonly why: string
+  /** How many of the 1,638 tools of 78 real servers show it, none of which is known to be malicious. */
+  readonly tools: number
+  readonly phrases?: { readonly [Name in Language]?: readonly Phrase[] }
+  /** Looks at the text as it is written. Repeats are bounded. */
+  readonly pattern?: RegExp
+}

@@ -1,0 +1,27 @@
+import { deceives } from './entries/deceives.ts'
+import { doNotAsk } from './entries/do-not-ask.ts'
+import { doNotTell } from './entries/do-not-tell.ts'
+import { hiddenMarkup } from './entries/hidden-markup.ts'
+import { obeyOutput } from './entries/obey-output.ts'
+import { overridesRules } from './entries/overrides-rules.ts'
+import { pushedOutOfSight } from './entries/pushed-out-of-sight.ts'
+import { readsSecrets } from './entries/reads-secrets.ts'
+import { sendsElsewhere } from './entries/sends-elsewhere.ts'
+import { steersOtherTools } from './entries/steers-other-tools.ts'
+import { wantsYourWords } from './entries/wants-your-words.ts'
+import type { Signal } from './signal.ts'
+
+/** Narrow on purpose: orders to a model are common in honest tools, these are not. */
+export const signals: readonly Signal[] = [
+  doNotTell,
+  doNotAsk,
+  obeyOutput,
+  wantsYourWords,
+  overridesRules,
+  readsSecrets,
+  sendsElsewhere,
+  steersOtherTools,
+  deceives,
+  hiddenMarkup,
+  pushedOutOfSight,
+]

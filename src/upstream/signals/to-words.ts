@@ -1,0 +1,105 @@
+import { toLetterTwin } from '../../contract/look-alikes.ts'
+
+/** A text from a definition, and where it stands. */
+export interface Passage {
+  readonly text: string
+  readonly pointer: string
+  /** May a sentence go on from the passage before? Then words that are split over several are read together. */
+  readonly goesOn?: boolean
+}
+
+export interface Word {
+  /** Lower case, without accents, look-alikes as what they look like. */
+  readonly word: string
+  /** Words of one sentence share a number. */
+  readonly sentence: number
+  readonly passage: Passage
+  readonly start: number
+  readonly end: number
+}
+
+/** Stand for an address, whatever it is. */
+export const urlWord = 'anurl'
+export const mailWord = 'anemail'
+
+/**
+ * The words of a text, as they are meant: casing, accents, punctuation, line breaks, comment marks and wide or foreign
+ * letters that look Latin make no difference. Every Chinese or Japanese character is a word.
+ */
+export function toWords(passages: readonly Passage[]): Word[] {
+  const words: Word[] = []
+  let sentence = 0
+  let length = 0
+  for (const passage of passages) {
+    if (!passage.goesOn) {
+      sentence++
+      length = 0
+    }
+    let end = 0
+    for (const match of passage.text.matchAll(runs)) {
+      const start = match.index
+      if (end > 0 && ending.test(passage.text.slice(end, Math.min(start, end + 40)))) {
+        // After fewer words nothing ends: the sign may be there to break a phrase apart.
+        if (length > 2) sentence++
+        length = 0
+      }
+      end = start + match[0].length
+      for (const word of fromRun(match)) {
+        words.push({ word, sentence, passage, start, end })
+        length++
+      }
+    }
+  }
+  return words
+}
+
+const longestWord = 120
+
+/** Addresses, characters of scripts without spaces, words. Repeats are bounded, so that no text takes long. */
+const runs =
+  /(?<tag><\/?(?:br|b|i|em|strong|span|div|p|u|s|small|wbr|font|a|li|ul|ol|hr)\b[^<>]{0,80}>)|(?<url>https?:\/\/[^\s"'<>\)\]]{1,1000})|(?<mail>[\w.+\-]{1,64}@[\w\-]{1,63}(?:\.[\w\-]{1,63}){1,5})|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]|(?<word>[\p{Alphabetic}\p{N}][[\p{Alphabetic}\p{M}\p{N}'’ʼ\`´@$\p{DI}]--[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]]*)/giv
+
+const ending = /[.!?;]["'”’)\]*_`]*\s|[。！？；]|\n\s*\n|\n\s*[-*•#>]\s/
+
+function fromRun({ 0: text, groups }: RegExpExecArray): string[] {
+  if (groups?.tag !== undefined) return []
+  if (groups?.url !== undefined) return [urlWord]
+  if (groups?.mail !== undefined) return [mailWord]
+  if (groups?.word === undefined) return [text]
+  if (/^[a-z]+$/i.test(text)) return expand(text.toLowerCase())
+  const plain = normalize(text.slice(0, longestWord))
+  // l'utilisateur, all'utente: two words. Don't and user's: one.
+  return plain.split(/['`´](?=[^'`´]{3})/).flatMap((part) => expand(part.replaceAll(/['`´]/g, '')))
+}
+
+/** The one form that words of rules and of texts are compared in. */
+export function normalize(word: string): string {
+  const composed = word.replaceAll(/[’ʼ]/g, "'").normalize('NFKC')
+  // Between Latin letters a foreign capital is what it looks like; in a word of its own script it is that letter.
+  const letters = /[a-z]/i.test(composed) ? composed : composed.toLowerCase()
+  let plain = ''
+  for (const letter of letters) plain += letter < '\x7f' ? letter : (toLetterTwin(letter) ?? letter)
+  return plain
+    .toLowerCase()
+    .normalize('NFD')
+    .replaceAll(/[\p{M}\p{DI}]/gu, '')
+    .replaceAll('ß', 'ss')
+}
+
+/** Don't is do not. */
+function expand(word: string): string[] {
+  if (word === '') return []
+  const verb = contractions.get(word)
+  return verb === undefined ? [word] : [verb, 'not']
+}
+
+const contractions = new Map([
+  ...[
+    ...['do', 'does', 'did', 'must', 'should', 'need', 'would', 'could', 'is', 'are', 'was', 'were', 'has', 'have'],
+    'dare',
+  ].map((verb) => [`${verb}nt`, verb] as const),
+  ['cant', 'can'],
+  ['cannot', 'can'],
+  ['wont', 'will'],
+  ['shant', 'shall'],
+])
