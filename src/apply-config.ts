@@ -2,6 +2,7 @@ import { statSync } from 'node:fs'
 import type { Capabilities } from './capabilities/capabilities.ts'
 import { toRightsOf } from './config-callers.ts'
 import { ConfigError } from './config-error.ts'
+import { tellForeignKeys } from './config-foreign.ts'
 import { withLimits } from './config-limits.ts'
 import { findUnknownNames } from './config-names.ts'
 import type { OpenedConfig } from './open-config.ts'
@@ -29,7 +30,11 @@ export async function applyConfig(
   return {
     loaders: limits ? withLimits(loaders, limits, { onlyLower: !trusted }) : loaders,
     rights: callers ? { rightsOf: toRightsOf(callers) } : {},
-    notices: [...notices, ...toCome.flatMap(([key, words]) => (config[key] ? [`${source}: ${words}`] : []))],
+    notices: [
+      ...notices,
+      ...tellForeignKeys(config).map((words) => `${source}: ${words}`),
+      ...toCome.flatMap(([key, words]) => (config[key] ? [`${source}: ${words}`] : [])),
+    ],
   }
 }
 

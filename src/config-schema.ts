@@ -1,28 +1,7 @@
-import type { Limits } from './contract/contract.ts'
+import { limits } from './config-limits-schema.ts'
+import { mcpServer } from './config-server-schema.ts'
 
 const name = { type: 'string', minLength: 1 } as const
-
-/** What a contract limits can be set here too, and nothing else. */
-const limits = {
-  calls: {
-    type: 'object',
-    description: 'At most count calls by one caller in any span of windowMs, for each tool.',
-    additionalProperties: false,
-    required: ['count', 'windowMs'],
-    properties: {
-      count: { type: 'integer', minimum: 1, description: 'Calls in the span.' },
-      windowMs: { type: 'integer', minimum: 1, description: 'Length of the span in milliseconds.' },
-    },
-  },
-  concurrency: {
-    type: 'integer',
-    minimum: 1,
-    description: 'How many calls of a tool may run at once; further ones wait their turn.',
-  },
-  timeoutMs: { type: 'integer', minimum: 1, description: 'Milliseconds until a call is ended.' },
-  inputBytes: { type: 'integer', minimum: 2, description: 'Most bytes of input as JSON.' },
-  outputBytes: { type: 'integer', minimum: 2, description: 'Most bytes of output as JSON.' },
-} as const satisfies { readonly [Name in keyof Required<Limits>]: unknown }
 
 const ledger = {
   type: 'object',
@@ -136,34 +115,6 @@ const model = {
       description: 'Milliseconds to wait for an answer.',
     },
   },
-} as const
-
-const textByName = (description: string) =>
-  ({ type: 'object', description, additionalProperties: { type: 'string' } }) as const
-
-const overHttp = ['http', 'streamable-http', 'streamableHttp', 'sse'] as const
-
-const mcpServer = {
-  type: 'object',
-  description: 'A server that is started by a command, or one that is reached by its url.',
-  additionalProperties: false,
-  properties: {
-    command: { ...name, description: 'The program to run; it is spoken to on its stdin and stdout.' },
-    args: { type: 'array', items: { type: 'string' }, description: 'Its arguments, one by one.' },
-    env: textByName(`Environment variables that it gets; \${NAME} stands for one of ours.`),
-    cwd: { ...name, description: 'The folder that it runs in, relative to this file.' },
-    url: { ...name, pattern: '^https?://[^\\s]+$', description: 'The address of a server that is reached over HTTP.' },
-    headers: textByName(`Headers of every request; \${NAME} stands for an environment variable.`),
-    type: {
-      enum: ['stdio', ...overHttp],
-      description: 'How it is spoken to; needed only for sse, the older way over HTTP.',
-    },
-  },
-  oneOf: [
-    { required: ['command'], properties: { command: { type: 'string' }, type: { const: 'stdio' } } },
-    { required: ['url'], properties: { url: { type: 'string' }, type: { enum: overHttp } } },
-  ],
-  dependentRequired: { args: ['command'], env: ['command'], cwd: ['command'], headers: ['url'] },
 } as const
 
 /** What `toolpact export` writes. */

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { makeFolder } from '../test/open-test-pipeline.ts'
 import { checkConfig, readConfig } from './config.ts'
+import { tellForeignKeys } from './config-foreign.ts'
 import { configSchema } from './config-schema.ts'
 import type { JsonSchema } from './contract/json.ts'
 
@@ -29,6 +30,19 @@ const whole = {
   mcpServers: {
     files: { command: 'npx', args: ['-y', 'server'], env: { A: 'b' }, cwd: 'sub', type: 'stdio' },
     remote: { url: 'https://mcp.example/mcp', headers: { Authorization: 'Bearer x' }, type: 'http' },
+    ours: {
+      command: 'server',
+      disabled: true,
+      start: 'lazy',
+      startupMs: 60_000,
+      protocol: '2026-07-28',
+      withoutOutputSchema: 'opaque',
+      tools: ['read'],
+      exclude: ['write'],
+      risk: 'safe_write',
+      approval: { read: 'never', write: 'ask' },
+      limits: { timeoutMs: 1000 },
+    },
   },
 } as const
 
@@ -80,6 +94,16 @@ test.each<[config: unknown, words: string[]]>([
   [{ mcpServers: { a: { command: 'x', headers: {} } } }, ['/mcpServers/a/url', 'as "headers" is there']],
   [{ mcpServers: { a: { command: 'x', type: 'http' } } }, ['/mcpServers/a/url']],
   [{ mcpServers: { 'a.b': { command: 'x' } } }, ['/mcpServers/a.b', 'letters, digits, - and _']],
+  [{ mcpServers: { a: { command: 'x', exlude: [] } } }, ['/mcpServers/a/exlude', 'Did you mean "exclude"?']],
+  [
+    { mcpServers: { a: { command: 'x', disabledTools: [] } } },
+    ['/mcpServers/a/disabledTools', 'Write it as "exclude"'],
+  ],
+  [{ mcpServers: { a: { command: 'x', includeTools: [] } } }, ['/mcpServers/a/includeTools', 'Write it as "tools"']],
+  [{ mcpServers: { a: { command: 'x', enabled: false } } }, ['/mcpServers/a/enabled', 'Write "disabled": true']],
+  [{ mcpServers: { a: { httpUrl: 'https://x' } } }, ['/mcpServers/a/httpUrl', 'Write it as "url"']],
+  [{ mcpServers: { a: { command: 'x', withoutOutputSchema: 'opaqe' } } }, ['Did you mean "opaque"?']],
+  [{ mcpServers: { a: { command: 'x', risk: { read: 'none' } } } }, ['/mcpServers/a/risk', '"read_only"']],
 ])('%j is refused in one line that says where and what', async (config, words) => {
   const error: Error = await checkConfig(config as never, 'my.json').then(
     () => expect.unreachable(),
@@ -88,6 +112,22 @@ test.each<[config: unknown, words: string[]]>([
   expect(error.name).toBe('ConfigError')
   expect(error.message).toMatch(/^The config my\.json is not valid: [^\n]*$/)
   for (const word of words) expect(error.message).toContain(word)
+})
+
+test('the entries of other clients can be pasted, and what has no effect is named', async () => {
+  const pasted = {
+    cline: { command: 'npx', args: ['server'], env: {}, disabled: false, autoApprove: ['read'], timeout: 60 },
+    copilot: { type: 'http', url: 'https://mcp.example/mcp', tools: ['*'], oauth: { clientId: 'x' } },
+    cursor: { command: 'npx', envFile: '.env', description: 'Files', version: '1.0.0' },
+    claude: { type: 'stdio', command: 'npx', args: [], env: {} },
+  }
+  const config = await checkConfig({ mcpServers: pasted } as never, 'x')
+  expect(config.mcpServers?.copilot).not.toHaveProperty('tools')
+  expect(tellForeignKeys(config)).toEqual([
+    'mcpServers.cline: autoApprove, timeout have no effect here.',
+    'mcpServers.copilot: oauth has no effect here.',
+    'mcpServers.cursor: envFile has no effect here.',
+  ])
 })
 
 test('a config that is wrong throughout still gets one short line', async () => {

@@ -69,6 +69,10 @@ const hints: readonly (readonly [place: RegExp, hint: string])[] = [
   [/^\/limits\/[^/]*$/, ' Write a tool such as learning.hello, or learning.* for each tool of a toolset.'],
   [/^\/callers\/[^/]*\/tools\/\d+$/, ' Write the id of a tool such as learning.hello; * stands for any characters.'],
   [/^\/generated\/[^/]*$/, ' A key is a path such as docs/tools.md, inside the folder of this file.'],
+  [/^\/mcpServers\/[^/]*\/(httpUrl|serverUrl)$/, ' Write it as "url".'],
+  [/^\/mcpServers\/[^/]*\/(excludeTools|disabledTools)$/, ' Write it as "exclude".'],
+  [/^\/mcpServers\/[^/]*\/(includeTools|enabledTools)$/, ' Write it as "tools".'],
+  [/^\/mcpServers\/[^/]*\/enabled$/, ' Write "disabled": true, or leave it out.'],
   [/^\/mcpServers\/[^/]*$/, ' A server has a command or a url; its name has letters, digits, - and _.'],
 ]
 
@@ -78,6 +82,8 @@ function resolvePaths(config: Settings, folder: string): void {
   if (http?.auth && !isUrl(http.auth.jwks)) http.auth.jwks = resolve(folder, http.auth.jwks)
   for (const server of Object.values(mcpServers)) {
     if (server.cwd !== undefined) server.cwd = resolve(folder, server.cwd)
+    // So some clients write that nothing is narrowed.
+    if (server.tools?.includes('*')) delete server.tools
   }
 }
 

@@ -43,14 +43,17 @@ const topFiles: Record<string, readonly string[]> = {
   'rules-desk.ts': ['type:rules.ts', 'contract', 'policy', 'storage', 'type:pipeline'],
   'config.ts': ['config-error.ts', 'config-schema.ts', 'contract'],
   'config-error.ts': [],
-  'config-schema.ts': ['type:contract'],
+  'config-schema.ts': ['config-limits-schema.ts', 'config-server-schema.ts'],
+  'config-limits-schema.ts': ['type:contract'],
+  'config-server-schema.ts': ['config-limits-schema.ts', 'type:contract'],
+  'config-foreign.ts': ['type:config.ts', 'config-server-schema.ts'],
   'config-untrusted.ts': ['type:config.ts'],
   'config-callers.ts': ['type:config.ts', 'type:contract', 'type:pipeline'],
   'config-limits.ts': ['type:config.ts', 'type:contract', 'type:pipeline'],
   'config-names.ts': ['type:config.ts', 'contract', 'type:pipeline'],
   'config-found.ts': ['config.ts', 'config-error.ts', 'policy'],
   'open-config.ts': ['config.ts', 'config-error.ts', 'type:trust.ts'],
-  'apply-config.ts': ['config-callers.ts', 'config-error.ts', 'config-limits.ts', 'config-names.ts', 'type:open-config.ts', 'type:toolset-choice.ts', 'type:capabilities', 'type:pipeline'], // biome-ignore format: one line
+  'apply-config.ts': ['config-callers.ts', 'config-error.ts', 'config-foreign.ts', 'config-limits.ts', 'config-names.ts', 'type:open-config.ts', 'type:toolset-choice.ts', 'type:capabilities', 'type:pipeline'], // biome-ignore format: one line
   'toolset-choice.ts': ['config-error.ts', 'toolsets', 'type:capabilities', 'type:contract', 'type:pipeline'],
   'trust.ts': ['trust-desk.ts', 'type:config.ts', 'type:config-found.ts', 'type:pipeline', 'type:storage'],
   'trust-desk.ts': ['type:config.ts', 'config-found.ts', 'config-limits.ts', 'config-untrusted.ts', 'type:trust.ts', 'storage', 'type:pipeline'], // biome-ignore format: one line
