@@ -33,6 +33,15 @@ export const foreignServerKeys: readonly string[] = [
 /** Words for people and for the clients' own lists: nobody expects an effect of them. */
 const foreignNotes = ['description', 'dev', 'gallery', 'icon', 'id', 'metadata', 'name', 'note', 'version']
 
+/** Not part of the type of a config: nobody reads them. */
+const foreign: object = {
+  patternProperties: {
+    [`^(${[...foreignServerKeys, ...foreignNotes].join('|')})$`]: {
+      description: 'A key of another client, accepted so that its entry can be pasted. It has no effect.',
+    },
+  },
+}
+
 /** An entry of `mcpServers`: how the server is reached, as other clients write it, and what we say about its tools. */
 export const mcpServer = {
   type: 'object',
@@ -43,7 +52,11 @@ export const mcpServer = {
     args: { type: 'array', items: { type: 'string' }, description: 'Its arguments, one by one.' },
     env: textByName(`Environment variables that it gets; \${NAME} stands for one of ours.`),
     cwd: { ...name, description: 'The folder that it runs in, relative to this file.' },
-    url: { ...name, pattern: '^https?://[^\\s]+$', description: 'The address of a server that is reached over HTTP.' },
+    url: {
+      ...name,
+      pattern: '^(https?://|\\$\\{)[^\\s]+$',
+      description: 'The address of a server that is reached over HTTP.',
+    },
     headers: textByName(`Headers of every request; \${NAME} stands for an environment variable.`),
     type: {
       enum: ['stdio', ...overHttp],
@@ -86,11 +99,7 @@ export const mcpServer = {
       properties: limits,
     },
   },
-  patternProperties: {
-    [`^(${[...foreignServerKeys, ...foreignNotes].join('|')})$`]: {
-      description: 'A key of another client, accepted so that its entry can be pasted. It has no effect.',
-    },
-  },
+  ...foreign,
   oneOf: [
     { required: ['command'], properties: { command: { type: 'string' }, type: { const: 'stdio' } } },
     { required: ['url'], properties: { url: { type: 'string' }, type: { enum: overHttp } } },

@@ -81,7 +81,8 @@ function resolvePaths(config: Settings, folder: string): void {
   if (workspace !== undefined) config.workspace = resolve(folder, workspace)
   if (http?.auth && !isUrl(http.auth.jwks)) http.auth.jwks = resolve(folder, http.auth.jwks)
   for (const server of Object.values(mcpServers)) {
-    if (server.cwd !== undefined) server.cwd = resolve(folder, server.cwd)
+    // What begins with a variable may be absolute.
+    if (server.cwd !== undefined && !server.cwd.startsWith('${')) server.cwd = resolve(folder, server.cwd)
     // So some clients write that nothing is narrowed.
     if (server.tools?.includes('*')) delete server.tools
   }

@@ -1,0 +1,123 @@
+import type { JsonObject, JsonValue } from '../contract/json.ts'
+
+/**
+ * Sets one member of JSON text that somebody wrote, and leaves every other character as it is: parsing and writing it
+ * anew would change its layout, and the order of keys that are numbers. The text is valid JSON and its root an object.
+ *
+ * `setMember('{ "a": 1 }', ['a'], 2)` is `{ "a": 2 }`. Objects on the way that are missing are made.
+ */
+export function setMember(text: string, path: readonly string[], value: JsonValue): string {
+  const { object, member, left } = find(text, path)
+  const layout = toLayout(text, object)
+  if (member) return splice(text, member.start, member.end, render(value, layout))
+  const [key, ...inner] = left
+  const whole = inner.reduceRight<JsonValue>((inside, name) => ({ [name]: inside }) as JsonObject, value)
+  const added = `${JSON.stringify(key)}:${layout.isOneLine && !text.includes('": ') ? '' : ' '}${render(whole, layout)}`
+  const last = object.members.at(-1)
+  if (layout.isOneLine) return last ? splice(text, last.end, last.end, `, ${added}`) : splice(text, object.start, object.end, `{ ${added} }`) // biome-ignore format: one line
+  const start = `${layout.newLine}${layout.indent}${layout.unit}`
+  if (last) return splice(text, last.end, last.end, `,${start}${added}`)
+  return splice(text, object.start, object.end, `{${start}${added}${layout.newLine}${layout.indent}}`)
+}
+
+/** Takes one member out, with its comma. What is not there is no fault. */
+export function removeMember(text: string, path: readonly string[]): string {
+  const { object, member, left } = find(text, path)
+  if (!member || left.length > 0) return text
+  const index = object.members.indexOf(member)
+  const before = object.members[index - 1]
+  const after = object.members[index + 1]
+  if (before) return splice(text, before.end, member.end, '')
+  if (after) return splice(text, member.keyStart, after.keyStart, '')
+  return splice(text, object.start, object.end, '{}')
+}
+
+interface ObjectSpan {
+  readonly start: number
+  readonly end: number
+  readonly members: readonly Member[]
+}
+
+interface Member {
+  readonly key: string
+  readonly keyStart: number
+  /** Of its value. */
+  readonly start: number
+  readonly end: number
+}
+
+/** The member at the end of the path; else the object that it would be in, and what of the path is left. */
+function find(text: string, path: readonly string[]) {
+  let object = readObject(text, skipSpace(text, 0))
+  for (let depth = 0; ; depth++) {
+    const member = object.members.find(({ key }) => key === path[depth])
+    if (!member) return { object, member: undefined, left: path.slice(depth) }
+    if (depth === path.length - 1) return { object, member, left: [] }
+    if (text[member.start] !== '{') throw new TypeError(`${path.slice(0, depth + 1).join('.')} is no object`)
+    object = readObject(text, member.start)
+  }
+}
+
+function readObject(text: string, start: number): ObjectSpan {
+  const members: Member[] = []
+  let at = skipSpace(text, start + 1)
+  while (text[at] !== '}') {
+    const keyEnd = skipValue(text, at)
+    // Over the colon.
+    const valueStart = skipSpace(text, skipSpace(text, keyEnd) + 1)
+    const end = skipValue(text, valueStart)
+    members.push({ key: JSON.parse(text.slice(at, keyEnd)), keyStart: at, start: valueStart, end })
+    at = skipSpace(text, end)
+    if (text[at] === ',') at = skipSpace(text, at + 1)
+  }
+  return { start, end: at + 1, members }
+}
+
+const spaces = /[ \t\r\n]*/y
+const tokens = /"(?:[^"\\]|\\.)*"|[{}[\]]|[^"{}[\],\s]+|[\s,]+/y
+
+function skipSpace(text: string, at: number): number {
+  spaces.lastIndex = at
+  spaces.exec(text)
+  return spaces.lastIndex
+}
+
+function skipValue(text: string, start: number): number {
+  let depth = 0
+  tokens.lastIndex = start
+  do {
+    const [token] = tokens.exec(text)!
+    if (token === '{' || token === '[') depth++
+    else if (token === '}' || token === ']') depth--
+  } while (depth > 0)
+  return tokens.lastIndex
+}
+
+interface Layout {
+  readonly isOneLine: boolean
+  readonly newLine: string
+  /** Of the line that the object starts on. */
+  readonly indent: string
+  /** One step further in. */
+  readonly unit: string
+}
+
+function toLayout(text: string, { start, end, members }: ObjectSpan): Layout {
+  const lineStart = text.lastIndexOf('\n', start) + 1
+  return {
+    // An empty object says nothing about itself, so the whole text is asked.
+    isOneLine: members.length > 0 ? !text.slice(start, end).includes('\n') : !text.trim().includes('\n') && text.trim() !== '{}', // biome-ignore format: one line
+    newLine: text.includes('\r\n') ? '\r\n' : '\n',
+    indent: /^[ \t]*/.exec(text.slice(lineStart, start))![0],
+    unit: /\n([ \t]+)"/.exec(text)?.[1] ?? '  ',
+  }
+}
+
+function render(value: JsonValue, { isOneLine, newLine, indent, unit }: Layout): string {
+  if (isOneLine) return JSON.stringify(value)
+  return JSON.stringify(value, null, unit).replaceAll('\n', `${newLine}${indent}${unit}`)
+}
+
+function splice(text: string, start: number, end: number, middle: string): string {
+  return text.slice(0, start) + middle + text.slice(end)
+}
