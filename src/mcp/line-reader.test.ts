@@ -36,3 +36,10 @@ test('a line that is too long is told once, and the next one is read', () => {
   expect(read([text('aaaaa\nb')], 5)).toEqual(['aaaaa', 'b'])
   expect(read([text('aaaaaa')], 5)).toEqual(['too long'])
 })
+
+test('a line that never ends is told of too', () => {
+  let told = 0
+  const reader = new LineReader(5, { onLine: () => {}, onTooLong: () => told++ })
+  for (let count = 0; count < 10; count++) reader.push(Buffer.from('aaaa'))
+  expect(told).toBe(1)
+})

@@ -1,6 +1,6 @@
 interface LineListener {
   onLine(line: Buffer): void
-  /** Told once for each line that is longer than it may be; nothing of it is kept. */
+  /** Told once for each line that is longer than it may be, as soon as it is; nothing of it is kept. */
   onTooLong(): void
 }
 
@@ -39,9 +39,10 @@ export class LineReader {
   #keep(part: Buffer) {
     this.#length += part.length
     if (this.#length <= this.#most) this.#parts.push(part)
-    else {
+    else if (!this.#isTooLong) {
       this.#isTooLong = true
       this.#parts = []
+      this.#listener.onTooLong()
     }
   }
 
@@ -51,7 +52,7 @@ export class LineReader {
     this.#parts = []
     this.#length = 0
     this.#isTooLong = false
-    if (isTooLong) return this.#listener.onTooLong()
+    if (isTooLong) return
     const line = withoutReturn(parts.length === 1 ? parts[0]! : Buffer.concat(parts))
     if (line.length > 0) this.#listener.onLine(line)
   }

@@ -2,15 +2,23 @@ import type { JsonObject, JsonValue } from '../../contract/json.ts'
 import type { Progress } from '../../contract/tool.ts'
 
 /** Where a server is: from the operator's file, never from a request. Variables in it are already expanded. */
-export type ServerAddress =
-  | {
-      readonly kind: 'stdio'
-      readonly command: string
-      readonly args: readonly string[]
-      readonly env: { readonly [name: string]: string }
-      readonly cwd?: string
-    }
-  | { readonly kind: 'http' | 'sse'; readonly url: string; readonly headers: { readonly [name: string]: string } }
+export type ServerAddress = StdioAddress | HttpAddress
+
+export interface StdioAddress {
+  readonly kind: 'stdio'
+  readonly command: string
+  readonly args: readonly string[]
+  /** Beside a few variables that every server is given, such as PATH. */
+  readonly env: { readonly [name: string]: string }
+  readonly cwd?: string
+}
+
+/** `sse` is the transport of 2024-11-05. It is tried for `http` too, where a server knows no other. */
+export interface HttpAddress {
+  readonly kind: 'http' | 'sse'
+  readonly url: string
+  readonly headers: { readonly [name: string]: string }
+}
 
 export interface ClientOptions {
   /** How this host calls itself. */
@@ -56,9 +64,24 @@ export interface UpstreamCallOptions {
 export class UpstreamFailure extends Error {
   override readonly name = 'UpstreamFailure'
   readonly kind: 'unavailable' | 'protocol' | 'refused'
+  /** The code of the error in JSON-RPC, where the server sent one. */
+  readonly code?: number
+  /** The status of the answer, where it came over HTTP and says that something is wrong. */
+  readonly status?: number
+  /** Revisions that the server says it speaks, where it refused ours. */
+  readonly supported?: readonly string[]
 
-  constructor(kind: UpstreamFailure['kind'], message: string, options?: ErrorOptions) {
+  constructor(kind: UpstreamFailure['kind'], message: string, options: FailureOptions = {}) {
     super(message, options)
     this.kind = kind
+    if (options.code !== undefined) this.code = options.code
+    if (options.status !== undefined) this.status = options.status
+    if (options.supported !== undefined) this.supported = options.supported
   }
+}
+
+interface FailureOptions extends ErrorOptions {
+  readonly code?: number
+  readonly status?: number
+  readonly supported?: readonly string[]
 }

@@ -1,0 +1,50 @@
+import type { IncomingMessage } from 'node:http'
+import { UpstreamFailure } from '../client.ts'
+import type { Quote } from '../transport.ts'
+
+/** Nobody is there, as opposed to somebody who does not answer. */
+const nobody = ['ECONNREFUSED', 'ENOTFOUND', 'EHOSTUNREACH', 'ENETUNREACH', 'EAI_AGAIN']
+
+/** For a request that got no answer. */
+export function toConnectFailure(cause: Error & { code?: string }, url: URL): UpstreamFailure {
+  const what = cause.code ?? cause.message
+  const advice = nobody.includes(what) ? 'See that it runs, and that the URL is right.' : adviceFor(what)
+  return new UpstreamFailure('unavailable', `The server at ${toPlace(url)} cannot be reached (${what}). ${advice}`, {
+    cause,
+  })
+}
+
+/** Was there nobody to connect to? Then the server is gone, and not just one answer. */
+export function isNobody({ cause }: UpstreamFailure): boolean {
+  return cause instanceof Error && nobody.includes((cause as Error & { code?: string }).code ?? '')
+}
+
+function adviceFor(what: string): string {
+  if (/CERT|SIGNATURE|ISSUER|SELF_SIGNED|ALTNAME/.test(what)) return 'Its certificate is not trusted: have it mended.'
+  if (/INVALID_(?:CHAR|HTTP_TOKEN)/.test(what)) return 'A header in the config cannot be sent: correct it.'
+  return 'Try again.'
+}
+
+/** For an answer whose status says that something is wrong. */
+export function toStatusFailure(response: IncomingMessage, body: string, quote: Quote): UpstreamFailure {
+  const status = response.statusCode ?? 0
+  if (status >= 300 && status < 400) return toRedirect(status, response.headers.location)
+  const said = body.trim() === '' ? '' : ` It says: ${quote(body.trim().slice(0, 2000))}`
+  const isOurs = status >= 400 && status < 500 && status !== 408 && status !== 429
+  const message = `The server answered with HTTP ${status}.${status === 401 || status === 403 ? credential : ''}${said}`
+  return new UpstreamFailure(isOurs ? 'refused' : 'unavailable', message, { status })
+}
+
+const credential = ' It wants a credential, or another one: set "headers" in the config.'
+
+/** A redirect could lead credentials and inputs to anybody. */
+function toRedirect(status: number, location: string | undefined): UpstreamFailure {
+  const target = location !== undefined && URL.canParse(location) ? ` to ${toPlace(new URL(location))}` : ''
+  const message = `The server redirects${target} (HTTP ${status}), which is not followed. If that is right, set "url" to it.`
+  return new UpstreamFailure('unavailable', message, { status })
+}
+
+/** Without credentials and queries, which may be secret. */
+export function toPlace({ origin, pathname }: URL): string {
+  return `${origin}${pathname}`.slice(0, 300)
+}

@@ -1,0 +1,85 @@
+import { type ClientRequest, Agent as HttpAgent, request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http' // biome-ignore format: one line
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
+import { urlToHttpOptions } from 'node:url'
+import { type HttpAddress, UpstreamFailure } from '../client.ts'
+import { toConnectFailure } from './http-failure.ts'
+
+export interface HttpMessage {
+  readonly method: 'POST' | 'GET' | 'DELETE'
+  readonly headers: { readonly [name: string]: string }
+  readonly body?: string
+}
+
+/** What belongs to the protocol and is not the operator's to set. */
+const ours =
+  /^(?:accept|accept-encoding|connection|content-length|content-type|host|last-event-id|mcp-.*|te|trailer|transfer-encoding|upgrade)$/
+
+/** Sends requests to one URL over connections that are kept. Redirects are not followed. */
+export class HttpLink {
+  readonly url: URL
+  readonly #options: RequestOptions
+  readonly #headers: { readonly [name: string]: string }
+  readonly #agent: HttpAgent | HttpsAgent
+  readonly #send: typeof httpRequest
+
+  constructor({ url, headers }: Pick<HttpAddress, 'url' | 'headers'>) {
+    this.url = toUrl(url)
+    const isSecure = this.url.protocol === 'https:'
+    // Certificates are checked, whatever the environment says.
+    this.#agent = isSecure
+      ? new HttpsAgent({ keepAlive: true, rejectUnauthorized: true })
+      : new HttpAgent({ keepAlive: true })
+    this.#send = isSecure ? httpsRequest : httpRequest
+    this.#options = { ...urlToHttpOptions(this.url), agent: this.#agent }
+    const own = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const)
+    this.#headers = Object.fromEntries(own.filter(([name]) => !ours.test(name)))
+  }
+
+  /** Exactly one of the two is called, unless the request is destroyed. */
+  send(
+    { method, headers, body }: HttpMessage,
+    onResponse: (response: IncomingMessage) => void,
+    onFailure: (failure: UpstreamFailure) => void,
+  ): ClientRequest | undefined {
+    let hasAnswered = false
+    const length =
+      body === undefined ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }
+    try {
+      const request = this.#send(
+        {
+          ...this.#options,
+          method,
+          headers: { ...this.#headers, 'accept-encoding': 'identity', ...headers, ...length },
+        },
+        (response) => {
+          hasAnswered = true
+          onResponse(response)
+        },
+      )
+      // After the answer has begun, what breaks is told by the answer.
+      request.on('error', (cause) => {
+        if (!hasAnswered && !request.destroyed) request.destroy()
+        if (!hasAnswered) onFailure(toConnectFailure(cause, this.url))
+      })
+      request.end(body)
+      return request
+    } catch (cause) {
+      // A header that cannot be sent. The fault names it, and not its value.
+      setImmediate(() => onFailure(toConnectFailure(cause as Error, this.url)))
+      return undefined
+    }
+  }
+
+  close() {
+    this.#agent.destroy()
+  }
+}
+
+function toUrl(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (url?.protocol === 'http:' || url?.protocol === 'https:') return url
+  throw new UpstreamFailure(
+    'unavailable',
+    'The URL of the server is not one of http or https. Correct "url" in the config.',
+  )
+}

@@ -1,0 +1,131 @@
+import type { IncomingMessage } from 'node:http'
+import { type HttpAddress, UpstreamFailure } from '../client.ts'
+import type { Outgoing, Transport, TransportOptions } from '../transport.ts'
+import { toPlace, toStatusFailure } from './http-failure.ts'
+import { HttpLink } from './http-link.ts'
+import { isGood, kindOf, readEvents, readWhole } from './read-answer.ts'
+
+const mostFailureBytes = 64 * 1024
+
+/** Speaks with a server of 2024-11-05: answers come on one stream of events, and messages go to where it says. */
+export async function openLegacySse(
+  address: HttpAddress,
+  options: TransportOptions,
+  signal: AbortSignal,
+): Promise<Transport> {
+  const transport = new LegacySse(address, options)
+  try {
+    await transport.open(signal)
+    return transport
+  } catch (failure) {
+    await transport.close()
+    throw failure
+  }
+}
+
+class LegacySse implements Transport {
+  readonly #address: HttpAddress
+  readonly #options: TransportOptions
+  readonly #stream: HttpLink
+  #posts: HttpLink | undefined
+  #isClosed = false
+
+  constructor(address: HttpAddress, options: TransportOptions) {
+    this.#address = address
+    this.#options = options
+    this.#stream = new HttpLink(address)
+  }
+
+  /** Resolves once the server has said where messages go. */
+  open(signal: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+      const onResponse = (response: IncomingMessage) => {
+        if (!isGood(response) || kindOf(response) !== 'events') {
+          return readWhole(response, mostFailureBytes, (body) => reject(this.#toFailure(response, body)))
+        }
+        this.#read(response, resolve, reject)
+      }
+      this.#stream.send({ method: 'GET', headers: { accept: 'text/event-stream' } }, onResponse, reject)
+    })
+  }
+
+  request(id: number, outgoing: Outgoing) {
+    this.notify(outgoing).catch((failure) => this.#options.listener.onRequestFailed(id, failure))
+  }
+
+  notify({ text }: Outgoing): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const onResponse = (response: IncomingMessage) => {
+        readWhole(response, mostFailureBytes, (body) => {
+          if (isGood(response)) resolve()
+          else reject(this.#toFailure(response, body))
+        })
+      }
+      const headers = { accept: 'application/json, text/event-stream' }
+      this.#posts!.send({ method: 'POST', headers, body: text }, onResponse, reject)
+    })
+  }
+
+  abandon() {
+    return false
+  }
+
+  speak() {}
+
+  listen() {}
+
+  lastWords() {
+    return ''
+  }
+
+  async close() {
+    this.#isClosed = true
+    this.#stream.close()
+    this.#posts?.close()
+  }
+
+  #read(response: IncomingMessage, onReady: () => void, onFailure: (failure: UpstreamFailure) => void) {
+    const { mostMessageBytes, listener } = this.#options
+    readEvents(
+      response,
+      mostMessageBytes,
+      ({ event, data }) => {
+        if (this.#posts) return listener.onMessage(data)
+        if (event !== 'endpoint') return
+        const endpoint = this.#toEndpoint(data.toString('utf8', 0, 4000))
+        if (endpoint === undefined) {
+          response.destroy()
+          const message = `The server wants its messages sent to another place than ${this.#stream.url.origin}. It is not trusted.`
+          return onFailure(new UpstreamFailure('refused', message))
+        }
+        this.#posts = new HttpLink({ url: endpoint, headers: this.#address.headers })
+        onReady()
+      },
+      (_reader, failure = toEnded()) => {
+        onFailure(failure)
+        if (!this.#isClosed) listener.onLost(failure)
+      },
+    )
+  }
+
+  /** Another origin would get the operator's headers and every input. */
+  #toEndpoint(text: string): string | undefined {
+    const { url } = this.#stream
+    if (!URL.canParse(text, url.href)) return undefined
+    const endpoint = new URL(text, url)
+    if (endpoint.origin !== url.origin || endpoint.username !== '' || endpoint.password !== '') return undefined
+    endpoint.username = url.username
+    endpoint.password = url.password
+    return endpoint.href
+  }
+
+  #toFailure(response: IncomingMessage, body: Buffer = Buffer.alloc(0)): UpstreamFailure {
+    if (!isGood(response)) return toStatusFailure(response, body.toString(), this.#options.quote)
+    return new UpstreamFailure('protocol', `There is no stream of events at ${toPlace(this.#stream.url)}.`)
+  }
+}
+
+function toEnded(): UpstreamFailure {
+  return new UpstreamFailure('unavailable', 'The server ended the stream on which it answers.')
+}

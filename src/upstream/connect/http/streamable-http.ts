@@ -1,0 +1,172 @@
+import type { ClientRequest, IncomingMessage } from 'node:http'
+import { type HttpAddress, UpstreamFailure } from '../client.ts'
+import { readIncoming } from '../read-incoming.ts'
+import type { Outgoing, Transport, TransportOptions } from '../transport.ts'
+import type { EventReader } from './event-reader.ts'
+import { HttpSession, mostFailureBytes } from './http-session.ts'
+import { kindOf, readEvents, readWhole, toTooLong } from './read-answer.ts'
+import { StandingStream } from './standing-stream.ts'
+
+const firstRetryMs = 1000
+const mostRetryMs = 30_000
+/** So often an answer that broke off is taken up again without anything new in it. */
+const mostResumes = 5
+/** So many messages without an answer may be under way: a server could make us send for ever. */
+const mostNotices = 64
+/** So many streams may stay open after their answer. */
+const mostLingering = 16
+
+/** Speaks with a server by one POST for each message: in sessions until 2025-11-25, without them since. */
+export async function openStreamableHttp(address: HttpAddress, options: TransportOptions): Promise<Transport> {
+  return new StreamableHttp(address, options)
+}
+
+/** A request, or the wait until its answer is taken up again. */
+interface UnderWay {
+  sent: ClientRequest | undefined
+  timer: NodeJS.Timeout | undefined
+  resumes: number
+}
+
+class StreamableHttp implements Transport {
+  readonly #session: HttpSession
+  readonly #stream: StandingStream
+  readonly #options: TransportOptions
+  readonly #underWay = new Map<number, UnderWay>()
+  readonly #lingering = new Set<IncomingMessage>()
+  #notices = 0
+
+  constructor(address: HttpAddress, options: TransportOptions) {
+    const onLost = (failure: UpstreamFailure) => {
+      this.#stream.close()
+      options.listener.onLost(failure)
+    }
+    this.#session = new HttpSession(address, { quote: options.quote, onLost })
+    this.#stream = new StandingStream(this.#session, options)
+    this.#options = options
+  }
+
+  request(id: number, outgoing: Outgoing) {
+    const underWay: UnderWay = { sent: undefined, timer: undefined, resumes: 0 }
+    this.#underWay.set(id, underWay)
+    underWay.sent = this.#session.post(
+      outgoing,
+      (response) => this.#takeAnswer(id, underWay, response),
+      (failure, refusal) => {
+        if (refusal) this.#takeRefusal(id, refusal)
+        this.#end(id, () => failure)
+      },
+    )
+  }
+
+  notify(outgoing: Outgoing): Promise<void> {
+    if (this.#notices >= mostNotices) return Promise.resolve()
+    this.#notices++
+    return new Promise<void>((resolve, reject) => {
+      const onAnswer = (response: IncomingMessage) => readWhole(response, mostFailureBytes, () => resolve())
+      this.#session.post(outgoing, onAnswer, reject)
+    }).finally(() => this.#notices--)
+  }
+
+  abandon(id: number): boolean {
+    const underWay = this.#underWay.get(id)
+    this.#underWay.delete(id)
+    clearTimeout(underWay?.timer)
+    underWay?.sent?.destroy()
+    return this.#session.isModern
+  }
+
+  speak(revision: string | undefined) {
+    this.#session.revision = revision
+  }
+
+  listen() {
+    this.#stream.open()
+  }
+
+  lastWords() {
+    return ''
+  }
+
+  async close() {
+    this.#stream.close()
+    for (const id of [...this.#underWay.keys()]) this.abandon(id)
+    for (const response of this.#lingering) response.destroy()
+    await this.#session.close()
+  }
+
+  #takeAnswer(id: number, underWay: UnderWay, response: IncomingMessage) {
+    const { mostMessageBytes, listener, quote } = this.#options
+    const kind = kindOf(response)
+    if (kind === 'events') return this.#readStream(id, underWay, response)
+    if (kind === 'other') {
+      response.destroy()
+      const type = quote(response.headers['content-type'] ?? 'nothing')
+      const message = `The server answered with HTTP ${response.statusCode} and ${type}, which is neither JSON nor events.`
+      return this.#end(id, () => new UpstreamFailure('protocol', message))
+    }
+    readWhole(response, mostMessageBytes, (body) => {
+      if (body) listener.onMessage(body, id)
+      this.#end(id, () => (body ? toUnanswered() : response.errored ? toBrokenOff() : toTooLong(mostMessageBytes)))
+    })
+  }
+
+  /** An error of the protocol may come with a status that says so too. */
+  #takeRefusal(id: number, body: Buffer) {
+    const [incoming, ...others] = readIncoming(body, mostFailureBytes)
+    if (incoming?.kind === 'error' && others.length === 0) this.#options.listener.onMessage(body, id)
+  }
+
+  #readStream(id: number, underWay: UnderWay, response: IncomingMessage) {
+    const { mostMessageBytes, listener } = this.#options
+    readEvents(
+      response,
+      mostMessageBytes,
+      ({ data }) => {
+        underWay.resumes = 0
+        listener.onMessage(data, id)
+        if (!listener.isAwaited(id)) this.#linger(response)
+      },
+      (reader, failure) => {
+        this.#lingering.delete(response)
+        if (failure) this.#end(id, () => failure)
+        else if (this.#session.isModern || reader.lastEventId === undefined) this.#end(id, toBrokenOff)
+        else this.#resume(id, underWay, reader)
+      },
+    )
+  }
+
+  /** The server should end a stream with the answer. */
+  #linger(response: IncomingMessage) {
+    this.#lingering.add(response)
+    if (this.#lingering.size > mostLingering) this.#lingering.values().next().value!.destroy()
+  }
+
+  /** The server may let the connection go before it has answered, and wants to be asked again later. */
+  #resume(id: number, underWay: UnderWay, { lastEventId, retryMs = firstRetryMs }: EventReader) {
+    if (!this.#options.listener.isAwaited(id) || ++underWay.resumes > mostResumes) return this.#end(id, toBrokenOff)
+    const resume = () => {
+      underWay.sent = this.#session.get(
+        lastEventId,
+        (response) => this.#readStream(id, underWay, response),
+        (failure) => this.#end(id, () => failure),
+      )
+    }
+    underWay.timer = setTimeout(resume, Math.min(retryMs, mostRetryMs))
+  }
+
+  /** Whoever still waits gets no answer. */
+  #end(id: number, toFailure: () => UpstreamFailure) {
+    this.#underWay.delete(id)
+    const { listener } = this.#options
+    if (listener.isAwaited(id)) listener.onRequestFailed(id, toFailure())
+  }
+}
+
+function toUnanswered(): UpstreamFailure {
+  return new UpstreamFailure('protocol', 'The server answered, but not the request that it was sent.')
+}
+
+function toBrokenOff(): UpstreamFailure {
+  return new UpstreamFailure('unavailable', 'The server broke off before it had answered. Try again.')
+}

@@ -1,0 +1,128 @@
+import type { JsonObject, JsonValue } from '../../contract/json.ts'
+import { isObject } from '../../mcp/message.ts'
+import { errorCodes } from '../../mcp/reply.ts'
+import { legacyRevisions, metaKeys, modernRevisions } from '../../mcp/revisions.ts'
+import { type ClientOptions, UpstreamFailure } from './client.ts'
+import type { Conversation } from './conversation.ts'
+
+/** What was agreed on with a server. */
+export interface Agreement {
+  readonly revision: string
+  readonly isModern: boolean
+  readonly serverInfo: JsonObject
+  readonly capabilities: JsonObject
+  readonly instructions?: string
+}
+
+/** A server of the other era may be silent instead of refusing: so long it is asked in the one that was tried first. */
+const mostProbeMs = 10_000
+
+/** Agrees on a revision: in the era that is to be tried first, and in the other one where the server refuses that. */
+export async function negotiate(
+  conversation: Conversation,
+  { info, protocol, startMs }: Pick<ClientOptions, 'info' | 'protocol' | 'startMs'>,
+  signal: AbortSignal,
+): Promise<Agreement> {
+  const legacy = (until: AbortSignal) => initialize(conversation, info, until)
+  const modern = (until: AbortSignal) => discover(conversation, info, until)
+  const isModernFirst = protocol !== undefined && modernRevisions.includes(protocol)
+  const [first, second] = isModernFirst ? [modern, legacy] : [legacy, modern]
+  try {
+    // A server that is slow to start answers `initialize` late, and must not be asked for anything else meanwhile.
+    if (!isModernFirst) return await first(signal)
+    return await first(AbortSignal.any([signal, AbortSignal.timeout(Math.min(startMs / 2, mostProbeMs))]))
+  } catch (failure) {
+    if (signal.aborted || !isOtherEra(failure)) throw failure
+    return await second(signal).catch((cause) => {
+      throw cause instanceof UpstreamFailure && cause.kind === 'refused' ? failure : cause
+    })
+  }
+}
+
+/** May the same server answer in the other era? Not one that wants a credential, is gone or speaks something else. */
+function isOtherEra(failure: unknown): failure is UpstreamFailure {
+  if (!(failure instanceof UpstreamFailure)) return false
+  if (failure.status !== undefined) return [400, 404, 405, 406, 415, 422, 501].includes(failure.status)
+  return failure.kind === 'refused' || failure.cause instanceof DOMException
+}
+
+async function initialize(
+  conversation: Conversation,
+  info: ClientOptions['info'],
+  signal: AbortSignal,
+): Promise<Agreement> {
+  conversation.meta = ''
+  conversation.transport.speak(undefined)
+  const about = { protocolVersion: legacyRevisions[0]!, capabilities: {}, clientInfo: { ...info } }
+  const result = await conversation.request('initialize', inside(about), { signal })
+  const { protocolVersion, serverInfo, capabilities, instructions } = toObject(result, 'initialize')
+  if (typeof protocolVersion !== 'string' || !legacyRevisions.includes(protocolVersion)) {
+    const said = JSON.stringify(protocolVersion ?? null).slice(0, 40)
+    const known = [...modernRevisions, ...legacyRevisions].join(', ')
+    throw new UpstreamFailure(
+      'refused',
+      `The server speaks MCP ${said}, and this host ${known}. Use another version of it.`,
+    )
+  }
+  conversation.transport.speak(protocolVersion)
+  await conversation.notify('notifications/initialized', {})
+  return toAgreement(protocolVersion, false, { serverInfo, capabilities, instructions })
+}
+
+async function discover(
+  conversation: Conversation,
+  info: ClientOptions['info'],
+  signal: AbortSignal,
+): Promise<Agreement> {
+  const revision = modernRevisions[0]!
+  conversation.meta = inside({
+    [metaKeys.revision]: revision,
+    [clientInfoKey]: { ...info },
+    [metaKeys.capabilities]: {},
+  })
+  conversation.transport.speak(revision)
+  const ask = () => conversation.request('server/discover', '', { signal })
+  const result = await ask().catch((failure: UpstreamFailure) => {
+    // It may refuse the first request only to say which revisions it speaks, ours among them.
+    if (failure.code === errorCodes.revision && failure.supported?.includes(revision)) return ask()
+    throw failure
+  })
+  const { supportedVersions, serverInfo, capabilities, instructions, _meta } = toObject(result, 'server/discover')
+  if (Array.isArray(supportedVersions) && !supportedVersions.includes(revision)) {
+    const said = supportedVersions.map(String).join(', ').slice(0, 200)
+    throw new UpstreamFailure(
+      'refused',
+      `The server speaks MCP ${said}, and not ${revision}. Use another version of it.`,
+    )
+  }
+  const own = serverInfo ?? (isObject(_meta) ? _meta[metaKeys.server] : undefined)
+  return toAgreement(revision, true, { serverInfo: own, capabilities, instructions })
+}
+
+const clientInfoKey = 'io.modelcontextprotocol/clientInfo'
+
+function inside(value: JsonObject): string {
+  return JSON.stringify(value).slice(1, -1)
+}
+
+function toObject(result: JsonValue, method: string): JsonObject {
+  if (isObject(result)) return result
+  throw new UpstreamFailure('protocol', `The server answered ${method} with something that is no object.`)
+}
+
+interface About {
+  readonly serverInfo: JsonValue | undefined
+  readonly capabilities: JsonValue | undefined
+  readonly instructions: JsonValue | undefined
+}
+
+function toAgreement(revision: string, isModern: boolean, about: About): Agreement {
+  const { serverInfo, capabilities, instructions } = about
+  return {
+    revision,
+    isModern,
+    serverInfo: isObject(serverInfo) ? serverInfo : {},
+    capabilities: isObject(capabilities) ? capabilities : {},
+    ...(typeof instructions === 'string' && { instructions }),
+  }
+}

@@ -1,0 +1,155 @@
+import type { ChildProcess } from 'node:child_process'
+import { finished } from 'node:stream/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { LineReader } from '../../../mcp/line-reader.ts'
+import { type StdioAddress, UpstreamFailure } from '../client.ts'
+import type { Outgoing, Transport, TransportOptions } from '../transport.ts'
+import { InputWriter } from './input-writer.ts'
+import { NoiseReader } from './noise-reader.ts'
+import { signalGroup, startProcess } from './start-process.ts'
+
+/** Once the server is gone its output is read for this long at most: somebody else may hold the pipe for ever. */
+const drainMs = 250
+/** A server that closes its output has this long to end, so that it can be told how. */
+const endMs = 500
+const mostNoiseBytes = 4000
+
+/** Starts a server and speaks with it, a message on each line. */
+export async function openStdio(address: StdioAddress, options: TransportOptions): Promise<Transport> {
+  return new Stdio(await startProcess(address), options)
+}
+
+class Stdio implements Transport {
+  readonly #child: ChildProcess
+  readonly #options: TransportOptions
+  readonly #writer: InputWriter
+  readonly #noise: NoiseReader
+  readonly #lines: LineReader
+  readonly #exited: Promise<void>
+  readonly #drained: Promise<unknown>
+  #isClosing = false
+  #isEnding = false
+
+  constructor(child: ChildProcess, options: TransportOptions) {
+    const { mostMessageBytes, listener } = options
+    this.#child = child
+    this.#options = options
+    this.#noise = new NoiseReader((line) => listener.onNoise(line))
+    this.#lines = new LineReader(mostMessageBytes, {
+      onLine: (line) => this.#take(line),
+      // Lines can be told apart again after it, and no id is used twice: nothing is gained by ending the server.
+      onTooLong: () => listener.onAnswerLost(toTooLong(mostMessageBytes)),
+    })
+    this.#writer = new InputWriter(child.stdin!)
+    this.#exited = new Promise((resolve) => child.once('exit', () => resolve()))
+    const streams = [child.stdout!, child.stderr!].map((stream) => finished(stream).catch(() => {}))
+    this.#drained = Promise.all(streams)
+    child.stdout!.on('data', (chunk: Buffer) => this.#lines.push(chunk))
+    child.stderr!.on('data', (chunk: Buffer) => this.#noise.push(chunk))
+    // Our end of what the watchdog reads. Nothing is ever sent over it.
+    child.stdio[3]?.on('error', () => {})
+    child.on('error', () => {})
+    this.#watch(streams[0]!)
+  }
+
+  request(_id: number, { text }: Outgoing) {
+    this.#write(text)
+  }
+
+  async notify({ text }: Outgoing) {
+    this.#write(text)
+  }
+
+  abandon() {
+    return false
+  }
+
+  speak() {}
+
+  listen() {}
+
+  lastWords() {
+    return this.#options.quote(this.#noise.toText())
+  }
+
+  async close(graceMs: number) {
+    this.#isClosing = true
+    this.#writer.end()
+    if (!(await within(graceMs, this.#exited))) {
+      signalGroup(this.#child.pid!, 'SIGTERM')
+      await within(graceMs, this.#exited)
+    }
+    await this.#kill()
+  }
+
+  #write(text: string) {
+    const fault = this.#writer.write(text)
+    if (fault === undefined) return
+    this.#options.listener.onLost(new UpstreamFailure('unavailable', fault))
+    this.#kill()
+  }
+
+  #take(line: Buffer) {
+    const { listener } = this.#options
+    // Most noise is told by its first character, without a look at the rest.
+    const isMessage = line[0] === 0x7b || line[0] === 0x5b
+    if (!isMessage) listener.onNoise(line.toString('utf8', 0, mostNoiseBytes))
+    else if (this.#isEnding && !isWhole(line)) listener.onNoise('The server ended in the middle of a message.')
+    else listener.onMessage(line)
+  }
+
+  /** Tells when the server is gone, unless we ended it. */
+  async #watch(outputEnded: Promise<unknown>) {
+    await Promise.race([this.#exited, outputEnded, this.#writer.broken])
+    await within(endMs, this.#exited)
+    await within(drainMs, this.#drained)
+    this.#isEnding = true
+    this.#lines.end()
+    this.#noise.end()
+    if (this.#isClosing) return
+    this.#options.listener.onLost(this.#toFailure())
+    await this.#kill()
+  }
+
+  #toFailure(): UpstreamFailure {
+    const { exitCode, signalCode } = this.#child
+    const how =
+      signalCode !== null
+        ? `was ended by ${signalCode}`
+        : exitCode !== null
+          ? `ended with code ${exitCode}`
+          : 'closed its output'
+    const words = this.lastWords()
+    return new UpstreamFailure('unavailable', `The server ${how}.${words && ` It said: ${words}`}`)
+  }
+
+  /** Nothing of the group is left then, the watchdog included. */
+  async #kill() {
+    signalGroup(this.#child.pid!, 'SIGKILL')
+    await within(1000, this.#exited)
+    for (const stream of this.#child.stdio) stream?.destroy()
+  }
+}
+
+function isWhole(line: Buffer): boolean {
+  try {
+    JSON.parse(line.toString())
+    return true
+  } catch {
+    return false
+  }
+}
+
+function toTooLong(most: number): UpstreamFailure {
+  const message = `The server sent a message of more than ${most} bytes, which was not kept. Ask it for less.`
+  return new UpstreamFailure('protocol', message)
+}
+
+/** Waits, but not for ever. Gives true where it happened in time. */
+async function within(ms: number, event: Promise<unknown>): Promise<boolean> {
+  const stop = new AbortController()
+  const time = sleep(ms, false, { signal: stop.signal }).catch(() => false)
+  const isDone = await Promise.race([event.then(() => true), time])
+  stop.abort()
+  return isDone
+}
