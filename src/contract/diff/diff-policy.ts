@@ -3,11 +3,14 @@ import { showValue } from '../schema/show-value.ts'
 import type { Finding } from './change.ts'
 import { isObject } from './document.ts'
 
+/** What policy reads of a contract, and the input that it reads by. */
+type Held = Pick<Contract, 'risk' | 'approval' | 'limits' | 'effects' | 'input'>
+
 /**
  * What changed in how a tool is held: its risk, approval, limits and effects. What is looser breaks: whoever relied on
  * being asked, or on a bound, must look again. What is stricter is reported.
  */
-export function diffPolicy(old: Contract, next: Contract): Finding[] {
+export function diffPolicy(old: Held, next: Held): Finding[] {
   return [
     ...diffRisk(old.risk, next.risk),
     ...diffApproval(old, next),
@@ -27,7 +30,7 @@ function diffRisk(before: Risk, after: Risk): Finding[] {
   return [toFinding('/risk', isLooser, `The risk changed from ${before} to ${after}. ${meaning}`, [before, after])]
 }
 
-function diffApproval({ approval: before }: Contract, { approval: after }: Contract): Finding[] {
+function diffApproval({ approval: before }: Held, { approval: after }: Held): Finding[] {
   if (before === after) return []
   const message = after === 'never' ? 'A call no longer asks for approval.' : 'A call now asks for approval.'
   return [toFinding('/approval', after === 'never', message, [before, after])]
@@ -72,7 +75,7 @@ const effects: readonly (readonly [kind: keyof Effects, what: string])[] = [
   ['runs', 'a command to run'],
 ]
 
-function diffEffects(old: Contract, next: Contract): Finding[] {
+function diffEffects(old: Held, next: Held): Finding[] {
   return effects.flatMap(([kind, what]) => {
     const [before, after] = [old.effects[kind] ?? [], next.effects[kind] ?? []]
     const lost = before.filter((name) => !after.includes(name))
@@ -93,7 +96,7 @@ function diffEffects(old: Contract, next: Contract): Finding[] {
   })
 }
 
-function hasProperty({ input }: Contract, name: string): boolean {
+function hasProperty({ input }: Held, name: string): boolean {
   // Where the input does not say what it holds by name, the property may still be there.
   if (!isObject(input) || !isObject(input.properties) || input.additionalProperties !== false) return true
   return Object.hasOwn(input.properties, name)

@@ -1,0 +1,106 @@
+import type { Finding } from '../../contract/diff/change.ts'
+import { diffSchemas, type Side } from '../../contract/diff/diff-schemas.ts'
+import type { JsonObject, JsonSchema, JsonValue } from '../../contract/json.ts'
+import { fromPointer } from '../../contract/schema/json-pointer.ts'
+import { showText } from '../../contract/schema/show-value.ts'
+import { describeSpot } from './describe-spot.ts'
+import { diffJson, type Spot } from './diff-json.ts'
+
+/**
+ * What changed from one definition of a tool to another, with pointers into the definition. Whatever differs is told:
+ * where the meaning of a change is not known, by its place. Expects bounded JSON.
+ */
+export function diffDefinitions(old: JsonObject, next: JsonObject): Finding[] {
+  const spots = diffJson(old, next)
+  const told = [...diffSide(old, next, 'input'), ...diffSide(old, next, 'output')].map((finding) =>
+    inWords(finding, spots),
+  )
+  const untold = spots.filter((spot) => !told.some((finding) => isToldBy(finding, spot)))
+  const rest = untold.slice(0, mostUntold).map(toFinding)
+  return [...rest.filter(isOutside), ...told, ...rest.filter((finding) => !isOutside(finding)), ...toMore(untold)]
+}
+
+const mostUntold = 50
+const schemaKeys = { input: 'inputSchema', output: 'outputSchema' } as const
+
+function diffSide(old: JsonObject, next: JsonObject, side: Side): Finding[] {
+  const key = schemaKeys[side]
+  const [before, after] = [old[key], next[key]]
+  if (before === undefined || after === undefined) {
+    if (before === after) return []
+    const breaking = side === 'input' || after === undefined
+    const message = `The tool ${after === undefined ? 'no longer declares' : 'now declares'} an ${side} schema.`
+    return [{ pointer: `/${key}`, category: 'wire', breaking, message }]
+  }
+  return diffSchemas(before as JsonSchema, after as JsonSchema, side).map((finding) => ({
+    ...finding,
+    pointer: finding.pointer.replace(`/${side}`, `/${key}`),
+  }))
+}
+
+/** The differ shortens long values to their beginnings: text is told by the part that differs. */
+function inWords(finding: Finding, spots: readonly Spot[]): Finding {
+  const spot = spots.find(({ pointer }) => pointer === finding.pointer)
+  const isNote = /\/(?:default|description|title)$/.test(finding.pointer)
+  return spot && isNote ? { ...finding, ...describeSpot(spot, lastOf(finding.pointer)) } : finding
+}
+
+/** Is the place in what was told, or what was told in it? What is said of a whole schema tells no place. */
+function isToldBy({ pointer }: Finding, spot: Spot): boolean {
+  if (pointer === spot.pointer || pointer.startsWith(`${spot.pointer}/`)) return true
+  return !Object.values(schemaKeys).some((key) => pointer === `/${key}`) && spot.pointer.startsWith(`${pointer}/`)
+}
+
+function isOutside({ pointer }: Finding): boolean {
+  return !/^\/(?:in|out)putSchema(?:\/|$)/.test(pointer)
+}
+
+function toFinding(spot: Spot): Finding {
+  const { pointer } = spot
+  const [first = '', second = ''] = fromPointer(pointer) ?? []
+  if (first === 'annotations') return { pointer, ...diffAnnotation(second, spot) }
+  const isWords = ['description', 'title', 'icons'].includes(first) || /\/(?:description|title)$/.test(pointer)
+  return {
+    pointer,
+    category: isWords ? 'words' : 'wire',
+    // Nobody here knows what it means.
+    breaking: !isWords && first !== 'inputSchema' && first !== 'outputSchema',
+    ...describeSpot(spot, lastOf(pointer)),
+  }
+}
+
+/** What a server claims less strictly than before breaks: whoever relied on it must look again. */
+function diffAnnotation(name: string, spot: Spot): Omit<Finding, 'pointer'> {
+  const words = describeSpot(spot, name === '' ? 'annotations' : `annotation ${showText(name)}`)
+  if (name === 'title') return { category: 'words', breaking: false, ...words }
+  if (name === '')
+    return { category: 'policy', breaking: isLooser(toHints(spot.before), toHints(spot.after)), ...words }
+  const breaking = isLooser({ [name]: spot.before }, { [name]: spot.after }) || !hints.includes(name)
+  return { category: 'policy', breaking, ...words }
+}
+
+const hints = ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint']
+
+type Hints = { readonly [name: string]: JsonValue | undefined }
+
+function isLooser(before: Hints, after: Hints): boolean {
+  const isGained = (name: string) => before[name] !== true && after[name] === true
+  // What is not said counts as true for these, so that both ways lead down.
+  const isLost = (name: string) =>
+    (before[name] === true && after[name] !== true) || (before[name] !== false && after[name] === false)
+  return isGained('readOnlyHint') || isGained('idempotentHint') || isLost('destructiveHint') || isLost('openWorldHint')
+}
+
+function toHints(value: JsonValue | undefined): Hints {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {}
+}
+
+function toMore(untold: readonly Spot[]): Finding[] {
+  const more = untold.length - mostUntold
+  if (more <= 0) return []
+  return [{ pointer: '', category: 'wire', breaking: true, message: `The definition changed in ${more} places more.` }]
+}
+
+function lastOf(pointer: string): string {
+  return showText(fromPointer(pointer)?.at(-1) ?? pointer)
+}

@@ -1,0 +1,61 @@
+import type { Finding } from '../../contract/diff/change.ts'
+import { showValue } from '../../contract/schema/show-value.ts'
+import type { ServerIdentity } from './lock.ts'
+
+/** A change of what a server is. */
+export interface IdentityChange extends Finding {
+  /**
+   * `tampered`: another content under the same version, so that none of its tools is admitted. `replaced`: another server,
+   * command or version, which the check of the lock tells. `note`: what the server says about itself.
+   */
+  readonly weight: 'tampered' | 'replaced' | 'note'
+}
+
+/** What changed in what a server is. Definitions may be the same, and what runs behind them not. */
+export function diffIdentities(old: ServerIdentity, next: ServerIdentity): IdentityChange[] {
+  const replaced = (['kind', 'command', 'package', 'version', 'url'] as const)
+    .filter((field) => old[field] !== next[field])
+    .map((field) => toChange(field, [old[field], next[field]], 'replaced'))
+  const isOther = replaced.length > 0
+  // Whether it is known depends on the machine.
+  const isTampered =
+    !isOther && old.integrity !== undefined && next.integrity !== undefined && old.integrity !== next.integrity
+  const info = (['name', 'title', 'version'] as const).filter(
+    (field) => old.serverInfo?.[field] !== next.serverInfo?.[field],
+  )
+  return [
+    ...replaced,
+    ...(isTampered ? [toChange('integrity', [old.integrity, next.integrity], 'tampered')] : []),
+    ...info.map((field) =>
+      toChange(`serverInfo/${field}`, [old.serverInfo?.[field], next.serverInfo?.[field]], 'note'),
+    ),
+  ]
+}
+
+function toChange(
+  field: string,
+  [before, after]: readonly [before: string | undefined, after: string | undefined],
+  weight: IdentityChange['weight'],
+): IdentityChange {
+  return {
+    pointer: `/identity/${field}`,
+    category: weight === 'note' ? 'words' : 'policy',
+    breaking: weight !== 'note',
+    message: toMessage(field, show(before), show(after)),
+    ...(before !== undefined && { before: show(before) }),
+    ...(after !== undefined && { after: show(after) }),
+    weight,
+  }
+}
+
+function toMessage(field: string, before: string, after: string): string {
+  if (field === 'integrity')
+    return `The package has another content under the same version: its integrity changed from ${before} to ${after}.`
+  if (field.startsWith('serverInfo/'))
+    return `The ${field.slice(11)} that the server gives itself changed from ${before} to ${after}.`
+  return `The server's ${field} changed from ${before} to ${after}. What runs is not what was accepted.`
+}
+
+function show(value: string | undefined): string {
+  return value === undefined ? 'none' : showValue(value, 200)
+}

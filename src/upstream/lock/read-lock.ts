@@ -1,0 +1,142 @@
+import type { JsonObject, JsonValue } from '../../contract/json.ts'
+import { printableJson } from '../../contract/printable.ts'
+import { parseJson } from '../../contract/schema/parse-json.ts'
+import { showText, showValue } from '../../contract/schema/show-value.ts'
+import type { Lock, LockedServer, LockedTool, ServerIdentity } from './lock.ts'
+import { toLockDigests } from './lock-digests.ts'
+import { sortKeys } from './sort-keys.ts'
+
+const limits = { maxBytes: 268_435_456, maxDepth: 128 }
+
+/**
+ * The content of a `toolpact.lock`. Every digest in it is checked. Throws what is wrong, as the end of a sentence that
+ * begins with the file.
+ */
+export function readLock(bytes: Uint8Array): Lock {
+  const parsed = parseJson(bytes, limits)
+  if (!parsed.ok) throw new Error(`is not valid: ${toFault(parsed.message, bytes)}`)
+  const root = mustBeObject(parsed.value, 'the file')
+  if (root.lockVersion !== 1)
+    throw new Error(`has the lockVersion ${showValue(root.lockVersion ?? null)}, and this Toolpact knows version 1`)
+  mustHaveOnly(root, ['lockVersion', 'servers'], 'the file')
+  const servers = Object.entries(mustBeObject(root.servers, 'servers'))
+  return {
+    lockVersion: 1,
+    servers: Object.fromEntries(servers.map(([name, value]) => [name, readServer(value, name)])),
+  }
+}
+
+/** The text of a lock: whatever order things came in, the same lock has the same text. */
+export function writeLock({ servers }: Lock): string {
+  const sorted = mapSorted(servers, ({ identity, tools }) => ({
+    identity: sortKeys(toJson(identity)),
+    tools: mapSorted(tools, toOrdered),
+  }))
+  // Characters that a reviewer could not see are written as escapes.
+  return `${printableJson({ lockVersion: 1, servers: sorted }, 2)}\n`
+}
+
+function toOrdered(tool: LockedTool): LockedTool {
+  const { acceptedBy, acceptedAt, policy, flags, definition, overlay } = tool
+  return {
+    acceptedBy,
+    acceptedAt,
+    policy: { risk: policy.risk, approval: policy.approval },
+    digests: toLockDigests(definition, policy, overlay),
+    ...(flags && flags.length > 0 && { flags }),
+    definition: sortKeys(definition),
+    ...(overlay && { overlay: { output: sortKeys(toJson(overlay.output)) } }),
+  }
+}
+
+function mapSorted<Value, Mapped>(values: { readonly [name: string]: Value }, map: (value: Value) => Mapped) {
+  const names = Object.keys(values).sort()
+  return Object.fromEntries(names.map((name) => [name, map(values[name]!)]))
+}
+
+/** A merge that nobody has finished is what is wrong most often. */
+function toFault(message: string, bytes: Uint8Array): string {
+  const hasMarkers = /^(?:<{7} |>{7} )/m.test(new TextDecoder().decode(bytes.subarray(0, 16_777_216)))
+  return hasMarkers ? 'it has conflicts of a merge in it' : message.replace(/\.$/, '')
+}
+
+const serverName = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/
+
+function readServer(value: JsonValue, name: string): LockedServer {
+  if (!serverName.test(name)) throw new Error(`has a server ${showValue(name)}, which no server can be called`)
+  const server = mustBeObject(value, name)
+  mustHaveOnly(server, ['identity', 'tools'], name)
+  const tools = Object.entries(mustBeObject(server.tools, `${name}.tools`))
+  return {
+    identity: readIdentity(server.identity, `${name}.identity`),
+    tools: Object.fromEntries(
+      tools.map(([tool, entry]) => [tool, readTool(entry, { tool, place: `${name}.${showText(tool)}` })]),
+    ),
+  }
+}
+
+function readIdentity(value: JsonValue | undefined, place: string): ServerIdentity {
+  const { kind, serverInfo = {}, ...texts } = mustBeObject(value, place)
+  if (kind !== 'stdio' && kind !== 'http' && kind !== 'sse') throw new Error(`has no valid 'kind' in ${place}`)
+  mustHaveTexts(texts, ['command', 'package', 'version', 'integrity', 'url'], place)
+  mustHaveTexts(mustBeObject(serverInfo, `${place}.serverInfo`), ['name', 'title', 'version'], `${place}.serverInfo`)
+  return value as unknown as ServerIdentity
+}
+
+function readTool(value: JsonValue, { tool, place }: { tool: string; place: string }): LockedTool {
+  const entry = mustBeObject(value, place)
+  mustHaveOnly(entry, ['acceptedBy', 'acceptedAt', 'policy', 'digests', 'flags', 'definition', 'overlay'], place)
+  const { acceptedBy, acceptedAt, flags = [] } = entry
+  if (typeof acceptedBy !== 'string' || acceptedBy === '') throw new Error(`does not say who accepted ${place}`)
+  if (typeof acceptedAt !== 'string' || Number.isNaN(Date.parse(acceptedAt)))
+    throw new Error(`does not say when ${place} was accepted`)
+  if (!Array.isArray(flags) || flags.some((flag) => typeof flag !== 'string'))
+    throw new Error(`has 'flags' in ${place} that are no texts`)
+  const definition = mustBeObject(entry.definition, `${place}.definition`)
+  if (definition.name !== tool) throw new Error(`has the definition of another tool in ${place}`)
+  const policy = mustBeObject(entry.policy, `${place}.policy`)
+  mustHaveOnly(policy, ['risk', 'approval'], `${place}.policy`)
+  if (
+    !['read_only', 'safe_write', 'dangerous'].includes(policy.risk as string) ||
+    !['never', 'ask'].includes(policy.approval as string)
+  )
+    throw new Error(`has no valid 'risk' and 'approval' in ${place}`)
+  if (entry.overlay !== undefined) {
+    const overlay = mustBeObject(entry.overlay, `${place}.overlay`)
+    mustHaveOnly(overlay, ['output'], `${place}.overlay`)
+    mustBeObject(overlay.output, `${place}.overlay.output`)
+  }
+  const locked = entry as unknown as LockedTool
+  mustHaveDigests(locked, place)
+  return locked
+}
+
+function mustHaveDigests({ digests, definition, policy, overlay }: LockedTool, place: string): void {
+  const found = mustBeObject(digests as unknown as JsonValue, `${place}.digests`)
+  const right = toLockDigests(definition, policy, overlay)
+  mustHaveOnly(found, Object.keys(right), `${place}.digests`)
+  const wrong = Object.entries(right).find(([part, digest]) => found[part] !== digest)
+  if (wrong)
+    throw new Error(`was changed by hand: the digest of '${wrong[0]}' in ${place} is not that of what stands there`)
+}
+
+function mustBeObject(value: JsonValue | undefined, place: string): JsonObject {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
+  throw new Error(`has no object in ${place}`)
+}
+
+/** What nobody knows may be a misspelt restriction. */
+function mustHaveOnly(object: JsonObject, names: readonly string[], place: string): void {
+  const other = Object.keys(object).find((name) => !names.includes(name))
+  if (other !== undefined) throw new Error(`has '${showText(other)}' in ${place}, which no lock has`)
+}
+
+function mustHaveTexts(object: JsonObject, names: readonly string[], place: string): void {
+  mustHaveOnly(object, names, place)
+  const wrong = Object.entries(object).find(([, value]) => typeof value !== 'string')
+  if (wrong) throw new Error(`has no text '${wrong[0]}' in ${place}`)
+}
+
+function toJson(value: object): JsonObject {
+  return value as JsonObject
+}

@@ -1,0 +1,121 @@
+import { digest } from '../../contract/digest.ts'
+import type { JsonObject, JsonSchema } from '../../contract/json.ts'
+import { policyOf, type ServerNow } from './compare-with-lock.ts'
+import { diffIdentities, type IdentityChange } from './diff-identities.ts'
+import { findServer, findTool } from './find-locked.ts'
+import type { Acceptance, Lock, LockedServer, LockedTool, Overlay } from './lock.ts'
+import { toLockDigests } from './lock-digests.ts'
+import { sortKeys } from './sort-keys.ts'
+
+/** A server whose tools can be put into the lock. */
+export interface LockableServer extends ServerNow {
+  /** Definitions of the tools that admission accepts, but for the lock, by name. */
+  readonly conforming: ReadonlyMap<string, JsonObject>
+  /** What a person should read before accepting a tool. */
+  readonly flagsOf: (tool: string, definition: JsonObject) => readonly string[]
+}
+
+const empty: Lock = { lockVersion: 1, servers: {} }
+
+/** Adds what is new to the lock. What was accepted before stays as it is, also where the server differs from it by now. */
+export function toLock(servers: readonly LockableServer[], acceptance: Acceptance, previous: Lock = empty): Lock {
+  return servers.reduce((lock, server) => {
+    const known = findServer(lock, server.name)
+    const names = [...server.conforming.keys()].filter((name) => !findTool(known, name))
+    const isOther = known && diffIdentities(known.identity, server.identity).some(({ weight }) => weight !== 'note')
+    return acceptTools(lock, server, { names, acceptance, identity: !isOther })
+  }, previous)
+}
+
+export interface AcceptedTools {
+  /** Tools that are taken as they are now; those that are not there any more are taken out. */
+  readonly names: readonly string[]
+  readonly acceptance: Acceptance
+  /** Is the server accepted too, as what it is now? */
+  readonly identity: boolean
+}
+
+/** Puts tools into the lock as they are now. What a person attached to them stays. */
+export function acceptTools(
+  lock: Lock = empty,
+  server: LockableServer,
+  { names, acceptance, identity }: AcceptedTools,
+): Lock {
+  const known = findServer(lock, server.name)
+  const gone = names.filter((name) => !server.conforming.has(name))
+  const kept = Object.entries(known?.tools ?? {}).filter(([name]) => !gone.includes(name))
+  const taken = names
+    .filter((name) => server.conforming.has(name))
+    .map((name) => [name, toLockedTool(server, name, { acceptance, overlay: findTool(known, name)?.overlay })] as const)
+  return withServer(lock, server.name, {
+    identity: known && !identity ? known.identity : toKnown(known, server),
+    tools: Object.fromEntries([...kept, ...taken]),
+  })
+}
+
+/** Attaches an output schema to a tool, which is accepted as it is now. */
+export function attachOverlay(
+  lock: Lock = empty,
+  server: LockableServer,
+  { tool, output, acceptance }: { readonly tool: string; readonly output: JsonSchema; readonly acceptance: Acceptance },
+): Lock {
+  const known = findServer(lock, server.name)
+  const locked = toLockedTool(server, tool, { acceptance, overlay: { output } })
+  return withServer(lock, server.name, {
+    identity: known?.identity ?? server.identity,
+    tools: { ...known?.tools, [tool]: locked },
+  })
+}
+
+/** Takes a server out of the lock. */
+export function withoutServer(lock: Lock, name: string): Lock {
+  return { ...lock, servers: Object.fromEntries(Object.entries(lock.servers).filter(([other]) => other !== name)) }
+}
+
+/** What a person is shown and says yes to: tools as they are now, and what changed in the server itself. */
+export function toAcceptDigest(
+  server: LockableServer,
+  names: readonly string[],
+  identity: readonly IdentityChange[],
+): string {
+  const tools = names.toSorted().map((name): JsonObject => {
+    const definition = server.conforming.get(name)
+    if (!definition) return { name, gone: true }
+    const { risk, approval } = policyOf(definition, server.settings)
+    return { name, definition, risk, approval }
+  })
+  const replaced = identity.filter(({ weight }) => weight !== 'note').map(({ pointer, message }) => [pointer, message])
+  return digest({ server: server.name, tools, replaced })
+}
+
+function withServer(lock: Lock, name: string, server: LockedServer): Lock {
+  return { ...lock, servers: { ...lock.servers, [name]: server } }
+}
+
+/** Whether the integrity is known depends on the machine: what was known stays, unless something else is known. */
+function toKnown(known: LockedServer | undefined, { identity }: ServerNow): LockedServer['identity'] {
+  const { package: name, version, integrity } = known?.identity ?? {}
+  const isKept =
+    integrity !== undefined && !identity.integrity && name === identity.package && version === identity.version
+  return isKept ? { ...identity, integrity } : identity
+}
+
+function toLockedTool(
+  server: LockableServer,
+  name: string,
+  { acceptance, overlay }: { readonly acceptance: Acceptance; readonly overlay: Overlay | undefined },
+): LockedTool {
+  const definition = server.conforming.get(name)
+  if (!definition) throw new Error(`The server ${server.name} has no tool '${name}' that could be accepted.`)
+  const policy = policyOf(definition, server.settings)
+  const flags = server.flagsOf(name, definition)
+  return {
+    acceptedBy: acceptance.by,
+    acceptedAt: acceptance.at,
+    policy,
+    digests: toLockDigests(definition, policy, overlay),
+    ...(flags.length > 0 && { flags }),
+    definition: sortKeys(definition),
+    ...(overlay && { overlay }),
+  }
+}
