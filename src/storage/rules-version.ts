@@ -1,5 +1,3 @@
-import { join } from 'node:path'
-
 export const rulesFileName = 'rules.json'
 
 /**
@@ -10,7 +8,7 @@ export function rulesVersion(directory: string): string | undefined {
   // An import of node:fs would load all of its streams too, and this stands before every call.
   const { lstatSync } = process.getBuiltinModule('node:fs')
   try {
-    const stat = lstatSync(join(directory, rulesFileName), { bigint: true, throwIfNoEntry: false })
+    const stat = lstatSync(`${directory}/${rulesFileName}`, { bigint: true, throwIfNoEntry: false })
     return stat && [stat.dev, stat.ino, stat.size, stat.mtimeNs, stat.ctimeNs].join(' ')
   } catch (cause) {
     // It may be there and only not be seen: whoever reads it will tell.

@@ -87,6 +87,11 @@ test('refuses bytes that are not UTF-8, and overlong forms', () => {
   }
 })
 
+test('bytes that end in the middle of a character leave nothing behind for the next text', () => {
+  expect(parseJson(Buffer.from([0x22, 0xc3]), limits)).toMatchObject({ ok: false, reason: 'syntax' })
+  expect(parseJson(Buffer.from('"é"'), limits)).toEqual({ ok: true, value: 'é', bytes: 4 })
+})
+
 const notJson: [string, string][] = [
   ['{"a":{"__proto__":1}}', '/a/__proto__'],
   ['{"\\u005f_proto__":1}', '/__proto__'],

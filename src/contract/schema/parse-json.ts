@@ -26,9 +26,11 @@ function bytesOf(text: string | Uint8Array, maxBytes: number): number {
   return text.length > maxBytes ? text.length : Buffer.byteLength(text)
 }
 
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
 function decode(bytes: Uint8Array): string | undefined {
   try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+    return decoder.decode(bytes)
   } catch {
     return undefined
   }
@@ -69,7 +71,7 @@ class Scan {
   run(): TextRefusal | undefined {
     let wantsValue = true
     for (;;) {
-      this.#take(whiteSpace)
+      this.#skipSpace()
       const step: Step = wantsValue ? this.#value() : this.#afterValue()
       if (step === 'done') return undefined
       if (typeof step === 'object') return step
@@ -95,7 +97,7 @@ class Scan {
       return this.#refuse('too_deep', `is nested more than ${this.#maxDepth} levels deep. Send a flatter value.`)
     }
     this.#at++
-    this.#take(whiteSpace)
+    this.#skipSpace()
     if (this.#text[this.#at] === (isArray ? ']' : '}')) {
       this.#at++
       return 'value read'
@@ -115,7 +117,7 @@ class Scan {
     }
     if (character !== ',') return this.#syntax(open.isArray ? '"," or "]" was expected' : '"," or "}" was expected')
     this.#at++
-    this.#take(whiteSpace)
+    this.#skipSpace()
     if (!open.isArray) return this.#key(false)
     open.at = (open.at as number) + 1
     return 'value next'
@@ -139,7 +141,7 @@ class Scan {
       if (open.seen.has(key)) return this.#refuse('duplicate_key', 'is there twice. Send each key once.')
       open.seen.add(key)
     }
-    this.#take(whiteSpace)
+    this.#skipSpace()
     if (this.#text[this.#at] !== ':') return this.#syntax('":" was expected')
     this.#at++
     return 'value next'
@@ -174,6 +176,11 @@ class Scan {
     const next = this.#text.slice(this.#at, this.#at + 6)
     if (unit > 0xdbff || !/^\\u[dD][c-fC-F]/.test(next) || !this.#take(escapes)) return true
     return false
+  }
+
+  /** Most text has none, and then a look at one character is enough. */
+  #skipSpace() {
+    if (this.#text.charCodeAt(this.#at) <= 0x20) this.#take(whiteSpace)
   }
 
   #take(expression: RegExp): boolean {
