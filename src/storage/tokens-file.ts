@@ -20,7 +20,7 @@ export interface TokensStore {
   remove(caller: string): Promise<boolean>
 }
 
-export interface EnsuredToken extends Token {
+interface EnsuredToken extends Token {
   readonly isNew: boolean
 }
 

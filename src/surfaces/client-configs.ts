@@ -70,7 +70,7 @@ function toCurl(url: string, authorization: string | undefined, example: NonNull
 }
 
 /** Words for a POSIX shell. */
-export function toLine(words: readonly string[]): string {
+function toLine(words: readonly string[]): string {
   return words.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)).join(' ')
 }
 

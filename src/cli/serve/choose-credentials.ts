@@ -9,9 +9,14 @@ export interface ChosenCredentials {
   readonly credentials: Credentials
   /** Who may call, in a line for the operator. */
   readonly about: string
-  /** The token of the local caller, where there is one. */
-  readonly token?: string
+  /** What clients of the local caller are told to send: its token, or words in its place; undefined where none is needed. */
+  readonly token: string | undefined
+  /** `toolpact token` prints that token. */
+  readonly isKept: boolean
 }
+
+/** In place of a token that only its caller knows. */
+export const unknownToken = 'YOUR_TOKEN'
 
 export interface ChooseOptions {
   readonly options: Options
@@ -31,14 +36,19 @@ export async function chooseCredentials({
   if (options['no-token']) {
     if (isOpen) throw new UsageError('--no-token works only on an address that no other machine can reach.', 'Leave --host or --no-token out.') // biome-ignore format: one line
     if (auth) throw new UsageError('--no-token and http.auth in the config exclude each other.', 'Remove one of them.')
-    return { credentials: noToken, about: 'No token is needed.' }
+    return { credentials: noToken, about: 'No token is needed.', token: undefined, isKept: false }
   }
   if (auth) {
     const { openJwksCredentials } = await import('../../surfaces/http/jwks-credentials.ts')
     const credentials = await openJwksCredentials({ ...auth, onFailure }).catch((cause: Error) => {
       throw new UsageError(cause.message)
     })
-    return { credentials, about: `Callers need a token of ${auth.issuer} for ${auth.audience}.` }
+    return {
+      credentials,
+      about: `Callers need a token of ${auth.issuer} for ${auth.audience}.`,
+      token: unknownToken,
+      isKept: false,
+    }
   }
   const tokens = openTokensFile({ directory: stateDirectory(process.env) })
   const { token } = await tokens.ensure(localCaller.name)
@@ -46,5 +56,6 @@ export async function chooseCredentials({
     credentials: createTokenCredentials({ tokens, onFailure }),
     about: `The tokens are in ${tokens.path}.`,
     token,
+    isKept: true,
   }
 }

@@ -11,7 +11,7 @@ import { createMcpHttp } from '../../surfaces/mcp/http.ts'
 import { createRest } from '../../surfaces/rest/rest.ts'
 import { UsageError } from '../command.ts'
 import { paint } from '../terminal.ts'
-import { chooseCredentials } from './choose-credentials.ts'
+import { chooseCredentials, unknownToken } from './choose-credentials.ts'
 import { graceMs, type Serving } from './serving.ts'
 import { tellStart } from './tell-start.ts'
 import { isLoopback, toPort } from './to-address.ts'
@@ -36,13 +36,14 @@ export async function serveOverHttp(serving: Serving): Promise<void> {
     host: address,
     port,
     credentials: chosen.credentials,
-    hosts: [...(http?.hosts ?? []), ...(isIP(host) ? [] : [`${host}:${port}`])],
+    hosts: [...(http?.hosts ?? []), ...(isIP(host) || host === 'localhost' ? [] : [host])],
     origins: http?.origins ?? [],
     limits: { bodyBytes },
     onFailure: tellFailure,
     toSurfaces(at) {
       const { credentials } = chosen
-      const toClients = (token: string | undefined) => toClientConfigs({ ...clients, url: at.url, token })
+      const unknown = options['no-token'] ? undefined : unknownToken
+      const toClients = (token = unknown) => toClientConfigs({ ...clients, url: at.url, token })
       page = createStartPage({ served: toolpact, credentials, address: at, toClients })
       return {
         mcp: createMcpHttp(toolpact, { info, asking }),

@@ -24,13 +24,12 @@ export interface Started {
 export function tellStart(started: Started): void {
   const { serving, server, page } = started
   const { options, terminal } = serving.request
-  const link = page.makeLink(localCaller)
   const places = {
     mcp: `${server.url}/mcp`,
     rest: `${server.url}/v1/tools`,
     openapi: `${server.url}/openapi.json`,
     health: `${server.url}/healthz`,
-    page: link,
+    page: options['no-token'] ? `${server.url}/` : page.makeLink(localCaller),
   }
   if (options.json) {
     const { workspace } = serving.toolpact
@@ -50,7 +49,7 @@ function toLines(started: Started, places: { readonly [name: string]: string }):
       ['  MCP', mcp!],
       ['  REST', rest!],
       ['  OpenAPI', openapi!],
-      ['  Start page', `${page} (opens once; ${command} token link makes another)`],
+      ['  Start page', `${page}${chosen.isKept ? ` (opens once; ${command} token link makes another)` : ''}`],
     ]),
     '',
     chosen.about,
@@ -68,8 +67,7 @@ function toLines(started: Started, places: { readonly [name: string]: string }):
 
 /** What goes to a file or a log holds no token. */
 function toHint({ chosen, clients, server }: Started): Line[] {
-  if (chosen.token === undefined || !clients.example)
-    return ['The start page has configurations for the common clients.']
+  if (!chosen.isKept || !clients.example) return ['The start page has configurations for the common clients.']
   const { name, input } = clients.example
   return [
     'The start page has configurations for the common clients. With curl:',

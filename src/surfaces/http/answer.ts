@@ -28,6 +28,8 @@ export interface AnswerOptions {
 export function createAnswer(options: AnswerOptions) {
   const { routes, credentials, hostCheck, limits, admit } = options
   const findRoute = createRouteFinder(routes)
+  /** Bytes of the bodies of requests that are under way. */
+  let held = 0
   const attempts = createAttempts({ most: limits.wrongTokens, windowMs: 10_000 })
 
   return async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -59,10 +61,25 @@ export function createAnswer(options: AnswerOptions) {
     if (fault) return refuse(request, response, 'unsupported_media_type', { detail: `The body ${fault}.` })
     if (Number(headers['content-length'] ?? 0) > limits.bodyBytes) return refuseSize(request, response)
     if (headers.expect !== undefined) response.writeContinue()
-    const read = await readBody(request, limits.bodyBytes)
+    const read = await readBody(request, { maxBytes: limits.bodyBytes, take: openRoom(response) })
     if (read.kind === 'gone') return
     if (read.kind === 'too_large') return refuseSize(request, response)
+    if (read.kind === 'no_room') return refuse(request, response, 'server_busy', { headers: { 'Retry-After': 1 } })
     return route.handle(request, response, read.body, caller)
+  }
+
+  /** What a body takes is given back once its request is answered, or its client has gone. */
+  function openRoom(response: ServerResponse): (bytes: number) => boolean {
+    let taken = 0
+    response.once('close', () => {
+      held -= taken
+    })
+    return (bytes) => {
+      if (held + bytes > limits.allBodiesBytes) return false
+      taken += bytes
+      held += bytes
+      return true
+    }
   }
 
   function refuseUnknown(request: IncomingMessage, response: ServerResponse, identified: Identified) {

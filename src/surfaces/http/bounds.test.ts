@@ -150,6 +150,23 @@ test('more requests than may be under way at once are told to come back', async 
   expect((await send('/healthz')).status).toBe(200)
 })
 
+test('bodies that are too large together are told to come back, and their room is given back', async () => {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const handle: Handle = async (request, response, body, caller) => {
+    await promise
+    await echo(request, response, body, caller)
+  }
+  const { send } = await openHttp({ mcp: { handle }, limits: { allBodiesBytes: 1000 } })
+  const first = send('/mcp', { body: 'x'.repeat(600) })
+  await sleep(100)
+  const path = '/v1/tools/learning.hello'
+  expect((await send(path, { body: 'x'.repeat(600) })).json).toMatchObject({ status: 503, code: 'server_busy' })
+  expect((await send(path, { body: 'x'.repeat(300) })).status).toBe(200)
+  resolve()
+  expect((await first).status).toBe(200)
+  expect((await send(path, { body: 'x'.repeat(1000) })).status).toBe(200)
+})
+
 test('more connections than allowed are closed, and those before them live', async () => {
   const { port } = await openHttp({ limits: { connections: 2 } })
   const agent = new Agent({ keepAlive: true, maxSockets: 2 })

@@ -31,6 +31,8 @@ export interface HttpAddress {
 
 export interface HttpLimits {
   readonly bodyBytes: number
+  /** The bodies of all requests under way together. */
+  readonly allBodiesBytes: number
   /** How long the header fields, and the whole request, may take to arrive. */
   readonly headersMs: number
   readonly requestMs: number
@@ -47,6 +49,7 @@ export interface HttpLimits {
 
 const defaultLimits: HttpLimits = {
   bodyBytes: 4_194_304,
+  allBodiesBytes: 268_435_456,
   headersMs: 10_000,
   requestMs: 30_000,
   keepAliveMs: 65_000,
@@ -112,6 +115,8 @@ export async function openHttpServer(options: HttpServerOptions): Promise<HttpSe
     if (response.writableEnded && response.writableLength > 0) boundReading(response, limits.responseMs)
   }
 
+  // Such as no room for one more open file: that connection is lost, and the server goes on.
+  server.on('error', (cause) => options.onFailure?.(cause))
   server.on('request', take)
   // Whether to go on with the body is decided where it would be read.
   server.on('checkContinue', take)

@@ -3,11 +3,19 @@ import type { IncomingMessage } from 'node:http'
 export type ReadBody =
   | { readonly kind: 'body'; readonly body: Buffer }
   | { readonly kind: 'too_large' }
+  /** All bodies together have as many bytes as they may. */
+  | { readonly kind: 'no_room' }
   /** The client went away before it had sent everything. */
   | { readonly kind: 'gone' }
 
-/** Reads a body whole, up to its bound. How long that may take is the server's to say. */
-export function readBody(request: IncomingMessage, maxBytes: number): Promise<ReadBody> {
+export interface BodyBounds {
+  readonly maxBytes: number
+  /** Takes room for so many bytes out of what all bodies share; false where there is none. */
+  readonly take: (bytes: number) => boolean
+}
+
+/** Reads a body whole, within its bounds. How long that may take is the server's to say. */
+export function readBody(request: IncomingMessage, { maxBytes, take }: BodyBounds): Promise<ReadBody> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = []
     let bytes = 0
@@ -15,6 +23,7 @@ export function readBody(request: IncomingMessage, maxBytes: number): Promise<Re
     function onData(chunk: Buffer) {
       bytes += chunk.length
       if (bytes > maxBytes) end({ kind: 'too_large' })
+      else if (!take(chunk.length)) end({ kind: 'no_room' })
       else chunks.push(chunk)
     }
     function onEnd() {

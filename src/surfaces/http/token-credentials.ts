@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
+import { hash as digest, timingSafeEqual } from 'node:crypto'
 import type { Caller } from '../../contract/tool.ts'
 import type { TokensStore } from '../../storage/tokens-file.ts'
 import type { Credentials } from './credentials.ts'
@@ -55,5 +55,5 @@ export function createTokenCredentials(options: TokenCredentialsOptions): Creden
 }
 
 function toHash(token: string): Buffer {
-  return createHash('sha256').update(token).digest()
+  return digest('sha256', token, 'buffer')
 }

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { Caller } from '../../../contract/tool.ts'
 
 /** Somebody who came with a link. */
-export interface Visitor {
+interface Visitor {
   readonly caller: Caller
   /** The caller's token when the link was made: with another one, or none, the visit is over. */
   readonly token: string | undefined

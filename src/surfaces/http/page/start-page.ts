@@ -14,7 +14,7 @@ export interface StartPageOptions {
   readonly served: Pick<Served, 'catalog'>
   readonly credentials: Credentials
   readonly address: HttpAddress
-  /** What to paste where; `token` is undefined where none is needed or none is known. */
+  /** What to paste where, for a caller with this token; undefined where it is not known here. */
   readonly toClients: (token: string | undefined) => readonly ClientConfig[]
 }
 
