@@ -1,0 +1,94 @@
+import { hash } from 'node:crypto'
+import { lstatSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { readFileIfThere, replaceConfigFile } from './config-file.ts'
+import { withFileLock } from './file-lock.ts'
+import { makePrivateDirectory } from './private-file.ts'
+
+/** A `toolpact.lock`. What it holds is known to whoever opens it. */
+export interface LockFile<Content> {
+  readonly path: string
+  /** Undefined where there is none. Throws a LockFileError where it is not fit to be used. */
+  load(): Content | undefined
+  /** Makes something else of what the file holds then, one process after the other, whole or not at all. */
+  change(make: (content: Content | undefined) => Content): Promise<Content>
+}
+
+export interface LockFileOptions<Content> {
+  readonly path: string
+  /** The state directory: a file to wait for each other by has no place in a project. */
+  readonly directory: () => string
+  /** Throws what is wrong, as the end of a sentence that begins with the file. */
+  readonly read: (bytes: Uint8Array) => Content
+  readonly write: (content: Content) => string
+}
+
+/** The lock cannot be used. The message says why and what to do. */
+export class LockFileError extends Error {
+  override readonly name = 'LockFileError'
+}
+
+const timeoutMs = 10_000
+const mostBytes = 268_435_456
+
+export function openLockFile<Content>(options: LockFileOptions<Content>): LockFile<Content> {
+  const { directory, read, write } = options
+  const path = resolve(options.path)
+
+  function loadBytes(): Buffer | undefined {
+    try {
+      mustBeRegular(path)
+      return readFileIfThere(path)
+    } catch (cause) {
+      throw toError(path, cause)
+    }
+  }
+
+  function parse(bytes: Uint8Array): Content {
+    try {
+      return read(bytes)
+    } catch (cause) {
+      throw toError(path, cause)
+    }
+  }
+
+  return {
+    path,
+    load() {
+      const bytes = loadBytes()
+      return bytes && parse(bytes)
+    },
+    async change(make) {
+      const state = directory()
+      makePrivateDirectory(state)
+      const turn = join(state, `lock-${hash('sha256', path).slice(0, 16)}.lock`)
+      return withFileLock(turn, timeoutMs, () => {
+        const before = loadBytes()
+        const content = make(before && parse(before))
+        const text = write(content)
+        if (before?.toString('utf8') === text) return content
+        // What could not be read again would withhold every tool.
+        read(Buffer.from(text))
+        replaceConfigFile(path, before, text)
+        return content
+      })
+    },
+  }
+}
+
+/** A pipe in its place would be waited for, and a link could lead anywhere. */
+function mustBeRegular(path: string): void {
+  const seen = lstatSync(path, { throwIfNoEntry: false })
+  if (!seen) return
+  if (!seen.isFile()) throw new Error('is no regular file')
+  if (seen.size > mostBytes) throw new Error(`has more than ${mostBytes} bytes`)
+}
+
+const advice =
+  'Take it back from version control, or move it away and review every tool anew with toolpact lock. Until then no tool of a server is used.'
+
+function toError(path: string, cause: unknown): LockFileError {
+  const { code, message } = cause as NodeJS.ErrnoException
+  const fault = code === undefined ? message : `cannot be read (${code})`
+  return new LockFileError(`The lock ${path} ${fault}. ${advice}`, { cause })
+}
