@@ -61,7 +61,7 @@ test.concurrent('callers have names, and a running server notices what happens t
 })
 
 test.concurrent('a caller sees and calls only what the config gives it', async () => {
-  const { start, run, folder } = openServeFolder()
+  const { start, run, folder, readToken } = openServeFolder()
   writeFileSync(join(folder, 'own.json'), JSON.stringify({ callers: { ci: { tools: ['learning.*'] } } }))
   const token = (await run(['token', 'ci'])).stdout.trim()
   const { send } = await start(['--config', 'own.json'])
@@ -69,7 +69,10 @@ test.concurrent('a caller sees and calls only what the config gives it', async (
   expect(await names(token)).toEqual(['learning.hello'])
   expect((await names(undefined)).length).toBeGreaterThan(5)
   expect((await send('/v1/tools/workspace.list_dir', { body: '{}', token })).status).toBe(404)
-  expect((await send('/', { token })).text).not.toContain('workspace.list_dir')
+  const { text } = await send('/', { token })
+  expect(text).not.toContain('workspace.list_dir')
+  expect(text).toContain(`Bearer ${token}`)
+  expect(text).not.toContain(readToken())
 })
 
 test.concurrent('one toolset is served under bare names, and as an MCP server of its name', async () => {

@@ -37,6 +37,7 @@ export const toSecretShapes = (): SecretShape[] => [
   ...tokens('shopify token', ['shpat_', 'shpca_', 'shppa_', 'shpss_'], '[A-Fa-f0-9]{32}'),
   ...tokens('databricks token', ['dapi'], '[a-f0-9]{32}(?![a-z0-9])'),
   ...tokens('vault token', ['hvs.', 'hvb.'], '[\\w-]{24,}'),
+  ...tokens('toolpact token', ['toolpact_'], '[\\w-]{43,}'),
   ...tokens('groq key', ['gsk_'], '[A-Za-z0-9]{40,}'),
   ...tokens('xai key', ['xai-'], '[A-Za-z0-9]{60,}'),
   ...tokens('perplexity key', ['pplx-'], '[A-Za-z0-9]{40,}'),

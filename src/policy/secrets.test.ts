@@ -36,6 +36,7 @@ const tokens: [kind: string, token: string][] = [
   ['shopify token', `shpat_${hex(32)}`],
   ['databricks token', `dapi${hex(32)}`],
   ['vault token', `hvs.${alphanumeric(90)}`],
+  ['toolpact token', `toolpact_${alphanumeric(43)}`],
   ['groq key', `gsk_${alphanumeric(52)}`],
   ['xai key', `xai-${alphanumeric(80)}`],
   ['perplexity key', `pplx-${alphanumeric(48)}`],
