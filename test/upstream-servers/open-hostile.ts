@@ -1,0 +1,40 @@
+import { fileURLToPath } from 'node:url'
+import type { ClientOptions, StdioAddress, UpstreamClient } from '../../src/upstream/connect/client.ts'
+import { openClient } from '../../src/upstream/connect/open-client.ts'
+
+const script = fileURLToPath(new URL('hostile.ts', import.meta.url))
+
+/** The address of a server that misbehaves: see hostile.ts. */
+export function hostile(start = '', env: StdioAddress['env'] = {}): StdioAddress {
+  return { kind: 'stdio', command: process.execPath, args: [script, start], env }
+}
+
+export function options(more: Partial<ClientOptions> = {}): ClientOptions {
+  return { info: { name: 'toolpact-test', version: '0.0.0' }, startMs: 30_000, mostMessageBytes: 4_000_000, ...more }
+}
+
+export interface Opened {
+  readonly client: UpstreamClient
+  /** What it said beside the protocol. */
+  readonly noise: string[]
+  /** Why the connection was lost, each time that was told. */
+  readonly lost: Error[]
+  /** How often it told that its tools have changed. */
+  readonly changes: number[]
+}
+
+export async function openHostile(start?: string, more: Partial<ClientOptions> = {}): Promise<Opened> {
+  const noise: string[] = []
+  const lost: Error[] = []
+  const changes: number[] = []
+  const client = await openClient(
+    hostile(start),
+    options({
+      onNoise: (text) => noise.push(text),
+      onLost: (failure) => lost.push(failure),
+      onToolsChanged: () => changes.push(changes.length),
+      ...more,
+    }),
+  )
+  return { client, noise, lost, changes }
+}
