@@ -3,6 +3,7 @@ import { canonicalJson } from '../contract/canonical-json.ts'
 import type { Contract } from '../contract/contract.ts'
 import { digest, digestText } from '../contract/digest.ts'
 import { type PipelineErrorOptions, toPipelineError } from '../contract/error-codes.ts'
+import { evidenceOf } from '../contract/evidence.ts'
 import type { JsonObject } from '../contract/json.ts'
 import { reservedRuleIds } from '../contract/rule.ts'
 import { boundJson } from '../contract/schema/bound-json.ts'
@@ -242,7 +243,7 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
       ? (await compileSchema(error ? toolFailureSchema : contract.output)).validate(bounded.value)
       : [{ pointer: bounded.pointer, keyword: bounded.reason, expected: 'bounded JSON', message: bounded.message }]
     if (!bounded.ok || problems.length > 0) {
-      report(trace, { kind: 'invalid_output', message: problems[0]!.message, problems, raw: returned })
+      report(trace, { kind: 'invalid_output', message: problems[0]!.message, problems, raw: evidenceOf(returned) })
       throw Stop.at('invalid_output', `'${trace.toolId}' returned something that its contract does not allow.`)
     }
     trace.pass()

@@ -1,15 +1,29 @@
 import type { JsonObject } from '../contract/json.ts'
 import type { Tool } from '../contract/tool.ts'
+import type { AdmittedList } from './admission/admit-all.ts'
+import type { ToolIndex } from './admission/tool-index.ts'
+import type { Admitted, LockVerdict, Withheld } from './admission/verdict.ts'
+import type { ClientOptions, ServerAddress, UpstreamClient } from './connect/client.ts'
+import type { PauseTimes } from './restart-pauses.ts'
+import type { ServerSettings } from './server-settings.ts'
+import type { Flag } from './signals/find-signals.ts'
+import type { Addressed } from './to-address.ts'
 
+/** `failed`: it could not be started, or was lost; whoever needs it has it started again. */
 export type UpstreamState = 'idle' | 'starting' | 'ready' | 'failed' | 'stopped'
 
 /** One server and the tools that were admitted from it. */
 export interface Upstream {
   readonly name: string
-  /** Starts it unless it runs, and waits until it is ready or has failed. Never rejects. */
+  /**
+   * Starts it unless it runs, and waits until it is ready or has failed. Where it has just failed and is not to be tried
+   * again within moments, it does not wait for that. Never rejects.
+   */
   ready(signal?: AbortSignal): Promise<UpstreamStatus>
   status(): UpstreamStatus
-  /** Ends the server. Never rejects. */
+  /** Decides anew about what it lists, because the lock, or what others list, has changed. Never rejects. */
+  readmit(): Promise<void>
+  /** Ends the server, in bounded time. Never rejects. */
   close(): Promise<void>
 }
 
@@ -20,25 +34,86 @@ export interface UpstreamStatus {
   readonly fault?: string
   readonly revision?: string
   readonly serverInfo?: JsonObject
+  /** What the server says about itself, and what a person should read in it. */
+  readonly instructions?: string
+  readonly instructionFlags: readonly Flag[]
+  /** How long it took to connect and to list its tools, and to list them alone. */
   readonly startedInMs?: number
+  readonly listedInMs?: number
   readonly restarts: number
-  /** As they came over the wire. */
+  /** As they came over the wire; what was listed last where it is not connected. */
   readonly definitions: readonly JsonObject[]
   readonly admitted: readonly AdmittedTool[]
-  readonly withheld: readonly WithheldTool[]
+  readonly withheld: readonly Omit<Withheld, 'state'>[]
+  /** How many further tools were not even read, and why. */
+  readonly unread?: AdmittedList['unread']
   /** What it says beside the protocol, the newest last; bounded. */
   readonly noise: readonly string[]
 }
 
 /** An ordinary tool: its run calls the server. */
-export interface AdmittedTool {
+export interface AdmittedTool extends Pick<Admitted, 'outputForm' | 'completed' | 'flags'> {
   readonly tool: Tool
-  readonly completed: readonly string[]
-  readonly flags: readonly string[]
   readonly locked: boolean
 }
 
-export interface WithheldTool {
+/** What the operator's file says about one server. */
+export interface UpstreamSettings extends ServerSettings {
+  readonly protocol?: ClientOptions['protocol']
+  /** How long connecting and listing may take. Default: 30 s. */
+  readonly startupMs?: number
+}
+
+export interface UpstreamDeps {
+  /** Where it is; or why that cannot be told, and then it never starts. */
+  readonly addressed: Addressed
+  readonly openClient: (address: ServerAddress, options: ClientOptions) => Promise<UpstreamClient>
+  /** How this host calls itself. */
+  readonly info: ClientOptions['info']
+  /** Keep it running: start it again when it is lost, although nobody calls it. Default: false. */
+  readonly keep?: boolean
+  /** What the lock says, read at each admission. */
+  readonly lock?: (server: ConnectedServer) => LockView | undefined
+  /** What other servers list, as this one sees it. */
+  readonly others?: ToolIndex
+  /** `tools`: what can be called has changed, or why nothing can. `state`: only whether the server runs. */
+  readonly onChange?: (change: 'tools' | 'state') => void
+  readonly times?: Partial<UpstreamTimes>
+}
+
+export interface ConnectedServer {
   readonly name: string
-  readonly reasons: readonly { readonly code: string; readonly message: string; readonly fix: string }[]
+  readonly address: ServerAddress
+  readonly serverInfo: JsonObject
+}
+
+export interface LockView {
+  readonly lockOf: (name: string, definition: unknown) => LockVerdict | undefined
+  /** Output schemas that are kept in the lock. They come before those of the settings. */
+  readonly overlays?: ServerSettings['overlays']
+}
+
+export interface UpstreamTimes {
+  readonly pauses: PauseTimes
+  /** Whoever needs a server that has failed waits so long for the next try to begin, and else gets an error. */
+  readonly patienceMs: number
+  /** A server that let a call run out must answer within this, or counts as lost. */
+  readonly pingMs: number
+  /** One that was silent for so long is asked whether it is there before it is sent a call. */
+  readonly idleMs: number
+  /** After a change is announced, so long is waited for more of them. */
+  readonly settleMs: number
+  /** Its tools are listed once in this time at most, however often it announces changes. */
+  readonly leastListMs: number
+  /** A list that is older is asked for again when a call comes: not every server announces changes. */
+  readonly mostListMs: number
+}
+
+export const upstreamTimes: Omit<UpstreamTimes, 'pauses'> = {
+  patienceMs: 3000,
+  pingMs: 5000,
+  idleMs: 300_000,
+  settleMs: 100,
+  leastListMs: 1000,
+  mostListMs: 600_000,
 }

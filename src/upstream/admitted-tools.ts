@@ -1,0 +1,89 @@
+import { digest } from '../contract/digest.ts'
+import type { JsonObject } from '../contract/json.ts'
+import { type AdmittedList, admitAll } from './admission/admit-all.ts'
+import type { ToolIndex } from './admission/tool-index.ts'
+import type { Admitted, LockVerdict, Withheld } from './admission/verdict.ts'
+import type { ServerSettings } from './server-settings.ts'
+import { SessionPins } from './session-pins.ts'
+import { type ToolOptions, toTool } from './to-tool.ts'
+import type { AdmittedTool, LockView } from './upstream.ts'
+
+export interface AdmissionOptions {
+  readonly settings: ServerSettings
+  readonly others?: ToolIndex | undefined
+  readonly lock?: LockView | undefined
+}
+
+/** What was admitted and withheld of one server's list, from one listing to the next. */
+export class AdmittedTools {
+  readonly #server: string
+  readonly #toolOptions: ToolOptions
+  readonly #pins = new SessionPins()
+  #last: Promise<unknown> = Promise.resolve()
+  #tools: ReadonlyMap<string, AdmittedTool> = new Map()
+  definitions: readonly JsonObject[] = []
+  withheld: readonly Omit<Withheld, 'state'>[] = []
+  unread: AdmittedList['unread']
+
+  constructor(server: string, toolOptions: ToolOptions) {
+    this.#server = server
+    this.#toolOptions = toolOptions
+  }
+
+  get tools(): readonly AdmittedTool[] {
+    return [...this.#tools.values()]
+  }
+
+  find(name: string): AdmittedTool | undefined {
+    return this.#tools.get(name)
+  }
+
+  /** Decides about a list. One after the other, so that the newest list is what holds. Gives whether anything changed. */
+  take(definitions: readonly JsonObject[], options: () => AdmissionOptions): Promise<boolean> {
+    const taken = this.#last.then(() => this.#admit(definitions, options()))
+    this.#last = taken.catch(() => {})
+    return taken
+  }
+
+  async #admit(definitions: readonly JsonObject[], { settings, others, lock }: AdmissionOptions): Promise<boolean> {
+    const overlays = { ...settings.overlays, ...lock?.overlays }
+    const verdicts = new Map<unknown, LockVerdict | undefined>()
+    const { tools, unread } = await admitAll(definitions, {
+      server: this.#server,
+      settings: { ...settings, overlays },
+      ...(others && { others }),
+      lockOf: (name, definition) => {
+        const verdict = this.#pins.judge(name, definition, lock?.lockOf(name, definition))
+        verdicts.set(definition, verdict)
+        return verdict
+      },
+    })
+    const before = this.#toKey()
+    const admitted = new Map<string, AdmittedTool>()
+    for (const [index, verdict] of tools.entries()) {
+      if (verdict.state !== 'admitted') continue
+      const definition = definitions[index]
+      this.#pins.keep(verdict.name, definition)
+      admitted.set(verdict.name, this.#toAdmitted(verdict, verdicts.get(definition)?.state === 'same'))
+    }
+    this.definitions = definitions
+    this.#tools = admitted
+    this.withheld = tools
+      .filter((verdict) => verdict.state === 'withheld')
+      .map(({ name, reasons }) => ({ name, reasons }))
+    this.unread = unread
+    return this.#toKey() !== before
+  }
+
+  /** The same contract stays the same tool, so that a call of it that is under way is still one of it. */
+  #toAdmitted(verdict: Admitted, locked: boolean): AdmittedTool {
+    const { contract, outputForm, completed, flags } = verdict
+    const before = this.#tools.get(verdict.name)
+    const isSame = before?.outputForm === outputForm && digest(before.tool.contract) === digest(contract)
+    return { tool: isSame ? before.tool : toTool(verdict, this.#toolOptions), outputForm, completed, flags, locked }
+  }
+
+  #toKey(): string {
+    return JSON.stringify([this.tools.map(({ tool }) => [tool.contract.name, digest(tool.contract)]), this.withheld])
+  }
+}

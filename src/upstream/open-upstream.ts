@@ -1,0 +1,372 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { JsonObject, JsonValue } from '../contract/json.ts'
+import type { Tool } from '../contract/tool.ts'
+import { mostMessageBytes } from '../mcp/message.ts'
+import { AdmittedTools } from './admitted-tools.ts'
+import { type ServerAddress, type UpstreamCallOptions, type UpstreamClient, UpstreamFailure } from './connect/client.ts'
+import { createQuote } from './connect/quote.ts'
+import { Refresher } from './refresher.ts'
+import { RestartPauses } from './restart-pauses.ts'
+import { type Flag, flagInstructions } from './signals/find-signals.ts'
+import type { SendCall } from './to-tool.ts'
+import type {
+  Upstream,
+  UpstreamDeps,
+  UpstreamSettings,
+  UpstreamState,
+  UpstreamStatus,
+  UpstreamTimes,
+} from './upstream.ts'
+import { upstreamTimes } from './upstream.ts'
+
+const defaultStartupMs = 30_000
+const mostNoise = 50
+/** A server that nobody calls is started again so often in a row, and then only when somebody does. */
+const mostUnasked = 8
+const closeMs = 10_000
+
+/** Holds one server: starts it when it is needed, and again when it is lost. Nothing runs before `ready` or a call. */
+export function openUpstream(name: string, settings: UpstreamSettings, deps: UpstreamDeps): Upstream {
+  return new LiveUpstream(name, settings, deps)
+}
+
+class LiveUpstream implements Upstream {
+  readonly name: string
+  readonly #settings: UpstreamSettings
+  readonly #deps: UpstreamDeps
+  readonly #times: Omit<UpstreamTimes, 'pauses'>
+  readonly #pauses: RestartPauses
+  readonly #tools: AdmittedTools
+  readonly #refresher: Refresher
+  readonly #closing = new AbortController()
+  readonly #noise: string[] = []
+  #state: UpstreamState = 'idle'
+  #fault: string | undefined
+  #client: UpstreamClient | undefined
+  /** What is known from the last time that it was connected. */
+  #about: Pick<UpstreamClient, 'revision' | 'serverInfo' | 'instructions'> | undefined
+  #instructionFlags: readonly Flag[] = []
+  #startedInMs: number | undefined
+  #listedInMs: number | undefined
+  #restarts = -1
+  #wasListed = false
+  #readyAt = 0
+  #heardAt = 0
+  /** Not to be started before. */
+  #retryAt = 0
+  /** The start that is under way or waits for its time. */
+  #reviving: Promise<void> | undefined
+  #probing: Promise<void> | undefined
+  /** What must have ended before it is started again. */
+  #ending: Promise<void> = Promise.resolve()
+
+  constructor(name: string, settings: UpstreamSettings, deps: UpstreamDeps) {
+    this.name = name
+    this.#settings = settings
+    this.#deps = deps
+    const { pauses, ...times } = deps.times ?? {}
+    this.#times = { ...upstreamTimes, ...times }
+    this.#pauses = new RestartPauses(pauses)
+    if ('fault' in deps.addressed) {
+      // Where it is cannot be told, so that there is nothing to try.
+      this.#state = 'failed'
+      this.#fault = deps.addressed.fault
+    }
+    const quote = 'address' in deps.addressed ? createQuote(deps.addressed.address) : String
+    this.#tools = new AdmittedTools(name, { send: this.#send, quote })
+    const { settleMs, leastListMs } = this.#times
+    this.#refresher = new Refresher(() => this.#listAgain(), { settleMs, leastMs: leastListMs })
+  }
+
+  async ready(signal?: AbortSignal): Promise<UpstreamStatus> {
+    if (!this.#isAway()) await orAborted(this.#revive(), signal).catch(() => {})
+    return this.status()
+  }
+
+  status(): UpstreamStatus {
+    const { definitions, tools, withheld, unread } = this.#tools
+    const { revision, serverInfo, instructions } = this.#about ?? {}
+    return {
+      name: this.name,
+      state: this.#state,
+      ...(this.#fault !== undefined && { fault: this.#fault }),
+      ...(revision !== undefined && { revision }),
+      ...(serverInfo !== undefined && { serverInfo }),
+      ...(instructions !== undefined && { instructions }),
+      instructionFlags: this.#instructionFlags,
+      ...(this.#startedInMs !== undefined && { startedInMs: this.#startedInMs }),
+      ...(this.#listedInMs !== undefined && { listedInMs: this.#listedInMs }),
+      restarts: Math.max(0, this.#restarts),
+      definitions,
+      admitted: tools,
+      withheld,
+      ...(unread && { unread }),
+      noise: [...this.#noise],
+    }
+  }
+
+  async readmit(): Promise<void> {
+    if (this.#wasListed && (await this.#admit(this.#tools.definitions))) this.#tell('tools')
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort(new UpstreamFailure('unavailable', `The server ${this.name} is not used any more.`))
+    this.#refresher.stop()
+    this.#end()
+    this.#fault = undefined
+    this.#move('stopped')
+    const ended = Promise.all([this.#reviving?.catch(() => {}), this.#ending])
+    await Promise.race([ended, sleep(closeMs, undefined, { ref: false })])
+    // What came up while it was being ended.
+    await Promise.race([this.#ending, sleep(closeMs, undefined, { ref: false })])
+  }
+
+  /** Sends a call, once the server is there. What was admitted may have been withdrawn while the call waited. */
+  readonly #send: SendCall = async (
+    tool: Tool,
+    input: JsonObject,
+    options: UpstreamCallOptions,
+  ): Promise<JsonValue> => {
+    const client = await this.#need(options.signal)
+    const { name } = tool.contract
+    if (this.#tools.find(name)?.tool !== tool) throw this.#toWithdrawn(name)
+    if (this.#refresher.ageMs > this.#times.mostListMs) this.#refresher.request()
+    try {
+      const result = await client.callTool(name, input, options)
+      this.#heardAt = performance.now()
+      return result
+    } catch (failure) {
+      if (options.signal.aborted) this.#probe(client)
+      // It may have dropped the tool without a word.
+      else if (failure instanceof UpstreamFailure && failure.kind === 'refused') this.#refresher.request()
+      throw failure
+    }
+  }
+
+  async #need(signal: AbortSignal): Promise<UpstreamClient> {
+    const silentMs = performance.now() - this.#heardAt
+    if (this.#client && silentMs > this.#times.idleMs) this.#probe(this.#client)
+    if (this.#probing) await orAborted(this.#probing, signal)
+    if (!this.#client && !this.#isAway()) await orAborted(this.#revive(), signal)
+    if (this.#client) return this.#client
+    throw new UpstreamFailure('unavailable', this.#toAbsence())
+  }
+
+  /** Has it ended for good, or failed so often that nobody should wait for the next try? */
+  #isAway(): boolean {
+    if (this.#state === 'stopped' || 'fault' in this.#deps.addressed) return true
+    return this.#state === 'failed' && this.#retryAt - performance.now() > this.#times.patienceMs
+  }
+
+  #revive(): Promise<void> {
+    if (this.#client || this.#closing.signal.aborted) return Promise.resolve()
+    this.#reviving ??= this.#wake().finally(() => {
+      this.#reviving = undefined
+      if (this.#state === 'failed') this.#keepRunning()
+    })
+    return this.#reviving
+  }
+
+  async #wake(): Promise<void> {
+    const { signal } = this.#closing
+    const pauseMs = this.#retryAt - performance.now()
+    if (pauseMs > 0) await sleep(pauseMs, undefined, { signal }).catch(() => {})
+    await this.#ending
+    if (!signal.aborted && 'address' in this.#deps.addressed) await this.#start(this.#deps.addressed.address)
+  }
+
+  async #start(address: ServerAddress): Promise<void> {
+    this.#move('starting')
+    const begin = performance.now()
+    const { startupMs = defaultStartupMs } = this.#settings
+    const stop = new AbortController()
+    const timer = setTimeout(() => stop.abort(this.#toLate(startupMs)), startupMs)
+    const signal = AbortSignal.any([stop.signal, this.#closing.signal])
+    let client: UpstreamClient | undefined
+    try {
+      client = await this.#connect(address, startupMs, (failure) => stop.abort(failure), signal)
+      this.#about = client
+      const definitions = await this.#list(client, signal)
+      await this.#admit(definitions)
+      signal.throwIfAborted()
+    } catch (cause) {
+      if (client) this.#ending = client.close()
+      if (!this.#closing.signal.aborted) this.#fail(cause, 0)
+      return
+    } finally {
+      clearTimeout(timer)
+    }
+    this.#client = client
+    this.#startedInMs = performance.now() - begin
+    this.#readyAt = performance.now()
+    this.#restarts++
+    this.#fault = undefined
+    this.#move('ready')
+    this.#tell('tools')
+  }
+
+  /** Before it is ready its loss ends the start; after that it is told to whoever needs it. */
+  #connect(
+    address: ServerAddress,
+    startMs: number,
+    endStart: (failure: UpstreamFailure) => void,
+    signal: AbortSignal,
+  ): Promise<UpstreamClient> {
+    const { openClient, info } = this.#deps
+    const { protocol } = this.#settings
+    const opened = openClient(address, {
+      info,
+      startMs,
+      mostMessageBytes,
+      signal,
+      ...(protocol && { protocol }),
+      onToolsChanged: () => this.#refresher.request(),
+      onLost: async (failure) => {
+        endStart(failure)
+        const client = await opened.catch(() => undefined)
+        if (client && client === this.#client) this.#lose(failure)
+      },
+      onNoise: (text) => this.#hear(text),
+    })
+    return opened
+  }
+
+  async #list(client: UpstreamClient, signal: AbortSignal): Promise<readonly JsonObject[]> {
+    const begin = performance.now()
+    const definitions = await client.listTools(signal)
+    this.#heardAt = performance.now()
+    this.#listedInMs = this.#heardAt - begin
+    this.#refresher.done()
+    return definitions
+  }
+
+  async #admit(definitions: readonly JsonObject[]): Promise<boolean> {
+    const { addressed, lock } = this.#deps
+    const { serverInfo = {}, instructions } = this.#about ?? {}
+    this.#instructionFlags = flagInstructions(instructions, { server: this.name, ...this.#others() })
+    const isChanged = await this.#tools.take(definitions, () => ({
+      settings: this.#settings,
+      ...this.#others(),
+      lock: 'address' in addressed ? lock?.({ name: this.name, address: addressed.address, serverInfo }) : undefined,
+    }))
+    const isFirst = !this.#wasListed
+    this.#wasListed = true
+    return isChanged || isFirst
+  }
+
+  /** After an announced change. What was admitted stays where the list cannot be had. */
+  async #listAgain(): Promise<void> {
+    const client = this.#client
+    if (!client) return
+    try {
+      const { startupMs = defaultStartupMs } = this.#settings
+      const signal = AbortSignal.any([this.#closing.signal, AbortSignal.timeout(startupMs)])
+      const definitions = await this.#list(client, signal)
+      if (client === this.#client && (await this.#admit(definitions))) this.#tell('tools')
+    } catch (cause) {
+      this.#hear(`Its tools could not be listed again: ${toFault(cause)}`)
+    }
+  }
+
+  /** A server that let a call run out may hang, and nothing that is sent to it would ever be answered. */
+  #probe(client: UpstreamClient) {
+    if (client !== this.#client || this.#probing) return
+    this.#probing = client
+      .ping(AbortSignal.timeout(this.#times.pingMs))
+      .then(
+        () => this.#hearAlive(),
+        (failure) => {
+          // One that refuses is there.
+          if (failure instanceof UpstreamFailure && failure.kind === 'refused') return this.#hearAlive()
+          const message = `The server did not answer any more and was ended: ${toFault(failure)}`
+          if (client === this.#client) this.#lose(new UpstreamFailure('unavailable', message))
+        },
+      )
+      .finally(() => {
+        this.#probing = undefined
+      })
+  }
+
+  #hearAlive() {
+    this.#heardAt = performance.now()
+  }
+
+  #lose(failure: UpstreamFailure) {
+    this.#end()
+    this.#fail(failure, performance.now() - this.#readyAt)
+    this.#hear(`The connection was lost: ${failure.message}`)
+    this.#keepRunning()
+  }
+
+  /** Lets go of the connection. Calls under way fail with it. */
+  #end() {
+    const client = this.#client
+    this.#client = undefined
+    if (client) this.#ending = client.close()
+  }
+
+  #fail(cause: unknown, healthyForMs: number) {
+    this.#fault = toFault(cause)
+    this.#retryAt = performance.now() + this.#pauses.next(healthyForMs)
+    this.#move('failed')
+    // Until it was listed once, all that can be said of its tools is why there are none.
+    if (!this.#wasListed) this.#tell('tools')
+  }
+
+  #keepRunning() {
+    if (this.#deps.keep && this.#pauses.failures <= mostUnasked) this.#revive()
+  }
+
+  #move(state: UpstreamState) {
+    if (this.#state === state || this.#state === 'stopped') return
+    this.#state = state
+    this.#tell('state')
+  }
+
+  #tell(change: 'tools' | 'state') {
+    this.#deps.onChange?.(change)
+  }
+
+  #hear(text: string) {
+    if (this.#noise.push(text) > mostNoise) this.#noise.shift()
+  }
+
+  #others() {
+    return this.#deps.others && { others: this.#deps.others }
+  }
+
+  #toAbsence(): string {
+    if (this.#state === 'stopped') return `The server ${this.name} is not used any more.`
+    const seconds = Math.ceil((this.#retryAt - performance.now()) / 1000)
+    return `${this.#fault ?? 'The server is not there.'}${seconds > 0 ? ` It is not tried again for ${seconds} s.` : ''}`
+  }
+
+  #toLate(startupMs: number): UpstreamFailure {
+    const message = `The server was not ready within ${startupMs / 1000} s. Give it more time with "startupMs".`
+    return new UpstreamFailure('unavailable', message)
+  }
+
+  #toWithdrawn(name: string): UpstreamFailure {
+    const isWithheld = this.#tools.withheld.some((withheld) => withheld.name === name)
+    const why = isWithheld ? 'it is withheld until somebody accepts the change' : 'the server does not list it any more'
+    // Nothing of the new definition is said: it has not been accepted, and a model may read this.
+    return new UpstreamFailure('unavailable', `The tool is not what it was when it was called: ${why}.`)
+  }
+}
+
+function toFault(cause: unknown): string {
+  if (cause instanceof UpstreamFailure) return cause.message
+  return `It failed unexpectedly: ${cause instanceof Error ? cause.message : String(cause)}`
+}
+
+/** Waits for something that never rejects, unless the signal comes first. */
+async function orAborted(event: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
+  if (!signal) return event
+  signal.throwIfAborted()
+  let onAbort: (() => void) | undefined
+  const aborted = new Promise<never>((_, reject) => {
+    onAbort = () => reject(new UpstreamFailure('unavailable', 'The server was not ready before the time was over.'))
+    signal.addEventListener('abort', onAbort, { once: true })
+  })
+  await Promise.race([event, aborted]).finally(() => signal.removeEventListener('abort', onAbort!))
+}

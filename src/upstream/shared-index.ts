@@ -1,0 +1,78 @@
+import { foldName } from './admission/fold-name.ts'
+import type { KnownTool, ToolIndex } from './admission/tool-index.ts'
+
+/**
+ * The tools of every server, as each comes and goes. Of two names that cannot be told apart the one stays whose server
+ * comes first in the config, whichever was ready first.
+ */
+export class SharedIndex {
+  readonly #ranks: ReadonlyMap<string, number>
+  readonly #byFoldedId = new Map<string, KnownTool[]>()
+  readonly #byName = new Map<string, KnownTool[]>()
+  readonly #tools = new Map<string, readonly KnownTool[]>()
+
+  /** `known` are tools that are no server's. They come before all servers. */
+  constructor(servers: readonly string[], known: readonly KnownTool[] = []) {
+    this.#ranks = new Map(servers.map((server, rank) => [server, rank]))
+    for (const tool of known) this.#add(tool)
+  }
+
+  /** Sets what a server lists now. Gives the servers whose names are affected by it. */
+  set(server: string, names: readonly string[]): Set<string> {
+    const affected = new Set<string>()
+    const before = this.#tools.get(server) ?? []
+    const after = [...new Set(names)].map((tool) => ({ server, tool }))
+    for (const known of before) this.#remove(known)
+    for (const known of after) this.#add(known)
+    this.#tools.set(server, after)
+    for (const { tool } of [...before, ...after]) {
+      for (const other of this.#byFoldedId.get(toFoldedId(server, tool)) ?? [])
+        if (this.#rankOf(other.server) > this.#rankOf(server)) affected.add(other.server)
+    }
+    return affected
+  }
+
+  /** How one server sees the others. */
+  indexFor(server: string): ToolIndex {
+    const rank = this.#rankOf(server)
+    return {
+      findTwin: (_, tool) =>
+        this.#byFoldedId.get(toFoldedId(server, tool))?.find((known) => this.#rankOf(known.server) < rank),
+      findElsewhere: (_, name) => {
+        const all = this.#byName.get(name)
+        return all?.some((known) => known.server === server) ? undefined : all?.[0]
+      },
+    }
+  }
+
+  #rankOf(server: string): number {
+    return this.#ranks.get(server) ?? -1
+  }
+
+  #add(known: KnownTool) {
+    for (const [map, key] of this.#placesOf(known)) {
+      const list = map.get(key)
+      if (list) list.push(known)
+      else map.set(key, [known])
+    }
+  }
+
+  #remove(known: KnownTool) {
+    for (const [map, key] of this.#placesOf(known)) {
+      const left = map.get(key)?.filter((other) => other !== known) ?? []
+      if (left.length > 0) map.set(key, left)
+      else map.delete(key)
+    }
+  }
+
+  #placesOf({ server, tool }: KnownTool) {
+    return [
+      [this.#byFoldedId, toFoldedId(server, tool)],
+      [this.#byName, tool],
+    ] as const
+  }
+}
+
+function toFoldedId(server: string, tool: string): string {
+  return foldName(`${server}.${tool}`)
+}

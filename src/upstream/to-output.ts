@@ -1,0 +1,78 @@
+import { withEvidence } from '../contract/evidence.ts'
+import type { JsonObject, JsonValue } from '../contract/json.ts'
+import { compileSchema } from '../contract/schema/compile-schema.ts'
+import { parseJson } from '../contract/schema/parse-json.ts'
+import { isObject } from '../mcp/message.ts'
+import { toOpaqueOutput } from './admission/opaque-output.ts'
+import type { Admitted, OutputForm } from './admission/verdict.ts'
+
+/**
+ * What a server's answer means: an output for the pipeline to check, or the words with which the tool reports a failure.
+ * Text beside structured content goes nowhere: what a model reads is rendered from what was checked.
+ */
+export type Meaning = { readonly output: JsonObject } | { readonly failure: string }
+
+export async function toMeaning(
+  result: JsonObject,
+  admitted: Pick<Admitted, 'contract' | 'outputForm'>,
+): Promise<Meaning> {
+  const { contract, outputForm } = admitted
+  if (result.isError !== true) return { output: withEvidence(toOutput(outputForm, result), result) }
+  // A failure may carry an output too, and that is held to the contract like any other.
+  if (result.structuredContent !== undefined && outputForm !== 'opaque') {
+    const output = toOutput(outputForm, result)
+    if ((await compileSchema(contract.output)).validate(output).length > 0)
+      return { output: withEvidence(output, result) }
+  }
+  return { failure: toWords(result.content) }
+}
+
+function toOutput(form: OutputForm, result: JsonObject): JsonObject {
+  const { structuredContent } = result
+  switch (form) {
+    case 'opaque':
+      return toOpaqueOutput(result)
+    case 'overlay':
+      return toOverlaySource(result)
+    case 'wrapped':
+      return structuredContent === undefined ? missing() : { result: structuredContent }
+    case 'structured':
+      return isObject(structuredContent) ? structuredContent : missing(structuredContent)
+  }
+}
+
+/** An output is an object, so that no contract allows a list. This one says why in the report. */
+function missing(found?: JsonValue): JsonObject {
+  const what = found === undefined ? 'none' : 'one that is no object'
+  return [`The tool declares an output, and the server sent ${what} (structuredContent).`] as never
+}
+
+/**
+ * What a schema that a person attaches to a tool without one describes: `structuredContent` where the server sends it,
+ * else its only text: as the object that it is, as `{ result }` for a list, as `{ text }` otherwise; else quoted blocks.
+ */
+export function toOverlaySource(result: JsonObject): JsonObject {
+  const { structuredContent, content } = result
+  if (isObject(structuredContent)) return structuredContent
+  if (structuredContent !== undefined) return { result: structuredContent }
+  const [block, ...more] = Array.isArray(content) ? content : []
+  if (more.length > 0 || !isObject(block) || block.type !== 'text' || typeof block.text !== 'string')
+    return toOpaqueOutput(result)
+  const { text } = block
+  const parsed = /^\s*[[{]/.test(text) ? parseJson(text, { maxBytes: text.length * 4, maxDepth: 64 }) : undefined
+  if (!parsed?.ok) return { text }
+  return isObject(parsed.value) ? parsed.value : { result: parsed.value }
+}
+
+const mostWords = 2000
+
+/** The text of a failure, bounded; it is quoted before anybody reads it. */
+function toWords(content: JsonValue | undefined): string {
+  let words = ''
+  for (const block of Array.isArray(content) ? content : []) {
+    if (words.length > mostWords) break
+    if (isObject(block) && block.type === 'text' && typeof block.text === 'string')
+      words += `${words && '\n'}${block.text.slice(0, mostWords + 1)}`
+  }
+  return words.length > mostWords ? `${words.slice(0, mostWords).toWellFormed()}…` : words
+}

@@ -1,0 +1,99 @@
+import { expect, test } from 'vitest'
+import { define, makeChangeling, openHost, withoutOutput } from '../../test/open-changeling.ts'
+
+const tokenVariable = { API_TOKEN: 'abcdefgh-12345' }
+
+function open(...definitions: ReturnType<typeof define>[]) {
+  const { entry } = makeChangeling(definitions, { withoutOutputSchema: 'opaque', env: tokenVariable })
+  return openHost({ one: entry })
+}
+
+test('a tool of a server is an ordinary tool: its structured content is the output', async () => {
+  const { call } = open(define('echo'))
+  expect(await call('one.echo', { text: 'hello' })).toMatchObject({ success: true, output: { said: 'hello' } })
+})
+
+test('input that breaks the contract is never sent', async () => {
+  const { call, upstreams } = open(define('crash'))
+  expect(await call('one.crash', { text: 5 })).toMatchObject({ error: { code: 'invalid_input' } })
+  expect(await call('one.crash', { text: '', more: 1 })).toMatchObject({ error: { code: 'invalid_input' } })
+  expect(upstreams.statuses()[0]).toMatchObject({ state: 'ready', restarts: 0 })
+})
+
+test('poisoned text beside valid output goes nowhere', async () => {
+  const { call, violations } = open(define('poisoned'))
+  const result = await call('one.poisoned')
+  expect(result).toMatchObject({ success: true, output: { said: 'hi' } })
+  expect(JSON.stringify([result, violations])).not.toContain('IGNORE')
+})
+
+test('output that breaks the contract is withheld, and people get the whole answer', async () => {
+  const { call, violations } = open(define('violating'))
+  const result = await call('one.violating')
+  expect(result).toMatchObject({ error: { code: 'invalid_output' } })
+  expect(JSON.stringify(result)).not.toContain('IGNORE')
+  expect(violations).toMatchObject([
+    { kind: 'invalid_output', raw: { structuredContent: { more: 1 }, content: [{ text: 'raw text' }] } },
+  ])
+})
+
+test('a declared output that is not sent is a violation, whatever the text says', async () => {
+  const anything = { outputSchema: { type: 'object' } }
+  const { call, violations } = open(define('missing', anything))
+  const result = await call('one.missing')
+  expect(result).toMatchObject({ error: { code: 'invalid_output' } })
+  expect(JSON.stringify(result)).not.toContain('IGNORE')
+  expect(violations[0]).toMatchObject({ raw: { content: [{ type: 'text' }] } })
+  expect(violations[0]!.problems![0]!.found).toContain('the server sent none')
+})
+
+test('an output that is a list is the one property of the output', async () => {
+  const output = { outputSchema: { type: 'array', items: { type: 'string' } } }
+  const { call } = open(define('list', output), define('missing', output))
+  expect(await call('one.list')).toMatchObject({ output: { result: ['a', 'b'] } })
+  expect(await call('one.missing')).toMatchObject({ error: { code: 'invalid_output' } })
+})
+
+test('a failure that the tool reports is quoted, bounded, printable and without secrets', async () => {
+  const { call } = open(define('failing'), define('failing_silently'))
+  expect(await call('one.failing')).toMatchObject({
+    error: {
+      code: 'upstream_error',
+      status: 502,
+      message: 'The tool reports a failure. It says: "\\x1b[31mno \\"luck\\"\\nat all [secret]"',
+    },
+  })
+  expect(await call('one.failing_silently')).toMatchObject({
+    error: { code: 'upstream_error', message: 'The tool reports a failure and says nothing about it.' },
+  })
+})
+
+test('the output of a failure is held to the contract too', async () => {
+  const { call, violations } = open(define('failing_badly'))
+  const result = await call('one.failing_badly')
+  expect(result).toMatchObject({ error: { code: 'invalid_output' } })
+  expect(JSON.stringify(result)).not.toContain('IGNORE')
+  expect(violations[0]).toMatchObject({ raw: { isError: true, structuredContent: { wrong: expect.anything() } } })
+})
+
+test('a tool without an output schema is refused, or quoted as data where the operator says so', async () => {
+  const { entry } = makeChangeling([withoutOutput('plain')])
+  const { call, names } = openHost({ strict: entry, loose: { ...entry, withoutOutputSchema: 'opaque' } })
+  expect(await call('strict.plain')).toMatchObject({ error: { code: 'tool_withheld' } })
+  expect(await call('loose.plain')).toMatchObject({ output: { content: [{ type: 'text', text: 'plain hi' }] } })
+  expect(await names()).toEqual(['loose.plain'])
+})
+
+test('eight megabytes are withheld, and the next call works', async () => {
+  const { call } = open(withoutOutput('large'), define('echo'))
+  expect(await call('one.large')).toMatchObject({ error: { code: 'invalid_output' } })
+  expect(await call('one.echo')).toMatchObject({ success: true })
+})
+
+test('an answer that is no result, and a refusal, are errors of the protocol', async () => {
+  const { call } = open(define('scalar'), define('refused'))
+  expect(await call('one.scalar')).toMatchObject({ error: { code: 'upstream_protocol_error' } })
+  const { error } = (await call('one.refused')) as never as { error: { code: string; message: string } }
+  expect(error.code).toBe('upstream_protocol_error')
+  expect(error.message).toContain('Unknown tool')
+})

@@ -1,0 +1,110 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { onTestFinished } from 'vitest'
+import type { JsonObject } from '../src/contract/json.ts'
+import { createCatalog } from '../src/pipeline/catalog.ts'
+import { createPipeline } from '../src/pipeline/pipeline.ts'
+import type { Violation } from '../src/pipeline/pipeline-options.ts'
+import { createRedactor } from '../src/policy/redact.ts'
+import { openClient } from '../src/upstream/connect/open-client.ts'
+import { openUpstreams, type UpstreamEntry, type UpstreamsOptions } from '../src/upstream/open-upstreams.ts'
+import { makeFolder, openTestStorage, yes } from './open-test-pipeline.ts'
+
+const script = fileURLToPath(new URL('upstream-servers/changeling.ts', import.meta.url))
+
+/** A definition of the changeling: text in, the same text out. */
+export function define(name: string, changes: JsonObject = {}): JsonObject {
+  return {
+    name,
+    description: `Does what ${name} says.`,
+    inputSchema: { type: 'object', properties: { text: { type: 'string' } }, additionalProperties: false },
+    outputSchema: {
+      type: 'object',
+      properties: { said: { type: 'string' } },
+      required: ['said'],
+      additionalProperties: false,
+    },
+    annotations: { readOnlyHint: true },
+    ...changes,
+  }
+}
+
+export function withoutOutput(name: string): JsonObject {
+  const { outputSchema: _, ...definition } = define(name)
+  return definition
+}
+
+/** A server that lists what it is told, and can be told anew. */
+export function makeChangeling(definitions: readonly JsonObject[] = [define('echo')], entry: UpstreamEntry = {}) {
+  const file = join(makeFolder(), 'tools.json')
+  const list = (next: readonly JsonObject[]) => writeFileSync(file, JSON.stringify(next))
+  list(definitions)
+  return {
+    entry: { command: process.execPath, args: [script, file], ...entry } satisfies UpstreamEntry,
+    list,
+    /** Of each process that was started, in order. */
+    pids: () =>
+      existsSync(`${file}.starts`) ? readFileSync(`${file}.starts`, 'utf8').trim().split('\n').map(Number) : [],
+  }
+}
+
+/** Short waits, so that a test need not. */
+export const quickTimes = {
+  pauses: { firstMs: 20, mostMs: 100, healthyMs: 60_000 },
+  pingMs: 1000,
+  leastListMs: 20,
+  settleMs: 10,
+}
+
+/** Servers behind a pipeline, as a host has them. All of it ends with the test. */
+export function openHost(servers: { readonly [name: string]: UpstreamEntry }, options: Partial<UpstreamsOptions> = {}) {
+  const upstreams = openUpstreams(servers, {
+    openClient,
+    info: { name: 'a test', version: '1' },
+    environment: process.env,
+    folder: process.cwd(),
+    times: quickTimes,
+    ...options,
+  })
+  const storage = openTestStorage('memory')
+  const violations: Violation[] = []
+  const catalog = createCatalog(upstreams.loaders)
+  upstreams.onChange((server, change) => change === 'tools' && catalog.reload(server))
+  const pipeline = createPipeline({
+    catalog,
+    storage,
+    capabilities: () => ({}),
+    redact: createRedactor({ environment: {}, names: [] }),
+    approver: yes,
+    onViolation: (violation) => violations.push(violation),
+  })
+  onTestFinished(() => upstreams.close())
+  return {
+    upstreams,
+    catalog,
+    violations,
+    call: (tool: string, input: unknown = { text: 'hi' }, signal?: AbortSignal) =>
+      pipeline.call({ tool, input, caller: { name: 'tester' }, ...(signal && { signal }) }),
+    async names() {
+      return (await catalog.all()).map(({ name }) => name)
+    },
+  }
+}
+
+/** Waits until something holds, and fails after a while. */
+export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  for (const end = Date.now() + 20_000; ; await new Promise((resolve) => setTimeout(resolve, 10))) {
+    if (await holds()) return
+    if (Date.now() > end) throw new Error(`It never came to be: ${holds}`)
+  }
+}
+
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}
