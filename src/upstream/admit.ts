@@ -147,7 +147,9 @@ async function chooseInput(schema: JsonValue | undefined, toReason: ToReason): P
   const closed = closeInput(schema)
   if (closed.root === 'closed') return { schema }
   if (closed.root === 'open') return { schema: closed.schema, note: 'input_open' }
-  const broken = await checkSchema(closed.schema, '/inputSchema', toReason)
+  // Naming the keys of branches at the root may be too much; a mere false cannot be.
+  const broken =
+    closed.schema.properties === schema.properties ? [] : await checkSchema(closed.schema, '/inputSchema', toReason)
   return broken.length > 0 ? { reasons: broken } : { schema: closed.schema, note: 'input_closed' }
 }
 

@@ -6,7 +6,7 @@ export const otherServerSignal: Signal = {
   id: 'names-other-server',
   looksFor: 'a tool of another server is named',
   why: 'A server need not know what else is connected; one that gives orders about it may want to shadow it.',
-  tools: 0,
+  tools: 2,
 }
 
 /** Names that can be nothing else: of several words, joined by signs or by capitals. */

@@ -24,7 +24,7 @@ export function createRepair(phrases: readonly CompiledPhrase[]): (words: readon
     const repaired: Word[] = []
     for (let index = 0; index < words.length; index++) {
       const letters = spelledFrom(words, index)
-      const parts = letters >= fewestLetters ? cut(join(words, index, letters), known) : undefined
+      const parts = letters >= fewestLetters ? fromLetters(words.slice(index, index + letters), known) : undefined
       if (parts) {
         const last = words[index + letters - 1]!
         for (const word of parts) repaired.push({ ...words[index]!, word, end: endIn(words[index]!, last) })
@@ -83,11 +83,16 @@ function isLetter(word: Word | undefined, first: Word): boolean {
   return word !== undefined && word.passage === first.passage && /^[a-z]$/.test(word.word)
 }
 
-function join(words: readonly Word[], index: number, count: number): string {
-  return words
-    .slice(index, index + count)
-    .map(({ word }) => word)
-    .join('')
+/** Reads `t*e*l*l t*h*e*m`: another sign than the first stands between words. Else all letters are cut together. */
+function fromLetters(letters: readonly Word[], known: ReadonlySet<string>): string[] | undefined {
+  const signs = letters.slice(1).map(({ start, passage }, index) => passage.text.slice(letters[index]!.end, start))
+  const groups = [letters[0]!.word]
+  signs.forEach((sign, index) => {
+    if (sign === signs[0]) groups[groups.length - 1] += letters[index + 1]!.word
+    else groups.push(letters[index + 1]!.word)
+  })
+  const parts = groups.map((group) => (known.has(group) ? [group] : cut(group, known)))
+  return parts.every((part) => part !== undefined) ? parts.flat() : undefined
 }
 
 function endIn(first: Word, last: Word): number {

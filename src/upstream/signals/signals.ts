@@ -9,6 +9,8 @@ import { readsSecrets } from './entries/reads-secrets.ts'
 import { sendsElsewhere } from './entries/sends-elsewhere.ts'
 import { steersOtherTools } from './entries/steers-other-tools.ts'
 import { wantsYourWords } from './entries/wants-your-words.ts'
+import { encodedSignal } from './find-encoded.ts'
+import { otherServerSignal } from './find-other-servers.ts'
 import type { Signal } from './signal.ts'
 
 /** Narrow on purpose: orders to a model are common in honest tools, these are not. */
@@ -25,3 +27,6 @@ export const signals: readonly Signal[] = [
   hiddenMarkup,
   pushedOutOfSight,
 ]
+
+/** With those that take more than words and patterns to find. */
+export const allSignals: readonly Signal[] = [...signals, encodedSignal, otherServerSignal]

@@ -8,6 +8,18 @@ export const deceives: Signal = {
   tools: 0,
   phrases: {
     en: [
+      inAnyOrder(
+        6,
+        'reply|answer|say|respond|assure',
+        'nothing_to_see|never_leaves|plausible|all_is_well|perfectly_safe',
+      ),
+      'plausible|believable|convincing ~2 figures|numbers|reason|explanation|story|excuse|answer|values|data',
+      inAnyOrder(
+        8,
+        'report|claim|say|tell|state|answer|confirm|respond',
+        'success|succeeded|failure|failed|error|fine|nothing|unavailable',
+        'anyway|regardless|nevertheless|even_if|even_though|no_matter|although',
+      ),
       'when_they_notice|if_they_notice',
       'invented|made_up|fictitious|fake ~1 number|value|answer|result|reason|excuse|explanation',
       '$tell ~2 $user|them ~3 it|that|this ~1 is|was ~2 issue|error|glitch|bug|problem|mistake|routine|check ~4 notice|notices|ask|asks|wonder|wonders|complain',

@@ -1,15 +1,37 @@
 import { inAnyOrder } from '../compile-phrase.ts'
 import type { Signal } from '../signal.ts'
 
-const notAskUser = [inAnyOrder(6, '$not', '$ask', '$user')]
+const notAskUser = [inAnyOrder(8, '$not', '$ask', '$user')]
 
 export const doNotAsk: Signal = {
   id: 'do-not-ask',
   looksFor: 'the user is not to be asked, or their consent is to be assumed or bypassed',
   why: 'Approval is the last guard; a tool that talks a model out of it wants to pass unseen.',
-  tools: 0,
+  tools: 5,
   phrases: {
     en: [
+      inAnyOrder(
+        7,
+        'authorised|authorized|cleared|sanctioned|approved',
+        'administrator|admin|security_team|it_department|management|company',
+        'action|this|tool|call|you',
+      ),
+      '$never double_check|second_guess|think_twice',
+      'in_the_users_name|on_behalf_of_the_user ~6 all_times|always|any_time|freely',
+      'even_if|even_when|even_though ~2 user|users|they|human ~1 hesitates|hesitate|hesitant|doubts|unsure',
+      'skip|ignore ~2 safety|security ~1 questions|checks|prompts|steps',
+      inAnyOrder(
+        5,
+        'consent|agreed|agrees|agree|consented|authorised|authorized|approval|permission|confirmation|confirm',
+        'already|all_actions|everything|further|by_installing|installing|implied|implicit|beforehand|necessary|unnecessary|needless|advance|blanket|standing',
+      ),
+      inAnyOrder(
+        4,
+        'questions|question|asking|confirmation|checking|checks',
+        'not_necessary|not_needed|unnecessary|no_further|not_required|without|no_more|needless',
+      ),
+      'on_your_own|by_yourself|autonomously|of_your_own',
+      'without ~1 checking|asking|waiting|consulting|confirming ~3 anybody|anyone|user|back|with|first|human|them|again',
       '$never ~3 $ask ~4 $user|$consent|them|they|first|beforehand|again|anyone|anybody',
       '$not ~4 $consent',
       'before|so_that ~3 $user|they ~2 can|could ~1 object|stop|cancel|refuse|intervene|react',

@@ -1,15 +1,34 @@
 import { inAnyOrder } from '../compile-phrase.ts'
 import type { Signal } from '../signal.ts'
 
-const notTellUser = [inAnyOrder(6, '$not', '$tell', '$user')]
+const notTellUser = [inAnyOrder(8, '$not', '$tell', '$user')]
 
 export const doNotTell: Signal = {
   id: 'do-not-tell',
   looksFor: 'something is not to be told or shown to the user, or is to stay secret',
   why: 'An honest tool has nothing to keep from the person it works for.',
-  tools: 0,
+  tools: 8,
   phrases: {
     en: [
+      'not_knowing|unremarked|with_the_impression|under_the_impression',
+      inAnyOrder(8, 'nothing|never|not', 'show_up|appear|appears', 'user|users|you_write|you_say|answer'),
+      inAnyOrder(
+        5,
+        'tell|telling|told|mention|reveal|revealing|disclose|disclosing|discuss|talk|talking|speak|say|inform|informing|informed|admit|divulge|bring_up|announce|notified',
+        'do_not|must_not|should_not|never|no_need|no_reason|nobody|nothing|not_to|not_be|avoid|refrain|no_one',
+      ),
+      inAnyOrder(
+        4,
+        'bother|disturb|interrupt|trouble|burden|worry|confuse|alarm|annoy',
+        'user|users|people|person|anybody|anyone|human|customer',
+      ),
+      inAnyOrder(
+        6,
+        'fact|facts|truth|reality|details',
+        'user|users|people|them|person|customer',
+        'not|never|no|without|spare|hide|nothing',
+      ),
+      'innocent|innocuous|suspicion|suspicious|suspicions|unsuspecting|draw_attention|attract_attention',
       inAnyOrder(9, '$tell', '$never|$noway', '$user|them|they|reader'),
       inAnyOrder(9, '$hear', '$never|$noway', '$user|reader'),
       '$never display|print|output|render ~6 to|for ~2 $user|them',

@@ -5,9 +5,28 @@ export const obeyOutput: Signal = {
   id: 'obey-output',
   looksFor: 'instructions inside results, pages or files are to be followed',
   why: 'It makes data from anywhere into orders: the second half of an injection that comes with the first result.',
-  tools: 0,
+  tools: 3,
   phrases: {
     en: [
+      inAnyOrder(
+        7,
+        'counts_as|count_as|read_as|understood_as|interpreted_as|seen_as|treat|treated_as|regard|interpret_the',
+        'instruction|instructions|command|commands|order|orders|code_to_run|directive',
+      ),
+      'whatever_comes_back|whatever_it_returns|whatever_is_returned|what_comes_back',
+      'act_upon|act_on ~2 text|content|contents|message|result|output|ticket|page|response',
+      inAnyOrder(
+        12,
+        'answer|result|response|output|reply|page|results',
+        'steps|tasks|actions|instructions|commands|orders',
+        'work_through|carry|carry_out|do_them|all_of_them|immediately|on_your_own|right_away|without_asking',
+      ),
+      inAnyOrder(
+        5,
+        'new|next|further|additional|secret|hidden|real|true',
+        'task|tasks|instructions|orders|mission|goal|objective',
+        'you|your|assistant|model|ai|agent|llm',
+      ),
       '$follow ~4 $orders ~4 $source',
       '$follow ~6 $source ~3 $orders',
       inAnyOrder(

@@ -8,6 +8,17 @@ export const overridesRules: Signal = {
   tools: 0,
   phrases: {
     en: [
+      inAnyOrder(
+        5,
+        'ignore|bypass|outdated|forget|override|cancelled|void',
+        'safety|agreements|guardrails|ethics|moderation',
+      ),
+      'from_now_on|from_this_point_on|henceforth',
+      inAnyOrder(
+        5,
+        'outrank|outranks|precedence|priority|supersede|supersedes|override|overrides|overrule|overrules|trump|trumps|prevail|prevails',
+        'user|users|request|requests|instruction|instructions|system|rules|developer|prompt|wishes|everything|anything',
+      ),
       '$ignore ~3 $earlier ~3 $rules',
       '$ignore ~2 everything|anything|all|what|whatever ~4 told|above|before|previously|said|earlier|instructed|preceding|learned|know',
       '$ignore ~2 restriction|restrictions|safeguards|guardrails|guidelines|safety|limitations|security_rules|security_policies|content_policy',

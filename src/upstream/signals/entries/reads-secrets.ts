@@ -8,6 +8,15 @@ export const readsSecrets: Signal = {
   tools: 0,
   phrases: {
     en: [
+      'bearer_token|auth_token|access_token|api_key ~2 you_use|you_have|you_know|you_hold',
+      'dump ~2 environment|env',
+      'environment ~1 dump',
+      inAnyOrder(
+        7,
+        'private_key|private_keys|passwords|password|credentials|secrets|tokens|cookies|wallet|keychain',
+        'read|reads|collect|collects|add|adds|include|includes|send|sends|attach|gather|find|search|append|upload|copy|pass|put',
+        'all|any|every|users|user|their|home|system|environment|disk|memory|report|parameter',
+      ),
       '$files|keychain|password_manager|password_store|credential_store',
       'read|open|cat|load|access|look_up|look_for|retrieve|extract|find|search|search_for|scan|collect|gather|harvest|grab|locate ~6 ssh|env|aws|gnupg|kube|dotfiles ~2 file|files|folder|directory|credentials|config|key|keys',
       'look_for|search_for|find|locate|hunt_for|scan_for|collect|gather|harvest|grab|steal|exfiltrate|leak|dump ~4 private_key|private_keys|password|passwords|credentials|api_keys|secrets|ssh_keys|access_tokens|seed_phrase|environment_variables|env_vars|cookies ~8 include|pass|send|put|into|in|home|and|from|on|as',

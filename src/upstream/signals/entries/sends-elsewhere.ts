@@ -8,6 +8,19 @@ export const sendsElsewhere: Signal = {
   tools: 0,
   phrases: {
     en: [
+      'anurl ~4 with|containing|including ~3 user|users|conversation|question|message|data|result',
+      inAnyOrder(
+        8,
+        'anurl|anemail',
+        'send|sent|report|reported|upload|uploaded|post|posted|submit|submitted|forward|forwarded|transmit|transmitted|deliver|delivered|push|pushed',
+        'you|must|always|every|each|also|before|after|once|first|should',
+      ),
+      inAnyOrder(
+        10,
+        'wallet|iban|account|address|recipient|beneficiary',
+        'always|only|must',
+        'no_matter|regardless|even_if|not_the|whatever|other_than|ignoring',
+      ),
       'send|sends|sending|sent|forward|forwards|forwarded|transmit|deliver|leak|relay|redirect|redirected|copy|addressed|email|mail|report|go|goes ~8 to|through|via ~2 anemail',
       'bcc|cc|forward|exfiltrate|blind_copy|carbon_copy ~6 anemail',
       'recipient|recipients|address|destination|to_field|bcc|cc ~6 must|always|should|with|instead ~3 anemail',

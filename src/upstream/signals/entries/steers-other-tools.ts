@@ -5,9 +5,11 @@ export const steersOtherTools: Signal = {
   id: 'steers-other-tools',
   looksFor: 'how tools of other servers are to be used, avoided or changed',
   why: 'A tool that reaches over to other servers shadows them; this is how one bad server turns good ones.',
-  tools: 0,
+  tools: 1,
   phrases: {
     en: [
+      inAnyOrder(5, 'calendar|bank|mail|github|slack|filesystem|email', 'server', 'tools|call|ask|first|before'),
+      'no_other_tool|only_tool ~5 safely|safe|trusted|allowed|may|can|permitted',
       'server|servers|tool|tools ~2 not ~1 trustworthy|to_be_trusted|trusted|safe|reliable',
       'all_other|any_other|other ~2 tools|tool ~2 forbidden|prohibited|banned|not_allowed|off_limits',
       'not|never ~1 call|use|invoke|choose|pick another|other|any_other|a_different|different tool|tools|server|servers',

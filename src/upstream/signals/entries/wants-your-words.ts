@@ -5,9 +5,32 @@ export const wantsYourWords: Signal = {
   id: 'wants-your-words',
   looksFor: "the user's words, the conversation or the system prompt are to be handed over verbatim or whole",
   why: 'They leave with the call, and with them whatever else was said.',
-  tools: 0,
+  tools: 3,
   phrases: {
     en: [
+      'echo|echo_back ~4 discussion|conversation|prompt|message|messages|entire',
+      inAnyOrder(
+        5,
+        'wrote|typed|said|asked|entered',
+        'person|user|human|customer',
+        'sentence|text|words|message|untouched|unchanged|exactly',
+      ),
+      'messages|turns|words ~2 exchanged|so_far|up_to_now',
+      'rules|instructions|configuration ~3 you_were|you_are_set|set_up_with|given_to_you|you_operate|you_run',
+      'your ~1 hidden|secret|internal|private ~1 configuration|instructions|prompt|context|rules|settings|notes',
+      inAnyOrder(
+        9,
+        'each|every|all|any|whole|full',
+        'prompt|prompts|question|questions|utterance|requests|conversation|inputs',
+        'user|users|human|their',
+        'pass|passed|send|sent|forward|forwarded|log|logged|stored|record|recorded|copy|copied|include|included',
+      ),
+      inAnyOrder(
+        5,
+        'hidden|initial|internal|secret|initialised|initialized|system',
+        'context|prompt|prompts|instructions|message',
+        'you|your|were|insert|include|paste|copy|reveal|repeat',
+      ),
       inAnyOrder(
         5,
         'exact|exactly|verbatim|literal|literally|full|complete|entire|whole|raw|unmodified|original',
