@@ -211,5 +211,10 @@ export const configSchema = {
       propertyNames: { pattern: '^[A-Za-z][A-Za-z0-9_-]{0,63}$' },
       additionalProperties: mcpServer,
     },
+    lock: {
+      enum: ['optional', 'required'],
+      description:
+        'Whether tools of MCP servers are used that nobody has accepted into toolpact.lock, or whose server is another one by now. Default: optional.',
+    },
   },
 } as const

@@ -19,6 +19,7 @@ const stricter: { readonly [setting: string]: Takes } = {
   'policy.askAll': only(true),
   'policy.readOnly': only(true),
   'policy.sandbox': only('required'),
+  lock: only('required'),
   redact: whole,
   limits: whole,
   // By default every caller may use everything.
@@ -37,6 +38,7 @@ const neutral: { readonly [setting: string]: unknown } = {
   'policy.readOnly': false,
   'policy.sandbox': 'auto',
   'policy.sandboxNetwork': false,
+  lock: 'optional',
 }
 
 const groups = ['ledger', 'policy']

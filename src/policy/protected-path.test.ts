@@ -15,12 +15,15 @@ test.each([
   ['sub', 'Toolpact.JSON'],
   ['toolpact.json::$DATA'],
   ['TOOLPA~1.JSO'],
+  ['sub', 'toolpact.lock'],
+  ['TOOLPA~1.LOC'],
 ])('%j/… is protected', (...segments) => {
   expect(isProtectedPath(segments)).toBe(true)
 })
 
 test.each([
   ['toolpact.json5'],
+  ['my-toolpact.lock'],
   ['my-toolpact.json'],
   ['.gitignore'],
   ['.github', 'workflows', 'ci.yml'],

@@ -35,9 +35,10 @@ export function openLockFile<Content>(options: LockFileOptions<Content>): LockFi
   const { directory, read, write } = options
   const path = resolve(options.path)
 
+  let known: { readonly version: string; readonly content: Content } | undefined
+
   function loadBytes(): Buffer | undefined {
     try {
-      mustBeRegular(path)
       return readFileIfThere(path)
     } catch (cause) {
       throw toError(path, cause)
@@ -55,14 +56,20 @@ export function openLockFile<Content>(options: LockFileOptions<Content>): LockFi
   return {
     path,
     load() {
+      const version = versionOf(path)
+      if (version === undefined) return undefined
+      if (known?.version === version) return known.content
       const bytes = loadBytes()
-      return bytes && parse(bytes)
+      const content = bytes && parse(bytes)
+      known = content && { version, content }
+      return content
     },
     async change(make) {
       const state = directory()
       makePrivateDirectory(state)
       const turn = join(state, `lock-${hash('sha256', path).slice(0, 16)}.lock`)
       return withFileLock(turn, timeoutMs, () => {
+        versionOf(path)
         const before = loadBytes()
         const content = make(before && parse(before))
         const text = write(content)
@@ -76,12 +83,20 @@ export function openLockFile<Content>(options: LockFileOptions<Content>): LockFi
   }
 }
 
-/** A pipe in its place would be waited for, and a link could lead anywhere. */
-function mustBeRegular(path: string): void {
-  const seen = lstatSync(path, { throwIfNoEntry: false })
-  if (!seen) return
-  if (!seen.isFile()) throw new Error('is no regular file')
-  if (seen.size > mostBytes) throw new Error(`has more than ${mostBytes} bytes`)
+/**
+ * What tells one state of the file from another without reading it; undefined where there is none. A pipe in its place
+ * would be waited for, and a link could lead anywhere: they are refused.
+ */
+function versionOf(path: string): string | undefined {
+  try {
+    const seen = lstatSync(path, { bigint: true, throwIfNoEntry: false })
+    if (!seen) return undefined
+    if (!seen.isFile()) throw new Error('is no regular file')
+    if (seen.size > mostBytes) throw new Error(`has more than ${mostBytes} bytes`)
+    return [seen.dev, seen.ino, seen.size, seen.mtimeNs, seen.ctimeNs].join(' ')
+  } catch (cause) {
+    throw toError(path, cause)
+  }
 }
 
 const advice =

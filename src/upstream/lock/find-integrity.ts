@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
+import { readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import type { JsonObject, JsonValue } from '../../contract/json.ts'
@@ -16,16 +16,24 @@ interface Places {
  * The integrity of an exact version of an npm package, as npm recorded it when it installed what will run: in the folder
  * that the server runs in, else where npx keeps it. Undefined where neither has it.
  */
-export async function findIntegrity(found: RunPackage, { cwd, environment }: Places): Promise<string | undefined> {
+export function findIntegrity(found: RunPackage, { cwd, environment }: Places): string | undefined {
   if (!found.package.startsWith('npm:') || found.version === undefined) return undefined
   const cache = environment.npm_config_cache || join(homedir(), '.npm')
   const folder = hash('sha512', found.spec).slice(0, 16)
   const lists = [join(cwd, 'node_modules', '.package-lock.json'), join(cache, '_npx', folder, 'package-lock.json')]
   for (const list of lists) {
-    const integrity = readIntegrity(await readFile(list).catch(() => undefined), found)
+    const integrity = readIntegrity(readIfThere(list), found)
     if (integrity !== undefined) return integrity
   }
   return undefined
+}
+
+function readIfThere(path: string): Uint8Array | undefined {
+  try {
+    return readFileSync(path)
+  } catch {
+    return undefined
+  }
 }
 
 function readIntegrity(bytes: Uint8Array | undefined, { package: name, version }: RunPackage): string | undefined {

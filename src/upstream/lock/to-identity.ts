@@ -13,10 +13,10 @@ export interface NamedServer {
 }
 
 /** What a server is. Looks up the integrity of its package where npm has recorded it. */
-export async function readIdentity(server: NamedServer, serverInfo?: JsonObject): Promise<ServerIdentity> {
+export function readIdentity(server: NamedServer, serverInfo?: JsonObject): ServerIdentity {
   const found = server.command === undefined ? undefined : packageOf(server.command, server.args ?? [])
   const places = { cwd: server.cwd ?? '.', environment: process.env }
-  const integrity = found && (await findIntegrity(found, places))
+  const integrity = found && findIntegrity(found, places)
   return { ...toIdentity(server, serverInfo), ...(integrity !== undefined && { integrity }) }
 }
 
