@@ -82,9 +82,17 @@ export function toStdioContender(name: string, child: ChildProcess, revision: Re
   }
 }
 
+/** A benchmark that fails leaves no server behind. */
+const running = new Set<ChildProcess>()
+process.on('exit', () => {
+  for (const child of running) child.kill('SIGKILL')
+})
+
 /** Starts a process of Node, and waits for what its output must match where it tells an address. */
 export async function start(args: readonly string[], { env, line }: { env?: NodeJS.ProcessEnv; line?: RegExp } = {}) {
   const child = spawn(process.execPath, args, { env: { ...process.env, ...env } })
+  running.add(child)
+  child.on('exit', () => running.delete(child))
   let text = ''
   child.stderr.setEncoding('utf8').on('data', (more) => {
     text += more

@@ -35,10 +35,11 @@ export async function measure(title: string, contenders: readonly Contender[], l
       `${Math.min(...ratios).toFixed(2)}–${Math.max(...ratios).toFixed(2)}`,
       `${(p50 / quantile(found[0]!.latencies, 0.5)).toFixed(2)}×`,
       Number.isNaN(processor) ? '?' : toTime(processor / latencies.length),
+      Number.isNaN(processor) ? '?' : `${(processor / found[0]!.processor).toFixed(2)}×`,
       `${Math.round(memoryOf(child))} MB`,
     ]
   })
-  const heading = ['', 'p50', 'p99', 'per second', 'ratio', 'spread', 'p50 ratio', 'processor', 'memory']
+  const heading = ['', 'p50', 'p99', 'per second', 'ratio', 'spread', 'p50 ratio', 'processor', 'its ratio', 'memory']
   printTable(`${title}, ${load.callers === 1 ? 'one call after the other' : `${load.callers} at once`}`, heading, rows)
 }
 
