@@ -72,7 +72,7 @@ test('a limit brings the error that tells of it, with when to come back', () => 
   const { responses } = describeOne('x', { limits: { calls: { count: 1, windowMs: 1000 }, concurrency: 1 } })
   expect(codesOf(responses['429'])).toEqual(['rate_limited'])
   expect(responses['429']).toMatchObject({ headers: { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } } })
-  expect(codesOf(responses['503'])).toEqual(['ledger_unavailable', 'busy'])
+  expect(codesOf(responses['503'])).toEqual(['toolset_unavailable', 'ledger_unavailable', 'busy'])
 })
 
 test('a tool that writes takes a key; one that reads does not', () => {

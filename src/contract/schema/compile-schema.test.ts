@@ -143,7 +143,7 @@ test('a failing branch that is a reference leaves no default behind', async () =
 const script = (body: string) =>
   execFileSync(process.execPath, ['--expose-gc', '--input-type=module', '-e', body], {
     encoding: 'utf8',
-    timeout: 60_000,
+    timeout: 150_000,
     env: { ...process.env, MODULE: new URL('./compile-schema.ts', import.meta.url).href },
   })
 

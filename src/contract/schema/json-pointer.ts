@@ -1,3 +1,5 @@
+import type { JsonObject, JsonValue } from '../json.ts'
+
 /** The pointer to a value inside the value at `parent` (RFC 6901). */
 export function pointerTo(parent: string, segment: string | number): string {
   return `${parent}/${String(segment).replaceAll('~', '~0').replaceAll('/', '~1')}`
@@ -11,4 +13,9 @@ export function fromPointer(pointer: string): string[] | undefined {
     .slice(1)
     .split('/')
     .map((segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~'))
+}
+
+/** What a pointer that is known to lead somewhere leads to. */
+export function valueAt(root: JsonValue, pointer: string): JsonValue {
+  return fromPointer(pointer)!.reduce((value, segment) => (value as JsonObject)[segment]!, root)
 }

@@ -1,8 +1,9 @@
 import type { JsonObject, JsonValue } from '../json.ts'
 import type { AdmittedSchema } from './guard-schema.ts'
-import { fromPointer, pointerTo } from './json-pointer.ts'
-import { type Dialect, keywordOf, type Shape, subschemas } from './keywords.ts'
+import { pointerTo, valueAt } from './json-pointer.ts'
+import { type Dialect, keywordOf, subschemas } from './keywords.ts'
 import { assertedFormats } from './load-formats.ts'
+import { mapParts } from './map-parts.ts'
 import type { Survey } from './survey-schema.ts'
 
 export type AjvSchema = JsonObject | boolean
@@ -78,7 +79,9 @@ function toTarget(schema: JsonValue, pointer: string, translation: Translation):
     if (keyword === undefined || keyword.isNote || name === '$ref') continue
     if (name === 'format' && !(translation.assertFormats && assertedFormats.has(value as string))) continue
     asserts = true
-    result[name] = toValue(keyword.shape, value, pointerTo(pointer, name), translation)
+    result[name] = mapParts(keyword.shape, value, pointerTo(pointer, name), (part, at) =>
+      toSchema(part, at, translation),
+    )
   }
   if (translation.dialect === 'draft-07') renameItems(result)
   if (asserts) result[stepsKeyword] = priceOf(result)
@@ -90,25 +93,6 @@ function toNotes(source: JsonObject): JsonObject {
   if (typeof source.description === 'string') notes.description = source.description
   if (source.default !== undefined) notes.default = source.default
   return notes
-}
-
-function toValue(shape: Shape, value: JsonValue, pointer: string, translation: Translation): JsonValue {
-  const translate = (part: JsonValue, key: string | number) => toSchema(part, pointerTo(pointer, key), translation)
-  switch (shape) {
-    case 'schema':
-      return toSchema(value, pointer, translation)
-    case 'schemas':
-    case 'schema or schemas':
-      return Array.isArray(value) ? value.map(translate) : toSchema(value, pointer, translation)
-    case 'schemas by key':
-    case 'schemas by pattern':
-    case 'schemas or names by key': {
-      const entries = Object.entries(value as JsonObject)
-      return Object.fromEntries(entries.map(([key, part]) => [key, Array.isArray(part) ? part : translate(part, key)]))
-    }
-    default:
-      return value
-  }
 }
 
 /** A list of item schemas and what follows them have other names in draft-07. */
@@ -140,8 +124,4 @@ function referenceTo(name: string): string {
 export function resolveReference(root: AjvSchema, reference: string): AjvSchema {
   const { $defs } = root as { $defs: Record<string, AjvSchema> }
   return $defs[reference.slice(referenceStart.length)]!
-}
-
-function valueAt(root: JsonValue, pointer: string): JsonValue {
-  return fromPointer(pointer)!.reduce((value, segment) => (value as JsonObject)[segment]!, root)
 }

@@ -1,6 +1,7 @@
 import type { JsonObject, JsonSchema, JsonValue } from '../../contract/json.ts'
-import { fromPointer, pointerTo } from '../../contract/schema/json-pointer.ts'
-import { type Dialect, keywordOf, type Shape } from '../../contract/schema/keywords.ts'
+import { fromPointer, pointerTo, valueAt } from '../../contract/schema/json-pointer.ts'
+import { type Dialect, keywordOf } from '../../contract/schema/keywords.ts'
+import { mapParts } from '../../contract/schema/map-parts.ts'
 import { dialectOf, surveySchema } from '../../contract/schema/survey-schema.ts'
 
 /**
@@ -70,7 +71,7 @@ function toTarget(schema: JsonValue, pointer: string, translation: Translation):
     result[name] =
       name === '$ref'
         ? toReference(keys.get(target!)!)
-        : toValue(keyword.shape, value, pointerTo(pointer, name), translation)
+        : mapParts(keyword.shape, value, pointerTo(pointer, name), (part, at) => toSchema(part, at, translation))
   }
   if (dialect === 'draft-07') renameKeywords(result)
   return result
@@ -81,25 +82,6 @@ function toTarget(schema: JsonValue, pointer: string, translation: Translation):
  * be sent. Keywords that the contract does not know are left out too, as some mean something here.
  */
 const leftOut = new Set(['$schema', '$id', '$comment', '$defs', 'definitions', 'readOnly', 'writeOnly'])
-
-function toValue(shape: Shape, value: JsonValue, pointer: string, translation: Translation): JsonValue {
-  const translate = (part: JsonValue, key: string | number) => toSchema(part, pointerTo(pointer, key), translation)
-  switch (shape) {
-    case 'schema':
-      return toSchema(value, pointer, translation)
-    case 'schemas':
-    case 'schema or schemas':
-      return Array.isArray(value) ? value.map(translate) : toSchema(value, pointer, translation)
-    case 'schemas by key':
-    case 'schemas by pattern':
-    case 'schemas or names by key': {
-      const entries = Object.entries(value as JsonObject)
-      return Object.fromEntries(entries.map(([key, part]) => [key, Array.isArray(part) ? part : translate(part, key)]))
-    }
-    default:
-      return value
-  }
-}
 
 /** The document speaks 2020-12 alone. */
 function renameKeywords(schema: JsonObject): void {
@@ -119,8 +101,4 @@ function renameKeywords(schema: JsonObject): void {
 
 function toReference(key: string): string {
   return `#/components/schemas/${key}`
-}
-
-function valueAt(root: JsonValue, pointer: string): JsonValue {
-  return fromPointer(pointer)!.reduce((value, segment) => (value as JsonObject)[segment]!, root)
 }
