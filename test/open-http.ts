@@ -14,7 +14,7 @@ import { toolsets } from '../src/toolsets/index.ts'
 export const rightToken = `toolpact_${'r'.repeat(43)}`
 
 /** One caller, ada, with one token. */
-const oneToken: Credentials = {
+export const oneToken: Credentials = {
   identify(token) {
     if (token === undefined) return { kind: 'missing' }
     if (token === rightToken) return { kind: 'caller', caller: { name: 'ada' } }

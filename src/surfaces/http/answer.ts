@@ -49,18 +49,22 @@ export function createAnswer(options: AnswerOptions) {
       else if (route?.needs !== 'page') return refuseUnknown(request, response, identified)
     }
 
+    // Who went away meanwhile is not answered: nothing would tell any more that they have gone.
+    if (response.closed) return
     if (!url.startsWith('/')) return refuse(request, response, 'bad_request')
     if (!route) return refuse(request, response, 'not_found')
     if (!route.methods.includes(method))
       return refuse(request, response, 'method_not_allowed', { headers: { Allow: route.methods.join(', ') } })
+    const { expect } = headers
+    if (expect !== undefined && !/^100-continue$/i.test(expect)) return refuse(request, response, 'expectation_failed')
     const busy = admit(response)
     if (busy) return refuse(request, response, busy, { headers: { 'Retry-After': 1 } })
 
-    if (!hasBody(request)) return route.handle(request, response, undefined, caller)
+    if (method !== 'POST' || !hasBody(request)) return route.handle(request, response, undefined, caller)
     const fault = findMediaFault(request)
     if (fault) return refuse(request, response, 'unsupported_media_type', { detail: `The body ${fault}.` })
     if (Number(headers['content-length'] ?? 0) > limits.bodyBytes) return refuseSize(request, response)
-    if (headers.expect !== undefined) response.writeContinue()
+    if (expect !== undefined) response.writeContinue()
     const read = await readBody(request, { maxBytes: limits.bodyBytes, take: openRoom(response) })
     if (read.kind === 'gone') return
     if (read.kind === 'too_large') return refuseSize(request, response)

@@ -3,7 +3,8 @@ import { Agent, request as sendRequest } from 'node:http'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { echo, openHttp, rightToken } from '../../../test/open-http.ts'
+import { echo, oneToken, openHttp, rightToken } from '../../../test/open-http.ts'
+import type { Credentials } from './credentials.ts'
 import type { Handle } from './route.ts'
 
 const head = (port: number, ...fields: string[]) =>
@@ -194,9 +195,33 @@ test('whoever asks before sending a body is told to go on, or why not', async ()
   expect(statusOf(await sendRaw(head(port, json, expectation, 'Content-Length: 2').replace(rightToken, 'wrong')))).toBe(
     '401',
   )
+  const foreign = head(port, 'Expect: wonders', 'Origin: https://attacker.example', 'Connection: close')
+  expect(statusOf(await sendRaw(foreign))).toBe('403')
   expect(statusOf(await sendRaw(head(port, json, 'Expect: wonders', 'Content-Length: 0', 'Connection: close')))).toBe(
     '417',
   )
+})
+
+test('no body is read for who has not said who they are', async () => {
+  const { port, sendRaw } = await openHttp({ limits: { headersMs: 300, requestMs: 400 } })
+  const get = (path: string) =>
+    sendRaw(`GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n${json}\r\nContent-Length: 1000\r\n\r\n{`)
+  expect(statusOf(await get('/'))).toBe('401')
+  expect(statusOf(await get('/.well-known/oauth-protected-resource'))).toBe('200')
+  expect(statusOf(await get('/healthz'))).toBe('401')
+})
+
+test('clients that go away while it is found out who they are take no place', async () => {
+  const credentials: Credentials = {
+    identify: (token) => sleep(100).then(() => oneToken.identify(token)),
+  }
+  const { port, send } = await openHttp({ credentials, limits: { requests: 2 } })
+  const gone = Array.from({ length: 5 }, () => connect(port, '127.0.0.1').on('error', () => {}))
+  for (const socket of gone) socket.write(head(port, json, 'Content-Length: 0'))
+  await sleep(30)
+  for (const socket of gone) socket.destroy()
+  await sleep(200)
+  expect((await send('/healthz')).status).toBe(200)
 })
 
 test('a failure inside is answered 500 without its words, and told to the operator', async () => {

@@ -118,9 +118,9 @@ export async function openHttpServer(options: HttpServerOptions): Promise<HttpSe
   // Such as no room for one more open file: that connection is lost, and the server goes on.
   server.on('error', (cause) => options.onFailure?.(cause))
   server.on('request', take)
-  // Whether to go on with the body is decided where it would be read.
+  // What a request expects is looked at in its turn.
   server.on('checkContinue', take)
-  server.on('checkExpectation', (_request, response) => sendProblem(response, 'expectation_failed'))
+  server.on('checkExpectation', take)
   server.on('clientError', (error, socket) => answerClientError(error, socket, underWay))
 
   return {
