@@ -6,7 +6,7 @@ import { afterAll } from 'vitest'
 import { type Answer, type SendOptions, send } from './open-http.ts'
 import { entries, openCommandFolder } from './run-command.ts'
 
-export interface ServeOptions {
+interface ServeOptions {
   readonly entry?: keyof typeof entries
   readonly env?: NodeJS.ProcessEnv
 }
