@@ -13,7 +13,7 @@ export interface Contender {
   open(callers: number): Promise<{ readonly calls: readonly (() => Promise<void>)[]; close(): void }>
 }
 
-export interface Tool {
+interface Tool {
   readonly name: string
   readonly input: object
   /** What an answer holds. */
@@ -25,7 +25,7 @@ export interface HttpAddress {
   readonly token?: string
 }
 
-export const hello: Tool = { name: 'hello', input: { name: 'Ada' }, says: 'Hello, Ada!' }
+const hello: Tool = { name: 'hello', input: { name: 'Ada' }, says: 'Hello, Ada!' }
 
 export function toHttpContender(
   name: string,

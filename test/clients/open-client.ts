@@ -15,7 +15,7 @@ export interface ToolClient {
   close(): Promise<void>
 }
 
-export interface ToolAnswer {
+interface ToolAnswer {
   readonly content?: unknown
   readonly structuredContent?: unknown
   readonly isError?: unknown
