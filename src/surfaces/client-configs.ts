@@ -3,6 +3,8 @@ export interface ClientConfig {
   readonly client: string
   readonly where: string
   readonly text: string
+  /** The same in fewer lines, for a terminal. */
+  readonly short?: string
 }
 
 export interface ClientOptions {
@@ -34,12 +36,12 @@ export function toClientConfigs({ name, url, token, stdio, example }: ClientOpti
     {
       client: 'Cursor',
       where: '~/.cursor/mcp.json',
-      text: toJson({ mcpServers: { [name]: { url: mcp, ...headers } } }),
+      ...toJson({ mcpServers: { [name]: { url: mcp, ...headers } } }),
     },
     {
       client: 'VS Code',
       where: '.vscode/mcp.json',
-      text: toJson({ servers: { [name]: { type: 'http', url: mcp, ...headers } } }),
+      ...toJson({ servers: { [name]: { type: 'http', url: mcp, ...headers } } }),
     },
     {
       client: 'Codex',
@@ -53,7 +55,7 @@ export function toClientConfigs({ name, url, token, stdio, example }: ClientOpti
     {
       client: 'Claude Desktop, and others that start the server themselves (stdio)',
       where: 'claude_desktop_config.json',
-      text: toJson({ mcpServers: { [name]: { command, args } } }),
+      ...toJson({ mcpServers: { [name]: { command, args } } }),
     },
     ...(example ? [toCurl(url, authorization, example)] : []),
   ]
@@ -74,8 +76,8 @@ function toLine(words: readonly string[]): string {
   return words.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)).join(' ')
 }
 
-function toJson(value: unknown): string {
-  return JSON.stringify(value, null, 2)
+function toJson(value: unknown): Pick<ClientConfig, 'text' | 'short'> {
+  return { text: JSON.stringify(value, null, 2), short: JSON.stringify(value) }
 }
 
 /** A basic string of TOML escapes as JSON does. */

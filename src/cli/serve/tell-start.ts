@@ -54,11 +54,13 @@ function toLines(started: Started, places: { readonly [name: string]: string }):
     '',
     chosen.about,
     ...(process.stdout.isTTY
-      ? toClientConfigs({ ...clients, url: server.url, token: chosen.token }).flatMap(({ client, where, text }) => [
-          '',
-          [paint('bold', client), paint('dim', `  ${where}`)],
-          `  ${text.replaceAll('\n', '\n  ')}`,
-        ])
+      ? toClientConfigs({ ...clients, url: server.url, token: chosen.token }).flatMap(
+          ({ client, where, text, short = text }) => [
+            '',
+            [paint('bold', client), paint('dim', `  ${where}`)],
+            `  ${short.replaceAll('\n', '\n  ')}`,
+          ],
+        )
       : toHint(started)),
     '',
     'Ctrl-C stops it.',
