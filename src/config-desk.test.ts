@@ -24,8 +24,8 @@ function open(content?: string, named?: string) {
   mkdirSync(workspace)
   const path = join(workspace, named ?? 'toolpact.json')
   if (content !== undefined) writeFileSync(path, content)
-  const desk = openConfigDesk({ workspace, trust, ...(named !== undefined && { config: path }) })
-  return { trust, workspace, path, desk, read: () => readFileSync(path, 'utf8') }
+  const desk = openConfigDesk({ workspace, stateDirectory: state, ...(named !== undefined && { config: path }) })
+  return { trust, state, workspace, path, desk, read: () => readFileSync(path, 'utf8') }
 }
 
 const add = (text: string) => setMember(text, ['mcpServers', 'files'], { command: 'x' })
@@ -69,8 +69,10 @@ test('a config that is named needs no trust', async () => {
 test('what would not be valid is not written', async () => {
   const { desk, read } = open(loose)
   await expect(desk.change((text) => setMember(text, ['mcpServers', 'a'], {}), 'ada')).rejects.toThrow('A server has a command or a url') // biome-ignore format: one line
-  await expect(desk.change((text) => setMember(text, ['mcpServers', 'learning'], { command: 'x' }), 'ada')).rejects.toThrow("no server can be called 'learning'") // biome-ignore format: one line
+  await expect(desk.change((text) => setMember(text, ['mcpServers', 'learning'], { command: 'x' }), 'ada')).rejects.toThrow("No server can be called 'learning'") // biome-ignore format: one line
   expect(read()).toBe(loose)
+  expect(await desk.findFault('files', { command: 'x' })).toBeUndefined()
+  expect(await desk.findFault('files', { command: 'x', args: [5] })).toMatch(/^"\/mcpServers\/files\/args\/0" must be/)
   const { desk: broken } = open('{ "polcy": {} }')
   await expect(broken.change(add, 'ada')).rejects.toThrow('Did you mean "policy"?')
 })
@@ -87,11 +89,11 @@ test('what somebody else writes meanwhile is left', async () => {
 })
 
 test.skipIf(process.platform === 'win32')('the mode of the file and a link to it stay', async () => {
-  const { trust, workspace, path, read } = open('{}', 'real.json')
+  const { state, workspace, path, read } = open('{}', 'real.json')
   chmodSync(path, 0o600)
   const link = join(workspace, 'toolpact.json')
   symlinkSync(path, link)
-  await openConfigDesk({ workspace, trust, config: link }).change(add, 'ada')
+  await openConfigDesk({ workspace, stateDirectory: state, config: link }).change(add, 'ada')
   expect(statSync(path).mode & 0o777).toBe(0o600)
   expect(realpathSync(link)).toBe(path)
   expect(read()).toContain('files')

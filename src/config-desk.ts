@@ -1,13 +1,13 @@
 import { hash } from 'node:crypto'
 import { realpathSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { type Config, parseConfig } from './config.ts'
+import { type Config, checkConfig, parseConfig } from './config.ts'
 import { ConfigError } from './config-error.ts'
 import { configFileName } from './config-found.ts'
 import type { JsonObject } from './contract/json.ts'
 import { readFileIfThere, replaceConfigFile } from './storage/config-file.ts'
 import { toolsets } from './toolsets/index.ts'
-import type { Trust } from './trust.ts'
+import { openTrust } from './trust.ts'
 
 /** The config that a person reads and changes by the command. */
 export interface ConfigDesk {
@@ -17,6 +17,10 @@ export interface ConfigDesk {
   readonly folder: string
   /** Undefined where there is none. Rejects with a ConfigError where it is not fit to be used. */
   look(): Promise<SeenConfig | undefined>
+  /** Names that no server can have. */
+  readonly reserved: readonly string[]
+  /** What is wrong with a server that is to be added; undefined where nothing is. */
+  findFault(name: string, entry: JsonObject): Promise<string | undefined>
   /**
    * Changes the text, and makes the file if there is none. What is not valid afterwards is not written. A config that was
    * trusted, or held nothing that needs trust, is trusted with its new content too: the change is the operator's own.
@@ -43,10 +47,11 @@ interface DeskOptions {
   /** A file that the operator names; else it is the one of the workspace. */
   readonly config?: string | undefined
   readonly workspace?: string | undefined
-  readonly trust: Trust
+  readonly stateDirectory: string
 }
 
-export function openConfigDesk({ config: named, workspace = '.', trust }: DeskOptions): ConfigDesk {
+export function openConfigDesk({ config: named, workspace = '.', stateDirectory }: DeskOptions): ConfigDesk {
+  const trust = openTrust({ directory: () => stateDirectory, known: toolsets })
   const path = toRealPath(named ?? join(workspace, configFileName))
   const folder = dirname(path)
 
@@ -61,7 +66,17 @@ export function openConfigDesk({ config: named, workspace = '.', trust }: DeskOp
   return {
     path,
     folder,
+    reserved: Object.keys(toolsets),
     look,
+    async findFault(name, entry) {
+      try {
+        refuseTakenNames(await checkConfig({ mcpServers: { [name]: entry as never } }, path, folder))
+        return undefined
+      } catch (cause) {
+        if (cause instanceof ConfigError) return cause.message.replace(/^The config .*? is not valid: /s, '')
+        throw cause
+      }
+    },
     async change(edit, by) {
       const before = readFileIfThere(path)
       const isFit = (await look())?.isFit ?? true
@@ -69,7 +84,7 @@ export function openConfigDesk({ config: named, workspace = '.', trust }: DeskOp
       const next = edit(text)
       const isChanged = next !== text
       const { config } = await parseConfig(Buffer.from(next), path)
-      refuseTakenNames(config, path)
+      refuseTakenNames(config)
       if (isChanged) replaceConfigFile(path, before, next)
       if (named !== undefined) return { isNew: !before, isChanged, trust: 'named' }
       if (!isFit) return { isNew: !before, isChanged, trust: 'untrusted' }
@@ -82,10 +97,10 @@ export function openConfigDesk({ config: named, workspace = '.', trust }: DeskOp
   }
 }
 
-function refuseTakenNames({ mcpServers = {} }: Config, path: string): void {
+function refuseTakenNames({ mcpServers = {} }: Config): void {
   const taken = Object.keys(mcpServers).find((name) => Object.hasOwn(toolsets, name))
   if (taken !== undefined)
-    throw new ConfigError(`In ${path} no server can be called '${taken}': there is a toolset of that name. Give it another.`) // biome-ignore format: one line
+    throw new ConfigError(`No server can be called '${taken}': there is a toolset of that name. Choose another.`) // biome-ignore format: one line
 }
 
 /** Behind a link it is the file that changes, not the link. */

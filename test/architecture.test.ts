@@ -56,7 +56,7 @@ const topFiles: Record<string, readonly string[]> = {
   'config-limits.ts': ['type:config.ts', 'type:contract', 'type:pipeline'],
   'config-names.ts': ['type:config.ts', 'contract', 'type:pipeline'],
   'config-found.ts': ['config.ts', 'config-error.ts', 'policy'],
-  'config-desk.ts': ['config.ts', 'config-error.ts', 'config-found.ts', 'type:contract', 'storage/config-file.ts', 'toolsets', 'type:trust.ts'], // biome-ignore format: one line
+  'config-desk.ts': ['config.ts', 'config-error.ts', 'config-found.ts', 'type:contract', 'storage/config-file.ts', 'toolsets', 'trust.ts'], // biome-ignore format: one line
   'open-config.ts': ['config.ts', 'config-error.ts', 'type:trust.ts'],
   'apply-config.ts': ['config-callers.ts', 'config-error.ts', 'config-foreign.ts', 'config-limits.ts', 'config-names.ts', 'type:open-config.ts', 'type:toolset-choice.ts', 'type:capabilities', 'type:pipeline'], // biome-ignore format: one line
   'toolset-choice.ts': ['config-error.ts', 'toolsets', 'type:capabilities', 'type:contract', 'type:pipeline'],

@@ -55,6 +55,15 @@ export interface Options {
   readonly 'no-token'?: boolean
   readonly out?: string
   readonly strict?: boolean
+  readonly check?: boolean
+  readonly accept?: string
+  readonly digest?: string
+  readonly env?: readonly string[]
+  readonly header?: readonly string[]
+  readonly cwd?: string
+  readonly type?: string
+  readonly replace?: boolean
+  readonly 'no-connect'?: boolean
 }
 
 export type OptionTable = { readonly [name in keyof Options]?: Option }

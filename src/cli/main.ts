@@ -7,7 +7,7 @@ import { listenForInterrupts } from './interrupts.ts'
 import { createTerminal, paint, type Terminal } from './terminal.ts'
 
 interface CommandEntry {
-  readonly group: 'Use' | 'Look' | 'Decide' | 'Keep in sync' | 'Set up'
+  readonly group: 'Use' | 'Look' | 'Decide' | 'Connect' | 'Keep in sync' | 'Set up'
   readonly summary: string
   readonly load: () => Promise<Command>
 }
@@ -43,6 +43,11 @@ export const commands: { readonly [name: string]: CommandEntry } = {
     summary: 'show, make and replace the tokens of HTTP callers',
     load: async () => (await import('./token.ts')).token,
   },
+  mcp: {
+    group: 'Connect',
+    summary: 'add, import, list and remove MCP servers',
+    load: async () => (await import('./mcp.ts')).mcp,
+  },
   export: {
     group: 'Keep in sync',
     summary: 'write the contracts in the formats of others',
@@ -57,6 +62,11 @@ export const commands: { readonly [name: string]: CommandEntry } = {
     group: 'Keep in sync',
     summary: 'tell what changed between two sets of contracts',
     load: async () => (await import('./diff.ts')).diff,
+  },
+  lock: {
+    group: 'Keep in sync',
+    summary: 'pin the tools of MCP servers, and accept what changed',
+    load: async () => (await import('./lock.ts')).lock,
   },
   completion: {
     group: 'Set up',

@@ -17,10 +17,10 @@ const written = `{
 `
 
 test('a member is added with the indentation of the text, and nothing else changes', () => {
-  expect(setMember(written, ['mcpServers', 'three'], { command: 'c', args: ['d'] })).toBe(
+  expect(setMember(written, ['mcpServers', 'three'], { command: 'c', args: ['d', '[', 'e'] })).toBe(
     written.replace(
       '        }\n    },',
-      '        },\n        "three": {\n            "command": "c",\n            "args": [\n                "d"\n            ]\n        }\n    },',
+      '        },\n        "three": {\n            "command": "c",\n            "args": ["d", "[", "e"]\n        }\n    },',
     ),
   )
 })

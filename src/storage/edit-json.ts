@@ -115,8 +115,16 @@ function toLayout(text: string, { start, end, members }: ObjectSpan): Layout {
 
 function render(value: JsonValue, { isOneLine, newLine, indent, unit }: Layout): string {
   if (isOneLine) return JSON.stringify(value)
-  return JSON.stringify(value, null, unit).replaceAll('\n', `${newLine}${indent}${unit}`)
+  const text = JSON.stringify(value, null, unit).replace(plainLists, (list) => {
+    const inline = list.replace(/\n\s*/g, ' ').replace(/^\[ | \]$/g, (bracket) => bracket.trim())
+    return inline.length <= longestList ? inline : list
+  })
+  return text.replaceAll('\n', `${newLine}${indent}${unit}`)
 }
+
+const longestList = 100
+/** A list as JSON.stringify writes it, of nothing but text, numbers and words: short ones are read more easily on one line. */
+const plainLists = /\[\n(?:\s*(?:"(?:[^"\\]|\\.)*"|[\w.+-]+),?\n)+\s*\]/g
 
 function splice(text: string, start: number, end: number, middle: string): string {
   return text.slice(0, start) + middle + text.slice(end)

@@ -1,0 +1,61 @@
+import { type Command, type Request, UsageError } from './command.ts'
+
+const verbs: {
+  readonly [name: string]: () => Promise<(request: Request, words: readonly string[]) => Promise<number>>
+} = {
+  add: async () => (await import('./mcp/add.ts')).addServer,
+  import: async () => (await import('./mcp/import.ts')).importServers,
+  remove: async () => (await import('./mcp/remove.ts')).removeServers,
+  list: async () => (await import('./mcp/list.ts')).listServers,
+}
+
+export const mcp: Command = {
+  usage: [
+    'mcp add NAME [options] -- COMMAND [ARG …]',
+    'mcp add NAME URL [options]',
+    'mcp import claude | cursor | vscode | FILE [NAME …]',
+    'mcp list',
+    'mcp remove NAME …',
+  ],
+  about: `Connects MCP servers, whose tools are then served like any other: admitted, checked, approved and recorded here.
+They are kept in mcpServers of the workspace's toolpact.json, or of the file after --config, in the form that other
+clients use. Write secrets as \${NAME}: they are then taken from the environment.`,
+  options: {
+    env: {
+      type: 'string',
+      value: 'NAME=VALUE',
+      multiple: true,
+      about: 'for add: an environment variable of the command; may be repeated',
+    },
+    header: {
+      type: 'string',
+      value: "'NAME: VALUE'",
+      multiple: true,
+      about: 'for add: a header of every request; may be repeated',
+    },
+    cwd: { type: 'string', value: 'DIR', about: 'for add: the folder that the command runs in' },
+    type: {
+      type: 'string',
+      value: 'http|sse',
+      about: 'for add: how a URL is spoken to (default: http; sse is the older way)',
+    },
+    'no-connect': { type: 'boolean', about: 'for add and import: do not connect to the new servers' },
+    replace: { type: 'boolean', about: 'for add and import: replace servers of the same name' },
+  },
+  examples: [
+    ['toolpact mcp add files -- npx -y @modelcontextprotocol/server-filesystem .', 'a server that is started'],
+    [
+      `toolpact mcp add tracker https://tracker.example/mcp --header 'Authorization: Bearer \${TRACKER_TOKEN}'`,
+      'one over HTTP',
+    ],
+    ['toolpact mcp import claude', 'those that Claude has'],
+    ['toolpact mcp list', 'which there are'],
+  ],
+  next: (before) => (before.length === 0 ? Object.keys(verbs) : undefined),
+  async run(request) {
+    const [verb = 'list', ...words] = request.positionals
+    if (!Object.hasOwn(verbs, verb))
+      throw new UsageError(`mcp cannot '${verb}'.`, `Use mcp ${Object.keys(verbs).join(', ')}.`)
+    return (await verbs[verb]!())(request, words)
+  },
+}

@@ -1,0 +1,76 @@
+import { isAbsolute, relative, resolve } from 'node:path'
+import type { JsonObject } from '../../contract/json.ts'
+import { printableJson } from '../../contract/printable.ts'
+import { setMember } from '../../storage/edit-json.ts'
+import { type Options, type Request, UsageError } from '../command.ts'
+import { exitCodes } from '../exit-codes.ts'
+import { paint } from '../terminal.ts'
+import { readUserName } from '../user-name.ts'
+import { describeServer, toTransport } from './describe-server.ts'
+import { openDesk, tellChanged } from './place.ts'
+import { tellSecrets } from './tell-secrets.ts'
+import { isServerName } from './to-server-name.ts'
+
+/** Writes one server into the config. */
+export async function addServer(request: Request, words: readonly string[]): Promise<number> {
+  const { options, terminal } = request
+  const [name, ...rest] = words
+  if (name === undefined) throw new UsageError('mcp add needs a name.', 'Then the command after --, or a URL.')
+  if (!isServerName(name))
+    throw new UsageError(`A server cannot be named '${name}'.`, 'Use letters, digits, - and _, at most 64, a letter first.') // biome-ignore format: one line
+  const desk = openDesk(request)
+  const entry = toEntry(name, rest, options, desk.folder)
+  const fault = await desk.findFault(name, entry)
+  if (fault !== undefined) throw new UsageError(fault)
+  const servers = (await desk.look())?.config.mcpServers ?? {}
+  if (Object.hasOwn(servers, name) && !options.replace)
+    throw new UsageError(`There is a server '${name}' already.`, 'Choose another name, or replace it with --replace.')
+  const changed = await desk.change((text) => setMember(text, ['mcpServers', name], entry), readUserName())
+  const about = { name, transport: toTransport(entry), reached: describeServer(entry) }
+  if (options.json) terminal.print(printableJson({ ...about, config: desk.path, trust: changed.trust }))
+  else terminal.print([paint('green', '✓ '), `Added ${name}: ${about.reached}`])
+  tellChanged(changed, desk, request)
+  tellSecrets({ [name]: entry }, request)
+  return exitCodes.success
+}
+
+function toEntry(name: string, [first, ...args]: readonly string[], options: Options, folder: string): JsonObject {
+  const { env = [], header = [], cwd, type } = options
+  if (first === undefined) throw new UsageError(`mcp add ${name} needs a command after --, or a URL.`)
+  if (!/^https?:\/\//i.test(first)) {
+    if (header.length > 0) throw new UsageError('--header is for a server that is reached by a URL.', 'Use --env.')
+    if (type !== undefined && type !== 'stdio') throw new UsageError(`--type ${type} is for a server that is reached by a URL.`) // biome-ignore format: one line
+    return {
+      command: first,
+      ...(args.length > 0 && { args }),
+      ...(env.length > 0 && { env: toPairs(env, 'env', /^([^=]+)=(.*)$/s, 'NAME=VALUE') }),
+      ...(cwd !== undefined && { cwd: toFolder(cwd, folder) }),
+    }
+  }
+  if (args.length > 0) throw new UsageError(`A server is reached by one URL, and there is '${args[0]}' too.`)
+  if (env.length > 0 || cwd !== undefined)
+    throw new UsageError(`--${env.length > 0 ? 'env' : 'cwd'} is for a server that is started by a command.`, 'Use --header.') // biome-ignore format: one line
+  if (type !== undefined && type !== 'http' && type !== 'sse') throw new UsageError(`--type cannot be '${type}' for a URL.`, 'Use http or sse.') // biome-ignore format: one line
+  return {
+    ...(type === 'sse' && { type }),
+    url: first,
+    ...(header.length > 0 && { headers: toPairs(header, 'header', /^([^:]+):\s*(.*)$/s, "'NAME: VALUE'") }),
+  }
+}
+
+function toPairs(texts: readonly string[], option: string, form: RegExp, shown: string): { [name: string]: string } {
+  const pairs = new Map<string, string>()
+  for (const text of texts) {
+    const [, key, value] = form.exec(text) ?? []
+    if (key === undefined) throw new UsageError(`--${option} needs ${shown}.`)
+    if (pairs.has(key)) throw new UsageError(`--${option} gives ${key} twice.`)
+    pairs.set(key, value!)
+  }
+  return Object.fromEntries(pairs)
+}
+
+/** A person means a folder from where they are; the file, from where it is. */
+function toFolder(cwd: string, folder: string): string {
+  if (isAbsolute(cwd) || cwd.startsWith('${')) return cwd
+  return relative(folder, resolve(cwd)) || '.'
+}

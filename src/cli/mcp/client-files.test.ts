@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import { listClientFiles } from './client-files.ts'
+
+const places = { home: '/home/ada', workspace: '/work', environment: {} }
+
+test('files of the workspace come before those of the user', () => {
+  const paths = listClientFiles('claude', { ...places, platform: 'linux' }).map(({ path }) => path)
+  expect(paths).toEqual([
+    '/work/.mcp.json',
+    '/home/ada/.claude.json',
+    '/home/ada/.config/Claude/claude_desktop_config.json',
+  ])
+  expect(listClientFiles('cursor', { ...places, platform: 'linux' }).map(({ path }) => path)).toEqual([
+    '/work/.cursor/mcp.json',
+    '/home/ada/.cursor/mcp.json',
+  ])
+})
+
+test('each system keeps what a user has set elsewhere', () => {
+  const last = (more: Partial<Parameters<typeof listClientFiles>[1]>) =>
+    listClientFiles('claude', { ...places, platform: 'linux', ...more }).at(-1)!.path
+  expect(last({ platform: 'darwin', home: '/Users/ada' })).toBe(
+    '/Users/ada/Library/Application Support/Claude/claude_desktop_config.json',
+  )
+  expect(last({ platform: 'win32', home: 'C:\\Users\\ada' })).toBe(
+    'C:\\Users\\ada\\AppData\\Roaming\\Claude\\claude_desktop_config.json',
+  )
+  expect(last({ platform: 'win32', environment: { APPDATA: 'D:\\data' } })).toBe(
+    'D:\\data\\Claude\\claude_desktop_config.json',
+  )
+  expect(last({ environment: { XDG_CONFIG_HOME: '/conf' } })).toBe('/conf/Claude/claude_desktop_config.json')
+})
+
+test('VS Code has files of its own and settings, in each of its editions', () => {
+  const paths = listClientFiles('vscode', { ...places, platform: 'linux' }).map(({ path }) => path)
+  expect(paths).toEqual([
+    '/work/.vscode/mcp.json',
+    '/work/.vscode/settings.json',
+    '/home/ada/.config/Code/User/mcp.json',
+    '/home/ada/.config/Code/User/settings.json',
+    '/home/ada/.config/Code - Insiders/User/mcp.json',
+    '/home/ada/.config/Code - Insiders/User/settings.json',
+  ])
+})

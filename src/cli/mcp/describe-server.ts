@@ -1,0 +1,70 @@
+import { isSecretName } from '../../policy/secret-name.ts'
+import { findSecrets } from '../../policy/secrets.ts'
+
+/** An entry of `mcpServers`, as far as it says where the server is. */
+export interface Reached {
+  readonly command?: string | undefined
+  readonly args?: readonly string[] | undefined
+  readonly env?: { readonly [name: string]: string } | undefined
+  readonly url?: string | undefined
+  readonly headers?: { readonly [name: string]: string } | undefined
+  readonly type?: string | undefined
+}
+
+export function toTransport({ url, type }: Reached): 'stdio' | 'http' | 'sse' {
+  if (url === undefined) return 'stdio'
+  return type === 'sse' ? 'sse' : 'http'
+}
+
+/** How a server is reached, on one line, without what looks like a secret. */
+export function describeServer({ command, args = [], url }: Reached): string {
+  if (url !== undefined) return describeUrl(url)
+  return [command ?? '', ...hideSecrets(args).map(quote)].join(' ')
+}
+
+/** Values that look like secrets and stand in the file itself, as places such as `env.GITHUB_TOKEN`. */
+export function findWrittenSecrets({ args = [], env = {}, url, headers = {} }: Reached): string[] {
+  const named = (group: string, values: { readonly [name: string]: string }) =>
+    Object.entries(values)
+      .filter(([name, value]) => isWritten(name, value))
+      .map(([name]) => `${group}.${name}`)
+  return [
+    ...named('env', env),
+    ...named('headers', headers),
+    ...(hideSecrets(args).some((arg, index) => arg !== args[index]) ? ['args'] : []),
+    ...(url !== undefined && describeUrl(url) !== url ? ['url'] : []),
+  ]
+}
+
+function isWritten(name: string, value: string): boolean {
+  if (/\$\{[^}]+\}/.test(value) || value.length < shortest) return false
+  return isSecretName(name) || findSecrets(`${name}=${value}`).length > 0 || findSecrets(value).length > 0
+}
+
+/** What is shorter says `true` or `none`. */
+const shortest = 6
+const hidden = '…'
+
+/** Where an option is named like a secret, the argument after it is one. */
+function hideSecrets(args: readonly string[]): string[] {
+  return args.map((arg, index) => {
+    const option = /^--?([A-Za-z][\w-]*)$/.exec(args[index - 1] ?? '')?.[1]
+    if (option !== undefined && !arg.startsWith('-') && isWritten(option, arg)) return hidden
+    const [, name, value] = /^-*([A-Za-z][\w-]*)[=:]\s*(.*)$/s.exec(arg) ?? []
+    if (name !== undefined && isWritten(name, value!)) return arg.slice(0, arg.length - value!.length) + hidden
+    return findSecrets(arg).reduceRight((text, { start, end }) => text.slice(0, start) + hidden + text.slice(end), arg)
+  })
+}
+
+/** Keys are put into the query, and names before the host. */
+function describeUrl(url: string): string {
+  const parsed = URL.parse(url)
+  if (!parsed) return url
+  const { username, password, search } = parsed
+  if (!username && !password && !search) return url
+  return `${parsed.protocol}//${username || password ? `${hidden}@` : ''}${parsed.host}${parsed.pathname}${search ? `?${hidden}` : ''}`
+}
+
+function quote(word: string): string {
+  return /^[\w@%+=:,./$ {}…-]+$/.test(word) && !word.includes(' ') ? word : `'${word.replaceAll("'", `'\\''`)}'`
+}

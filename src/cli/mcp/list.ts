@@ -1,0 +1,62 @@
+import type { ConfigDesk } from '../../config-desk.ts'
+import { printableJson } from '../../contract/printable.ts'
+import { toColumns } from '../columns.ts'
+import { type Request, UsageError } from '../command.ts'
+import { exitCodes } from '../exit-codes.ts'
+import { paint } from '../terminal.ts'
+import { describeServer, toTransport } from './describe-server.ts'
+import { openDesk } from './place.ts'
+
+/** Lists the servers of the config. Nothing is started. */
+export async function listServers(request: Request, words: readonly string[]): Promise<number> {
+  const { options, terminal } = request
+  if (words.length > 0) throw new UsageError(`mcp list takes no name, and got '${words[0]}'.`, `Did you mean toolpact mcp inspect ${words[0]}?`) // biome-ignore format: one line
+  const desk = openDesk(request)
+  const seen = await desk.look()
+  const servers = toServers(seen)
+  if (options.json) terminal.print(printableJson(servers))
+  else if (servers.length === 0)
+    terminal.tell(`No servers are configured${seen ? ` in ${desk.path}` : ''}. toolpact mcp add --help tells how.`) // biome-ignore format: one line
+  else
+    terminal.print(
+      ...toColumns(
+        servers.map(({ name, transport, reached, state, withoutOutputSchema, approval, tools, exclude }) => [
+          paint('bold', name),
+          paint(colours[state], words_[state]),
+          transport,
+          reached,
+          [
+            withoutOutputSchema === 'opaque' ? 'quotes what has no output schema' : '',
+            approval === 'ask' ? 'always asks' : approval === 'never' ? 'never asks' : '',
+            tools ? `${tools.length} tools only` : '',
+            exclude ? `${exclude.length} excluded` : '',
+          ]
+            .filter((text) => text !== '')
+            .join(', '),
+        ]),
+        { width: terminal.columns },
+      ),
+    )
+  if (seen && !seen.trusted && servers.length > 0) terminal.tell([paint('yellow', 'Note:'), ` ${desk.path} is not trusted, so that none of them is started. Review it with toolpact trust.`]) // biome-ignore format: one line
+  return exitCodes.success
+}
+
+const words_ = { configured: 'configured', disabled: 'disabled', untrusted: 'not trusted' } as const
+const colours = { configured: 'green', disabled: 'dim', untrusted: 'red' } as const
+
+function toServers(seen: Awaited<ReturnType<ConfigDesk['look']>>) {
+  return Object.entries(seen?.config.mcpServers ?? {}).map(([name, server]) => {
+    const { disabled = false, start, withoutOutputSchema, approval, tools, exclude } = server
+    return {
+      name,
+      transport: toTransport(server),
+      reached: describeServer(server),
+      state: disabled ? ('disabled' as const) : seen!.trusted ? ('configured' as const) : ('untrusted' as const),
+      start,
+      withoutOutputSchema,
+      approval,
+      tools,
+      exclude,
+    }
+  })
+}
