@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { JsonObject, JsonValue } from '../contract/json.ts'
 import type { Tool } from '../contract/tool.ts'
-import { mostMessageBytes } from '../mcp/message.ts'
 import { AdmittedTools } from './admitted-tools.ts'
 import { type ServerAddress, type UpstreamCallOptions, type UpstreamClient, UpstreamFailure } from './connect/client.ts'
 import { createQuote } from './connect/quote.ts'
 import { Refresher } from './refresher.ts'
 import { RestartPauses } from './restart-pauses.ts'
 import { type Flag, flagInstructions } from './signals/find-signals.ts'
+import { startClient } from './start-client.ts'
 import type { SendCall } from './to-tool.ts'
 import type {
   Upstream,
@@ -41,13 +41,12 @@ class LiveUpstream implements Upstream {
   readonly #closing = new AbortController()
   readonly #noise: string[] = []
   #state: UpstreamState = 'idle'
-  #fault: string | undefined
+  #fault: UpstreamFailure | undefined
   #client: UpstreamClient | undefined
   /** What is known from the last time that it was connected. */
   #about: Pick<UpstreamClient, 'revision' | 'serverInfo' | 'instructions'> | undefined
   #instructionFlags: readonly Flag[] = []
   #startedInMs: number | undefined
-  #listedInMs: number | undefined
   #restarts = -1
   #wasListed = false
   #readyAt = 0
@@ -70,7 +69,7 @@ class LiveUpstream implements Upstream {
     if ('fault' in deps.addressed) {
       // Where it is cannot be told, so that there is nothing to try.
       this.#state = 'failed'
-      this.#fault = deps.addressed.fault
+      this.#fault = new UpstreamFailure('unavailable', deps.addressed.fault)
     }
     const quote = 'address' in deps.addressed ? createQuote(deps.addressed.address) : String
     this.#tools = new AdmittedTools(name, { send: this.#send, quote })
@@ -89,13 +88,13 @@ class LiveUpstream implements Upstream {
     return {
       name: this.name,
       state: this.#state,
-      ...(this.#fault !== undefined && { fault: this.#fault }),
+      ...(this.#fault && { fault: this.#fault.message, plainFault: this.#fault.plain }),
       ...(revision !== undefined && { revision }),
       ...(serverInfo !== undefined && { serverInfo }),
       ...(instructions !== undefined && { instructions }),
       instructionFlags: this.#instructionFlags,
       ...(this.#startedInMs !== undefined && { startedInMs: this.#startedInMs }),
-      ...(this.#listedInMs !== undefined && { listedInMs: this.#listedInMs }),
+      wasListed: this.#wasListed,
       restarts: Math.max(0, this.#restarts),
       definitions,
       admitted: tools,
@@ -106,7 +105,7 @@ class LiveUpstream implements Upstream {
   }
 
   async readmit(): Promise<void> {
-    if (this.#wasListed && (await this.#admit(this.#tools.definitions))) this.#tell('tools')
+    if (this.#wasListed) await this.#admit(this.#tools.definitions)
   }
 
   async close(): Promise<void> {
@@ -133,12 +132,13 @@ class LiveUpstream implements Upstream {
     if (this.#refresher.ageMs > this.#times.mostListMs) this.#refresher.request()
     try {
       const result = await client.callTool(name, input, options)
-      this.#heardAt = performance.now()
+      this.#hearAlive()
       return result
     } catch (failure) {
-      if (options.signal.aborted) this.#probe(client)
+      const { kind } = failure as UpstreamFailure
+      if (options.signal.aborted || kind === 'unavailable') this.#probe(client)
       // It may have dropped the tool without a word.
-      else if (failure instanceof UpstreamFailure && failure.kind === 'refused') this.#refresher.request()
+      else if (kind === 'refused') this.#refresher.request()
       throw failure
     }
   }
@@ -178,69 +178,45 @@ class LiveUpstream implements Upstream {
   async #start(address: ServerAddress): Promise<void> {
     this.#move('starting')
     const begin = performance.now()
-    const { startupMs = defaultStartupMs } = this.#settings
-    const stop = new AbortController()
-    const timer = setTimeout(() => stop.abort(this.#toLate(startupMs)), startupMs)
-    const signal = AbortSignal.any([stop.signal, this.#closing.signal])
-    let client: UpstreamClient | undefined
-    try {
-      client = await this.#connect(address, startupMs, (failure) => stop.abort(failure), signal)
-      this.#about = client
-      const definitions = await this.#list(client, signal)
-      await this.#admit(definitions)
-      signal.throwIfAborted()
-    } catch (cause) {
-      if (client) this.#ending = client.close()
-      if (!this.#closing.signal.aborted) this.#fail(cause, 0)
-      return
-    } finally {
-      clearTimeout(timer)
-    }
+    const { startupMs = defaultStartupMs, protocol } = this.#settings
+    const { openClient, info } = this.#deps
+    const failed = await startClient(address, {
+      openClient,
+      info,
+      protocol,
+      startupMs,
+      signal: this.#closing.signal,
+      onListed: async (client, definitions) => {
+        this.#about = client
+        await this.#take(definitions)
+      },
+      onStarted: (client) => this.#become(client, performance.now() - begin),
+      onToolsChanged: () => this.#refresher.request(),
+      onLost: (client, failure) => client === this.#client && this.#lose(failure),
+      onNoise: (text) => this.#hear(text),
+    })
+    if (!failed) return
+    this.#ending = failed.ended
+    if (!this.#closing.signal.aborted) this.#fail(failed.failure, 0)
+  }
+
+  #become(client: UpstreamClient, startedInMs: number) {
     this.#client = client
-    this.#startedInMs = performance.now() - begin
     this.#readyAt = performance.now()
+    this.#startedInMs = startedInMs
     this.#restarts++
     this.#fault = undefined
     this.#move('ready')
-    this.#tell('tools')
   }
 
-  /** Before it is ready its loss ends the start; after that it is told to whoever needs it. */
-  #connect(
-    address: ServerAddress,
-    startMs: number,
-    endStart: (failure: UpstreamFailure) => void,
-    signal: AbortSignal,
-  ): Promise<UpstreamClient> {
-    const { openClient, info } = this.#deps
-    const { protocol } = this.#settings
-    const opened = openClient(address, {
-      info,
-      startMs,
-      mostMessageBytes,
-      signal,
-      ...(protocol && { protocol }),
-      onToolsChanged: () => this.#refresher.request(),
-      onLost: async (failure) => {
-        endStart(failure)
-        const client = await opened.catch(() => undefined)
-        if (client && client === this.#client) this.#lose(failure)
-      },
-      onNoise: (text) => this.#hear(text),
-    })
-    return opened
-  }
-
-  async #list(client: UpstreamClient, signal: AbortSignal): Promise<readonly JsonObject[]> {
-    const begin = performance.now()
-    const definitions = await client.listTools(signal)
-    this.#heardAt = performance.now()
-    this.#listedInMs = this.#heardAt - begin
+  /** Takes what was just listed. */
+  async #take(definitions: readonly JsonObject[]): Promise<void> {
+    this.#hearAlive()
     this.#refresher.done()
-    return definitions
+    await this.#admit(definitions)
   }
 
-  async #admit(definitions: readonly JsonObject[]): Promise<boolean> {
+  async #admit(definitions: readonly JsonObject[]): Promise<void> {
     const { addressed, lock } = this.#deps
     const { serverInfo = {}, instructions } = this.#about ?? {}
     this.#instructionFlags = flagInstructions(instructions, { server: this.name, ...this.#others() })
@@ -251,7 +227,7 @@ class LiveUpstream implements Upstream {
     }))
     const isFirst = !this.#wasListed
     this.#wasListed = true
-    return isChanged || isFirst
+    if (isChanged || isFirst) this.#tell('tools')
   }
 
   /** After an announced change. What was admitted stays where the list cannot be had. */
@@ -261,10 +237,10 @@ class LiveUpstream implements Upstream {
     try {
       const { startupMs = defaultStartupMs } = this.#settings
       const signal = AbortSignal.any([this.#closing.signal, AbortSignal.timeout(startupMs)])
-      const definitions = await this.#list(client, signal)
-      if (client === this.#client && (await this.#admit(definitions))) this.#tell('tools')
+      const definitions = await client.listTools(signal)
+      if (client === this.#client) await this.#take(definitions)
     } catch (cause) {
-      this.#hear(`Its tools could not be listed again: ${toFault(cause)}`)
+      this.#hear(`Its tools could not be listed again: ${toFailure(cause).message}`)
     }
   }
 
@@ -278,7 +254,7 @@ class LiveUpstream implements Upstream {
         (failure) => {
           // One that refuses is there.
           if (failure instanceof UpstreamFailure && failure.kind === 'refused') return this.#hearAlive()
-          const message = `The server did not answer any more and was ended: ${toFault(failure)}`
+          const message = `The server did not answer any more and was ended: ${toFailure(failure).plain}`
           if (client === this.#client) this.#lose(new UpstreamFailure('unavailable', message))
         },
       )
@@ -306,7 +282,7 @@ class LiveUpstream implements Upstream {
   }
 
   #fail(cause: unknown, healthyForMs: number) {
-    this.#fault = toFault(cause)
+    this.#fault = toFailure(cause)
     this.#retryAt = performance.now() + this.#pauses.next(healthyForMs)
     this.#move('failed')
     // Until it was listed once, all that can be said of its tools is why there are none.
@@ -338,12 +314,7 @@ class LiveUpstream implements Upstream {
   #toAbsence(): string {
     if (this.#state === 'stopped') return `The server ${this.name} is not used any more.`
     const seconds = Math.ceil((this.#retryAt - performance.now()) / 1000)
-    return `${this.#fault ?? 'The server is not there.'}${seconds > 0 ? ` It is not tried again for ${seconds} s.` : ''}`
-  }
-
-  #toLate(startupMs: number): UpstreamFailure {
-    const message = `The server was not ready within ${startupMs / 1000} s. Give it more time with "startupMs".`
-    return new UpstreamFailure('unavailable', message)
+    return `${this.#fault?.plain ?? 'The server is not there.'}${seconds > 0 ? ` It is not tried again for ${seconds} s.` : ''}`
   }
 
   #toWithdrawn(name: string): UpstreamFailure {
@@ -354,9 +325,10 @@ class LiveUpstream implements Upstream {
   }
 }
 
-function toFault(cause: unknown): string {
-  if (cause instanceof UpstreamFailure) return cause.message
-  return `It failed unexpectedly: ${cause instanceof Error ? cause.message : String(cause)}`
+function toFailure(cause: unknown): UpstreamFailure {
+  if (cause instanceof UpstreamFailure) return cause
+  const words = cause instanceof Error ? cause.message : String(cause)
+  return new UpstreamFailure('unavailable', 'The server failed unexpectedly.', { words, cause })
 }
 
 /** Waits for something that never rejects, unless the signal comes first. */

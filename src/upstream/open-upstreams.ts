@@ -130,13 +130,14 @@ export function openUpstreams(
 }
 
 /** Nothing that the server says about itself is in it: callers read it, and some of them are models. */
-function toToolset({ name, fault, state, admitted, withheld }: UpstreamStatus): Toolset {
+function toToolset({ name, plainFault, wasListed, admitted, withheld }: UpstreamStatus): Toolset {
   return {
     name,
     description: `Tools of the MCP server ${name}.`,
     tools: admitted.map(({ tool }) => tool),
     withheld: withheld.map(({ name, reasons }) => ({ name, reasons: reasons.map(toPlainReason) })),
-    ...(fault !== undefined && state === 'failed' && { fault }),
+    // One that was lost is started again by the next call, so that its tools stay.
+    ...(plainFault !== undefined && !wasListed && { fault: plainFault }),
   }
 }
 

@@ -34,7 +34,7 @@ export class Refresher {
     this.#isWanted = true
     if (this.#timer || this.#isWorking) return
     const { settleMs, leastMs } = this.#times
-    this.#timer = setTimeout(() => this.#run(), Math.max(settleMs, leastMs - this.ageMs))
+    this.#timer = setTimeout(() => this.#run(), Math.max(settleMs, leastMs - this.ageMs)).unref()
   }
 
   /** What was asked for is not done any more. */

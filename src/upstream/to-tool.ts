@@ -50,7 +50,7 @@ function toMessage(words: string): string {
 
 function toToolError(failure: UpstreamFailure): ToolError {
   const code = failure.kind === 'unavailable' ? 'upstream_unavailable' : 'upstream_protocol_error'
-  return fail(code, failure.message, { cause: failure })
+  return fail(code, failure.plain, { cause: failure })
 }
 
 function fail(code: UpstreamCode, message: string, options?: ErrorOptions): ToolError {

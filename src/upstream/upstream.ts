@@ -32,14 +32,17 @@ export interface UpstreamStatus {
   readonly state: UpstreamState
   /** Why it failed, and what to do. */
   readonly fault?: string
+  /** The same without the server's own words, as callers may read it. */
+  readonly plainFault?: string
   readonly revision?: string
   readonly serverInfo?: JsonObject
   /** What the server says about itself, and what a person should read in it. */
   readonly instructions?: string
   readonly instructionFlags: readonly Flag[]
-  /** How long it took to connect and to list its tools, and to list them alone. */
+  /** How long it took to connect and to list its tools. */
   readonly startedInMs?: number
-  readonly listedInMs?: number
+  /** Has it ever said which tools it has? */
+  readonly wasListed: boolean
   readonly restarts: number
   /** As they came over the wire; what was listed last where it is not connected. */
   readonly definitions: readonly JsonObject[]

@@ -64,6 +64,8 @@ export interface UpstreamCallOptions {
 export class UpstreamFailure extends Error {
   override readonly name = 'UpstreamFailure'
   readonly kind: 'unavailable' | 'protocol' | 'refused'
+  /** The message without the server's own words. Those are for people: they may be anything, and a model might obey them. */
+  readonly plain: string
   /** The code of the error in JSON-RPC, where the server sent one. */
   readonly code?: number
   /** The status of the answer, where it came over HTTP and says that something is wrong. */
@@ -72,8 +74,9 @@ export class UpstreamFailure extends Error {
   readonly supported?: readonly string[]
 
   constructor(kind: UpstreamFailure['kind'], message: string, options: FailureOptions = {}) {
-    super(message, options)
+    super(options.words ? `${message} It said: ${options.words}` : message, options)
     this.kind = kind
+    this.plain = message
     if (options.code !== undefined) this.code = options.code
     if (options.status !== undefined) this.status = options.status
     if (options.supported !== undefined) this.supported = options.supported
@@ -81,6 +84,8 @@ export class UpstreamFailure extends Error {
 }
 
 interface FailureOptions extends ErrorOptions {
+  /** What the server said beside the protocol: bounded and printable. */
+  readonly words?: string
   readonly code?: number
   readonly status?: number
   readonly supported?: readonly string[]

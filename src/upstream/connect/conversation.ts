@@ -127,7 +127,7 @@ export class Conversation implements TransportListener {
         return this.#takeBroken(incoming.fault, incoming.id ?? answering)
       case 'noise':
         if (answering === undefined) return this.onNoise(toExcerpt(text))
-        return this.#takeBroken(`It says ${this.#options.quote(toExcerpt(text, 100))}`, answering)
+        return this.#takeBroken('It is no JSON.', answering, this.#options.quote(toExcerpt(text, 100)))
     }
   }
 
@@ -145,8 +145,8 @@ export class Conversation implements TransportListener {
     pending?.reject(toRefusal(pending.method, error, this.#options.quote))
   }
 
-  #takeBroken(fault: string, id: RequestId | undefined) {
-    const failure = new UpstreamFailure('protocol', `The server sent a message that is not MCP. ${fault}`)
+  #takeBroken(fault: string, id: RequestId | undefined, words = '') {
+    const failure = new UpstreamFailure('protocol', `The server sent a message that is not MCP. ${fault}`, { words })
     this.onNoise(failure.message)
     if (id === undefined) this.onAnswerLost(failure)
     else this.#answer(id)?.reject(failure)

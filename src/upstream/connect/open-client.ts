@@ -168,7 +168,7 @@ function toStartFailure(cause: unknown, transport: Transport, signal: AbortSigna
   const failure = toFailure(cause)
   const words = transport.lastWords()
   if (!signal.aborted || words === '') return failure
-  return new UpstreamFailure(failure.kind, `${failure.message} It said: ${words}`, { cause: failure })
+  return new UpstreamFailure(failure.kind, failure.plain, { words, cause: failure })
 }
 
 function toFailure(cause: unknown): UpstreamFailure {

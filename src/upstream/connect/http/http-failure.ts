@@ -29,10 +29,10 @@ function adviceFor(what: string): string {
 export function toStatusFailure(response: IncomingMessage, body: string, quote: Quote): UpstreamFailure {
   const status = response.statusCode ?? 0
   if (status >= 300 && status < 400) return toRedirect(status, response.headers.location)
-  const said = body.trim() === '' ? '' : ` It says: ${quote(body.trim().slice(0, 2000))}`
+  const words = quote(body.trim().slice(0, 2000))
   const isOurs = status >= 400 && status < 500 && status !== 408 && status !== 429
-  const message = `The server answered with HTTP ${status}.${status === 401 || status === 403 ? credential : ''}${said}`
-  return new UpstreamFailure(isOurs ? 'refused' : 'unavailable', message, { status })
+  const message = `The server answered with HTTP ${status}.${status === 401 || status === 403 ? credential : ''}`
+  return new UpstreamFailure(isOurs ? 'refused' : 'unavailable', message, { status, words })
 }
 
 const credential = ' It wants a credential, or another one: set "headers" in the config.'

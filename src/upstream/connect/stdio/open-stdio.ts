@@ -119,8 +119,7 @@ class Stdio implements Transport {
         : exitCode !== null
           ? `ended with code ${exitCode}`
           : 'closed its output'
-    const words = this.lastWords()
-    return new UpstreamFailure('unavailable', `The server ${how}.${words && ` It said: ${words}`}`)
+    return new UpstreamFailure('unavailable', `The server ${how}.`, { words: this.lastWords() })
   }
 
   /** Nothing of the group is left then, the watchdog included. */

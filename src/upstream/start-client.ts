@@ -1,0 +1,65 @@
+import type { JsonObject } from '../contract/json.ts'
+import { mostMessageBytes } from '../mcp/message.ts'
+import { type ClientOptions, type ServerAddress, type UpstreamClient, UpstreamFailure } from './connect/client.ts'
+
+export interface StartOptions extends Pick<ClientOptions, 'info' | 'onToolsChanged' | 'onNoise'> {
+  readonly openClient: (address: ServerAddress, options: ClientOptions) => Promise<UpstreamClient>
+  readonly protocol?: ClientOptions['protocol']
+  /** How long it all may take. */
+  readonly startupMs: number
+  readonly signal: AbortSignal
+  /** What comes after the list, and belongs to the start. */
+  readonly onListed: (client: UpstreamClient, definitions: readonly JsonObject[]) => Promise<void>
+  readonly onStarted: (client: UpstreamClient) => void
+  /** Told when it is lost after it was started; before that the start fails. */
+  readonly onLost: (client: UpstreamClient, failure: UpstreamFailure) => void
+}
+
+export interface FailedStart {
+  readonly failure: unknown
+  /** Resolves when nothing is left of it. */
+  readonly ended: Promise<void>
+}
+
+/** Connects to a server and lists its tools, in bounded time. Gives why it failed, if so; never rejects. */
+export async function startClient(address: ServerAddress, options: StartOptions): Promise<FailedStart | undefined> {
+  const { openClient, startupMs, onListed, onStarted, onLost } = options
+  const stop = new AbortController()
+  const timer = setTimeout(() => stop.abort(toLate(startupMs)), startupMs)
+  const signal = AbortSignal.any([stop.signal, options.signal])
+  let client: UpstreamClient | undefined
+  let isStarted = false
+  try {
+    client = await openClient(address, {
+      ...toClientOptions(options),
+      signal,
+      onLost: (failure) => (isStarted ? onLost(client!, failure) : stop.abort(failure)),
+    })
+    await onListed(client, await client.listTools(signal))
+    signal.throwIfAborted()
+    isStarted = true
+    // At once: it may be lost before anybody who waits for this gets a turn.
+    onStarted(client)
+    return undefined
+  } catch (cause) {
+    return { failure: cause, ended: client ? client.close() : Promise.resolve() }
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+function toClientOptions({ info, protocol, startupMs, onToolsChanged, onNoise }: StartOptions): ClientOptions {
+  return {
+    info,
+    startMs: startupMs,
+    mostMessageBytes,
+    ...(protocol && { protocol }),
+    ...(onToolsChanged && { onToolsChanged }),
+    ...(onNoise && { onNoise }),
+  }
+}
+
+function toLate(startupMs: number): UpstreamFailure {
+  const message = `The server was not ready within ${startupMs / 1000} s. Give it more time with "startupMs".`
+  return new UpstreamFailure('unavailable', message)
+}
