@@ -1,0 +1,92 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { JsonObject } from '../contract/json.ts'
+import { compileSchema } from '../contract/schema/compile-schema.ts'
+import { inferSchema } from './infer-schema.ts'
+
+test('what every sample has is required, and nothing else is allowed than what one had', () => {
+  const { schema, doubts } = inferSchema([
+    { id: 1, name: 'a', tags: ['x'], owner: null },
+    { id: 2, name: 'b', tags: [], owner: { login: 'c' }, size: 1 },
+    { id: 3, name: 'b', tags: ['y', 'z'], owner: { login: 'c', bot: true }, size: 1.5 },
+  ])
+  expect(schema).toEqual({
+    type: 'object',
+    properties: {
+      id: { type: 'integer' },
+      name: { type: 'string' },
+      tags: { type: 'array', items: { type: 'string' } },
+      owner: {
+        type: ['object', 'null'],
+        properties: { login: { type: 'string' }, bot: { type: 'boolean' } },
+        required: ['login'],
+        additionalProperties: false,
+      },
+      size: { type: 'number' },
+    },
+    required: ['id', 'name', 'tags', 'owner'],
+    additionalProperties: false,
+  })
+  expect(doubts).toEqual([])
+})
+
+test('items of one list are told from one another by what they have', () => {
+  const { schema } = inferSchema([{ rows: [{ a: 1 }, { a: 1, b: 'x' }, 5] }, { rows: [] }])
+  expect(schema.properties).toEqual({
+    rows: {
+      type: 'array',
+      items: {
+        type: ['object', 'integer'],
+        properties: { a: { type: 'integer' }, b: { type: 'string' } },
+        required: ['a'],
+        additionalProperties: false,
+      },
+    },
+  })
+})
+
+test('what the samples leave open is named', () => {
+  expect(inferSchema([{ a: [], b: null }]).doubts).toEqual([
+    'There is one sample: whatever another call may add or leave out will be refused. Give more.',
+    '/a was always empty: anything is allowed in it. Give a sample in which it is not.',
+    '/b was always null: nothing else is allowed. Give a sample in which it is not.',
+  ])
+})
+
+test('an object with very many keys is a map', () => {
+  const map = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`id-${index}`, { n: index }]))
+  const { schema, doubts } = inferSchema([{ map }, { map: {} }])
+  expect(schema.properties).toEqual({
+    map: {
+      type: 'object',
+      additionalProperties: {
+        type: 'object',
+        properties: { n: { type: 'integer' } },
+        required: ['n'],
+        additionalProperties: false,
+      },
+    },
+  })
+  expect(doubts).toEqual(['/map has 100 different keys: any key is allowed there.'])
+})
+
+test('what is nested very deep is left open', () => {
+  let value: JsonObject = { end: true }
+  for (let depth = 0; depth < 40; depth++) value = { in: value }
+  const { schema, doubts } = inferSchema([value, value])
+  expect(JSON.stringify(schema).length).toBeLessThan(2000)
+  expect(doubts).toEqual([`${'/in'.repeat(12)} is nested 12 levels deep, and what is in it is left open.`])
+})
+
+test('whatever the samples are, they conform to what is proposed', async () => {
+  const key = fc.string({ minLength: 1, maxLength: 3 }).filter((name) => name !== '__proto__')
+  const sample = fc.dictionary(key, fc.jsonValue({ maxDepth: 3 }), { noNullPrototype: true })
+  await fc.assert(
+    fc.asyncProperty(fc.array(sample, { minLength: 1, maxLength: 4 }), async (samples) => {
+      const clean = JSON.parse(JSON.stringify(samples)) as JsonObject[]
+      const compiled = await compileSchema(inferSchema(clean).schema)
+      for (const value of clean) expect(compiled.validate(value)).toEqual([])
+    }),
+    { numRuns: 40 },
+  )
+})
