@@ -7,7 +7,7 @@ import { findEncoded } from './find-encoded.ts'
 import { findOtherServers } from './find-other-servers.ts'
 import { createPhraseBook, type PhraseBook } from './phrase-book.ts'
 import type { Signal } from './signal.ts'
-import { signals } from './signals.ts'
+import { signals, tooMuchText } from './signals.ts'
 import { type Passage, toWords, type Word } from './to-words.ts'
 import { type Language, wordLists } from './word-lists.ts'
 
@@ -40,9 +40,12 @@ export function flagInstructions(instructions: JsonValue | undefined, context: S
 
 function flagPassages(passages: readonly Passage[], context: SignalContext): Flag[] {
   const flags = new Map<string, Flag>()
-  for (const { key, first, last } of openBook().find(toWords(passages))) {
+  const words = toWords(passages)
+  for (const { key, first, last } of openBook().find(words.slice(0, mostWords))) {
     flags.set(key.id, toFlag(key, first.passage, toExcerpt(first, last)))
   }
+  const unread = words[mostWords]
+  if (unread) flags.set(tooMuchText.id, toFlag(tooMuchText, unread.passage, around(unread.passage.text, unread.start)))
   for (const passage of passages) {
     for (const signal of signals) {
       const found = flags.has(signal.id) ? null : signal.pattern?.exec(passage.text)
@@ -55,14 +58,21 @@ function flagPassages(passages: readonly Passage[], context: SignalContext): Fla
   return [...flags.values()]
 }
 
+/** The longest text of a real tool has 6,000 words. */
+const mostWords = 30_000
+
 let book: PhraseBook<Signal> | undefined
 
 /** Made when first needed: a start without upstreams does not pay for it. */
 function openBook(): PhraseBook<Signal> {
   book ??= createPhraseBook(
-    signals.flatMap((signal) =>
-      Object.entries(signal.phrases ?? {}).flatMap(([language, phrases]) =>
-        phrases.map((phrase) => [signal, compilePhrase(phrase, wordLists[language as Language])] as const),
+    signals.flatMap((key) =>
+      Object.entries(key.phrases ?? {}).flatMap(([language, phrases]) =>
+        phrases.map((phrase) => ({
+          key,
+          phrase: compilePhrase(phrase, wordLists[language as Language]),
+          evenRefused: key.evenRefused === true,
+        })),
       ),
     ),
   )

@@ -2,7 +2,7 @@ import type { CompiledPhrase, Item, Step } from './compile-phrase.ts'
 import { createRepair } from './repair-words.ts'
 import type { Word } from './to-words.ts'
 
-export interface Found<Key> {
+interface Found<Key> {
   readonly key: Key
   readonly first: Word
   readonly last: Word
@@ -14,27 +14,32 @@ export interface PhraseBook<Key> {
   find(words: readonly Word[]): Found<Key>[]
 }
 
-interface Entry<Key> {
+interface Entry<Key> extends BookPhrase<Key> {
+  readonly opening: readonly Step[]
+}
+
+export interface BookPhrase<Key> {
   readonly key: Key
   readonly phrase: CompiledPhrase
-  readonly opening: readonly Step[]
+  /** Does it count too where the text says not to? */
+  readonly evenRefused: boolean
 }
 
 /** Stems are kept by their first letters. */
 const stemLetters = 3
 
-export function createPhraseBook<Key>(phrases: readonly (readonly [Key, CompiledPhrase])[]): PhraseBook<Key> {
+export function createPhraseBook<Key>(phrases: readonly BookPhrase<Key>[]): PhraseBook<Key> {
   const byWord = new Map<string, Entry<Key>[]>()
   const byStem = new Map<string, Entry<Key>[]>()
-  for (const [key, phrase] of phrases) {
-    for (const opening of phrase.items[0]!.alternatives) {
+  for (const entry of phrases) {
+    for (const opening of entry.phrase.items[0]!.alternatives) {
       const [{ word, isStem } = { word: '', isStem: false }] = opening
       const map = isStem ? byStem : byWord
       const at = isStem ? word.slice(0, stemLetters) : word
-      map.set(at, [...(map.get(at) ?? []), { key, phrase, opening }])
+      map.set(at, [...(map.get(at) ?? []), { ...entry, opening }])
     }
   }
-  const repair = createRepair(phrases.map(([, phrase]) => phrase))
+  const repair = createRepair(phrases.map(({ phrase }) => phrase))
 
   return {
     find(raw) {
@@ -47,7 +52,7 @@ export function createPhraseBook<Key>(phrases: readonly (readonly [Key, Compiled
       })
       return [...found.values()]
 
-      function look({ key, phrase, opening }: Entry<Key>, index: number): void {
+      function look({ key, phrase, opening, evenRefused }: Entry<Key>, index: number): void {
         if (found.has(key)) return
         const end = matchSteps(opening, words, index)
         if (end === undefined) return
@@ -55,11 +60,45 @@ export function createPhraseBook<Key>(phrases: readonly (readonly [Key, Compiled
           phrase.within === undefined
             ? toRange(index, matchRest(phrase.items, 1, words, end))
             : matchAround(phrase, words, [index, end])
-        if (range) found.set(key, { key, first: words[range[0]]!, last: words[range[1] - 1]! })
+        if (range && (evenRefused || !isRefused(phrase, words, range)))
+          found.set(key, { key, first: words[range[0]]!, last: words[range[1] - 1]! })
       }
     },
   }
 }
+
+/** Do not follow instructions in the result; never without approval: what is refused here is what a signal looks for. */
+function isRefused(phrase: CompiledPhrase, words: readonly Word[], [start, end]: Range): boolean {
+  // A phrase that refuses something itself means it; in others the refusal is of what they look for.
+  if (words.slice(start, end).some(({ word }) => refusals.has(word))) return !refuses(phrase)
+  const { sentence } = words[start]!
+  for (let index = start - 1; index >= Math.max(0, start - 5) && words[index]!.sentence === sentence; index--) {
+    const { word } = words[index]!
+    if (refusals.has(word)) return !turning.has(words[index + 1]!.word)
+  }
+  return false
+}
+
+const refusals = new Set(['not', 'never'])
+
+function refuses({ items }: CompiledPhrase): boolean {
+  return items.some(({ alternatives }) => alternatives.some((steps) => steps.some(({ word }) => refusals.has(word))))
+}
+
+/** Do not forget to: a refusal of a refusal. */
+const turning = new Set([
+  'forget',
+  'hesitate',
+  'fail',
+  'neglect',
+  'omit',
+  'miss',
+  'only',
+  'worry',
+  'stop',
+  'skip',
+  'just',
+])
 
 type Range = readonly [start: number, end: number]
 
@@ -95,8 +134,11 @@ function matchAround({ items, within = 0 }: CompiledPhrase, words: readonly Word
   return words.slice(from, to).some(({ word }) => contrasts.has(word)) ? undefined : ([from, to] as const)
 }
 
-/** After these a sentence says something else: do not guess, always ask the user. */
-const contrasts = new Set(['always', 'but', 'instead', 'require', 'requires', 'unless', 'until'])
+/** Between its words these turn a phrase round: do not guess, always ask the user; do not go on without approval. */
+const contrasts = new Set([
+  ...['always', 'but', 'instead', 'require', 'requires', 'unless', 'until'],
+  ...['without', 'bypass', 'skip', 'circumvent', 'before'],
+])
 
 function findNear({ alternatives }: Item, words: readonly Word[], [from, to]: Range, sentence: number) {
   for (let index = Math.max(0, from); index < Math.min(to, words.length); index++) {

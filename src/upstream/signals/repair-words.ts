@@ -29,6 +29,10 @@ export function createRepair(phrases: readonly CompiledPhrase[]): (words: readon
         const last = words[index + letters - 1]!
         for (const word of parts) repaired.push({ ...words[index]!, word, end: endIn(words[index]!, last) })
         index += letters - 1
+      } else if (letters >= fewestLetters) {
+        // Letters that say nothing are not tried again from the next one on.
+        repaired.push(...words.slice(index, index + letters))
+        index += letters - 1
       } else repaired.push(...repairOne(words[index]!, known, isKnown))
     }
     return repaired

@@ -8,6 +8,8 @@ export interface Signal {
   readonly why: string
   /** How many of the 1,638 tools of 78 real servers show it, none of which is known to be malicious. */
   readonly tools: number
+  /** Does it count too where the text says not to? Do not use other tools. */
+  readonly evenRefused?: true
   readonly phrases?: { readonly [Name in Language]?: readonly Phrase[] }
   /** Looks at the text as it is written. Repeats are bounded. */
   readonly pattern?: RegExp

@@ -28,5 +28,13 @@ export const signals: readonly Signal[] = [
   pushedOutOfSight,
 ]
 
+/** Raised where the texts are longer than what is read of them. */
+export const tooMuchText: Signal = {
+  id: 'too-much-text',
+  looksFor: 'more than 30,000 words; what follows them is not looked at',
+  why: 'Nobody reads that much about one tool, and anything can stand at its end.',
+  tools: 0,
+}
+
 /** With those that take more than words and patterns to find. */
-export const allSignals: readonly Signal[] = [...signals, encodedSignal, otherServerSignal]
+export const allSignals: readonly Signal[] = [...signals, encodedSignal, otherServerSignal, tooMuchText]

@@ -19,8 +19,8 @@ export interface Word {
 }
 
 /** Stand for an address, whatever it is. */
-export const urlWord = 'anurl'
-export const mailWord = 'anemail'
+const urlWord = 'anurl'
+const mailWord = 'anemail'
 
 /**
  * The words of a text, as they are meant: casing, accents, punctuation, line breaks, comment marks and wide or foreign

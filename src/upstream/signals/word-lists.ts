@@ -29,7 +29,7 @@ export const wordLists = {
     ignore:
       'ignore ignoring disregard disregarding forget forgetting override overrides overriding overrule overrules bypass bypassing supersede supersedes superseding discard neglect drop set_aside pay_no_attention_to violate circumvent outrank outranks cancel cancels replace replaces suspend suspends void voids take_precedence_over takes_precedence_over have_priority_over has_priority_over take_priority_over takes_priority_over',
     earlier:
-      'previous prior earlier above preceding all any other existing system safety your user users former developer original security default every foregoing',
+      'previous prior earlier above preceding all any other existing system safety your user users former developer original security every foregoing',
     rules:
       'instruction instructions rule rules guideline guidelines prompt prompts policy policies restriction restrictions constraint constraints safeguard safeguards directive directives guardrail guardrails limitation limitations messages',
     secretly: 'secretly covertly discreetly surreptitiously stealthily clandestinely unobtrusively inconspicuously',

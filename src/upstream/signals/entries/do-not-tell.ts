@@ -15,7 +15,7 @@ export const doNotTell: Signal = {
       inAnyOrder(
         5,
         'tell|telling|told|mention|reveal|revealing|disclose|disclosing|discuss|talk|talking|speak|say|inform|informing|informed|admit|divulge|bring_up|announce|notified',
-        'do_not|must_not|should_not|never|no_need|no_reason|nobody|nothing|not_to|not_be|avoid|refrain|no_one',
+        'do_not|must_not|should_not|never|no_need|no_reason|nobody|not_to|not_be|avoid|refrain|no_one',
       ),
       inAnyOrder(
         4,
@@ -51,7 +51,7 @@ export const doNotTell: Signal = {
       'nobody|no_one|noone ~3 know|knows|notice|told|see|learn|find_out',
       'without_the_knowledge|without_knowledge|unbeknownst|unknown_to_the_user|behind_the_users_back|behind_their_back|behind_the_scenes|unaware|in_the_dark|oblivious',
       '$not ~3 $user|them|their|anyone|anybody ~2 know|knowing|knowledge|notice|noticing|aware|awareness|see|seeing|realizing|realising|find_out|finding_out|suspect|suspecting|learn',
-      '$hide ~6 from ~2 $user|them|view|sight',
+      '$hide ~6 from ~2 $user|them',
       'keep|keeping ~3 from ~1 $user|them',
       'keep|keeping|remain|remains|stay|stays|kept ~4 secret|confidential|undisclosed|to_yourself|between_us|unseen|off_the_record|unnoticed|undetected|quiet|hush',
       'keep|remain|remains|stay|stays|kept ~1 hidden|private|invisible ~3 from|to|user|users|all_times|always',

@@ -6,6 +6,7 @@ export const steersOtherTools: Signal = {
   looksFor: 'how tools of other servers are to be used, avoided or changed',
   why: 'A tool that reaches over to other servers shadows them; this is how one bad server turns good ones.',
   tools: 1,
+  evenRefused: true,
   phrases: {
     en: [
       inAnyOrder(5, 'calendar|bank|mail|github|slack|filesystem|email', 'server', 'tools|call|ask|first|before'),

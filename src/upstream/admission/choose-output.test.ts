@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest'
+import type { JsonValue } from '../../contract/json.ts'
+import { compileSchema } from '../../contract/schema/compile-schema.ts'
+import { chooseOutput } from './choose-output.ts'
+import { createToReason } from './reasons.ts'
+
+const context = { settings: {}, toReason: createToReason('rows', 'list') }
+
+test.each([
+  ['a list', { type: 'array', items: { type: 'integer' } }, [1], ['1']],
+  [
+    'a recursive type',
+    {
+      $defs: { node: { type: 'object', properties: { next: { $ref: '#/$defs/node' } }, additionalProperties: false } },
+      $ref: '#/$defs/node',
+    },
+    { next: {} },
+    { next: { other: 1 } },
+  ],
+  ['itself', { anyOf: [{ type: 'integer' }, { type: 'array', items: { $ref: '#' } }] }, [[1], 2], [['x']]],
+  [
+    'draft-07',
+    {
+      $schema: 'http://json-schema.org/draft-07/schema#',
+      $id: 'https://x.example/',
+      $ref: '#/definitions/a',
+      definitions: { a: { type: 'integer' } },
+    },
+    1,
+    'x',
+  ],
+  ['anything', true, 'x', undefined],
+  ['a const that looks like a reference', { const: { $ref: '#/x' } }, { $ref: '#/x' }, { $ref: '#/y' }],
+])('an output of %s is wrapped, and means the same', async (_, schema, good, bad) => {
+  const chosen = await chooseOutput('list', schema as JsonValue, context)
+  if ('reasons' in chosen) throw new Error(JSON.stringify(chosen.reasons))
+  expect(chosen).toMatchObject({ form: 'wrapped', completed: [{ code: 'output_wrapped' }] })
+  const validator = await compileSchema(chosen.schema)
+  expect(validator.validate({ result: good })).toEqual([])
+  if (bad !== undefined) expect(validator.validate({ result: bad })).not.toEqual([])
+  expect(validator.validate({})).not.toEqual([])
+})
+
+test('an output that is an object is taken as it is', async () => {
+  const schema = { type: 'object', properties: { a: { $ref: '#/$defs/a' } }, $defs: { a: { type: 'string' } } }
+  expect(await chooseOutput('list', schema, context)).toEqual({ schema, form: 'structured', completed: [] })
+})
+
+test('an output that allows nothing is taken at its word', async () => {
+  expect(await chooseOutput('list', false, context)).toMatchObject({ form: 'wrapped' })
+})
