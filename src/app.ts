@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { resolve } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import type { Capabilities } from './capabilities/capabilities.ts'
 import type { Config, ConfigSource } from './config.ts'
 import type { CallResult } from './contract/call-result.ts'
 import type { Caller, Toolset } from './contract/tool.ts'
+import { type LockDesk, openLock } from './lock.ts'
 import { openConfig } from './open-config.ts'
 import type { Approver } from './pipeline/approver.ts'
 import type { Call } from './pipeline/call.ts'
@@ -49,6 +50,8 @@ export interface Toolpact {
   readonly rules: Rules
   /** Which configs in workspaces the operator trusts. */
   readonly trust: Trust
+  /** What was accepted of the tools of MCP servers. */
+  readonly lock: LockDesk
   /** The config as it holds: checked, and frozen. */
   readonly config: Config
   /** Real path of the folder that tools work in. */
@@ -107,6 +110,13 @@ export async function openToolpact(options: ToolpactOptions = {}): Promise<Toolp
     redact: createRedactor({ environment: process.env, names: config.redact ?? [] }),
     onViolation: options.onViolation,
   })
+  const lock = openLock({
+    path: toLockPath(options, opened?.source, workspace),
+    directory: () => toStateDirectory(options),
+    servers: config.mcpServers ?? {},
+    ...(config.lock && { demand: config.lock }),
+    statuses: async () => [],
+  })
   const underWay = new Set<Promise<CallResult>>()
   return {
     call(tool, input, { caller = { name: 'library' }, ...more } = {}) {
@@ -119,6 +129,7 @@ export async function openToolpact(options: ToolpactOptions = {}): Promise<Toolp
     ledger: storage.ledger,
     rules,
     trust,
+    lock,
     config,
     workspace,
     notices,
@@ -151,6 +162,11 @@ function createCapabilities({ workspace = '.', ...options }: ToolpactOptions, { 
     opened ??= open()
     return (await opened)(caller)
   }
+}
+
+/** Beside the config, or in the workspace where that is no file. */
+function toLockPath({ config }: ToolpactOptions, source: string | undefined, workspace: string): string {
+  return resolve(typeof config === 'object' || source === undefined ? workspace : dirname(source), 'toolpact.lock')
 }
 
 /** Options may tighten what the config says, never loosen it. */

@@ -37,6 +37,9 @@ const table: Record<string, readonly string[]> = {
     'pipeline/resolve-error.ts',
     'pipeline/to-details.ts',
     'type:storage',
+    'type:upstream',
+    'upstream/lock/diff-locks.ts',
+    'upstream/lock/read-lock.ts',
   ],
 }
 
@@ -57,6 +60,8 @@ const topFiles: Record<string, readonly string[]> = {
   'config-names.ts': ['type:config.ts', 'contract', 'type:pipeline'],
   'config-found.ts': ['config.ts', 'config-error.ts', 'policy'],
   'config-desk.ts': ['config.ts', 'config-error.ts', 'config-found.ts', 'type:contract', 'storage/config-file.ts', 'toolsets', 'trust.ts'], // biome-ignore format: one line
+  'lock.ts': ['lock-desk.ts', 'type:contract', 'type:upstream'],
+  'lock-desk.ts': ['type:lock.ts', 'contract', 'storage/lock-file.ts', 'upstream'],
   'open-config.ts': ['config.ts', 'config-error.ts', 'type:trust.ts'],
   'apply-config.ts': ['config-callers.ts', 'config-error.ts', 'config-foreign.ts', 'config-limits.ts', 'config-names.ts', 'type:open-config.ts', 'type:toolset-choice.ts', 'type:capabilities', 'type:pipeline'], // biome-ignore format: one line
   'toolset-choice.ts': ['config-error.ts', 'toolsets', 'type:capabilities', 'type:contract', 'type:pipeline'],

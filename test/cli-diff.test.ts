@@ -3,6 +3,8 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, expect, test } from 'vitest'
+import { writeLock } from '../src/upstream/lock/read-lock.ts'
+import { toLock } from '../src/upstream/lock/to-lock.ts'
 import { cleanContract } from './clean-contract.ts'
 import { openCommandFolder } from './run-command.ts'
 
@@ -80,14 +82,41 @@ test.concurrent('--toolset narrows both sides', async () => {
   expect({ code, stdout }).toEqual({ code: 0, stdout: 'No change.\n' })
 })
 
-test.concurrent('a folder holds a contract per file, a lock those of servers', async () => {
+test.concurrent('a folder holds a contract per file', async () => {
   mkdirSync(join(folder, 'contracts'))
   write('contracts/read-note.json', old)
   write('contracts/get-note.json', cleanContract({ name: 'get_note' }))
   write('list.json', [old, cleanContract({ name: 'get_note' })])
   expect((await run(['diff', 'contracts', 'list.json'])).stdout).toBe('No change.\n')
-  write('toolpact.lock', { lockVersion: 1, servers: { notes: { tools: { read_note: { contract: old } } } } })
-  expect((await run(['diff', 'toolpact.lock', 'old.json'])).stdout).toBe('No change.\n')
+})
+
+test.concurrent('a lock is compared with another one by what servers declare, and with nothing else', async () => {
+  writeFileSync(join(folder, 'old.lock'), lockWith('Reads a note.'))
+  writeFileSync(join(folder, 'new.lock'), lockWith('Reads a note, and mails it.'))
+  const { code, stdout } = await run(['diff', 'old.lock', 'new.lock'])
+  expect({ code, lines: stdout.split('\n').slice(0, 2) }).toEqual({
+    code: 0,
+    lines: ['notes.read', '  ok        words   /description'],
+  })
+  expect(stdout).toContain('and mails it')
+  expect((await run(['diff', 'old.lock', 'new.lock', '--toolset', 'other'])).stdout).toBe('No change.\n')
+  const mixed = await run(['diff', 'old.lock', 'old.json'])
+  expect(mixed).toMatchObject({ code: 2, stderr: expect.stringContaining('cannot be compared with contracts') })
+  writeFileSync(join(folder, 'bad.lock'), lockWith('Reads a note.').replace('Reads a note.', 'Reads all notes.'))
+  const bad = await run(['diff', 'bad.lock', 'new.lock'])
+  expect(bad).toMatchObject({ code: 2, stderr: expect.stringContaining('was changed by hand') })
+})
+
+test.concurrent('a lock is compared with the servers as they are now', async () => {
+  writeFileSync(join(folder, 'left.lock'), lockWith('Reads a note.'))
+  for (const args of [['left.lock'], ['left.lock', '.'], ['left.lock', 'current']]) {
+    const { code, stdout } = await run(['diff', ...args])
+    expect({ args, code }).toEqual({ args, code: 1 })
+    expect(stdout).toContain('notes  is in the lock, and not in the config\n    toolpact lock --accept notes --digest ')
+  }
+  const { changes, digests } = JSON.parse((await run(['diff', 'left.lock', '--json'])).stdout)
+  expect(changes).toMatchObject([{ tool: 'notes', breaking: true }])
+  expect(digests).toEqual({ notes: expect.stringMatching(/^sha256:/) })
 })
 
 test.concurrent('a revision of git is read from the file that is named, or that the config lists', async () => {
@@ -150,6 +179,18 @@ test.concurrent.each([
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
   expect(stderr).toContain(message)
 })
+
+function lockWith(description: string): string {
+  const definition = { name: 'read', description, inputSchema: { type: 'object' } }
+  const server = {
+    name: 'notes',
+    identity: { kind: 'stdio', command: 'notes' } as const,
+    settings: {},
+    conforming: new Map([['read', definition]]),
+    flagsOf: () => [],
+  }
+  return writeLock(toLock([server], { by: 'ada', at: '2026-11-16T00:00:00.000Z' }))
+}
 
 function write(path: string, value: unknown): void {
   writeFileSync(join(folder, path), JSON.stringify(value))

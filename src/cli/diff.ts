@@ -1,22 +1,24 @@
 import type { Change } from '../contract/diff/change.ts'
 import { diffContractSets } from '../contract/diff/diff-contracts.ts'
 import { printable, printableJson } from '../contract/printable.ts'
-import { type Command, UsageError } from './command.ts'
+import { toChangeLines } from './change-lines.ts'
+import { type Command, type Request, UsageError } from './command.ts'
 import { exitCodes } from './exit-codes.ts'
-import { current, readContracts } from './read-contracts.ts'
-import { type Line, paint, type Terminal } from './terminal.ts'
+import { current, readCurrent, readSource, type Source } from './read-contracts.ts'
+import { type Line, paint } from './terminal.ts'
 
 export const diff: Command = {
   usage: ['diff OLD [NEW]'],
   about: `Tells what changed from one set of contracts to another, and what of it breaks callers or loosens policy.
 OLD and NEW are each a file (as toolpact export contracts writes it, or a toolpact.lock), a folder of contracts, a
-revision of git, or . for the contracts as they are now, which NEW is if it is left out.
-Exit code 1 if anything breaks, else 0.`,
+revision of git, or . for the contracts as they are now, which NEW is if it is left out. A toolpact.lock is compared with
+another one, or with the MCP servers as they are now. Exit code 1 if anything breaks, else 0.`,
   options: {},
   examples: [
     ['toolpact diff contracts.json', 'since that file was written'],
     ['toolpact diff main', 'since the branch main, by the file that toolpact.json lists as contracts'],
     ['toolpact diff git:v1.2.0:contracts.json git:HEAD:contracts.json', 'between two revisions'],
+    ['toolpact diff toolpact.lock', 'what changed in the tools of MCP servers since they were accepted'],
     ['toolpact diff old.json new.json --json', 'for a script'],
   ],
   async run(request) {
@@ -24,29 +26,46 @@ Exit code 1 if anything breaks, else 0.`,
     const [old, next = current, ...more] = positionals
     if (old === undefined) throw new UsageError('diff needs something to compare with.', 'Name a file or a revision.')
     if (more.length > 0) throw new UsageError(`diff compares two sets of contracts, and got '${more[0]}' too.`)
-    const changes = diffContractSets(await readContracts(old, request), await readContracts(next, request))
+    const { changes, lines, ...extra } = await compare(await readSource(old, request), await readSource(next, request), request) // biome-ignore format: one line
     const breaking = changes.filter((change) => change.breaking).length
-    if (options.json) terminal.print(printableJson({ breaking: breaking > 0, changes }))
-    else printChanges(changes, terminal)
+    if (options.json) terminal.print(printableJson({ breaking: breaking > 0, changes, ...extra }))
+    else terminal.print(...(lines ?? toLines(changes)), ...(changes.length > 0 ? [''] : []), toSummary(changes))
     return breaking > 0 ? exitCodes.failed : exitCodes.success
   },
 }
 
-function printChanges(changes: readonly Change[], terminal: Terminal): void {
-  terminal.print(
-    ...changes.flatMap((change, index): Line[] => {
-      const isFirst = change.tool !== changes[index - 1]?.tool
-      return [...(isFirst ? [paint('bold', printable(change.tool))] : []), ...toLines(change)]
-    }),
-    ...(changes.length > 0 ? [''] : []),
-    toSummary(changes),
+interface Compared {
+  readonly changes: readonly Change[]
+  /** In place of a line for each change. */
+  readonly lines?: readonly Line[]
+  /** What would be accepted into the lock, by server or tool. */
+  readonly digests?: { readonly [target: string]: string }
+}
+
+async function compare(old: Source, next: Source, request: Request): Promise<Compared> {
+  const isLock = (source: Source) => typeof source === 'object' && 'lock' in source
+  if (!isLock(old) && !isLock(next))
+    return { changes: diffContractSets(await toContracts(old, request), await toContracts(next, request)) }
+  if (typeof old === 'object' && 'lock' in old) {
+    if (next === 'current') return (await import('./diff-running.ts')).diffRunning(old.lock, request)
+    if ('lock' in next)
+      return { changes: (await import('../upstream/lock/diff-locks.ts')).diffLocks(old.lock, next.lock) }
+  }
+  throw new UsageError(
+    'A toolpact.lock cannot be compared with contracts.',
+    'Compare it with another one, or with what servers list now: toolpact diff toolpact.lock.',
   )
 }
 
-function toLines({ category, breaking, pointer, message }: Change): Line[] {
-  const mark = breaking ? paint('red', 'breaking') : paint('dim', 'ok      ')
-  const place = pointer === '' ? '' : `  ${printable(pointer)}`
-  return [['  ', mark, `  ${category.padEnd(6)}`, paint('cyan', place)], `            ${printable(message)}`]
+async function toContracts(source: Source, request: Request) {
+  return typeof source === 'object' && 'contracts' in source ? source.contracts : readCurrent(request)
+}
+
+function toLines(changes: readonly Change[]): Line[] {
+  return changes.flatMap((change, index): Line[] => {
+    const isFirst = change.tool !== changes[index - 1]?.tool
+    return [...(isFirst ? [paint('bold', printable(change.tool))] : []), ...toChangeLines(change)]
+  })
 }
 
 function toSummary(changes: readonly Change[]): Line {

@@ -4,45 +4,55 @@ import type { ContractSet } from '../contract/diff/diff-contracts.ts'
 import type { JsonValue } from '../contract/json.ts'
 import { parseJson } from '../contract/schema/parse-json.ts'
 import { fromContractSet, NoContracts, toContractSet } from '../projections/contracts.ts'
+import type { Lock } from '../upstream/lock/lock.ts'
 import { type Request, UsageError } from './command.ts'
 import { isRevision, readGitFile } from './git-file.ts'
 
-/** What names the contracts as they are now. */
+/** What names the contracts, or the servers, as they are now. */
 export const current = '.'
 
-const limits = { maxBytes: 67_108_864, maxDepth: 128 }
+const limits = { maxBytes: 268_435_456, maxDepth: 128 }
+
+/** What a word of the command line names: something to be compared. */
+export type Source = 'current' | { readonly contracts: ContractSet } | { readonly lock: Lock }
 
 /**
- * Reads the contracts that a word of the command line names: `.` for those that are served now, a file, a folder of
- * contracts, or a revision of git.
+ * Reads what a word of the command line names: `.` or `current` for what is served now, a file with contracts or a
+ * `toolpact.lock`, a folder of contracts, or a revision of git.
  */
-export async function readContracts(source: string, request: Request): Promise<ContractSet> {
-  const contracts = await read(source, request)
+export async function readSource(word: string, request: Request): Promise<Source> {
+  const source = await read(word, request)
+  if (source === 'current') return source
   const { toolset } = request.options
-  if (!toolset) return contracts
-  const isChosen = (id: string) => toolset.some((name) => id.startsWith(`${name}.`))
-  return Object.fromEntries(Object.entries(contracts).filter(([id]) => isChosen(id)))
+  const narrow = <Value>(values: { readonly [name: string]: Value }, isChosen: (name: string) => boolean) =>
+    Object.fromEntries(Object.entries(values).filter(([name]) => isChosen(name)))
+  if (!toolset) return source
+  if ('lock' in source)
+    return { lock: { ...source.lock, servers: narrow(source.lock.servers, (name) => toolset.includes(name)) } }
+  return { contracts: narrow(source.contracts, (id) => toolset.some((name) => id.startsWith(`${name}.`))) }
 }
 
-async function read(source: string, request: Request): Promise<ContractSet> {
-  if (source === current) return readCurrent(request)
-  const [, revision, path] = /^git:([^:]*)(?::(.+))?$/.exec(source) ?? []
-  if (revision !== undefined) return readRevision(revision, path, request)
-  const found = await stat(source).catch(() => undefined)
-  if (found?.isDirectory()) return readFolder(source)
-  if (found) return parse(await readFile(source), source)
-  if (isRevision(source)) return readRevision(source, undefined, request)
-  throw new UsageError(`There is no file ${source}.`)
-}
-
-async function readCurrent({ open }: Request): Promise<ContractSet> {
+/** The contracts as they are served now. The options choose the toolsets. */
+export async function readCurrent({ open }: Request): Promise<ContractSet> {
   const toolpact = await open({ storage: 'memory' })
   const entries = await toolpact.catalog.all()
   await toolpact.close()
   return toContractSet(entries)
 }
 
-async function readRevision(revision: string, path: string | undefined, request: Request): Promise<ContractSet> {
+async function read(source: string, request: Request): Promise<Source> {
+  if (source === current) return 'current'
+  const [, revision, path] = /^git:([^:]*)(?::(.+))?$/.exec(source) ?? []
+  if (revision !== undefined) return readRevision(revision, path, request)
+  const found = await stat(source).catch(() => undefined)
+  if (found?.isDirectory()) return readFolder(source)
+  if (found) return parse(await readFile(source), source)
+  if (source === 'current') return source
+  if (isRevision(source)) return readRevision(source, undefined, request)
+  throw new UsageError(`There is no file ${source}.`)
+}
+
+async function readRevision(revision: string, path: string | undefined, request: Request): Promise<Source> {
   const { options, terminal } = request
   const folder = options.config === undefined ? (options.workspace ?? '.') : dirname(options.config)
   const file = path ?? (await findSetFile(revision, request))
@@ -62,23 +72,43 @@ async function findSetFile(revision: string, { open }: Request): Promise<string>
   )
 }
 
-async function readFolder(folder: string): Promise<ContractSet> {
+async function readFolder(folder: string): Promise<Source> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.json')).sort()
   if (names.length === 0) throw new UsageError(`There is no contract in ${folder}: no file ends in .json.`)
   const sets = await Promise.all(
-    names.map(async (name) => parse(await readFile(join(folder, name)), join(folder, name))),
+    names.map(async (name) => parseContracts(await readFile(join(folder, name)), join(folder, name))),
   )
   const ids = sets.flatMap((set) => Object.keys(set))
   const twice = ids.find((id, index) => ids.indexOf(id) !== index)
   if (twice !== undefined) throw new UsageError(`Two files of ${folder} hold a contract of '${twice}'.`)
-  return Object.assign({}, ...sets)
+  return { contracts: Object.assign({}, ...sets) }
 }
 
-async function parse(bytes: Uint8Array, name: string): Promise<ContractSet> {
+async function parse(bytes: Uint8Array, name: string): Promise<Source> {
+  const value = parseText(bytes, name)
+  const isLock = typeof value === 'object' && value !== null && Object.hasOwn(value, 'lockVersion')
+  if (!isLock) return { contracts: await toContracts(value, name) }
+  const { readLock } = await import('../upstream/lock/read-lock.ts')
+  try {
+    return { lock: readLock(bytes) }
+  } catch (cause) {
+    throw new UsageError(`The lock ${name} ${(cause as Error).message}.`, 'Take it back from version control.')
+  }
+}
+
+async function parseContracts(bytes: Uint8Array, name: string): Promise<ContractSet> {
+  return toContracts(parseText(bytes, name), name)
+}
+
+function parseText(bytes: Uint8Array, name: string): JsonValue {
   const parsed = parseJson(bytes, limits)
   if (!parsed.ok) throw new UsageError(`${name} is not valid JSON. ${parsed.message}`)
+  return parsed.value
+}
+
+async function toContracts(value: JsonValue, name: string): Promise<ContractSet> {
   try {
-    return await fromContractSet(parsed.value as JsonValue)
+    return await fromContractSet(value)
   } catch (cause) {
     if (!(cause instanceof NoContracts || cause instanceof TypeError)) throw cause
     const advice = 'toolpact export contracts writes a file that can be compared.'

@@ -20,12 +20,6 @@ test.each([
   ['by full id', { 'notes.read_note': json }, 'notes.read_note'],
   ['one contract', json, 'read_note'],
   ['a list', [json], 'read_note'],
-  [
-    'a lock',
-    { lockVersion: 1, servers: { notes: { tools: { read_note: { digest: 'x', contract: json } } } } },
-    'notes.read_note',
-  ],
-  ['a lock of bare contracts', { servers: { notes: { tools: { read_note: json } } } }, 'notes.read_note'],
 ] as [string, JsonValue, string][])('reads %s', async (_what, value, id) => {
   expect(await fromContractSet(value)).toEqual({ [id]: contract })
 })
@@ -47,7 +41,6 @@ test.each([
   [{ 'notes.read': { ...(json as object), risk: 'none' } }, 'The contract of \'notes.read\' is not valid at "/risk"'],
   [{ 'notes.read': 1 }, "The contract of 'notes.read' is not valid"],
   [[json, json], "two contracts of 'read_note'"],
-  [{ servers: { notes: [] } }, 'The server \'notes\' has no "tools"'],
   [{ openapi: '3.1.0', info: {} }, "The contract of 'openapi' is not valid"],
 ] as [JsonValue, string][])('refuses %j', async (value, message) => {
   await expect(fromContractSet(value)).rejects.toThrow(message)

@@ -17,8 +17,8 @@ export class NoContracts extends Error {
 }
 
 /**
- * Reads contracts from JSON: by full id, as `toContractSet` writes them; a list, or one contract, under their names; or
- * those of a `toolpact.lock`, under `server.tool`. What has a default may be left out, as in a contract's source.
+ * Reads contracts from JSON: by full id, as `toContractSet` writes them; a list, or one contract, under their names.
+ * What has a default may be left out, as in a contract's source.
  */
 export async function fromContractSet(value: JsonValue): Promise<ContractSet> {
   const contracts: [id: string, contract: Contract][] = []
@@ -32,17 +32,8 @@ export async function fromContractSet(value: JsonValue): Promise<ContractSet> {
 function toSources(value: JsonValue): [id: string, source: JsonValue][] {
   if (Array.isArray(value)) return value.map((source, index) => [nameOf(source) ?? String(index), source])
   if (typeof value !== 'object' || value === null) throw new NoContracts('This is neither an object nor a list.')
-  if (isObject(value.servers))
-    return Object.entries(value.servers).flatMap(([server, entry]) => toLocked(server, entry))
   const name = nameOf(value)
   return name === undefined ? Object.entries(value) : [[name, value]]
-}
-
-function toLocked(server: string, entry: JsonValue): [id: string, source: JsonValue][] {
-  if (!isObject(entry) || !isObject(entry.tools)) throw new NoContracts(`The server '${server}' has no "tools".`)
-  return Object.entries(entry.tools).map(([tool, locked]) => {
-    return [`${server}.${tool}`, isObject(locked) && isObject(locked.contract) ? locked.contract : locked]
-  })
 }
 
 async function toContract(id: string, source: JsonValue): Promise<Contract> {

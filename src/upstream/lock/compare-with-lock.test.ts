@@ -52,8 +52,8 @@ test('what is as it was accepted is the same, whatever the order of its keys', (
   expect(compareWithLock(lock, serverWith([{ ...rest, description, name }, write]))).toEqual({
     identity: [],
     tools: [
-      { tool: 'read', state: 'same', changes: [] },
-      { tool: 'write', state: 'same', changes: [] },
+      { tool: 'read', state: 'same', isOwn: false, changes: [] },
+      { tool: 'write', state: 'same', isOwn: false, changes: [] },
     ],
     gone: [],
   })

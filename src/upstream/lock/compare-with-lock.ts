@@ -23,6 +23,8 @@ export interface ToolComparison {
   readonly tool: string
   /** `differs`: withheld until accepted. A policy that has only become stricter is `same`, and told in `changes`. */
   readonly state: LockVerdict['state']
+  /** Is it the tool that differs, and not only its server? */
+  readonly isOwn: boolean
   readonly changes: readonly Change[]
 }
 
@@ -81,12 +83,14 @@ function createToolComparison(lock: Lock | undefined, server: ServerNow, demand:
 
   return (tool: string, definition: unknown): ToolComparison => {
     const accepted = findTool(locked, tool)
-    if (!accepted) return { tool, state: demand === 'required' ? 'required_missing' : 'unlocked', changes: [] }
+    if (!accepted)
+      return { tool, state: demand === 'required' ? 'required_missing' : 'unlocked', isOwn: true, changes: [] }
     const found = compareTool(accepted, definition, server.settings)
     const changes = [...replaced.map(({ weight: _, ...finding }) => finding), ...found.changes]
     return {
       tool,
       state: replaced.length === 0 && found.isSame ? 'same' : 'differs',
+      isOwn: !found.isSame,
       changes: changes.map((finding) => ({ tool: `${server.name}.${tool}`, ...finding })),
     }
   }

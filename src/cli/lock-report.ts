@@ -1,0 +1,87 @@
+import type { Toolpact } from '../app.ts'
+import { printable } from '../contract/printable.ts'
+import { toChangeLines } from './change-lines.ts'
+import { toCount } from './prompt/rows.ts'
+import { type Line, paint } from './terminal.ts'
+
+export type LockReview = Awaited<ReturnType<Toolpact['lock']['review']>>
+export type ServerReview = LockReview['servers'][number]
+export type ToolReview = ServerReview['tools'][number]
+
+/** How servers compare with the lock, and for whatever differs the command that accepts it. */
+export function toLockLines({ servers }: LockReview): Line[] {
+  return servers.flatMap((server) => [toHeading(server), ...toServerLines(server), ...server.tools.flatMap((tool) => toToolLines(tool, server))]) // biome-ignore format: one line
+}
+
+/** Is it not as it was accepted? What the server calls itself is its own affair. */
+export function isDifferent(server: ServerReview): boolean {
+  return (
+    server.state === 'unreachable' ||
+    server.digest !== undefined ||
+    server.tools.some(({ state }) => state === 'differs')
+  )
+}
+
+/** The same as data. What was accepted is in the lock, and what would be is asked of the server. */
+export function toLockJson({ path, isThere, servers }: LockReview) {
+  return {
+    ok: !servers.some(isDifferent),
+    path,
+    exists: isThere,
+    servers: servers.map(({ tools, ...server }) => ({
+      ...server,
+      tools: tools.map(({ definition: _, ...tool }) => tool),
+    })),
+  }
+}
+
+function toHeading(server: ServerReview): Line {
+  const { name, state, fault = '', tools } = server
+  const title = paint('bold', name)
+  if (state === 'unreachable') return [title, '  ', paint('red', 'cannot be compared'), `: ${printable(fault)}`]
+  if (state === 'disabled') return [title, paint('dim', '  disabled, not compared')]
+  if (state === 'left') return [title, '  ', paint('yellow', 'is in the lock, and not in the config')]
+  const counts = (['same', 'new', 'differs', 'gone', 'refused'] as const)
+    .map((state) => [words[state], tools.filter((tool) => tool.state === state).length] as const)
+    .filter(([, count]) => count > 0)
+    .map(([word, count]) => `${count} ${word}`)
+  return [title, `  ${toCount(tools.length, 'tool')}${counts.length > 0 ? `: ${counts.join(', ')}` : ''}`]
+}
+
+const words = { same: 'as accepted', new: 'new', differs: 'changed', gone: 'gone', refused: 'withheld' } as const
+
+function toServerLines({ name, state, identity, digest, advice }: ServerReview): Line[] {
+  const isPending = state === 'left' || identity.some(({ weight }) => weight !== 'note')
+  return [
+    ...identity.flatMap((change) => toChangeLines(change, '  ')),
+    ...(isPending && digest !== undefined ? [toAcceptLine(name, digest)] : []),
+    ...(advice === undefined ? [] : [paint('dim', `  ${printable(advice)}`)]),
+  ]
+}
+
+function toToolLines(tool: ToolReview, { name: server }: ServerReview): Line[] {
+  const { name, state, changes, digest, policy, flags, refusals } = tool
+  if (state === 'refused' || (state === 'same' && changes.length === 0)) return []
+  return [
+    [
+      paint(colours[state], `  ${words[state].padEnd(8)}`),
+      ` ${printable(name)}`,
+      policy ? paint('dim', `  ${toPolicy(policy)}`) : '',
+    ],
+    ...changes.flatMap((change) => toChangeLines(change, '    ')),
+    ...flags.map((flag): Line => [paint('yellow', '    flagged '), printable(flag)]),
+    ...refusals.map((refusal): Line => [paint('red', '    cannot be accepted: '), printable(refusal)]),
+    ...(digest === undefined || state === 'new' ? [] : [toAcceptLine(`${server}.${name}`, digest)]),
+  ]
+}
+
+const colours = { same: 'dim', new: 'green', differs: 'red', gone: 'yellow' } as const
+
+export function toPolicy({ risk, approval }: NonNullable<ToolReview['policy']>): string {
+  return `${risk}, ${approval === 'ask' ? 'asks' : 'does not ask'}`
+}
+
+function toAcceptLine(target: string, digest: string): Line {
+  const word = /^[\w.-]+$/.test(target) ? target : `'${target.replaceAll("'", String.raw`'\''`)}'`
+  return paint('dim', `    toolpact lock --accept ${printable(word)} --digest ${digest.replace('sha256:', '')}`)
+}

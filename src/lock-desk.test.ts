@@ -1,0 +1,216 @@
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { afterEach, expect, test } from 'vitest'
+import { openTestLock, readNote, writeNote } from '../test/open-lock.ts'
+
+const opened: { close: () => void }[] = []
+afterEach(() => {
+  for (const one of opened.splice(0)) one.close()
+})
+
+function open(...args: Partial<Parameters<typeof openTestLock>>) {
+  const test = openTestLock(args[0] ?? { notes: { command: 'npx', args: ['-y', 'notes@1.0.0'] } }, args[1])
+  opened.push(test)
+  return test
+}
+
+const changed = { ...readNote, description: 'Reads a note, and mails it.' }
+
+test('what is new is added, and is as accepted afterwards; who accepted it, and what the server is, is in the lock', async () => {
+  const { lock, list, read, path } = open()
+  list('notes', [readNote, writeNote])
+  expect(existsSync(path)).toBe(false)
+  const added = await lock.add('ada')
+  expect(added.servers[0]!.tools.map(({ name, state }) => [name, state])).toEqual([
+    ['read', 'new'],
+    ['write', 'new'],
+  ])
+  expect(read()).toMatchObject({
+    lockVersion: 1,
+    servers: {
+      notes: {
+        identity: {
+          kind: 'stdio',
+          command: 'npx',
+          package: 'npm:notes',
+          version: '1.0.0',
+          serverInfo: { name: 'notes-server' },
+        },
+        tools: { read: { acceptedBy: 'ada', definition: readNote, policy: { risk: 'read_only', approval: 'never' } } },
+      },
+    },
+  })
+  const again = await lock.review()
+  expect(again.servers[0]!.tools.map(({ state }) => state)).toEqual(['same', 'same'])
+  expect(again.servers[0]!.digest).toBeUndefined()
+})
+
+test('a tool that changed is withheld, stays as it was accepted, and is admitted once the change is accepted', async () => {
+  const { lock, list, statuses, read } = open()
+  list('notes', [readNote, writeNote])
+  await lock.add('ada')
+  list('notes', [changed, writeNote])
+  const namesOf = async () => (await statuses())[0]!.admitted.map(({ tool }) => tool.contract.name)
+  expect(await namesOf()).toEqual(['write'])
+  expect((await statuses())[0]!.withheld).toMatchObject([
+    { name: 'read', reasons: [{ code: 'differs_from_lock', message: expect.stringContaining('and mails it') }] },
+  ])
+  await lock.add('bob')
+  expect(read().servers.notes.tools.read.definition).toEqual(readNote)
+  const tool = (await lock.review()).servers[0]!.tools.find(({ name }) => name === 'read')!
+  expect(tool).toMatchObject({
+    state: 'differs',
+    changes: [{ tool: 'notes.read', pointer: '/description' }],
+    definition: changed,
+  })
+  expect(await lock.accept({ server: 'notes', tool: 'read', digest: tool.digest! }, 'bob')).toBe('accepted')
+  expect(await namesOf()).toEqual(['read', 'write'])
+  expect(read().servers.notes.tools).toMatchObject({
+    read: { acceptedBy: 'bob', definition: changed },
+    write: { acceptedBy: 'ada' },
+  })
+})
+
+test('nothing is accepted but what was shown', async () => {
+  const { lock, list, path } = open()
+  list('notes', [readNote])
+  await lock.add('ada')
+  list('notes', [changed])
+  const [server] = (await lock.review()).servers
+  const before = readFileSync(path, 'utf8')
+  list('notes', [{ ...changed, description: 'Reads a note, and mails it to me.' }])
+  expect(await lock.accept({ server: 'notes', tool: 'read', digest: server!.tools[0]!.digest! }, 'bob')).toBe('changed')
+  expect(await lock.accept({ server: 'notes', digest: server!.digest! }, 'bob')).toBe('changed')
+  expect(await lock.accept({ server: 'other', digest: server!.digest! }, 'bob')).toBe('changed')
+  list('notes', 'It is gone.')
+  expect(await lock.accept({ server: 'notes', digest: server!.digest! }, 'bob')).toBe('changed')
+  expect(readFileSync(path, 'utf8')).toBe(before)
+})
+
+test('a tool that is gone stays locked until that is accepted, so that it cannot come back as another one', async () => {
+  const { lock, list, statuses, read } = open()
+  list('notes', [readNote, writeNote])
+  await lock.add('ada')
+  list('notes', [writeNote])
+  await lock.add('ada')
+  expect(Object.keys(read().servers.notes.tools)).toEqual(['read', 'write'])
+  const gone = (await lock.review()).servers[0]!.tools.find(({ state }) => state === 'gone')!
+  list('notes', [changed, writeNote])
+  expect((await statuses())[0]!.admitted).toHaveLength(1)
+  expect(await lock.accept({ server: 'notes', tool: 'read', digest: gone.digest! }, 'bob')).toBe('changed')
+  list('notes', [writeNote])
+  expect(await lock.accept({ server: 'notes', tool: 'read', digest: gone.digest! }, 'bob')).toBe('accepted')
+  expect(Object.keys(read().servers.notes.tools)).toEqual(['write'])
+})
+
+test('where a lock is demanded, tools that are not in it are withheld and can be accepted', async () => {
+  const { lock, list, statuses } = open(undefined, 'required')
+  list('notes', [readNote])
+  expect((await statuses())[0]!.withheld).toMatchObject([{ name: 'read', reasons: [{ code: 'not_in_lock' }] }])
+  const [server] = (await lock.review()).servers
+  expect(server!.tools).toMatchObject([{ name: 'read', state: 'new' }])
+  expect(await lock.accept({ server: 'notes', digest: server!.digest! }, 'ada')).toBe('accepted')
+  expect((await statuses())[0]!.admitted).toMatchObject([{ locked: true }])
+})
+
+test('what does not conform is never put into the lock, and says why', async () => {
+  const { lock, list, read } = open()
+  const hidden = { ...readNote, description: 'Reads\u200b a note.' }
+  list('notes', [writeNote, hidden, { ...readNote, name: '__proto__' }])
+  await lock.add('ada')
+  expect(Object.keys(read().servers.notes.tools)).toEqual(['write'])
+  list('notes', [readNote, writeNote])
+  await lock.add('ada')
+  list('notes', [hidden, writeNote])
+  const tool = (await lock.review()).servers[0]!.tools.find(({ name }) => name === 'read')!
+  expect(tool).toMatchObject({
+    state: 'differs',
+    refusals: [expect.stringContaining('zero-width'), expect.any(String)],
+  })
+  expect(tool.digest).toBeUndefined()
+})
+
+test('another version of the package is told and accepted with the server', async () => {
+  const first = open()
+  first.list('notes', [readNote])
+  await first.lock.add('ada')
+  const { lock, list, write, read } = open({ notes: { command: 'npx', args: ['-y', 'notes@1.0.1'] } })
+  write(readFileSync(first.path, 'utf8'))
+  list('notes', [readNote])
+  await lock.add('ada')
+  expect(read().servers.notes.identity.version).toBe('1.0.0')
+  const [server] = (await lock.review()).servers
+  expect(server!.identity).toMatchObject([{ pointer: '/identity/version', weight: 'replaced' }])
+  expect(await lock.accept({ server: 'notes', digest: server!.digest! }, 'ada')).toBe('accepted')
+  expect(read().servers.notes.identity.version).toBe('1.0.1')
+})
+
+test('servers that cannot be reached, are disabled or are not configured any more are told as that', async () => {
+  const first = open({ old: { command: 'old' } })
+  first.list('old', [readNote])
+  await first.lock.add('ada')
+  const { lock, list, write, read } = open({ broken: { command: 'x' }, off: { command: 'y', disabled: true } })
+  write(readFileSync(first.path, 'utf8'))
+  list('broken', 'It could not be started.')
+  const { servers } = await lock.review()
+  expect(servers.map(({ name, state, fault }) => [name, state, fault])).toEqual([
+    ['broken', 'unreachable', 'It could not be started.'],
+    ['off', 'disabled', undefined],
+    ['old', 'left', undefined],
+  ])
+  expect(await lock.accept({ server: 'old', digest: servers[2]!.digest! }, 'ada')).toBe('accepted')
+  expect(read().servers).toEqual({})
+})
+
+test('where the lock cannot be used no tool is admitted, and nothing is written', async () => {
+  const { lock, list, statuses, write, path } = open()
+  list('notes', [readNote])
+  await lock.add('ada')
+  write(readFileSync(path, 'utf8').replace('Reads a note.', 'Reads all notes.'))
+  expect(await statuses()).toMatchObject([{ admitted: [], withheld: [{ reasons: [{ code: 'differs_from_lock' }] }] }])
+  await expect(lock.review()).rejects.toThrow("was changed by hand: the digest of 'definition' in notes.read")
+  await expect(lock.add('ada')).rejects.toThrow('Take it back from version control')
+  write('{')
+  expect(await statuses()).toMatchObject([{ admitted: [] }])
+  expect(statSync(path).size).toBe(1)
+})
+
+test('an output schema that is attached is enforced from then on', async () => {
+  const { lock, list, statuses } = open()
+  const { outputSchema: _, ...without } = writeNote
+  list('notes', [without])
+  expect(await statuses()).toMatchObject([{ withheld: [{ reasons: [{ code: 'no_output_schema' }] }] }])
+  const output = { type: 'object', properties: { ok: { type: 'boolean' } } } as const
+  await lock.attach({ server: 'notes', tool: 'write', output }, 'ada')
+  expect(await statuses()).toMatchObject([
+    { admitted: [{ locked: true, outputForm: 'overlay', tool: { contract: { output } } }] },
+  ])
+})
+
+test('no output schema is attached to a tool that changed, before the change is accepted', async () => {
+  const { lock, list } = open()
+  list('notes', [readNote])
+  await lock.add('ada')
+  list('notes', [changed])
+  const output = { type: 'object' } as const
+  await expect(lock.attach({ server: 'notes', tool: 'read', output }, 'ada')).rejects.toThrow('toolpact lock --check')
+  await expect(lock.attach({ server: 'notes', tool: 'none', output }, 'ada')).rejects.toThrow('does not list it')
+  list('notes', 'It is gone.')
+  await expect(lock.attach({ server: 'notes', tool: 'read', output }, 'ada')).rejects.toThrow(
+    'cannot be reached. It is gone.',
+  )
+})
+
+test('many who accept at once lose nothing', async () => {
+  const names = Array.from({ length: 8 }, (_, index) => `tool${index}x`)
+  const { lock, list, read } = open()
+  list(
+    'notes',
+    names.map((name) => ({ ...readNote, name })),
+  )
+  const [server] = (await lock.review()).servers
+  const accepted = await Promise.all(
+    server!.tools.map(({ name, digest }) => lock.accept({ server: 'notes', tool: name, digest: digest! }, name)),
+  )
+  expect(new Set(accepted)).toEqual(new Set(['accepted']))
+  expect(Object.keys(read().servers.notes.tools)).toEqual(names)
+})

@@ -1,0 +1,172 @@
+import { digest } from './contract/digest.ts'
+import type { LockGate, LockOptions, ServerReview, ShownChange, ToolReview } from './lock.ts'
+import { LockFileError, openLockFile } from './storage/lock-file.ts'
+import { indexTools } from './upstream/admission/tool-index.ts'
+import type { LockVerdict } from './upstream/admission/verdict.ts'
+import { compareWithLock, createLockOf, policyOf, type ToolComparison } from './upstream/lock/compare-with-lock.ts'
+import { overlaysOf } from './upstream/lock/find-locked.ts'
+import type { Lock } from './upstream/lock/lock.ts'
+import { readLock, writeLock } from './upstream/lock/read-lock.ts'
+import { readIdentity } from './upstream/lock/to-identity.ts'
+import { acceptTools, attachOverlay, toAcceptDigest, toLock, withoutServer } from './upstream/lock/to-lock.ts'
+import { type LockableStatus, toLockable } from './upstream/lock/to-lockable.ts'
+import type { UpstreamStatus } from './upstream/upstream.ts'
+
+/** Where servers are compared with the lock, and what they are is accepted. */
+export function openLockDesk({ path, directory, demand = 'optional', servers, statuses }: LockOptions): LockGate {
+  const file = openLockFile({ path, directory, read: readLock, write: writeLock })
+
+  async function look(): Promise<Looked[]> {
+    const all = await statuses()
+    const others = indexTools(all.flatMap(toKnownTools))
+    return Object.entries(servers).map(([name, entry]) => {
+      const status = all.find((found) => found.name === name)
+      if (entry.disabled) return { name, state: 'disabled' }
+      if (status?.state !== 'ready')
+        return { name, state: 'unreachable', fault: status?.fault ?? 'It was not started.' }
+      return { name, state: 'compared', server: toLockable(status, entry, others) }
+    })
+  }
+
+  function reviewAll(looked: readonly Looked[], lock: Lock | undefined): ServerReview[] {
+    const left = Object.keys(lock?.servers ?? {}).filter((name) => !Object.hasOwn(servers, name))
+    return [
+      ...looked.map((found) =>
+        'server' in found ? reviewServer(found.server, lock) : { ...found, identity: [], tools: [] },
+      ),
+      ...left.map(
+        (name): ServerReview => ({ name, state: 'left', identity: [], tools: [], digest: digestOfLeft(name) }),
+      ),
+    ].sort((one, other) => (one.name < other.name ? -1 : 1))
+  }
+
+  function toReview(looked: readonly Looked[], lock: Lock | undefined) {
+    return { path: file.path, isThere: lock !== undefined, servers: reviewAll(looked, lock) }
+  }
+
+  return {
+    path: file.path,
+    async review(other) {
+      return toReview(await look(), other ?? file.load())
+    },
+    async add(by) {
+      const looked = await look()
+      const before = file.load()
+      const found = looked.flatMap((one) => ('server' in one ? [one.server] : []))
+      await file.change((lock) => toLock(found, toAcceptance(by), lock))
+      // What was new is told as that.
+      return toReview(looked, before)
+    },
+    async accept(shown, by) {
+      const looked = await look()
+      const review = reviewAll(looked, file.load()).find(({ name }) => name === shown.server)
+      if (!review || toShownDigest(review, shown) !== shown.digest) return 'changed'
+      const found = looked.find(({ name }) => name === shown.server)
+      await file.change((lock) => {
+        if (!found || !('server' in found)) return withoutServer(lock ?? { lockVersion: 1, servers: {} }, shown.server)
+        const names = shown.tool === undefined ? pendingOf(review).map(({ name }) => name) : [shown.tool]
+        const identity = shown.tool === undefined
+        return acceptTools(lock, found.server, { names, acceptance: toAcceptance(by), identity })
+      })
+      return 'accepted'
+    },
+    async attach({ server, tool, output }, by) {
+      const found = (await look()).find(({ name }) => name === server)
+      if (!found || !('server' in found))
+        throw new Error(`The server ${server} cannot be reached. ${found?.fault ?? ''}`)
+      const { attachable, refused } = found.server
+      if (!attachable.has(tool))
+        throw new Error(`No schema can be attached to ${server}.${tool}. ${refused.get(tool)?.join(' ') ?? 'The server does not list it, or has changed it: see toolpact lock --check.'}`) // biome-ignore format: one line
+      const now = { ...found.server, conforming: attachable }
+      await file.change((lock) => attachOverlay(lock, now, { tool, output, acceptance: toAcceptance(by) }))
+    },
+    async views() {
+      return ({ name, serverInfo }) => {
+        const entry = Object.hasOwn(servers, name) ? servers[name]! : {}
+        try {
+          const lock = file.load()
+          const now = { name, identity: readIdentity(entry, serverInfo), settings: entry }
+          return { lockOf: createLockOf(lock, now, demand), overlays: overlaysOf(lock, name) }
+        } catch (cause) {
+          if (!(cause instanceof LockFileError)) throw cause
+          const verdict: LockVerdict = { state: 'differs', changes: [cause.message] }
+          return { lockOf: () => verdict }
+        }
+      }
+    },
+  }
+}
+
+type Looked = { readonly name: string; readonly fault?: string } & (
+  | { readonly state: 'disabled' | 'unreachable' }
+  | { readonly state: 'compared'; readonly server: LockableStatus }
+)
+
+function reviewServer(server: LockableStatus, lock: Lock | undefined): ServerReview {
+  const { identity, tools, gone } = compareWithLock(lock, server)
+  const reviewed = [
+    ...tools.map((compared) => reviewTool(compared, server)),
+    ...gone.map((name): ToolReview => {
+      return { name, state: 'gone', changes: [], digest: toAcceptDigest(server, [name], []), flags: [], refusals: [] }
+    }),
+  ].sort((one, other) => (one.name < other.name ? -1 : 1))
+  const names = pendingOf({ tools: reviewed }).map(({ name }) => name)
+  const isReplaced = identity.some(({ weight }) => weight !== 'note')
+  const advice = toAdvice(server)
+  return {
+    name: server.name,
+    state: 'compared',
+    identity,
+    tools: reviewed,
+    ...((names.length > 0 || isReplaced) && { digest: toAcceptDigest(server, names, identity) }),
+    ...(advice !== undefined && { advice }),
+  }
+}
+
+function reviewTool({ tool: name, state, isOwn, changes }: ToolComparison, server: LockableStatus): ToolReview {
+  const refusals = server.refused.get(name) ?? []
+  const definition = server.conforming.get(name)
+  // What only its server withholds is accepted with that.
+  if (state === 'same' || !definition || (state === 'differs' && !isOwn))
+    return { name, state: toRefusedState(state), changes, flags: [], refusals }
+  return {
+    name,
+    state: state === 'differs' ? 'differs' : 'new',
+    changes,
+    digest: toAcceptDigest(server, [name], []),
+    definition,
+    policy: policyOf(definition, server.settings),
+    flags: server.flagsOf(name, definition),
+    refusals,
+  }
+}
+
+function toRefusedState(state: ToolComparison['state']): ToolReview['state'] {
+  return state === 'same' || state === 'differs' ? state : 'refused'
+}
+
+/** The tools that would be accepted with their server. */
+function pendingOf({ tools }: Pick<ServerReview, 'tools'>): ToolReview[] {
+  return tools.filter(({ digest }) => digest !== undefined)
+}
+
+function toShownDigest(review: ServerReview, { tool }: ShownChange): string | undefined {
+  return tool === undefined ? review.digest : review.tools.find(({ name }) => name === tool)?.digest
+}
+
+function digestOfLeft(server: string): string {
+  return digest({ server, left: true })
+}
+
+function toAcceptance(by: string) {
+  return { by, at: new Date().toISOString() }
+}
+
+function toAdvice({ identity }: LockableStatus): string | undefined {
+  if (identity.package === undefined || identity.version !== undefined) return undefined
+  return `Its command names no exact version of ${identity.package.replace(/^\w+:/, '')}: what runs can change from one start to the next. Name one.`
+}
+
+function toKnownTools({ name: server, definitions }: UpstreamStatus) {
+  return definitions.flatMap(({ name }) => (typeof name === 'string' ? [{ server, tool: name }] : []))
+}

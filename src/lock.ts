@@ -1,0 +1,104 @@
+import type { Change } from './contract/diff/change.ts'
+import type { JsonObject, JsonSchema } from './contract/json.ts'
+import type { IdentityChange } from './upstream/lock/diff-identities.ts'
+import type { Lock, LockDemand, LockedPolicy } from './upstream/lock/lock.ts'
+import type { LockedEntry } from './upstream/lock/to-lockable.ts'
+import type { ConnectedServer, LockView, UpstreamStatus } from './upstream/upstream.ts'
+
+/** What was accepted of the tools of servers, and how that compares with what they are now. */
+export interface LockDesk {
+  /** Where `toolpact.lock` is, or would be made. */
+  readonly path: string
+  /** Compares every server with the lock, or with another one. Rejects with a LockFileError where it cannot be used. */
+  review(other?: Lock): Promise<LockReview>
+  /** Puts what is new into the lock. What differs from it stays as it was accepted. */
+  add(by: string): Promise<LockReview>
+  /** Accepts what was shown. Nothing is accepted where it has changed meanwhile. */
+  accept(shown: ShownChange, by: string): Promise<'accepted' | 'changed'>
+  /** Attaches an output schema to a tool, which is accepted as it is now. */
+  attach(overlay: AttachedOverlay, by: string): Promise<void>
+}
+
+export interface LockReview {
+  readonly path: string
+  /** False where there is no lock yet. */
+  readonly isThere: boolean
+  readonly servers: readonly ServerReview[]
+}
+
+export interface ServerReview {
+  readonly name: string
+  /** `unreachable`: nobody can say how it compares. `disabled`: nobody asks. `left`: it is in the lock and not in the config. */
+  readonly state: 'compared' | 'unreachable' | 'disabled' | 'left'
+  /** Why it is unreachable. */
+  readonly fault?: string
+  readonly identity: readonly IdentityChange[]
+  readonly tools: readonly ToolReview[]
+  /** Stands for all that would be accepted with the server; absent where nothing would. */
+  readonly digest?: string
+  /** What would make the lock hold more. */
+  readonly advice?: string
+}
+
+export interface ToolReview {
+  readonly name: string
+  /** `refused`: withheld for more than the lock, and not in it. */
+  readonly state: 'same' | 'differs' | 'new' | 'gone' | 'refused'
+  readonly changes: readonly Change[]
+  /** Stands for what would be accepted with the tool; absent where nothing would. */
+  readonly digest?: string
+  /** As it is now. */
+  readonly definition?: JsonObject
+  readonly policy?: LockedPolicy
+  /** What a person should read before accepting it. */
+  readonly flags: readonly string[]
+  /** Why it could not be used even if it were accepted. */
+  readonly refusals: readonly string[]
+}
+
+export interface ShownChange {
+  readonly server: string
+  /** Absent: the server, with all of its tools. */
+  readonly tool?: string
+  readonly digest: string
+}
+
+export interface AttachedOverlay {
+  readonly server: string
+  readonly tool: string
+  readonly output: JsonSchema
+}
+
+export interface LockOptions {
+  readonly path: string
+  /** The state directory. Not every program needs one. */
+  readonly directory: () => string
+  readonly demand?: LockDemand
+  /** The servers of the config, before variables are filled in. */
+  readonly servers: { readonly [name: string]: LockedEntry & { readonly disabled?: boolean } }
+  /** Every server as it is, once each is ready or has failed. */
+  readonly statuses: () => Promise<readonly UpstreamStatus[]>
+}
+
+/** The lock as whoever connects to servers needs it. */
+export interface LockGate extends LockDesk {
+  /** Gives what tells how the tools of a server compare. Where the lock cannot be used, none of them does. */
+  views(): Promise<(server: Pick<ConnectedServer, 'name' | 'serverInfo'>) => LockView>
+}
+
+/** What does the work is loaded with the first use. */
+export function openLock(options: LockOptions): LockGate {
+  let opened: Promise<LockGate> | undefined
+  const desk = () => {
+    opened ??= import('./lock-desk.ts').then(({ openLockDesk }) => openLockDesk(options))
+    return opened
+  }
+  return {
+    path: options.path,
+    review: async (other) => (await desk()).review(other),
+    add: async (by) => (await desk()).add(by),
+    accept: async (shown, by) => (await desk()).accept(shown, by),
+    attach: async (overlay, by) => (await desk()).attach(overlay, by),
+    views: async () => (await desk()).views(),
+  }
+}

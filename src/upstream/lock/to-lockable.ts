@@ -1,0 +1,57 @@
+import type { JsonObject } from '../../contract/json.ts'
+import type { ReasonCode } from '../admission/reasons.ts'
+import type { ToolIndex } from '../admission/tool-index.ts'
+import type { ServerSettings } from '../server-settings.ts'
+import { findSignals } from '../signals/find-signals.ts'
+import type { UpstreamStatus } from '../upstream.ts'
+import { type NamedServer, readIdentity } from './to-identity.ts'
+import type { LockableServer } from './to-lock.ts'
+
+/** A server of the operator's file, before variables are filled in. */
+export type LockedEntry = NamedServer & ServerSettings
+
+export interface LockableStatus extends LockableServer {
+  readonly definitions: readonly JsonObject[]
+  /** Definitions of the tools that an output schema can be attached to, by name: it may be all that they lack. */
+  readonly attachable: ReadonlyMap<string, JsonObject>
+  /** Why a tool cannot be put into the lock, by name. */
+  readonly refused: ReadonlyMap<string, readonly string[]>
+}
+
+/** A server that is connected, as the lock looks at it. */
+export function toLockable(status: UpstreamStatus, entry: LockedEntry, others: ToolIndex): LockableStatus {
+  const { name: server, serverInfo, definitions } = status
+  const conforming = findDefinitions(status, ['differs_from_lock', 'not_in_lock'])
+  const refused = new Map<string, string[]>()
+  for (const { name, reasons } of status.withheld) {
+    if (!conforming.has(name)) refused.set(name, reasons.map(({ message }) => message)) // biome-ignore format: one line
+  }
+  return {
+    name: server,
+    identity: readIdentity(entry, serverInfo),
+    settings: entry,
+    definitions,
+    conforming,
+    attachable: findDefinitions(status, ['not_in_lock', 'no_output_schema', 'invalid_overlay']),
+    refused,
+    flagsOf: (_, definition) =>
+      findSignals(definition, { server, others }).map(
+        ({ signal, pointer, excerpt }) => `${signal} at ${pointer}: ${excerpt}`,
+      ),
+  }
+}
+
+/** The tools that are admitted, or withheld for nothing else. What is listed twice in the same words is one tool. */
+function findDefinitions(status: UpstreamStatus, codes: readonly ReasonCode[]): Map<string, JsonObject> {
+  const { admitted, withheld, definitions } = status
+  const passed = withheld.filter(({ reasons }) => reasons.every(({ code }) => codes.includes(code)))
+  const names = new Set([...admitted.map(({ tool }) => tool.contract.name), ...passed.map(({ name }) => name)])
+  // No JSON that is read here has such a key.
+  names.delete('__proto__')
+  const found = new Map<string, JsonObject>()
+  for (const definition of definitions) {
+    const { name } = definition
+    if (typeof name === 'string' && names.has(name) && !found.has(name)) found.set(name, definition)
+  }
+  return found
+}

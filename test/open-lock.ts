@@ -1,0 +1,87 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Line, Terminal } from '../src/cli/terminal.ts'
+import type { JsonObject } from '../src/contract/json.ts'
+import { openLock } from '../src/lock.ts'
+import { AdmittedTools } from '../src/upstream/admitted-tools.ts'
+import type { LockDemand } from '../src/upstream/lock/lock.ts'
+import type { LockedEntry } from '../src/upstream/lock/to-lockable.ts'
+import type { UpstreamStatus } from '../src/upstream/upstream.ts'
+
+type Entries = { readonly [name: string]: LockedEntry & { readonly disabled?: boolean } }
+
+export const readNote: JsonObject = {
+  name: 'read',
+  description: 'Reads a note.',
+  inputSchema: { type: 'object', properties: { id: { type: 'string' } }, required: ['id'] },
+  outputSchema: { type: 'object', properties: { text: { type: 'string' } }, required: ['text'] },
+  annotations: { readOnlyHint: true },
+}
+
+export const writeNote: JsonObject = {
+  name: 'write',
+  description: 'Writes a note.',
+  inputSchema: { type: 'object', properties: { text: { type: 'string' } } },
+  outputSchema: { type: 'object', properties: { ok: { type: 'boolean' } } },
+}
+
+/** A lock in a folder of its own, and servers that list what they are told to list, through real admission. */
+export function openTestLock(servers: Entries, demand: LockDemand = 'optional') {
+  const folder = mkdtempSync(join(tmpdir(), 'toolpact-lock-'))
+  const path = join(folder, 'toolpact.lock')
+  const listed = new Map<string, readonly JsonObject[] | string>()
+  const lock = openLock({ path, directory: () => join(folder, 'state'), demand, servers, statuses })
+
+  async function statuses(): Promise<UpstreamStatus[]> {
+    const viewOf = await lock.views()
+    return Promise.all([...listed].map(([name, list]) => toStatus(name, list)))
+
+    async function toStatus(name: string, list: readonly JsonObject[] | string): Promise<UpstreamStatus> {
+      const rest = { name, instructionFlags: [], restarts: 0, noise: [], wasListed: true }
+      if (typeof list === 'string')
+        return { ...rest, state: 'failed', fault: list, definitions: [], admitted: [], withheld: [] }
+      const serverInfo = { name: `${name}-server`, version: '1.0.0' }
+      const tools = new AdmittedTools(name, {
+        send: async () => {
+          throw new Error('Nothing is called here.')
+        },
+        quote: String,
+      })
+      await tools.take(list, () => ({ settings: servers[name]!, lock: viewOf({ name, serverInfo }) }))
+      const { definitions, withheld } = tools
+      return { ...rest, state: 'ready', serverInfo, definitions, admitted: tools.tools, withheld }
+    }
+  }
+
+  return {
+    folder,
+    path,
+    lock,
+    statuses,
+    /** What a server lists from now on, or why it cannot be reached. */
+    list: (name: string, list: readonly JsonObject[] | string) => void listed.set(name, list),
+    read: () => JSON.parse(readFileSync(path, 'utf8')),
+    write: (text: string) => writeFileSync(path, text),
+    close: () => rmSync(folder, { recursive: true, force: true }),
+  }
+}
+
+/** A terminal that keeps what is written, as plain text. */
+export function keepTerminal(): { kept: { out: string; error: string }; terminal: Terminal } {
+  const kept = { out: '', error: '' }
+  const toText = (line: Line): string =>
+    typeof line === 'string' ? line : 'style' in line ? line.text : line.map(toText).join('')
+  const terminal: Terminal = {
+    print: (...lines: readonly Line[]) => {
+      kept.out += lines.map((line) => `${toText(line)}\n`).join('')
+    },
+    tell: (...lines: readonly Line[]) => {
+      kept.error += lines.map((line) => `${toText(line)}\n`).join('')
+    },
+    columns: undefined,
+    signal: new AbortController().signal,
+    flush: async () => {},
+  }
+  return { kept, terminal }
+}
