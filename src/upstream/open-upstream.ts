@@ -282,11 +282,12 @@ class LiveUpstream implements Upstream {
   }
 
   #fail(cause: unknown, healthyForMs: number) {
+    const before = this.#fault
     this.#fault = toFailure(cause)
     this.#retryAt = performance.now() + this.#pauses.next(healthyForMs)
     this.#move('failed')
     // Until it was listed once, all that can be said of its tools is why there are none.
-    if (!this.#wasListed) this.#tell('tools')
+    if (!this.#wasListed && this.#fault.plain !== before?.plain) this.#tell('tools')
   }
 
   #keepRunning() {

@@ -39,7 +39,7 @@ export interface Upstreams {
   close(): Promise<void>
 }
 
-export interface UpstreamLoader {
+interface UpstreamLoader {
   (): Promise<Toolset>
   /** Resolves once the server is ready or has failed. */
   settled(): Promise<void>
@@ -106,6 +106,9 @@ export function openUpstreams(
   }
 
   const all = () => [...upstreams.values()]
+  const readmit = async () => {
+    await Promise.all(all().map((upstream) => upstream.readmit()))
+  }
   return {
     names,
     loaders,
@@ -117,11 +120,9 @@ export function openUpstreams(
     },
     async settled() {
       await Promise.all(all().map((upstream) => gate.run(() => upstream.ready())))
-      await this.readmit()
+      await readmit()
     },
-    async readmit() {
-      await Promise.all(all().map((upstream) => upstream.readmit()))
-    },
+    readmit,
     async close() {
       listeners.clear()
       await Promise.all(all().map((upstream) => upstream.close()))

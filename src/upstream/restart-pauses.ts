@@ -5,7 +5,7 @@ export interface PauseTimes {
   readonly healthyMs: number
 }
 
-export const pauseTimes: PauseTimes = { firstMs: 500, mostMs: 30_000, healthyMs: 60_000 }
+const pauseTimes: PauseTimes = { firstMs: 500, mostMs: 30_000, healthyMs: 60_000 }
 
 /** How long to wait before a server is started again: twice as long after each failure, and never quite the same. */
 export class RestartPauses {
