@@ -33,11 +33,25 @@ export const foreignServerKeys: readonly string[] = [
 /** Words for people and for the clients' own lists: nobody expects an effect of them. */
 const foreignNotes = ['description', 'dev', 'gallery', 'icon', 'id', 'metadata', 'name', 'note', 'version']
 
-/** Not part of the type of a config: nobody reads them. */
+/** Not part of the type of a config: what any JSON may stand in has no type to speak of. */
 const foreign: object = {
   patternProperties: {
     [`^(${[...foreignServerKeys, ...foreignNotes].join('|')})$`]: {
       description: 'A key of another client, accepted so that its entry can be pasted. It has no effect.',
+    },
+  },
+}
+
+const untyped: object = {
+  overlays: {
+    type: 'object',
+    description: 'Output schemas for tools, by name, in place of their own. toolpact mcp adopt keeps them in the lock.',
+    additionalProperties: {
+      type: 'object',
+      description: 'What is attached to one tool.',
+      additionalProperties: false,
+      required: ['output'],
+      properties: { output: { type: 'object', description: 'A JSON Schema of type object.' } },
     },
   },
 }
@@ -98,6 +112,7 @@ export const mcpServer = {
       additionalProperties: false,
       properties: limits,
     },
+    ...untyped,
   },
   ...foreign,
   oneOf: [

@@ -42,6 +42,7 @@ const whole = {
       risk: 'safe_write',
       approval: { read: 'never', write: 'ask' },
       limits: { timeoutMs: 1000 },
+      overlays: { read: { output: { type: 'object' } } },
     },
   },
 } as const
@@ -103,6 +104,7 @@ test.each<[config: unknown, words: string[]]>([
   [{ mcpServers: { a: { command: 'x', enabled: false } } }, ['/mcpServers/a/enabled', 'Write "disabled": true']],
   [{ mcpServers: { a: { httpUrl: 'https://x' } } }, ['/mcpServers/a/httpUrl', 'Write it as "url"']],
   [{ mcpServers: { a: { command: 'x', withoutOutputSchema: 'opaqe' } } }, ['Did you mean "opaque"?']],
+  [{ mcpServers: { a: { command: 'x', overlays: { b: { output: 5 } } } } }, ['/mcpServers/a/overlays/b/output']],
   [{ mcpServers: { a: { command: 'x', risk: { read: 'none' } } } }, ['/mcpServers/a/risk', '"read_only"']],
 ])('%j is refused in one line that says where and what', async (config, words) => {
   const error: Error = await checkConfig(config as never, 'my.json').then(
