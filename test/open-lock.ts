@@ -26,18 +26,21 @@ export const writeNote: JsonObject = {
   outputSchema: { type: 'object', properties: { ok: { type: 'boolean' } } },
 }
 
+/** What a server lists, or why it cannot be reached. */
+type Listed = readonly JsonObject[] | string
+
 /** A lock in a folder of its own, and servers that list what they are told to list, through real admission. */
-export function openTestLock(servers: Entries, demand: LockDemand = 'optional') {
-  const folder = mkdtempSync(join(tmpdir(), 'toolpact-lock-'))
+export function openTestLock(servers: Entries, demand: LockDemand = 'optional', place?: string) {
+  const folder = place ?? mkdtempSync(join(tmpdir(), 'toolpact-lock-'))
   const path = join(folder, 'toolpact.lock')
-  const listed = new Map<string, readonly JsonObject[] | string>()
+  const listed = new Map<string, () => Listed>()
   const lock = openLock({ path, directory: () => join(folder, 'state'), demand, servers, statuses })
 
   async function statuses(): Promise<UpstreamStatus[]> {
     const viewOf = await lock.views()
-    return Promise.all([...listed].map(([name, list]) => toStatus(name, list)))
+    return Promise.all([...listed].map(([name, list]) => toStatus(name, list())))
 
-    async function toStatus(name: string, list: readonly JsonObject[] | string): Promise<UpstreamStatus> {
+    async function toStatus(name: string, list: Listed): Promise<UpstreamStatus> {
       const rest = { name, instructionFlags: [], restarts: 0, noise: [], wasListed: true }
       if (typeof list === 'string')
         return { ...rest, state: 'failed', fault: list, definitions: [], admitted: [], withheld: [] }
@@ -59,8 +62,9 @@ export function openTestLock(servers: Entries, demand: LockDemand = 'optional') 
     path,
     lock,
     statuses,
-    /** What a server lists from now on, or why it cannot be reached. */
-    list: (name: string, list: readonly JsonObject[] | string) => void listed.set(name, list),
+    /** Says what a server lists from now on. */
+    list: (name: string, list: Listed | (() => Listed)) =>
+      void listed.set(name, typeof list === 'function' ? list : () => list),
     read: () => JSON.parse(readFileSync(path, 'utf8')),
     write: (text: string) => writeFileSync(path, text),
     close: () => rmSync(folder, { recursive: true, force: true }),
