@@ -4,6 +4,7 @@ import type { Capabilities } from './capabilities/capabilities.ts'
 import type { Config, ConfigSource } from './config.ts'
 import type { CallResult } from './contract/call-result.ts'
 import type { Caller, Toolset } from './contract/tool.ts'
+import { createHost, pickServers, type UpstreamDesk } from './host.ts'
 import { type LockDesk, openLock } from './lock.ts'
 import { openConfig } from './open-config.ts'
 import type { Approver } from './pipeline/approver.ts'
@@ -16,7 +17,7 @@ import { createRedactor } from './policy/redact.ts'
 import { openRules, type Rules } from './rules.ts'
 import { stateDirectory } from './storage/state-directory.ts'
 import type { Approvals, Ledger, Replies, Storage } from './storage/storage.ts'
-import { toChoice } from './toolset-choice.ts'
+import { requireServers, toChoice } from './toolset-choice.ts'
 import { openTrust, type Trust } from './trust.ts'
 
 export interface ToolpactOptions {
@@ -34,6 +35,8 @@ export interface ToolpactOptions {
   /** Where ledger and counters are kept. Default: `sqlite`, in the state directory; `memory` forgets at the end. */
   readonly storage?: 'sqlite' | 'memory' | Storage
   readonly stateDirectory?: string
+  /** When the MCP servers of the config start: at once, or with the first call or list that needs them. Default: lazy. */
+  readonly start?: 'eager' | 'lazy'
   /** Tightens the config's policy. */
   readonly policy?: Modes
   /** Who is asked. Without one, a call that asks is refused. */
@@ -52,6 +55,8 @@ export interface Toolpact {
   readonly trust: Trust
   /** What was accepted of the tools of MCP servers. */
   readonly lock: LockDesk
+  /** The MCP servers whose tools are here. */
+  readonly upstreams: UpstreamDesk
   /** The config as it holds: checked, and frozen. */
   readonly config: Config
   /** Real path of the folder that tools work in. */
@@ -85,10 +90,25 @@ export async function openToolpact(options: ToolpactOptions = {}): Promise<Toolp
   // Most programs have none, and then what reads it is not loaded.
   const applied = opened && (await (await import('./apply-config.ts')).applyConfig(opened, choice))
   const { config = {}, notices = [] } = { ...opened, ...applied }
-  const catalog = createCatalog(applied?.loaders ?? choice.chosen ?? choice.known, applied?.rights)
-  const storage = await openStorage(options, config)
+  requireServers(choice, Object.keys(config.mcpServers ?? {}))
   const named = options.workspace ?? config.workspace ?? '.'
   const workspace = toRealPath(named)
+  const place = toLockPath(options, opened?.source, workspace)
+  const lock = openLock({
+    path: place,
+    directory: () => toStateDirectory(options),
+    servers: config.mcpServers ?? {},
+    ...(config.lock && { demand: config.lock }),
+    statuses: () => host.statuses(),
+  })
+  // Before any server starts: nobody would end it if this fails.
+  const storage = await openStorage(options, config)
+  const toolsets = applied?.loaders ?? choice.chosen ?? choice.known
+  const servers = pickServers(config.mcpServers, choice.chosen ? choice.others : config.toolsets)
+  const host = createHost({ servers, lock, toolsets, folder: dirname(place), start: options.start ?? 'lazy' })
+  const loaders = { ...toolsets, ...(await host.loaders()) }
+  const catalog = createCatalog(applied?.limit(loaders) ?? loaders, applied?.rights)
+  host.onChange(catalog.reload)
   const session = `process-${randomUUID()}`
   const rules = openRules({
     directory: keepsRules(options) ? toStateDirectory(options) : undefined,
@@ -110,13 +130,6 @@ export async function openToolpact(options: ToolpactOptions = {}): Promise<Toolp
     redact: createRedactor({ environment: process.env, names: config.redact ?? [] }),
     onViolation: options.onViolation,
   })
-  const lock = openLock({
-    path: toLockPath(options, opened?.source, workspace),
-    directory: () => toStateDirectory(options),
-    servers: config.mcpServers ?? {},
-    ...(config.lock && { demand: config.lock }),
-    statuses: async () => [],
-  })
   const underWay = new Set<Promise<CallResult>>()
   return {
     call(tool, input, { caller = { name: 'library' }, ...more } = {}) {
@@ -130,6 +143,7 @@ export async function openToolpact(options: ToolpactOptions = {}): Promise<Toolp
     rules,
     trust,
     lock,
+    upstreams: host,
     config,
     workspace,
     notices,
@@ -137,6 +151,7 @@ export async function openToolpact(options: ToolpactOptions = {}): Promise<Toolp
     replies: storage.replies,
     async close() {
       await Promise.all(underWay)
+      await host.close()
       await storage.close()
     },
   }

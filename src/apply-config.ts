@@ -11,6 +11,8 @@ import type { ToolsetChoice } from './toolset-choice.ts'
 
 export interface AppliedConfig {
   readonly loaders: ToolsetLoaders<Capabilities>
+  /** Puts the limits of the config into contracts. */
+  readonly limit: (loaders: ToolsetLoaders<Capabilities>) => ToolsetLoaders<Capabilities>
   readonly rights: CatalogOptions
   readonly notices: readonly string[]
 }
@@ -26,9 +28,9 @@ export async function applyConfig(
     faults.push(`/workspace: ${workspace} is not a folder. Make it, or name another.`)
   if (faults.length > 0)
     throw new ConfigError(`The config ${source} is not valid: ${[...faults, advice].join(' ').trim()}`)
-  const loaders = chosen ?? pick(known, toolsets)
   return {
-    loaders: limits ? withLimits(loaders, limits, { onlyLower: !trusted }) : loaders,
+    loaders: chosen ?? pick(known, toolsets),
+    limit: (loaders) => (limits ? withLimits(loaders, limits, { onlyLower: !trusted }) : loaders),
     rights: callers ? { rightsOf: toRightsOf(callers) } : {},
     notices: [
       ...notices,
@@ -39,12 +41,9 @@ export async function applyConfig(
 }
 
 /** What may be written already and has no effect yet: nobody should believe that it has. */
-const toCome = [
-  ['model', 'model has no effect yet: the commands that use it are still to come.'],
-  ['mcpServers', 'mcpServers has no effect yet: connecting to MCP servers is still to come.'],
-] as const
+const toCome = [['model', 'model has no effect yet: the commands that use it are still to come.']] as const
 
-/** Toolsets of MCP servers are not there yet. */
+/** Those of MCP servers come beside these. */
 function pick(known: ToolsetLoaders<Capabilities>, names: readonly string[] | undefined): ToolsetLoaders<Capabilities> {
   if (!names) return known
   return Object.fromEntries(names.filter((name) => Object.hasOwn(known, name)).map((name) => [name, known[name]!]))

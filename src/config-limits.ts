@@ -19,7 +19,9 @@ export function withLimits<Capabilities>(
 ): ToolsetLoaders<Capabilities> {
   const entries = Object.entries(loaders).map(([name, load]) => {
     const isLimited = Object.keys(limits).some((key) => key.startsWith(`${name}.`))
-    return [name, isLimited ? async () => limitToolset(await load(), limits, options) : load] as const
+    if (!isLimited) return [name, load] as const
+    const limited = async () => limitToolset(await load(), limits, options)
+    return [name, Object.assign(limited, load.settled && { settled: load.settled })] as const
   })
   return Object.fromEntries(entries)
 }

@@ -50,6 +50,7 @@ const topFiles: Record<string, readonly string[]> = {
   'rules-desk.ts': ['type:rules.ts', 'contract', 'policy', 'storage', 'type:pipeline'],
   'config.ts': ['config-error.ts', 'config-schema.ts', 'contract'],
   'config-error.ts': [],
+  'host.ts': ['type:config.ts', 'type:lock.ts', 'contract', 'type:pipeline', 'upstream'],
   'config-schema.ts': ['config-limits-schema.ts', 'config-server-schema.ts'],
   'config-limits-schema.ts': ['type:contract'],
   'config-server-schema.ts': ['config-limits-schema.ts', 'type:contract'],

@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs'
 import type { Toolpact } from '../app.ts'
 import type { Format } from '../config-schema.ts'
 import type { JsonValue } from '../contract/json.ts'
+import { readVersion } from '../contract/package-version.ts'
 import type { Toolset } from '../contract/tool.ts'
 import type { Projection, Withheld } from '../projections/projection.ts'
 import type { Options } from './command.ts'
@@ -22,8 +22,7 @@ export const formats: { readonly [format in Format]: ToProjection } = {
   },
   async openapi(entries) {
     const { toRestDocument } = await import('../surfaces/rest/rest-document.ts')
-    const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
-    return projectValid(entries, (valid) => toRestDocument(valid, { version, serverUrl }))
+    return projectValid(entries, (valid) => toRestDocument(valid, { version: readVersion(), serverUrl }))
   },
   async openai(entries, { strict = false }) {
     return (await import('../projections/openai.ts')).toOpenaiTools(entries, { strict })

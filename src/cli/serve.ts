@@ -1,5 +1,6 @@
-import { readFileSync } from 'node:fs'
 import type { Toolpact } from '../app.ts'
+import { readVersion } from '../contract/package-version.ts'
+import type { Violation } from '../pipeline/pipeline-options.ts'
 import type { McpInfo } from '../surfaces/mcp/server.ts'
 import { type Command, type Options, UsageError } from './command.ts'
 import { exitCodes } from './exit-codes.ts'
@@ -29,7 +30,10 @@ ten seconds; a second one ends at once.`,
     if (positionals.length > 0) throw new UsageError(`serve takes no name, and got '${positionals[0]}'.`, 'Choose tools with --toolset.') // biome-ignore format: one line
     refuseMix(options)
     const asking = toAsking(options, terminal)
-    const toolpact = await open(options.debug ? { onViolation: (violation) => tellViolation(violation, terminal) } : {})
+    const toolpact = await open({
+      start: 'eager',
+      ...(options.debug && { onViolation: (violation: Violation) => tellViolation(violation, terminal) }),
+    })
     try {
       if (options.yes)
         terminal.tell([paint('yellow', 'Warning:'), ' --yes approves every call that asks, whoever makes it.'])
@@ -52,6 +56,5 @@ function refuseMix(options: Options) {
 async function toInfo({ catalog }: Toolpact): Promise<McpInfo> {
   const toolsets = new Set((await catalog.all()).map(({ toolset }) => toolset))
   const [only] = toolsets
-  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
-  return { name: toolsets.size === 1 ? only! : 'toolpact', title: 'Toolpact', version }
+  return { name: toolsets.size === 1 ? only! : 'toolpact', title: 'Toolpact', version: readVersion() }
 }

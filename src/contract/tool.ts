@@ -59,6 +59,6 @@ export interface Toolset<Capabilities = unknown> {
   readonly tools: readonly Tool<Capabilities>[]
   /** Tools that exist elsewhere and may not be called here, and why. */
   readonly withheld?: readonly { readonly name: string; readonly reasons: readonly string[] }[]
-  /** Why its tools cannot be had, where they live elsewhere. */
+  /** Why its tools cannot be had, where they live elsewhere: a sentence. */
   readonly fault?: string
 }

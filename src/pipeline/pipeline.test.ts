@@ -58,10 +58,10 @@ const scenarios: { readonly [code in PipelineCode]: Scenario } = {
     options: {
       catalog: {
         ...createCatalog({}),
-        find: async () => ({ kind: 'unavailable', toolset: 'test', fault: 'it has crashed' }),
+        find: async () => ({ kind: 'unavailable', toolset: 'test', fault: 'It has crashed.' }),
       },
     },
-    message: "The tools of 'test' cannot be had: it has crashed.",
+    message: "The tools of 'test' cannot be had. It has crashed.",
     checks: { resolve: 'failed' },
   },
   tool_withheld: {

@@ -16,6 +16,6 @@ export function toResolveError(name: string, found: Exclude<Found<never>, { read
     case 'withheld':
       return toPipelineError('tool_withheld', `'${found.id}' is withheld: ${found.reasons.join('; ')}.`)
     case 'unavailable':
-      return toPipelineError('toolset_unavailable', `The tools of '${found.toolset}' cannot be had: ${found.fault}.`)
+      return toPipelineError('toolset_unavailable', `The tools of '${found.toolset}' cannot be had. ${found.fault}`)
   }
 }

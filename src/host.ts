@@ -1,0 +1,87 @@
+import type { Config } from './config.ts'
+import { readVersion } from './contract/package-version.ts'
+import type { LockGate } from './lock.ts'
+import type { ToolsetLoaders } from './pipeline/catalog.ts'
+import type { Upstreams } from './upstream/open-upstreams.ts'
+import type { UpstreamStatus } from './upstream/upstream.ts'
+
+type ServerEntries = NonNullable<Config['mcpServers']>
+
+/** The MCP servers whose tools are here. */
+export interface UpstreamDesk {
+  /** Starts every server and says how each stands, once it is ready or has failed. */
+  statuses(): Promise<readonly UpstreamStatus[]>
+  /** How each stands now. */
+  look(): readonly UpstreamStatus[]
+  /** Decides anew about what they list, because the lock has changed. */
+  readmit(): Promise<void>
+}
+
+export interface HostOptions {
+  readonly servers: ServerEntries | undefined
+  /** The folder of the config. */
+  readonly folder: string
+  readonly lock: LockGate
+  readonly start: 'eager' | 'lazy'
+  /** Toolsets that are no server's: their tools must be told from those of servers. */
+  readonly toolsets: ToolsetLoaders<never>
+}
+
+export interface Host extends UpstreamDesk {
+  loaders(): Promise<Upstreams['loaders']>
+  onChange(listener: (server: string) => void): void
+  close(): Promise<void>
+}
+
+/** Holds the servers of a config. Where there are none, nothing of what connects to them is loaded. */
+export function createHost({ servers, folder, lock, start, toolsets }: HostOptions): Host {
+  let upstreams: Upstreams | undefined
+
+  async function open(entries: ServerEntries): Promise<Upstreams> {
+    const [{ openUpstreams }, { openClient }, views, loaded] = await Promise.all([
+      import('./upstream/open-upstreams.ts'),
+      import('./upstream/connect/open-client.ts'),
+      lock.views(),
+      Promise.all(Object.values(toolsets).map((load) => load())),
+    ])
+    const known = loaded.flatMap(({ name, tools }) =>
+      tools.map(({ contract }) => ({ server: name, tool: contract.name })),
+    )
+    const info = { name: 'toolpact', version: readVersion() }
+    return openUpstreams(entries, { openClient, info, environment: process.env, folder, lock: views, start, known })
+  }
+
+  return {
+    async loaders() {
+      if (servers) upstreams ??= await open(servers)
+      return upstreams?.loaders ?? {}
+    },
+    onChange(listener) {
+      upstreams?.onChange((server, change) => {
+        if (change === 'tools') listener(server)
+      })
+    },
+    async statuses() {
+      await upstreams?.settled()
+      return upstreams?.statuses() ?? []
+    },
+    look: () => upstreams?.statuses() ?? [],
+    async readmit() {
+      await upstreams?.readmit()
+    },
+    async close() {
+      await upstreams?.close()
+    },
+  }
+}
+
+/** The servers whose tools are wanted; undefined where there are none. */
+export function pickServers(
+  servers: ServerEntries = {},
+  wanted: readonly string[] | undefined,
+): ServerEntries | undefined {
+  const entries = Object.entries(servers).filter(
+    ([name, { disabled }]) => !disabled && (wanted === undefined || wanted.includes(name)),
+  )
+  return entries.length === 0 ? undefined : Object.fromEntries(entries)
+}
