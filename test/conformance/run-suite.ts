@@ -16,20 +16,20 @@ export interface Suite {
   readonly scenario?: string
 }
 
-interface Check {
+export interface Check {
   readonly id: string
   readonly status: 'SUCCESS' | 'FAILURE' | 'WARNING' | 'SKIPPED' | 'INFO'
   readonly errorMessage?: string
 }
 
-interface SuiteRun {
+export interface SuiteRun {
   readonly exitCode: number | null
   readonly output: string
   readonly scenarios: ReadonlyMap<string, readonly Check[]>
 }
 
 const require = createRequire(import.meta.url)
-const commands = {
+export const suiteCommands = {
   '0.1.16': require.resolve('conformance-2025/dist/index.js'),
   '0.2.0-alpha.12': require.resolve('conformance-2026/dist/index.js'),
 }
@@ -39,7 +39,7 @@ export async function runSuite({ version, revision, baseline, scenario }: Suite,
   const results = mkdtempSync(join(tmpdir(), 'toolpact-conformance-'))
   const chosen = scenario === undefined ? ['--suite', 'all'] : ['--scenario', scenario]
   const options = ['--url', url, ...chosen, '--spec-version', revision, '--output-dir', results]
-  const args = [commands[version], 'server', ...options, '--expected-failures', toBaselinePath(baseline)]
+  const args = [suiteCommands[version], 'server', ...options, '--expected-failures', toBaselinePath(baseline)]
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'], timeout: 120_000 })
   let output = ''
   for (const stream of [child.stdout, child.stderr]) {
@@ -66,7 +66,7 @@ export function readBaseline(baseline: string): ReadonlyMap<string, string> {
   return entries
 }
 
-function toBaselinePath(baseline: string): string {
+export function toBaselinePath(baseline: string): string {
   return fileURLToPath(new URL(baseline, import.meta.url))
 }
 

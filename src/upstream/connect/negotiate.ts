@@ -14,28 +14,42 @@ export interface Agreement {
   readonly instructions?: string
 }
 
-/** A server of the other era may be silent instead of refusing: so long it is asked in the one that was tried first. */
-const mostProbeMs = 10_000
+interface NegotiateOptions extends Pick<ClientOptions, 'info' | 'protocol' | 'startMs'> {
+  /** An older server may say nothing at all to a request that it does not know: over stdio, not over HTTP. */
+  readonly mayBeSilent: boolean
+}
 
 /** Agrees on a revision: in the era that is to be tried first, and in the other one where the server refuses that. */
 export async function negotiate(
   conversation: Conversation,
-  { info, protocol, startMs }: Pick<ClientOptions, 'info' | 'protocol' | 'startMs'>,
+  { info, protocol, startMs, mayBeSilent }: NegotiateOptions,
   signal: AbortSignal,
 ): Promise<Agreement> {
   const legacy = (until: AbortSignal) => initialize(conversation, info, until)
   const modern = (until: AbortSignal) => discover(conversation, info, until)
-  const isModernFirst = protocol !== undefined && modernRevisions.includes(protocol)
-  const [first, second] = isModernFirst ? [modern, legacy] : [legacy, modern]
+  if (protocol === undefined || !modernRevisions.includes(protocol)) {
+    return legacy(signal).catch((failure) => tryOther(failure, () => modern(signal)))
+  }
+  if (!mayBeSilent) return modern(signal).catch((failure) => tryOther(failure, () => legacy(signal)))
+  const probe = AbortSignal.timeout(startMs / 2)
+  return modern(AbortSignal.any([signal, probe])).catch((silence) =>
+    tryOther(silence, () =>
+      // Silent it was perhaps only because it is slow to start.
+      legacy(signal).catch((failure) => {
+        if (probe.aborted && isOtherEra(failure)) return modern(signal)
+        throw failure
+      }),
+    ),
+  )
+}
+
+/** What the server refused first is told, unless the other era says something better. */
+async function tryOther(failure: UpstreamFailure, other: () => Promise<Agreement>): Promise<Agreement> {
+  if (!isOtherEra(failure)) throw failure
   try {
-    // A server that is slow to start answers `initialize` late, and must not be asked for anything else meanwhile.
-    if (!isModernFirst) return await first(signal)
-    return await first(AbortSignal.any([signal, AbortSignal.timeout(Math.min(startMs / 2, mostProbeMs))]))
-  } catch (failure) {
-    if (signal.aborted || !isOtherEra(failure)) throw failure
-    return await second(signal).catch((cause) => {
-      throw cause instanceof UpstreamFailure && cause.kind === 'refused' ? failure : cause
-    })
+    return await other()
+  } catch (cause) {
+    throw isOtherEra(cause) ? failure : cause
   }
 }
 
@@ -43,7 +57,11 @@ export async function negotiate(
 function isOtherEra(failure: unknown): failure is UpstreamFailure {
   if (!(failure instanceof UpstreamFailure)) return false
   if (failure.status !== undefined) return [400, 404, 405, 406, 415, 422, 501].includes(failure.status)
-  return failure.kind === 'refused' || failure.cause instanceof DOMException
+  return failure.kind === 'refused' || isTimeout(failure.cause)
+}
+
+function isTimeout(cause: unknown): boolean {
+  return cause instanceof DOMException && cause.name === 'TimeoutError'
 }
 
 async function initialize(

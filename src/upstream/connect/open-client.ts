@@ -52,7 +52,7 @@ async function connect(address: ServerAddress, options: ClientOptions, signal: A
   const transport = await openTransport(address, { mostMessageBytes, quote, listener: conversation }, signal)
   conversation.transport = transport
   try {
-    const agreement = await negotiate(conversation, options, signal)
+    const agreement = await negotiate(conversation, { ...options, mayBeSilent: address.kind === 'stdio' }, signal)
     isReady = true
     return createClient(conversation, agreement, address.kind === 'http', onNoise)
   } catch (cause) {

@@ -8,6 +8,12 @@ export interface HttpMessage {
   readonly method: 'POST' | 'GET' | 'DELETE'
   readonly headers: { readonly [name: string]: string }
   readonly body?: string
+  /** May it be sent a second time where it is not known whether the first one arrived? */
+  readonly isRepeatable: boolean
+}
+
+export interface Sent {
+  destroy(): void
 }
 
 /** What belongs to the protocol and is not the operator's to set. */
@@ -30,49 +36,57 @@ export class HttpLink {
       ? new HttpsAgent({ keepAlive: true, rejectUnauthorized: true })
       : new HttpAgent({ keepAlive: true })
     this.#send = isSecure ? httpsRequest : httpRequest
-    this.#options = { ...urlToHttpOptions(this.url), agent: this.#agent }
+    this.#options = { ...urlToHttpOptions(this.url), agent: this.#agent, ...(isSecure && { rejectUnauthorized: true }) }
     const own = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const)
     this.#headers = Object.fromEntries(own.filter(([name]) => !ours.test(name)))
   }
 
   /** Exactly one of the two is called, unless the request is destroyed. */
   send(
-    { method, headers, body }: HttpMessage,
+    message: HttpMessage,
     onResponse: (response: IncomingMessage) => void,
     onFailure: (failure: UpstreamFailure) => void,
-  ): ClientRequest | undefined {
-    let hasAnswered = false
-    const length =
-      body === undefined ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }
-    try {
-      const request = this.#send(
-        {
-          ...this.#options,
-          method,
-          headers: { ...this.#headers, 'accept-encoding': 'identity', ...headers, ...length },
-        },
-        (response) => {
+  ): Sent {
+    const sent: Sent = { destroy: () => request?.destroy() }
+    const start = (isAgain: boolean): ClientRequest | undefined => {
+      let hasAnswered = false
+      try {
+        const started = this.#send(this.#toOptions(message, isAgain), (response) => {
           hasAnswered = true
           onResponse(response)
-        },
-      )
-      // After the answer has begun, what breaks is told by the answer.
-      request.on('error', (cause) => {
-        if (!hasAnswered && !request.destroyed) request.destroy()
-        if (!hasAnswered) onFailure(toConnectFailure(cause, this.url))
-      })
-      request.end(body)
-      return request
-    } catch (cause) {
-      // A header that cannot be sent. The fault names it, and not its value.
-      setImmediate(() => onFailure(toConnectFailure(cause as Error, this.url)))
-      return undefined
+        })
+        started.on('error', (cause) => {
+          // After the answer has begun, what breaks is told by the answer.
+          if (hasAnswered) return
+          if (!isAgain && message.isRepeatable && isStale(started, cause)) request = start(true)
+          else onFailure(toConnectFailure(cause, this.url))
+        })
+        return started.end(message.body)
+      } catch (cause) {
+        // A header that cannot be sent. The fault names it, and not its value.
+        setImmediate(() => onFailure(toConnectFailure(cause as Error, this.url)))
+        return undefined
+      }
     }
+    let request = start(false)
+    return sent
+  }
+
+  #toOptions({ method, headers, body }: HttpMessage, isAgain: boolean): RequestOptions {
+    const about =
+      body === undefined ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }
+    const all = { ...this.#headers, 'accept-encoding': 'identity', ...headers, ...about }
+    return { ...this.#options, ...(isAgain && { agent: false }), method, headers: all }
   }
 
   close() {
     this.#agent.destroy()
   }
+}
+
+/** A connection that was kept may be closed by the server at the moment in which it is used again. */
+function isStale({ reusedSocket }: ClientRequest, { code }: Error & { code?: string }): boolean {
+  return reusedSocket && (code === 'ECONNRESET' || code === 'EPIPE')
 }
 
 function toUrl(text: string): URL {

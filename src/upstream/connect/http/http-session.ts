@@ -1,11 +1,11 @@
-import type { ClientRequest, IncomingMessage } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import { errorCodes } from '../../../mcp/reply.ts'
 import { modernRevisions } from '../../../mcp/revisions.ts'
 import type { HttpAddress, UpstreamFailure } from '../client.ts'
 import { encodeHeader } from '../param-headers.ts'
 import type { Outgoing, Quote } from '../transport.ts'
 import { isNobody, toStatusFailure } from './http-failure.ts'
-import { HttpLink } from './http-link.ts'
+import { HttpLink, type Sent } from './http-link.ts'
 import { isGood, kindOf, readWhole } from './read-answer.ts'
 
 /** Of an answer that says no, so much is looked at. */
@@ -41,13 +41,13 @@ export class HttpSession {
     outgoing: Outgoing,
     onAnswer: (response: IncomingMessage) => void,
     onFailure: (failure: UpstreamFailure, refusal?: Buffer) => void,
-  ): ClientRequest | undefined {
-    const message = { method: 'POST', headers: this.#toHeaders(outgoing), body: outgoing.text } as const
+  ): Sent {
+    const { text: body, method } = outgoing
     return this.#link.send(
-      message,
+      { method: 'POST', headers: this.#toHeaders(outgoing), body, isRepeatable: method !== 'tools/call' },
       (response) => {
         if (!isGood(response)) return this.#readFailure(response, onFailure)
-        if (outgoing.method === 'initialize') this.#id = toSessionId(response)
+        if (method === 'initialize') this.#id = toSessionId(response)
         onAnswer(response)
       },
       (failure) => this.#tell(failure, onFailure),
@@ -59,12 +59,12 @@ export class HttpSession {
     lastEventId: string | undefined,
     onStream: (response: IncomingMessage) => void,
     onFailure: (failure: UpstreamFailure) => void,
-  ): ClientRequest | undefined {
+  ): Sent {
     const headers = this.#toHeaders({ text: '', method: '' })
     headers.accept = 'text/event-stream'
     if (lastEventId !== undefined) headers['last-event-id'] = lastEventId
     return this.#link.send(
-      { method: 'GET', headers },
+      { method: 'GET', headers, isRepeatable: true },
       (response) => {
         if (isGood(response) && kindOf(response) === 'events') onStream(response)
         else this.#readFailure(response, onFailure)
@@ -89,12 +89,12 @@ export class HttpSession {
         resolve()
       }
       const request = this.#link.send(
-        { method: 'DELETE', headers },
+        { method: 'DELETE', headers, isRepeatable: true },
         (response) => response.resume().on('close', end),
         end,
       )
       const timer = setTimeout(() => {
-        request?.destroy()
+        request.destroy()
         resolve()
       }, closeMs)
     })

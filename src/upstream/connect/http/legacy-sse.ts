@@ -46,7 +46,11 @@ class LegacySse implements Transport {
         }
         this.#read(response, resolve, reject)
       }
-      this.#stream.send({ method: 'GET', headers: { accept: 'text/event-stream' } }, onResponse, reject)
+      this.#stream.send(
+        { method: 'GET', headers: { accept: 'text/event-stream' }, isRepeatable: true },
+        onResponse,
+        reject,
+      )
     })
   }
 
@@ -54,7 +58,7 @@ class LegacySse implements Transport {
     this.notify(outgoing).catch((failure) => this.#options.listener.onRequestFailed(id, failure))
   }
 
-  notify({ text }: Outgoing): Promise<void> {
+  notify({ text, method }: Outgoing): Promise<void> {
     return new Promise((resolve, reject) => {
       const onResponse = (response: IncomingMessage) => {
         readWhole(response, mostFailureBytes, (body) => {
@@ -63,7 +67,11 @@ class LegacySse implements Transport {
         })
       }
       const headers = { accept: 'application/json, text/event-stream' }
-      this.#posts!.send({ method: 'POST', headers, body: text }, onResponse, reject)
+      this.#posts!.send(
+        { method: 'POST', headers, body: text, isRepeatable: method !== 'tools/call' },
+        onResponse,
+        reject,
+      )
     })
   }
 

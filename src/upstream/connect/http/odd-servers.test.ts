@@ -183,6 +183,25 @@ test('an answer comes on a stream, after other messages, however its lines end a
   expect(noise).toEqual([expect.stringContaining('roots/list')])
 })
 
+test('a connection that was kept and is closed when it is used is no failure, except for a call that may have run', async () => {
+  const used = new WeakSet<object>()
+  let calls = 0
+  const once: Handlers['x'] = ({ message, request, response, answer }) => {
+    if (message.method === 'tools/call') calls++
+    if (used.has(request.socket)) return void request.socket.resetAndDestroy()
+    used.add(request.socket)
+    if (message.id === undefined) response.writeHead(202).end()
+    else answer({ tools: [] })
+  }
+  const { client, call, lost } = await connect({ ping: once, 'tools/list': once, 'tools/call': once })
+  for (let count = 0; count < 5; count++) await client.ping()
+  expect(await client.listTools()).toEqual([])
+  await call()
+  expect(await call()).toEqual(failure('unavailable', /ECONNRESET/))
+  expect(calls).toBe(2)
+  expect(lost).toEqual([])
+})
+
 test('streams that a server does not end do not pile up', async () => {
   let streams = 0
   const { call } = await connect({

@@ -1,5 +1,6 @@
-import type { ClientRequest, IncomingMessage } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import type { TransportOptions } from '../transport.ts'
+import type { Sent } from './http-link.ts'
 import type { HttpSession } from './http-session.ts'
 import { readEvents } from './read-answer.ts'
 
@@ -10,7 +11,7 @@ const mostPauseMs = 30_000
 export class StandingStream {
   readonly #session: HttpSession
   readonly #options: TransportOptions
-  #sent: ClientRequest | undefined
+  #sent: Sent | undefined
   #timer: NodeJS.Timeout | undefined
   #rounds = 0
   #isClosed = false

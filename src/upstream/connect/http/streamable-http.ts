@@ -1,8 +1,9 @@
-import type { ClientRequest, IncomingMessage } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import { type HttpAddress, UpstreamFailure } from '../client.ts'
 import { readIncoming } from '../read-incoming.ts'
 import type { Outgoing, Transport, TransportOptions } from '../transport.ts'
 import type { EventReader } from './event-reader.ts'
+import type { Sent } from './http-link.ts'
 import { HttpSession, mostFailureBytes } from './http-session.ts'
 import { kindOf, readEvents, readWhole, toTooLong } from './read-answer.ts'
 import { StandingStream } from './standing-stream.ts'
@@ -23,7 +24,7 @@ export async function openStreamableHttp(address: HttpAddress, options: Transpor
 
 /** A request, or the wait until its answer is taken up again. */
 interface UnderWay {
-  sent: ClientRequest | undefined
+  sent: Sent | undefined
   timer: NodeJS.Timeout | undefined
   resumes: number
 }

@@ -1,0 +1,51 @@
+import { spawn } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { type Check, type Suite, type SuiteRun, suiteCommands, toBaselinePath } from './run-suite.ts'
+
+const client = fileURLToPath(new URL('client.ts', import.meta.url))
+
+/** Runs a version of the conformance suite as its own process; it starts our client once for each scenario. */
+export async function runClientSuite({ version, revision, baseline, scenario }: Suite): Promise<SuiteRun> {
+  const results = mkdtempSync(join(tmpdir(), 'toolpact-conformance-'))
+  const command = `"${process.execPath}" "${client}"`
+  const chosen = scenario === undefined ? ['--suite', 'all'] : ['--scenario', scenario]
+  // All scenarios of a suite run at once, so that each takes its time.
+  const options = [
+    '--command',
+    command,
+    ...chosen,
+    '--spec-version',
+    revision,
+    '--timeout',
+    '90000',
+    '--output-dir',
+    results,
+  ]
+  const args = [suiteCommands[version], 'client', ...options, '--expected-failures', toBaselinePath(baseline)]
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'], timeout: 170_000 })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text) => {
+      output += text
+    })
+  }
+  const exitCode = await new Promise<number | null>((resolve, reject) => {
+    child.on('error', reject)
+    child.on('close', resolve)
+  })
+  const scenarios = readResults(results)
+  rmSync(results, { recursive: true })
+  return { exitCode, output, scenarios }
+}
+
+function readResults(folder: string): ReadonlyMap<string, readonly Check[]> {
+  const scenarios = new Map<string, readonly Check[]>()
+  for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+    const [, scenario] = /^(.+)-\d{4}-\d{2}-\d{2}T[^/]*\/checks\.json$/.exec(name.replaceAll('\\', '/')) ?? []
+    if (scenario) scenarios.set(scenario, JSON.parse(readFileSync(join(folder, name), 'utf8')))
+  }
+  return scenarios
+}
