@@ -1,6 +1,8 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { openTestLock, readNote, writeNote } from '../test/open-lock.ts'
+import { openLock } from './lock.ts'
 
 const opened: { close: () => void }[] = []
 afterEach(() => {
@@ -144,21 +146,37 @@ test('another version of the package is told and accepted with the server', asyn
   expect(read().servers.notes.identity.version).toBe('1.0.1')
 })
 
-test('servers that cannot be reached, are disabled or are not configured any more are told as that', async () => {
+test('servers that cannot be reached, are not used or are not configured any more are told as that', async () => {
   const first = open({ old: { command: 'old' } })
   first.list('old', [readNote])
   await first.lock.add('ada')
-  const { lock, list, write, read } = open({ broken: { command: 'x' }, off: { command: 'y', disabled: true } })
+  const { lock, list, write, read } = open({ broken: { command: 'x' }, off: { command: 'y' } })
   write(readFileSync(first.path, 'utf8'))
   list('broken', 'It could not be started.')
   const { servers } = await lock.review()
   expect(servers.map(({ name, state, fault }) => [name, state, fault])).toEqual([
     ['broken', 'unreachable', 'It could not be started.'],
-    ['off', 'disabled', undefined],
+    ['off', 'unused', undefined],
     ['old', 'left', undefined],
   ])
   expect(await lock.accept({ server: 'old', digest: servers[2]!.digest! }, 'ada')).toBe('accepted')
   expect(read().servers).toEqual({})
+})
+
+test('of a config that is not trusted nothing is compared or accepted, and nothing is taken out of the lock', async () => {
+  const { lock, list, path, folder } = open()
+  list('notes', [readNote])
+  await lock.add('ada')
+  const statuses = async () => []
+  const other = openLock({
+    path,
+    directory: () => join(folder, 'state'),
+    servers: {},
+    untrusted: 'toolpact.json',
+    statuses,
+  })
+  for (const attempt of [other.review(), other.add('ada'), other.accept({ server: 'notes', digest: '' }, 'ada')])
+    await expect(attempt).rejects.toThrow('Review it with toolpact trust')
 })
 
 test('where the lock cannot be used no tool is admitted, and nothing is written', async () => {

@@ -13,17 +13,19 @@ import { type LockableStatus, toLockable } from './upstream/lock/to-lockable.ts'
 import type { UpstreamStatus } from './upstream/upstream.ts'
 
 /** Where servers are compared with the lock, and what they are is accepted. */
-export function openLockDesk({ path, directory, demand = 'optional', servers, statuses }: LockOptions): LockGate {
+export function openLockDesk(options: LockOptions): LockGate {
+  const { path, directory, demand = 'optional', servers, untrusted, statuses } = options
   const file = openLockFile({ path, directory, read: readLock, write: writeLock })
 
   async function look(): Promise<Looked[]> {
+    if (untrusted !== undefined)
+      throw new Error(`The config ${untrusted} is not trusted, so that its servers are not used. Review it with toolpact trust.`) // biome-ignore format: one line
     const all = await statuses()
     const others = indexTools(all.flatMap(toKnownTools))
     return Object.entries(servers).map(([name, entry]) => {
       const status = all.find((found) => found.name === name)
-      if (entry.disabled) return { name, state: 'disabled' }
-      if (status?.state !== 'ready')
-        return { name, state: 'unreachable', fault: status?.fault ?? 'It was not started.' }
+      if (!status) return { name, state: 'unused' }
+      if (status.state !== 'ready') return { name, state: 'unreachable', fault: status.fault ?? 'It is not ready.' }
       return { name, state: 'compared', server: toLockable(status, entry, others) }
     })
   }
@@ -98,7 +100,7 @@ export function openLockDesk({ path, directory, demand = 'optional', servers, st
 }
 
 type Looked = { readonly name: string; readonly fault?: string } & (
-  | { readonly state: 'disabled' | 'unreachable' }
+  | { readonly state: 'unused' | 'unreachable' }
   | { readonly state: 'compared'; readonly server: LockableStatus }
 )
 

@@ -19,7 +19,7 @@ export interface LockDesk {
   attach(overlay: AttachedOverlay, by: string): Promise<void>
 }
 
-export interface LockReview {
+interface LockReview {
   readonly path: string
   /** False where there is no lock yet. */
   readonly isThere: boolean
@@ -28,8 +28,8 @@ export interface LockReview {
 
 export interface ServerReview {
   readonly name: string
-  /** `unreachable`: nobody can say how it compares. `disabled`: nobody asks. `left`: it is in the lock and not in the config. */
-  readonly state: 'compared' | 'unreachable' | 'disabled' | 'left'
+  /** `unreachable`: nobody can say how it compares. `unused`: nobody asks. `left`: it is in the lock and not in the config. */
+  readonly state: 'compared' | 'unreachable' | 'unused' | 'left'
   /** Why it is unreachable. */
   readonly fault?: string
   readonly identity: readonly IdentityChange[]
@@ -63,7 +63,7 @@ export interface ShownChange {
   readonly digest: string
 }
 
-export interface AttachedOverlay {
+interface AttachedOverlay {
   readonly server: string
   readonly tool: string
   readonly output: JsonSchema
@@ -75,8 +75,10 @@ export interface LockOptions {
   readonly directory: () => string
   readonly demand?: LockDemand
   /** The servers of the config, before variables are filled in. */
-  readonly servers: { readonly [name: string]: LockedEntry & { readonly disabled?: boolean } }
-  /** Every server as it is, once each is ready or has failed. */
+  readonly servers: { readonly [name: string]: LockedEntry }
+  /** A config that is not trusted: which servers it has does not count, and nothing can be said of them. */
+  readonly untrusted?: string
+  /** Every server that is used as it is, once each is ready or has failed. */
   readonly statuses: () => Promise<readonly UpstreamStatus[]>
 }
 

@@ -9,7 +9,7 @@ import type { LockDemand } from '../src/upstream/lock/lock.ts'
 import type { LockedEntry } from '../src/upstream/lock/to-lockable.ts'
 import type { UpstreamStatus } from '../src/upstream/upstream.ts'
 
-type Entries = { readonly [name: string]: LockedEntry & { readonly disabled?: boolean } }
+type Entries = { readonly [name: string]: LockedEntry }
 
 export const readNote: JsonObject = {
   name: 'read',

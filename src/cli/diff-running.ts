@@ -8,14 +8,13 @@ export async function diffRunning(lock: Lock, { open, options }: Request) {
   // Servers are no toolsets of the program, and are chosen below.
   const toolpact = await open({ storage: 'memory' })
   try {
-    return toCompared(await toolpact.lock.review(lock), options.toolset)
+    return compare(await toolpact.lock.review(lock), options.toolset)
   } finally {
     await toolpact.close()
   }
 }
 
-/** The same for a review that is there. */
-export function toCompared(review: LockReview, names?: readonly string[]) {
+function compare(review: LockReview, names?: readonly string[]) {
   const servers = review.servers.filter(({ name }) => names?.includes(name) ?? true)
   return {
     changes: servers.flatMap(toChanges),

@@ -39,7 +39,7 @@ function toHeading(server: ServerReview): Line {
   const { name, state, fault = '', tools } = server
   const title = paint('bold', name)
   if (state === 'unreachable') return [title, '  ', paint('red', 'cannot be compared'), `: ${printable(fault)}`]
-  if (state === 'disabled') return [title, paint('dim', '  disabled, not compared')]
+  if (state === 'unused') return [title, paint('dim', '  not used, not compared')]
   if (state === 'left') return [title, '  ', paint('yellow', 'is in the lock, and not in the config')]
   const counts = (['same', 'new', 'differs', 'gone', 'refused'] as const)
     .map((state) => [words[state], tools.filter((tool) => tool.state === state).length] as const)

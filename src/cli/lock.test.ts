@@ -174,10 +174,10 @@ test.each<[options: Options, words: string]>([
   [{ accept: 'none', digest: '0'.repeat(64) }, "There is no server 'none'."],
   [{ accept: 'notes.none', digest: '0'.repeat(64) }, "The server notes has no tool 'none'."],
   [{ accept: 'notes.write', digest: 'abc' }, '--digest takes the 64 hex digits that were shown.'],
-  [{ accept: 'off' }, 'The server off is disabled in the config.'],
+  [{ accept: 'off' }, 'The server off is not used'],
   [{ accept: 'notes.bare', digest: '0'.repeat(64) }, 'notes.bare cannot be accepted'],
 ])('%j is wrong usage', async (options, words) => {
-  const { run, list } = open({ notes: { command: 'notes' }, off: { command: 'x', disabled: true } })
+  const { run, list } = open({ notes: { command: 'notes' }, off: { command: 'x' } })
   list('notes', [writeNote, { name: 'bare', inputSchema: { type: 'object' } }])
   await expect(run(options)).rejects.toThrow(words)
 })

@@ -119,7 +119,8 @@ function findTarget({ servers }: LockReview, name: string, tool: string | undefi
   const server = servers.find((server) => server.name === name)
   if (!server) throw new UsageError(`There is no server '${name}'.`, `Use one of ${servers.map(({ name }) => name).join(', ')}.`) // biome-ignore format: one line
   if (server.state === 'unreachable') throw new Error(`The server ${name} cannot be compared: ${server.fault}`)
-  if (server.state === 'disabled') throw new UsageError(`The server ${name} is disabled in the config.`)
+  if (server.state === 'unused')
+    throw new UsageError(`The server ${name} is not used: it is disabled, or was not chosen.`)
   if (tool === undefined) return { server, tools: server.tools.filter(({ digest }) => digest !== undefined), digest: server.digest } // biome-ignore format: one line
   const found = server.tools.find(({ name }) => name === tool)
   if (!found) throw new UsageError(`The server ${name} has no tool '${tool}'.`, 'toolpact lock --check shows them.')
