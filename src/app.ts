@@ -99,6 +99,7 @@ export async function openToolpact(options: ToolpactOptions = {}): Promise<Toolp
     directory: () => toStateDirectory(options),
     servers: config.mcpServers ?? {},
     ...(config.lock && { demand: config.lock }),
+    ...(opened && !opened.trusted && { untrusted: opened.source }),
     statuses: () => host.statuses(),
   })
   // Before any server starts: nobody would end it if this fails.
