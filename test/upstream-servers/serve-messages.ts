@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { serve } from '../local-servers.ts'
 
-export interface Message {
+interface Message {
   readonly id?: number
   readonly method: string
   // biome-ignore lint/suspicious/noExplicitAny: whatever a client sends

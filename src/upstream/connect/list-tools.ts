@@ -3,7 +3,7 @@ import { isObject } from '../../mcp/message.ts'
 import { UpstreamFailure } from './client.ts'
 
 /** Far more than any known server has; the largest list that was seen has 353 tools. */
-export const listLimits = { pages: 1000, tools: 10_000, bytes: 64 * 1024 * 1024 }
+const listLimits = { pages: 1000, tools: 10_000, bytes: 64 * 1024 * 1024 }
 
 export interface ListOptions {
   /** One page: `tools/list` with this cursor. */

@@ -83,10 +83,9 @@ function toRefused(text: Uint8Array, refusal: { readonly reason: string; pointer
     return isMeantSo ? { kind: 'broken', fault: refusal.message } : { kind: 'noise' }
   }
   // The rest of it can be read, but not twice the same way: whose answer it is can be told unless that is in doubt.
-  const isEnvelope = /^\/[^/]*$/.test(refusal.pointer)
   const value = readLoosely(decoded)
   if (!isObject(value) || !isMeant(value)) return { kind: 'noise' }
-  return toBroken(refusal.message, isEnvelope ? undefined : value.id)
+  return toBroken(refusal.message, refusal.pointer === '/id' ? undefined : value.id)
 }
 
 function readLoosely(text: string): JsonValue {

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest'
+import { createQuote } from './quote.ts'
+
+test('what the operator handed over is blotted out, and nothing else', () => {
+  const headers = { Authorization: 'Bearer abcdefgh', 'X-Key': 'another-key' }
+  const quote = createQuote({ kind: 'http', url: 'https://user:pass%20word@host/mcp?key=query-key', headers })
+  const said = 'Bearer abcdefgh, abcdefgh, another-key, pass word, pass%20word, query-key: no.'
+  expect(quote(said)).toBe('[secret], [secret], [secret], [secret], [secret], [secret]: no.')
+  const server = createQuote({
+    kind: 'stdio',
+    command: 'x',
+    args: [],
+    env: { TOKEN: 'abcdefgh', DEBUG: '1', MODE: '' },
+  })
+  expect(server('1 abcdefgh')).toBe('1 [secret]')
+})
+
+test('text is bounded and printable', () => {
+  const quote = createQuote({ kind: 'http', url: 'nonsense', headers: {} })
+  expect(quote('a\u001b[31m\nb\u202e')).toBe('a\\x1b[31m\\nb\\u{202e}')
+  expect(quote('x'.repeat(10_000_000))).toHaveLength(1001)
+})
