@@ -36,6 +36,35 @@ test('a lock that cannot be used fails the check with one line that says what to
   expect(stderr).toMatch(/^Error: The lock .*toolpact\.lock is not valid: .*Take it back from version control/)
 })
 
+test('a server is pinned, checked, withheld when it changes and accepted by its digest', {
+  timeout: 90_000,
+}, async () => {
+  const other = openCommandFolder()
+  const [config, tools] = [join(other.folder, 'toolpact.json'), join(other.folder, 'tools.json')]
+  const script = fileURLToPath(new URL('upstream-servers/changeling.ts', import.meta.url))
+  const write = (definition: object) => writeFileSync(tools, JSON.stringify([definition]))
+  const named = (...args: string[]) => other.run([...args, '--config', config])
+  writeFileSync(config, JSON.stringify({ mcpServers: { copy: { command: process.execPath, args: [script, tools] } } }))
+  try {
+    write(readNote)
+    expect(await other.run(['lock'])).toMatchObject({ code: 1, stderr: expect.stringContaining('is not trusted') })
+    expect(await named('lock')).toMatchObject({ code: 0, stdout: expect.stringContaining('1 tool added to') })
+    expect(await named('lock', '--check')).toMatchObject({ code: 0 })
+    write(evil)
+    const checked = await named('lock', '--check')
+    expect(checked).toMatchObject({ code: 1, stdout: expect.stringContaining('/description') })
+    expect(await named('call', 'copy.read', 'id=1')).toMatchObject({ code: 3, stderr: expect.stringContaining('tool_withheld') }) // biome-ignore format: one line
+    const { digests } = JSON.parse((await named('diff', join(other.folder, 'toolpact.lock'), '--json')).stdout)
+    expect(checked.stdout).toContain(digests['copy.read'].replace('sha256:', ''))
+    const refused = await named('lock', '--accept', 'copy.read')
+    expect(refused).toMatchObject({ code: 3, stdout: expect.stringContaining('Changed tool: read') })
+    expect(await named('lock', '--accept', 'copy.read', '--digest', digests['copy.read'])).toMatchObject({ code: 0 })
+    expect(await named('lock', '--check')).toMatchObject({ code: 0 })
+  } finally {
+    other.close()
+  }
+})
+
 describe.skipIf(!hasTmux)('a person at a terminal (skipped where tmux is absent)', () => {
   const { open, close } = openScreens(opened)
   afterAll(() => void close())

@@ -53,8 +53,8 @@ test('lock --check fails where a tool changed, is new or gone, and prints what a
   list('notes', [readNote, writeNote])
   await run()
   list('notes', [changed, { ...readNote, name: 'list' }])
-  const { code, out } = await run({ check: true })
-  expect(code).toBe(1)
+  const { code, out, error } = await run({ check: true })
+  expect({ code, error }).toEqual({ code: 1, error: 'toolpact lock adds what is new.\n' })
   expect(out.replaceAll(/[0-9a-f]{64}/g, 'HEX')).toBe(
     [
       'notes  3 tools: 1 new, 1 changed, 1 gone',

@@ -61,6 +61,8 @@ function tellCheck(review: LockReview, { options, terminal }: Request): number {
           ? [paint('green', '✓ '), `Every server is as ${printable(review.path)} says.`]
           : paint('red', `${toCount(different.length, 'server')} not as ${printable(review.path)} says.`),
     )
+  const hasNew = different.some(({ tools }) => tools.some(({ state }) => state === 'new'))
+  if (hasNew && !options.json) terminal.tell('toolpact lock adds what is new.')
   return different.length === 0 ? exitCodes.success : exitCodes.failed
 }
 
