@@ -12,11 +12,12 @@ import type { Call } from './pipeline/call.ts'
 import { type Catalog, createCatalog } from './pipeline/catalog.ts'
 import { createPipeline } from './pipeline/pipeline.ts'
 import type { Violation } from './pipeline/pipeline-options.ts'
+import { mostEvidenceCharacters } from './pipeline/to-evidence.ts'
 import type { Modes } from './policy/decide.ts'
 import { createRedactor } from './policy/redact.ts'
 import { openRules, type Rules } from './rules.ts'
 import { stateDirectory } from './storage/state-directory.ts'
-import type { Approvals, Ledger, Replies, Storage } from './storage/storage.ts'
+import type { Approvals, Evidence, Ledger, Replies, Storage } from './storage/storage.ts'
 import { requireServers, toChoice } from './toolset-choice.ts'
 import { openTrust, type Trust } from './trust.ts'
 
@@ -67,6 +68,8 @@ export interface Toolpact {
   readonly approvals: Approvals
   /** What calls that carried a key were answered. */
   readonly replies: Replies
+  /** What tools said that broke their contracts. For people, never for a model. */
+  readonly evidence: Pick<Evidence, 'get'>
   /** Waits for what is under way and lets go of the storage. */
   close(): Promise<void>
 }
@@ -119,6 +122,7 @@ export async function openToolpact(options: ToolpactOptions = {}): Promise<Toolp
     catalog,
     uses: storage.ruleUses,
   })
+  const secrets = { environment: process.env, names: config.redact ?? [] }
   const pipeline = createPipeline({
     catalog,
     storage,
@@ -128,7 +132,8 @@ export async function openToolpact(options: ToolpactOptions = {}): Promise<Toolp
     workspace,
     session,
     approver: options.approver,
-    redact: createRedactor({ environment: process.env, names: config.redact ?? [] }),
+    redact: createRedactor(secrets),
+    redactEvidence: createRedactor({ ...secrets, longest: mostEvidenceCharacters }),
     onViolation: options.onViolation,
   })
   const underWay = new Set<Promise<CallResult>>()
@@ -150,6 +155,7 @@ export async function openToolpact(options: ToolpactOptions = {}): Promise<Toolp
     notices,
     approvals: storage.approvals,
     replies: storage.replies,
+    evidence: storage.evidence,
     async close() {
       await Promise.all(underWay)
       await host.close()

@@ -76,6 +76,7 @@ test.each([
   [['ledger', '--tool', 'hello'], 'Use one of learning.hello, practitioner.hello.'],
   [['ledger', 'shw'], 'toolpact ledger show'],
   [['ledger', '--verify', '--follow'], '--verify and --follow do not go together.'],
+  [['ledger', '--raw'], 'Use toolpact ledger show ID --raw.'],
   [['ledger', 'show', '--tool', 'a'], 'ledger show and --tool do not go together.'],
   [['ledger', '--toolset', 'learning'], 'Use --tool.'],
   [['ledger', 'show', 'zzz'], "No recorded call has an id that begins with 'zzz'."],
@@ -101,7 +102,7 @@ test('ledger show tells the story of a call by the beginning of its id', async (
   expect(stdout).toMatch(/- +rate +not needed\n/)
   expect(stdout).not.toMatch(/\u001b/)
   const json = JSON.parse((await run(['ledger', 'show', call.callId, '--json'])).stdout)
-  expect(json).toEqual({ ...call, contractDigest: expect.stringMatching(/^sha256:/) })
+  expect(json).toEqual({ ...call, contractDigest: expect.stringMatching(/^sha256:/), hasRaw: false })
 })
 
 test('ledger show without an id is about the newest call; a refusal shows what was not reached', async () => {
@@ -111,6 +112,26 @@ test('ledger show without an id is about the newest call; a refusal shows what w
   expect(stdout).toMatch(/✗ +input +not so: the input matches the contract\n/)
   expect(stdout).toMatch(/· +run +not reached\n/)
   expect(stdout).toMatch(/Approval +not reached\n/)
+})
+
+test('ledger show --raw gives what the tool said that broke its contract, fit for a terminal', async () => {
+  const story = (await run(['ledger', 'show'])).stdout
+  const id = /Raw +kept for people: toolpact ledger show ([0-9a-f]{8}) --raw\n/.exec(story)?.[1]
+  expect(story).not.toContain('broken')
+  const { code, stdout } = await run(['ledger', 'show', id!, '--raw'])
+  expect(code).toBe(0)
+  expect(stdout).toMatch(/^Error: broken /)
+  expect(stdout).not.toMatch(/\u001b/)
+  const json = JSON.parse((await run(['ledger', 'show', id!, '--raw', '--json'])).stdout)
+  expect(json).toEqual({ callId: expect.stringMatching(`^${id}`), raw: expect.stringMatching(/^Error: broken /) })
+  expect(JSON.parse((await run(['ledger', 'show', '--json'])).stdout)).toMatchObject({ hasRaw: true })
+})
+
+test('ledger show --raw of a call that broke no contract says that there is nothing', async () => {
+  const [call] = (await run(['ledger', '--json', '--tool', 'odd.write'])).stdout.split('\n')
+  const { code, stderr } = await run(['ledger', 'show', JSON.parse(call!).callId, '--raw'])
+  expect(code).toBe(2)
+  expect(stderr).toContain('Nothing raw is kept of the call')
 })
 
 test('an id that several calls begin with is not enough', async () => {

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { afterEach, describe, expect, test } from 'vitest'
 import type { Approval, LedgerRecord, Storage } from '../src/storage/storage.ts'
+import { testEvidence } from './storage-evidence-suite.ts'
 import { testQueue } from './storage-queue-suite.ts'
 import { toIntent, toOutcome } from './storage-records.ts'
 import { testReplies } from './storage-replies-suite.ts'
@@ -249,6 +250,7 @@ export function testStorage(name: string, open: () => Storage | Promise<Storage>
   testQueue(name, openNew)
 
   testReplies(name, openNew)
+  testEvidence(name, openNew)
 
   describe(`notes in ${name}`, () => {
     test('are absent until they are set, and then the newest one is given', async () => {

@@ -42,6 +42,7 @@ export interface Options {
   readonly limit?: string
   readonly follow?: boolean
   readonly verify?: boolean
+  readonly raw?: boolean
   readonly action?: string
   readonly scope?: string
   readonly session?: string

@@ -1,4 +1,5 @@
-import { printableJson } from '../contract/printable.ts'
+import type { Toolpact } from '../app.ts'
+import { printableJson, printableLines } from '../contract/printable.ts'
 import type { CheckName } from '../pipeline/trace.ts'
 import { type CallRecord, toCalls } from '../storage/calls.ts'
 import type { Ledger } from '../storage/storage.ts'
@@ -10,13 +11,32 @@ import { toAnswer, toDuration, toLocalTime, toOutcome } from './ledger-row.ts'
 import { type Line, type Part, paint } from './terminal.ts'
 
 /** Prints one call as a story: who asked for what, which checks ran, what was decided, how it ended. */
-export async function showCall(ledger: Ledger, prefix: string | undefined, request: Request): Promise<number> {
+export async function showCall(
+  { ledger, evidence }: Pick<Toolpact, 'ledger' | 'evidence'>,
+  prefix: string | undefined,
+  request: Request,
+): Promise<number> {
   const { options, terminal } = request
-  const entries = await ledger.read({ callId: await findCallId(ledger, prefix) })
+  const callId = await findCallId(ledger, prefix)
+  const raw = await evidence.get(callId)
+  if (options.raw) return showRaw(callId, raw, request)
+  const entries = await ledger.read({ callId })
   const [call] = toCalls(entries)
   const digest = entries.map(({ record }) => ('contractDigest' in record ? record.contractDigest : null)).find(Boolean)
-  if (options.json) terminal.print(printableJson({ ...call, contractDigest: digest ?? null }))
-  else terminal.print(...toStory(call!, digest ?? null))
+  if (options.json)
+    terminal.print(printableJson({ ...call, contractDigest: digest ?? null, hasRaw: raw !== undefined }))
+  else terminal.print(...toStory(call!, digest ?? null, raw !== undefined))
+  return exitCodes.success
+}
+
+/** What the tool said is data from elsewhere: it must not move the cursor of whoever looks at it. */
+function showRaw(callId: string, raw: string | undefined, { options, terminal }: Request): number {
+  if (raw === undefined) {
+    const when = 'It is where a tool breaks its contract, until many more calls have done so.'
+    throw new UsageError(`Nothing raw is kept of the call ${callId}.`, when)
+  }
+  if (options.json) terminal.print(printableJson({ callId, raw }))
+  else terminal.print(...printableLines(raw).split('\n'))
   return exitCodes.success
 }
 
@@ -36,7 +56,7 @@ async function findCallId(ledger: Ledger, prefix: string | undefined): Promise<s
   )
 }
 
-function toStory(call: CallRecord, contractDigest: string | null): Line[] {
+function toStory(call: CallRecord, contractDigest: string | null, hasRaw: boolean): Line[] {
   const { callId, at, caller, tool, input, decision, approval, durationMs, violation } = call
   const asked = caller
     ? `${caller.name}${caller.session === undefined ? '' : `, session ${caller.session}`}`
@@ -52,6 +72,7 @@ function toStory(call: CallRecord, contractDigest: string | null): Line[] {
     ['Outcome', toOutcome(call)],
     ...(durationMs === null ? [] : [['Took', toDuration(durationMs)] as const]),
     ...(violation === null ? [] : [['Violation', `the tool broke its contract: ${violation}`] as const]),
+    ...(hasRaw ? [['Raw', `kept for people: toolpact ledger show ${callId.slice(0, 8)} --raw`] as const] : []),
   ]
   return [
     paint('bold', `Call ${callId}`),

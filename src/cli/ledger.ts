@@ -12,15 +12,16 @@ import { paint } from './terminal.ts'
 import { toSince } from './to-since.ts'
 
 export const ledger: Command = {
-  usage: ['ledger [--tool TOOL] [--since TIME] [--limit N] [--follow]', 'ledger show [ID]', 'ledger --verify'],
+  usage: ['ledger [--tool TOOL] [--since TIME] [--limit N] [--follow]', 'ledger show [ID] [--raw]', 'ledger --verify'],
   about: `Shows the record of every call. Without --since and --limit it is the last 20; with --json all, one to a line.
-ledger show tells the story of one call: the first characters of its id are enough, and without one it is the newest.
+ledger show tells the story of one call: the first characters of its id are enough, and without one it is the newest. With --raw it is what the tool said where that broke its contract: no model ever reads it.
 ledger --verify checks the hash chain: that no entry was changed, removed or moved.`,
   options: {
     tool: { type: 'string', value: 'TOOL', about: 'only calls of this tool' },
     since: { type: 'string', value: 'TIME', about: 'only calls since then: 10m, 2h, 3d, or an ISO date and time' },
     limit: { type: 'string', value: 'N', about: 'only the last N calls' },
     follow: { type: 'boolean', about: 'go on, and show calls as they end' },
+    raw: { type: 'boolean', about: 'what the tool said that broke its contract; with ledger show' },
     verify: { type: 'boolean', about: 'check that the ledger is intact; exit code 1 if it is not' },
   },
   examples: [
@@ -41,7 +42,7 @@ ledger --verify checks the hash chain: that no entry was changed, removed or mov
     const limit = options.limit === undefined ? undefined : toLimit(options.limit)
     const toolpact = await open()
     try {
-      if (action === 'show') return await showCall(toolpact.ledger, id, request)
+      if (action === 'show') return await showCall(toolpact, id, request)
       if (options.verify) return await verify(toolpact.ledger, request)
       const tool = options.tool === undefined ? undefined : await toToolId(toolpact, options.tool)
       const query = { ...(since && { since }), ...(tool !== undefined && { tool }) }
@@ -124,7 +125,8 @@ function toLimit(text: string): number {
   throw new UsageError(`--limit needs a whole number above 0, and got '${text}'.`)
 }
 
-function refuseTogether(action: string | undefined, { verify, ...options }: Options) {
+function refuseTogether(action: string | undefined, { verify, raw, ...options }: Options) {
+  if (raw && !action) throw new UsageError('--raw needs a call.', 'Use toolpact ledger show ID --raw.')
   const [filter] = (['tool', 'since', 'limit', 'follow'] as const).filter((name) => options[name] !== undefined)
   if (verify && action) throw new UsageError('ledger show and --verify do not go together.')
   if (filter && (verify || action))

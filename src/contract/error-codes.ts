@@ -115,7 +115,7 @@ export const pipelineErrors = {
     status: 502,
     fixable: false,
     when: 'The tool returned something that its contract does not allow; it was withheld.',
-    suggestion: 'Report the tool to its author; a person sees the details with --debug.',
+    suggestion: 'Report the tool to its author; a person sees what it returned with toolpact ledger show --raw.',
   },
   internal: {
     status: 500,

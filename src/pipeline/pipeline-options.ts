@@ -24,6 +24,8 @@ export interface PipelineOptions<Capabilities> {
   readonly saveRule?: (rule: RuleProposal, from: RuleOrigin) => Promise<void>
   /** Makes an input fit to be kept: without secrets, and bounded. */
   readonly redact: (value: JsonValue) => JsonValue
+  /** The same for what a tool said that broke its contract, of which people want to see more. Default: `redact`. */
+  readonly redactEvidence?: (value: JsonValue) => JsonValue
   /** Told of every broken contract and failed check, with what the caller must not see. For people, never for a model. */
   readonly onViolation?: (violation: Violation) => void
 }

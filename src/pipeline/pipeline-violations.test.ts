@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { defineEcho, openTestPipeline, type TestOptions, yes } from '../../test/open-test-pipeline.ts'
+import { defineEcho, openTestPipeline, openTestStorage, type TestOptions, yes } from '../../test/open-test-pipeline.ts'
 import type { JsonObject } from '../contract/json.ts'
 import { ToolError } from '../contract/tool-error.ts'
 import { createCatalog } from './catalog.ts'
@@ -80,9 +80,10 @@ const cases: Record<string, Case> = {
 test.each(Object.entries(cases))(
   'a tool that %s is found out, and the caller sees nothing of it',
   async (_name, { run, code, kind }) => {
-    const { call, records, violations } = openTestPipeline([defineEcho({}, run as never)])
+    const { call, records, violations, storage } = openTestPipeline([defineEcho({}, run as never)])
     const result = await call('test.echo', { text: 'a' })
     expect(result).toMatchObject({ success: false, error: { code } })
+    expect(await storage.evidence.get(result.callId)).toEqual(expect.any(String))
     expect(Object.keys(result).sort()).toEqual(['callId', 'durationMs', 'error', 'ran', 'success', 'tool'])
     expect(violations).toMatchObject([{ callId: result.callId, tool: 'test.echo', kind, message: expect.any(String) }])
     const kept = await records(result)
@@ -104,6 +105,32 @@ test('people get the raw evidence', async () => {
   const wrong = openTestPipeline([defineEcho({}, () => ({ said: 5 }))])
   await wrong.call('test.echo', { text: 'a' })
   expect(wrong.violations).toMatchObject([{ raw: { said: 5 }, problems: [{ pointer: '/said' }] }])
+})
+
+test('the evidence is kept for people under the id of the call, without secrets', async () => {
+  const { call, storage } = openTestPipeline([defineEcho({}, () => ({ said: 5, token: 'abcdefgh', more: marker }))])
+  const { callId } = await call('test.echo', { text: 'a' })
+  expect(JSON.parse((await storage.evidence.get(callId))!)).toEqual({ said: 5, token: '[redacted]', more: marker })
+})
+
+test.each([
+  ['rejects', () => Promise.reject(new Error(marker))],
+  ['throws', () => toss(new Error(marker))],
+])('a storage that %s when it keeps the evidence changes nothing about the call', async (_how, keep) => {
+  const storage = { ...openTestStorage('memory'), evidence: { keep, get: async () => undefined } }
+  const { call, records, violations } = openTestPipeline([defineEcho({}, () => ({ said: 5 }))], { storage })
+  const result = await call('test.echo', { text: 'a' })
+  expect(result).toMatchObject({ success: false, error: { code: 'invalid_output' } })
+  expect((await records(result)).at(-1)).toMatchObject({ kind: 'outcome', violation: 'invalid_output' })
+  expect(violations.map(({ kind }) => kind)).toEqual(['invalid_output', 'check_failed'])
+})
+
+test('of calls that keep their contracts no evidence is kept', async () => {
+  const { call, storage } = openTestPipeline([defineEcho()])
+  for (const input of [{ text: 'a' }, { text: 5 }]) {
+    const { callId } = await call('test.echo', input)
+    expect(await storage.evidence.get(callId)).toBeUndefined()
+  }
 })
 
 test('a declared failure is the same whether it is thrown or returned', async () => {

@@ -21,6 +21,7 @@ import { toResolveError } from './resolve-error.ts'
 import { runBounded } from './run-bounded.ts'
 import { Stop } from './stop.ts'
 import { tell } from './tell.ts'
+import { toEvidence } from './to-evidence.ts'
 import { fromToolError, toErrorData, toolFailureSchema } from './tool-failure.ts'
 import { Trace } from './trace.ts'
 import { createTurnstiles } from './turnstile.ts'
@@ -257,12 +258,22 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
     const durable = trace.intended && trace.contract?.risk !== 'read_only'
     try {
       await storage.ledger.append(trace.toEnd(result, redact), { durable })
+      if (trace.violation !== undefined) await keepEvidence(trace)
       return result
     } catch (cause) {
       report(trace, { kind: 'check_failed', message: 'The ledger could not record how the call ended.', raw: cause })
       if (!trace.intended) return result
       const message = `'${trace.toolId}' ran, but the ledger could not record how it ended.`
       return trace.toResult({ error: toPipelineError('ledger_unavailable', message) })
+    }
+  }
+
+  /** For people. The call ends in the same way whether it can be kept or not. */
+  async function keepEvidence(trace: Trace) {
+    try {
+      await storage.evidence.keep(trace.callId, toEvidence(trace.evidence, options.redactEvidence ?? redact))
+    } catch (cause) {
+      report(trace, { kind: 'check_failed', message: 'The raw evidence could not be kept.', raw: cause })
     }
   }
 
@@ -283,7 +294,10 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
   }
 
   function report(trace: Trace, found: Omit<Violation, 'callId' | 'tool'>) {
-    if (found.kind !== 'check_failed') trace.violation = found.kind
+    if (found.kind !== 'check_failed') {
+      trace.violation = found.kind
+      trace.evidence = found.raw
+    }
     tell(options.onViolation, { callId: trace.callId, tool: trace.toolId, ...found })
   }
 

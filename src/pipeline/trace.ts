@@ -44,6 +44,8 @@ export class Trace {
   decision: Decision | undefined
   approval: IntentRecord['approval'] = null
   violation: string | undefined
+  /** How the tool broke its contract. */
+  evidence: unknown
   intended = false
   #checking: CheckName | undefined
 

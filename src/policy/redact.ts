@@ -6,11 +6,13 @@ export interface RedactorOptions {
   /** The values of variables that are named like secrets, or listed in `names`, are redacted wherever they turn up. */
   readonly environment?: { readonly [name: string]: string | undefined }
   readonly names?: readonly string[]
+  /** Characters that are kept of a value, about, in one text or in many. Default: what is enough for an input. */
+  readonly longest?: number
 }
 
 /** Characters that are kept of one text, and of a whole value, about. */
-const longestText = 1024
-const longestValue = 16_384
+const usualText = 1024
+const usualValue = 16_384
 const deepest = 16
 /** What a number or a bracket counts, about. */
 const scalarLength = 8
@@ -25,8 +27,11 @@ const mostKeys = 1000
 export function createRedactor({
   environment = {},
   names = [],
+  longest,
 }: RedactorOptions = {}): (value: JsonValue) => JsonValue {
   const redactText = createTextRedactor({ environment, names })
+  const longestText = longest ?? usualText
+  const longestValue = longest ?? usualValue
   const keys = new Map<string, { readonly text: string; readonly isSecret: boolean }>()
 
   return (value) => {
@@ -82,7 +87,7 @@ export function createRedactor({
   function toKey(name: string) {
     const known = keys.get(name)
     if (known) return known
-    const key = { text: redactText(name, longestText), isSecret: names.includes(name) || isSecretName(name) }
+    const key = { text: redactText(name, usualText), isSecret: names.includes(name) || isSecretName(name) }
     if (keys.size < mostKeys) keys.set(name, key)
     return key
   }

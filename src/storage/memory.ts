@@ -2,6 +2,7 @@ import { canonicalJson } from '../contract/canonical-json.ts'
 import type { JsonValue } from '../contract/json.ts'
 import { type ChainPlace, chainStart, type StoredEntry, toEntryHash, verifyChain } from './ledger-chain.ts'
 import { openMemoryApprovals } from './memory-approvals.ts'
+import { openMemoryEvidence } from './memory-evidence.ts'
 import { openMemoryReplies } from './memory-replies.ts'
 import type { Counters, Ledger, LedgerQuery, LedgerRecord, Notes, RuleUse, RuleUses, Storage } from './storage.ts'
 
@@ -18,6 +19,7 @@ export function openMemoryStorage(): Storage {
     notes: openNotes(mustBeOpen),
     ruleUses: openRuleUses(mustBeOpen),
     replies: openMemoryReplies(mustBeOpen),
+    evidence: openMemoryEvidence(mustBeOpen),
     async close() {
       closed = true
     },

@@ -15,7 +15,7 @@ export interface Database {
   close(): void
 }
 
-const schemaVersion = 4
+const schemaVersion = 5
 /** "pact" in ASCII, so that programs that look at files can tell what this one is. */
 const applicationId = 0x70616374
 
@@ -118,7 +118,7 @@ function connect(path: string, lockTimeoutMs: number): DatabaseSync {
   const connection = new DatabaseSync(path, { timeout: lockTimeoutMs })
   try {
     const version = readVersion(connection)
-    if ([0, 1, 2, 3].includes(version)) createSchema(connection)
+    if (version >= 0 && version < schemaVersion) createSchema(connection)
     else if (version !== schemaVersion) {
       throw new Error(
         `The state file ${path} has version ${version}, and this Toolpact knows version ${schemaVersion}. Update Toolpact, or choose another state directory.`,
@@ -144,6 +144,7 @@ function createSchema(connection: DatabaseSync) {
   if (readVersion(connection) === 1) connection.exec(questionsSchema)
   if (readVersion(connection) === 2) connection.exec(ruleUsesSchema)
   if (readVersion(connection) === 3) connection.exec(repliesSchema)
+  if (readVersion(connection) === 4) connection.exec(evidenceSchema)
   connection.exec('COMMIT')
 }
 
@@ -180,6 +181,11 @@ const repliesSchema = `
     key TEXT PRIMARY KEY, input_digest TEXT NOT NULL, expires_at REAL NOT NULL, reply TEXT
   ) STRICT;
   CREATE INDEX replies_by_expiry ON replies (expires_at);
+  PRAGMA user_version = 4;
+`
+
+const evidenceSchema = `
+  CREATE TABLE evidence (seq INTEGER PRIMARY KEY, call_id TEXT NOT NULL UNIQUE, text TEXT NOT NULL) STRICT;
   PRAGMA user_version = ${schemaVersion};
 `
 

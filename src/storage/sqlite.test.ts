@@ -121,7 +121,7 @@ describe('the file', () => {
     const directory = newDirectory()
     await openSqliteStorage({ directory }).close()
     edit(directory, 'PRAGMA user_version = 99')
-    expect(() => openSqliteStorage({ directory })).toThrow(/has version 99, and this Toolpact knows version 4\. Update/)
+    expect(() => openSqliteStorage({ directory })).toThrow(/has version 99, and this Toolpact knows version 5\. Update/)
   })
 
   test('of an earlier version is brought up to date, and keeps what it holds', async () => {
@@ -129,10 +129,15 @@ describe('the file', () => {
     const before = openSqliteStorage({ directory })
     await before.ledger.append(toIntent('1'), { durable: true })
     await before.close()
-    edit(directory, 'DROP TABLE questions; DROP TABLE rule_uses; DROP TABLE replies; PRAGMA user_version = 1')
+    edit(
+      directory,
+      'DROP TABLE questions; DROP TABLE rule_uses; DROP TABLE replies; DROP TABLE evidence; PRAGMA user_version = 1',
+    )
     const after = openSqliteStorage({ directory })
     expect(await after.approvals.questions(0)).toEqual([])
     expect(await after.replies.claim('key', 'input', { now: 0, expiresAt: 1 })).toEqual({ state: 'claimed' })
+    await after.evidence.keep('1', 'text')
+    expect(await after.evidence.get('1')).toBe('text')
     expect(await after.ledger.verify()).toMatchObject({ intact: true, entries: 1 })
     await after.close()
   })

@@ -2,6 +2,7 @@ import { createGroupCommit } from './group-commit.ts'
 import { openSqliteApprovals } from './sqlite-approvals.ts'
 import { openSqliteCounters } from './sqlite-counters.ts'
 import { openDatabase } from './sqlite-database.ts'
+import { openSqliteEvidence } from './sqlite-evidence.ts'
 import { openSqliteLedger } from './sqlite-ledger.ts'
 import { openSqliteNotes } from './sqlite-notes.ts'
 import { openSqliteReplies } from './sqlite-replies.ts'
@@ -30,6 +31,7 @@ export function openSqliteStorage(options: SqliteStorageOptions): Storage {
     notes: openSqliteNotes(database, commits),
     ruleUses: openSqliteRuleUses(database, commits),
     replies: openSqliteReplies(database, commits),
+    evidence: openSqliteEvidence(database, commits),
     async close() {
       if (closed) return
       closed = true

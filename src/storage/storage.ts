@@ -8,6 +8,7 @@ export interface Storage {
   readonly notes: Notes
   readonly ruleUses: RuleUses
   readonly replies: Replies
+  readonly evidence: Evidence
   /** Waits for what is under way. After it nothing may be called. */
   close(): Promise<void>
 }
@@ -192,6 +193,15 @@ export interface RuleUse {
   /** Milliseconds since 1970. */
   readonly lastUsedAt: number
 }
+
+/** What tools said that broke their contracts, as text. For people, never for a model. */
+export interface Evidence {
+  /** Keeps it for a call. Only the newest `mostEvidence` are kept. */
+  keep(callId: string, text: string): Promise<void>
+  get(callId: string): Promise<string | undefined>
+}
+
+export const mostEvidence = 200
 
 /** What was answered to calls that carry a key, so that a repeated one does nothing twice. */
 export interface Replies {

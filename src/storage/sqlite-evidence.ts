@@ -1,0 +1,25 @@
+import type { GroupCommit } from './group-commit.ts'
+import type { Database } from './sqlite-database.ts'
+import { toStorageError } from './sqlite-error.ts'
+import { type Evidence, mostEvidence } from './storage.ts'
+
+export function openSqliteEvidence(database: Database, commits: GroupCommit): Evidence {
+  return {
+    async keep(callId, text) {
+      // As JSON, because SQLite would end a text at a zero character.
+      const json = JSON.stringify(text)
+      await commits.next().add(() => {
+        database.sql('INSERT OR REPLACE INTO evidence (call_id, text) VALUES (?, ?)').run(callId, json)
+        database.sql('DELETE FROM evidence WHERE seq <= (SELECT max(seq) FROM evidence) - ?').run(mostEvidence)
+      })
+    },
+    async get(callId) {
+      try {
+        const row = database.sql('SELECT text FROM evidence WHERE call_id = ?').get(callId)
+        return row && JSON.parse(row.text as string)
+      } catch (error) {
+        throw toStorageError(error, database.path)
+      }
+    },
+  }
+}
