@@ -36,7 +36,7 @@ interface SeenConfig {
   readonly trusted: boolean
 }
 
-interface ChangedConfig {
+export interface ChangedConfig {
   readonly isNew: boolean
   readonly isChanged: boolean
   /** `named`: it needs no trust, since it is named on the command line. `untrusted`: it has to be reviewed first. */

@@ -1,34 +1,19 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: so variables are written in a config
-import { mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
+import { openMcpFolder } from './open-mcp-folder.ts'
 import { hasTmux, openScreens } from './open-screens.ts'
-import { entries, openCommandFolder } from './run-command.ts'
+import { entries } from './run-command.ts'
 
-const folders: ReturnType<typeof openCommandFolder>[] = []
+const folders: ReturnType<typeof openMcpFolder>[] = []
 afterAll(() => {
   for (const folder of folders) folder.close()
 })
 
-/** A folder with a home of its own, in which the command is run. */
-function openFolder(files: { readonly [path: string]: unknown } = {}) {
-  const opened = openCommandFolder()
+function openFolder(files?: { readonly [path: string]: unknown }) {
+  const opened = openMcpFolder(files)
   folders.push(opened)
-  const folder = realpathSync(opened.folder)
-  const env = {
-    ...opened.env,
-    HOME: join(folder, 'home'),
-    USERPROFILE: join(folder, 'home'),
-    XDG_CONFIG_HOME: undefined,
-  }
-  const write = (path: string, content: unknown) => {
-    mkdirSync(dirname(join(folder, path)), { recursive: true })
-    writeFileSync(join(folder, path), typeof content === 'string' ? content : JSON.stringify(content, null, 2))
-  }
-  for (const [path, content] of Object.entries(files)) write(path, content)
-  const run = (...args: string[]) => opened.run(['mcp', ...args], { env })
-  const read = (path = 'toolpact.json') => readFileSync(join(folder, path), 'utf8')
-  return { ...opened, env, folder, write, read, run, file: join(folder, 'toolpact.json') }
+  return opened
 }
 
 test.concurrent('a server is added to a new config, which is trusted with it', async () => {

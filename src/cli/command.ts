@@ -65,6 +65,8 @@ export interface Options {
   readonly type?: string
   readonly replace?: boolean
   readonly 'no-connect'?: boolean
+  readonly result?: readonly string[]
+  readonly schema?: string
 }
 
 export type OptionTable = { readonly [name in keyof Options]?: Option }

@@ -45,7 +45,7 @@ export const commands: { readonly [name: string]: CommandEntry } = {
   },
   mcp: {
     group: 'Connect',
-    summary: 'add, import, list and remove MCP servers',
+    summary: 'add, import, inspect and remove MCP servers',
     load: async () => (await import('./mcp.ts')).mcp,
   },
   export: {

@@ -6,6 +6,8 @@ const verbs: {
   add: async () => (await import('./mcp/add.ts')).addServer,
   import: async () => (await import('./mcp/import.ts')).importServers,
   remove: async () => (await import('./mcp/remove.ts')).removeServers,
+  adopt: async () => (await import('./mcp/adopt.ts')).adopt,
+  inspect: async () => (await import('./mcp/inspect.ts')).inspectServers,
   list: async () => (await import('./mcp/list.ts')).listServers,
 }
 
@@ -15,6 +17,9 @@ export const mcp: Command = {
     'mcp add NAME URL [options]',
     'mcp import claude | cursor | vscode | FILE [NAME …]',
     'mcp list',
+    'mcp inspect [NAME]',
+    'mcp adopt NAME',
+    'mcp adopt NAME TOOL --input JSON …',
     'mcp remove NAME …',
   ],
   about: `Connects MCP servers, whose tools are then served like any other: admitted, checked, approved and recorded here.
@@ -40,6 +45,19 @@ clients use. Write secrets as \${NAME}: they are then taken from the environment
       about: 'for add: how a URL is spoken to (default: http; sse is the older way)',
     },
     'no-connect': { type: 'boolean', about: 'for add and import: do not connect to the new servers' },
+    input: {
+      type: 'string',
+      value: 'JSON',
+      multiple: true,
+      about: 'for adopt: an input to call the tool with, to see what it returns; may be repeated',
+    },
+    result: {
+      type: 'string',
+      value: 'FILE',
+      multiple: true,
+      about: 'for adopt: a result of the tool that was recorded before; may be repeated',
+    },
+    schema: { type: 'string', value: 'JSON|@FILE', about: 'for adopt: attach this schema' },
     replace: { type: 'boolean', about: 'for add and import: replace servers of the same name' },
   },
   examples: [
@@ -49,7 +67,9 @@ clients use. Write secrets as \${NAME}: they are then taken from the environment
       'one over HTTP',
     ],
     ['toolpact mcp import claude', 'those that Claude has'],
-    ['toolpact mcp list', 'which there are'],
+    ['toolpact mcp inspect files', 'what became of its tools'],
+    ['toolpact mcp adopt files', 'admit its tools without an output schema, as quoted data'],
+    [`toolpact mcp adopt files search --input '{"text":"a"}'`, 'propose an output schema for one of them'],
   ],
   next: (before) => (before.length === 0 ? Object.keys(verbs) : undefined),
   async run(request) {

@@ -8,6 +8,8 @@ import { paint } from '../terminal.ts'
 import { readUserName } from '../user-name.ts'
 import { describeServer, toTransport } from './describe-server.ts'
 import { openDesk, tellChanged } from './place.ts'
+import { settleServers } from './settle-servers.ts'
+import { toStatusJson } from './status-report.ts'
 import { tellSecrets } from './tell-secrets.ts'
 import { isServerName } from './to-server-name.ts'
 
@@ -27,10 +29,12 @@ export async function addServer(request: Request, words: readonly string[]): Pro
     throw new UsageError(`There is a server '${name}' already.`, 'Choose another name, or replace it with --replace.')
   const changed = await desk.change((text) => setMember(text, ['mcpServers', name], entry), readUserName())
   const about = { name, transport: toTransport(entry), reached: describeServer(entry) }
-  if (options.json) terminal.print(printableJson({ ...about, config: desk.path, trust: changed.trust }))
-  else terminal.print([paint('green', '✓ '), `Added ${name}: ${about.reached}`])
+  if (!options.json) terminal.print([paint('green', '✓ '), `Added ${name}: ${about.reached}`])
   tellChanged(changed, desk, request)
   tellSecrets({ [name]: entry }, request)
+  const [status] = await settleServers([name], desk, request)
+  if (options.json)
+    terminal.print(printableJson({ ...about, config: desk.path, trust: changed.trust, ...(status && { status: toStatusJson(status) }) })) // biome-ignore format: one line
   return exitCodes.success
 }
 

@@ -12,6 +12,8 @@ import { type Client, type ClientFile, clients, listClientFiles } from './client
 import { describeServer } from './describe-server.ts'
 import { openDesk, tellChanged } from './place.ts'
 import { readClientFile } from './read-client-file.ts'
+import { settleServers } from './settle-servers.ts'
+import { toStatusJson } from './status-report.ts'
 import { tellSecrets } from './tell-secrets.ts'
 import { type Candidate, type FoundServers, toCandidates } from './to-candidates.ts'
 
@@ -38,13 +40,17 @@ export async function importServers(request: Request, words: readonly string[]):
   if (!options.json) terminal.print(...toLines(candidates, terminal.columns))
   const isWanted = chosen.length > 0 && (options.yes || (await isMeant(chosen.length, request)))
   const changed = isWanted ? await write(chosen, desk) : undefined
-  if (options.json) terminal.print(printableJson({ config: desk.path, imported: changed ? chosen.map(({ name }) => name) : [], trust: changed?.trust, servers: candidates.map(toJson) })) // biome-ignore format: one line
   if (chosen.length === 0) terminal.tell('There is nothing to import.')
-  if (!changed) return chosen.length === 0 ? exitCodes.success : exitCodes.refused
-  if (!options.json) terminal.print([paint('green', '✓ '), `Imported ${chosen.map(({ name }) => name).join(', ')}.`])
-  tellChanged(changed, desk, request)
-  tellSecrets(Object.fromEntries(chosen.map(({ name, entry }) => [name, entry])), request)
-  return exitCodes.success
+  const names = changed ? chosen.map(({ name }) => name) : []
+  if (changed) {
+    if (!options.json) terminal.print([paint('green', '✓ '), `Imported ${names.join(', ')}.`])
+    tellChanged(changed, desk, request)
+    tellSecrets(Object.fromEntries(chosen.map(({ name, entry }) => [name, entry])), request)
+  }
+  const statuses = await settleServers(names, desk, request)
+  if (options.json)
+    terminal.print(printableJson({ config: desk.path, imported: names, trust: changed?.trust, servers: candidates.map(toJson), statuses: statuses.map(toStatusJson) })) // biome-ignore format: one line
+  return changed || chosen.length === 0 ? exitCodes.success : exitCodes.refused
 }
 
 async function readFiles(source: string, workspace: string, { terminal }: Request): Promise<FoundServers[]> {

@@ -1,4 +1,4 @@
-import { type ConfigDesk, openConfigDesk } from '../../config-desk.ts'
+import { type ChangedConfig, type ConfigDesk, openConfigDesk } from '../../config-desk.ts'
 import { stateDirectory } from '../../storage/state-directory.ts'
 import { type Request, UsageError } from '../command.ts'
 import { paint } from '../terminal.ts'
@@ -10,10 +10,12 @@ export function openDesk({ options }: Pick<Request, 'options'>): ConfigDesk {
   return openConfigDesk({ config, workspace, stateDirectory: stateDirectory(process.env) })
 }
 
-type Changed = Awaited<ReturnType<ConfigDesk['change']>>
-
 /** Tells where something was written, and whether it holds. */
-export function tellChanged({ isNew, trust }: Changed, { path }: ConfigDesk, { options, terminal }: Request): void {
+export function tellChanged(
+  { isNew, trust }: ChangedConfig,
+  { path }: ConfigDesk,
+  { options, terminal }: Request,
+): void {
   if (options.json) return
   const trusted = trust === 'trusted' ? ', and trusted it as it is now' : ''
   terminal.tell(paint('dim', `${isNew ? 'Made' : 'Changed'} ${path}${trusted}.`))

@@ -1,0 +1,48 @@
+import { printableJson } from '../../contract/printable.ts'
+import { type Request, UsageError } from '../command.ts'
+import { exitCodes } from '../exit-codes.ts'
+import { paint } from '../terminal.ts'
+import { openDesk } from './place.ts'
+import { toUnknownServer } from './remove.ts'
+import { toStatusJson, toStatusLines, toStatusTable } from './status-report.ts'
+import { untilAborted } from './until-aborted.ts'
+
+/** Connects to the servers and shows what became of them: all in a table, or one tool by tool. */
+export async function inspectServers(request: Request, words: readonly string[]): Promise<number> {
+  const { options, terminal, open } = request
+  const [name, ...more] = words
+  if (more.length > 0) throw new UsageError(`mcp inspect takes one name, and got '${more[0]}' too.`)
+  const names = await findNames(request, name)
+  if (names.length === 0) {
+    if (options.json) terminal.print(printableJson([]))
+    else terminal.tell('No servers are configured. toolpact mcp add --help tells how.')
+    return exitCodes.success
+  }
+  if (!options.json) terminal.tell(paint('dim', `Connecting to ${names.join(', ')} …`))
+  // Nothing is called, so nothing needs to be kept. Names are told from one another among all servers, so all are asked.
+  const toolpact = await open({ storage: 'memory' })
+  try {
+    const all = await untilAborted(toolpact.upstreams.statuses(), terminal.signal)
+    const statuses = name === undefined ? all : all.filter((status) => status.name === name)
+    if (options.json) terminal.print(printableJson(statuses.map(toStatusJson)))
+    else if (name === undefined) terminal.print(...toStatusTable(statuses, terminal.columns))
+    else terminal.print(...statuses.flatMap((status) => toStatusLines(status, terminal.columns)))
+    return statuses.some(({ state }) => state === 'failed') ? exitCodes.failed : exitCodes.success
+  } finally {
+    await toolpact.close()
+  }
+}
+
+/** The servers that will be started. */
+async function findNames(request: Request, name: string | undefined): Promise<string[]> {
+  const desk = openDesk(request)
+  const seen = await desk.look()
+  const servers = seen?.config.mcpServers ?? {}
+  if (name !== undefined && !Object.hasOwn(servers, name)) throw toUnknownServer(name, Object.keys(servers))
+  if (name !== undefined && servers[name]!.disabled)
+    throw new UsageError(`The server ${name} is disabled.`, 'Take "disabled" out of its entry in the config.')
+  const names = Object.keys(servers).filter((server) => !servers[server]!.disabled)
+  if (seen && !seen.trusted && names.length > 0)
+    throw new UsageError(`${desk.path} is not trusted, so that no server is started.`, 'Review it with toolpact trust.')
+  return names
+}

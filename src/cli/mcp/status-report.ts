@@ -1,0 +1,137 @@
+import { printable } from '../../contract/printable.ts'
+import type { UpstreamStatus } from '../../upstream/upstream.ts'
+import { toColumns } from '../columns.ts'
+import { toCount } from '../prompt/rows.ts'
+import { type Line, type Part, paint } from '../terminal.ts'
+
+const colours = { idle: 'dim', starting: 'yellow', ready: 'green', failed: 'red', stopped: 'dim' } as const
+
+/** Every server on a line, and below what is withheld and why, by reason. */
+export function toStatusTable(statuses: readonly UpstreamStatus[], width: number | undefined): Line[] {
+  const heading = ['server', 'state', 'revision', 'admitted', 'withheld', 'flagged', 'started in']
+  const rows = statuses.map((status): Part[] => [
+    paint('bold', status.name),
+    paint(colours[status.state], status.state),
+    status.revision ?? '',
+    String(status.admitted.length),
+    String(status.withheld.length + (status.unread?.count ?? 0)),
+    String(status.admitted.filter(({ flags }) => flags.length > 0).length),
+    toTime(status.startedInMs),
+  ])
+  const [first, ...others] = toColumns([heading.map((word) => paint('dim', word)), ...rows], { width })
+  return [first!, ...others, ...statuses.flatMap(toProblemLines)]
+}
+
+/** All that is known of one server, tool by tool. */
+export function toStatusLines(status: UpstreamStatus, width: number | undefined): Line[] {
+  const { admitted, withheld, instructionFlags, noise, serverInfo, restarts } = status
+  const info = [serverInfo?.name, serverInfo?.version].filter((text) => typeof text === 'string').join(' ')
+  const rows = toColumns(
+    admitted.map(({ tool: { contract }, outputForm, locked }) => [
+      paint('green', '  ✓'),
+      contract.name,
+      contract.risk,
+      contract.approval === 'ask' ? 'asks' : 'never asks',
+      outputWords[outputForm],
+      locked ? 'locked' : 'unlocked',
+    ]),
+    { width },
+  )
+  return [
+    ...toStatusTable([{ ...status, withheld: [] }], width).slice(0, 2),
+    ...(info === '' ? [] : [paint('dim', `  It calls itself ${printable(info)}.`)]),
+    ...(restarts === 0 ? [] : [`  Started again ${toCount(restarts, 'time')}.`]),
+    ...(status.fault === undefined ? [] : [paint('red', `  ${printable(status.fault)}`)]),
+    ...instructionFlags.map((flag) => toFlagLine(flag, 'Its instructions')),
+    ...admitted.flatMap(({ completed, flags }, index) => [
+      rows[index]!,
+      ...completed.map(({ message }) => paint('dim', `      ${printable(message)}`)),
+      ...flags.map((flag) => toFlagLine(flag, flag.pointer)),
+    ]),
+    ...withheld.flatMap(({ name, reasons }) => [
+      [paint('red', '  ✗'), `  ${printable(name)}`],
+      ...reasons.flatMap(({ message, fix }) => [
+        `      ${printable(message)}`,
+        paint('dim', `      ${printable(fix)}`),
+      ]),
+    ]),
+    ...toUnreadLines(status),
+    ...(noise.length === 0 ? [] : [paint('dim', '  It said beside the protocol, last:')]),
+    ...noise.slice(-mostNoise).map((text) => paint('dim', `    ${printable(text)}`)),
+  ]
+}
+
+/** The same as data, without what servers define: that is in the contracts. */
+export function toStatusJson(status: UpstreamStatus) {
+  const { definitions, admitted, startedInMs, ...rest } = status
+  return {
+    ...rest,
+    ...(startedInMs !== undefined && { startedInMs: Math.round(startedInMs) }),
+    listed: definitions.length,
+    admitted: admitted.map(({ tool: { contract }, outputForm, locked, completed, flags }) => ({
+      name: contract.name,
+      risk: contract.risk,
+      approval: contract.approval,
+      output: outputForm,
+      locked,
+      completed: completed.map(({ code }) => code),
+      flags,
+    })),
+  }
+}
+
+const mostNoise = 10
+const mostNames = 8
+
+const outputWords: { readonly [form in UpstreamStatus['admitted'][number]['outputForm']]: string } = {
+  structured: 'own schema',
+  wrapped: 'own schema',
+  overlay: 'attached schema',
+  opaque: 'quoted data',
+}
+
+function toProblemLines(status: UpstreamStatus): Line[] {
+  const { name, fault, withheld, instructionFlags, admitted } = status
+  const groups = Map.groupBy(
+    withheld.flatMap((tool) => tool.reasons.map((reason) => ({ ...reason, tool: tool.name }))),
+    ({ code, message }) => `${code} ${message}`,
+  )
+  const flagged = admitted.filter(({ flags }) => flags.length > 0).map(({ tool }) => tool.contract.name)
+  return [
+    ...(fault === undefined ? [] : [toLine(name, 'red', fault)]),
+    ...[...groups.values()].flatMap((found) => [
+      toLine(name, 'yellow', `${toNames(found.map(({ tool }) => tool))}: ${found[0]!.message}`),
+      paint('dim', `  ${printable(found[0]!.fix)}`),
+    ]),
+    ...toUnreadLines(status),
+    ...(instructionFlags.length > 0
+      ? [toLine(name, 'yellow', `Its instructions are flagged. Read them: toolpact mcp inspect ${name}.`)]
+      : []),
+    ...(flagged.length > 0
+      ? [toLine(name, 'yellow', `${toNames(flagged)}: flagged. Read what they say: toolpact mcp inspect ${name}.`)]
+      : []),
+  ]
+}
+
+function toUnreadLines({ name, unread }: UpstreamStatus): Line[] {
+  if (!unread) return []
+  return [toLine(name, 'yellow', `${toCount(unread.count, 'further tool')} not read. ${unread.reason.message}`), paint('dim', `  ${unread.reason.fix}`)] // biome-ignore format: one line
+}
+
+function toLine(server: string, style: 'red' | 'yellow', text: string): Line {
+  return [paint([style, 'bold'], server), `  ${printable(text)}`]
+}
+
+function toNames(names: readonly string[]): string {
+  const shown = names.slice(0, mostNames).join(', ')
+  return names.length > mostNames ? `${shown} and ${names.length - mostNames} more` : shown
+}
+
+function toFlagLine({ signal, message, excerpt }: UpstreamStatus['instructionFlags'][number], place: string): Line {
+  return [paint('yellow', `      flagged: ${signal}`), ` ${printable(`${place}: ${message} "${excerpt}"`)}`]
+}
+
+function toTime(ms: number | undefined): string {
+  if (ms === undefined) return ''
+  return ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`
+}

@@ -1,0 +1,24 @@
+import { mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { openCommandFolder } from './run-command.ts'
+
+/** A folder with a home of its own, in which `toolpact mcp` is run as a process. */
+export function openMcpFolder(files: { readonly [path: string]: unknown } = {}) {
+  const opened = openCommandFolder()
+  const folder = realpathSync(opened.folder)
+  const env = {
+    ...opened.env,
+    HOME: join(folder, 'home'),
+    USERPROFILE: join(folder, 'home'),
+    XDG_CONFIG_HOME: undefined,
+  }
+  const write = (path: string, content: unknown) => {
+    mkdirSync(dirname(join(folder, path)), { recursive: true })
+    writeFileSync(join(folder, path), typeof content === 'string' ? content : JSON.stringify(content, null, 2))
+  }
+  for (const [path, content] of Object.entries(files)) write(path, content)
+  const command = (...args: string[]) => opened.run(args, { env })
+  const run = (...args: string[]) => command('mcp', ...args)
+  const read = (path = 'toolpact.json') => readFileSync(join(folder, path), 'utf8')
+  return { ...opened, env, folder, write, read, command, run, file: join(folder, 'toolpact.json') }
+}
