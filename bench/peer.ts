@@ -18,18 +18,27 @@ export async function importFrom<Module>(folder: string, specifier: string): Pro
 
 /** The folder of a package and what it needs beside it, from the registry, in a cache outside the repository. */
 export function installPeer(name: string, version: string, beside: readonly string[] = []): string {
-  const cache = join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'toolpact-bench')
-  const folder = join(cache, `${name.replace('/', '-')}-${version}`)
-  if (!existsSync(join(folder, 'node_modules', name))) {
-    console.log(`Installing ${name} ${version} into ${folder} …`)
-    mkdirSync(folder, { recursive: true })
-    writeFileSync(join(folder, 'package.json'), '{ "private": true }')
-    const options = ['--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error']
-    execFileSync('npm', ['install', ...options, `${name}@${version}`, ...beside], {
-      cwd: folder,
-      stdio: ['ignore', 'ignore', 'inherit'],
-      shell: process.platform === 'win32',
-    })
-  }
+  const folder = toCacheFolder(`${name.replace('/', '-')}-${version}`)
+  const packages = [`${name}@${version}`, ...beside]
+  if (!existsSync(join(folder, 'node_modules', name))) installPackages(folder, packages)
   return folder
+}
+
+/** A folder of that cache, which need not exist. */
+export function toCacheFolder(name: string): string {
+  return join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'toolpact-bench', name)
+}
+
+/** Installs packages from the registry. `before`: with what they need as it was on that day. */
+export function installPackages(folder: string, packages: readonly string[], before?: string): void {
+  console.log(`Installing ${packages.join(', ')} into ${folder} …`)
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, 'package.json'), '{ "private": true }')
+  const options = ['--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error']
+  if (before !== undefined) options.push(`--before=${before}`)
+  execFileSync('npm', ['install', ...options, ...packages], {
+    cwd: folder,
+    stdio: ['ignore', 'ignore', 'inherit'],
+    shell: process.platform === 'win32',
+  })
 }

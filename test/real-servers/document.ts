@@ -1,0 +1,54 @@
+import type { UpstreamStatus } from '../../src/upstream/upstream.ts'
+import { realServers } from './servers.ts'
+
+const introduction = `# Servers that were tried
+
+Real servers from the npm registry, in these versions, all connected at once by \`test/real-servers\`. This page is written by
+\`node scripts/measure-real-servers.ts\`; the test fails where it no longer says what happens.
+
+- **as declared**: the tool declares its output, which is checked.
+- **as quoted data**: it declares none. It is withheld (\`no_output_schema\`) unless the operator chooses
+  \`"withoutOutputSchema": "opaque"\`, as was done here.
+- **asks**: of the admitted ones, those that ask before each call, since the server does not claim that they change nothing.
+- **flagged**: to be read by a person; see [admission.md](admission.md), which explains the reasons too.
+
+`
+
+/** The page about the servers, from how they stand. */
+export function toDocument(statusOf: (name: string) => UpstreamStatus): string {
+  const servers = realServers.map((server) => ({ ...server, ...toCounts(statusOf(server.name)) }))
+  const head = ['server', 'version', 'MCP', 'tools', 'as declared', 'as quoted data', 'asks', 'flagged', 'withheld']
+  const rows = servers.map((server) => [
+    `\`${server.package}\``,
+    server.version,
+    server.revision,
+    ...server.counts.map(String),
+    String(server.withheld.length),
+  ])
+  const all = servers.reduce((sums, { counts }) => sums.map((sum, index) => sum + counts[index]!), [0, 0, 0, 0, 0])
+  const withheld = servers.flatMap((server) => server.withheld.map((cells) => [`\`${server.package}\``, ...cells]))
+  const sum = [`${servers.length} servers`, '', '', ...all.map(String), String(withheld.length)]
+  const why =
+    withheld.length === 0
+      ? 'Nothing else was withheld.\n'
+      : `## Withheld, and why\n\n${toTable(['server', 'tool', 'reason'], withheld)}`
+  return `${introduction}${toTable(head, [...rows, sum])}\n${why}`
+}
+
+function toCounts({ revision = '', definitions, admitted, withheld }: UpstreamStatus) {
+  const opaque = admitted.filter(({ outputForm }) => outputForm === 'opaque').length
+  const asking = admitted.filter(({ tool }) => tool.contract.approval === 'ask').length
+  const flagged = admitted.filter(({ flags }) => flags.length > 0).length
+  return {
+    revision,
+    counts: [definitions.length, admitted.length - opaque, opaque, asking, flagged],
+    withheld: withheld.map(({ name, reasons }) => [
+      `\`${name}\``,
+      reasons.map(({ code, message }) => `\`${code}\`: ${message}`).join(' '),
+    ]),
+  }
+}
+
+function toTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |\n`).join('')
+}

@@ -1,0 +1,76 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { isAlive, until } from '../open-changeling.ts'
+import { toDocument } from './document.ts'
+import { hasRealServers, installRealServers } from './installed.ts'
+import { openRealServers } from './open-real-servers.ts'
+import { type RealServer, realServers } from './servers.ts'
+
+const page = new URL('../../docs/upstream-compatibility.md', import.meta.url)
+const canRun = hasRealServers() || process.env.CI !== undefined
+
+describe.skipIf(!canRun)('real servers (node scripts/install-real-servers.ts installs them)', () => {
+  let opened: Awaited<ReturnType<typeof openRealServers>>
+  let processes: number[]
+  beforeAll(async () => {
+    installRealServers()
+    const before = new Set(listDescendants())
+    opened = await openRealServers()
+    processes = listDescendants().filter((pid) => !before.has(pid))
+  }, 600_000)
+  afterAll(() => opened?.close())
+
+  test('are twelve at least, of every revision', () => {
+    expect(realServers.length).toBeGreaterThanOrEqual(12)
+    const revisions = new Set(realServers.map(({ name }) => opened.statusOf(name).revision))
+    expect([...revisions].sort()).toEqual(['2024-11-05', '2025-11-25', '2026-07-28'])
+  })
+
+  test.each(realServers)(
+    '$package is connected, and each of its tools is admitted or withheld',
+    ({ name, protocol }) => {
+      const { state, fault, revision, definitions, admitted, withheld } = opened.statusOf(name)
+      expect({ state, fault }).toEqual({ state: 'ready', fault: undefined })
+      if (protocol) expect(revision).toBe(protocol)
+      expect(definitions.length).toBeGreaterThan(0)
+      expect(admitted.length + withheld.length).toBe(definitions.length)
+      expect(admitted.length / definitions.length).toBeGreaterThan(0.9)
+    },
+  )
+
+  test.each(realServers.filter(({ call }) => call))('$package answers a call', async (server: RealServer) => {
+    const result = await opened.call(server)
+    expect(result).toMatchObject({ success: true })
+    expect(JSON.stringify(result)).toContain(server.call!.says)
+  })
+
+  test('are served under one name each', async () => {
+    const names = (await opened.toolpact.catalog.all()).map(({ name }) => name)
+    const admitted = realServers.flatMap(({ name }) => opened.statusOf(name).admitted)
+    expect(new Set(names).size).toBe(admitted.length)
+  })
+
+  test('do what docs/upstream-compatibility.md says (node scripts/measure-real-servers.ts writes it)', () => {
+    expect(toDocument(opened.statusOf)).toBe(readFileSync(page, 'utf8').replaceAll('\r\n', '\n'))
+  })
+
+  // The last one, since it ends them.
+  test('are gone when the host is closed, with every process that they started', async () => {
+    expect(processes.length).toBeGreaterThanOrEqual(realServers.length)
+    await opened.close()
+    await until(() => !processes.some(isAlive))
+  })
+})
+
+/** Every process below this one. */
+function listDescendants(): number[] {
+  const table = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' })
+  const pairs = table
+    .trim()
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/).map(Number))
+  const found = [process.pid]
+  for (const parent of found) found.push(...pairs.filter(([, above]) => above === parent).map(([pid]) => pid!))
+  return found.slice(1)
+}
