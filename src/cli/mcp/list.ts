@@ -3,7 +3,8 @@ import { printableJson } from '../../contract/printable.ts'
 import { toColumns } from '../columns.ts'
 import { type Request, UsageError } from '../command.ts'
 import { exitCodes } from '../exit-codes.ts'
-import { paint } from '../terminal.ts'
+import { toCount } from '../prompt/rows.ts'
+import { type Part, paint } from '../terminal.ts'
 import { describeServer, toTransport } from './describe-server.ts'
 import { openDesk } from './place.ts'
 
@@ -17,31 +18,30 @@ export async function listServers(request: Request, words: readonly string[]): P
   if (options.json) terminal.print(printableJson(servers))
   else if (servers.length === 0)
     terminal.tell(`No servers are configured${seen ? ` in ${desk.path}` : ''}. toolpact mcp add --help tells how.`) // biome-ignore format: one line
-  else
-    terminal.print(
-      ...toColumns(
-        servers.map(({ name, transport, reached, state, withoutOutputSchema, approval, tools, exclude }) => [
-          paint('bold', name),
-          paint(colours[state], words_[state]),
-          transport,
-          reached,
-          [
-            withoutOutputSchema === 'opaque' ? 'quotes what has no output schema' : '',
-            approval === 'ask' ? 'always asks' : approval === 'never' ? 'never asks' : '',
-            tools ? `${tools.length} tools only` : '',
-            exclude ? `${exclude.length} excluded` : '',
-          ]
-            .filter((text) => text !== '')
-            .join(', '),
-        ]),
-        { width: terminal.columns },
-      ),
-    )
+  else terminal.print(...toColumns(servers.map(toRow), { width: terminal.columns }))
   if (seen && !seen.trusted && servers.length > 0) terminal.tell([paint('yellow', 'Note:'), ` ${desk.path} is not trusted, so that none of them is started. Review it with toolpact trust.`]) // biome-ignore format: one line
   return exitCodes.success
 }
 
-const words_ = { configured: 'configured', disabled: 'disabled', untrusted: 'not trusted' } as const
+function toRow({ name, transport, reached, state, ...settings }: ReturnType<typeof toServers>[number]): Part[] {
+  const { withoutOutputSchema, approval, tools, exclude } = settings
+  const notes = [
+    withoutOutputSchema === 'opaque' && 'quotes what has no output schema',
+    approval === 'ask' && 'always asks',
+    approval === 'never' && 'never asks',
+    tools && `${toCount(tools.length, 'tool')} only`,
+    exclude && `${exclude.length} excluded`,
+  ]
+  return [
+    paint('bold', name),
+    paint(colours[state], stateWords[state]),
+    transport,
+    reached,
+    notes.filter((note) => note).join(', '),
+  ]
+}
+
+const stateWords = { configured: 'configured', disabled: 'disabled', untrusted: 'not trusted' } as const
 const colours = { configured: 'green', disabled: 'dim', untrusted: 'red' } as const
 
 function toServers(seen: Awaited<ReturnType<ConfigDesk['look']>>) {
