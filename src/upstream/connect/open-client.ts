@@ -54,7 +54,7 @@ async function connect(address: ServerAddress, options: ClientOptions, signal: A
   try {
     const agreement = await negotiate(conversation, { ...options, mayBeSilent: address.kind === 'stdio' }, signal)
     isReady = true
-    return createClient(conversation, agreement, address.kind === 'http', onNoise)
+    return createClient(conversation, agreement, address.kind === 'http')
   } catch (cause) {
     const failure = toStartFailure(cause, transport, signal)
     conversation.end(failure)
@@ -78,9 +78,9 @@ function createClient(
   conversation: Conversation,
   { revision, isModern, serverInfo, capabilities, instructions }: Agreement,
   isHttp: boolean,
-  onNoise: (text: string) => void = () => {},
 ): UpstreamClient {
   const { transport } = conversation
+  const onNoise = (text: string) => conversation.onNoise(text)
   const closing = new AbortController()
   /** What each tool wants in headers; only this revision over HTTP has it. */
   const wanted = new Map<string, readonly ParamHeader[]>()

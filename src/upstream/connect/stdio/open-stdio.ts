@@ -29,6 +29,7 @@ class Stdio implements Transport {
   readonly #drained: Promise<unknown>
   #isClosing = false
   #isEnding = false
+  #isKilled = false
 
   constructor(child: ChildProcess, options: TransportOptions) {
     const { mostMessageBytes, listener } = options
@@ -76,7 +77,7 @@ class Stdio implements Transport {
     this.#isClosing = true
     this.#writer.end()
     if (!(await within(graceMs, this.#exited))) {
-      signalGroup(this.#child.pid!, 'SIGTERM')
+      if (!this.#isKilled) signalGroup(this.#child.pid!, 'SIGTERM')
       await within(graceMs, this.#exited)
     }
     await this.#kill()
@@ -124,7 +125,9 @@ class Stdio implements Transport {
 
   /** Nothing of the group is left then, the watchdog included. */
   async #kill() {
-    signalGroup(this.#child.pid!, 'SIGKILL')
+    // Once only: after it the number of the group may be given to another.
+    if (!this.#isKilled) signalGroup(this.#child.pid!, 'SIGKILL')
+    this.#isKilled = true
     await within(1000, this.#exited)
     for (const stream of this.#child.stdio) stream?.destroy()
   }
