@@ -39,6 +39,17 @@ test('the caller is the library unless another is named', async () => {
   expect(callers.filter(Boolean)).toEqual(['library', 'Bob'])
 })
 
+test('a query makes one call, also where it is demanded', async () => {
+  const toolpact = await open({ config: { policy: { requireQuery: true } } })
+  const input = { name: 'Ada' }
+  expect(await toolpact.call('learning.hello', input)).toMatchObject({ error: { code: 'single_step' } })
+  const query = toolpact.query()
+  expect(await query.call('learning.hello', input)).toMatchObject({ success: true })
+  expect(await query.call('learning.hello', input)).toMatchObject({ error: { code: 'single_step' } })
+  expect(await toolpact.call('learning.hello', input, { query })).toMatchObject({ error: { code: 'single_step' } })
+  expect(await toolpact.query().call('learning.hello', input)).toMatchObject({ success: true })
+})
+
 test('options tighten the policy of the config and never loosen it', async () => {
   const code = async (config: ToolpactOptions['config'], policy: ToolpactOptions['policy']) => {
     const toolpact = await open({ toolsets: [writing], approver: yes, config, policy })

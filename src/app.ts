@@ -12,6 +12,8 @@ import type { Call } from './pipeline/call.ts'
 import { type Catalog, createCatalog } from './pipeline/catalog.ts'
 import { createPipeline } from './pipeline/pipeline.ts'
 import type { Violation } from './pipeline/pipeline-options.ts'
+import { createQueries, type Queries } from './pipeline/queries.ts'
+import { type Query, startQuery } from './pipeline/query.ts'
 import { mostEvidenceCharacters } from './pipeline/to-evidence.ts'
 import type { Modes } from './policy/decide.ts'
 import { createRedactor } from './policy/redact.ts'
@@ -49,6 +51,10 @@ export interface ToolpactOptions {
 export interface Toolpact {
   /** Calls a tool through the pipeline. Never rejects. */
   call(tool: string, input: unknown, options?: CallOptions): Promise<CallResult>
+  /** Begins a query: one question of a user, which may make one call. A second one ends with `single_step`. */
+  query(): OpenQuery
+  /** The queries that callers of surfaces name by an id of their own. */
+  readonly queries: Queries
   readonly catalog: Catalog<Capabilities>
   readonly ledger: Ledger
   readonly rules: Rules
@@ -77,6 +83,11 @@ export interface Toolpact {
 export interface CallOptions extends Omit<Call, 'tool' | 'input' | 'caller'> {
   /** Default: `{ name: 'library' }`. */
   readonly caller?: Caller
+}
+
+/** A query that may make one call, by `call` or wherever a query is taken. */
+export interface OpenQuery extends Query {
+  call(tool: string, input: unknown, options?: Omit<CallOptions, 'query'>): Promise<CallResult>
 }
 
 /**
@@ -132,18 +143,27 @@ export async function openToolpact(options: ToolpactOptions = {}): Promise<Toolp
     workspace,
     session,
     approver: options.approver,
+    requireQuery: config.policy?.requireQuery,
     redact: createRedactor(secrets),
     redactEvidence: createRedactor({ ...secrets, longest: mostEvidenceCharacters }),
     onViolation: options.onViolation,
   })
   const underWay = new Set<Promise<CallResult>>()
+
+  function call(tool: string, input: unknown, { caller = { name: 'library' }, ...more }: CallOptions = {}) {
+    const call = pipeline.call({ tool, input, caller, ...more })
+    underWay.add(call)
+    call.then(() => underWay.delete(call))
+    return call
+  }
+
   return {
-    call(tool, input, { caller = { name: 'library' }, ...more } = {}) {
-      const call = pipeline.call({ tool, input, caller, ...more })
-      underWay.add(call)
-      call.then(() => underWay.delete(call))
-      return call
+    call,
+    query() {
+      const query = startQuery()
+      return { ...query, call: (tool, input, options) => call(tool, input, { ...options, query }) }
     },
+    queries: createQueries(),
     catalog,
     ledger: storage.ledger,
     rules,

@@ -23,6 +23,11 @@ const policy = {
   properties: {
     askAll: { type: 'boolean', default: false, description: 'Ask before every call, whatever its contract says.' },
     readOnly: { type: 'boolean', default: false, description: 'Deny every call that is not read_only.' },
+    requireQuery: {
+      type: 'boolean',
+      default: false,
+      description: 'Refuse calls that name no query. A query may make one call.',
+    },
     sandbox: {
       enum: ['auto', 'required', 'off'],
       default: 'auto',

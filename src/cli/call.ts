@@ -62,7 +62,7 @@ async function callTool(
   const read = options.input === undefined ? toInput(pairs, contract?.input) : await readWhole(request, contract)
   // Text that is no JSON never becomes a call: there is nothing yet that the pipeline could check.
   if (!read.ok) return { success: false, callId: '', tool, error: read.error, ran: false, durationMs: 0 }
-  return toolpact.call(tool, read.input, {
+  return toolpact.query().call(tool, read.input, {
     caller: commandCaller,
     signal: terminal.signal,
     onProgress: (update) => tellProgress(update, request),

@@ -67,6 +67,34 @@ test('a query makes one call, even of two at the same time', async () => {
   expect(runs).toHaveLength(1)
 })
 
+test('a call that waits for approval may be made again under its query, and no other call', async () => {
+  let answer: 'later' | 'yes' = 'later'
+  const approver = async () => ({ answer, by: 'a test', id: 'q' })
+  const { call, runs } = openTestPipeline([defineEcho(asks), defineEcho({ name: 'other' })], { approver })
+  const query = startQuery()
+  const make = (text: string, tool = 'echo') => call(`test.${tool}`, { text }, { query })
+  expect(codeOf(await make('a'))).toBe('approval_required')
+  expect(codeOf(await make('b'))).toBe('single_step')
+  expect(codeOf(await make('a', 'other'))).toBe('single_step')
+  expect(codeOf(await make('a'))).toBe('approval_required')
+  answer = 'yes'
+  const both = await Promise.all([make('a'), make('a')])
+  expect(both.map(codeOf).sort()).toEqual(['single_step', 'success'])
+  expect(codeOf(await make('a'))).toBe('single_step')
+  expect(runs).toHaveLength(1)
+})
+
+test('where queries are demanded, a call without one is told how to name it', async () => {
+  const { call, runs } = openTestPipeline([defineEcho()], { requireQuery: true })
+  const refused = await call('test.echo', { text: 'a' })
+  expect(refused).toMatchObject({
+    ran: false,
+    error: { code: 'single_step', suggestion: expect.stringContaining('_meta["toolpact/query"]') },
+  })
+  expect(codeOf(await call('test.echo', { text: 'a' }, { query: startQuery() }))).toBe('success')
+  expect(runs).toHaveLength(1)
+})
+
 test('a failed call has used its query up', async () => {
   const { call } = openTestPipeline([defineEcho({}, (_input, { fail }) => fail('too_quiet', 'Nothing.'))])
   const query = startQuery()

@@ -105,9 +105,12 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
   function takeStep(trace: Trace) {
     throwIfCancelled(trace)
     const { query } = trace.call
-    if (!query) return trace.skip('single_step')
+    if (!query && !options.requireQuery) return trace.skip('single_step')
     trace.begin('single_step')
-    if (!query.take()) throw Stop.at('single_step', 'This query has already made its one call.')
+    if (!query)
+      throw Stop.at('single_step', 'Here each call must belong to a query, and this one names none.', howToName)
+    if (!query.take(`${trace.toolId} ${trace.inputDigest}`))
+      throw Stop.at('single_step', 'This query has already made its one call.')
     trace.pass()
   }
 
@@ -160,6 +163,7 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
     const { answer = 'no', by = 'an approver without a name', via, rule, id } = await ask(trace, tool, decision)
     trace.approval = { answer, by, ...(via !== undefined && { via }), ...(id !== undefined && { id }) }
     throwIfCancelled(trace)
+    if (answer === 'later') trace.call.query?.putOff?.()
     if (answer === 'later') throw Stop.at('approval_required', `'${trace.toolId}' waits for approval.`, toRetry(id))
     if (answer === 'timeout') throw Stop.at('approval_timeout', `Nobody answered whether '${trace.toolId}' may run.`)
     if (answer !== 'yes') throw Stop.at('approval_denied', `'${trace.toolId}' was not approved (answered by: ${by}).`)
@@ -305,6 +309,11 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
 }
 
 const fail = (code: string, message: string, options?: ToolErrorOptions) => new ToolError(code, message, options)
+
+const howToName = {
+  suggestion:
+    'Send the id of the query, a new one for each question of a user: over MCP in _meta["toolpact/query"], over REST in the header Toolpact-Query. A program calls with toolpact.query().call().',
+}
 
 const noPolicy = (): Policy => ({})
 

@@ -3,18 +3,25 @@ import { randomUUID } from 'node:crypto'
 /** One question of a user, which may make at most one call. */
 export interface Query {
   readonly id: string
-  /** True the first time, false ever after. */
-  take(): boolean
+  /** True for the first call, false for any after it. `call` tells one call from another. */
+  take(call?: string): boolean
+  /** The call that has taken it waits for approval: that same call may be made again, and still no other. */
+  putOff?(): void
 }
 
 export function startQuery(id: string = randomUUID()): Query {
-  let used = false
+  let state: 'free' | 'taken' | 'put off' = 'free'
+  let taker: string | undefined
   return {
     id,
-    take() {
-      if (used) return false
-      used = true
+    take(call) {
+      if (state === 'taken' || (state === 'put off' && call !== taker)) return false
+      state = 'taken'
+      taker = call
       return true
+    },
+    putOff() {
+      if (state === 'taken') state = 'put off'
     },
   }
 }

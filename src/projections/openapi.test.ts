@@ -81,7 +81,9 @@ test('a tool that writes takes a key; one that reads does not', () => {
   expect(write.responses).toHaveProperty('422')
   expect(write.responses['200']).toHaveProperty(['headers', 'Idempotency-Replayed'])
   const read = describeOne('x')
-  expect(read.parameters).toEqual([{ $ref: '#/components/parameters/ApprovalId' }])
+  expect(read.parameters).toEqual(
+    ['ApprovalId', 'QueryId'].map((name) => ({ $ref: `#/components/parameters/${name}` })),
+  )
   expect(read.responses['200']).not.toHaveProperty(['headers', 'Idempotency-Replayed'])
 })
 

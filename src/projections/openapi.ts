@@ -98,7 +98,7 @@ const unchanged = {
 
 function toOperation(name: string, contract: Contract): JsonObject {
   const { title, description, version, status, risk, approval, limits, effects, input } = contract
-  const parameters = risk === 'read_only' ? ['ApprovalId'] : ['ApprovalId', 'IdempotencyKey']
+  const parameters = ['ApprovalId', 'QueryId', ...(risk === 'read_only' ? [] : ['IdempotencyKey'])]
   return {
     summary: title,
     description,

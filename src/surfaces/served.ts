@@ -1,6 +1,7 @@
 import type { CallResult } from '../contract/call-result.ts'
 import type { Call } from '../pipeline/call.ts'
 import type { Catalog } from '../pipeline/catalog.ts'
+import type { Queries } from '../pipeline/queries.ts'
 import type { Approvals, Replies } from '../storage/storage.ts'
 
 /** What a surface is given: the pipeline, the tools in it, and where answers wait. */
@@ -8,6 +9,8 @@ export interface Served {
   /** Calls a tool through the pipeline. Never rejects. */
   call(tool: string, input: unknown, options: Omit<Call, 'tool' | 'input'>): Promise<CallResult>
   readonly catalog: Pick<Catalog<never>, 'all' | 'find'>
+  /** The queries that callers name. */
+  readonly queries: Queries
   /** Calls that wait for somebody to answer. */
   readonly approvals: Approvals
   /** Answers that a caller may ask for again. */

@@ -17,6 +17,13 @@ export const sharedComponents = {
         'The `approval_id` of an `approval_required`, to repeat the same call once somebody has approved it. It works once.',
       schema: { type: 'string' },
     },
+    QueryId: {
+      name: 'Toolpact-Query',
+      in: 'header',
+      description:
+        'A random text of your own for each question of a user. Of all calls that carry it, one runs; the others are answered with `single_step`.',
+      schema: { type: 'string', minLength: 1, maxLength: 256, pattern: '^[!-~]+$' },
+    },
     IdempotencyKey: {
       name: 'Idempotency-Key',
       in: 'header',

@@ -21,6 +21,11 @@ export const httpErrors = {
     when: 'The Idempotency-Key header is not 1 to 255 visible ASCII characters.',
     suggestion: 'Send a random UUID, and the same one only with a repeat of the same call.',
   },
+  invalid_query: {
+    status: 400,
+    when: 'The Toolpact-Query header is not 1 to 256 visible ASCII characters.',
+    suggestion: 'Send a random UUID, a new one for each question of a user.',
+  },
   unauthorized: {
     status: 401,
     when: 'The request carries no token, or one that is not accepted.',

@@ -4,6 +4,7 @@ import type { JsonObject, JsonValue } from '../../contract/json.ts'
 import type { Progress } from '../../contract/tool.ts'
 import { isObject, isRequestId, type Request } from '../../mcp/message.ts'
 import { errorCodes, type Reply, refuse, toErrorReply, toNotification, toReply } from '../../mcp/reply.ts'
+import { mostQueryIdCharacters } from '../../pipeline/queries.ts'
 import { toMcpResult } from '../../projections/mcp.ts'
 import { toErrorJson } from '../../projections/result-json.ts'
 import type { Asking } from '../asking.ts'
@@ -28,16 +29,27 @@ export async function callTool(
   const { name, arguments: input = {}, inputResponses } = params
   if (typeof name !== 'string') return refuse(id, 'name is a string: the name of a tool.')
   if (inputResponses !== undefined && !isObject(inputResponses)) return refuse(id, 'inputResponses is an object.')
+  const queryId = isObject(params._meta) ? params._meta[queryKey] : undefined
+  if (queryId !== undefined && !isQueryId(queryId))
+    return refuse(id, `_meta["${queryKey}"] is a text of 1 to ${mostQueryIdCharacters} characters.`)
   const approval = chooseApproval(services, params, exchange, client)
   const progress = toReporter(params, exchange)
   const result = await services.served.call(name, input, {
     caller: exchange.caller,
     signal: exchange.controller.signal,
+    ...(queryId !== undefined && { query: services.served.queries.find(queryId, exchange.caller) }),
     ...(approval.approver && { approver: approval.approver }),
     ...(progress && { onProgress: progress.report }),
   })
   if (progress) await progress.settle()
   return toCallReply(services, { id, result, approval, client, exchange })
+}
+
+/** Where a client says which question of its user a call belongs to. */
+const queryKey = 'toolpact/query'
+
+function isQueryId(value: JsonValue): value is string {
+  return typeof value === 'string' && value.length > 0 && value.length <= mostQueryIdCharacters
 }
 
 interface Called {

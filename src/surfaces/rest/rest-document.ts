@@ -20,6 +20,7 @@ const places = {
   bad_request: 'everywhere',
   invalid_json: 'calls',
   invalid_idempotency_key: 'keyed calls',
+  invalid_query: 'calls',
   unauthorized: 'everywhere',
   foreign_host: 'everywhere',
   foreign_origin: 'everywhere',

@@ -170,6 +170,45 @@ describe('a call that asks', () => {
   })
 })
 
+describe('a call with a query', () => {
+  const query = { 'toolpact-query': 'q' }
+
+  test('is the only one of its query, for each caller', async () => {
+    const { post } = await openRest({ toolsets: ['learning'] })
+    const input = { name: 'Ada' }
+    expect(await post('hello', input, query)).toMatchObject({ status: 200 })
+    expect(await post('hello', input, query)).toMatchObject({ status: 409, body: { code: 'single_step' } })
+    expect(await post('hello', input, { ...query, authorization: 'Bearer of-eve' })).toMatchObject({ status: 200 })
+    expect(await post('hello', input, { 'toolpact-query': 'p' })).toMatchObject({ status: 200 })
+    expect(await post('hello', input)).toMatchObject({ status: 200 })
+  })
+
+  test('may be repeated once somebody has approved it', async () => {
+    const { post, toolpact } = await openRest({ toolsets: ['workspace'], asks: true })
+    const input = { path: 'a.txt', content: 'a' }
+    const id = String((await post('create_file', input, query)).body.approval_id)
+    expect((await post('create_file', { ...input, content: 'b' }, query)).body.code).toBe('single_step')
+    await toolpact.approvals.answer(id, { answer: 'yes', by: 'Ada' }, Date.now())
+    expect(await post('create_file', input, { ...query, 'toolpact-approval-id': id })).toMatchObject({ status: 200 })
+    expect((await post('create_file', input, query)).body.code).toBe('single_step')
+  })
+
+  test('is answered as the first time where it is repeated with its key', async () => {
+    const { post } = await openRest({ toolsets: ['workspace'] })
+    const input = { path: 'a.txt', content: 'a' }
+    const keyed = { ...query, 'idempotency-key': 'k' }
+    const first = await post('create_file', input, keyed)
+    expect(first.status).toBe(200)
+    expect((await post('create_file', input, keyed)).body).toEqual(first.body)
+  })
+
+  test.each(['', 'a b', 'x'.repeat(257), 'é'])('that is %j is refused', async (id) => {
+    const { post } = await openRest({ toolsets: ['learning'] })
+    const answer = await post('hello', { name: 'Ada' }, { 'toolpact-query': id })
+    expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_query' } })
+  })
+})
+
 describe('what can be read', () => {
   test('is the list of tools, each with where its contract is', async () => {
     const { get } = await openRest({ toolsets: ['learning', 'workspace'] })

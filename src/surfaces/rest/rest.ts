@@ -24,6 +24,8 @@ export interface RestOptions {
 /** How long a question can be answered, and the call repeated with the answer. */
 const keepQuestionMs = 600_000
 
+const queryForm = /^[\x21-\x7e]{1,256}$/
+
 /** The pipeline bounds depth for every surface; this only keeps what is absurd from being parsed. */
 const mostDepth = 256
 
@@ -55,9 +57,16 @@ export function createRest(
     const parsed = toInput(asked.body)
     if (!parsed.ok) return sendProblem(response, 'invalid_json', { detail: parsed.message })
     const input = parsed.value
+    const queryId = request.headers['toolpact-query'] as string | undefined
+    if (queryId !== undefined && !queryForm.test(queryId)) return sendProblem(response, 'invalid_query')
+    const query = queryId === undefined ? undefined : served.queries.find(queryId, caller)
     const approvalId = request.headers['toolpact-approval-id'] as string | undefined
     const run = (signal: AbortSignal) =>
-      served.call(name, input, { caller, approver, signal, ...(approvalId !== undefined && { approvalId }) })
+      served.call(name, input, {
+        ...{ caller, approver, signal },
+        ...(query && { query }),
+        ...(approvalId !== undefined && { approvalId }),
+      })
     const key = await keys.find(request, name, caller)
     if (key === undefined) return sendAnswer(response, toAnswer(await calls.whileConnected(response, run)))
     // Who sends a key comes back for the answer, so the call goes on when the connection is lost.
