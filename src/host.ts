@@ -36,6 +36,7 @@ export interface Host extends UpstreamDesk {
 /** Holds the servers of a config. Where there are none, nothing of what connects to them is loaded. */
 export function createHost({ servers, folder, lock, start, toolsets }: HostOptions): Host {
   let upstreams: Upstreams | undefined
+  let watching: NodeJS.Timeout | undefined
 
   async function open(entries: ServerEntries): Promise<Upstreams> {
     const [{ openUpstreams }, { openClient }, views, loaded] = await Promise.all([
@@ -53,8 +54,10 @@ export function createHost({ servers, folder, lock, start, toolsets }: HostOptio
 
   return {
     async loaders() {
-      if (servers) upstreams ??= await open(servers)
-      return upstreams?.loaders ?? {}
+      if (!servers) return {}
+      upstreams ??= await open(servers)
+      watching ??= onChangeOf(lock.path, () => upstreams?.readmit())
+      return upstreams.loaders
     },
     onChange(listener) {
       upstreams?.onChange((server, change) => {
@@ -70,6 +73,7 @@ export function createHost({ servers, folder, lock, start, toolsets }: HostOptio
       await upstreams?.readmit()
     },
     async close() {
+      clearInterval(watching)
       await upstreams?.close()
     },
   }
@@ -84,4 +88,26 @@ export function pickServers(
     ([name, { disabled }]) => !disabled && (wanted === undefined || wanted.includes(name)),
   )
   return entries.length === 0 ? undefined : Object.fromEntries(entries)
+}
+
+const lookEveryMs = 1000
+
+/** What another process accepts into the lock holds here too, within a second. */
+function onChangeOf(path: string, tell: () => void): NodeJS.Timeout {
+  const { statSync } = process.getBuiltinModule('node:fs')
+  const look = () => {
+    try {
+      const { ino, mtimeMs, size } = statSync(path)
+      return `${ino} ${mtimeMs} ${size}`
+    } catch {
+      return undefined
+    }
+  }
+  let seen = look()
+  return setInterval(() => {
+    const now = look()
+    if (now === seen) return
+    seen = now
+    tell()
+  }, lookEveryMs).unref()
 }

@@ -70,6 +70,7 @@ const cases: [code: keyof typeof reasons, what: string, change: JsonObject, cont
   ['name_not_usable', 'a name that begins like an option', { name: '-rf' }],
   ['name_not_usable', 'a name in letters that only look Latin', { name: 'rеad' }],
   ['name_not_usable', 'a long name', { name: 'a'.repeat(129) }],
+  ['name_not_usable', 'a name that would change an object', { name: '__proto__' }],
   [
     'name_taken',
     'a name like one of another server',

@@ -12,5 +12,5 @@ export function foldName(name: string): string {
     .replace(/vv/g, 'w')
 }
 
-/** The names that MCP allows, but none that a command would take for an option or a hidden file. */
-export const upstreamNameForm = /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}$/
+/** The names that MCP allows, but none that a command would take for an option or a hidden file, or that changes an object. */
+export const upstreamNameForm = /^(?!__proto__$)[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}$/
