@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
@@ -36,8 +36,12 @@ export function withoutOutput(name: string): JsonObject {
 }
 
 /** A server that lists what it is told, and can be told anew. */
-export function makeChangeling(definitions: readonly JsonObject[] = [define('echo')], entry: UpstreamEntry = {}) {
-  const file = join(makeFolder(), 'tools.json')
+export function makeChangeling(
+  definitions: readonly JsonObject[] = [define('echo')],
+  entry: UpstreamEntry = {},
+  folder = makeFolder(),
+) {
+  const file = join(mkdtempSync(join(folder, 'changeling-')), 'tools.json')
   const list = (next: readonly JsonObject[]) => writeFileSync(file, JSON.stringify(next))
   list(definitions)
   return {
