@@ -79,7 +79,8 @@ export const mcpServer = {
     disabled: { type: 'boolean', description: 'Leave the server alone: it is not started, and has no tools.' },
     start: {
       enum: ['eager', 'lazy'],
-      description: 'Start it at once, or when its tools are first needed. Default: eager.',
+      description:
+        'Start it at once, or when its tools are first needed. Default: eager where they are served, else lazy.',
     },
     startupMs: {
       type: 'integer',
