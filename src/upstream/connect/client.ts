@@ -76,7 +76,7 @@ export class UpstreamFailure extends Error {
   constructor(kind: UpstreamFailure['kind'], message: string, options: FailureOptions = {}) {
     super(options.words ? `${message} It said: ${options.words}` : message, options)
     this.kind = kind
-    this.plain = message
+    this.plain = options.plain ?? message
     if (options.code !== undefined) this.code = options.code
     if (options.status !== undefined) this.status = options.status
     if (options.supported !== undefined) this.supported = options.supported
@@ -86,6 +86,8 @@ export class UpstreamFailure extends Error {
 interface FailureOptions extends ErrorOptions {
   /** What the server said beside the protocol: bounded and printable. */
   readonly words?: string
+  /** Where something of the server's is in the message itself: the same without it. */
+  readonly plain?: string
   readonly code?: number
   readonly status?: number
   readonly supported?: readonly string[]

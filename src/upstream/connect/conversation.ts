@@ -146,7 +146,8 @@ export class Conversation implements TransportListener {
   }
 
   #takeBroken(fault: string, id: RequestId | undefined, words = '') {
-    const failure = new UpstreamFailure('protocol', `The server sent a message that is not MCP. ${fault}`, { words })
+    const plain = 'The server sent a message that is not MCP.'
+    const failure = new UpstreamFailure('protocol', `${plain} ${this.#options.quote(fault)}`, { plain, words })
     this.onNoise(failure.message)
     if (id === undefined) this.onAnswerLost(failure)
     else this.#answer(id)?.reject(failure)
@@ -215,7 +216,8 @@ function toGivenUp(method: string, { reason }: AbortSignal): UpstreamFailure {
 
 function toRefusal(method: string, { code, message, data }: RpcError, quote: Quote): UpstreamFailure {
   const supported = isObject(data) && Array.isArray(data.supported) ? data.supported.map(String) : undefined
-  const text = `The server refused ${method} (${code}): ${quote(message)}`
+  // It is the answer to the request, and may help to send a better one: data in quotes, as the error of a tool is.
+  const text = `The server refused ${method} (${code}). It says: "${quote(message).replaceAll('"', '\\"')}"`
   return new UpstreamFailure('refused', text, { code, ...(supported && { supported }) })
 }
 

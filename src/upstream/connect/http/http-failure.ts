@@ -40,8 +40,9 @@ const credential = ' It wants a credential, or another one: set "headers" in the
 /** A redirect could lead credentials and inputs to anybody. */
 function toRedirect(status: number, location: string | undefined): UpstreamFailure {
   const target = location !== undefined && URL.canParse(location) ? ` to ${toPlace(new URL(location))}` : ''
-  const message = `The server redirects${target} (HTTP ${status}), which is not followed. If that is right, set "url" to it.`
-  return new UpstreamFailure('unavailable', message, { status })
+  const tell = (where: string) => `The server redirects${where} (HTTP ${status}), which is not followed.`
+  const message = `${tell(target)} If that is right, set "url" to it.`
+  return new UpstreamFailure('unavailable', message, { plain: tell(''), status })
 }
 
 /** Without credentials and queries, which may be secret. */

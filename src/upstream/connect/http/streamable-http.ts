@@ -103,8 +103,9 @@ class StreamableHttp implements Transport {
     if (kind === 'other') {
       response.destroy()
       const type = quote(response.headers['content-type'] ?? 'nothing')
-      const message = `The server answered with HTTP ${response.statusCode} and ${type}, which is neither JSON nor events.`
-      return this.#end(id, () => new UpstreamFailure('protocol', message))
+      const plain = `The server answered with HTTP ${response.statusCode} and what is neither JSON nor events.`
+      const message = `${plain.slice(0, -1)}: ${type}`
+      return this.#end(id, () => new UpstreamFailure('protocol', message, { plain }))
     }
     readWhole(response, mostMessageBytes, (body) => {
       if (body) listener.onMessage(body, id)

@@ -161,7 +161,7 @@ test('of two answers the first one counts', async () => {
 test('an error of the protocol is a refusal with its code, fit to be shown', async () => {
   const opened = await start()
   const refused = await call(opened, 'error')
-  expect(refused).toEqual(failure('refused', /\(-32000\): Not \\x1b\[31mtoday/))
+  expect(refused).toEqual(failure('refused', /\(-32000\)\. It says: "Not \\x1b\[31mtoday"/))
   expect(refused.code).toBe(-32000)
 })
 
@@ -225,7 +225,7 @@ test('a server that ends at once says why', async () => {
 })
 
 test.each([
-  ['refuses', 'refused', /refused initialize \(-32602\): Not for you/],
+  ['refuses', 'refused', /refused initialize \(-32602\).*"Not for you"/],
   ['future', 'refused', /speaks MCP "2099-01-01"/],
   ['nonsense', 'protocol', /no object/],
 ] as const)('a server with which nothing can be agreed on fails: %s', async (name, kind, message) => {
