@@ -2,7 +2,7 @@ import type { Toolpact } from '../app.ts'
 import { readVersion } from '../contract/package-version.ts'
 import type { Violation } from '../pipeline/pipeline-options.ts'
 import type { McpInfo } from '../surfaces/mcp/server.ts'
-import { type Command, type Options, UsageError } from './command.ts'
+import { type Command, type Options, type Request, UsageError } from './command.ts'
 import { exitCodes } from './exit-codes.ts'
 import { toAsking } from './serve/asking.ts'
 import { tellViolation } from './tell-violation.ts'
@@ -30,11 +30,17 @@ ten seconds; a second one ends at once.`,
     if (positionals.length > 0) throw new UsageError(`serve takes no name, and got '${positionals[0]}'.`, 'Choose tools with --toolset.') // biome-ignore format: one line
     refuseMix(options)
     const asking = toAsking(options, terminal)
-    const toolpact = await open({
-      start: 'eager',
-      ...(options.debug && { onViolation: (violation: Violation) => tellViolation(violation, terminal) }),
-    })
+    const openEager = () =>
+      open({
+        start: 'eager',
+        ...(options.debug && { onViolation: (violation: Violation) => tellViolation(violation, terminal) }),
+      })
+    let toolpact = await openEager()
     try {
+      if (await settle(toolpact, request)) {
+        await toolpact.close()
+        toolpact = await openEager()
+      }
       if (options.yes)
         terminal.tell([paint('yellow', 'Warning:'), ' --yes approves every call that asks, whoever makes it.'])
       const serving = { request, toolpact, asking, info: await toInfo(toolpact) }
@@ -45,6 +51,15 @@ ten seconds; a second one ends at once.`,
       await toolpact.close()
     }
   },
+}
+
+/** Asks or tells about MCP servers. Gives whether that has changed the config. */
+async function settle({ config, catalog, upstreams }: Toolpact, request: Request): Promise<boolean> {
+  if (!config.mcpServers) return false
+  // As far as they are there by the first list: one that is slow holds nothing up.
+  await catalog.all()
+  const { settleUpstreams } = await import('./serve/settle-upstreams.ts')
+  return settleUpstreams(upstreams, config.mcpServers, request)
 }
 
 function refuseMix(options: Options) {

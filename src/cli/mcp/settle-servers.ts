@@ -36,22 +36,29 @@ interface Asking {
   readonly request: Pick<Request, 'terminal' | 'options'>
 }
 
-/** Asks the person at the terminal about each server, and keeps the answers; tells in a line what to do where nobody is there. */
-async function askAboutServers(statuses: readonly UpstreamStatus[], asking: Asking): Promise<void> {
+/**
+ * Asks the person at the terminal about each server, and keeps the answers; tells in a line what to do where nobody is
+ * there. Gives whether the config has changed.
+ */
+export async function askAboutServers(statuses: readonly UpstreamStatus[], asking: Asking): Promise<boolean> {
   const { servers, desk, request } = asking
   const { terminal, options } = request
   const { openTty } = await import('../prompt/open-tty.ts')
   const tty = options.yes ? undefined : openTty()
+  let isChanged = false
   try {
     for (const status of statuses) {
       const entry = servers[status.name]
       if (status.state !== 'ready' || !entry) continue
-      if (tty) await record(status.name, await askAboutServer(status, { tty, entry, signal: terminal.signal }), desk)
-      else if (entry.withoutOutputSchema === undefined) tellUndeclared(status, request)
+      if (tty) {
+        const answers = await askAboutServer(status, { tty, entry, signal: terminal.signal })
+        if (await record(status.name, answers, desk)) isChanged = true
+      } else if (entry.withoutOutputSchema === undefined) tellUndeclared(status, request)
     }
   } finally {
     tty?.close()
   }
+  return isChanged
 }
 
 /** Writes the answers into the config, if there are any. */
@@ -98,7 +105,7 @@ async function connect(servers: Servers, request: Request): Promise<readonly Ups
   }
 }
 
-function tellStatus(status: UpstreamStatus, { terminal }: Request): void {
+export function tellStatus(status: UpstreamStatus, { terminal }: Request): void {
   const { name, state, fault = '', admitted, withheld, revision = '' } = status
   if (state === 'failed')
     terminal.tell([paint('red', '✗ '), `${name} is not there: ${printable(fault)} It stays in the config.`]) // biome-ignore format: one line
@@ -111,7 +118,7 @@ function tellStatus(status: UpstreamStatus, { terminal }: Request): void {
 }
 
 /** One line says how many are withheld, and how they are admitted. */
-function tellUndeclared(status: UpstreamStatus, { terminal }: Pick<Request, 'terminal'>): void {
+export function tellUndeclared(status: UpstreamStatus, { terminal }: Pick<Request, 'terminal'>): void {
   const count = countUndeclared(status)
   if (count === 0) return
   const { name, definitions } = status

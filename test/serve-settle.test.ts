@@ -1,0 +1,53 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, expect, test } from 'vitest'
+import { define, withoutOutput } from './open-changeling.ts'
+import { hasTmux, openScreens } from './open-screens.ts'
+import { useServeFolders } from './open-serve.ts'
+import { entries } from './run-command.ts'
+
+const script = fileURLToPath(new URL('upstream-servers/changeling.ts', import.meta.url))
+const openServeFolder = useServeFolders()
+const closers: (() => unknown)[] = []
+afterAll(() => closers.forEach((close) => void close()))
+
+/** A server of which one tool declares its output and the other does not, and one that cannot be started. */
+function writeConfig(folder: string): string {
+  writeFileSync(join(folder, 'tools.json'), JSON.stringify([define('echo'), withoutOutput('mumble')]))
+  const odd = { command: process.execPath, args: [script, join(folder, 'tools.json')] }
+  const config = join(folder, 'servers.json')
+  writeFileSync(config, JSON.stringify({ mcpServers: { odd, gone: { command: 'no-such-program' } } }))
+  return config
+}
+
+test('without a terminal serve tells in a line what is withheld and what failed, and serves the rest', async () => {
+  const { folder, start } = openServeFolder()
+  const server = await start(['--config', writeConfig(folder), '--toolset', 'odd', '--toolset', 'gone'])
+  await server.untilTold('toolpact mcp adopt odd')
+  await server.untilTold('gone is not there')
+  const listed = await server.send('/v1/tools')
+  expect(listed.json.tools.map(({ name }: { name: string }) => name)).toEqual(['odd.echo'])
+})
+
+test.skipIf(!hasTmux)('at a terminal the first serve asks once, records the answer and serves by it', async () => {
+  const { folder, env } = openServeFolder()
+  const screens = openScreens({ folder, env })
+  closers.push(screens.close)
+  const config = writeConfig(folder)
+  const serve = `"${process.execPath}" "${entries.toolpact}" serve --port 0 --config servers.json --toolset odd`
+  const screen = screens.open('first', serve)
+  await screen.until('leave them out (l)?')
+  screen.type('a', 'Enter')
+  await screen.until('Approve (H/a/n):')
+  screen.type('h', 'Enter')
+  await screen.until('Toolpact serves 2 tools')
+  screen.type('C-c')
+  await screen.until('done:130')
+  expect(JSON.parse(readFileSync(config, 'utf8')).mcpServers.odd.withoutOutputSchema).toBe('opaque')
+  const again = screens.open('again', serve)
+  await again.until('Toolpact serves 2 tools')
+  expect(again.lines().join('')).not.toContain('declare no output schema')
+  again.type('C-c')
+  await again.until('done:130')
+})
