@@ -1,0 +1,60 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, test } from 'vitest'
+import type { UpstreamEntry } from '../../src/upstream/open-upstreams.ts'
+import { type Serving, startServe } from '../clients/start-serve.ts'
+import { until } from '../open-changeling.ts'
+import { entries, openCommandFolder } from '../run-command.ts'
+import { type CountedSuite, expectConforming, serverSuites } from './expect-conforming.ts'
+import { runSuite } from './run-suite.ts'
+
+const toPath = (name: string) => fileURLToPath(new URL(name, import.meta.url))
+const [oldest, middle, newest] = serverSuites as [CountedSuite, CountedSuite, CountedSuite]
+const structured = [oldest, middle, { ...newest, baseline: 'host-0.2.0-at-2026-07-28.yaml' }]
+const plain = [
+  { ...oldest, baseline: 'plain-0.1.16-at-2025-11-25.yaml' },
+  { ...newest, baseline: 'plain-0.2.0-at-2026-07-28.yaml', scenario: 'server-stateless', count: 1 },
+]
+
+/** What stands behind the host, and the suites that are run through it. */
+const hosts: { readonly [fixture: string]: { readonly args: string[]; readonly suites: readonly CountedSuite[] } } = {
+  // A person is asked once, by the host.
+  'the fixture': { args: [toPath('serve.ts'), 'serve', '--stdio', '--yes', '--no-config'], suites: structured },
+  'a fixture without output schemas': { args: [toPath('plain-fixture.ts')], suites: plain },
+}
+
+const commands = openCommandFolder()
+afterAll(commands.close)
+
+describe.each(Object.entries(hosts))('toolpact with %s behind it', (fixture, { args, suites }) => {
+  let server: Serving
+  beforeAll(async () => {
+    server = await serveFixture(join(commands.folder, fixture.replaceAll(' ', '-')), args)
+  })
+  afterAll(() => server?.stop())
+
+  test.each(suites)(
+    'MCP $revision by the suite $version: every scenario passes but those that are expected to fail, with reasons',
+    async (suite) => {
+      expectConforming(`The host, ${fixture} behind it`, suite, await runSuite(suite, server.url))
+    },
+  )
+})
+
+async function serveFixture(folder: string, args: string[]): Promise<Serving> {
+  const env = { TOOLPACT_STATE_DIR: join(folder, 'state') }
+  const fixture: UpstreamEntry = { command: process.execPath, args, env, withoutOutputSchema: 'opaque' }
+  const config = join(folder, 'toolpact.json')
+  mkdirSync(folder)
+  writeFileSync(config, JSON.stringify({ mcpServers: { fixture }, toolsets: ['fixture'] }))
+  const options = { args: ['--no-token', '--config', config], env: commands.env, cwd: folder }
+  const server = await startServe({ entry: entries.toolpact, ...options })
+  await until(() => listsTools(server.url))
+  return server
+}
+
+async function listsTools(url: string): Promise<boolean> {
+  const response = await fetch(new URL('/v1/tools', url))
+  return (await response.text()).includes('test_simple_text')
+}
