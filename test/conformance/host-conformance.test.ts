@@ -9,7 +9,9 @@ import { entries, openCommandFolder } from '../run-command.ts'
 import { type CountedSuite, expectConforming, serverSuites } from './expect-conforming.ts'
 import { runSuite } from './run-suite.ts'
 
-const toPath = (name: string) => fileURLToPath(new URL(name, import.meta.url))
+const fixture = fileURLToPath(new URL('serve.ts', import.meta.url))
+const plainFixture = fileURLToPath(new URL('plain-fixture.ts', import.meta.url))
+
 const [oldest, middle, newest] = serverSuites as [CountedSuite, CountedSuite, CountedSuite]
 const structured = [oldest, middle, { ...newest, baseline: 'host-0.2.0-at-2026-07-28.yaml' }]
 const plain = [
@@ -20,8 +22,8 @@ const plain = [
 /** What stands behind the host, and the suites that are run through it. */
 const hosts: { readonly [fixture: string]: { readonly args: string[]; readonly suites: readonly CountedSuite[] } } = {
   // A person is asked once, by the host.
-  'the fixture': { args: [toPath('serve.ts'), 'serve', '--stdio', '--yes', '--no-config'], suites: structured },
-  'a fixture without output schemas': { args: [toPath('plain-fixture.ts')], suites: plain },
+  'the fixture': { args: [fixture, 'serve', '--stdio', '--yes', '--no-config'], suites: structured },
+  'a fixture without output schemas': { args: [plainFixture], suites: plain },
 }
 
 const commands = openCommandFolder()
@@ -44,10 +46,10 @@ describe.each(Object.entries(hosts))('toolpact with %s behind it', (fixture, { a
 
 async function serveFixture(folder: string, args: string[]): Promise<Serving> {
   const env = { TOOLPACT_STATE_DIR: join(folder, 'state') }
-  const fixture: UpstreamEntry = { command: process.execPath, args, env, withoutOutputSchema: 'opaque' }
+  const entry: UpstreamEntry = { command: process.execPath, args, env, withoutOutputSchema: 'opaque' }
   const config = join(folder, 'toolpact.json')
   mkdirSync(folder)
-  writeFileSync(config, JSON.stringify({ mcpServers: { fixture }, toolsets: ['fixture'] }))
+  writeFileSync(config, JSON.stringify({ mcpServers: { fixture: entry }, toolsets: ['fixture'] }))
   const options = { args: ['--no-token', '--config', config], env: commands.env, cwd: folder }
   const server = await startServe({ entry: entries.toolpact, ...options })
   await until(() => listsTools(server.url))
