@@ -3,6 +3,7 @@ import { dirname, resolve } from 'node:path'
 import type { Capabilities } from './capabilities/capabilities.ts'
 import type { Config, ConfigSource } from './config.ts'
 import type { CallResult } from './contract/call-result.ts'
+import type { JsonObject } from './contract/json.ts'
 import type { Caller, Toolset } from './contract/tool.ts'
 import { createHost, pickServers, type UpstreamDesk } from './host.ts'
 import { type LockDesk, openLock } from './lock.ts'
@@ -48,9 +49,18 @@ export interface ToolpactOptions {
   readonly onViolation?: (violation: Violation) => void
 }
 
-export interface Toolpact {
+/** Tools by name, as `toolpact export types` writes them. */
+export type ToolTypes<Name extends string = string> = {
+  readonly [name in Name]: { readonly input: unknown; readonly output: unknown }
+}
+
+export interface Toolpact<Tools extends ToolTypes<keyof Tools & string> = AnyTools> {
   /** Calls a tool through the pipeline. Never rejects. */
-  call(tool: string, input: unknown, options?: CallOptions): Promise<CallResult>
+  call<Name extends keyof Tools & string>(
+    tool: Name,
+    input: Tools[Name]['input'],
+    options?: CallOptions,
+  ): Promise<CallResult<Tools[Name]['output']>>
   /** Begins a query: one question of a user, which may make one call. A second one ends with `single_step`. */
   query(): OpenQuery
   /** The queries that callers of surfaces name by an id of their own. */
@@ -80,6 +90,11 @@ export interface Toolpact {
   close(): Promise<void>
 }
 
+/** Where nobody says which tools there are. */
+export interface AnyTools {
+  readonly [name: string]: { readonly input: unknown; readonly output: JsonObject }
+}
+
 export interface CallOptions extends Omit<Call, 'tool' | 'input' | 'caller'> {
   /** Default: `{ name: 'library' }`. */
   readonly caller?: Caller
@@ -96,8 +111,17 @@ export interface OpenQuery extends Query {
  * const toolpact = await openToolpact()
  * const result = await toolpact.call('learning.hello', { name: 'Ada' })
  * await toolpact.close()
+ * @example
+ * const typed = await openToolpact<Tools>() // Tools: from `toolpact export types --out tools.ts`
  */
-export async function openToolpact(options: ToolpactOptions = {}): Promise<Toolpact> {
+export async function openToolpact<Tools extends ToolTypes<keyof Tools & string> = AnyTools>(
+  options: ToolpactOptions = {},
+): Promise<Toolpact<Tools>> {
+  // The pipeline checks every input and output against the contracts that those types were written from.
+  return open(options) as Promise<Toolpact<Tools>>
+}
+
+async function open(options: ToolpactOptions): Promise<Toolpact> {
   const choice = toChoice(options.toolsets)
   const trust = openTrust({ directory: () => toStateDirectory(options), known: choice.known })
   const opened = await openConfig(options, trust)

@@ -1,4 +1,12 @@
-export { type CallOptions, type OpenQuery, openToolpact, type Toolpact, type ToolpactOptions } from './app.ts'
+export {
+  type AnyTools,
+  type CallOptions,
+  type OpenQuery,
+  openToolpact,
+  type Toolpact,
+  type ToolpactOptions,
+  type ToolTypes,
+} from './app.ts'
 export type { CallFailure, CallResult, CallSuccess } from './contract/call-result.ts'
 export { canonicalJson } from './contract/canonical-json.ts'
 export type { Contract, ContractSource, DeclaredError, Effects, Example, Limits, Risk } from './contract/contract.ts'
