@@ -7,6 +7,7 @@ import type { Toolpact } from '../src/app.ts'
 import type { JsonObject } from '../src/contract/json.ts'
 import { createMcpHttp, type McpHttpOptions } from '../src/surfaces/mcp/http.ts'
 import { type StdioOptions, serveStdio } from '../src/surfaces/mcp/stdio.ts'
+import type { Served } from '../src/surfaces/served.ts'
 import { mcpInfo, openMcpTools } from './mcp-toolset.ts'
 
 export const quiet = { waitMs: 60_000, onWaiting: () => {} }
@@ -28,11 +29,11 @@ export const initialize = (protocolVersion = '2025-11-25', capabilities: JsonObj
 })
 
 /** Serves one client over streams in memory. `next` gives each message that it is sent. */
-export async function openMcpStdio(options: Partial<StdioOptions> & { toolpact?: Toolpact } = {}) {
+export async function openMcpStdio(options: Partial<StdioOptions> & { toolpact?: Toolpact; served?: Served } = {}) {
   const toolpact = options.toolpact ?? (await openMcpTools())
   const input = new PassThrough()
   const output = new PassThrough()
-  const ended = serveStdio(toolpact, { info: mcpInfo, asking: quiet, input, output, ...options })
+  const ended = serveStdio(options.served ?? toolpact, { info: mcpInfo, asking: quiet, input, output, ...options })
   const lines = readLines(output)
   onTestFinished(async () => {
     input.end()
@@ -64,9 +65,9 @@ async function* readLines(output: PassThrough): AsyncGenerator<string> {
 }
 
 /** Serves over HTTP. The header `X-Caller` says who calls. */
-export async function openMcpHttp(options: Partial<McpHttpOptions> = {}) {
+export async function openMcpHttp(options: Partial<McpHttpOptions> & { served?: Served } = {}) {
   const toolpact = await openMcpTools()
-  const mcp = createMcpHttp(toolpact, { info: mcpInfo, asking: quiet, ...options })
+  const mcp = createMcpHttp(options.served ?? toolpact, { info: mcpInfo, asking: quiet, ...options })
   const server = createServer(async (request, response) => {
     const body = await buffer(request)
     await mcp.handle(request, response, body.length > 0 ? body : undefined, {

@@ -19,6 +19,9 @@ export const errorCodes = {
   revision: -32022,
 } as const
 
+/** Tells a client that the list of tools is another one. */
+export const listChanged = 'notifications/tools/list_changed'
+
 export function toReply(id: RequestId, result: JsonObject): Reply {
   return toTextReply(id, JSON.stringify(result))
 }
@@ -38,8 +41,8 @@ export function toInvalidReply({ id, code, message }: Invalid): Reply {
   return toErrorReply(id, { code, message })
 }
 
-export function toNotification(method: string, params: JsonObject): string {
-  return JSON.stringify({ jsonrpc: '2.0', method, params })
+export function toNotification(method: string, params?: JsonObject): string {
+  return JSON.stringify({ jsonrpc: '2.0', method, ...(params && { params }) })
 }
 
 /** For a request whose parameters are wrong. */

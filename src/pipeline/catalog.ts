@@ -28,6 +28,8 @@ export interface Catalog<Capabilities> {
   find(name: string, caller?: Caller): Promise<Found<Capabilities>>
   /** Every tool, or every one that this caller may use, in the order of the toolsets; the same list while nothing changes. */
   all(caller?: Caller): Promise<readonly CatalogEntry<Capabilities>[]>
+  /** Whether some of the tools may come, go or change while it runs. */
+  readonly canChange: boolean
   /** Forgets what was loaded of a toolset, because its tools have changed. */
   reload(toolset: string): void
   /** Tells whenever a list may have changed. Gives what ends the telling. */
@@ -97,6 +99,7 @@ export function createCatalog<Capabilities>(
   const toRights = (caller: Caller | undefined): MayUse => (caller && rightsOf?.(caller)) ?? everything
 
   return {
+    canChange: Object.values(loaders).some(({ settled }) => settled !== undefined),
     async all(caller) {
       return (await listFor(toRights(caller))).entries
     },

@@ -30,14 +30,35 @@ export interface Exchange {
 export class Connection {
   readonly caller: Caller
   client: LegacyClient | undefined
-  readonly #underWay = new Map<RequestId, Exchange>()
+  readonly #underWay = new Map<RequestId, AbortController>()
   readonly #asked = new Map<RequestId, (answer: JsonValue | undefined) => void>()
   /** Aborted once nobody can answer any more. */
   readonly #gone = new AbortController()
+  /** Ends the stream in which the client is told of changes. */
+  #endStream: (() => void) | undefined
   #asks = 0
 
   constructor(caller: Caller) {
     this.caller = caller
+  }
+
+  /** Aborted once the client sends nothing more. */
+  get gone(): AbortSignal {
+    return this.#gone.signal
+  }
+
+  get hasStream(): boolean {
+    return this.#endStream !== undefined
+  }
+
+  /** A client has one stream: another takes its place. */
+  openStream(end: () => void) {
+    this.#endStream?.()
+    this.#endStream = end
+  }
+
+  dropStream(end: () => void) {
+    if (this.#endStream === end) this.#endStream = undefined
   }
 
   get callsUnderWay(): number {
@@ -48,8 +69,8 @@ export class Connection {
     return this.#underWay.has(id)
   }
 
-  begin(id: RequestId, exchange: Exchange) {
-    this.#underWay.set(id, exchange)
+  begin(id: RequestId, controller: AbortController) {
+    this.#underWay.set(id, controller)
   }
 
   end(id: RequestId) {
@@ -61,7 +82,7 @@ export class Connection {
     if (message.kind === 'response') this.#asked.get(message.id)?.(message.result)
     if (message.kind !== 'notification' || message.method !== 'notifications/cancelled') return
     const { requestId } = message.params
-    if (isRequestId(requestId)) this.#underWay.get(requestId)?.controller.abort(takenBack)
+    if (isRequestId(requestId)) this.#underWay.get(requestId)?.abort(takenBack)
   }
 
   /** Asks the client. Gives its result, or undefined where it answers with an error; rejects when nobody answers. */
@@ -87,6 +108,7 @@ export class Connection {
 
   close() {
     this.stopAsking()
-    for (const { controller } of this.#underWay.values()) controller.abort()
+    this.#endStream?.()
+    for (const controller of this.#underWay.values()) controller.abort()
   }
 }

@@ -37,6 +37,15 @@ export class HttpExchange implements Exchange {
     if (this.canSend && performance.now() - this.#heardAt >= everyMs) this.#write(':\n\n')
   }
 
+  /** For a client that waits for events: they may come much later. */
+  beginStream() {
+    this.#write(':\n\n')
+  }
+
+  endStream() {
+    this.response.end()
+  }
+
   /** For clients that take a request back by closing its stream. */
   abortOnClose() {
     this.response.once('close', () => {

@@ -49,7 +49,7 @@ export class SessionStore {
   sweep() {
     const since = performance.now() - this.#options.idleMs
     for (const [id, { connection, usedAt }] of this.#sessions) {
-      if (usedAt < since && connection.callsUnderWay === 0) this.end(id)
+      if (usedAt < since && connection.callsUnderWay === 0 && !connection.hasStream) this.end(id)
     }
   }
 

@@ -12,6 +12,7 @@ import { forkExchange, HttpExchange, sendJson } from './http-exchange.ts'
 import { findHeaderFault, readAccept, readRevision } from './http-headers.ts'
 import { findParamFault } from './http-param-headers.ts'
 import { SessionStore } from './http-sessions.ts'
+import { openStream } from './http-stream.ts'
 import { createMcpServer, type McpOptions, mostCallsUnderWay } from './server.ts'
 
 export interface McpHttpOptions extends McpOptions {
@@ -28,13 +29,15 @@ export function createMcpHttp(served: Served, options: McpHttpOptions): Required
   const server = createMcpServer(served, options)
   const sessions = new SessionStore({ idleMs, most: mostSessions })
   const open = new Set<HttpExchange>()
+  /** Those in which sessions are told of changes. */
+  const streams = new Set<HttpExchange>()
   /** Modern requests under way, by caller. */
   const openBy = new Map<string, number>()
   let isClosing = false
   const timer = setInterval(look, Math.min(keepAliveMs, 5000)).unref()
 
   function look() {
-    for (const exchange of open) exchange.keepAlive(keepAliveMs)
+    for (const exchange of [...open, ...streams]) exchange.keepAlive(keepAliveMs)
     sessions.sweep()
   }
 
@@ -42,6 +45,7 @@ export function createMcpHttp(served: Served, options: McpHttpOptions): Required
     if (isClosing) return refuse(response, 503, 'The server is stopping.')
     if (request.method === 'POST') return post(request, response, body, caller)
     if (request.method === 'DELETE') return endSession(request, response, caller)
+    if (request.method === 'GET' && server.changes.canChange) return listen(request, response, caller)
     response.setHeader('Allow', 'POST, DELETE')
     refuse(response, 405, 'Send messages by POST.')
   }
@@ -154,6 +158,16 @@ export function createMcpHttp(served: Served, options: McpHttpOptions): Required
     return connection
   }
 
+  function listen(request: IncomingMessage, response: ServerResponse, caller: Caller) {
+    if (!readAccept(request.headers.accept).stream) return refuse(response, 406, 'Accept text/event-stream.')
+    const connection = findSession(request, response, caller)
+    if (!connection) return
+    const stream = openStream(response, connection, server.changes)
+    if (!stream) return refuse(response, 503, 'Too many clients listen. Try again later.')
+    streams.add(stream)
+    response.once('close', () => streams.delete(stream))
+  }
+
   function endSession(request: IncomingMessage, response: ServerResponse, caller: Caller) {
     const connection = findSession(request, response, caller)
     if (!connection) return
@@ -163,6 +177,8 @@ export function createMcpHttp(served: Served, options: McpHttpOptions): Required
 
   async function close(graceMs: number) {
     isClosing = true
+    // Whoever only listens has nothing to wait for.
+    server.changes.close()
     const until = performance.now() + graceMs
     while (open.size > 0 && performance.now() < until) await sleep(10)
     for (const exchange of open) exchange.controller.abort()

@@ -5,8 +5,10 @@ import { legacyRevisions, metaKeys, modernRevisions } from '../../mcp/revisions.
 import type { Asking } from '../asking.ts'
 import type { Served } from '../served.ts'
 import { callTool } from './call-tool.ts'
+import { type Changes, createChanges } from './changes.ts'
 import { type Exchange, takenBack } from './connection.ts'
 import { createToolLister } from './list-tools.ts'
+import { listen } from './listen.ts'
 
 /** How the server calls itself. */
 export interface McpInfo {
@@ -26,6 +28,8 @@ export interface McpOptions {
 export interface McpServer {
   /** Never rejects. Gives nothing where the client took the request back. */
   answer(request: Request, exchange: Exchange): Promise<Reply | undefined>
+  /** Changes of the list of tools, for clients that are told by no request of theirs. */
+  readonly changes: Changes
 }
 
 /** A client as far as the answer depends on it. */
@@ -39,13 +43,15 @@ export interface Client {
 export const mostCallsUnderWay = 256
 const discoverTtlMs = 3_600_000
 
-const paramKeys = ['_meta', 'name', 'arguments', 'cursor', 'inputResponses', 'requestState', 'protocolVersion', 'capabilities'] // biome-ignore format: one line
+const paramKeys = ['_meta', 'name', 'arguments', 'cursor', 'inputResponses', 'requestState', 'notifications', 'protocolVersion', 'capabilities'] // biome-ignore format: one line
 
 export function createMcpServer(served: Served, { info, asking }: McpOptions): McpServer {
   const { instructions, ...implementation } = info
   const serverMeta = { [metaKeys.server]: implementation }
   const listTools = createToolLister(served, serverMeta)
-  const about = { capabilities: { tools: {} }, ...(instructions !== undefined && { instructions }) }
+  const changes = createChanges(served.catalog)
+  const tools: JsonObject = changes.canChange ? { listChanged: true } : {}
+  const about = { capabilities: { tools }, ...(instructions !== undefined && { instructions }) }
   const discovered: JsonObject = {
     resultType: 'complete',
     supportedVersions: [...modernRevisions],
@@ -78,6 +84,9 @@ export function createMcpServer(served: Served, { info, asking }: McpOptions): M
         return listTools(request, exchange.caller, client)
       case 'tools/call':
         return call(request, exchange, client)
+      case 'subscriptions/listen':
+        if (!changes.canChange) return refuseMethod(request)
+        return count(request, exchange, () => listen({ changes, serverMeta }, request, exchange))
       default:
         return refuseMethod(request)
     }
@@ -111,18 +120,24 @@ export function createMcpServer(served: Served, { info, asking }: McpOptions): M
     return toReply(id, { protocolVersion: revision, ...about, serverInfo: implementation as JsonObject })
   }
 
-  /** Counts the call, and gives nothing where it was taken back. */
-  async function call(request: Request, exchange: Exchange, client: Client): Promise<Reply | undefined> {
-    const { id } = request
-    const { connection, controller } = exchange
+  function call(request: Request, exchange: Exchange, client: Client): Promise<Reply | undefined> {
+    return count(request, exchange, () => callTool({ served, asking, serverMeta }, request, exchange, client))
+  }
+
+  /** Counts what is under way, and gives nothing where it was taken back. */
+  async function count(
+    { id }: Request,
+    { connection, controller }: Exchange,
+    work: () => Promise<Reply | undefined>,
+  ): Promise<Reply | undefined> {
     if (connection?.isUnderWay(id)) return refuse(id, 'A request with this id is under way. Use another one.')
     if (connection && connection.callsUnderWay >= mostCallsUnderWay) {
       const message = `${mostCallsUnderWay} calls are under way. Call again once one of them has ended.`
       return toErrorReply(id, { code: errorCodes.internal, message })
     }
-    connection?.begin(id, exchange)
+    connection?.begin(id, controller)
     try {
-      const reply = await callTool({ served, asking, serverMeta }, request, exchange, client)
+      const reply = await work()
       return controller.signal.reason === takenBack ? undefined : reply
     } finally {
       connection?.end(id)
@@ -130,6 +145,7 @@ export function createMcpServer(served: Served, { info, asking }: McpOptions): M
   }
 
   return {
+    changes,
     async answer(request, exchange) {
       try {
         return await answer(request, exchange)

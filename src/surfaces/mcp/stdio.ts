@@ -5,7 +5,7 @@ import type { Caller } from '../../contract/tool.ts'
 import { LineReader } from '../../mcp/line-reader.ts'
 import { LineWriter } from '../../mcp/line-writer.ts'
 import { type Invalid, type Message, mostMessageBytes, type Request, readMessages } from '../../mcp/message.ts'
-import { errorCodes, type Reply, toInvalidReply } from '../../mcp/reply.ts'
+import { errorCodes, listChanged, type Reply, toInvalidReply, toNotification } from '../../mcp/reply.ts'
 import { batchRevision } from '../../mcp/revisions.ts'
 import type { Served } from '../served.ts'
 import { Connection, type Exchange } from './connection.ts'
@@ -29,6 +29,15 @@ export async function serveStdio(served: Served, options: StdioOptions): Promise
   const connection = new Connection(caller)
   const writer = new LineWriter(output, input)
   const underWay = new Set<Promise<unknown>>()
+  server.changes.listen({
+    tell() {
+      if (writer.isCongested) return false
+      // Clients of the newest revision say themselves what they want to hear of.
+      if (connection.client) writer.write(toNotification(listChanged))
+      return true
+    },
+    end() {},
+  })
 
   function take(message: Message | Message[]) {
     if (Array.isArray(message)) track(answerBatch(message))
@@ -65,6 +74,7 @@ export async function serveStdio(served: Served, options: StdioOptions): Promise
   })
   await readUntilEnd(input, reader, AbortSignal.any([writer.broken, ...(signal ? [signal] : [])]))
   connection.stopAsking()
+  server.changes.close()
   if (!writer.broken.aborted) await within(graceMs, Promise.all(underWay))
   connection.close()
   await Promise.all(underWay)

@@ -1,0 +1,34 @@
+import type { ServerResponse } from 'node:http'
+import { listChanged, toNotification } from '../../mcp/reply.ts'
+import type { Changes } from './changes.ts'
+import type { Connection } from './connection.ts'
+import { HttpExchange } from './http-exchange.ts'
+
+/**
+ * Opens the stream of a session, in which it is told of changes. It ends with the session, and when the client opens
+ * another: the first may hang on a connection that is dead. Gives undefined where too many are open.
+ */
+export function openStream(
+  response: ServerResponse,
+  connection: Connection,
+  changes: Changes,
+): HttpExchange | undefined {
+  const exchange = new HttpExchange(response, connection.caller, true)
+  const end = () => exchange.endStream()
+  const stop = changes.listen({
+    tell() {
+      if (exchange.isCongested) return false
+      exchange.send(toNotification(listChanged))
+      return true
+    },
+    end,
+  })
+  if (!stop) return undefined
+  connection.openStream(end)
+  response.once('close', () => {
+    stop()
+    connection.dropStream(end)
+  })
+  exchange.beginStream()
+  return exchange
+}

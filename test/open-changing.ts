@@ -1,0 +1,27 @@
+import { defineToolset } from '../src/contract/define-toolset.ts'
+import { createCatalog } from '../src/pipeline/catalog.ts'
+import { createQueries } from '../src/pipeline/queries.ts'
+import type { Served } from '../src/surfaces/served.ts'
+import { defineEcho, openTestPipeline, openTestStorage } from './open-test-pipeline.ts'
+
+/** A toolset that grows by a tool whenever it is told to, as that of an upstream may. */
+export function openChanging() {
+  const names = ['echo']
+  const load = async () =>
+    defineToolset(
+      'test',
+      names.map((name) => defineEcho({ name })),
+    )
+  const catalog = createCatalog<unknown>({ test: Object.assign(load, { settled: async () => {} }) })
+  const storage = openTestStorage('memory')
+  const { call } = openTestPipeline([], { catalog, storage })
+  const { approvals, replies } = storage
+  const served: Served = { call, catalog: catalog as Served['catalog'], approvals, replies, queries: createQueries() }
+  return {
+    served,
+    grow() {
+      names.push(`echo_${names.length}`)
+      catalog.reload('test')
+    },
+  }
+}
