@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { dirname, resolve } from 'node:path'
 import type { Capabilities } from './capabilities/capabilities.ts'
-import type { Config, ConfigSource } from './config.ts'
+import type { Config, ConfigSource } from './config/config.ts'
+import { openConfig } from './config/open-config.ts'
+import { openTrust, type Trust } from './config/trust.ts'
 import type { CallResult } from './contract/call-result.ts'
 import type { JsonObject } from './contract/json.ts'
 import type { Caller, Toolset } from './contract/tool.ts'
 import { createHost, pickServers, type UpstreamDesk } from './host.ts'
 import { type LockDesk, openLock } from './lock.ts'
-import { openConfig } from './open-config.ts'
 import type { Approver } from './pipeline/approver.ts'
 import type { Call } from './pipeline/call.ts'
 import { type Catalog, createCatalog } from './pipeline/catalog.ts'
@@ -22,7 +23,6 @@ import { openRules, type Rules } from './rules.ts'
 import { stateDirectory } from './storage/state-directory.ts'
 import type { Approvals, Evidence, Ledger, Replies, Storage } from './storage/storage.ts'
 import { requireServers, toChoice } from './toolset-choice.ts'
-import { openTrust, type Trust } from './trust.ts'
 
 export interface ToolpactOptions {
   /** The folder that tools work in. Default: what the config says, else the current one. */
@@ -126,7 +126,7 @@ async function open(options: ToolpactOptions): Promise<Toolpact> {
   const trust = openTrust({ directory: () => toStateDirectory(options), known: choice.known })
   const opened = await openConfig(options, trust)
   // Most programs have none, and then what reads it is not loaded.
-  const applied = opened && (await (await import('./apply-config.ts')).applyConfig(opened, choice))
+  const applied = opened && (await (await import('./config/apply-config.ts')).applyConfig(opened, choice))
   const { config = {}, notices = [] } = { ...opened, ...applied }
   requireServers(choice, Object.keys(config.mcpServers ?? {}))
   const named = options.workspace ?? config.workspace ?? '.'

@@ -1,4 +1,4 @@
-import type { Config } from './config.ts'
+import type { Config } from './config/config.ts'
 import { readVersion } from './contract/package-version.ts'
 import type { LockGate } from './lock.ts'
 import type { ToolsetLoaders } from './pipeline/catalog.ts'

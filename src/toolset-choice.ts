@@ -1,5 +1,5 @@
 import type { Capabilities } from './capabilities/capabilities.ts'
-import { ConfigError } from './config-error.ts'
+import { ConfigError } from './config/config-error.ts'
 import type { Toolset } from './contract/tool.ts'
 import type { ToolsetLoaders } from './pipeline/catalog.ts'
 import { toolsets as builtIn } from './toolsets/index.ts'

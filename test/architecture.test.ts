@@ -11,6 +11,7 @@ const table: Record<string, readonly string[]> = {
   storage: ['contract'],
   projections: ['contract'],
   mcp: ['contract'],
+  config: ['contract', 'policy', 'storage', 'toolsets', 'type:capabilities', 'type:pipeline', 'type:toolset-choice.ts'],
   capabilities: ['contract', 'policy'],
   pipeline: ['contract', 'policy', 'capabilities', 'storage/storage.ts'],
   // To decode text touches nothing.
@@ -20,9 +21,9 @@ const table: Record<string, readonly string[]> = {
   surfaces: ['contract', 'pipeline', 'projections', 'type:storage', 'mcp'],
   cli: [
     'app.ts',
-    'config-schema.ts',
-    'config-desk.ts',
-    'type:config.ts',
+    'config/config-schema.ts',
+    'config/config-desk.ts',
+    'type:config/config.ts',
     'type:upstream',
     'upstream/infer-schema.ts',
     'upstream/to-output.ts',
@@ -52,26 +53,10 @@ const topFiles: Record<string, readonly string[]> = {
   'index.ts': ['app.ts', 'contract', 'pipeline', 'type:projections', 'surfaces'],
   'rules.ts': ['rules-desk.ts', 'contract', 'policy', 'storage', 'type:pipeline'],
   'rules-desk.ts': ['type:rules.ts', 'contract', 'policy', 'storage', 'type:pipeline'],
-  'config.ts': ['config-error.ts', 'config-schema.ts', 'contract'],
-  'config-error.ts': [],
-  'host.ts': ['type:config.ts', 'type:lock.ts', 'contract', 'type:pipeline', 'upstream'],
-  'config-schema.ts': ['config-limits-schema.ts', 'config-server-schema.ts'],
-  'config-limits-schema.ts': ['type:contract'],
-  'config-server-schema.ts': ['config-limits-schema.ts', 'type:contract'],
-  'config-foreign.ts': ['type:config.ts', 'config-server-schema.ts'],
-  'config-untrusted.ts': ['type:config.ts'],
-  'config-callers.ts': ['type:config.ts', 'type:contract', 'type:pipeline'],
-  'config-limits.ts': ['type:config.ts', 'type:contract', 'type:pipeline'],
-  'config-names.ts': ['type:config.ts', 'contract', 'type:pipeline'],
-  'config-found.ts': ['config.ts', 'config-error.ts', 'policy'],
-  'config-desk.ts': ['config.ts', 'config-error.ts', 'config-found.ts', 'type:contract', 'storage/config-file.ts', 'toolsets', 'trust.ts'], // biome-ignore format: one line
+  'host.ts': ['type:config', 'type:lock.ts', 'contract', 'type:pipeline', 'upstream'],
   'lock.ts': ['lock-desk.ts', 'type:contract', 'type:upstream'],
   'lock-desk.ts': ['type:lock.ts', 'contract', 'storage/lock-file.ts', 'upstream'],
-  'open-config.ts': ['config.ts', 'config-error.ts', 'type:trust.ts'],
-  'apply-config.ts': ['config-callers.ts', 'config-error.ts', 'config-foreign.ts', 'config-limits.ts', 'config-names.ts', 'type:open-config.ts', 'type:toolset-choice.ts', 'type:capabilities', 'type:pipeline'], // biome-ignore format: one line
-  'toolset-choice.ts': ['config-error.ts', 'toolsets', 'type:capabilities', 'type:contract', 'type:pipeline'],
-  'trust.ts': ['trust-desk.ts', 'type:config.ts', 'type:config-found.ts', 'type:pipeline', 'type:storage'],
-  'trust-desk.ts': ['type:config.ts', 'config-found.ts', 'config-limits.ts', 'config-untrusted.ts', 'type:trust.ts', 'storage', 'type:pipeline'], // biome-ignore format: one line
+  'toolset-choice.ts': ['config/config-error.ts', 'toolsets', 'type:capabilities', 'type:contract', 'type:pipeline'],
 }
 
 const bannedInToolsets =

@@ -1,5 +1,5 @@
 import type { Toolpact } from '../app.ts'
-import type { Format } from '../config-schema.ts'
+import type { Format } from '../config/config-schema.ts'
 import type { JsonValue } from '../contract/json.ts'
 import { readVersion } from '../contract/package-version.ts'
 import type { Toolset } from '../contract/tool.ts'
@@ -53,7 +53,7 @@ export const formats: { readonly [format in Format]: ToProjection } = {
     return whole((await import('../contract/contract-schema.ts')).contractSchema)
   },
   async 'config-schema'() {
-    return whole((await import('../config-schema.ts')).configSchema)
+    return whole((await import('../config/config-schema.ts')).configSchema)
   },
 }
 

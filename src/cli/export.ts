@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path'
-import type { Format } from '../config-schema.ts'
+import type { Format } from '../config/config-schema.ts'
 import { printable, printableJson } from '../contract/printable.ts'
 import type { Loss, Projection } from '../projections/projection.ts'
 import { type Command, commandCaller, type Options, type Request, UsageError } from './command.ts'

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Toolpact } from '../../app.ts'
-import type { ConfigDesk } from '../../config-desk.ts'
+import type { ConfigDesk } from '../../config/config-desk.ts'
 import type { JsonObject, JsonSchema, JsonValue } from '../../contract/json.ts'
 import { printable, printableJson } from '../../contract/printable.ts'
 import { guardSchema } from '../../contract/schema/guard-schema.ts'

@@ -1,6 +1,6 @@
 import { homedir } from 'node:os'
 import { resolve } from 'node:path'
-import type { ConfigDesk } from '../../config-desk.ts'
+import type { ConfigDesk } from '../../config/config-desk.ts'
 import { printable, printableJson } from '../../contract/printable.ts'
 import { setMember } from '../../storage/edit-json.ts'
 import { toColumns } from '../columns.ts'

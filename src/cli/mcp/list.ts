@@ -1,4 +1,4 @@
-import type { ConfigDesk } from '../../config-desk.ts'
+import type { ConfigDesk } from '../../config/config-desk.ts'
 import { printableJson } from '../../contract/printable.ts'
 import { toColumns } from '../columns.ts'
 import { type Request, UsageError } from '../command.ts'

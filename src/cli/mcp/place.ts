@@ -1,4 +1,4 @@
-import { type ChangedConfig, type ConfigDesk, openConfigDesk } from '../../config-desk.ts'
+import { type ChangedConfig, type ConfigDesk, openConfigDesk } from '../../config/config-desk.ts'
 import { stateDirectory } from '../../storage/state-directory.ts'
 import { type Request, UsageError } from '../command.ts'
 import { paint } from '../terminal.ts'

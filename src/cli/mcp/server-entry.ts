@@ -1,5 +1,5 @@
 import { basename, isAbsolute, resolve, sep } from 'node:path'
-import { configSchema } from '../../config-schema.ts'
+import { configSchema } from '../../config/config-schema.ts'
 import type { JsonObject, JsonValue } from '../../contract/json.ts'
 import { isObject } from './find-servers.ts'
 

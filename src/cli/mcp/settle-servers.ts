@@ -1,5 +1,5 @@
-import type { Config } from '../../config.ts'
-import type { ChangedConfig, ConfigDesk } from '../../config-desk.ts'
+import type { Config } from '../../config/config.ts'
+import type { ChangedConfig, ConfigDesk } from '../../config/config-desk.ts'
 import { printable } from '../../contract/printable.ts'
 import { setMember } from '../../storage/edit-json.ts'
 import type { UpstreamStatus } from '../../upstream/upstream.ts'

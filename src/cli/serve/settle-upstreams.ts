@@ -1,5 +1,5 @@
 import type { Toolpact } from '../../app.ts'
-import type { Config } from '../../config.ts'
+import type { Config } from '../../config/config.ts'
 import type { Request } from '../command.ts'
 import { countUndeclared } from '../mcp/ask-about-server.ts'
 import { openDesk } from '../mcp/place.ts'

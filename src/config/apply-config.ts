@@ -1,0 +1,50 @@
+import { statSync } from 'node:fs'
+import type { Capabilities } from '../capabilities/capabilities.ts'
+import type { CatalogOptions, ToolsetLoaders } from '../pipeline/catalog.ts'
+import type { ToolsetChoice } from '../toolset-choice.ts'
+import { toRightsOf } from './callers.ts'
+import { ConfigError } from './config-error.ts'
+import { tellForeignKeys } from './foreign-keys.ts'
+import { withLimits } from './limits.ts'
+import type { OpenedConfig } from './open-config.ts'
+import { findUnknownNames } from './unknown-names.ts'
+
+export interface AppliedConfig {
+  readonly loaders: ToolsetLoaders<Capabilities>
+  /** Puts the limits of the config into contracts. */
+  readonly limit: (loaders: ToolsetLoaders<Capabilities>) => ToolsetLoaders<Capabilities>
+  readonly rights: CatalogOptions
+  readonly notices: readonly string[]
+}
+
+/** What a config means for the tools: which are served, within which limits, and to whom. */
+export async function applyConfig(
+  { config, source, trusted, advice, notices }: OpenedConfig,
+  { known, chosen }: ToolsetChoice,
+): Promise<AppliedConfig> {
+  const { toolsets, limits, callers, workspace } = config
+  const faults = await findUnknownNames(config, known)
+  if (workspace !== undefined && !statSync(workspace, { throwIfNoEntry: false })?.isDirectory())
+    faults.push(`/workspace: ${workspace} is not a folder. Make it, or name another.`)
+  if (faults.length > 0)
+    throw new ConfigError(`The config ${source} is not valid: ${[...faults, advice].join(' ').trim()}`)
+  return {
+    loaders: chosen ?? pick(known, toolsets),
+    limit: (loaders) => (limits ? withLimits(loaders, limits, { onlyLower: !trusted }) : loaders),
+    rights: callers ? { rightsOf: toRightsOf(callers) } : {},
+    notices: [
+      ...notices,
+      ...tellForeignKeys(config).map((words) => `${source}: ${words}`),
+      ...toCome.flatMap(([key, words]) => (config[key] ? [`${source}: ${words}`] : [])),
+    ],
+  }
+}
+
+/** What may be written already and has no effect yet: nobody should believe that it has. */
+const toCome = [['model', 'model has no effect yet: the commands that use it are still to come.']] as const
+
+/** Those of MCP servers come beside these. */
+function pick(known: ToolsetLoaders<Capabilities>, names: readonly string[] | undefined): ToolsetLoaders<Capabilities> {
+  if (!names) return known
+  return Object.fromEntries(names.filter((name) => Object.hasOwn(known, name)).map((name) => [name, known[name]!]))
+}

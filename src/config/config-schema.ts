@@ -1,0 +1,225 @@
+import { limits } from './limits-schema.ts'
+import { mcpServer } from './server-schema.ts'
+
+const name = { type: 'string', minLength: 1 } as const
+
+const ledger = {
+  type: 'object',
+  description: 'How the record of every call is kept.',
+  additionalProperties: false,
+  properties: {
+    fsync: {
+      enum: ['writes', 'all'],
+      default: 'writes',
+      description: 'Which calls wait for the disk: those that change something, or all.',
+    },
+  },
+} as const
+
+const policy = {
+  type: 'object',
+  description: 'What calls may do before any rule and any person is asked.',
+  additionalProperties: false,
+  properties: {
+    askAll: { type: 'boolean', default: false, description: 'Ask before every call, whatever its contract says.' },
+    readOnly: { type: 'boolean', default: false, description: 'Deny every call that is not read_only.' },
+    requireQuery: {
+      type: 'boolean',
+      default: false,
+      description: 'Refuse calls that name no query. A query may make one call.',
+    },
+    sandbox: {
+      enum: ['auto', 'required', 'off'],
+      default: 'auto',
+      description: 'Whether commands run in a bubblewrap sandbox: where it works, always or never.',
+    },
+    sandboxNetwork: {
+      type: 'boolean',
+      default: false,
+      description: 'Let commands in the sandbox use the network.',
+    },
+    allowHosts: {
+      type: 'array',
+      items: { ...name, description: 'A host or host:port.' },
+      description: 'Hosts (host or host:port) that tools may fetch from although their addresses are private.',
+    },
+    keepEnvironment: {
+      type: 'array',
+      items: { ...name, description: 'Name of an environment variable.' },
+      description: 'Environment variables that commands get even though they look like secrets.',
+    },
+  },
+} as const
+
+const http = {
+  type: 'object',
+  description: 'How toolpact serve listens and whom it lets in.',
+  additionalProperties: false,
+  properties: {
+    host: { ...name, default: '127.0.0.1', description: 'The address to listen on. --host goes before it.' },
+    port: {
+      type: 'integer',
+      minimum: 0,
+      maximum: 65_535,
+      default: 7420,
+      description: 'The port to listen on; 0 takes a free one. --port goes before it.',
+    },
+    hosts: {
+      type: 'array',
+      items: { ...name, pattern: '^[^\\s/]+$', description: 'A host or host:port.' },
+      description: 'Names that requests may address the server by (the Host header), beside the address it listens on.',
+    },
+    origins: {
+      type: 'array',
+      items: { ...name, pattern: '^[a-z][a-z0-9+.-]*://[^\\s/]+$', description: 'Such as https://app.example.' },
+      description: 'Web origins whose pages may send requests, beside the server itself.',
+    },
+    auth: {
+      type: 'object',
+      description: 'Lets callers in by signed tokens (JWT) of an issuer, in place of the token that Toolpact makes.',
+      additionalProperties: false,
+      required: ['jwks', 'issuer', 'audience'],
+      properties: {
+        jwks: {
+          ...name,
+          description: "The issuer's public keys (a JWK set): an https address, or a file, relative to this one.",
+        },
+        issuer: { ...name, description: 'What the claim iss must say.' },
+        audience: { ...name, description: 'What the claim aud must say or hold.' },
+        caller: {
+          ...name,
+          default: 'sub',
+          description: 'The claim that names the caller, for limits, rules, callers and the ledger.',
+        },
+      },
+    },
+  },
+} as const
+
+const model = {
+  type: 'object',
+  description: 'The model that toolpact ask and chat put to work: any endpoint that speaks as OpenAI does.',
+  additionalProperties: false,
+  required: ['url', 'model'],
+  properties: {
+    url: {
+      ...name,
+      pattern: '^https?://[^\\s]+$',
+      description: 'Where it is, such as http://127.0.0.1:11434/v1. TOOLPACT_MODEL_URL goes before it.',
+    },
+    model: { ...name, description: 'What it is called there. TOOLPACT_MODEL goes before it.' },
+    keyEnv: {
+      ...name,
+      pattern: '^[A-Za-z_][A-Za-z0-9_]*$',
+      description: 'Name of the environment variable that holds the key; never the key itself.',
+    },
+    timeoutMs: {
+      type: 'integer',
+      minimum: 1,
+      default: 30_000,
+      description: 'Milliseconds to wait for an answer.',
+    },
+  },
+} as const
+
+/** What `toolpact export` writes. */
+const formats = [
+  'mcp',
+  'openapi',
+  'openai',
+  'anthropic',
+  'gemini',
+  'markdown',
+  'types',
+  'contracts',
+  'errors',
+  'contract-schema',
+  'config-schema',
+] as const
+
+export type Format = (typeof formats)[number]
+
+/** What `toolpact.json` may hold; published as schemas/config.schema.json. docs/config.md explains each key. */
+export const configSchema = {
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  title: 'Toolpact configuration',
+  description: 'What a toolpact.json may say. Every key may be left out.',
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    $schema: { type: 'string', description: 'Where an editor finds this schema.' },
+    workspace: {
+      ...name,
+      description: 'The folder that tools work in, relative to this file. --workspace goes before it.',
+    },
+    toolsets: {
+      type: 'array',
+      items: { ...name, description: 'Name of a toolset.' },
+      minItems: 1,
+      uniqueItems: true,
+      description: 'The toolsets to serve. Default: every one. --toolset goes before it.',
+    },
+    ledger,
+    redact: {
+      type: 'array',
+      items: { ...name, description: 'Name of an environment variable.' },
+      description:
+        'Environment variables whose values never reach the ledger, beside those that are named like secrets.',
+    },
+    policy,
+    limits: {
+      type: 'object',
+      description:
+        'Limits in place of those in the contracts, by tool (learning.hello) or for each tool of a toolset (learning.*). What is set for the tool itself goes before what is set for its toolset.',
+      propertyNames: { pattern: '^[A-Za-z][A-Za-z0-9_-]*\\.([*]|[A-Za-z][A-Za-z0-9_.-]*)$' },
+      additionalProperties: {
+        type: 'object',
+        description: 'The limits of one tool, or of each tool of a toolset.',
+        additionalProperties: false,
+        properties: limits,
+      },
+    },
+    callers: {
+      type: 'object',
+      description:
+        'Which tools each caller may use, by its name; "*" is any caller without an entry. Other tools are unknown to it. Callers without an entry may use every tool if there is no "*".',
+      additionalProperties: {
+        type: 'object',
+        description: 'What one caller may use.',
+        additionalProperties: false,
+        required: ['tools'],
+        properties: {
+          tools: {
+            type: 'array',
+            items: {
+              ...name,
+              pattern: '^[A-Za-z*][A-Za-z0-9_.*-]*$',
+              description: 'The full id of a tool; * stands for any characters, as in learning.* or *.read_*.',
+            },
+            description: 'The tools that it may use; none where the list is empty.',
+          },
+        },
+      },
+    },
+    generated: {
+      type: 'object',
+      description:
+        'Files that toolpact export wrote, by path relative to this file, and in which format. toolpact check tells which of them are stale.',
+      propertyNames: { pattern: '^(?!/)(?!(.*/)?\\.\\.(/|$))[^\\\\:]+$' },
+      additionalProperties: { enum: formats, description: 'The format, as toolpact export names it.' },
+    },
+    http,
+    model,
+    mcpServers: {
+      type: 'object',
+      description: 'MCP servers whose tools are served too, in the form that other clients use.',
+      propertyNames: { pattern: '^[A-Za-z][A-Za-z0-9_-]{0,63}$' },
+      additionalProperties: mcpServer,
+    },
+    lock: {
+      enum: ['optional', 'required'],
+      description:
+        'Whether tools of MCP servers are used that nobody has accepted into toolpact.lock, or whose server is another one by now. Default: optional.',
+    },
+  },
+} as const

@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest'
+import { type ConfigSource, checkConfig } from './config.ts'
+import { toUntrusted } from './untrusted.ts'
+
+const untrusted = async (config: ConfigSource) => toUntrusted(await checkConfig(config, 'x'))
+
+test.each<[ConfigSource]>([
+  [{ policy: { askAll: true, readOnly: true, sandbox: 'required' } }],
+  [{ ledger: { fsync: 'all' } }],
+  [{ redact: ['MY_SECRET'] }],
+  [{ limits: { 'learning.*': { timeoutMs: 1 } } }],
+  [{ callers: { ci: { tools: ['learning.*'] }, '*': { tools: [] } } }],
+  [{ toolsets: ['learning'] }],
+  [{ generated: { 'docs/tools.md': 'markdown' } }],
+])('%j is taken', async (config) => {
+  expect(await untrusted(config)).toEqual({ taken: config, left: [] })
+})
+
+test.each<[ConfigSource, left: string[]]>([
+  [{ workspace: '/' }, ['workspace']],
+  [{ policy: { sandbox: 'off' } }, ['policy.sandbox']],
+  [{ policy: { sandboxNetwork: true } }, ['policy.sandboxNetwork']],
+  [{ policy: { allowHosts: ['intranet'] } }, ['policy.allowHosts']],
+  [{ policy: { keepEnvironment: ['AWS_SECRET_ACCESS_KEY'] } }, ['policy.keepEnvironment']],
+  [{ http: { port: 1 } }, ['http']],
+  [{ model: { url: 'http://x', model: 'x' } }, ['model']],
+  [{ mcpServers: { a: { command: 'x' } } }, ['mcpServers']],
+])('%j is left', async (config, left) => {
+  const { taken, left: found } = await untrusted(config)
+  expect(found).toEqual(left)
+  expect(Object.values(taken).filter((value) => Object.keys(value as object).length > 0)).toEqual([])
+})
+
+test('what a config says beside what is left is taken all the same', async () => {
+  const config: ConfigSource = { policy: { askAll: true, sandbox: 'off' }, http: {}, redact: ['A'] }
+  expect(await untrusted(config)).toEqual({
+    taken: { policy: { askAll: true }, redact: ['A'] },
+    left: ['policy.sandbox', 'http'],
+  })
+})
+
+test('toolsets of servers that are left are not taken, and a list of these alone is left', async () => {
+  const mcpServers = { files: { command: 'x' } }
+  expect(await untrusted({ toolsets: ['learning', 'files'], mcpServers })).toEqual({
+    taken: { toolsets: ['learning'] },
+    left: ['mcpServers'],
+  })
+  expect(await untrusted({ toolsets: ['files'], mcpServers })).toEqual({ taken: {}, left: ['toolsets', 'mcpServers'] })
+})
+
+test('what says the default, or nothing, is neither taken nor left', async () => {
+  const nothing: ConfigSource = {
+    $schema: 'x',
+    ledger: {},
+    policy: { askAll: false, readOnly: false, sandbox: 'auto', sandboxNetwork: false, allowHosts: [] },
+    mcpServers: {},
+    limits: {},
+  }
+  expect(await untrusted(nothing)).toEqual({ taken: { ledger: {}, policy: {} }, left: [] })
+})
+
+test('a key that comes later is left', () => {
+  const later = { redact: ['A'], somethingNew: { runs: 'x' }, policy: { somethingNew: true } }
+  expect(toUntrusted(later as never)).toEqual({
+    taken: { redact: ['A'], policy: {} },
+    left: ['somethingNew', 'policy.somethingNew'],
+  })
+})
