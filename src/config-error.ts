@@ -1,7 +1,0 @@
-/** A config, or a name given beside it, is wrong or cannot be read. The message says where and what to do. */
-export class ConfigError extends Error {
-  override readonly name = 'ConfigError'
-}
-
-/** What to do about a config that was found and not asked for. */
-export const goOnWithout = 'Mend it, or go on without it: --no-config.'
