@@ -1,9 +1,11 @@
+import { writeFileSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openSqliteStorage } from '../src/storage/sqlite.ts'
 import type { IntentRecord } from '../src/storage/storage.ts'
+import { define, makeChangeling } from './open-changeling.ts'
 import { openCommandFolder } from './run-command.ts'
 
 const { folder, run, close } = openCommandFolder()
@@ -125,6 +127,22 @@ test('ledger show --raw gives what the tool said that broke its contract, fit fo
   const json = JSON.parse((await run(['ledger', 'show', id!, '--raw', '--json'])).stdout)
   expect(json).toEqual({ callId: expect.stringMatching(`^${id}`), raw: expect.stringMatching(/^Error: broken /) })
   expect(JSON.parse((await run(['ledger', 'show', '--json'])).stdout)).toMatchObject({ hasRaw: true })
+})
+
+test('what an MCP server answers against its contract is kept for people, and its caller gets nothing of it', async () => {
+  const own = openCommandFolder()
+  const { entry } = makeChangeling([define('violating')], {}, own.folder)
+  writeFileSync(join(own.folder, 'servers.json'), JSON.stringify({ mcpServers: { server: entry } }))
+  const args = ['--config', 'servers.json']
+  const call = await own.run(['call', 'server.violating', 'text=a', '--json', ...args])
+  expect(JSON.parse(call.stdout)).toMatchObject({ success: false, error: { code: 'invalid_output' } })
+  expect(`${call.stdout}${call.stderr}`).not.toContain('raw text')
+  const { stdout } = await own.run(['ledger', 'show', '--raw', ...args])
+  expect(JSON.parse(stdout)).toMatchObject({
+    structuredContent: { more: 1 },
+    content: [{ type: 'text', text: 'raw text' }],
+  })
+  own.close()
 })
 
 test('ledger show --raw of a call that broke no contract says that there is nothing', async () => {
