@@ -39,7 +39,7 @@ export interface Catalog<Capabilities> {
 /** Toolsets by name, each loaded when first needed. */
 export type ToolsetLoaders<Capabilities> = { readonly [name: string]: ToolsetLoader<Capabilities> }
 
-export interface ToolsetLoader<Capabilities> {
+interface ToolsetLoader<Capabilities> {
   (): Promise<Toolset<Capabilities>>
   /** For a toolset whose tools come later: resolves once they are there, or cannot come. Never rejects. */
   settled?(): Promise<void>
