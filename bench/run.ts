@@ -8,6 +8,7 @@ const benches: Record<string, () => Promise<{ bench: () => Promise<void> }>> = {
   rules: () => import('./rules.ts'),
   search: () => import('./search.ts'),
   serve: () => import('./serve.ts'),
+  host: () => import('./host.ts'),
 }
 
 const chosen = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(benches)

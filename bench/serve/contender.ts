@@ -23,9 +23,11 @@ interface Tool {
 export interface HttpAddress {
   readonly url: string
   readonly token?: string
+  /** What the tool is called there. Default: hello. */
+  readonly tool?: string
 }
 
-const hello: Tool = { name: 'hello', input: { name: 'Ada' }, says: 'Hello, Ada!' }
+export const hello: Tool = { name: 'hello', input: { name: 'Ada' }, says: 'Hello, Ada!' }
 
 export function toHttpContender(
   name: string,
@@ -33,16 +35,19 @@ export function toHttpContender(
   address: HttpAddress,
   revision: Revision,
 ): Contender {
+  const { tool = hello.name } = address
+  let session = revision === '2025-11-25' ? undefined : ''
   return {
     name,
     child,
     async open(callers) {
-      const session = revision === '2025-11-25' ? await initializeHttp(address) : ''
+      session ??= await initializeHttp(address)
+      const headersOfAll = toHeaders(address, session)
       const calls = await Promise.all(
         Array.from({ length: callers }, async () => {
-          const connection = await openHttp(address.url, toHeaders(address, session))
-          const message = toMessage(revision, 'tools/call', { name: hello.name, arguments: hello.input })
-          const headers = toRequestHeaders(revision, 'tools/call', hello.name)
+          const connection = await openHttp(address.url, headersOfAll)
+          const message = toMessage(revision, 'tools/call', { name: tool, arguments: hello.input })
+          const headers = toRequestHeaders(revision, 'tools/call', tool)
           const call = async () => check(await connection.send(message(nextId()), headers))
           return { call, close: () => connection.close() }
         }),
@@ -131,17 +136,17 @@ export function processorTimeOf({ pid }: ChildProcess): number {
 }
 
 let id = 1_000_000
-function nextId(): number {
+export function nextId(): number {
   return id++
 }
 
-function check(answer: string): void {
+export function check(answer: string): void {
   if (!answer.includes(hello.says)) throw new Error(`The server answered: ${answer.slice(0, 1000)}`)
 }
 
 const clientInfo = { name: 'bench', version: '1.0.0' }
-const initializeParams = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo }
-const initialized = JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' })
+export const initializeParams = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo }
+export const initialized = JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' })
 
 /** Makes the text of a message from its id, the rest being written once. */
 export function toMessage(revision: Revision, method: string, params: object): (id: number) => string {

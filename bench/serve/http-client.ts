@@ -8,10 +8,10 @@ export interface HttpConnection {
 
 /** A client that costs little, as a costly one would hide what the servers cost. `headers` end with a line break each. */
 export async function openHttp(url: string, headers: string): Promise<HttpConnection> {
-  const { hostname, port, pathname } = new URL(url)
+  const { hostname, port, pathname, search } = new URL(url)
   const socket = connect(Number(port), hostname).setNoDelay(true)
   await new Promise<void>((resolve, reject) => socket.once('connect', resolve).once('error', reject))
-  const head = `POST ${pathname} HTTP/1.1\r\nhost: ${hostname}:${port}\r\ncontent-type: application/json\r\naccept: application/json, text/event-stream\r\n${headers}`
+  const head = `POST ${pathname}${search} HTTP/1.1\r\nhost: ${hostname}:${port}\r\ncontent-type: application/json\r\naccept: application/json, text/event-stream\r\n${headers}`
   return {
     send(body, more = '') {
       const answer = readAnswer(socket)

@@ -5,12 +5,13 @@ interface Load {
   readonly callers: number
   /** Calls of one round. */
   readonly calls: number
+  /** Default: 8. */
+  readonly rounds?: number
 }
-
-const rounds = 8
 
 /** Loads the servers in turns, so that a busy moment hits all alike, and prints them as ratios to the first. */
 export async function measure(title: string, contenders: readonly Contender[], load: Load): Promise<void> {
+  const { rounds = 8 } = load
   const found = contenders.map(() => ({ latencies: [] as number[], perSecond: [] as number[], processor: 0 }))
   for (const contender of contenders) await run(contender, { ...load, calls: load.calls / 2 })
   for (let round = 0; round < rounds; round++) {

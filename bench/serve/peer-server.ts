@@ -1,7 +1,7 @@
 /**
- * A server with the tool `hello` and no checks, in a process of its own: `node peer-server.ts KIND TRANSPORT FOLDER`.
+ * A server with the tool `hello`, or as many as COUNT says, and no checks, in a process of its own: `node peer-server.ts KIND TRANSPORT FOLDER`.
  * KIND is `bare`, `v1` or `v2`: this file alone, or the official SDK that is installed in FOLDER.
- * Over HTTP it prints its address first.
+ * Over HTTP it prints its address first; PORT may name the port.
  */
 import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
@@ -15,6 +15,15 @@ type Kind = 'bare' | 'v1' | 'v2'
 const [kind, transport, folder = ''] = process.argv.slice(2) as [Kind, 'http' | 'stdio', string?]
 const info = { name: 'bench', version: '1.0.0' }
 const capabilities = { tools: {} }
+const { COUNT } = process.env
+const names = COUNT ? Array.from({ length: Number(COUNT) }, (_, index) => `hello_${index}`) : ['hello']
+const toSchema = (key: string) => ({ type: 'object', properties: { [key]: { type: 'string' } }, required: [key] })
+const definition = {
+  description: 'Greets somebody.',
+  inputSchema: toSchema('name'),
+  outputSchema: toSchema('greeting'),
+  annotations: { readOnlyHint: true },
+}
 const servers = { bare: serveBare, v1: serveV1, v2: serveV2 }
 await servers[kind]()
 
@@ -90,14 +99,14 @@ async function serveV2() {
 
 function listen(handle: Handle) {
   const server = createServer(handle)
-  server.listen(0, '127.0.0.1', () => {
+  server.listen(Number(process.env.PORT ?? 0), '127.0.0.1', () => {
     console.log(`http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`)
   })
 }
 
 function toResult(method: string, params?: Parameters) {
   if (method === 'initialize') return { protocolVersion: '2025-11-25', capabilities, serverInfo: info }
-  if (method === 'tools/list') return { tools: [{ name: 'hello', inputSchema: { type: 'object' } }] }
+  if (method === 'tools/list') return { tools: names.map((name) => ({ name, ...definition })) }
   const structuredContent = { greeting: `Hello, ${params?.arguments?.name}!` }
   return { content: [{ type: 'text', text: JSON.stringify(structuredContent) }], structuredContent }
 }
