@@ -9,6 +9,7 @@ export default defineConfig({
     maxWorkers: 4,
     testTimeout: 180_000,
     hookTimeout: 180_000,
+    expect: { poll: { timeout: 60_000 } },
     coverage: {
       include: ['src/toolsets/**/*.ts'],
       exclude: ['**/*.test.ts', '**/*.test-d.ts'],

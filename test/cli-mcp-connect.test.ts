@@ -63,6 +63,17 @@ test.concurrent('a server that cannot be reached stays in the config, and is tol
   expect(inspected.stdout).toMatch(/^gone +failed /m)
 })
 
+test.concurrent('list says which servers are not there, and of which tools are withheld', async () => {
+  const { run, write } = openFolder()
+  const one = { command: process.execPath, args: [server, 'tools.json'] }
+  write('my.json', { mcpServers: { one, gone: { command: 'no-such-program' } } })
+  const { code, stdout, stderr } = await run(['list', '--config', 'my.json', '--toolset', 'one', '--toolset', 'gone'])
+  expect(code).toBe(0)
+  expect(stdout).toContain('one.echo')
+  expect(stderr).toContain('3 tools of one are withheld. toolpact mcp inspect one tells why.')
+  expect(stderr).toContain('gone is not there: There is no program "no-such-program".')
+})
+
 test.concurrent('a table shows every server, and below it why tools are withheld and what to do', async () => {
   const { run } = openFolder({})
   const { code, stdout } = await run('inspect', '--config', 'my.json')

@@ -39,9 +39,10 @@ test.concurrent('a config in the workspace makes things stricter, and says what 
 })
 
 test.concurrent('a config that is named is trusted', async () => {
-  const { run, file } = openFolder()
+  const { run, file, folder } = openFolder()
   const { stderr } = await run(['list', '--config', file])
-  expect(stderr).toBe(`Note: ${file}: mcpServers has no effect yet: connecting to MCP servers is still to come.\n`)
+  expect(stderr).not.toContain('trust')
+  expect(existsSync(join(folder, 'ran'))).toBe(true)
   expect(await run(['list', '--config', file, '--no-config'])).toMatchObject({ code: 2 })
 })
 
@@ -64,8 +65,9 @@ test.concurrent('trust shows what would run or loosen, and takes a yes', async (
 
   const trusted = await run(['trust', folder, '--yes'])
   expect(trusted).toMatchObject({ code: 0, stdout: expect.stringContaining(`✓ Trusted ${file} as it is now.`) })
-  expect((await run(['list'])).stderr).toContain('mcpServers has no effect yet')
   expect(existsSync(join(folder, 'ran'))).toBe(false)
+  expect((await run(['list'])).stderr).not.toContain('trust')
+  expect(existsSync(join(folder, 'ran'))).toBe(true)
   expect((await run(['trust', file])).stdout).toContain('is trusted already, as it is.')
   const kept = JSON.parse(readFileSync(join(folder, 'state', 'trust.json'), 'utf8'))
   expect(kept.trusted).toEqual([
