@@ -64,10 +64,11 @@ test.concurrent('a server that cannot be reached stays in the config, and is tol
 })
 
 test.concurrent('list says which servers are not there, and of which tools are withheld', async () => {
-  const { run, write } = openFolder()
+  const { command, write } = openFolder()
   const one = { command: process.execPath, args: [server, 'tools.json'] }
   write('my.json', { mcpServers: { one, gone: { command: 'no-such-program' } } })
-  const { code, stdout, stderr } = await run(['list', '--config', 'my.json', '--toolset', 'one', '--toolset', 'gone'])
+  const chosen = ['--toolset', 'one', '--toolset', 'gone']
+  const { code, stdout, stderr } = await command('list', '--config', 'my.json', ...chosen)
   expect(code).toBe(0)
   expect(stdout).toContain('one.echo')
   expect(stderr).toContain('3 tools of one are withheld. toolpact mcp inspect one tells why.')
@@ -159,7 +160,10 @@ test.concurrent('results that were recorded before will do, and what does not fi
 })
 
 describe.skipIf(!hasTmux)('at a terminal', () => {
-  async function answer(folder: ReturnType<typeof openFolder>, ...answers: readonly [question: string, key: string][]) {
+  async function answer(
+    folder: ReturnType<typeof openFolder>,
+    ...answers: readonly [question: string | RegExp, key: string][]
+  ) {
     const screens = openScreens({ folder: folder.folder, env: folder.env })
     try {
       const words = [process.execPath, entries.toolpact, 'mcp', 'add', 'one', ...folder.start]
@@ -177,7 +181,12 @@ describe.skipIf(!hasTmux)('at a terminal', () => {
 
   test('whoever adds a server is asked once about its outputs and its approval, and both are kept', async () => {
     const folder = openFolder()
-    const shown = await answer(folder, ['(a/L)', 'a'], ['Approve (H/a/n):', 'x'], ['Type one of the letters', 'a'])
+    const shown = await answer(
+      folder,
+      ['(a/L)', 'a'],
+      ['Approve (H/a/n):', 'x'],
+      [/Type one of the letters.*\nApprove/s, 'a'],
+    )
     expect(shown).toContain('2 of 4 tools of one declare no output schema.')
     expect(shown).toContain('2 tools claim to change nothing and do not ask, 2 ask')
     expect(folder.config().one).toMatchObject({ withoutOutputSchema: 'opaque', approval: 'ask' })
