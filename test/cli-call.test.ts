@@ -171,7 +171,7 @@ test.concurrent.each([
   expect(debug.stderr).toContain(`Contract violation: ${kind}`)
   expect(debug.stderr).toContain('red')
   expect(debug.stderr).not.toMatch(/[\x1b\x9b\u202e\u200b]/)
-  if (kind === 'threw') expect(debug.stderr).toContain('odd-command.ts')
+  if (kind === 'threw') expect(debug.stderr).toContain('odd.js')
 })
 
 test.concurrent.each(['paint', 'refuse'])('what the tool odd.%s says cannot paint the terminal', async (tool) => {

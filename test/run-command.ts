@@ -2,13 +2,15 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+
+/** Where test/bundle-command.ts has put them. */
+const bundled = process.env.TOOLPACT_TEST_BUNDLE!
 
 export const entries = {
   /** The command itself. */
-  toolpact: fileURLToPath(new URL('../src/cli/toolpact.ts', import.meta.url)),
+  toolpact: join(bundled, 'toolpact.js'),
   /** The command with tools that do what tools should not. */
-  odd: fileURLToPath(new URL('odd-command.ts', import.meta.url)),
+  odd: join(bundled, 'odd.js'),
 }
 
 export interface Ended {
