@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest'
 import { listClientFiles } from './client-files.ts'
 
-const places = { home: '/home/ada', workspace: '/work', environment: {} }
+const places = { home: '/home/ada', workspace: '/code', environment: {} }
 
 test('files of the workspace come before those of the user', () => {
   const paths = listClientFiles('claude', { ...places, platform: 'linux' }).map(({ path }) => path)
   expect(paths).toEqual([
-    '/work/.mcp.json',
+    '/code/.mcp.json',
     '/home/ada/.claude.json',
     '/home/ada/.config/Claude/claude_desktop_config.json',
   ])
   expect(listClientFiles('cursor', { ...places, platform: 'linux' }).map(({ path }) => path)).toEqual([
-    '/work/.cursor/mcp.json',
+    '/code/.cursor/mcp.json',
     '/home/ada/.cursor/mcp.json',
   ])
 })
@@ -34,8 +34,8 @@ test('each system keeps what a user has set elsewhere', () => {
 test('VS Code has files of its own and settings, in each of its editions', () => {
   const paths = listClientFiles('vscode', { ...places, platform: 'linux' }).map(({ path }) => path)
   expect(paths).toEqual([
-    '/work/.vscode/mcp.json',
-    '/work/.vscode/settings.json',
+    '/code/.vscode/mcp.json',
+    '/code/.vscode/settings.json',
     '/home/ada/.config/Code/User/mcp.json',
     '/home/ada/.config/Code/User/settings.json',
     '/home/ada/.config/Code - Insiders/User/mcp.json',

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import type { JsonObject } from '../../contract/json.ts'
 import { toServerEntry } from './server-entry.ts'
 
-const context = { workspace: '/work', folder: '/work', home: '/home/ada' }
+const context = { workspace: '/code', folder: '/code', home: '/home/ada' }
 const take = (source: JsonObject) => toServerEntry(source, context)
 
 test('what says nothing is left out', () => {
@@ -64,8 +64,8 @@ test('variables of editors are filled in, or become those of the environment', (
     env: { A: '${env:TOKEN}', B: 'x ${input:api-key 2}' },
   })
   expect(entry).toEqual({
-    command: '/home/ada/bin/work',
-    args: ['/work/a', `b${sep}c`, '${HOME}', '${KEY:-none}', '${config:x.y}'],
+    command: '/home/ada/bin/code',
+    args: ['/code/a', `b${sep}c`, '${HOME}', '${KEY:-none}', '${config:x.y}'],
     env: { A: '${TOKEN}', B: 'x ${API_KEY_2}' },
   })
   expect(notes).toEqual([
