@@ -77,6 +77,6 @@ test('variables of editors are filled in, or become those of the environment', (
 test('a folder is meant from where the other client was', () => {
   expect(take({ command: 'x', cwd: 'sub' }).entry.cwd).toBe('sub')
   expect(toServerEntry({ command: 'x', cwd: 'sub' }, { ...context, folder: '/etc' }).entry.cwd).toBe(
-    `${sep}work${sep}sub`,
+    `${sep}code${sep}sub`,
   )
 })
