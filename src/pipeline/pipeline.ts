@@ -25,6 +25,7 @@ import { toEvidence } from './to-evidence.ts'
 import { fromToolError, toErrorData, toolFailureSchema } from './tool-failure.ts'
 import { Trace } from './trace.ts'
 import { createTurnstiles } from './turnstile.ts'
+import { useApproval } from './use-approval.ts'
 
 export interface Pipeline {
   /** Runs a call. It returns what became of it and never rejects. */
@@ -163,8 +164,10 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
     const { answer = 'no', by = 'an approver without a name', via, rule, id } = await ask(trace, tool, decision)
     trace.approval = { answer, by, ...(via !== undefined && { via }), ...(id !== undefined && { id }) }
     throwIfCancelled(trace)
-    if (answer === 'later') trace.call.query?.putOff?.()
-    if (answer === 'later') throw Stop.at('approval_required', `'${trace.toolId}' waits for approval.`, toRetry(id))
+    if (answer === 'later') {
+      trace.call.query?.putOff?.()
+      throw Stop.at('approval_required', `'${trace.toolId}' waits for approval.`, toRetry(id))
+    }
     if (answer === 'timeout') throw Stop.at('approval_timeout', `Nobody answered whether '${trace.toolId}' may run.`)
     if (answer !== 'yes') throw Stop.at('approval_denied', `'${trace.toolId}' was not approved (answered by: ${by}).`)
     const origin = { toolId: trace.toolId, caller: { session, ...trace.caller }, by }
@@ -175,16 +178,10 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
   async function ask(trace: Trace, tool: Tool<Capabilities>, decision: Decision): Promise<ApprovalAnswer> {
     const { approvalId, approver = options.approver ?? denyAll, signal } = trace.call
     const binding = { tool: trace.toolId, contractDigest: digest(tool.contract), inputDigest: trace.inputDigest! }
-    if (approvalId !== undefined) {
-      const approval = await orStop(trace, 'its approval could not be looked up', () =>
-        storage.approvals.use(approvalId, binding, Date.now()),
+    if (approvalId !== undefined)
+      return orStop(trace, 'its approval could not be looked up', () =>
+        useApproval(storage.approvals, approvalId, binding),
       )
-      if (approval) return { answer: 'yes', by: approval.by, id: approval.id }
-      const question = await storage.approvals.look(approvalId, Date.now())
-      if (question.state === 'pending') return { answer: 'later', by: 'nobody yet', id: approvalId }
-      if (question.state === 'answered' && question.answer === 'no') return { answer: 'no', by: question.by }
-      return { answer: 'no', by: 'an approval that is not for this call, was used before or has expired' }
-    }
     const request = toApprovalRequest(trace, tool, { binding, decision, options, toPolicyCall })
     return askUntilAborted(approver, request, signal)
   }

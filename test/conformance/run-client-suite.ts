@@ -1,9 +1,8 @@
-import { spawn } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type Check, type Suite, type SuiteRun, suiteCommands, toBaselinePath } from './run-suite.ts'
+import { type Check, runToEnd, type Suite, type SuiteRun, suiteCommands, toBaselinePath } from './run-suite.ts'
 
 const client = fileURLToPath(new URL('client.ts', import.meta.url))
 
@@ -25,20 +24,10 @@ export async function runClientSuite({ version, revision, baseline, scenario }: 
     results,
   ]
   const args = [suiteCommands[version], 'client', ...options, '--expected-failures', toBaselinePath(baseline)]
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'], timeout: 170_000 })
-  let output = ''
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding('utf8').on('data', (text) => {
-      output += text
-    })
-  }
-  const exitCode = await new Promise<number | null>((resolve, reject) => {
-    child.on('error', reject)
-    child.on('close', resolve)
-  })
+  const ended = await runToEnd(args, 170_000)
   const scenarios = readResults(results)
   rmSync(results, { recursive: true })
-  return { exitCode, output, scenarios }
+  return { ...ended, scenarios }
 }
 
 function readResults(folder: string): ReadonlyMap<string, readonly Check[]> {

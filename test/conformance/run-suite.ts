@@ -40,7 +40,15 @@ export async function runSuite({ version, revision, baseline, scenario }: Suite,
   const chosen = scenario === undefined ? ['--suite', 'all'] : ['--scenario', scenario]
   const options = ['--url', url, ...chosen, '--spec-version', revision, '--output-dir', results]
   const args = [suiteCommands[version], 'server', ...options, '--expected-failures', toBaselinePath(baseline)]
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'], timeout: 120_000 })
+  const ended = await runToEnd(args, 120_000)
+  const scenarios = readResults(results)
+  rmSync(results, { recursive: true })
+  return { ...ended, scenarios }
+}
+
+/** Runs a suite to its end, or until its time is over. */
+export async function runToEnd(args: readonly string[], timeout: number): Promise<Omit<SuiteRun, 'scenarios'>> {
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'], timeout })
   let output = ''
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text) => {
@@ -51,9 +59,7 @@ export async function runSuite({ version, revision, baseline, scenario }: Suite,
     child.on('error', reject)
     child.on('close', resolve)
   })
-  const scenarios = readResults(results)
-  rmSync(results, { recursive: true })
-  return { exitCode, output, scenarios }
+  return { exitCode, output }
 }
 
 /** The entries of a baseline, `scenario` or `scenario:check`, with the comment behind each. */
