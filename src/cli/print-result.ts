@@ -26,14 +26,22 @@ function toSuccessLines(result: CallSuccess, workspace: string): Line[] {
   const timeLine = paint('dim', `  Time: ${time < 1 ? '<1' : time}ms`)
   // An output that says itself in words how it went is printed in those words.
   if (typeof text !== 'string' || typeof success !== 'boolean') {
-    return [[mark, result.tool], ...toFieldLines(result.output), timeLine]
+    return [[mark, result.tool], ...toFieldLines(result.output), ...toNoteLines(result), timeLine]
   }
   const locations = Array.isArray(files) ? files.filter((file) => typeof file === 'string') : []
   return [
     [mark, indent(text.replace(/\n$/, ''))],
     ...locations.map((file) => paint('dim', `  Location: ${printable(resolve(workspace, file))}`)),
+    ...toNoteLines(result),
     timeLine,
   ]
+}
+
+/** What the tool told beside its output. */
+function toNoteLines({ notes = {} }: CallSuccess): Line[] {
+  return Object.entries(notes).map(([key, value]) =>
+    paint('dim', `  ${printable(`${key}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)}`),
+  )
 }
 
 function toFieldLines(output: CallSuccess['output']): Line[] {

@@ -1,5 +1,6 @@
 import { limits } from './limits-schema.ts'
 import { mcpServer } from './server-schema.ts'
+import { mlx, transcript, web } from './toolset-settings-schema.ts'
 
 const name = { type: 'string', minLength: 1 } as const
 
@@ -210,6 +211,27 @@ export const configSchema = {
     },
     http,
     model,
+    web,
+    transcript,
+    mlx,
+    contracts: {
+      type: 'array',
+      items: { ...name, description: 'A folder, relative to this file.' },
+      minItems: 1,
+      uniqueItems: true,
+      description: 'Folders of contracts and handlers of your own, each served as a toolset. --contracts adds one.',
+    },
+    living: {
+      type: 'array',
+      items: {
+        ...name,
+        pattern: '^(?!/)(?!(.*/)?\\.\\.(/|$))[^\\\\:]+$',
+        description: 'A path, relative to this file.',
+      },
+      minItems: 1,
+      uniqueItems: true,
+      description: 'Markdown documents that must say what the contracts say. toolpact check tells where they do not.',
+    },
     mcpServers: {
       type: 'object',
       description: 'MCP servers whose tools are served too, in the form that other clients use.',

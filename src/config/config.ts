@@ -77,8 +77,9 @@ const hints: readonly (readonly [place: RegExp, hint: string])[] = [
 ]
 
 function resolvePaths(config: Settings, folder: string): void {
-  const { workspace, http, mcpServers = {} } = config
+  const { workspace, http, contracts, mcpServers = {} } = config
   if (workspace !== undefined) config.workspace = resolve(folder, workspace)
+  if (contracts) config.contracts = contracts.map((path) => resolve(folder, path))
   if (http?.auth && !isUrl(http.auth.jwks)) http.auth.jwks = resolve(folder, http.auth.jwks)
   for (const server of Object.values(mcpServers)) {
     // What begins with a variable may be absolute.

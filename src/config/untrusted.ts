@@ -27,6 +27,7 @@ const stricter: { readonly [setting: string]: Takes } = {
   callers: whole,
   // Read by toolpact check, which compares these files and writes none.
   generated: whole,
+  living: whole,
   // By default every toolset is served; those of servers that are not connected are not there.
   toolsets: (names: NonNullable<Config['toolsets']>, { mcpServers = {} }) =>
     nonEmpty(names.filter((name) => !Object.hasOwn(mcpServers, name))),

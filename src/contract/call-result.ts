@@ -10,6 +10,8 @@ export interface CallSuccess<Output = JsonObject> {
   /** The tool's full id, `toolset.tool`. */
   readonly tool: string
   readonly output: Output
+  /** What the tool told beside its output. */
+  readonly notes?: JsonObject
   readonly durationMs: number
 }
 

@@ -1,4 +1,4 @@
-import type { ContractSource, DeclaredError, Effects, Example, Limits } from './contract.ts'
+import type { ContractSource, DeclaredError, Effects, Example, Limits, Summary } from './contract.ts'
 import { defaultLimits } from './contract.ts'
 import { errorCodeForm, toolNameForm, versionForm } from './forms.ts'
 import type { JsonSchema } from './json.ts'
@@ -115,6 +115,19 @@ export const contractSchema: JsonSchema = {
         runs: { ...inputProperties, description: 'Input properties that are commands which the tool runs' },
       }),
       default: {},
+    },
+    summary: {
+      description: 'What the overview of a toolset says of the tool. Default: told from effects and risk',
+      ...objectOf<Summary>(['access', 'sideEffects'], {
+        access: { type: 'string', description: 'What it may reach, in a few words', minLength: 1 },
+        sideEffects: { type: 'string', description: 'What it changes, in a few words', minLength: 1 },
+      }),
+    },
+    constraints: {
+      type: 'array',
+      description: 'Rules that the tool keeps beside its schemas, as sentences',
+      items: { type: 'string', minLength: 1 },
+      minItems: 1,
     },
     examples: {
       type: 'array',

@@ -18,6 +18,8 @@ export interface Contract {
   readonly errors: readonly DeclaredError[]
   readonly limits: Limits
   readonly effects: Effects
+  readonly summary?: Summary
+  readonly constraints?: readonly string[]
   readonly examples: readonly Example[]
 }
 
@@ -47,6 +49,12 @@ export interface Effects {
   readonly runs?: readonly string[]
 }
 
+/** In a few words, for the overview of a toolset: `{ access: 'Memory only', sideEffects: 'Append' }`. */
+export interface Summary {
+  readonly access: string
+  readonly sideEffects: string
+}
+
 /** Documentation that is executed as a test: `input` gives `output`, or fails with the code `error`. */
 export interface Example {
   readonly title?: string
@@ -73,6 +81,10 @@ export interface ContractSource {
   readonly errors?: readonly DeclaredError[]
   readonly limits?: Partial<Limits>
   readonly effects?: Effects
+  /** Default: told from `effects` and `risk`. */
+  readonly summary?: Summary
+  /** Rules that the tool keeps beside its schemas, as sentences for people and models. */
+  readonly constraints?: readonly string[]
   readonly examples?: readonly Example[]
 }
 

@@ -96,6 +96,8 @@ const fields = [
   'errors',
   'limits',
   'effects',
+  'summary',
+  'constraints',
   'examples',
 ] as const satisfies (keyof Contract)[]
 
@@ -140,6 +142,8 @@ function toContract(source: ContractSource): Contract {
     errors: source.errors ?? [],
     limits: { ...defaultLimits, ...source.limits },
     effects: source.effects ?? {},
+    ...(source.summary && { summary: source.summary }),
+    ...(source.constraints && { constraints: source.constraints }),
     examples: source.examples ?? [],
   }
 }

@@ -21,6 +21,11 @@ export interface ToolContext<Code extends string = string> {
   /** Aborted when the caller cancels or the time is over; a run that ignores it is left behind. */
   readonly signal: AbortSignal
   readonly progress: (update: Progress) => void
+  /**
+   * Facts about the result that the output has no place for, such as what was left out: `note({ dropped: 3 })`. They go
+   * beside the output, and are dropped if they are no JSON or too many.
+   */
+  readonly note: (facts: JsonObject) => void
   /** Makes a failure with a code that the contract declares: `return fail('file_not_found', '…')`. */
   readonly fail: (code: Code, message: string, options?: ToolErrorOptions) => ToolError<Code>
 }

@@ -22,6 +22,7 @@ import { runBounded } from './run-bounded.ts'
 import { Stop } from './stop.ts'
 import { tell } from './tell.ts'
 import { toEvidence } from './to-evidence.ts'
+import { toNotes } from './to-notes.ts'
 import { fromToolError, toErrorData, toolFailureSchema } from './tool-failure.ts'
 import { Trace } from './trace.ts'
 import { createTurnstiles } from './turnstile.ts'
@@ -208,7 +209,11 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
       const checked = running && toProgress(update)
       if (checked) tell(call.onProgress, checked)
     }
-    const ended = await runBounded((signal) => run(input, { callId, caller, signal, progress, fail }, capabilities!), {
+    const note = (facts: unknown) => {
+      if (running) trace.notes = toNotes(trace.notes, facts)
+    }
+    const context = { callId, caller, progress, note, fail }
+    const ended = await runBounded((signal) => run(input, { ...context, signal }, capabilities!), {
       timeoutMs: contract.limits.timeoutMs,
       turnstile: turnstileOf(contract),
       cancel: call.signal,

@@ -46,6 +46,7 @@ export class Trace {
   violation: string | undefined
   /** How the tool broke its contract. */
   evidence: unknown
+  notes: JsonObject | undefined
   intended = false
   #checking: CheckName | undefined
 
@@ -101,7 +102,7 @@ export class Trace {
     const durationMs = Math.round((performance.now() - this.startedAt) * 1000) / 1000
     return 'error' in end
       ? { success: false, callId, tool, error: end.error, ran: this.intended && end.error.code !== 'busy', durationMs }
-      : { success: true, callId, tool, output: end.output, durationMs }
+      : { success: true, callId, tool, output: end.output, ...(this.notes && { notes: this.notes }), durationMs }
   }
 
   #toAsked(input: JsonValue) {

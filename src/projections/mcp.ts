@@ -34,7 +34,12 @@ function toAnnotations({ risk, effects }: Contract): JsonObject {
  */
 export function toMcpResult(result: CallResult, contract?: Contract): JsonObject {
   if (result.success)
-    return { content: toMcpContent(result, contract), structuredContent: result.output, isError: false }
+    return {
+      content: toMcpContent(result, contract),
+      structuredContent: result.output,
+      isError: false,
+      ...(result.notes && { _meta: { 'toolpact/notes': result.notes } }),
+    }
   const error = toErrorJson(result.error)
   return {
     content: [{ type: 'text', text: JSON.stringify({ error }) }],

@@ -4,14 +4,14 @@ import type { ErrorData } from '../contract/tool-error.ts'
 
 /**
  * The one shape in which a result is printed and sent as JSON. The output's own `success` and `execution_time_ms` stand
- * where it has them; `tool` is the name in the contract, without its toolset.
+ * where it has them; `tool` is the name in the contract, without its toolset; `_meta` is what it told beside its output.
  */
 export function toResultJson(result: CallResult): JsonObject {
   const time = Math.round(result.durationMs)
   const tool = toBareName(result)
   if (!result.success) return { tool, success: false, error: toErrorJson(result.error), execution_time_ms: time }
   const { tool: _, success = true, execution_time_ms = time, ...output } = result.output
-  return { tool, success, ...output, execution_time_ms }
+  return { tool, success, ...output, execution_time_ms, ...(result.notes && { _meta: result.notes }) }
 }
 
 export function toErrorJson(error: ErrorData): JsonObject {

@@ -69,13 +69,13 @@ function diffStatus({ status: before }: Contract, { status: after }: Contract): 
 }
 
 function diffWords(old: Contract, next: Contract): Finding[] {
-  return (['title', 'description', 'version', 'examples'] as const)
+  return (['title', 'description', 'version', 'summary', 'constraints', 'examples'] as const)
     .filter((field) => canonicalJson(toJson(old[field])) !== canonicalJson(toJson(next[field])))
     .map((field) => ({
       pointer: `/${field}`,
       category: 'words',
       breaking: false,
-      message: field === 'examples' ? 'The examples changed.' : `The ${field} changed.`,
+      message: `The ${field} changed.`,
       ...(field !== 'examples' && toShown(toJson(old[field]), toJson(next[field]))),
     }))
 }
@@ -124,6 +124,7 @@ function toShown(before: JsonValue, after: JsonValue) {
   return { before: showValue(before, 200), after: showValue(after, 200) }
 }
 
+/** What is absent is told from everything else. */
 function toJson(value: unknown): JsonValue {
-  return value as JsonValue
+  return (value ?? null) as JsonValue
 }

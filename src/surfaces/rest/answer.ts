@@ -1,5 +1,6 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import type { CallResult } from '../../contract/call-result.ts'
+import type { JsonObject } from '../../contract/json.ts'
 import type { ErrorData } from '../../contract/tool-error.ts'
 import { toProblemDetails, toRetryAfter } from '../../projections/problem-details.ts'
 
@@ -9,13 +10,16 @@ export type Answer = {
   readonly body: string
   readonly callId?: string
   readonly retryAfter?: number
+  /** What the tool told beside its output, as JSON in ASCII. */
+  readonly notes?: string
 }
 
 /** A success is the output and nothing else; a failure is a problem. */
 export function toAnswer(result: CallResult): Answer {
   const { callId } = result
   if (!result.success) return { ...toProblemAnswer(result.error, callId), callId }
-  return { status: 200, body: JSON.stringify(result.output), callId }
+  const { output, notes } = result
+  return { status: 200, body: JSON.stringify(output), callId, ...(notes && { notes: toAscii(notes) }) }
 }
 
 export function toProblemAnswer(error: ErrorData, callId?: string): Answer {
@@ -28,14 +32,23 @@ export function toProblemAnswer(error: ErrorData, callId?: string): Answer {
 }
 
 export function sendAnswer(response: ServerResponse, answer: Answer, more: OutgoingHttpHeaders = {}): void {
-  const { status, body, callId, retryAfter } = answer
+  const { status, body, callId, retryAfter, notes } = answer
   response.writeHead(status, {
     'Content-Type': status < 400 ? 'application/json' : 'application/problem+json',
     'Content-Length': Buffer.byteLength(body),
     'Cache-Control': 'no-store',
     ...(callId !== undefined && { 'Toolpact-Call-Id': callId }),
     ...(retryAfter !== undefined && { 'Retry-After': retryAfter }),
+    ...(notes !== undefined && { 'Toolpact-Notes': notes }),
     ...more,
   })
   response.end(body)
+}
+
+/** A header takes nothing else. */
+function toAscii(notes: JsonObject): string {
+  return JSON.stringify(notes).replace(
+    /[^ -~]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
 }
