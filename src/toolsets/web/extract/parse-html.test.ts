@@ -1,0 +1,87 @@
+import { expect, test } from 'vitest'
+import { parseHtml } from './parse-html.ts'
+import { closest, type Element, isInside, textOf } from './tree.ts'
+
+test('a page has a root, a head and a body, whether it says so or not', () => {
+  expect(outline('<title>A</title><p>One')).toBe('html(title("A") body(p("One")))')
+  expect(outline('<html lang=en><head><title>A</title></head><body class=x><p>One</p></body></html>')).toBe(
+    'html(head(title("A")) body(p("One")))',
+  )
+  expect(outline('')).toBe('html()')
+  expect(outline('just words & more')).toBe('html(body("just words & more"))')
+})
+
+test('the first of two attributes counts, and a second body adds what is new', () => {
+  const page = parseHtml(
+    '<body class="a" class="b"><p title="x &amp; y" onclick="run()" hidden>text<body class=c id=d>',
+  )
+  const [, body, p] = page.elements
+  expect(body!.attributes).toEqual({ class: 'a', id: 'd' })
+  expect(p!.attributes).toEqual({ title: 'x & y', hidden: '' })
+})
+
+test('paragraphs, items, rows and cells that nobody closed end where they should', () => {
+  expect(outline('<p>a<p>b<ul><li>c<li>d<ul><li>e</ul><li>f</ul>')).toBe(
+    'html(body(p("a") p("b") ul(li("c") li("d" ul(li("e"))) li("f"))))',
+  )
+  expect(outline('<table><tr><td>a<td>b<tr><th>c</table>d')).toBe(
+    'html(body(table(tr(td("a") td("b")) tr(th("c"))) "d"))',
+  )
+  expect(outline('<p><b>a<div>b</div>')).toBe('html(body(p(b("a")) div("b")))')
+  expect(outline('<dl><dt>a<dd>b<dt>c</dl>')).toBe('html(body(dl(dt("a") dd("b") dt("c"))))')
+})
+
+test('a closing tag reaches neither out of a cell nor, when inline, out of a block', () => {
+  expect(outline('<div><table><tr><td>a</div>b</td></tr></table></div>')).toBe('html(body(div(table(tr(td("ab"))))))')
+  expect(outline('<b><div>a</b>b</div>c</b>d')).toBe('html(body(b(div("ab") "c") "d"))')
+  expect(outline('</p></nothing>a</br>')).toBe('html(body("a" br()))')
+})
+
+test('a link that is closed inside a block does not swallow what follows', () => {
+  expect(outline('<a href=x><div>in</a>out</div>')).toBe('html(body(a(div("in")) div("out")))')
+  expect(outline('<a>one<a>two</a>')).toBe('html(body(a("one") a("two")))')
+})
+
+test('scripts and styles have no text, JSON-LD has', () => {
+  const page = parseHtml(
+    '<script>1 < 2</script><style>p{}</style><script type="application/ld+json">{"a":"<b>"}</script>',
+  )
+  expect(page.elements.map((element) => textOf(element)).at(-1)).toBe('{"a":"<b>"}')
+  expect(textOf(page.root)).toBe('{"a":"<b>"}')
+})
+
+test('elements know their place', () => {
+  const page = parseHtml('<div><p>a <b>c</b></p></div><p>d')
+  const [, , div, p, b, last] = page.elements
+  expect([div!.index, div!.end, last!.tag]).toEqual([2, 5, 'p'])
+  expect(isInside(b!, div!)).toBe(true)
+  expect(isInside(last!, div!)).toBe(false)
+  expect(isInside(div!, div!)).toBe(false)
+  expect(closest(b!, (element) => element.tag === 'div')).toBe(div)
+  expect(closest(b!, (element) => element.tag === 'table')).toBeUndefined()
+  expect(textOf(p!)).toBe('a c')
+})
+
+test('ten thousand levels are flattened, and no text is lost', () => {
+  const page = parseHtml(`${'<div>'.repeat(10_000)}<p>deep</p> below${'</div>'.repeat(10_000)}<p>after`)
+  expect(textOf(page.root)).toBe('deep belowafter')
+  expect(page.truncated).toBe(false)
+  expect(page.elements.at(-1)!.parent!.tag).toBe('body')
+})
+
+test('a page of more elements than anybody reads is cut', () => {
+  const page = parseHtml('<p>a</p>'.repeat(300_000))
+  expect(page.truncated).toBe(true)
+  expect(page.elements.length).toBe(250_000)
+})
+
+test('megabytes of closing tags, open tags and unfinished tags come back', () => {
+  for (const piece of ['</b>', '<b>', '<p', '<a href="', '<table>', '<a><div></a>', '&amp', '<!--'])
+    expect(parseHtml(piece.repeat(1_000_000 / piece.length)).root.tag).toBe('html')
+})
+
+function outline(html: string): string {
+  const show = (element: Element): string =>
+    `${element.tag}(${element.children.map((child) => (typeof child === 'string' ? JSON.stringify(child) : show(child))).join(' ')})`
+  return show(parseHtml(html).root)
+}
