@@ -9,6 +9,7 @@ const benches: Record<string, () => Promise<{ bench: () => Promise<void> }>> = {
   search: () => import('./search.ts'),
   serve: () => import('./serve.ts'),
   host: () => import('./host.ts'),
+  extract: () => import('./extract.ts'),
 }
 
 const chosen = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(benches)

@@ -1,0 +1,76 @@
+import { isUtf8 } from 'node:buffer'
+import { existsSync, readFileSync } from 'node:fs'
+import { gunzipSync } from 'node:zlib'
+import { decodeText } from '../../src/capabilities/decode-text.ts'
+
+/** A page of a set, read when asked for: all of them at once take more memory than extraction does. */
+export interface SetPage {
+  readonly id: string
+  readonly url: string
+  readHtml(): string
+}
+
+export interface ArticlePage extends SetPage {
+  readonly articleBody: string
+}
+
+export interface SegmentsPage extends SetPage {
+  readonly with: readonly string[]
+  readonly without: readonly string[]
+  /** What people found on the page; an empty text says that there is none. Undefined: nobody looked. */
+  readonly metadata: { readonly title: string; readonly author: string; readonly date: string } | undefined
+}
+
+/** Where the sets are: beside the project. */
+export const setsFolder = new URL('../../../shared/data/', import.meta.url)
+
+export function hasSets(): boolean {
+  return existsSync(new URL('articles/ground-truth.json', setsFolder))
+}
+
+export const howToGetSets = `The pages to extract from belong to their owners and are no part of this repository. Put them beside it, as
+  ../shared/data/articles: html/ID.html.gz and ground-truth.json, { ID: { articleBody, url } },
+    from https://github.com/scrapinghub/article-extraction-benchmark
+  ../shared/data/segments: html/FILE.gz and ground-truth.json, { URL: { file, with, without, title, author, date } },
+    from the folder tests of https://github.com/adbar/trafilatura`
+
+export function readArticles(): ArticlePage[] {
+  const truth = readTruth<{ articleBody: string; url: string }>('articles')
+  return Object.entries(truth).map(([id, { articleBody, url }]) => ({
+    id,
+    url,
+    articleBody,
+    readHtml: () => readHtml(`articles/html/${id}.html.gz`),
+  }))
+}
+
+type Segments = Pick<SegmentsPage, 'with' | 'without'> & {
+  readonly file: string
+  readonly title?: string
+  readonly author?: string | readonly string[]
+  readonly date?: string
+}
+
+export function readSegments(): SegmentsPage[] {
+  return Object.entries(readTruth<Segments>('segments')).map(([url, page]) => ({
+    id: page.file,
+    url,
+    with: page.with,
+    without: page.without,
+    metadata:
+      page.title === undefined
+        ? undefined
+        : { title: page.title, author: [page.author ?? ''].flat().join(', '), date: page.date ?? '' },
+    readHtml: () => readHtml(`segments/html/${encodeURIComponent(page.file)}.gz`),
+  }))
+}
+
+function readTruth<Truth>(set: string): Record<string, Truth> {
+  return JSON.parse(readFileSync(new URL(`${set}/ground-truth.json`, setsFolder), 'utf8'))
+}
+
+/** Some pages were written down in UTF-8 by whoever collected them, and still say that they are something else. */
+function readHtml(path: string): string {
+  const bytes = gunzipSync(readFileSync(new URL(path, setsFolder)))
+  return decodeText(bytes, { contentType: isUtf8(bytes) ? 'text/html; charset=utf-8' : 'text/html' }).text
+}

@@ -1,0 +1,49 @@
+/** Run by the benchmark in a process of its own: `node run-contender.ts NAME FILE` extracts every page and writes what it found. */
+import { writeFileSync } from 'node:fs'
+import { contenders, type Extract } from './contenders.ts'
+import { readArticles, readSegments } from './read-sets.ts'
+
+export interface Run {
+  /** By the id of the page, in the order of the set. */
+  readonly articles: Readonly<Record<string, Extract>>
+  readonly segments: Readonly<Record<string, Extract>>
+  /** Pages that it threw at. */
+  readonly failed: number
+  readonly pagesPerSecond: number
+  /** Peak beyond what the process had before its first page, in MB. */
+  readonly memory: number
+}
+
+const [name = '', file = ''] = process.argv.slice(2)
+const extract = await contenders[name]!()
+// What libraries tell about a page would go between the rows.
+console.log = console.warn = console.error = () => {}
+const articles = readArticles()
+const segments = readSegments()
+const before = process.memoryUsage.rss()
+let [failed, processorTime] = [0, 0]
+const run: Run = {
+  articles: await extractAll(articles),
+  segments: await extractAll(segments),
+  failed,
+  pagesPerSecond: (articles.length + segments.length) / (processorTime / 1e6),
+  memory: (process.resourceUsage().maxRSS * 1024 - before) / 1024 ** 2,
+}
+writeFileSync(file, JSON.stringify(run))
+
+async function extractAll(pages: readonly { id: string; url: string; readHtml(): string }[]) {
+  const found: Record<string, Extract> = {}
+  for (const { id, url, readHtml } of pages) {
+    const html = readHtml()
+    const start = process.cpuUsage()
+    try {
+      found[id] = await extract(html, url)
+    } catch {
+      found[id] = { text: '' }
+      failed++
+    }
+    const { user, system } = process.cpuUsage(start)
+    processorTime += user + system
+  }
+  return found
+}

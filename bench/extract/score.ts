@@ -1,0 +1,10 @@
+/** How much of what was found is right, and how much of what is right was found. */
+export interface Score {
+  readonly precision: number
+  readonly recall: number
+  readonly f1: number
+}
+
+export function toScore(precision: number, recall: number): Score {
+  return { precision, recall, f1: precision + recall === 0 ? 0 : (2 * precision * recall) / (precision + recall) }
+}
