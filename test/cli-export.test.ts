@@ -79,7 +79,7 @@ test.concurrent.each([
   [
     ['export'],
     'export needs a format.',
-    'Use one of mcp, openapi, openai, anthropic, gemini, markdown, types, contracts, errors, ',
+    'Use one of mcp, openapi, openai, anthropic, gemini, markdown, types, validators, contracts, errors, ',
   ],
   [['export', 'yaml'], "There is no format 'yaml'.", 'Use one of mcp'],
   [['export', 'constructor'], "There is no format 'constructor'.", 'Use one of mcp'],

@@ -40,6 +40,9 @@ export const formats: { readonly [format in Format]: ToProjection } = {
   async types(entries) {
     return (await import('../projections/types.ts')).toTypes(entries)
   },
+  async validators(entries) {
+    return (await import('../projections/types.ts')).toValidators(entries)
+  },
   async contracts(entries) {
     return whole((await import('../projections/contracts.ts')).toContractSet(entries))
   },

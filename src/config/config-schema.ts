@@ -132,6 +132,7 @@ const formats = [
   'gemini',
   'markdown',
   'types',
+  'validators',
   'contracts',
   'errors',
   'contract-schema',

@@ -43,6 +43,24 @@ test('what is plain text, of no known kind, or missing stays in the text', () =>
   expect(show(properties, output)).toEqual([{ type: 'text', text: JSON.stringify(output) }])
 })
 
+test('pictures and sounds in a list of blocks that say their type stand beside the text', () => {
+  const block = {
+    type: 'object',
+    properties: { type: { type: 'string' }, text: { type: 'string' }, data: base64, mimeType: { type: 'string' } },
+  } as const
+  const content: JsonObject[] = [
+    { type: 'text', text: 'A picture:' },
+    { type: 'image', data: 'cG5n', mimeType: 'image/png' },
+    { type: 'image', data: 'not base64!', mimeType: 'image/png' },
+    { type: 'resource', data: 'cGRm', mimeType: 'application/pdf' },
+  ]
+  const [text, ...media] = show({ content: { type: 'array', items: block } }, { content })
+  expect(media).toEqual([{ type: 'image', data: 'cG5n', mimeType: 'image/png' }])
+  expect(JSON.parse((text as { text: string }).text)).toEqual({
+    content: [content[0], { type: 'image', mimeType: 'image/png' }, ...content.slice(2)],
+  })
+})
+
 function show(properties: NonNullable<ContractSource['output']['properties']>, output: JsonObject) {
   const source = { name: 'show', description: 'Shows.', risk: 'read_only', input: { type: 'object' } } as const
   const { contract } = defineTool({ ...source, output: { type: 'object', properties } } as ContractSource, () => ({}))

@@ -4,16 +4,24 @@ import type { JsonSchema, JsonValue } from '../contract/json.ts'
 
 /**
  * What a model and its user are shown of a result, rendered from the checked output and from nothing else. Top-level
- * properties that the contract declares to be base64 of a media type become pictures, sounds and embedded resources;
- * everything else is text.
+ * properties that the contract declares to be base64 of a media type become pictures, sounds and embedded resources, and
+ * so do pictures and sounds in a list of blocks that say their own type; everything else is text.
  */
-export function toMcpContent({ output, callId }: CallSuccess, contract: Contract | undefined): JsonValue[] {
-  const media = contract ? mediaOf(contract) : none
-  const shown = media.filter(({ property }) => typeof output[property] === 'string')
-  if (shown.length === 0) return [{ type: 'text', text: JSON.stringify(output) }]
-  const rest = { ...output }
-  for (const { property } of shown) delete rest[property]
-  const blocks = shown.map((found) => toBlock(found, output[found.property]!, callId))
+export function toMcpContent(result: CallSuccess, contract: Contract | undefined): JsonValue[] {
+  const { media, lists } = contract ? partsOf(contract) : none
+  const rest = { ...result.output }
+  const blocks: JsonValue[] = []
+  for (const found of media) {
+    const data = rest[found.property]
+    if (typeof data !== 'string') continue
+    delete rest[found.property]
+    blocks.push(toBlock(found, data, result.callId))
+  }
+  for (const list of lists) {
+    const items = rest[list]
+    if (Array.isArray(items)) rest[list] = items.map((item) => takeMedia(item, blocks))
+  }
+  if (blocks.length === 0) return [{ type: 'text', text: JSON.stringify(result.output) }]
   return Object.keys(rest).length === 0 ? blocks : [{ type: 'text', text: JSON.stringify(rest) }, ...blocks]
 }
 
@@ -30,16 +38,44 @@ function toBlock({ property, type, mimeType }: Media, data: JsonValue, callId: s
   return { type, resource: { uri, mimeType, blob: data } }
 }
 
-const none: readonly Media[] = []
-const found = new WeakMap<Contract, readonly Media[]>()
+/** A block with a picture or a sound, without its bytes; these go into a block of their own. */
+function takeMedia(item: JsonValue, blocks: JsonValue[]): JsonValue {
+  if (typeof item !== 'object' || item === null || Array.isArray(item)) return item
+  const { data, ...rest } = item
+  const type = typeof item.mimeType === 'string' ? /^(image|audio)\/[\w.+-]+$/.exec(item.mimeType)?.[1] : undefined
+  if (type === undefined || typeof data !== 'string' || !isBase64.test(data)) return item
+  blocks.push({ type, data, mimeType: item.mimeType! })
+  return rest
+}
 
-function mediaOf(contract: Contract): readonly Media[] {
-  let media = found.get(contract)
-  if (!media) {
-    media = Object.entries(contract.output.properties ?? {}).flatMap(([property, schema]) => toMedia(property, schema))
-    found.set(contract, media)
+const isBase64 = /^[A-Za-z0-9+/]+={0,2}$/
+
+interface Parts {
+  readonly media: readonly Media[]
+  /** Properties that are lists of blocks with bytes and their type. */
+  readonly lists: readonly string[]
+}
+
+const none: Parts = { media: [], lists: [] }
+const found = new WeakMap<Contract, Parts>()
+
+function partsOf(contract: Contract): Parts {
+  let parts = found.get(contract)
+  if (!parts) {
+    const properties = Object.entries(contract.output.properties ?? {})
+    parts = {
+      media: properties.flatMap(([property, schema]) => toMedia(property, schema)),
+      lists: properties.filter(([, schema]) => holdsMedia(schema)).map(([property]) => property),
+    }
+    found.set(contract, parts)
   }
-  return media
+  return parts
+}
+
+function holdsMedia(schema: JsonSchema | boolean): boolean {
+  const items = typeof schema === 'object' && schema.type === 'array' ? schema.items : undefined
+  const { data, mimeType } = (items as JsonSchema | undefined)?.properties ?? {}
+  return typeof data === 'object' && data.contentEncoding === 'base64' && mimeType !== undefined
 }
 
 function toMedia(property: string, schema: JsonSchema | boolean): Media[] {

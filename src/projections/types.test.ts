@@ -1,13 +1,14 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { afterAll, expect, test } from 'vitest'
 import type { ContractSource } from '../contract/contract.ts'
 import { defineTool } from '../contract/define-tool.ts'
+import type { Validate } from '../contract/define-validator.ts'
 import { toolsets } from '../toolsets/index.ts'
-import { toTypes } from './types.ts'
+import { toTypes, toValidators } from './types.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'toolpact-types-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -15,11 +16,21 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const compiler = fileURLToPath(new URL('../../node_modules/typescript/bin/tsc', import.meta.url))
 
 /** What the compiler says about declarations and a program that uses them. */
-function compile(types: string, program: string): string {
+function compile(types: string, program: string, name = 'types.d.ts'): string {
   const compilerOptions = { strict: true, noEmit: true, target: 'es2024', module: 'nodenext', types: [] }
-  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['types.d.ts', 'program.ts'] }))
-  writeFileSync(join(folder, 'types.d.ts'), types)
-  writeFileSync(join(folder, 'program.ts'), `import type * as t from './types.js'\n${program}`)
+  writeFileSync(
+    join(folder, 'tsconfig.json'),
+    JSON.stringify({
+      compilerOptions,
+      files: [name, 'program.ts', ...readdirSync(folder).filter((file) => file === 'given.d.ts')],
+    }),
+  )
+  rmSync(join(folder, 'types.ts'), { force: true })
+  writeFileSync(join(folder, name), types)
+  writeFileSync(
+    join(folder, 'program.ts'),
+    `import ${name === 'types.ts' ? '' : 'type '}* as t from './types.js'\n${program}`,
+  )
   try {
     return execFileSync(process.execPath, [compiler, '--project', folder], { cwd: folder, encoding: 'utf8' })
   } catch (cause) {
@@ -125,6 +136,36 @@ test('names that would meet are told apart, and none meets what is always there'
     const names: (keyof t.Tools)[] = ['a.b', 'a_b', 'tools', '7']
     export { type All, names }`
   expect(compile(result, program)).toBe('')
+})
+
+test('validators are typed, and hold values to the contracts', async () => {
+  const entry = toEntry({
+    name: 'size',
+    output: {
+      type: 'object',
+      required: ['bytes'],
+      additionalProperties: false,
+      properties: { bytes: { type: 'integer', description: 'How many\u2028lines' } },
+    },
+  })
+  const { result } = await toValidators([entry])
+  const library = new URL('../contract/define-validator.ts', import.meta.url).href
+  writeFileSync(join(folder, 'validators.ts'), result.replace("from 'toolpact'", `from '${library}'`))
+  const { validators } = (await import(pathToFileURL(join(folder, 'validators.ts')).href)) as {
+    validators: { size: { input: Validate<object>; output: Validate<{ bytes: number }> } }
+  }
+  expect(await validators.size.output({ bytes: 3 })).toEqual({ valid: true, value: { bytes: 3 } })
+  expect(await validators.size.output({ bytes: '3' })).toMatchObject({ problems: [{ pointer: '/bytes' }] })
+  expect(await validators.size.input({ more: 1 })).toMatchObject({ valid: false })
+  const given = `declare module 'toolpact' { export function defineValidator<V>(schema: object): (value: unknown) => Promise<{ valid: true; value: V }> }`
+  writeFileSync(join(folder, 'given.d.ts'), given)
+  const program = `
+    type Size = Awaited<ReturnType<typeof t.validators.size.output>>['value']
+    const bytes: keyof Size = 'bytes'
+    // @ts-expect-error there is no such property
+    const wrong: keyof Size = 'lines'
+    export { bytes, wrong }`
+  expect(compile(result, program, 'types.ts')).toBe('')
 })
 
 test('planned tools are left out, deprecated ones are marked, bad ones withheld', async () => {

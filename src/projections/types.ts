@@ -11,29 +11,70 @@ import { toTypeText } from './types/schema-type.ts'
  * `Tools`, which has them all by the name under which a tool is served.
  */
 export async function toTypes(entries: readonly Listed[]): Promise<Projection<string>> {
+  const { tools, withheld } = await declareTools(entries)
+  return { result: toText('types', tools).join('\n'), losses: [], withheld }
+}
+
+/** The same types, and for each tool functions that hold values to its contract: a module that can be run. */
+export async function toValidators(entries: readonly Listed[]): Promise<Projection<string>> {
+  const { tools, withheld } = await declareTools(entries)
+  const members = tools.map(({ name, contract, input, output }) => {
+    const sides = [
+      `    input: defineValidator<${input}>(${toSchemaText(contract.input)}),\n`,
+      `    output: defineValidator<${output}>(${toSchemaText(contract.output)}),\n`,
+    ]
+    return `  ${JSON.stringify(name)}: {\n${sides.join('')}  },\n`
+  })
+  const text = [
+    ...toText('validators', tools),
+    `/** What holds values to the contract of each tool: \`await validators[name].output(value)\`. */\nexport const validators = {\n${members.join('')}}\n`,
+  ]
+  text.splice(1, 0, "import { defineValidator } from 'toolpact'\n")
+  return { result: text.join('\n'), losses: [], withheld }
+}
+
+interface DeclaredTool {
+  readonly name: string
+  readonly contract: Contract
+  readonly declarations: readonly string[]
+  /** Names of types. */
+  readonly input: string
+  readonly output: string
+  readonly error: string
+}
+
+async function declareTools(entries: readonly Listed[]) {
   const withheld: Withheld[] = []
   const give = createNames()
-  const declarations: string[] = []
-  const members: string[] = []
+  const tools: DeclaredTool[] = []
   for (const { name, contract } of toCallable(entries)) {
     const reason = (await findFault(contract, 'input')) ?? (await findFault(contract, 'output'))
     if (reason !== undefined) {
       withheld.push({ tool: name, reason })
       continue
     }
-    const types = toDeclarations(name, contract, give)
-    declarations.push(...types.text)
-    const member = `${JSON.stringify(name)}: { input: ${types.input}; output: ${types.output}; error: ${types.error} }`
-    members.push(`${toComment(wordsOf(contract), '  ')}  ${member}\n`)
+    tools.push({ name, contract, ...toDeclarations(name, contract, give) })
   }
+  return { tools, withheld }
+}
+
+function toText(format: string, tools: readonly DeclaredTool[]): string[] {
+  const members = tools.map(({ name, contract, input, output, error }) => {
+    const member = `${JSON.stringify(name)}: { input: ${input}; output: ${output}; error: ${error} }`
+    return `${toComment(wordsOf(contract), '  ')}  ${member}\n`
+  })
   const codes = `export type PipelineError = ${toUnion(Object.keys(pipelineErrors))}\n`
-  const text = [
-    '// Inputs, outputs and error codes of tools. Written by `toolpact export types`.\n',
-    ...declarations,
+  return [
+    `// Inputs, outputs and error codes of tools. Written by \`toolpact export ${format}\`.\n`,
+    ...tools.flatMap(({ declarations }) => declarations),
     `/** Every tool by the name under which it is served. */\nexport interface Tools {\n${members.join('')}}\n`,
     `/** Codes with which a call may fail whatever its tool. */\n${codes}`,
-  ].join('\n')
-  return { result: text, losses: [], withheld }
+  ]
+}
+
+/** Line separators may stand in a text of JSON and not in one of a program that older tools read. */
+function toSchemaText(schema: Contract['input']): string {
+  return JSON.stringify(schema).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')
 }
 
 type GiveName = (wanted: string) => string
@@ -44,8 +85,8 @@ function toDeclarations(name: string, contract: Contract, give: GiveName) {
   const output = declareSchema(give(`${base}Output`), contract.output as JsonObject, give)
   const error = give(`${base}Error`)
   const codes = toUnion(contract.errors.map(({ code }) => code))
-  const text = [...input.text, ...output.text, `export type ${error} = ${codes}\n`]
-  return { input: input.name, output: output.name, error, text }
+  const declarations = [...input.text, ...output.text, `export type ${error} = ${codes}\n`]
+  return { input: input.name, output: output.name, error, declarations }
 }
 
 /** The schema as a type of that name, and a type for everything in it that is referred to. */

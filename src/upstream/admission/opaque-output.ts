@@ -20,7 +20,7 @@ export const opaqueOutput: JsonSchema = deepFreeze({
         properties: {
           type: { enum: ['text', 'image', 'audio', 'resource', 'resource_link', 'json'], description: 'What it is' },
           text: { type: 'string', description: 'Text, or JSON as text' },
-          data: { type: 'string', description: 'Bytes in base64' },
+          data: { type: 'string', contentEncoding: 'base64', description: 'Bytes in base64' },
           mimeType: { type: 'string', description: 'Type of the bytes or of the text', maxLength: 200 },
           uri: { type: 'string', description: 'Where a resource is, as the tool says', maxLength: 4096 },
           name: { type: 'string', description: 'Name of a resource', maxLength: 1000 },
