@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { importFrom, installPeer } from '../peer.ts'
 
 /** What an extractor made of a page. */
@@ -15,9 +16,10 @@ export const contenders: Record<string, () => Promise<Extractor>> = {
   Toolpact: loadToolpact,
   'Readability 0.6.0 + linkedom 0.18.12': loadReadability,
   'defuddle 0.19.4 + linkedom 0.18.12': loadDefuddle,
-  'article-extractor 9.0.1': loadArticleExtractor,
+  'article-extractor 9.0.1 + linkedom 0.18.13': loadArticleExtractor,
 }
 
+// From 0.18.15 on it needs a package that no registry has.
 const linkedom = 'linkedom@0.18.12'
 
 async function loadToolpact(): Promise<Extractor> {
@@ -69,7 +71,7 @@ async function loadDefuddle(): Promise<Extractor> {
   const { parseHTML } = await importFrom<Linkedom>(folder, 'linkedom')
   const { Defuddle } = await importFrom<{
     Defuddle(document: unknown, url: string, options: object): Promise<Defuddled>
-  }>(folder, 'defuddle/node')
+  }>(folder, join(folder, 'node_modules/defuddle/dist/node.js'))
   return async (html, url) => {
     const { content, title, author, published } = await Defuddle(parseHTML(html).document, url, { useAsync: false })
     return { text: toText(parseHTML, content), title, author, date: published }
@@ -84,7 +86,7 @@ interface Extracted {
 }
 
 async function loadArticleExtractor(): Promise<Extractor> {
-  const folder = installPeer('@extractus/article-extractor', '9.0.1', [linkedom])
+  const folder = installPeer('@extractus/article-extractor', '9.0.1', ['linkedom@0.18.13'])
   const { parseHTML } = await importFrom<Linkedom>(folder, 'linkedom')
   const { extractFromHtml } = await importFrom<{
     extractFromHtml(html: string, url: string): Promise<Extracted | null>
