@@ -13,6 +13,8 @@ export interface UpstreamDesk {
   statuses(): Promise<readonly UpstreamStatus[]>
   /** How each stands now. */
   look(): readonly UpstreamStatus[]
+  /** Milliseconds until each server that runs answers, by name. */
+  measure(): Promise<ReadonlyMap<string, number>>
   /** Decides anew about what they list, because the lock has changed. */
   readmit(): Promise<void>
 }
@@ -69,6 +71,11 @@ export function createHost({ servers, folder, lock, start, toolsets }: HostOptio
       return upstreams?.statuses() ?? []
     },
     look: () => upstreams?.statuses() ?? [],
+    async measure() {
+      const names = upstreams?.names ?? []
+      const times = await Promise.all(names.map((name) => upstreams?.get(name)?.measure()))
+      return new Map(names.flatMap((name, index) => (times[index] === undefined ? [] : [[name, times[index]]])))
+    },
     async readmit() {
       await upstreams?.readmit()
     },

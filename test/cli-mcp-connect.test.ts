@@ -45,7 +45,7 @@ test.concurrent('a server that is added is connected to, and a line says what is
   expect((await run('adopt', 'one')).stdout).toContain('admitted already')
   const inspected = await run('inspect', 'one', '--json')
   const [status] = JSON.parse(inspected.stdout)
-  expect(status).toMatchObject({ name: 'one', state: 'ready', revision: '2025-11-25', listed: 4 })
+  expect(status).toMatchObject({ name: 'one', state: 'ready', revision: '2025-11-25', listed: 4, answersInMs: expect.any(Number) }) // biome-ignore format: one line
   expect(status.admitted.map(({ name, output }: { name: string; output: string }) => [name, output])).toEqual([
     ['echo', 'structured'],
     ['plain', 'opaque'],
@@ -80,7 +80,7 @@ test.concurrent('a table shows every server, and below it why tools are withheld
   const { code, stdout } = await run('inspect', '--config', 'my.json')
   expect(code).toBe(0)
   const lines = stdout.split('\n')
-  expect(lines[0]).toMatch(/^server +state +revision +admitted +withheld +flagged +started in$/)
+  expect(lines[0]).toMatch(/^server +state +revision +admitted +withheld +flagged +latency +started in$/)
   expect(lines[1]).toMatch(/^one +ready +2025-11-25 +1 +3 +0 +\d/)
   expect(stdout).toContain('one  plain, list: There is no outputSchema')
   expect(stdout).toContain('  Admit them as quoted data: toolpact mcp adopt one.')

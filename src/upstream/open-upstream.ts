@@ -21,6 +21,8 @@ import { upstreamTimes } from './upstream.ts'
 
 const defaultStartupMs = 30_000
 const mostNoise = 50
+/** The first one may wait for what the server still has to do. */
+const mostPings = 3
 /** A server that nobody calls is started again so often in a row, and then only when somebody does. */
 const mostUnasked = 8
 const closeMs = 10_000
@@ -102,6 +104,19 @@ class LiveUpstream implements Upstream {
       ...(unread && { unread }),
       noise: [...this.#noise],
     }
+  }
+
+  async measure(): Promise<number | undefined> {
+    const client = this.#client
+    const times: number[] = []
+    while (client && times.length < mostPings) {
+      const begun = performance.now()
+      // One that refuses is there too.
+      const failure = await client.ping(AbortSignal.timeout(this.#times.pingMs)).then(() => undefined, toFailure)
+      if (failure && failure.kind !== 'refused') break
+      times.push(performance.now() - begun)
+    }
+    return times.length === 0 ? undefined : Math.min(...times)
   }
 
   async readmit(): Promise<void> {

@@ -21,6 +21,8 @@ export interface Upstream {
    */
   ready(signal?: AbortSignal): Promise<UpstreamStatus>
   status(): UpstreamStatus
+  /** Milliseconds until it answers a ping, the fastest of a few; undefined where it does not run or answer. Never rejects. */
+  measure(): Promise<number | undefined>
   /** Decides anew about what it lists, because the lock, or what others list, has changed. Never rejects. */
   readmit(): Promise<void>
   /** Ends the server, in bounded time. Never rejects. */

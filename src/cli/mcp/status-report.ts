@@ -6,9 +6,14 @@ import { type Line, type Part, paint } from '../terminal.ts'
 
 const colours = { idle: 'dim', starting: 'yellow', ready: 'green', failed: 'red', stopped: 'dim' } as const
 
+/** How a server stands, and how long it takes to answer. */
+export interface MeasuredStatus extends UpstreamStatus {
+  readonly answersInMs?: number | undefined
+}
+
 /** Every server on a line, and below what is withheld and why, by reason. */
-export function toStatusTable(statuses: readonly UpstreamStatus[], width: number | undefined): Line[] {
-  const heading = ['server', 'state', 'revision', 'admitted', 'withheld', 'flagged', 'started in']
+export function toStatusTable(statuses: readonly MeasuredStatus[], width: number | undefined): Line[] {
+  const heading = ['server', 'state', 'revision', 'admitted', 'withheld', 'flagged', 'latency', 'started in']
   const rows = statuses.map((status): Part[] => [
     paint('bold', status.name),
     paint(colours[status.state], status.state),
@@ -16,6 +21,7 @@ export function toStatusTable(statuses: readonly UpstreamStatus[], width: number
     String(status.admitted.length),
     String(status.withheld.length + (status.unread?.count ?? 0)),
     String(status.admitted.filter(({ flags }) => flags.length > 0).length),
+    toTime(status.answersInMs),
     toTime(status.startedInMs),
   ])
   const [first, ...others] = toColumns([heading.map((word) => paint('dim', word)), ...rows], { width })
@@ -23,7 +29,7 @@ export function toStatusTable(statuses: readonly UpstreamStatus[], width: number
 }
 
 /** All that is known of one server, tool by tool. */
-export function toStatusLines(status: UpstreamStatus, width: number | undefined): Line[] {
+export function toStatusLines(status: MeasuredStatus, width: number | undefined): Line[] {
   const { admitted, withheld, instructionFlags, noise, serverInfo, restarts } = status
   const info = [serverInfo?.name, serverInfo?.version].filter((text) => typeof text === 'string').join(' ')
   const rows = toColumns(
@@ -62,10 +68,11 @@ export function toStatusLines(status: UpstreamStatus, width: number | undefined)
 }
 
 /** The same as data, without what servers define: that is in the contracts. */
-export function toStatusJson(status: UpstreamStatus) {
-  const { definitions, admitted, startedInMs, ...rest } = status
+export function toStatusJson(status: MeasuredStatus) {
+  const { definitions, admitted, answersInMs, startedInMs, ...rest } = status
   return {
     ...rest,
+    ...(answersInMs !== undefined && { answersInMs: Math.round(answersInMs * 10) / 10 }),
     ...(startedInMs !== undefined && { startedInMs: Math.round(startedInMs) }),
     listed: definitions.length,
     admitted: admitted.map(({ tool: { contract }, outputForm, locked, completed, flags }) => ({
@@ -133,5 +140,6 @@ function toFlagLine({ signal, message, excerpt }: UpstreamStatus['instructionFla
 
 function toTime(ms: number | undefined): string {
   if (ms === undefined) return ''
+  if (ms < 1) return '<1 ms'
   return ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`
 }
