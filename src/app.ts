@@ -22,13 +22,15 @@ import { createRedactor } from './policy/redact.ts'
 import { openRules, type Rules } from './rules.ts'
 import { stateDirectory } from './storage/state-directory.ts'
 import type { Approvals, Evidence, Ledger, Replies, Storage } from './storage/storage.ts'
-import { requireServers, toChoice } from './toolset-choice.ts'
+import { requireServers, toChoice, withFolders } from './toolset-choice.ts'
 
 export interface ToolpactOptions {
   /** The folder that tools work in. Default: what the config says, else the current one. */
   readonly workspace?: string
   /** Names of built-in toolsets, and toolsets of your own. Default: what the config says, else every built-in one. */
   readonly toolsets?: readonly (string | Toolset<Capabilities>)[]
+  /** Folders of contract files and handlers, each a toolset, beside those of the config. Code in them is run: let no caller choose. */
+  readonly contracts?: readonly string[]
   /** A path to a `toolpact.json`, or its content. It is trusted. */
   readonly config?: string | ConfigSource
   /**
@@ -122,9 +124,11 @@ export async function openToolpact<Tools extends ToolTypes<keyof Tools & string>
 }
 
 async function open(options: ToolpactOptions): Promise<Toolpact> {
-  const choice = toChoice(options.toolsets)
-  const trust = openTrust({ directory: () => toStateDirectory(options), known: choice.known })
+  const picked = toChoice(options.toolsets)
+  const trust = openTrust({ directory: () => toStateDirectory(options), known: picked.known })
   const opened = await openConfig(options, trust)
+  const folders = await openFolders([...(options.contracts ?? []), ...(opened?.config.contracts ?? [])])
+  const choice = folders ? withFolders(picked, folders.loaders) : picked
   // Most programs have none, and then what reads it is not loaded.
   const applied = opened && (await (await import('./config/apply-config.ts')).applyConfig(opened, choice))
   const { config = {}, notices = [] } = { ...opened, ...applied }
@@ -196,7 +200,7 @@ async function open(options: ToolpactOptions): Promise<Toolpact> {
     upstreams: host,
     config,
     workspace,
-    notices,
+    notices: [...notices, ...(folders?.notices ?? [])],
     approvals: storage.approvals,
     replies: storage.replies,
     evidence: storage.evidence,
@@ -206,6 +210,12 @@ async function open(options: ToolpactOptions): Promise<Toolpact> {
       await storage.close()
     },
   }
+}
+
+/** Most programs have none, and then what loads them is not loaded. */
+async function openFolders(paths: readonly string[]) {
+  if (paths.length === 0) return undefined
+  return (await import('./contract-folders/open-contract-folders.ts')).openContractFolders(paths)
 }
 
 /** Opened with the first call that touches the world: others start without it. */

@@ -7,6 +7,7 @@ export {
   type ToolpactOptions,
   type ToolTypes,
 } from './app.ts'
+export type { Capabilities } from './capabilities/capabilities.ts'
 export type { CallFailure, CallResult, CallSuccess } from './contract/call-result.ts'
 export { canonicalJson } from './contract/canonical-json.ts'
 export type { Contract, ContractSource, DeclaredError, Effects, Example, Limits, Risk } from './contract/contract.ts'
@@ -19,6 +20,7 @@ export type { JsonObject, JsonSchema, JsonValue } from './contract/json.ts'
 export { type LintProblem, lintContract, lintToolset } from './contract/lint-contract.ts'
 export type { Caller, Preview, Progress, Tool, ToolContext, Toolset } from './contract/tool.ts'
 export { type ErrorData, type Problem, ToolError } from './contract/tool-error.ts'
+export type { Handler } from './contract-folders/handler.ts'
 export type { ApprovalAnswer, ApprovalRequest, Approver } from './pipeline/approver.ts'
 export type { Violation } from './pipeline/pipeline-options.ts'
 export { type Query, startQuery } from './pipeline/query.ts'

@@ -1,5 +1,5 @@
 import type { Capabilities } from './capabilities/capabilities.ts'
-import { ConfigError } from './config/config-error.ts'
+import { ConfigError, renameFolder } from './config/config-error.ts'
 import type { Toolset } from './contract/tool.ts'
 import type { ToolsetLoaders } from './pipeline/catalog.ts'
 import { toolsets as builtIn } from './toolsets/index.ts'
@@ -30,10 +30,24 @@ export function toChoice(toolsets: readonly (string | Toolset<Capabilities>)[] |
   return { known: { ...builtIn, ...chosen }, chosen, others: [...others] }
 }
 
+/** The choice with the toolsets of folders: beside everything where nobody chose, else those that were chosen by name. */
+export function withFolders(choice: ToolsetChoice, folders: ToolsetLoaders<Capabilities>): ToolsetChoice {
+  const taken = Object.keys(folders).find((name) => Object.hasOwn(choice.known, name))
+  if (taken !== undefined)
+    throw new ConfigError(`There is a toolset '${taken}' already, beside the folder of that name. ${renameFolder}`)
+  const isFolder = (name: string) => Object.hasOwn(folders, name)
+  const named = choice.others.filter(isFolder).map((name) => [name, folders[name]!])
+  return {
+    known: { ...choice.known, ...folders },
+    chosen: choice.chosen && { ...choice.chosen, ...Object.fromEntries(named) },
+    others: choice.others.filter((name) => !isFolder(name)),
+  }
+}
+
 /** Every name that was chosen must be somebody's. */
-export function requireServers({ others }: ToolsetChoice, servers: readonly string[]): void {
+export function requireServers({ known, others }: ToolsetChoice, servers: readonly string[]): void {
   const unknown = others.find((name) => !servers.includes(name))
   if (unknown === undefined) return
-  const names = [...Object.keys(builtIn), ...servers].join(', ')
+  const names = [...Object.keys(known), ...servers].join(', ')
   throw new ConfigError(`There is no toolset '${unknown}'. Use one of ${names}.`)
 }

@@ -13,6 +13,13 @@ const table: Record<string, readonly string[]> = {
   mcp: ['contract'],
   config: ['contract', 'policy', 'storage', 'toolsets', 'type:capabilities', 'type:pipeline', 'type:toolset-choice.ts'],
   capabilities: ['contract', 'policy'],
+  'contract-folders': [
+    'contract',
+    'projections/contracts.ts',
+    'config/config-error.ts',
+    'type:capabilities',
+    'type:pipeline',
+  ],
   pipeline: ['contract', 'policy', 'capabilities', 'storage/storage.ts'],
   // To decode text touches nothing.
   toolsets: ['contract', 'type:capabilities', 'capabilities/decode-text.ts'],
@@ -50,7 +57,15 @@ const table: Record<string, readonly string[]> = {
 
 /** Files directly in src: the wiring, which knows everything, and what it reads. */
 const topFiles: Record<string, readonly string[]> = {
-  'index.ts': ['app.ts', 'contract', 'pipeline', 'type:projections', 'surfaces'],
+  'index.ts': [
+    'app.ts',
+    'type:capabilities',
+    'contract',
+    'type:contract-folders',
+    'pipeline',
+    'type:projections',
+    'surfaces',
+  ],
   'rules.ts': ['rules-desk.ts', 'contract', 'policy', 'storage', 'type:pipeline'],
   'rules-desk.ts': ['type:rules.ts', 'contract', 'policy', 'storage', 'type:pipeline'],
   'host.ts': ['type:config', 'type:lock.ts', 'contract', 'type:pipeline', 'upstream'],

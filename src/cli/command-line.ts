@@ -11,6 +11,12 @@ export const globalOptions: OptionTable = {
   },
   'no-config': { type: 'boolean', about: 'use no config, even if there is one in the workspace' },
   toolset: { type: 'string', value: 'NAME', multiple: true, about: 'only this toolset; may be repeated' },
+  contracts: {
+    type: 'string',
+    value: 'DIR',
+    multiple: true,
+    about: 'a folder of contracts and handlers of your own, as a toolset; may be repeated',
+  },
   json: { type: 'boolean', about: 'print JSON, for scripts' },
   ask: { type: 'string', value: 'all', about: 'ask before every call, whatever its contract and the rules say' },
   'read-only': { type: 'boolean', about: 'deny every call that is not read_only' },

@@ -28,6 +28,7 @@ export interface Options {
   readonly config?: string
   readonly 'no-config'?: boolean
   readonly toolset?: readonly string[]
+  readonly contracts?: readonly string[]
   readonly json?: boolean
   readonly debug?: boolean
   readonly yes?: boolean

@@ -117,7 +117,7 @@ async function toUnknownCommand(name: string): Promise<UsageError> {
 }
 
 async function open(options: Options, more: ToolpactOptions): Promise<Toolpact> {
-  const { workspace, config, toolset, ask, 'read-only': readOnly, 'no-config': noConfig } = options
+  const { workspace, config, toolset, contracts, ask, 'read-only': readOnly, 'no-config': noConfig } = options
   if (workspace !== undefined) await requireFolder(workspace)
   if (ask !== undefined && ask !== 'all') throw new UsageError(`--ask cannot be '${ask}'.`, 'Use --ask all.')
   if (noConfig && config !== undefined) throw new UsageError('Give --config or --no-config, not both.')
@@ -128,6 +128,7 @@ async function open(options: Options, more: ToolpactOptions): Promise<Toolpact> 
     ...(workspace !== undefined && { workspace }),
     ...(config !== undefined && { config }),
     ...(toolset && { toolsets: toolset }),
+    ...(contracts && { contracts }),
     ...((ask || readOnly) && { policy: { askAll: ask === 'all', readOnly: readOnly ?? false } }),
   })
 }

@@ -73,7 +73,7 @@ async function findSetFile(revision: string, { open }: Request): Promise<string>
 }
 
 async function readFolder(folder: string): Promise<Source> {
-  const names = (await readdir(folder)).filter((name) => name.endsWith('.json')).sort()
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.json') && name !== 'toolset.json').sort()
   if (names.length === 0) throw new UsageError(`There is no contract in ${folder}: no file ends in .json.`)
   const sets = await Promise.all(
     names.map(async (name) => parseContracts(await readFile(join(folder, name)), join(folder, name))),

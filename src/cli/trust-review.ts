@@ -50,7 +50,7 @@ function toSettings(content: Reviewed['content']): Setting[] {
           value,
           runs: key === 'mcpServers',
         }))
-      : [{ name: key, value, runs: false }],
+      : [{ name: key, value, runs: key === 'contracts' }],
   )
 }
 

@@ -5,3 +5,6 @@ export class ConfigError extends Error {
 
 /** What to do about a config that was found and not asked for. */
 export const goOnWithout = 'Mend it, or go on without it: --no-config.'
+
+/** What to do where the name of a folder of contracts is taken, or does not fit. */
+export const renameFolder = 'Rename the folder, or say { "name": "…" } in its toolset.json.'

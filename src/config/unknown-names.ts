@@ -22,8 +22,8 @@ export async function findUnknownNames(config: Config, known: ToolsetLoaders<nev
     const unknown = dot < 0 ? [] : checkToolset(toolset, place)
     if (unknown.length > 0 || isUpstream(toolset) || id.endsWith('.*')) return unknown
     if (dot < 0) return [`${place}: '${id}' is no full id of a tool. Write it as toolset.tool.`]
-    const { tools } = await known[toolset]!()
-    const ids = tools.map(({ contract }) => `${toolset}.${contract.name}`)
+    const { tools, withheld = [] } = await known[toolset]!()
+    const ids = [...tools.map(({ contract }) => contract), ...withheld].map(({ name }) => `${toolset}.${name}`)
     return ids.includes(id) ? [] : [`${place}: There is no tool '${id}'. ${toAdvice(id, ids)}`]
   }
 

@@ -1,3 +1,4 @@
+import { toolsets as builtIn } from '../toolsets/index.ts'
 import type { Config } from './config.ts'
 
 export interface UntrustedConfig {
@@ -28,9 +29,9 @@ const stricter: { readonly [setting: string]: Takes } = {
   // Read by toolpact check, which compares these files and writes none.
   generated: whole,
   living: whole,
-  // By default every toolset is served; those of servers that are not connected are not there.
-  toolsets: (names: NonNullable<Config['toolsets']>, { mcpServers = {} }) =>
-    nonEmpty(names.filter((name) => !Object.hasOwn(mcpServers, name))),
+  // By default every toolset is served; those of servers and folders that are left are not there.
+  toolsets: (names: NonNullable<Config['toolsets']>, { mcpServers = {}, contracts }) =>
+    nonEmpty(names.filter((name) => !Object.hasOwn(mcpServers, name) && (!contracts || Object.hasOwn(builtIn, name)))),
 }
 
 /** Settings that have no effect by themselves. */

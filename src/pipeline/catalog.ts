@@ -22,12 +22,20 @@ interface FoundTool<Capabilities> extends CatalogEntry<Capabilities> {
   readonly kind: 'found'
 }
 
+export interface WithheldTool {
+  readonly id: string
+  readonly toolset: string
+  readonly reasons: readonly string[]
+}
+
 /** The tools that can be called, found by full id or, where it is unique, by bare name. */
 export interface Catalog<Capabilities> {
   /** What a caller may not use is unknown to it. */
   find(name: string, caller?: Caller): Promise<Found<Capabilities>>
   /** Every tool, or every one that this caller may use, in the order of the toolsets; the same list while nothing changes. */
   all(caller?: Caller): Promise<readonly CatalogEntry<Capabilities>[]>
+  /** What may not be called, by full id, and why. */
+  withheld(): Promise<readonly WithheldTool[]>
   /** Whether some of the tools may come, go or change while it runs. */
   readonly canChange: boolean
   /** Forgets what was loaded of a toolset, because its tools have changed. */
@@ -102,6 +110,10 @@ export function createCatalog<Capabilities>(
     canChange: Object.values(loaders).some(({ settled }) => settled !== undefined),
     async all(caller) {
       return (await listFor(toRights(caller))).entries
+    },
+    async withheld() {
+      const sets = await Promise.all(names.map(async (toolset) => ({ toolset, ...(await load(toolset)) })))
+      return sets.flatMap(({ toolset, withheld }) => [...withheld].map(([id, reasons]) => ({ id, toolset, reasons })))
     },
     async find(name, caller) {
       const mayUse = toRights(caller)

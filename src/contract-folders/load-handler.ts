@@ -1,0 +1,54 @@
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { pathToFileURL } from 'node:url'
+import type { Handling } from './handler.ts'
+
+const extensions = ['.ts', '.mts', '.js', '.mjs']
+
+export interface HandlerPlace {
+  readonly folder: string
+  /** Every name in the folder. */
+  readonly names: readonly string[]
+  /** What comes before `.contract.json`. */
+  readonly stem: string
+}
+
+/** Loads what honours the contract of that name. A text says why there is nothing to be had. */
+export async function loadHandler({ folder, names, stem }: HandlerPlace): Promise<Handling | string> {
+  const [file, other] = extensions.map((extension) => stem + extension).filter((name) => names.includes(name))
+  if (file === undefined) return `It has no handler. Write ${stem}.ts beside it, with: export const run = (input) => …`
+  if (other !== undefined) return `It has two handlers, ${file} and ${other}. Remove one of them`
+  const loaded = await load(join(folder, file))
+  if (typeof loaded === 'string') return `Its handler ${file} cannot be loaded: ${loaded}`
+  const run = loaded.run ?? loaded.default
+  if (typeof run !== 'function') return `Its handler ${file} exports no function. Export one as run, or as default`
+  const { preview } = loaded
+  if (preview !== undefined && typeof preview !== 'function') return `The preview in ${file} is no function`
+  return { run, ...(preview && { preview }) } as Handling
+}
+
+type Exports = { readonly [name: string]: unknown }
+
+/** A module that waits for something that never comes must not hold up the others. */
+const mostLoadMs = 10_000
+
+async function load(path: string): Promise<Exports | string> {
+  const done = new AbortController()
+  const tooLong = sleep(mostLoadMs, `it was not ready after ${mostLoadMs / 1000} seconds`, { signal: done.signal })
+  try {
+    return await Promise.race([import(pathToFileURL(path).href) as Promise<Exports>, tooLong])
+  } catch (cause) {
+    return toWords(cause)
+  } finally {
+    tooLong.catch(() => {})
+    done.abort()
+  }
+}
+
+const mostCharacters = 300
+
+/** Whatever a module may throw, in one line. */
+function toWords(cause: unknown): string {
+  const text = cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause)
+  return text.replaceAll(/\s+/g, ' ').trim().replace(/\.$/, '').slice(0, mostCharacters)
+}
