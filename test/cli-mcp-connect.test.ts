@@ -1,12 +1,11 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, test } from 'vitest'
 import { openMcpFolder } from './open-mcp-folder.ts'
 import { hasTmux, openScreens } from './open-screens.ts'
 import { entries } from './run-command.ts'
 
-const server = fileURLToPath(new URL('upstream-servers/changeling.ts', import.meta.url))
+const server = entries.changeling
 const input = { type: 'object', properties: { text: { type: 'string' } }, additionalProperties: false }
 const output = { type: 'object', properties: { said: { type: 'string' } }, required: ['said'] }
 
@@ -81,7 +80,7 @@ test.concurrent('a table shows every server, and below it why tools are withheld
   expect(code).toBe(0)
   const lines = stdout.split('\n')
   expect(lines[0]).toMatch(/^server +state +revision +admitted +withheld +flagged +latency +started in$/)
-  expect(lines[1]).toMatch(/^one +ready +2025-11-25 +1 +3 +0 +\d/)
+  expect(lines[1]).toMatch(/^one +ready +2025-11-25 +1 +3 +0 +<?\d/)
   expect(stdout).toContain('one  plain, list: There is no outputSchema')
   expect(stdout).toContain('  Admit them as quoted data: toolpact mcp adopt one.')
   expect(stdout).not.toMatch(/[\u200b\u001b]/)
@@ -201,4 +200,11 @@ describe.skipIf(!hasTmux)('at a terminal', () => {
     expect(folder.config().one).toMatchObject({ withoutOutputSchema: 'refuse' })
     expect(folder.config().one).not.toHaveProperty('approval')
   })
+})
+
+test.concurrent('a shell completes the names of servers, and starts none for it', async () => {
+  const { command, write } = openFolder()
+  write('my.json', { mcpServers: { one: { command: 'no-such-program' }, other: { url: 'http://127.0.0.1:9/' } } })
+  const words = ['completion', 'words', '--config', 'my.json', '--', 'mcp', 'inspect', 'o']
+  expect(await command(...words)).toMatchObject({ code: 0, stdout: 'one\nother\n' })
 })

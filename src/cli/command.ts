@@ -9,7 +9,7 @@ export interface Command {
   readonly options: OptionTable
   readonly examples: readonly (readonly [command: string, what: string])[]
   /** What may stand next, for the completion of a shell: words, or what they name. */
-  readonly next?: (before: readonly string[]) => 'tool' | 'rule' | readonly string[] | undefined
+  readonly next?: (before: readonly string[]) => 'tool' | 'rule' | 'server' | readonly string[] | undefined
   /** Gives the exit code. */
   readonly run: (request: Request) => Promise<number>
 }

@@ -5,7 +5,7 @@ import { exitCodes } from './exit-codes.ts'
 
 export const completion: Command = {
   usage: ['completion bash | zsh | fish'],
-  about: 'Prints a script that lets a shell complete commands, options, names of tools and ids of rules.',
+  about: 'Prints a script that lets a shell complete commands, options, names of tools and servers, and ids of rules.',
   options: {},
   examples: [
     ["echo 'source <(toolpact completion bash)' >> ~/.bashrc", 'bash'],
@@ -57,6 +57,8 @@ async function resolve(next: ReturnType<NonNullable<Command['next']>>, request: 
   if (next === 'tool') return (await findTools(request)).map(({ id }) => id)
   if (next === 'rule')
     return withToolpact(request, async ({ rules }) => (await rules.list()).map(({ rule }) => rule.id))
+  // To name a server does not start it.
+  if (next === 'server') return withToolpact(request, async ({ config }) => Object.keys(config.mcpServers ?? {}))
   return next ?? []
 }
 

@@ -71,7 +71,10 @@ clients use. Write secrets as \${NAME}: they are then taken from the environment
     ['toolpact mcp adopt files', 'admit its tools without an output schema, as quoted data'],
     [`toolpact mcp adopt files search --input '{"text":"a"}'`, 'propose an output schema for one of them'],
   ],
-  next: (before) => (before.length === 0 ? Object.keys(verbs) : undefined),
+  next: ([verb, ...more]) => {
+    if (verb === undefined) return Object.keys(verbs)
+    return more.length === 0 && ['remove', 'inspect', 'adopt'].includes(verb) ? 'server' : undefined
+  },
   async run(request) {
     const [verb = 'list', ...words] = request.positionals
     if (!Object.hasOwn(verbs, verb))
