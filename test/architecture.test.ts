@@ -32,7 +32,6 @@ const table: Record<string, readonly string[]> = {
     'config/config-desk.ts',
     'type:config/config.ts',
     'type:upstream',
-    'upstream/infer-schema.ts',
     'upstream/to-output.ts',
     'surfaces',
     'projections',

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { JsonObject } from '../contract/json.ts'
-import { compileSchema } from '../contract/schema/compile-schema.ts'
+import type { JsonObject } from '../json.ts'
+import { compileSchema } from './compile-schema.ts'
 import { inferSchema } from './infer-schema.ts'
 
 test('what every sample has is required, and nothing else is allowed than what one had', () => {

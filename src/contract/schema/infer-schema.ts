@@ -1,5 +1,5 @@
-import type { JsonObject, JsonSchema, JsonValue } from '../contract/json.ts'
-import { pointerTo } from '../contract/schema/json-pointer.ts'
+import type { JsonObject, JsonSchema, JsonValue } from '../json.ts'
+import { pointerTo } from './json-pointer.ts'
 
 export interface InferredSchema {
   /** Closed: what no sample had is refused. Every sample conforms. */
