@@ -100,8 +100,3 @@ test('names of servers and of toolsets that are not served may stand in a config
   }
   expect(await namesFor({ config })).toEqual(['hello'])
 })
-
-test('what has no effect yet is said', async () => {
-  const { notices } = await open({ config: { model: { url: 'http://x', model: 'x' } } })
-  expect(notices).toEqual([expect.stringContaining('model has no effect yet')])
-})

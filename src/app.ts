@@ -43,6 +43,8 @@ export interface ToolpactOptions {
   readonly stateDirectory?: string
   /** When the MCP servers of the config start: at once, or with the first call or list that needs them. Default: lazy. */
   readonly start?: 'eager' | 'lazy'
+  /** Clean transcripts by rules alone and ask no model. Default: what the config says. */
+  readonly rulesOnly?: boolean
   /** Tightens the config's policy. */
   readonly policy?: Modes
   /** Who is asked. Without one, a call that asks is refused. */
@@ -219,7 +221,8 @@ async function openFolders(paths: readonly string[]) {
 }
 
 /** Opened with the first call that touches the world: others start without it. */
-function createCapabilities({ workspace = '.', ...options }: ToolpactOptions, { policy }: Config, { notes }: Storage) {
+function createCapabilities({ workspace = '.', ...options }: ToolpactOptions, config: Config, { notes }: Storage) {
+  const { policy, model, transcript } = config
   let opened: Promise<(caller: Caller) => Capabilities> | undefined
   const open = async () => {
     const { openCapabilities } = await import('./capabilities/open-capabilities.ts')
@@ -231,6 +234,8 @@ function createCapabilities({ workspace = '.', ...options }: ToolpactOptions, { 
       network: policy?.sandboxNetwork,
       keepEnvironment: policy?.keepEnvironment,
       allowHosts: policy?.allowHosts,
+      model,
+      transcript: { ...transcript, ...(options.rulesOnly !== undefined && { rulesOnly: options.rulesOnly }) },
       notes,
     })
   }

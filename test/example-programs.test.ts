@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, expect, test } from 'vitest'
 import type { JsonObject } from '../src/contract/json.ts'
-import { openStandInModel } from './stand-in-model.ts'
+import { openScriptedModel } from './scripted-model.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const workspace = mkdtempSync(join(tmpdir(), 'toolpact-examples-'))
@@ -37,36 +37,18 @@ function runExample(
   })
 }
 
-const toToolCall = (id: string, name: string, input: string) => ({
-  id,
-  type: 'function',
-  function: { name, arguments: input },
-})
-
 test('examples/openai.ts gives a model its tools and answers what it calls', async () => {
-  await using model = await openStandInModel((_request, turn) => {
-    const message: JsonObject =
-      turn === 1
-        ? {
-            role: 'assistant',
-            content: null,
-            tool_calls: [
-              toToolCall('a', 'read_file', '{"path":"notes.txt"}'),
-              toToolCall('b', 'read_file', '{"path":'),
-              toToolCall('c', 'create_file', '{"path":"other.txt","content":""}'),
-            ],
-          }
-        : { role: 'assistant', content: 'It says to buy tea.' }
-    const finish_reason = turn === 1 ? 'tool_calls' : 'stop'
-    return {
-      id: `chat-${turn}`,
-      object: 'chat.completion',
-      created: 0,
-      model: 'stand-in',
-      choices: [{ index: 0, message, finish_reason }],
-    }
-  })
-  const ended = await runExample('openai.ts', { OPENAI_BASE_URL: `${model.url}/v1`, OPENAI_API_KEY: 'none' })
+  await using model = await openScriptedModel([
+    {
+      calls: [
+        { id: 'a', name: 'read_file', input: { path: 'notes.txt' } },
+        { id: 'b', name: 'read_file', input: '{"path":' },
+        { id: 'c', name: 'create_file', input: { path: 'other.txt', content: '' } },
+      ],
+    },
+    'It says to buy tea.',
+  ])
+  const ended = await runExample('openai.ts', { OPENAI_BASE_URL: model.url, OPENAI_API_KEY: 'none' })
   expect(ended).toEqual({ code: 0, stdout: 'It says to buy tea.\n', stderr: '' })
   expect(model.received.map(({ path }) => path)).toEqual(['/v1/chat/completions', '/v1/chat/completions'])
   const [first, second] = model.received.map(({ body }) => body as { tools: JsonObject[]; messages: JsonObject[] })
@@ -87,8 +69,8 @@ test('examples/openai.ts gives a model its tools and answers what it calls', asy
 })
 
 test('examples/anthropic.ts gives a model its tools and answers what it uses', async () => {
-  await using model = await openStandInModel(
-    (_request, turn): JsonObject => ({
+  await using model = await openScriptedModel((_request, turn) => ({
+    json: {
       id: `message-${turn}`,
       type: 'message',
       role: 'assistant',
@@ -104,9 +86,9 @@ test('examples/anthropic.ts gives a model its tools and answers what it uses', a
       stop_reason: turn === 1 ? 'tool_use' : 'end_turn',
       stop_sequence: null,
       usage: { input_tokens: 1, output_tokens: 1 },
-    }),
-  )
-  const ended = await runExample('anthropic.ts', { ANTHROPIC_BASE_URL: model.url, ANTHROPIC_API_KEY: 'none' })
+    },
+  }))
+  const ended = await runExample('anthropic.ts', { ANTHROPIC_BASE_URL: model.origin, ANTHROPIC_API_KEY: 'none' })
   expect(ended).toEqual({ code: 0, stdout: 'I look.\nIt says to buy tea.\n', stderr: '' })
   expect(model.received.map(({ path }) => path)).toEqual(['/v1/messages', '/v1/messages'])
   const [first, second] = model.received.map(({ body }) => body as { tools: JsonObject[]; messages: JsonObject[] })

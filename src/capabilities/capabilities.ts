@@ -1,5 +1,6 @@
 import type { Files } from './files.ts'
 import type { History } from './history.ts'
+import type { Model } from './model.ts'
 import type { Process } from './process.ts'
 import type { Search } from './search.ts'
 import type { Web } from './web.ts'
@@ -11,4 +12,7 @@ export interface Capabilities {
   readonly process: Process
   readonly web: Web
   readonly history: History
+  readonly model: Model
+  /** Cleans transcripts; undefined where rules alone are to do it. */
+  readonly transcriptModel: Model | undefined
 }

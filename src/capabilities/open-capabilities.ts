@@ -3,6 +3,8 @@ import type { Caller } from '../contract/tool.ts'
 import type { Capabilities } from './capabilities.ts'
 import { openFiles } from './files.ts'
 import type { History, LastCommand } from './history.ts'
+import { openModelLater } from './model/open-model-later.ts'
+import type { ModelConfig } from './model/read-model-settings.ts'
 import { openProcess, type ProcessOptions } from './process.ts'
 import { openSearch } from './search.ts'
 import type { Web } from './web.ts'
@@ -18,6 +20,10 @@ export interface CapabilityOptions {
   readonly keepEnvironment?: readonly string[]
   /** Hosts that tools may fetch from although they are private. */
   readonly allowHosts?: readonly string[]
+  /** The model that the config names; the environment goes before it. */
+  readonly model?: ModelConfig
+  /** The name of another model for transcripts, or that none is to be asked. */
+  readonly transcript?: { readonly model?: string; readonly rulesOnly?: boolean }
   /** Where small values outlive this process. */
   readonly notes: {
     get(key: string): Promise<JsonValue | undefined>
@@ -33,7 +39,13 @@ export function openCapabilities(options: CapabilityOptions): (caller: Caller) =
   const search = openSearch({ root: workspace, denied: closed })
   const process = openProcess({ ...options, cwd: workspace, hidden: closed })
   const web = openWebLater(options)
-  return (caller) => ({ files, search, process, web, history: openHistory(notes, files.root, caller) })
+  const { environment, transcript = {}, model: config } = options
+  const model = openModelLater({ environment, config })
+  const transcriptModel = transcript.rulesOnly
+    ? undefined
+    : openModelLater({ environment, config, name: transcript.model })
+  const shared = { files, search, process, web, model, transcriptModel }
+  return (caller) => ({ ...shared, history: openHistory(notes, files.root, caller) })
 }
 
 /** Loading what speaks HTTP takes longer than most calls of other tools. */

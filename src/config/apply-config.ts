@@ -32,16 +32,9 @@ export async function applyConfig(
     loaders: chosen ?? pick(known, toolsets),
     limit: (loaders) => (limits ? withLimits(loaders, limits, { onlyLower: !trusted }) : loaders),
     rights: callers ? { rightsOf: toRightsOf(callers) } : {},
-    notices: [
-      ...notices,
-      ...tellForeignKeys(config).map((words) => `${source}: ${words}`),
-      ...toCome.flatMap(([key, words]) => (config[key] ? [`${source}: ${words}`] : [])),
-    ],
+    notices: [...notices, ...tellForeignKeys(config).map((words) => `${source}: ${words}`)],
   }
 }
-
-/** What may be written already and has no effect yet: nobody should believe that it has. */
-const toCome = [['model', 'model has no effect yet: the commands that use it are still to come.']] as const
 
 /** Those of MCP servers come beside these. */
 function pick(known: ToolsetLoaders<Capabilities>, names: readonly string[] | undefined): ToolsetLoaders<Capabilities> {

@@ -1,0 +1,150 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { OpenAI } from 'openai'
+import type { JsonObject } from '../contract/json.ts'
+import { fetchBounded } from './model/fetch-bounded.ts'
+import { judgeFailure, toModelTimeout } from './model/model-error.ts'
+import { readAnswer } from './model/read-answer.ts'
+import type { ModelSettings } from './model/read-model-settings.ts'
+import { type Setting, toBody } from './model/to-body.ts'
+
+/** Asks the operator's model. Fails with a `ToolError` whose code is a `ModelErrorCode`. */
+export interface Model {
+  /** What it is called at its endpoint. */
+  readonly name: string
+  /** An answer that is cut off, refused, empty or no answer at all is a failure. */
+  complete(request: ModelRequest, options?: CompleteOptions): Promise<ModelAnswer>
+}
+
+export interface ModelRequest {
+  readonly messages: readonly ModelMessage[]
+  /** As `toOpenaiTools` makes them. */
+  readonly tools?: readonly ModelTool[]
+  /** Default: `auto`, where there are tools. */
+  readonly toolChoice?: 'auto' | 'none' | 'required' | { readonly name: string }
+  /** False: at most one tool call in an answer, where the endpoint can hold the model to it. */
+  readonly parallelToolCalls?: boolean
+  readonly temperature?: number
+  readonly maxTokens?: number
+  /** The answer must be a JSON object, where the endpoint can hold the model to it. */
+  readonly json?: boolean
+}
+
+export type ModelMessage =
+  | { readonly role: 'system' | 'user'; readonly content: string }
+  | { readonly role: 'assistant'; readonly content?: string; readonly toolCalls?: readonly ModelToolCall[] }
+  | { readonly role: 'tool'; readonly toolCallId: string; readonly content: string }
+
+export interface ModelTool {
+  readonly type: 'function'
+  readonly function: {
+    readonly name: string
+    readonly description: string
+    readonly parameters: JsonObject
+    readonly strict?: boolean
+  }
+}
+
+export interface ModelToolCall {
+  readonly id: string
+  readonly name: string
+  /** JSON as the model wrote it: it may be none. */
+  readonly arguments: string
+}
+
+export interface ModelAnswer {
+  /** Without what the model thought aloud; empty where it only calls tools. */
+  readonly text: string
+  readonly toolCalls: readonly ModelToolCall[]
+  readonly finish: 'stop' | 'tool_calls'
+  readonly usage?: { readonly inputTokens: number; readonly outputTokens: number }
+}
+
+export interface CompleteOptions {
+  readonly signal?: AbortSignal
+  /** For everything: waiting, trying again, the whole answer. Default: what the settings say, 30,000. */
+  readonly timeoutMs?: number
+  /** Streams the answer: told each piece of text as it comes. */
+  readonly onText?: (delta: string) => void
+}
+
+const mostAttempts = 3
+
+/**
+ * @example
+ * const model = openModel({ url: 'http://127.0.0.1:11434/v1', model: 'qwen3', timeoutMs: 30_000 })
+ * const { text } = await model.complete({ messages: [{ role: 'user', content: 'Say hello.' }] })
+ */
+export function openModel(settings: ModelSettings): Model {
+  const { retryDelayMs = 250 } = settings
+  /** What the endpoint refuses to be told, learnt from its refusals. */
+  const unwanted = new Set<Setting>()
+  let opened: Promise<OpenAI> | undefined
+
+  async function ask(request: ModelRequest, signal: AbortSignal, onText: CompleteOptions['onText']) {
+    opened ??= openClient(settings)
+    const client = await opened
+    const body = toBody(settings.model, request, { unwanted, stream: onText !== undefined })
+    const response = await client.chat.completions.create(body, { signal }).asResponse()
+    return readAnswer(response, { client, onText })
+  }
+
+  return {
+    name: settings.model,
+    async complete(request, { signal: given, timeoutMs = settings.timeoutMs, onText } = {}) {
+      given?.throwIfAborted()
+      const timeout = AbortSignal.timeout(timeoutMs)
+      const signal = given ? AbortSignal.any([given, timeout]) : timeout
+      const deadline = performance.now() + timeoutMs
+      let told = false
+      const tell = (delta: string) => {
+        told = true
+        onText?.(delta)
+      }
+      try {
+        for (let attempt = 1; ; ) {
+          try {
+            return await ask(request, signal, onText && tell)
+          } catch (cause) {
+            signal.throwIfAborted()
+            const { error, refused, again, waitMs = toPause(attempt, retryDelayMs) } = judgeFailure(cause, settings)
+            if (refused && !unwanted.has(refused)) {
+              unwanted.add(refused)
+              continue
+            }
+            // Text that was told cannot be taken back.
+            const late = performance.now() + waitMs >= deadline
+            if (!again || told || attempt === mostAttempts || late) throw error
+            attempt++
+            await wait(waitMs, undefined, { signal })
+          }
+        }
+      } catch (error) {
+        given?.throwIfAborted()
+        throw timeout.aborted ? toModelTimeout(settings, timeoutMs) : error
+      }
+    },
+  }
+}
+
+/** Everything that the library would take from the environment is given: traffic and key go where the operator says. */
+async function openClient({ url, key }: ModelSettings): Promise<OpenAI> {
+  const { OpenAI } = await import('openai')
+  return new OpenAI({
+    baseURL: url,
+    apiKey: key ?? 'none',
+    adminAPIKey: null,
+    organization: null,
+    project: null,
+    webhookSecret: null,
+    logLevel: 'off',
+    maxRetries: 0,
+    // Node's longest timer: the deadline is ours.
+    timeout: 2 ** 31 - 1,
+    fetch: (address, init) => fetchBounded(address, init, key),
+  })
+}
+
+/** Some disorder keeps those who were refused together from coming back together. */
+function toPause(attempt: number, retryDelayMs: number): number {
+  return retryDelayMs * 2 ** (attempt - 1) * (0.75 + Math.random() / 2)
+}

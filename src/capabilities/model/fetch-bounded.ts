@@ -1,0 +1,43 @@
+/** Of an answer, decompressed. Streams take some two hundred bytes for a word. */
+const mostBytes = 16_777_216
+/** Of the text that comes with a refusal. */
+const mostErrorBytes = 65_536
+
+export class AnswerTooLargeError extends Error {}
+
+/**
+ * Sends a request with our headers alone (the library would add those of `OPENAI_CUSTOM_HEADERS`), follows no redirect,
+ * which could carry texts elsewhere, and bounds what comes back.
+ */
+export async function fetchBounded(
+  address: string | URL | Request,
+  init: RequestInit | undefined,
+  key: string | undefined,
+): Promise<Response> {
+  const response = await fetch(address, {
+    method: 'POST',
+    body: init?.body ?? null,
+    signal: init?.signal ?? null,
+    redirect: 'manual',
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      'user-agent': 'toolpact',
+      ...(key !== undefined && { authorization: `Bearer ${key}` }),
+    },
+  })
+  const { status, statusText, headers } = response
+  const body = response.body?.pipeThrough(createGauge(response.ok ? mostBytes : mostErrorBytes)) ?? null
+  return new Response(body, { status, statusText, headers })
+}
+
+function createGauge(most: number): TransformStream<Uint8Array, Uint8Array> {
+  let bytes = 0
+  return new TransformStream({
+    transform(chunk, controller) {
+      bytes += chunk.length
+      if (bytes > most) controller.error(new AnswerTooLargeError(`more than ${most} bytes`))
+      else controller.enqueue(chunk)
+    },
+  })
+}

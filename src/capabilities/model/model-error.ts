@@ -1,0 +1,212 @@
+import { printable } from '../../contract/printable.ts'
+import { ToolError } from '../../contract/tool-error.ts'
+import { AnswerTooLargeError } from './fetch-bounded.ts'
+import type { ModelSettings } from './read-model-settings.ts'
+import { dispensable, type Setting } from './to-body.ts'
+
+/** The codes that `model` fails with. */
+export type ModelErrorCode = 'model_error' | 'timeout'
+
+/** A stream that ended before it said that it ends. */
+export class BrokenOffError extends Error {}
+
+export interface Failure {
+  readonly error: ToolError<ModelErrorCode>
+  /** Whether trying again may help. */
+  readonly again?: boolean
+  /** How long the endpoint asks to wait before that. */
+  readonly waitMs?: number
+  /** What of the request the endpoint does not want to be told. */
+  readonly refused?: Setting
+}
+
+/** The endpoint answered, and it is no answer. */
+export function toNoAnswer(reason: string, about?: 'url' | 'limit'): ToolError<ModelErrorCode> {
+  const suggestions = {
+    url: 'Check the URL of the model (TOOLPACT_MODEL_URL, or model.url in the config): it must be an OpenAI-compatible endpoint, usually one that ends in /v1.',
+    limit: 'Ask for less at once, or use a model or endpoint with a higher limit of tokens.',
+    other: 'Try again, or use another model (TOOLPACT_MODEL, or model.model in the config).',
+  }
+  return new ToolError('model_error', `The model gave no answer: ${printable(reason)}.`, {
+    suggestion: suggestions[about ?? 'other'],
+  })
+}
+
+export function toModelTimeout({ model, url }: ModelSettings, timeoutMs: number): ToolError<ModelErrorCode> {
+  const message = `The model ${model} at ${toPlace(url)} did not answer within ${timeoutMs / 1000} s.`
+  return new ToolError('timeout', message, {
+    suggestion: 'Try again, allow more time (model.timeoutMs in the config), or use a faster model.',
+  })
+}
+
+/** The model cannot be asked as it is configured. */
+export function toNotConfigured({
+  fault,
+  suggestion,
+}: {
+  fault: string
+  suggestion: string
+}): ToolError<ModelErrorCode> {
+  return new ToolError('model_error', fault, { suggestion })
+}
+
+/** What went wrong, said without the key, and whether to try again. The library's own errors go no further. */
+export function judgeFailure(cause: unknown, settings: ModelSettings): Failure {
+  if (cause instanceof ToolError) return { error: withoutKey(cause, settings) }
+  if (chainOf(cause).some((error) => error instanceof AnswerTooLargeError))
+    return { error: toNoAnswer('the answer is larger than 16 MiB') }
+  if (cause instanceof BrokenOffError) return toUnreachable(settings, 'the connection closed before the answer ended')
+  if (cause instanceof SyntaxError) return { error: toNoAnswer('the stream holds something that is not JSON', 'url') }
+  const { status, error, headers } = cause as ApiError
+  if (typeof status === 'number') return judgeStatus(status, { error, headers }, settings)
+  // An error in the midst of a stream.
+  if (error !== undefined) return { error: toNoAnswer(`the endpoint answered an error${toWords(error, settings)}`) }
+  return toUnreachable(settings, toReason(cause))
+}
+
+/** What we look at of the library's error, which is also met without the library being loaded. */
+interface ApiError {
+  readonly status?: number
+  readonly error?: unknown
+  readonly headers?: Headers
+}
+
+function judgeStatus(
+  status: number,
+  { error: body, headers }: Pick<ApiError, 'error' | 'headers'>,
+  settings: ModelSettings,
+): Failure {
+  const place = toPlace(settings.url)
+  const said = toWords(body, settings)
+  const fail = (message: string, suggestion: string) =>
+    new ToolError<ModelErrorCode>('model_error', message, { suggestion })
+  if (status === 401 || status === 403) {
+    const what = settings.key === undefined ? 'asks for a key, and none is set' : 'refused the key'
+    return {
+      error: fail(
+        `The endpoint of the model at ${place} ${what} (${status}).`,
+        'Check TOOLPACT_MODEL_KEY, or the variable that model.keyEnv in the config names.',
+      ),
+    }
+  }
+  if (status === 404) {
+    return {
+      error: fail(
+        `The endpoint at ${place} does not know the model ${settings.model}, or there is no endpoint (404)${said}.`,
+        'Check TOOLPACT_MODEL (model.model in the config), and that TOOLPACT_MODEL_URL (model.url) is the address that usually ends in /v1.',
+      ),
+    }
+  }
+  if (status >= 300 && status < 400) {
+    return {
+      error: fail(
+        `The endpoint of the model at ${place} redirects elsewhere (${status}), which is not followed.`,
+        'Set TOOLPACT_MODEL_URL (model.url in the config) to the address itself.',
+      ),
+    }
+  }
+  if (status === 429 || status === 408 || status >= 500) {
+    const waitMs = toWait(headers)
+    const words = status === 429 ? 'has had enough requests for now' : 'failed'
+    const suggestion =
+      status === 429
+        ? "Try again later, or check the endpoint's limits and your quota there."
+        : "Try again later, or look into the endpoint's own log."
+    return {
+      error: new ToolError('model_error', `The endpoint of the model at ${place} ${words} (${status})${said}.`, {
+        suggestion,
+        ...(waitMs !== undefined && { retryAfterMs: waitMs }),
+      }),
+      again: !/insufficient_quota/.test(JSON.stringify(body ?? '')),
+      ...(waitMs !== undefined && { waitMs }),
+    }
+  }
+  return {
+    error: fail(
+      `The endpoint of the model at ${place} refused the request (${status})${said}.`,
+      'Check that the model and its endpoint can do what is asked, such as tools or this length of text.',
+    ),
+    ...toRefused(body),
+  }
+}
+
+/** Models that reason take no temperature, and some endpoints do not know what others do. */
+function toRefused(body: unknown): { refused?: Setting } {
+  const said = JSON.stringify(body ?? '')
+  if (!/unsupported|not support|unknown|unrecogni[sz]ed|unexpected|extra|not permitted/i.test(said)) return {}
+  const refused = dispensable.find((setting) => said.includes(setting))
+  return refused ? { refused } : {}
+}
+
+function toUnreachable(settings: ModelSettings, reason: string): Failure {
+  const message = `The model at ${toPlace(settings.url)} cannot be reached: ${reason}.`
+  return {
+    error: new ToolError('model_error', message, {
+      suggestion: 'Check TOOLPACT_MODEL_URL (model.url in the config), and that the endpoint is running.',
+    }),
+    again: true,
+  }
+}
+
+const reasons: { readonly [code: string]: string } = {
+  ECONNREFUSED: 'connection refused',
+  ECONNRESET: 'the connection was closed',
+  UND_ERR_SOCKET: 'the connection was closed',
+  ENOTFOUND: 'host not found',
+  EAI_AGAIN: 'the name could not be resolved',
+  EHOSTUNREACH: 'the host cannot be reached',
+  ENETUNREACH: 'the network cannot be reached',
+  UND_ERR_CONNECT_TIMEOUT: 'the host does not answer',
+}
+
+function toReason(cause: unknown): string {
+  const code = chainOf(cause)
+    .map((error) => (error as NodeJS.ErrnoException).code)
+    .find((code) => typeof code === 'string')
+  return code === undefined ? 'the connection was closed' : (reasons[code] ?? code)
+}
+
+function chainOf(cause: unknown): Error[] {
+  const chain: Error[] = []
+  for (let error = cause; error instanceof Error && chain.length < 8; error = error.cause) chain.push(error)
+  return chain
+}
+
+const mostWords = 200
+
+/** What the endpoint said, shortened, on one line and without the key. */
+function toWords(body: unknown, { key }: ModelSettings): string {
+  const message = findMessage(body)
+  if (!message) return ''
+  const hidden = key === undefined ? message : message.replaceAll(key, '[key]')
+  const short = hidden.length > mostWords ? `${hidden.slice(0, mostWords)}…` : hidden
+  return `: ${printable(short.toWellFormed()).replace(/[.\s]+$/, '')}`
+}
+
+function findMessage(body: unknown, depth = 0): string | undefined {
+  if (typeof body === 'string') return body
+  if (typeof body !== 'object' || body === null || depth === 3) return undefined
+  const { message, error, detail } = body as Record<string, unknown>
+  return [message, error, detail].map((part) => findMessage(part, depth + 1)).find((found) => found !== undefined)
+}
+
+function withoutKey(error: ToolError, { key }: ModelSettings): ToolError<ModelErrorCode> {
+  const message = key === undefined ? error.message : error.message.replaceAll(key, '[key]')
+  return new ToolError('model_error', message.slice(0, 600), { suggestion: error.suggestion! })
+}
+
+/** Where the endpoint is, without what may be a secret in it. */
+function toPlace(url: string): string {
+  const { origin, pathname } = new URL(url)
+  return `${origin}${pathname === '/' ? '' : pathname}`
+}
+
+/** `Retry-After` in seconds or as a date, or its variant in milliseconds. */
+function toWait(headers: Headers | undefined): number | undefined {
+  const exact = Number(headers?.get('retry-after-ms') ?? Number.NaN)
+  if (Number.isFinite(exact) && exact >= 0) return exact
+  const text = headers?.get('retry-after')
+  if (!text) return undefined
+  const ms = /^\d+(?:\.\d+)?$/.test(text.trim()) ? Number(text) * 1000 : Date.parse(text) - Date.now()
+  return Number.isFinite(ms) ? Math.max(0, ms) : undefined
+}

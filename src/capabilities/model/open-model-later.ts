@@ -1,0 +1,24 @@
+import type { Model } from '../model.ts'
+import { toNotConfigured } from './model-error.ts'
+import { type ModelConfig, readModelSettings } from './read-model-settings.ts'
+
+interface LaterOptions {
+  readonly environment: { readonly [name: string]: string | undefined }
+  readonly config?: ModelConfig | undefined
+  /** In place of the model that is configured, at the same endpoint. */
+  readonly name?: string | undefined
+}
+
+/** The operator's model, loaded with the first question. Where none is configured, the question fails and says so. */
+export function openModelLater({ environment, config, name }: LaterOptions): Model {
+  const read = readModelSettings(name === undefined ? environment : { ...environment, TOOLPACT_MODEL: name }, config)
+  let opened: Promise<Model> | undefined
+  return {
+    name: read.ok ? read.settings.model : 'none',
+    async complete(request, options) {
+      if (!read.ok) throw toNotConfigured(read)
+      opened ??= import('../model.ts').then(({ openModel }) => openModel(read.settings))
+      return (await opened).complete(request, options)
+    },
+  }
+}

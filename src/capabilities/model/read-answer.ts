@@ -1,0 +1,155 @@
+import type { OpenAI } from 'openai'
+import type { ModelAnswer, ModelToolCall } from '../model.ts'
+import { BrokenOffError, toNoAnswer } from './model-error.ts'
+import { createThoughtFilter, withoutThoughts } from './thought-filter.ts'
+
+interface ReadOptions {
+  readonly client: OpenAI
+  readonly onText: ((delta: string) => void) | undefined
+}
+
+/** Reads what an endpoint answered, in one piece or as a stream. Nothing of it is taken on trust. */
+export async function readAnswer(response: Response, options: ReadOptions): Promise<ModelAnswer> {
+  const type = (response.headers.get('content-type') ?? '').split(';', 1)[0]!.trim().toLowerCase()
+  if (type === 'text/event-stream') return toAnswer(await readStream(response, options))
+  const text = await response.text()
+  const whole = toWhole(text, type)
+  const answer = toAnswer(whole)
+  // Asked for a stream, and given one piece.
+  if (answer.text) options.onText?.(answer.text)
+  return answer
+}
+
+/** What was said, before anybody has judged it. */
+interface Said {
+  content: string
+  refusal: string
+  readonly calls: ModelToolCall[]
+  finish: string | undefined
+  usage: ModelAnswer['usage']
+}
+
+const mostCalls = 128
+
+function toAnswer({ content, refusal, calls, finish, usage }: Said): ModelAnswer {
+  const text = withoutThoughts(content)
+  if (finish === 'length') throw toNoAnswer('the answer was cut off at the limit of tokens', 'limit')
+  if (finish === 'content_filter' || (refusal && !text)) throw toNoAnswer('the model refused to answer')
+  if (calls.length > mostCalls) throw toNoAnswer(`the answer has more than ${mostCalls} tool calls`)
+  if (!text && calls.length === 0)
+    throw toNoAnswer(content.trim() ? 'the model only thought aloud' : 'the answer is empty')
+  return { text, toolCalls: calls, finish: calls.length > 0 ? 'tool_calls' : 'stop', ...(usage && { usage }) }
+}
+
+function toWhole(text: string, type: string): Said {
+  const body = parse(text)
+  if (body === undefined) {
+    throw toNoAnswer(
+      /html/.test(type) || /^\s*</.test(text) ? 'the answer is a web page' : 'the answer is not JSON',
+      'url',
+    )
+  }
+  const { choices, usage, error } = asRecord(body)
+  const choice = asRecord(Array.isArray(choices) ? choices[0] : undefined)
+  // Some gateways answer failures with 200.
+  if (error && !choice.message)
+    throw toNoAnswer(`the endpoint answered an error: ${asText(asRecord(error).message ?? error)}`)
+  if (!isRecord(choice.message)) throw toNoAnswer('the answer is not a chat completion', 'url')
+  const { content, refusal, tool_calls: calls } = choice.message
+  return {
+    content: asContent(content),
+    refusal: asText(refusal),
+    calls: asList(calls).map((call, index) => toCall(asRecord(call), index)),
+    finish: asText(choice.finish_reason) || undefined,
+    usage: toUsage(usage),
+  }
+}
+
+async function readStream(response: Response, { client, onText }: ReadOptions): Promise<Said> {
+  const { Stream } = await import('openai/streaming')
+  const stream = Stream.fromSSEResponse<unknown>(response, new AbortController(), client)
+  const filter = createThoughtFilter()
+  const said: Omit<Said, 'calls'> = { content: '', refusal: '', finish: undefined, usage: undefined }
+  const pieces: { id: string; name: string; arguments: string }[] = []
+  const tell = (text: string) => text && onText?.(text)
+  for await (const event of stream) {
+    const { choices, usage } = asRecord(event)
+    said.usage = toUsage(usage) ?? said.usage
+    const choice = asRecord(Array.isArray(choices) ? choices[0] : undefined)
+    const { content, refusal, tool_calls: calls } = asRecord(choice.delta)
+    const text = asContent(content)
+    said.content += text
+    said.refusal += asText(refusal)
+    tell(filter.add(text))
+    for (const call of asList(calls)) addPiece(pieces, asRecord(call))
+    said.finish = asText(choice.finish_reason) || said.finish
+  }
+  if (said.finish === undefined) throw new BrokenOffError()
+  tell(filter.end())
+  return { ...said, calls: pieces.map((piece, index) => checkCall(piece, index)) }
+}
+
+/** A call comes in pieces that carry its place; where they do not, a new id or name begins a new one. */
+function addPiece(pieces: { id: string; name: string; arguments: string }[], call: Record<string, unknown>): void {
+  const { name, arguments: input } = asRecord(call.function)
+  const id = asText(call.id)
+  const isNew = pieces.length === 0 || (id !== '' && pieces.at(-1)!.id !== id)
+  const index = Number.isInteger(call.index) ? (call.index as number) : pieces.length - (isNew ? 0 : 1)
+  if (index < 0 || index >= mostCalls) throw toNoAnswer(`the answer has more than ${mostCalls} tool calls`)
+  while (pieces.length <= index) pieces.push({ id: '', name: '', arguments: '' })
+  const piece = pieces[index]!
+  piece.id ||= id
+  piece.name ||= asText(name)
+  piece.arguments += asArguments(input)
+}
+
+function toCall(call: Record<string, unknown>, index: number): ModelToolCall {
+  const { name, arguments: input } = asRecord(call.function)
+  return checkCall({ id: asText(call.id), name: asText(name), arguments: asArguments(input) }, index)
+}
+
+function checkCall({ id, name, arguments: input }: ModelToolCall, index: number): ModelToolCall {
+  if (!name) throw toNoAnswer('the answer calls a tool and does not say which')
+  return { id: id || `call_${index + 1}`, name, arguments: input }
+}
+
+function toUsage(usage: unknown): ModelAnswer['usage'] {
+  const { prompt_tokens: inputTokens, completion_tokens: outputTokens } = asRecord(usage)
+  if (typeof inputTokens !== 'number' || typeof outputTokens !== 'number') return undefined
+  return { inputTokens, outputTokens }
+}
+
+/** Text, or a list of parts that hold text. */
+function asContent(content: unknown): string {
+  if (!Array.isArray(content)) return asText(content)
+  return content.map((part) => asText(asRecord(part).text)).join('')
+}
+
+/** Some endpoints give the arguments as the object that they should be the text of. */
+function asArguments(input: unknown): string {
+  return isRecord(input) ? JSON.stringify(input) : asText(input)
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function asText(value: unknown): string {
+  return typeof value === 'string' ? value : ''
+}
+
+function asList(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : []
+}
+
+function asRecord(value: unknown): Record<string, unknown> {
+  return isRecord(value) ? value : {}
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
