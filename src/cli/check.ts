@@ -52,6 +52,7 @@ async function checkAll(request: Request): Promise<Result[]> {
     return [{ outcome: 'problem', check: 'config', subject: file, message: cause.message }]
   }
   const entries = await toolpact.catalog.all(commandCaller)
+  const withheld = await findWithheld(toolpact)
   await toolpact.close()
   const results: Result[] = [
     file === undefined
@@ -59,6 +60,7 @@ async function checkAll(request: Request): Promise<Result[]> {
       : { outcome: 'ok', check: 'config', subject: file, message: 'valid' },
   ]
   for (const toolset of toToolsets(entries)) results.push(...(await checkContracts(toolset)))
+  results.push(...withheld)
   for (const [path, format] of Object.entries(toolpact.config.generated ?? {})) {
     results.push(await checkGenerated({ path, format }, entries, options))
   }
@@ -87,6 +89,19 @@ async function checkContracts(toolset: Toolset<never>): Promise<Result[]> {
       fix,
     }
   })
+}
+
+/** Tools of folders that are not in order. What an MCP server offers is not ours to mend. */
+async function findWithheld({ catalog, upstreams }: Toolpact): Promise<Result[]> {
+  const servers = upstreams.look().map(({ name }) => name)
+  return (await catalog.withheld())
+    .filter(({ toolset }) => !servers.includes(toolset))
+    .map(({ id, reasons }) => ({
+      outcome: 'problem',
+      check: 'contracts',
+      subject: id,
+      message: `withheld. ${reasons.join('. ')}.`,
+    }))
 }
 
 type Generated = { readonly path: string; readonly format: keyof typeof formats }

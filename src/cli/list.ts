@@ -5,6 +5,7 @@ import { toColumns } from './columns.ts'
 import { type Command, commandCaller, UsageError } from './command.ts'
 import { exitCodes } from './exit-codes.ts'
 import { toCount } from './prompt/rows.ts'
+import { tellWithheld } from './tell-withheld.ts'
 import { type Line, type Part, paint, type Terminal } from './terminal.ts'
 
 export const list: Command = {
@@ -24,6 +25,7 @@ export const list: Command = {
     const toolpact = await open({ storage: 'memory' })
     const statuses = await toolpact.upstreams.statuses()
     const entries = await toolpact.catalog.all(commandCaller)
+    await tellWithheld(toolpact, terminal)
     await toolpact.close()
     if (options.json) terminal.print(printableJson(entries.map(toSummary)))
     else printTools(entries, terminal)

@@ -6,6 +6,7 @@ import { type Command, type Options, type Request, UsageError } from './command.
 import { exitCodes } from './exit-codes.ts'
 import { toAsking } from './serve/asking.ts'
 import { tellViolation } from './tell-violation.ts'
+import { tellWithheld } from './tell-withheld.ts'
 import { paint } from './terminal.ts'
 
 export const serve: Command = {
@@ -43,6 +44,7 @@ ten seconds; a second one ends at once.`,
       }
       if (options.yes)
         terminal.tell([paint('yellow', 'Warning:'), ' --yes approves every call that asks, whoever makes it.'])
+      await tellWithheld(toolpact, terminal)
       const serving = { request, toolpact, asking, info: await toInfo(toolpact) }
       if (options.stdio) await (await import('./serve/serve-on-stdio.ts')).serveOnStdio(serving)
       else await (await import('./serve/serve-over-http.ts')).serveOverHttp(serving)

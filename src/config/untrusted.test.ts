@@ -25,6 +25,7 @@ test.each<[ConfigSource, left: string[]]>([
   [{ http: { port: 1 } }, ['http']],
   [{ model: { url: 'http://x', model: 'x' } }, ['model']],
   [{ mcpServers: { a: { command: 'x' } } }, ['mcpServers']],
+  [{ contracts: ['tools'] }, ['contracts']],
 ])('%j is left', async (config, left) => {
   const { taken, left: found } = await untrusted(config)
   expect(found).toEqual(left)
@@ -46,6 +47,11 @@ test('toolsets of servers that are left are not taken, and a list of these alone
     left: ['mcpServers'],
   })
   expect(await untrusted({ toolsets: ['files'], mcpServers })).toEqual({ taken: {}, left: ['toolsets', 'mcpServers'] })
+})
+
+test('toolsets of folders that are left are not taken', async () => {
+  const { taken, left } = await untrusted({ toolsets: ['learning', 'tools'], contracts: ['tools'] })
+  expect({ taken, left }).toEqual({ taken: { toolsets: ['learning'] }, left: ['contracts'] })
 })
 
 test('what says the default, or nothing, is neither taken nor left', async () => {

@@ -16,7 +16,7 @@ export interface HandlerPlace {
 /** Loads what honours the contract of that name. A text says why there is nothing to be had. */
 export async function loadHandler({ folder, names, stem }: HandlerPlace): Promise<Handling | string> {
   const [file, other] = extensions.map((extension) => stem + extension).filter((name) => names.includes(name))
-  if (file === undefined) return `It has no handler. Write ${stem}.ts beside it, with: export const run = (input) => …`
+  if (file === undefined) return `It has no handler. Write ${stem}.ts beside it, which exports a function named run`
   if (other !== undefined) return `It has two handlers, ${file} and ${other}. Remove one of them`
   const loaded = await load(join(folder, file))
   if (typeof loaded === 'string') return `Its handler ${file} cannot be loaded: ${loaded}`

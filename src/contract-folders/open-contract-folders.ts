@@ -35,7 +35,7 @@ export async function openContractFolders(paths: readonly string[]): Promise<Con
 
 function toRealFolder(path: string): string {
   if (!statSync(path, { throwIfNoEntry: false })?.isDirectory())
-    throw new ConfigError(`The folder of contracts ${path} is not there. Check the path, or make it: toolpact new NAME --contracts ${path}`) // biome-ignore format: one line
+    throw new ConfigError(`The folder of contracts ${path} is not there. Check the path; toolpact new NAME --contracts ${path} makes it.`) // biome-ignore format: one line
   return realpathSync.native(path)
 }
 
