@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'bench/**/*.test.ts'],
-    globalSetup: ['test/bundle-command.ts'],
+    globalSetup: ['test/bundle-programs.ts'],
     setupFiles: ['test/fixed-seed.ts'],
     isolate: false,
     // Most tests wait for processes of their own, so there may be more of them at once than cores.

@@ -39,6 +39,6 @@ export async function bundle(dir: string, entries: { readonly [name: string]: st
 function takeBuiltins(code: string): string {
   return code.replace(/^import (.+?) from "(node:[^"]+)";$/gm, (_, names: string, id: string) => {
     const taken = names.startsWith('{') ? names.replaceAll(' as ', ': ') : names.replace('* as ', '')
-    return `const ${taken} = process.getBuiltinModule("${id}");`
+    return `const ${taken} = globalThis.process.getBuiltinModule("${id}");`
   })
 }

@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url'
 import { Client as ModernClient, StreamableHTTPClientTransport as ModernHttp } from '@modelcontextprotocol/client'
 import { StdioClientTransport as ModernStdio } from '@modelcontextprotocol/client/stdio'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
@@ -7,6 +6,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { openMcpHttp } from './open-mcp.ts'
+import { entries } from './run-command.ts'
 
 /** What the tests need of a client, whichever it is. */
 interface Connected {
@@ -32,7 +32,7 @@ type Transport = 'stdio' | 'http'
 type Open = (transport: Transport, answer?: (message: string) => Answer) => Promise<Connected>
 
 const info = { name: 'a test', version: '1' }
-const server = { command: process.execPath, args: [fileURLToPath(new URL('serve-process.ts', import.meta.url))] }
+const server = { command: process.execPath, args: [entries.serve] }
 
 const openFirst: Open = async (transport, answer) => {
   const client = new Client(info, { capabilities: answer ? { elicitation: {} } : {} })

@@ -1,6 +1,5 @@
 import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
 import type { JsonObject } from '../src/contract/json.ts'
 import { createCatalog } from '../src/pipeline/catalog.ts'
@@ -10,8 +9,7 @@ import { createRedactor } from '../src/policy/redact.ts'
 import { openClient } from '../src/upstream/connect/open-client.ts'
 import { openUpstreams, type UpstreamEntry, type UpstreamsOptions } from '../src/upstream/open-upstreams.ts'
 import { makeFolder, openTestStorage, yes } from './open-test-pipeline.ts'
-
-const script = fileURLToPath(new URL('upstream-servers/changeling.ts', import.meta.url))
+import { entries } from './run-command.ts'
 
 /** A definition of the changeling: text in, the same text out. */
 export function define(name: string, changes: JsonObject = {}): JsonObject {
@@ -45,7 +43,7 @@ export function makeChangeling(
   const list = (next: readonly JsonObject[]) => writeFileSync(file, JSON.stringify(next))
   list(definitions)
   return {
-    entry: { command: process.execPath, args: [script, file], ...entry } satisfies UpstreamEntry,
+    entry: { command: process.execPath, args: [entries.changeling, file], ...entry } satisfies UpstreamEntry,
     list,
     /** Of each process that was started, in order. */
     pids: () =>

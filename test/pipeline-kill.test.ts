@@ -3,13 +3,12 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
 import { toCalls } from '../src/storage/calls.ts'
 import { openSqliteStorage } from '../src/storage/sqlite.ts'
 import { makeFolder } from './open-test-pipeline.ts'
+import { entries } from './run-command.ts'
 
-const script = fileURLToPath(new URL('pipeline-kill-process.ts', import.meta.url))
 const kills = 10
 
 test('a process killed in the middle of its calls loses nothing that it acknowledged', async () => {
@@ -43,7 +42,7 @@ test('a process killed in the middle of its calls loses nothing that it acknowle
 
 /** Gives the calls that were acknowledged, in whole lines. */
 async function callUntilKilled(state: string, folder: string): Promise<string[]> {
-  const child = spawn(process.execPath, [script, state, folder], { stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, [entries.pipelineKill, state, folder], { stdio: ['ignore', 'pipe', 'pipe'] })
   const errors = text(child.stderr)
   let printed = ''
   child.stdout.setEncoding('utf8').on('data', (chunk) => {

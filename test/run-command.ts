@@ -2,16 +2,12 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { programs } from './programs.ts'
 
-/** Where test/bundle-command.ts has put them. */
-const bundled = process.env.TOOLPACT_TEST_BUNDLE!
-
-export const entries = {
-  /** The command itself. */
-  toolpact: join(bundled, 'toolpact.js'),
-  /** The command with tools that do what tools should not. */
-  odd: join(bundled, 'odd.js'),
-}
+/** The file of each program, where test/bundle-programs.ts has put it. */
+export const entries = Object.fromEntries(
+  Object.keys(programs).map((name) => [name, join(process.env.TOOLPACT_TEST_BUNDLE!, `${name}.js`)]),
+) as { readonly [name in keyof typeof programs]: string }
 
 export interface Ended {
   readonly code: number | null

@@ -1,13 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterAll, expect, test } from 'vitest'
 import { define, withoutOutput } from './open-changeling.ts'
 import { hasTmux, openScreens } from './open-screens.ts'
 import { useServeFolders } from './open-serve.ts'
 import { entries } from './run-command.ts'
 
-const script = fileURLToPath(new URL('upstream-servers/changeling.ts', import.meta.url))
 const openServeFolder = useServeFolders()
 const closers: (() => unknown)[] = []
 afterAll(() => closers.forEach((close) => void close()))
@@ -15,7 +13,7 @@ afterAll(() => closers.forEach((close) => void close()))
 /** A server of which one tool declares its output and the other does not, and one that cannot be started. */
 function writeConfig(folder: string): string {
   writeFileSync(join(folder, 'tools.json'), JSON.stringify([define('echo'), withoutOutput('mumble')]))
-  const odd = { command: process.execPath, args: [script, join(folder, 'tools.json')] }
+  const odd = { command: process.execPath, args: [entries.changeling, join(folder, 'tools.json')] }
   const config = join(folder, 'servers.json')
   writeFileSync(config, JSON.stringify({ mcpServers: { odd, gone: { command: 'no-such-program' } } }))
   return config

@@ -1,8 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
-
-const script = fileURLToPath(new URL('storage-process.ts', import.meta.url))
+import { entries } from './run-command.ts'
 
 export interface StorageProcess {
   readonly child: ChildProcess
@@ -15,7 +13,7 @@ export function startStorageProcess(
   [job, directory, name, count]: [job: string, directory: string, name: string, count: string | number],
   options: { shell?: string; user?: number } = {},
 ): StorageProcess {
-  const command = [process.execPath, script, job, directory, name, `${count}`]
+  const command = [process.execPath, entries.storage, job, directory, name, `${count}`]
   const [file, ...parameters] = options.shell
     ? ['sh', '-c', `${options.shell} && exec "$@"`, 'sh', ...command]
     : command

@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import { chmodSync, existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs' // biome-ignore format: one line
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterAll, expect, test } from 'vitest'
 import { toRule } from '../../test/rule-calls.ts'
+import { entries } from '../../test/run-command.ts'
 import { openRulesFile, RulesFileError } from './rules-file.ts'
 import { rulesVersion } from './rules-version.ts'
 
@@ -179,11 +179,9 @@ test('processes that are killed while they save leave a whole file with all that
   expect(readdirSync(directory).sort()).toEqual(['rules.json', 'rules.json.lock'])
 })
 
-const script = fileURLToPath(new URL('../../test/rules-process.ts', import.meta.url))
-
 /** Gives the ids that were acknowledged; with `killAfter`, the process is killed after so many. */
 async function save(directory: string, name: string, count: number, killAfter = Number.POSITIVE_INFINITY) {
-  const child = spawn(process.execPath, [script, directory, name, `${count}`], { timeout: 55_000 })
+  const child = spawn(process.execPath, [entries.rules, directory, name, `${count}`], { timeout: 55_000 })
   let output = ''
   let errors = ''
   child.stderr.setEncoding('utf8').on('data', (text) => {

@@ -1,9 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Serving, startServe } from '../clients/start-serve.ts'
-import { openCommandFolder } from '../run-command.ts'
+import { entries, openCommandFolder } from '../run-command.ts'
 import { expectConforming, serverSuites } from './expect-conforming.ts'
 import { runSuite } from './run-suite.ts'
 
@@ -11,8 +10,12 @@ const commands = openCommandFolder()
 let server: Serving
 beforeAll(async () => {
   // The suite has no way to send a token.
-  const entry = fileURLToPath(new URL('serve.ts', import.meta.url))
-  server = await startServe({ entry, args: ['--no-token'], env: commands.env, cwd: commands.folder })
+  server = await startServe({
+    entry: entries.conformance,
+    args: ['--no-token'],
+    env: commands.env,
+    cwd: commands.folder,
+  })
 })
 afterAll(async () => {
   await server?.stop()

@@ -1,6 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import type { UpstreamEntry } from '../../src/upstream/open-upstreams.ts'
 import { type Serving, startServe } from '../clients/start-serve.ts'
@@ -8,9 +7,6 @@ import { until } from '../open-changeling.ts'
 import { entries, openCommandFolder } from '../run-command.ts'
 import { type CountedSuite, expectConforming, serverSuites } from './expect-conforming.ts'
 import { runSuite } from './run-suite.ts'
-
-const fixture = fileURLToPath(new URL('serve.ts', import.meta.url))
-const plainFixture = fileURLToPath(new URL('plain-fixture.ts', import.meta.url))
 
 const [oldest, middle, newest] = serverSuites as [CountedSuite, CountedSuite, CountedSuite]
 const structured = [oldest, middle, { ...newest, baseline: 'host-0.2.0-at-2026-07-28.yaml' }]
@@ -22,8 +18,8 @@ const plain = [
 /** What stands behind the host, and the suites that are run through it. */
 const hosts: { readonly [fixture: string]: { readonly args: string[]; readonly suites: readonly CountedSuite[] } } = {
   // A person is asked once, by the host.
-  'the fixture': { args: [fixture, 'serve', '--stdio', '--yes', '--no-config'], suites: structured },
-  'a fixture without output schemas': { args: [plainFixture], suites: plain },
+  'the fixture': { args: [entries.conformance, 'serve', '--stdio', '--yes', '--no-config'], suites: structured },
+  'a fixture without output schemas': { args: [entries.conformancePlain], suites: plain },
 }
 
 const commands = openCommandFolder()

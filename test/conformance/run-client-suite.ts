@@ -1,15 +1,13 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { entries } from '../run-command.ts'
 import { type Check, runToEnd, type Suite, type SuiteRun, suiteCommands, toBaselinePath } from './run-suite.ts'
-
-const client = fileURLToPath(new URL('client.ts', import.meta.url))
 
 /** Runs a version of the conformance suite as its own process; it starts our client once for each scenario. */
 export async function runClientSuite({ version, revision, baseline, scenario }: Suite): Promise<SuiteRun> {
   const results = mkdtempSync(join(tmpdir(), 'toolpact-conformance-'))
-  const command = `"${process.execPath}" "${client}"`
+  const command = `"${process.execPath}" "${entries.conformanceClient}"`
   const chosen = scenario === undefined ? ['--suite', 'all'] : ['--scenario', scenario]
   // All scenarios of a suite run at once, so that each takes its time.
   const options = [

@@ -1,12 +1,10 @@
-import { fileURLToPath } from 'node:url'
 import type { ClientOptions, StdioAddress, UpstreamClient } from '../../src/upstream/connect/client.ts'
 import { openClient } from '../../src/upstream/connect/open-client.ts'
-
-const script = fileURLToPath(new URL('hostile.ts', import.meta.url))
+import { entries } from '../run-command.ts'
 
 /** The address of a server that misbehaves: see hostile.ts. */
 export function hostile(start = '', env: StdioAddress['env'] = {}): StdioAddress {
-  return { kind: 'stdio', command: process.execPath, args: [script, start], env }
+  return { kind: 'stdio', command: process.execPath, args: [entries.hostile, start], env }
 }
 
 export function options(more: Partial<ClientOptions> = {}): ClientOptions {

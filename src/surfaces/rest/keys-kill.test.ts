@@ -1,11 +1,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
 import { makeFolder } from '../../../test/open-test-pipeline.ts'
-
-const script = fileURLToPath(new URL('../../../test/rest-kill-process.ts', import.meta.url))
+import { entries } from '../../../test/run-command.ts'
 
 test('a call whose process was killed while it ran is not repeated by the next one', async () => {
   const state = makeFolder()
@@ -36,7 +34,10 @@ test('two processes that share a state run a call with a key once', async () => 
 })
 
 async function start(state: string) {
-  const child = spawn(process.execPath, [script, state], { stdio: ['ignore', 'pipe', 'inherit'], timeout: 60_000 })
+  const child = spawn(process.execPath, [entries.restKill, state], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    timeout: 60_000,
+  })
   onTestFinished(async () => {
     if (child.exitCode === null && child.signalCode === null && child.kill('SIGKILL')) await once(child, 'exit')
   })

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { afterEach, describe, expect, test } from 'vitest'
 import { closeServersAfterEach, serve } from '../../../../test/local-servers.ts'
+import { entries } from '../../../../test/run-command.ts'
 import { options } from '../../../../test/upstream-servers/open-hostile.ts'
 import { createLegacySse, createSessions, createStateless } from '../../../../test/upstream-servers/sdk-server.ts'
 import type { ClientOptions, ServerAddress, UpstreamClient } from '../client.ts'
@@ -41,10 +41,9 @@ async function until(check: () => unknown) {
 }
 
 async function toAddress(kind: string): Promise<ServerAddress> {
-  const script = fileURLToPath(new URL('../../../../test/upstream-servers/sdk-server.ts', import.meta.url))
   switch (kind) {
     case 'stdio':
-      return { kind: 'stdio', command: process.execPath, args: [script], env: {} }
+      return { kind: 'stdio', command: process.execPath, args: [entries.sdkServer], env: {} }
     case 'sessions':
       return { kind: 'http', url: `http://${await serve(createSessions().listener)}/mcp`, headers: {} }
     case 'stateless':

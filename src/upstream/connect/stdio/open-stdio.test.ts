@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { afterEach, expect, test } from 'vitest'
+import { entries } from '../../../../test/run-command.ts'
 import { hostile, type Opened, openHostile, options } from '../../../../test/upstream-servers/open-hostile.ts'
 import { type UpstreamClient, UpstreamFailure } from '../client.ts'
 import { openClient } from '../open-client.ts'
@@ -309,13 +309,7 @@ test('nothing of a server is left once it has crashed', async () => {
 })
 
 test.skipIf(process.platform === 'win32')('nothing of a server is left once we are killed', async () => {
-  const parent = spawn(
-    process.execPath,
-    [fileURLToPath(new URL('../../../../test/upstream-servers/parent.ts', import.meta.url))],
-    {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    },
-  )
+  const parent = spawn(process.execPath, [entries.hostileParent], { stdio: ['ignore', 'pipe', 'inherit'] })
   const [text] = await once(parent.stdout, 'data')
   const { pids } = JSON.parse(String(text))
   expect(pids.map(isThere)).toEqual([true, true, true])

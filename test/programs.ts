@@ -1,0 +1,25 @@
+/**
+ * The programs that tests run as processes, and their sources. From sources they take five times as long to start, so
+ * test/bundle-programs.ts bundles all of them before the tests; `entries` of test/run-command.ts says where they are.
+ */
+export const programs = {
+  /** The command itself. */
+  toolpact: 'src/cli/toolpact.ts',
+  /** The command with tools that do what tools should not. */
+  odd: 'test/odd-command.ts',
+  /** The command with the toolset that the conformance suite expects. */
+  conformance: 'test/conformance/serve.ts',
+  conformanceClient: 'test/conformance/client.ts',
+  conformancePlain: 'test/conformance/plain-fixture.ts',
+  changeling: 'test/upstream-servers/changeling.ts',
+  hostile: 'test/upstream-servers/hostile.ts',
+  hostileParent: 'test/upstream-servers/parent.ts',
+  sdkServer: 'test/upstream-servers/sdk-server.ts',
+  lock: 'test/lock-process.ts',
+  pipelineKill: 'test/pipeline-kill-process.ts',
+  pipelineQuiet: 'test/pipeline-quiet-process.ts',
+  restKill: 'test/rest-kill-process.ts',
+  rules: 'test/rules-process.ts',
+  serve: 'test/serve-process.ts',
+  storage: 'test/storage-process.ts',
+}
