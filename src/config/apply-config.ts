@@ -19,11 +19,11 @@ export interface AppliedConfig {
 
 /** What a config means for the tools: which are served, within which limits, and to whom. */
 export async function applyConfig(
-  { config, source, trusted, advice, notices }: OpenedConfig,
+  { config, source, trusted, isPart, advice, notices }: OpenedConfig,
   { known, chosen }: ToolsetChoice,
 ): Promise<AppliedConfig> {
   const { toolsets, limits, callers, workspace } = config
-  const faults = await findUnknownNames(config, known)
+  const faults = isPart ? [] : await findUnknownNames(config, known)
   if (workspace !== undefined && !statSync(workspace, { throwIfNoEntry: false })?.isDirectory())
     faults.push(`/workspace: ${workspace} is not a folder. Make it, or name another.`)
   if (faults.length > 0)

@@ -16,6 +16,8 @@ export interface OpenedConfig {
   readonly source: string
   /** False where it was found in the workspace and nobody has trusted its content: then it only makes things stricter. */
   readonly trusted: boolean
+  /** Whether toolsets that it names wait for trust, so that nobody can say which names are wrong. */
+  readonly isPart: boolean
   /** What to do if it is wrong. */
   readonly advice: string
   readonly notices: readonly string[]
@@ -29,7 +31,7 @@ export async function openConfig(options: ConfigOptions, trust: TrustGate): Prom
     const isPath = typeof config === 'string'
     const source = isPath ? config : 'that was passed'
     const checked = isPath ? await readConfig(config) : await checkConfig(config, source)
-    return { config: checked, source, trusted: true, advice: '', notices: [] }
+    return { config: checked, source, trusted: true, isPart: false, advice: '', notices: [] }
   }
   if (!discover || !isThere(join(workspace, 'toolpact.json'))) return undefined
   const { path, state, problem, left, ...found } = await trust.open(workspace)
@@ -39,6 +41,7 @@ export async function openConfig(options: ConfigOptions, trust: TrustGate): Prom
     ...found,
     source: path,
     trusted: state === 'trusted',
+    isPart: left.includes('mcpServers') || left.includes('contracts'),
     advice: goOnWithout,
     notices: [
       ...(left.length > 0 ? [`${path} ${why}, so this was left out: ${left.join(', ')}. Review it with ${review}.`] : []), // biome-ignore format: one line

@@ -115,9 +115,9 @@ test.each(broken)('%s withholds that tool, and no other', async (_what, files, r
 test('contracts with many faults tell the first ones', async () => {
   const examples = Array.from({ length: 5 }, () => ({ input: {}, output: { words: 1 } }))
   const { catalog } = await open([makeTools(tool('bad', { examples }))])
-  const [{ reasons }] = (await catalog.withheld()) as [{ reasons: string[] }]
-  expect(reasons).toHaveLength(4)
-  expect(reasons.at(-1)).toBe('There are 2 problems more')
+  const [withheld] = await catalog.withheld()
+  expect(withheld?.reasons).toHaveLength(4)
+  expect(withheld?.reasons.at(-1)).toBe('There are 2 problems more')
 })
 
 test('names that cannot be told from each other withhold both', async () => {
@@ -203,7 +203,8 @@ test('limits and callers of the config know the tools of folders, withheld ones 
 test('the config of a workspace that nobody trusts chooses no folder', async () => {
   const workspace = makeFolder()
   const folder = makeTools(tool('count', {}, 'globalThis.untrustedRan = true'))
-  const config = { contracts: [folder], toolsets: ['tools', 'learning'] }
+  const limits = { 'tools.count': { timeoutMs: 1 } }
+  const config = { contracts: [folder], toolsets: ['tools', 'learning'], limits }
   writeFileSync(join(workspace, 'toolpact.json'), JSON.stringify(config))
   const { catalog, notices } = await open([], { workspace, discover: true, stateDirectory: makeFolder() })
   expect((await catalog.all()).map(({ id }) => id)).toContain('learning.hello')
