@@ -26,6 +26,7 @@ export type { Violation } from './pipeline/pipeline-options.ts'
 export { type Query, startQuery } from './pipeline/query.ts'
 export type { AnthropicTool } from './projections/anthropic.ts'
 export type { OpenaiTool } from './projections/openai.ts'
+export { type ExampleOutcome, runExamples } from './run-examples.ts'
 export type { HandleOptions } from './surfaces/function-calling/answer-calls.ts'
 export {
   anthropicTools,
