@@ -156,7 +156,7 @@ async function open(options: ToolpactOptions): Promise<Toolpact> {
   host.onChange(catalog.reload)
   const session = `process-${randomUUID()}`
   const rules = openRules({
-    directory: keepsRules(options) ? toStateDirectory(options) : undefined,
+    directory: keepsState(options) ? toStateDirectory(options) : undefined,
     workspace,
     session,
     modes: toModes(config.policy, options.policy),
@@ -229,6 +229,7 @@ function createCapabilities({ workspace = '.', ...options }: ToolpactOptions, co
     return openCapabilities({
       workspace,
       stateDirectory: toStateDirectory(options),
+      keepsState: keepsState(options),
       environment: process.env,
       sandbox: policy?.sandbox,
       network: policy?.sandboxNetwork,
@@ -268,8 +269,8 @@ async function openStorage(options: ToolpactOptions, config: Config): Promise<St
   })
 }
 
-/** The rules file is used with what else is in the state directory, and by whoever names that directory. */
-function keepsRules({ storage = 'sqlite', stateDirectory }: ToolpactOptions): boolean {
+/** Files beside the storage are used with what else is in the state directory, and by whoever names that directory. */
+function keepsState({ storage = 'sqlite', stateDirectory }: ToolpactOptions): boolean {
   return storage === 'sqlite' || stateDirectory !== undefined
 }
 

@@ -1,8 +1,10 @@
 import { join } from 'node:path'
+import { type AppendedEntry, type AppendOptions, append } from './files/append.ts'
 import { type ConfinementOptions, openConfinement } from './files/confinement.ts'
 import { type CreatedFile, createExclusive } from './files/create-exclusive.ts'
 import { chooseHold } from './files/held.ts'
 import type { FileIdentity } from './files/identity.ts'
+import { openLineCounts } from './files/line-counts.ts'
 import { type Listing, type ListOptions, list } from './files/list.ts'
 import { type LineRange, type ReadLinesOptions, readLines } from './files/read-lines.ts'
 import { type ReadWholeOptions, readWhole, type WholeFile } from './files/read-whole.ts'
@@ -22,6 +24,7 @@ export interface Files {
   readWhole(path: string, options?: ReadWholeOptions): Promise<WholeFile>
   createExclusive(path: string, bytes: Uint8Array): Promise<CreatedFile>
   replace(path: string, bytes: Uint8Array, expected: FileIdentity): Promise<ReplacedFile>
+  append(path: string, entry: Uint8Array, options?: AppendOptions): Promise<AppendedEntry>
   list(path: string, options?: ListOptions): Promise<Listing>
   createDirectory(path: string): Promise<CreatedDirectory>
 }
@@ -51,14 +54,20 @@ export interface CreatedDirectory {
   readonly createdParents: readonly string[]
 }
 
+export interface FilesOptions extends ConfinementOptions {
+  /** Where locks and line counts of appends are kept. Without it only one process should append to a file. */
+  readonly appends?: string
+}
+
 /**
  * @example
  * const files = openFiles({ root: '.' })
  * const { text, totalLines } = await files.readLines('package.json', { start: 1, end: 3 })
  */
-export function openFiles(options: ConfinementOptions): Files {
+export function openFiles(options: FilesOptions): Files {
   const hold = options.hold ?? chooseHold()
   const confinement = openConfinement({ ...options, hold })
+  const counts = openLineCounts(options.appends)
   return {
     root: confinement.root,
     async locate(path) {
@@ -93,6 +102,7 @@ export function openFiles(options: ConfinementOptions): Files {
     readWhole: (path, readOptions) => readWhole(confinement, path, readOptions),
     createExclusive: (path, bytes) => createExclusive(confinement, path, bytes),
     replace: (path, bytes, expected) => replace(confinement, path, { bytes, expected, hold }),
+    append: (path, entry, appendOptions) => append(confinement, path, { ...appendOptions, entry, counts }),
     list: (path, listOptions) => list(confinement, path, listOptions),
     async createDirectory(path) {
       const { directory, created } = confinement.makeDirectory({ action: 'make', path })

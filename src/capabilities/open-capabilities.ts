@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import type { JsonValue } from '../contract/json.ts'
 import type { Caller } from '../contract/tool.ts'
 import type { Capabilities } from './capabilities.ts'
@@ -14,6 +15,8 @@ export interface CapabilityOptions {
   readonly workspace: string
   /** Stays closed to every tool, even inside the workspace. */
   readonly stateDirectory?: string
+  /** Whether this process keeps what it must remember there. */
+  readonly keepsState?: boolean
   readonly environment: ProcessOptions['environment']
   readonly sandbox?: ProcessOptions['sandbox']
   readonly network?: boolean
@@ -35,7 +38,8 @@ export interface CapabilityOptions {
 export function openCapabilities(options: CapabilityOptions): (caller: Caller) => Capabilities {
   const { workspace, stateDirectory, notes } = options
   const closed = stateDirectory === undefined ? [] : [stateDirectory]
-  const files = openFiles({ root: workspace, denied: closed })
+  const appends = stateDirectory !== undefined && options.keepsState ? join(stateDirectory, 'appends') : undefined
+  const files = openFiles({ root: workspace, denied: closed, appends })
   const search = openSearch({ root: workspace, denied: closed })
   const process = openProcess({ ...options, cwd: workspace, hidden: closed })
   const web = openWebLater(options)

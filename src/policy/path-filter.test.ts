@@ -31,7 +31,14 @@ describe('what is denied', () => {
 
   test.each([
     ...['docs/.ENV', 'docs/.Env.Local', 'docs/SECRETS/a', 'docs/Secrets', 'docs/a.KEY'],
-    ...['docs/ſecrets/a', 'docs/ｓｅｃｒｅｔｓ/a', 'docs/sec\u200crets/a', 'docs/secrets./a', 'docs/secrets /a', 'docs/a.\u212aey'],
+    ...[
+      'docs/ſecrets/a',
+      'docs/ｓｅｃｒｅｔｓ/a',
+      'docs/sec\u200crets/a',
+      'docs/secrets./a',
+      'docs/secrets /a',
+      'docs/a.\u212aey',
+    ],
   ])('%s is closed: another spelling of the same name', (path) => expect(judge(path)).toBe('closed'))
 
   test.each(['docs/secretsx/a', 'docs/my-secrets', 'docs/a.keys', 'docs/key', 'docs/x.env', 'docs/environment'])(

@@ -1,6 +1,7 @@
 import { lstatSync, mkdirSync, realpathSync } from 'node:fs'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { decidePath, isInside } from '../../policy/path.ts'
+import type { PathVerdict } from '../../policy/path-filter.ts'
 import { isProtectedPath } from '../../policy/protected-path.ts'
 import { type FileAction, fileError, toDenied, toFileError, toOutside } from './file-error.ts'
 import { chooseHold, type Held, type Hold } from './held.ts'
@@ -20,6 +21,8 @@ export interface ConfinementOptions {
 export interface Errand {
   readonly path: string
   readonly action: FileAction
+  /** Closes more than is closed to every tool. Asked about each step on the way, and where a link would lead. */
+  readonly filter?: (names: readonly string[]) => PathVerdict
 }
 
 /** Where files may be touched. Everything that touches one goes through here, at the moment of use. */
@@ -38,6 +41,8 @@ export interface Confinement {
   isDenied(real: string): boolean
   /** The closed directories below a real path. */
   deniedBelow(real: string): string[]
+  /** The names of a real path from the root down. */
+  toNames(real: string): string[]
   /** A real path as tools name it: from the root, with `/`. */
   toRelative(real: string): string
 }
@@ -89,10 +94,15 @@ export function openConfinement({ root: given, denied = [], hold = chooseHold() 
     try {
       return hold(parent.at(name), { follow: true })
     } catch (error) {
-      const target = readLink(parent.at(name))
-      // Whether something outside exists must not show in the answer.
-      if (target !== undefined) admit(resolve(parent.where(), target), errand)
-      else if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+      let target = readLink(parent.at(name))
+      if (target === undefined && (error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+      let place = join(parent.where(), name)
+      // Whether something exists where the caller may not look must not show in the answer.
+      for (let hops = 0; target !== undefined && hops < mostHops; hops++) {
+        place = toRealOrPlanned(resolve(dirname(place), target))
+        admit(place, errand)
+        target = readLink(place)
+      }
       throw error
     }
   }
@@ -113,16 +123,20 @@ export function openConfinement({ root: given, denied = [], hold = chooseHold() 
 
   function admit(real: string, errand: Errand): void {
     if (!isInside(root, real, platform)) throw toOutside(errand.path)
-    if (isDenied(real)) throw toDenied(errand.action, errand.path)
+    if (isDenied(real) || errand.filter?.(toNames(real)) === 'closed') throw toDenied(errand.action, errand.path)
   }
 
   function admitWrite(real: string, errand: Errand): void {
     admit(real, errand)
-    if (isProtectedPath(relative(root, real).split(sep))) throw toDenied(errand.action, errand.path)
+    if (isProtectedPath(toNames(real))) throw toDenied(errand.action, errand.path)
   }
 
   function isDenied(real: string): boolean {
     return closed.some((directory) => isInside(directory, real, platform))
+  }
+
+  function toNames(real: string): string[] {
+    return relative(root, real).split(sep).filter(Boolean)
   }
 
   /** Which part of the path is no directory. */
@@ -151,10 +165,14 @@ export function openConfinement({ root: given, denied = [], hold = chooseHold() 
     admit,
     admitWrite,
     isDenied,
+    toNames,
     deniedBelow: (real) => [...new Set(closed)].filter((directory) => isInside(real, directory, platform)),
     toRelative,
   }
 }
+
+/** As many links as Linux follows. */
+const mostHops = 40
 
 function toRealRoot(given: string): string {
   try {

@@ -15,7 +15,7 @@ export type FileErrorCode =
   | 'io_failed'
 
 /** What was being done, for the message. */
-export type FileAction = 'read' | 'create' | 'modify' | 'list' | 'make' | 'search'
+export type FileAction = 'read' | 'create' | 'modify' | 'append' | 'list' | 'make' | 'search'
 
 export function fileError(code: FileErrorCode, message: string, cause?: unknown): ToolError<FileErrorCode> {
   return new ToolError(code, message, { suggestion: suggestions[code], cause })
@@ -78,6 +78,7 @@ const deeds: Record<FileAction, string> = {
   read: 'read file',
   create: 'create file',
   modify: 'modify file',
+  append: 'append to file',
   list: 'list directory',
   make: 'create directory',
   search: 'search directory',

@@ -1,6 +1,8 @@
 import { constants } from 'node:fs'
+import { compilePathFilter, type PathGlobs } from '../../policy/path-filter.ts'
 import type { Confinement } from './confinement.ts'
-import { fileError, toFileError } from './file-error.ts'
+import { fileError, toDenied, toFileError } from './file-error.ts'
+import type { Held } from './held.ts'
 import { holdFile } from './hold-file.ts'
 import { type FileIdentity, toIdentity } from './identity.ts'
 import { readChunks } from './read-lines.ts'
@@ -9,6 +11,8 @@ import { toShownPath } from './shown-path.ts'
 export interface ReadWholeOptions {
   /** Default: 10 MiB. A larger file fails with `file_too_large`. */
   readonly maxBytes?: number
+  /** What else is closed; it fails with `permission_denied`, whether something is there or not. */
+  readonly open?: PathGlobs
   readonly signal?: AbortSignal
 }
 
@@ -23,15 +27,15 @@ export interface WholeFile {
 export async function readWhole(
   confinement: Confinement,
   path: string,
-  { maxBytes = 10_485_760, signal }: ReadWholeOptions = {},
+  { maxBytes = 10_485_760, open, signal }: ReadWholeOptions = {},
 ): Promise<WholeFile> {
-  const held = holdFile(confinement, { action: 'read', path })
+  const held = open ? holdOpenFile(confinement, path, open) : holdFile(confinement, { action: 'read', path })
   try {
-    if (held.stats.size > maxBytes)
-      throw fileError('file_too_large', `File '${toShownPath(path)}' is larger than ${maxBytes} bytes`)
     const handle = await held.open(constants.O_RDONLY)
     try {
       const stats = await handle.stat({ bigint: true })
+      if (stats.size > maxBytes)
+        throw fileError('file_too_large', `File '${toShownPath(path)}' is larger than ${maxBytes} bytes`)
       const chunks: Buffer[] = []
       for await (const chunk of readChunks(handle, Number(stats.size), signal)) chunks.push(Buffer.from(chunk))
       const bytes = Buffer.concat(chunks)
@@ -44,4 +48,14 @@ export async function readWhole(
   } finally {
     held.close()
   }
+}
+
+/** Judged by the names that were given before anything is looked for, then by what they lead to. */
+function holdOpenFile(confinement: Confinement, path: string, globs: PathGlobs): Held {
+  const errand = { action: 'read', path, filter: compilePathFilter(globs) } as const
+  if (errand.filter(confinement.decide(path)) !== 'open') throw toDenied('read', path)
+  const held = holdFile(confinement, errand)
+  if (errand.filter(confinement.toNames(held.real)) === 'open') return held
+  held.close()
+  throw toDenied('read', path)
 }

@@ -52,7 +52,7 @@ async function take(handle: FileHandle, { mode, user, group }: Ownership): Promi
 }
 
 /** The name itself must be on the disk too. Some file systems cannot do this, and need not. */
-async function syncDirectory(directory: Held): Promise<void> {
+export async function syncDirectory(directory: Held): Promise<void> {
   if (process.platform === 'win32') return
   try {
     const handle = await open(directory.path, constants.O_RDONLY | constants.O_DIRECTORY)

@@ -1,0 +1,119 @@
+import { closeSync, constants, openSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { Confinement, Errand } from './confinement.ts'
+import { fileError, toFileError } from './file-error.ts'
+import type { Held } from './held.ts'
+import { holdFile } from './hold-file.ts'
+import type { LineCounts } from './line-counts.ts'
+import { toShownPath } from './shown-path.ts'
+import { syncDirectory } from './temporary-file.ts'
+import { type WrittenEntry, writeEntry } from './write-entry.ts'
+
+export interface AppendOptions {
+  /** Puts an empty line before the entry, unless the file is empty or ends with one. */
+  readonly apart?: boolean
+  readonly signal?: AbortSignal
+}
+
+export interface AppendedEntry extends WrittenEntry {
+  /** From the root, with `/`. */
+  readonly path: string
+  /** Absolute, for people. */
+  readonly real: string
+}
+
+const mostAttempts = 5
+
+/**
+ * Adds an entry and a line end to a file, which is made if it is missing, down to the disk. Many processes may do so at
+ * once: each entry stays whole and gets the number of its line. What is there is never changed, a last line without an
+ * end neither: it gets one.
+ */
+export async function append(
+  confinement: Confinement,
+  path: string,
+  { entry, counts, apart = false, signal }: AppendOptions & { entry: Uint8Array; counts: LineCounts },
+): Promise<AppendedEntry> {
+  const errand = { action: 'append', path } as const
+  for (let attempt = 1; ; attempt++) {
+    try {
+      const file = holdOrCreate(confinement, errand)
+      try {
+        const written = await appendTo(confinement, file, errand, { entry, counts, apart, signal })
+        const real = file.where()
+        if (real === file.real) return { ...written, path: confinement.toRelative(real), real }
+        throw fileError('file_changed', `File '${toShownPath(path)}' was moved, with the entry in it`)
+      } finally {
+        file.close()
+      }
+    } catch (error) {
+      // An editor put another file in its place meanwhile, and the entry went with the old one.
+      const isGone = (error as NodeJS.ErrnoException).code === 'ENOENT'
+      if (!isGone || attempt === mostAttempts) throw toFileError(error, errand.action, path)
+    }
+  }
+}
+
+async function appendTo(
+  confinement: Confinement,
+  file: Held,
+  errand: Errand,
+  { entry, counts, apart, signal }: { entry: Uint8Array; counts: LineCounts; apart: boolean; signal?: AbortSignal },
+): Promise<WrittenEntry> {
+  confinement.admitWrite(file.real, errand)
+  if (file.stats.nlink > 1n)
+    throw fileError('not_a_file', `File '${toShownPath(errand.path)}' has a second name (hard link) that would change too`) // biome-ignore format: one line
+  const { handle, written } = await counts.inTurn(file.real, async () => {
+    // A file that is empty may be one whose maker died before its name was on the disk.
+    if (file.stats.size === 0n) await syncParents(confinement, file, errand)
+    const handle = await file.open(constants.O_RDWR | constants.O_APPEND)
+    try {
+      const written = await counts.exclusively(file.real, (remembered) => {
+        signal?.throwIfAborted()
+        return writeEntry({ descriptor: handle.fd, entry, apart }, remembered)
+      })
+      return { handle, written }
+    } catch (error) {
+      await handle.close()
+      throw error
+    }
+  })
+  // Outside the lock, so that the system can write several entries in one go.
+  await handle.sync().finally(() => handle.close())
+  return written
+}
+
+function holdOrCreate(confinement: Confinement, errand: Errand): Held {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return holdFile(confinement, errand)
+    } catch (error) {
+      if ((error as { code?: string }).code !== 'file_not_found' || attempt === mostAttempts) throw error
+      create(confinement, errand)
+    }
+  }
+}
+
+function create(confinement: Confinement, errand: Errand): void {
+  const segments = confinement.decide(errand.path)
+  const name = segments.pop()!
+  const { directory } = confinement.makeDirectory(errand, segments)
+  try {
+    confinement.admitWrite(join(directory.where(), name), errand)
+    closeSync(openSync(directory.at(name), constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o666))
+  } catch (error) {
+    // Somebody else may have made it meanwhile; a link that leads nowhere stays what it is.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw toFileError(error, errand.action, errand.path)
+  } finally {
+    directory.close()
+  }
+}
+
+/** The names of the file and of the folders that may have been made for it must be on the disk too. */
+async function syncParents(confinement: Confinement, file: Held, errand: Errand): Promise<void> {
+  const names = confinement.toNames(dirname(file.real))
+  for (let depth = names.length; depth >= 0; depth--) {
+    const directory = confinement.hold(errand, names.slice(0, depth))
+    await syncDirectory(directory).finally(() => directory.close())
+  }
+}

@@ -1,0 +1,105 @@
+import { createHash } from 'node:crypto'
+import { closeSync, constants, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileError } from './file-error.ts'
+
+/** How many lines a file had when it was last appended to, and how to tell whether it is still that file. */
+export interface LineCount {
+  readonly device: string
+  readonly inode: string
+  /** Up to where the lines were counted. */
+  readonly size: number
+  /** Line ends up to there. */
+  readonly lines: number
+  /** When the file last changed, in nanoseconds. */
+  readonly changed: string
+  /** Digest of the last bytes up to there. */
+  readonly ending: string
+}
+
+/** What is remembered of the files that are appended to, and the locks under which that happens. */
+export interface LineCounts {
+  /** Runs the jobs of this process about one file one after the other, in the order in which they came. */
+  inTurn<Result>(file: string, job: () => Promise<Result>): Promise<Result>
+  /** Runs `job` while no other process that uses the same directory appends to that file. It is told what is remembered. */
+  exclusively<Result>(file: string, job: CountingJob<Result>): Promise<Result>
+}
+
+type CountingJob<Result> = (remembered: LineCount | undefined) => {
+  readonly result: Result
+  readonly count: LineCount
+}
+
+const longestWaitMs = 20_000
+
+/** Without a directory there is no lock between processes, and a new process counts anew. */
+export function openLineCounts(directory?: string): LineCounts {
+  const turns = new Map<string, Promise<unknown>>()
+  const counts = new Map<string, LineCount>()
+
+  function inTurn<Result>(file: string, job: () => Promise<Result>): Promise<Result> {
+    const turn = (turns.get(file) ?? Promise.resolve()).then(job, job)
+    turns.set(file, turn)
+    const leave = () => turns.get(file) === turn && turns.delete(file)
+    turn.then(leave, leave)
+    return turn
+  }
+
+  async function exclusively<Result>(file: string, job: CountingJob<Result>): Promise<Result> {
+    if (directory === undefined) {
+      const { result, count } = job(counts.get(file))
+      counts.set(file, count)
+      return result
+    }
+    mkdirSync(directory, { recursive: true, mode: 0o700 })
+    const place = join(directory, createHash('sha256').update(file).digest('hex').slice(0, 32))
+    return underLock(`${place}.lock`, () => {
+      const { result, count } = job(read(`${place}.count`))
+      write(`${place}.count`, count)
+      return result
+    })
+  }
+
+  return { inTurn, exclusively }
+}
+
+async function underLock<Result>(path: string, job: () => Result): Promise<Result> {
+  // What it locks with takes time to load, and most calls append nothing.
+  const { withFileLock } = await import('../../storage/file-lock.ts')
+  let begun = false
+  try {
+    return await withFileLock(path, longestWaitMs, () => {
+      begun = true
+      return job()
+    })
+  } catch (error) {
+    if (begun) throw error
+    throw fileError('io_failed', 'Another process does not let go of the file, or the state directory cannot be used', error) // biome-ignore format: one line
+  }
+}
+
+/** Nothing where it cannot be read: then the lines are counted anew. */
+function read(path: string): LineCount | undefined {
+  try {
+    const count = JSON.parse(readFileSync(path, 'utf8')) as LineCount
+    return Number.isSafeInteger(count.size) && Number.isSafeInteger(count.lines) ? count : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** In place and in one write of one length: nothing can be seen of half of it, and the disk need not be waited for. */
+function write(path: string, count: LineCount): void {
+  try {
+    const descriptor = openSync(path, constants.O_WRONLY | constants.O_CREAT, 0o600)
+    try {
+      writeSync(descriptor, JSON.stringify(count).padEnd(recordLength), 0)
+    } finally {
+      closeSync(descriptor)
+    }
+  } catch {
+    // The entry is written. What is remembered is then that of an earlier append, which is as good.
+  }
+}
+
+const recordLength = 512

@@ -1,0 +1,103 @@
+import { fstatSync, readFileSync, writeSync } from 'node:fs'
+import { countBetween, countIn, countLines, readBetween, toLineCount } from './count-lines.ts'
+import { fileError } from './file-error.ts'
+import type { LineCount } from './line-counts.ts'
+
+/** A file that is open for reading and appending, and what to append. */
+export interface EntryWrite {
+  readonly descriptor: number
+  readonly entry: Uint8Array
+  /** An empty line goes before it, unless the file is empty or ends with one. */
+  readonly apart: boolean
+}
+
+export interface WrittenEntry {
+  /** Of the entry's first line, from 1. */
+  readonly line: number
+  /** All that was appended. */
+  readonly bytes: number
+  /** The line that had no end, as after a crash. It was kept, and closed. */
+  readonly closedLine?: number
+}
+
+/** Others who write without our lock may come between; each time they do it is noticed and tried again. */
+const mostAttempts = 10
+
+/**
+ * Appends in one write, and tells from where it landed which line it is. Nothing waits in between, so that of two
+ * appends in this process one is done before the other begins.
+ */
+export function writeEntry(write: EntryWrite, remembered: LineCount | undefined) {
+  const { descriptor } = write
+  const before = fstatSync(descriptor, { bigint: true })
+  let size = Number(before.size)
+  let lines = countLines(descriptor, before, remembered)
+  let closedLine: number | undefined
+  let total = 0
+  for (let attempt = 0; attempt < mostAttempts; attempt++) {
+    const gap = toGap(write, size)
+    const bytes = Buffer.concat([gap.bytes, write.entry, newline])
+    if (gap.closes) closedLine = lines + 1
+    const written = writeSync(descriptor, bytes)
+    if (written < bytes.length)
+      throw fileError('io_failed', `Only ${written} of ${bytes.length} bytes could be written: is the disk full?`)
+    total += written
+    const after = fstatSync(descriptor, { bigint: true })
+    const start = findStart(descriptor, { size, after: Number(after.size), bytes })
+    lines = start < size ? countBetween(descriptor, 0, start) : lines + countBetween(descriptor, size, start)
+    const line = lines + countIn(gap.bytes) + 1
+    lines += countIn(bytes)
+    size = start + bytes.length
+    if (gap.closes || beginsLine(descriptor, start)) {
+      const result: WrittenEntry = { line, bytes: total, ...(closedLine !== undefined && { closedLine }) }
+      return { result, count: toLineCount(descriptor, after, size, lines) }
+    }
+    // Somebody else's line was cut off just before: ours went on where that ended, and must stand on its own.
+    closedLine = line
+  }
+  throw fileError('io_failed', 'Others write to the file all the time, and leave lines without an end.')
+}
+
+const newline = Buffer.from('\n')
+
+/** What must come before the entry, so that it begins a line. */
+function toGap({ descriptor, apart }: EntryWrite, size: number): { bytes: Buffer; closes: boolean } {
+  const ending = readBetween(descriptor, Math.max(0, size - 2), size)
+  const closes = ending.length > 0 && ending.at(-1) !== newline[0]
+  const blank = ending.length < 2 ? ending.length === 0 : ending.equals(emptyLine)
+  return { bytes: Buffer.alloc((closes ? 1 : 0) + (apart && !blank ? 1 : 0), newline), closes }
+}
+
+const emptyLine = Buffer.from('\n\n')
+
+function beginsLine(descriptor: number, start: number): boolean {
+  return start === 0 || readBetween(descriptor, start - 1, start)[0] === newline[0]
+}
+
+interface Landing {
+  /** Of the file before. */
+  readonly size: number
+  /** Of the file after. */
+  readonly after: number
+  readonly bytes: Buffer
+}
+
+/** Where the bytes are in the file: at its former end, unless somebody else came first. */
+function findStart(descriptor: number, { size, after, bytes }: Landing): number {
+  if (after === size + bytes.length) return size
+  const end = toPosition(descriptor)
+  if (end !== undefined) return end - bytes.length
+  const found = readBetween(descriptor, size, after).indexOf(bytes)
+  if (found >= 0) return size + found
+  throw fileError('file_changed', 'The file was changed at the same moment: look whether the entry is in it')
+}
+
+/** On Linux the system says where the last write ended. */
+function toPosition(descriptor: number): number | undefined {
+  try {
+    const position = /^pos:\s*(\d+)/m.exec(readFileSync(`/proc/self/fdinfo/${descriptor}`, 'latin1'))?.[1]
+    return position === undefined ? undefined : Number(position)
+  } catch {
+    return undefined
+  }
+}
