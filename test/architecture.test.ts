@@ -12,7 +12,8 @@ const table: Record<string, readonly string[]> = {
   projections: ['contract'],
   mcp: ['contract'],
   config: ['contract', 'policy', 'storage', 'toolsets', 'type:capabilities', 'type:pipeline', 'type:toolset-choice.ts'],
-  capabilities: ['contract', 'policy'],
+  // A lock between processes keeps nothing.
+  capabilities: ['contract', 'policy', 'storage/file-lock.ts'],
   'contract-folders': [
     'contract',
     'projections/contracts.ts',
@@ -21,8 +22,8 @@ const table: Record<string, readonly string[]> = {
     'type:pipeline',
   ],
   pipeline: ['contract', 'policy', 'capabilities', 'storage/storage.ts'],
-  // To decode text touches nothing.
-  toolsets: ['contract', 'type:capabilities', 'capabilities/decode-text.ts'],
+  // To decode text, or to look for secrets in it, touches nothing.
+  toolsets: ['contract', 'type:capabilities', 'capabilities/decode-text.ts', 'policy/secrets.ts'],
   upstream: ['contract', 'policy', 'storage/storage.ts', 'mcp'],
   agent: ['contract', 'pipeline', 'projections'],
   surfaces: ['contract', 'pipeline', 'projections', 'type:storage', 'mcp'],
