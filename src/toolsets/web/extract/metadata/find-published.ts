@@ -1,0 +1,213 @@
+import type { Element } from '../tree.ts'
+import { type DateOptions, findDate } from './find-date.ts'
+import { lineOf } from './plain-line.ts'
+import type { Survey } from './survey-page.ts'
+
+type Step = (survey: Survey, heading: Element | undefined, options: DateOptions) => string | null
+
+/** What is meant for machines. */
+const machineSteps: readonly Step[] = [
+  ({ linked }, _, options) => read(linked.published, options),
+  (survey, _, options) => fromMetas(survey, publishedMetas, options),
+]
+
+/** What people read, the surest first. */
+const steps: readonly Step[] = [
+  fromMarked,
+  ({ url }) => fromUrl(url),
+  (survey, heading, options) => nearest(survey.dated.filter(isTime), { survey, heading, options, most: 400 }),
+  (survey, heading, options) => nearest(survey.dated.filter(isDate), { survey, heading, options, most: 150 }),
+  (survey, heading, options) => nearest(survey.dated.filter(isInfo), { survey, heading, options, most: 100 }),
+  (survey, heading, options) => findShown(survey, heading, { ...options, most: 100 }),
+  (survey, heading, options) => nearest(survey.dated, { survey, heading, options, most: 30, asides: true }),
+]
+
+/** When the page was published: by what it says to machines and to people, who are right if the two differ. */
+export function findPublished(survey: Survey, heading: Element | undefined): string | null {
+  const options = { monthFirst: /^en(?:-us)?$/i.test(survey.lang.trim()) }
+  const first = (list: readonly Step[]) => {
+    for (const step of list) {
+      const date = step(survey, heading, options)
+      if (date !== null) return date
+    }
+    return null
+  }
+  const date = first(machineSteps)
+  if (date === null) return first(steps)
+  const day = findShown(survey, heading, { ...options, most: 80 }) ?? toLocalDay(date, survey.url)
+  return day === null || day.slice(0, 10) === date.slice(0, 10) ? date : day
+}
+
+/** Near midnight the day in London is not that of the page. Its address may tell. */
+function toLocalDay(date: string, url: string): string | null {
+  const day = /(?:Z|[+]00:00)$/.test(date) ? fromUrl(url) : null
+  return day !== null && Math.abs(Date.parse(day) + 43_200_000 - Date.parse(date)) < 93_600_000 ? day : null
+}
+
+const publishedMetas = [
+  'article:published_time',
+  'og:article:published_time',
+  'og:published_time',
+  'article:published',
+  'datepublished',
+  'dc.date.issued',
+  'dcterms.issued',
+  'dc.date.created',
+  'dcterms.created',
+  'dc.date',
+  'dcterms.date',
+  'dcterms.available',
+  'citation_publication_date',
+  'citation_date',
+  'citation_online_date',
+  'parsely-pub-date',
+  'sailthru.date',
+  'publish-date',
+  'publish_date',
+  'publication_date',
+  'publicationdate',
+  'published_time',
+  'published',
+  'pubdate',
+  'date',
+  'article.published',
+  'article.created',
+  'created',
+  'creation_date',
+  'datecreated',
+  'cxenseparse:recs:publishtime',
+  'bt:pubdate',
+  'last.published',
+  'originalpublicationdate',
+  'video:release_date',
+]
+function fromMetas({ metas }: Survey, names: readonly string[], options: DateOptions): string | null {
+  for (const name of names) {
+    for (const value of metas.get(name) ?? []) {
+      const date = read(value, options)
+      if (date !== null) return date
+    }
+  }
+  return null
+}
+
+function read(text: string | null | undefined, options: DateOptions): string | null {
+  return text ? findDate(text, options) : null
+}
+
+const publishedMark =
+  /date-?published|date-?created|pubdate|(?:^|[\s_-])(?:published|entry-date|post-date|publish-date|posted-on|article-date|dt-published)(?:$|[\s_-])/i
+
+function fromMarked(survey: Survey, _: Element | undefined, options: DateOptions): string | null {
+  for (const element of survey.dated) {
+    if (!publishedMark.test(marksOf(element)) || survey.isAside(element)) continue
+    const date = dateOf(element, options)
+    if (date !== null) return date
+  }
+  return null
+}
+
+function marksOf({ attributes: { itemprop, class: classes, id, pubdate } }: Element): string {
+  return `${itemprop ?? ''} ${classes ?? ''} ${id ?? ''}${pubdate === undefined ? '' : ' pubdate'}`
+}
+
+function dateOf(element: Element, options: DateOptions): string | null {
+  const { datetime, content, title } = element.attributes
+  return (
+    read(datetime, options) ?? read(content, options) ?? read(title, options) ?? read(lineOf(element, 120), options)
+  )
+}
+
+function fromUrl(url: string): string | null {
+  const path = url.replace(/^[a-z]+:\/\/[^/]*/i, '').slice(0, 500)
+  const match =
+    /[/_-](?<year>(?:19|20)\d{2})(?<separator>[/_-]?)(?<month>[01]?\d)\k<separator>(?<day>[0-3]?\d)(?:[/_.-]|$)/.exec(
+      path,
+    )
+  if (!match) return null
+  const { year, month, day } = match.groups!
+  return findDate(`${year}-${month}-${day}`)
+}
+
+function isTime({ tag }: Element): boolean {
+  return tag === 'time'
+}
+
+function isDate(element: Element): boolean {
+  return dateMark.test(marksOf(element)) && isShort(element)
+}
+
+function isInfo(element: Element): boolean {
+  return infoMark.test(marksOf(element)) && isShort(element)
+}
+
+const dateMark = /date(?!n|r|\w*pick)|datum|fecha|(?:^|[\s_-])data(?:$|[\s_-])|time(?!line)|publi(?!c\b)|posted/i
+const infoMark = /(?:^|[\s_-])(?:\w*meta\w*|info\w*|byline|stand)(?:$|[\s_-])/i
+
+function isShort(element: Element): boolean {
+  return lineOf(element, 150).length < 140
+}
+
+interface Place {
+  readonly survey: Survey
+  readonly heading: Element | undefined
+  readonly options: DateOptions
+  /** In elements. */
+  readonly most: number
+  /** Also in what looks like an aside. */
+  readonly asides?: boolean
+}
+
+/** Of elements that have a date the one nearest to the title, those after it before those above it. */
+function nearest(
+  elements: readonly Element[],
+  { survey, heading, options, most, asides = false }: Place,
+): string | null {
+  const place = heading?.index ?? 0
+  const distance = ({ index }: Element) => (index >= place ? index - place : (place - index) * 2)
+  const close = elements.filter((element) => distance(element) <= most && (asides || !survey.isAside(element)))
+  for (const element of close.sort((a, b) => distance(a) - distance(b))) {
+    const date = dateOf(element, options)
+    if (date !== null) return date
+  }
+  return null
+}
+
+const after = 40
+const before = 40
+
+/** The first date around the title that stands alone, not in a sentence, and is not that of a change. */
+function findShown(
+  survey: Survey,
+  heading: Element | undefined,
+  options: DateOptions & { most: number },
+): string | null {
+  if (!heading) return null
+  const { elements } = survey.page
+  const below = elements.slice(heading.end, heading.end + after)
+  const above = elements.slice(Math.max(0, heading.index - before), heading.index).reverse()
+  for (const element of [...below, ...above]) {
+    if (unread.has(element.tag)) continue
+    if (survey.isAside(element) && Math.abs(element.index - heading.index) > 15) continue
+    for (const child of element.children) {
+      if (typeof child !== 'string' || child.length > 1000) continue
+      const text = child.trim()
+      if (text.length < 6 || text.length > options.most || changed.test(text)) continue
+      const date = read(text, options)
+      if (date !== null && !changed.test(lineBefore(element))) return date
+    }
+  }
+  return null
+}
+
+const unread = new Set(['script', 'style', 'noscript', 'template', 'option'])
+const changed =
+  /updat|aktualis|modifi|actuali[sz]|aggiorn|geändert|bearbeitet|mis à jour|bijgewerkt|güncell|обновл|zmienion/i
+
+/** What stands right before an element in its parent: its label, if it has one. */
+function lineBefore(element: Element): string {
+  const children = element.parent?.children ?? []
+  const label = children[children.indexOf(element) - 1]
+  if (label === undefined) return ''
+  return typeof label === 'string' ? label.slice(-100) : lineOf(label, 100)
+}

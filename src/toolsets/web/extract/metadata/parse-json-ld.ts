@@ -1,0 +1,68 @@
+import type { JsonObject, JsonValue } from '../../../../contract/json.ts'
+
+const mostBytes = 1_000_000
+const mostScripts = 40
+const mostNodes = 20_000
+
+export interface LinkedData {
+  /** Every object with a type, those further out first. */
+  readonly nodes: readonly JsonObject[]
+  /** Objects by what others refer to them as. */
+  readonly named: ReadonlyMap<string, JsonObject>
+  /** What could not be read as JSON, however mended. */
+  readonly broken: string
+}
+
+/** The objects in a page's JSON-LD, as far as there is room for them: it may be huge, deep, broken or of any shape. */
+export function parseJsonLd(scripts: readonly string[]): LinkedData {
+  const nodes: JsonObject[] = []
+  const named = new Map<string, JsonObject>()
+  const queue: JsonValue[] = []
+  let broken = ''
+  let bytes = 0
+  for (const script of scripts.slice(0, mostScripts)) {
+    bytes += script.length
+    if (bytes > mostBytes) break
+    const value = parse(script)
+    if (value === undefined) broken += script
+    else queue.push(value)
+  }
+  for (let at = 0; at < queue.length && at < mostNodes; at++) {
+    const value = queue[at]!
+    if (typeof value !== 'object' || value === null) continue
+    if (!Array.isArray(value)) {
+      const id = value['@id']
+      if ('@type' in value) nodes.push(value)
+      if (typeof id === 'string' && (!named.has(id) || 'name' in value)) named.set(id, value)
+    }
+    for (const part of Object.values(value)) {
+      if (queue.length >= mostNodes) break
+      if (typeof part === 'object' && part !== null) queue.push(part)
+    }
+  }
+  return { nodes, named, broken }
+}
+
+/** What people write around and into it: comments, line breaks in strings, a comma too many. */
+function parse(script: string): JsonValue | undefined {
+  const text = script.trim()
+  for (const mend of [(same: string) => same, mendLines, mendCommas]) {
+    try {
+      return JSON.parse(mend(text)) as JsonValue
+    } catch {
+      // The next one may do.
+    }
+  }
+  return undefined
+}
+
+function mendLines(text: string): string {
+  return text
+    .replace(/^(?:<!--|\/\/\s?<!\[CDATA\[|\/\*\s?<!\[CDATA\[\s?\*\/|<!\[CDATA\[)/, '')
+    .replace(/(?:-->|\/\/\s?\]\]>|\/\*\s?\]\]>\s?\*\/|\]\]>|;)$/, '')
+    .replace(/[\x00-\x1f]/g, ' ')
+}
+
+function mendCommas(text: string): string {
+  return mendLines(text).replace(/,(?= {0,200}[\]}])/g, '')
+}

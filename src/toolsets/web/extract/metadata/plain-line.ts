@@ -1,0 +1,60 @@
+import type { Element } from '../tree.ts'
+
+/** Text of a page on one line, cut to a length, without characters that cannot be seen or that turn text around. */
+export function toPlainLine(text: string, most = 300): string {
+  // Whoever hides a name behind a megabyte of spaces does not have to be read to the end.
+  const line = text
+    .slice(0, most * 10)
+    .toWellFormed()
+    .replace(unseen, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()
+  return line.length <= most
+    ? line
+    : `${line
+        .slice(0, most - 1)
+        .toWellFormed()
+        .replace(/\ufffd$/, '')
+        .trimEnd()}…`
+}
+
+/** Soft hyphens and joiners go without a trace; whatever else stood between two words still does. */
+const joiners = /[\u00ad\u200b-\u200f\u2060\ufeff]/g
+const unseen = /[\p{Cc}\u202a-\u202e\u2066-\u2069\u2028\u2029]/gu
+
+const mostNodes = 200
+
+/** The first characters of what is in an element, on one line. However large it is, only so much of it is looked at. */
+export function lineOf(element: Element, most = 300): string {
+  let text = ''
+  let nodes = 0
+  const stack: (Element | string)[] = [element]
+  while (stack.length > 0 && text.length < most * 2 && nodes++ < mostNodes) {
+    const node = stack.pop()!
+    if (typeof node === 'string') text += node.slice(0, most * 4).replace(joiners, '')
+    else if (node.tag === 'br') text += ' '
+    else if (!unread.has(node.tag)) pushChildren(stack, node)
+  }
+  return toPlainLine(text, most)
+}
+
+const unread = new Set(['script', 'style', 'noscript', 'template', 'svg', 'select', 'iframe'])
+
+function pushChildren(stack: (Element | string)[], { children, tag }: Element) {
+  const isBlock = !inline.has(tag)
+  if (isBlock) stack.push(' ')
+  for (let at = Math.min(children.length, mostNodes) - 1; at >= 0; at--) stack.push(children[at]!)
+  if (isBlock) stack.push(' ')
+}
+
+const inline = new Set('a abbr b bdi cite code em font i mark q s small span strong sub sup time u wbr'.split(' '))
+
+/** Words alone, in lower case: what two writings of one text have in common. */
+export function fold(text: string): string {
+  return (
+    text
+      .normalize('NFKC')
+      .toLowerCase()
+      .match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
+  ).join(' ')
+}

@@ -1,0 +1,84 @@
+import type { JsonObject, JsonValue } from '../../../../contract/json.ts'
+import { type LinkedData, parseJsonLd } from './parse-json-ld.ts'
+
+export interface LinkedAuthor {
+  readonly name: string
+  readonly isOrganization: boolean
+}
+
+/** What a page's JSON-LD says about what the page is about. */
+export interface LinkedPage {
+  readonly title: string | null
+  readonly authors: readonly LinkedAuthor[]
+  readonly published: string | null
+  readonly modified: string | null
+  readonly lang: string | null
+  /** Names of the organisations behind the page. */
+  readonly publishers: readonly string[]
+}
+
+export function readJsonLd(scripts: readonly string[]): LinkedPage {
+  const data = parseJsonLd(scripts)
+  const nodes = data.nodes.filter((node) => rankOf(node) > 0).sort((a, b) => rankOf(b) - rankOf(a))
+  const first = (...keys: string[]) => {
+    for (const node of nodes) for (const key of keys) if (textOf(node[key])) return textOf(node[key])
+    return null
+  }
+  const articles = nodes.filter((node) => rankOf(node) > 1)
+  const authors = articles.map((node) => toAuthors(node.author ?? node.creator, data)).find(({ length }) => length > 0)
+  return {
+    title: articles.map((node) => textOf(node.headline) ?? textOf(node.name)).find((title) => title !== null) ?? null,
+    authors: authors ?? toBrokenAuthors(data.broken),
+    published: first('datePublished', 'dateCreated', 'uploadDate') ?? findBroken(data.broken, 'datePublished'),
+    modified: first('dateModified'),
+    lang: first('inLanguage'),
+    publishers: nodes.flatMap((node) => toAuthors(node.publisher, data).map(({ name }) => name)),
+  }
+}
+
+const mostAuthors = 20
+
+function toAuthors(value: JsonValue | undefined, { named }: LinkedData): LinkedAuthor[] {
+  const values = Array.isArray(value) ? value.slice(0, mostAuthors) : [value]
+  return values.flatMap((entry): LinkedAuthor[] => {
+    if (typeof entry === 'string') return [{ name: entry, isOrganization: false }]
+    if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) return []
+    const id = entry['@id']
+    const person = entry.name === undefined && typeof id === 'string' ? (named.get(id) ?? entry) : entry
+    const names = Array.isArray(person.name) ? person.name.slice(0, mostAuthors) : [person.name]
+    const isOrganization = typesOf(person).some((type) => /organization|corporation/i.test(type))
+    return names.flatMap((name) => (typeof name === 'string' ? [{ name, isOrganization }] : []))
+  })
+}
+
+/** 3: a text with an author; 2: another work; 1: a page around it; 0: anything else. */
+function rankOf(node: JsonObject): number {
+  return Math.max(
+    0,
+    ...typesOf(node).map((type) => {
+      if (/(?:Article|Posting|Report|NewsArticle|Recipe|Review|Thesis|Chapter)$/.test(type)) return 3
+      if (/^(?:CreativeWork|VideoObject|PodcastEpisode|RadioEpisode|Question|Book|HowTo|Course)$/.test(type)) return 2
+      return /Page$/.test(type) ? 1 : 0
+    }),
+  )
+}
+
+function typesOf(node: JsonObject): string[] {
+  const type = node['@type']
+  return (Array.isArray(type) ? type.slice(0, 10) : [type]).filter((name) => typeof name === 'string')
+}
+
+function textOf(value: JsonValue | undefined): string | null {
+  const text = Array.isArray(value) ? value[0] : value
+  return typeof text === 'string' && text.trim() !== '' ? text : null
+}
+
+function findBroken(text: string, key: string): string | null {
+  return new RegExp(`"${key}"\\s{0,20}:\\s{0,20}"([^"\\\\]{1,200})"`).exec(text)?.[1] ?? null
+}
+
+function toBrokenAuthors(text: string): LinkedAuthor[] {
+  const author = /"author"\s{0,20}:\s{0,20}\[?\s{0,20}\{([^{}]{1,500})/.exec(text)?.[1] ?? ''
+  const name = findBroken(author, 'name')
+  return name === null ? [] : [{ name, isOrganization: /"Organization"/.test(author) }]
+}
