@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { runExamples } from '../src/run-examples.ts'
-import { toolsets } from '../src/toolsets/index.ts'
+import { runExamples } from '../run-examples.ts'
+import { toolsets } from './index.ts'
 
 const tools = (await Promise.all(Object.values(toolsets).map((load) => load()))).flatMap((toolset) =>
   toolset.tools.map(({ contract }) => ({ id: `${toolset.name}.${contract.name}`, contract })),
