@@ -65,7 +65,7 @@ test.concurrent.each([
 test.concurrent('list shows the tools by toolset', async () => {
   const { code, stdout } = await run(['list'])
   expect(code).toBe(0)
-  expect(stdout).toMatch(/^learning\n {2}learning\.hello +read_only +never asks +Greets by name/m)
+  expect(stdout).toMatch(/^learning\n {2}learning\.hello +read_only +never asks +A simple greeting tool/m)
   expect(stdout).toMatch(/\n\npractitioner\n {2}practitioner\.hello /)
   expect((await run(['list'], { entry: 'odd' })).stdout).toMatch(
     /odd\.write +safe_write +asks +Says that it wrote a file\.\n/,

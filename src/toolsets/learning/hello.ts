@@ -3,7 +3,7 @@ import { defineTool } from '../../contract/define-tool.ts'
 export const hello = defineTool(
   {
     name: 'hello',
-    description: 'Greets by name, to test that tools can be reached.',
+    description: 'A simple greeting tool for testing MCP connectivity.',
     risk: 'read_only',
     input: {
       type: 'object',
@@ -17,6 +17,8 @@ export const hello = defineTool(
       required: ['greeting'],
       properties: { greeting: { type: 'string', description: 'The greeting' } },
     },
+    summary: { access: 'Public', sideEffects: 'None' },
+    constraints: ['No side effects', 'Always returns successfully', 'For testing only'],
     examples: [{ input: { name: 'Ada' }, output: { greeting: 'Hello, Ada!' } }],
   },
   ({ name }) => ({ greeting: `Hello, ${name}!` }),

@@ -3,7 +3,7 @@ import { defineTool } from '../../contract/define-tool.ts'
 export const hello = defineTool(
   {
     name: 'hello',
-    description: 'Returns a greeting message with the time, to test that tools can be reached.',
+    description: 'Returns a greeting message. Use for testing MCP connectivity.',
     risk: 'read_only',
     input: {
       type: 'object',
@@ -16,10 +16,12 @@ export const hello = defineTool(
       required: ['message', 'timestamp'],
       properties: {
         message: { type: 'string', description: 'Greeting message' },
-        timestamp: { type: 'string', format: 'date-time', description: 'Server time' },
+        timestamp: { type: 'string', format: 'date-time', description: 'Server timestamp' },
       },
     },
     limits: { calls: { count: 100, windowMs: 60_000 }, inputBytes: 65_536 },
+    summary: { access: 'Public', sideEffects: 'None' },
+    constraints: ['No authentication required', 'Rate limit: 100 requests/minute', 'Safe: No side effects'],
     examples: [
       {
         input: { name: 'Learner' },

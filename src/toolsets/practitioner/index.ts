@@ -1,6 +1,8 @@
 import { defineToolset } from '../../contract/define-toolset.ts'
 import { hello } from './hello.ts'
+import { readRepoFile } from './read-repo-file.ts'
+import { writeMemoryEntry } from './write-memory-entry.ts'
 
-export const practitioner = defineToolset('practitioner', [hello], {
+export const practitioner = defineToolset('practitioner', [hello, readRepoFile, writeMemoryEntry], {
   description: 'The repository and memory of a practitioner’s learning system.',
 })

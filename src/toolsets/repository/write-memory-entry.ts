@@ -1,0 +1,70 @@
+import type { AppendedEntry } from '../../capabilities/files/append.ts'
+import type { FileErrorCode } from '../../capabilities/files/file-error.ts'
+import type { Files } from '../../capabilities/files.ts'
+import type { JsonObject } from '../../contract/json.ts'
+import type { Preview } from '../../contract/tool.ts'
+import { ToolError } from '../../contract/tool-error.ts'
+import type { MemoryEntry } from './memory-entry.ts'
+
+type WriteErrorCode = (typeof writeErrors)[keyof typeof writeErrors]['code']
+
+const folder = '.claude/memory'
+
+/** The errors of the seed documents' table that a write can come to, beside those of the pipeline. */
+export const writeErrors = {
+  secret: {
+    code: 'secret_in_entry',
+    status: 400,
+    when: 'The entry holds what looks like a password, key or token.',
+    suggestion: 'Take the secret out, or say where it is kept, and call again.',
+  },
+  denied: {
+    code: 'access_denied',
+    status: 403,
+    when: `The system forbids writing in ${folder}, or it leads out of the repository.`,
+    suggestion: `Ask the operator to look at ${folder}.`,
+  },
+  tooLarge: {
+    code: 'entry_too_large',
+    status: 413,
+    when: 'The entry has more than 10KB (10,240 bytes) as it would be written.',
+    suggestion: 'Shorten the entry, or split it into several.',
+  },
+  failed: {
+    code: 'write_failed',
+    status: 500,
+    when: 'The memory file is no ordinary file, another process does not let go of it, or the disk is full or failed.',
+    suggestion: 'Ask the operator to look at the memory file and the disk. A part of the entry may have been written.',
+  },
+} as const
+
+/** Appends an entry to a memory file, down to the disk. What the entry may not be has been looked at before. */
+export async function writeMemoryEntry(
+  files: Files,
+  file: string,
+  entry: MemoryEntry,
+  { signal, note }: { readonly signal: AbortSignal; readonly note: (facts: JsonObject) => void },
+): Promise<AppendedEntry | ToolError<WriteErrorCode>> {
+  try {
+    const written = await files.append(`${folder}/${file}`, Buffer.from(entry.text), { apart: entry.apart, signal })
+    // A crash cut it off earlier, or somebody wrote it without a line end.
+    if (written.closedLine !== undefined) note({ closed_line: written.closedLine })
+    return written
+  } catch (error) {
+    if (!(error instanceof ToolError)) throw error
+    return toWriteError(file, error as ToolError<FileErrorCode>)
+  }
+}
+
+/** What would be added. The lines that are there do not change, so they are not shown. */
+export async function previewMemoryEntry(files: Files, file: string, entry: MemoryEntry): Promise<Preview> {
+  const path = `${folder}/${file}`
+  const { exists } = await files.locate(path)
+  return { changes: [{ path, ...(exists && { before: '' }), after: `${entry.text}\n` }] }
+}
+
+function toWriteError(file: string, cause: ToolError<FileErrorCode>): ToolError<WriteErrorCode> {
+  if (cause.code === 'path_outside_working_dir' || cause.code === 'permission_denied')
+    return new ToolError('access_denied', `${folder}/${file} may not be written.`, { cause })
+  return new ToolError('write_failed', `${folder}/${file} could not be written. ${cause.message}.`, { cause })
+}
