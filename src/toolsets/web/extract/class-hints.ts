@@ -1,0 +1,78 @@
+import type { Element, Page } from './tree.ts'
+
+/**
+ * What authors call the parts of a page, in their classes and identifiers and in the languages they work in. A hint
+ * counts for everything inside the element, the nearer the more.
+ */
+const hints = {
+  body: /(?:article|artikel|story|entry|post|news|blog|content|page|beitrag|node|recipe|product|item|single)[-_ ]*(?:body|content|text|inner|copy|main|inhalt|detail|full)|articlebody|body-?copy|bodytext|text-?body|field-name-body|field--name-body|(?:^|[\s_-])(?:entry|hentry|prose|rich-?text|rte|wysiwyg|markdown|mw-parser-output|fliesstext|cuerpo|corps|treść|tresc)(?:$|[\s_-])/,
+  content:
+    /content|inhalt|contenu|contenido|conteudo|contenuto|article|artikel|articolo|articulo|story|post|beitrag|main|text|body|haber|noticia|nota|blog|recipe|rezept/,
+  comment:
+    /comment|komment|coment|disqus|respond|reply|replies|reaction|discussion|guestbook|opinie|yorum|leserbrief|trackback|pingback/,
+  forum: /forum|thread|topic|message|postbody|post-body|question|answer|posttext|post_text|review/,
+  navigation:
+    /nav(?!y)|menu|breadcrumb|crumb|paginat|pager|paging|skip-?link|sitemap|tab-?list|toolbar|top-?bar|mega-?menu|hauptmen|index-?list/,
+  related:
+    /relat|recommend|similar|more-?(?:stories|news|articles|posts|from|on|link)|also|popular|trending|most-?(?:read|viewed|popular|recent)|meist|teaser|read-?more|readnext|read-next|weitere|mehr|outbrain|taboola|plista|latest|recent|up-?next|next-?(?:post|article)|prev|carousel|slider|swiper|(?:^|[\s_-])cards?(?:$|[\s_-])|linklist|link-list|siehe|zum-thema|lesen|voir|leggi|lees/,
+  sidebar:
+    /side-?bar|sidebar|widget|(?:^|[\s_-])(?:rail|aside|secondary|complementary|tertiary|side|marginal|randspalte|seitenleiste)|(?:right|left|rechts|links)[-_]?(?:col|spalte|side|bar|block)|(?:col|spalte|column)[-_]?(?:right|left|rechts|links)/,
+  share:
+    /share|sharing|social|facebook|twitter|whatsapp|addthis|addtoany|follow|teilen|sociable|shariff|bookmark|partage|compart|soc-?icons/,
+  advertisement:
+    /(?:^|[\s_-])(?:ad|ads|adv|advert|adsense|dfp|gpt|banner|sponsor|sponsored|anzeige|anzeigen|werbung|reklam|reklama|affiliate|publicidad|pub|promo|promotion)(?:$|[\s_\d-])|advertis|adbox|ad-?slot|promobox|sponsor/,
+  about:
+    /(?:^|[\s_-])(?:meta|metadata|byline|by-line|date|datum|datetime|time|timestamp|posted|tag|tags|taglist|category|categories|kategorie|info|infos|credit|credits|source|kicker|dateline|published|pubdate|postmeta|entry-utility|details|cat-links|tags-links|label|labels|stats|views|rating|votes?)(?:$|[\s_\d-])|postmeta|post-?info|article-?info|post-?date|entry-?date|articledate|post-?footer|entry-?footer|post-?tag/,
+  author: /author|autor|byline|(?:^|[\s_-])bio(?:$|[\s_-])|profile|verfasser|redakteur|vcard|about-the/,
+  footer: /foot(?!ball|age|print)|bottom|copyright|colophon|impressum|legal|disclaimer|fuss|pie-?de/,
+  header: /head(?!line)|masthead|logo|branding|kopf|entete|cabecera/,
+  title: /title|headline|titel|titre|titulo|überschrift|h1/,
+  lead: /lead|teaser-?text|intro|standfirst|summary|excerpt|vorspann|abstract|chapo|deck|dek|subtitle|sub-?headline|entradilla|sommario/,
+  form: /newsletter|subscri|sign-?up|signin|login|log-?in|register|registr|(?:^|[\s_-])form|search|such|captcha|contact|kontakt|paywall|donat|spende|(?:^|[\s_-])abo|piano|premium|checkout|cart|warenkorb|price/,
+  popup:
+    /modal|pop-?up|overlay|cookie|consent|gdpr|dsgvo|lightbox|dialog|tooltip|dropdown|flyout|notice|notification|alert|hinweis|toast|drawer|off-?canvas/,
+  picture:
+    /caption|figure|image|img|photo|foto|gallery|galerie|bild|legend|thumb|media|slideshow|video|player|audio|embed|podcast/,
+  hidden:
+    /hidden|(?:^|[\s_-])hide|sr-?only|screen-?reader|visually|invisible|d-none|(?:^|[\s_-])collapsed?(?:$|[\s_-])|no-?print|print-?only|mobile-?only|accessib|offscreen|unsichtbar/,
+} as const satisfies Record<string, RegExp>
+
+export type Hint = keyof typeof hints
+export const hintNames = Object.keys(hints) as Hint[]
+
+/** How far above an element the nearest one with a hint is, itself being 0; `nowhere` if there is none. */
+export type HintDistances = Record<Hint, Uint8Array>
+export const nowhere = 12
+
+export function toHintDistances({ elements }: Page): HintDistances {
+  const distances = Object.fromEntries(
+    hintNames.map((name) => [name, new Uint8Array(elements.length).fill(nowhere)]),
+  ) as HintDistances
+  const known = new Map<string, readonly Hint[]>()
+  for (const element of elements) {
+    const { index, parent, tag } = element
+    if (parent) {
+      for (const name of hintNames) {
+        const above = distances[name][parent.index]!
+        if (above < nowhere) distances[name][index] = above + 1
+      }
+    }
+    // The whole page is no part of it.
+    if (tag === 'html' || tag === 'body') continue
+    for (const name of findHints(element, known)) distances[name][index] = 0
+  }
+  return distances
+}
+
+function findHints({ attributes }: Element, known: Map<string, readonly Hint[]>): readonly Hint[] {
+  const { class: classes = '', id = '', role = '', itemprop = '' } = attributes
+  if (classes === '' && id === '' && role === '' && itemprop === '') return []
+  const words = `${classes} ${id} ${role} ${itemprop}`.slice(0, 300)
+  let found = known.get(words)
+  if (!found) {
+    const lower = words.replace(/([a-z])([A-Z])/g, '$1-$2').toLowerCase()
+    found = hintNames.filter((name) => hints[name].test(lower))
+    known.set(words, found)
+  }
+  return found
+}

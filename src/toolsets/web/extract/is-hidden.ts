@@ -1,0 +1,94 @@
+import type { Element } from './tree.ts'
+
+/** Whether a page hides this element from people who look at it: what it says is for machines, or for nobody. */
+export function isHidden(element: Element): boolean {
+  if (unseenTags.has(element.tag)) return true
+  const { hidden, style, open, type } = element.attributes
+  // Pages hide themselves until their scripts have run.
+  if (element.tag === 'body' || element.tag === 'html') return false
+  if (hidden !== undefined) return true
+  if (element.tag === 'dialog' && open === undefined) return true
+  if (element.tag === 'input' && type === 'hidden') return true
+  if (style === undefined) return element.tag === 'font' && isUnreadable(element, new Map())
+  const declared = readStyle(style)
+  return isStyledAway(declared) || isUnreadable(element, declared)
+}
+
+/** Nothing in these is text of the page. What stands in `noscript` people see only without scripts. */
+const unseenTags = new Set(
+  'script style template noscript iframe frame object embed applet canvas audio video svg map noembed noframes head datalist'.split(
+    ' ',
+  ),
+)
+
+function readStyle(style: string): Map<string, string> {
+  const declared = new Map<string, string>()
+  for (const declaration of style.toLowerCase().split(';')) {
+    const colon = declaration.indexOf(':')
+    if (colon > 0)
+      declared.set(
+        declaration.slice(0, colon).trim(),
+        declaration
+          .slice(colon + 1)
+          .replace('!important', '')
+          .trim(),
+      )
+  }
+  return declared
+}
+
+function isStyledAway(declared: Map<string, string>): boolean {
+  const is = (name: string, pattern: RegExp) => pattern.test(declared.get(name) ?? '')
+  if (is('display', /^none/) || is('visibility', /^(?:hidden|collapse)/) || is('content-visibility', /^hidden/))
+    return true
+  if (is('font-size', zero) || is('opacity', zero) || is('text-indent', farAway)) return true
+  const isClipped = is('overflow', /^(?:hidden|clip)/) || is('overflow-y', /^(?:hidden|clip)/)
+  if (isClipped && ['height', 'width', 'max-height', 'max-width'].some((name) => is(name, tiny))) return true
+  if (!is('position', /^(?:absolute|fixed)/)) return false
+  return (
+    ['left', 'top', 'right', 'bottom'].some((name) => is(name, farAway)) ||
+    is('clip', /rect\(\s*[01](?:px)?[\s,]+[01](?:px)?[\s,]+[01](?:px)?[\s,]+[01](?:px)?\s*\)/) ||
+    is('clip-path', /inset\(\s*(?:50|100)%/)
+  )
+}
+
+const zero = /^(?:0+|0*\.0\d*)(?:px|em|rem|pt|%|vh|vw)?$/
+const tiny = /^[01](?:\.\d+)?(?:px)?$/
+const farAway = /^-\d{3,}(?:px|em|rem|pt|%)?/
+
+/** Text in the colour of what it stands on; a page says nothing about a white ground. */
+function isUnreadable(element: Element, declared: Map<string, string>): boolean {
+  const colour = toColour(declared.get('color') ?? (element.tag === 'font' ? element.attributes.color : undefined))
+  if (colour === 'transparent') return true
+  return colour !== undefined && colour === findGround(element)
+}
+
+function findGround(element: Element): string {
+  for (let at: Element | null = element; at; at = at.parent) {
+    const { style, bgcolor, background } = at.attributes
+    const declared = style === undefined ? undefined : readStyle(style)
+    if (background !== undefined || declared?.has('background-image')) return 'an image'
+    const ground = declared?.get('background-color') ?? declared?.get('background') ?? bgcolor
+    if (ground !== undefined && ground !== 'none' && toColour(ground) !== 'transparent')
+      return toColour(ground) ?? 'unknown'
+  }
+  return '#ffffff'
+}
+
+/** In six hexadecimal digits; undefined for what we can't tell. */
+function toColour(text: string | undefined): string | undefined {
+  const value = text?.trim().toLowerCase() ?? ''
+  if (value === 'white') return '#ffffff'
+  if (value === 'black') return '#000000'
+  if (value === 'transparent') return value
+  const short = /^#([0-9a-f])([0-9a-f])([0-9a-f])$/.exec(value)
+  if (short) return `#${short[1]!.repeat(2)}${short[2]!.repeat(2)}${short[3]!.repeat(2)}`
+  if (/^#[0-9a-f]{6}$/.test(value)) return value
+  const rgb = /^rgba?\(\s*(\d+)[\s,]+(\d+)[\s,]+(\d+)(?:[\s,/]+([\d.]+%?))?\s*\)$/.exec(value)
+  if (!rgb) return undefined
+  if (rgb[4] !== undefined && Number.parseFloat(rgb[4]) === 0) return 'transparent'
+  return `#${rgb
+    .slice(1, 4)
+    .map((part) => Math.min(255, Number(part)).toString(16).padStart(2, '0'))
+    .join('')}`
+}

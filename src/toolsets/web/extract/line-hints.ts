@@ -1,0 +1,29 @@
+/**
+ * What short lines say that are no part of a text, in the languages of most pages. Each is tried on the line in lower case.
+ */
+const lines = {
+  share:
+    /^(?:share|tweet|teilen|twittern|compartir|compartilh|partager|condividi|delen|dela|udostępnij|paylaş|facebook|twitter|whatsapp|linkedin|pinterest|e-?mail|print|drucken|imprimer|imprimir|stampa|tell a friend|artikel (?:teilen|drucken)|send|pin it|like this|gefällt mir|empfehlen|flipboard|telegram|reddit|xing|copy link|link kopieren|follow us|folge(?:n|t)? )/,
+  related:
+    /^(?:related|read (?:more|also|next)|see also|more (?:from|on|stories|news|articles|posts|about|like|in)|also (?:on|read)|recommended|you (?:may|might) (?:also )?(?:like|be|enjoy)|don'?t miss|what to read|most (?:read|popular|viewed)|popular|trending|latest|recent|similar|next|previous|editor'?s|top stories|up next|in other news|lesen sie|lies auch|mehr (?:zum|zu|aus|von|dazu|lesen|infos|artikel|news|über)|weitere|auch interessant|das könnte|siehe auch|ähnliche|passend|verwandte|zum thema|meistgelesen|beliebt|aktuelle|neueste|vorheriger|nächster|à lire|lire aussi|voir aussi|sur le même|articles? (?:liés|similaires)|leer más|lea también|te puede|relacionad|más (?:noticias|información|leíd|sobre)|noticias relacionadas|ver más|leia (?:mais|também)|veja também|leggi anche|potrebbe interessarti|articoli correlati|lees (?:ook|meer|verder)|meer over|läs (?:också|mer)|les også|læs også|lue myös|czytaj|zobacz|podobne|polecamy|читайте|смотрите|ilgili|関連|相关)/,
+  comment:
+    /^(?:\d+\s*)?(?:comment|kommentar|komentar|commentaire|comentari|commenti|reacties|reactions?|responses?|replies|antworten|leave a|post a|write a|add (?:a|your) |schreib|hinterlass|laisser un|deja un|deixe|lascia un|join the|diskussion|diskutier|discussion|was denkst|what do you think|einloggen|log ?in|sign in|anmelden|registrier|antwort|reply|répondre|responder|rispondi|beantwoorden|trackback|pingback|your email|deine e-?mail|ihre e-?mail|name \*|e-?mail \*|required fields)|(?:\d+|no|keine|ein) (?:comments?|kommentare?|responses?|antworten|gedanken|thoughts|replies|commentaires)|says:$|sagt:$|\d+ gedanken zu|thoughts on/,
+  about:
+    /^(?:by |von |par |por |di |door |av |posted|published|veröffentlicht|geschrieben|verfasst|erstellt|aktualisiert|updated?|last (?:updated|modified)|stand:|publié|publicado|pubblicato|geplaatst|gepubliceerd|opublikowano|автор|autor|author|written|text:|quelle|source|fuente|fonte|foto|photo|bild|image|credit|getty|©|datum|date|tags?\b|schlagw|stichw|kategorie|categor|filed|topics?|themen|labels|rubrik|views|aufrufe|gelesen|lesezeit|lesedauer|reading time|\d+ min|permalink|written by|about the author|über den autor|zur person|geschrieben von|abgelegt unter|eingetragen)|(?:min read|min\. lesezeit|uhr)$/,
+  promotion:
+    /newsletter|cookie|subscribe|abonnier|abonnez|suscríb|iscriviti|sign up|unsere app|download (?:the|our) app|follow us|folgen sie|advertis|anzeige|werbung|sponsored|publicidad|publicité|pubblicità|donate|spenden|unterstütz|support us|become a member|paywall|abo\b|registrieren|datenschutz|privacy|einwillig|javascript|adblock|browser/,
+  legal:
+    /copyright|©|all rights reserved|alle rechte|rights reserved|tous droits|derechos reservados|impressum|terms (?:of|and)|agb\b|disclaimer|powered by|haftung|nutzungsbedingung|reprint|creative commons|lizenz|licen[sc]e/,
+  navigation:
+    /^(?:home|start(?:seite)?|back|zurück|nach oben|to top|back to top|menu|menü|skip|zum inhalt|search|suche|contact|kontakt|about|über uns|sitemap|next|weiter|previous|older|newer|ältere|neuere|vorherig|nächst|»|«|›|‹|←|→|↑|\||page \d|seite \d|zur (?:startseite|übersicht)|übersicht|print|close|schließen|show|hide|view|anzeigen|mehr|more|inicio|accueil|retour|volver|weiterlesen|continue reading|read more|click here|hier klicken|download|login)/,
+} as const satisfies Record<string, RegExp>
+
+export type LineHint = keyof typeof lines
+export const lineHintNames = Object.keys(lines) as LineHint[]
+
+/** What a line says by its first words; long lines are text, whatever they begin with. */
+export function findLineHints(text: string): readonly LineHint[] {
+  if (text.length > 300) return []
+  const lower = text.toLowerCase()
+  return lineHintNames.filter((name) => lines[name].test(lower))
+}

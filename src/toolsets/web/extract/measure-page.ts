@@ -1,0 +1,138 @@
+import { type HintDistances, toHintDistances } from './class-hints.ts'
+import { findLineHints, type LineHint } from './line-hints.ts'
+import { readJsonLdBody } from './read-json-ld-body.ts'
+import { type Block, toBlocks } from './to-blocks.ts'
+import type { Element, Page } from './tree.ts'
+
+/** What is known of a block's text by itself. */
+export interface Line {
+  readonly block: Block
+  /** Characters, with those of scripts that need fewer of them counted twice. */
+  readonly size: number
+  /** 0 to 1. */
+  readonly linkShare: number
+  readonly hints: readonly LineHint[]
+  /** Long enough and free enough of links to be a sentence of somebody. */
+  readonly isProse: boolean
+  /** Letters and digits alone, to compare texts by. */
+  readonly key: string
+}
+
+/** Sums over all blocks inside an element. */
+export interface Sums {
+  readonly size: Float64Array
+  readonly linked: Float64Array
+  readonly blocks: Float64Array
+  readonly prose: Float64Array
+}
+
+export interface MeasuredPage {
+  readonly page: Page
+  readonly lines: readonly Line[]
+  readonly sums: Sums
+  readonly distances: HintDistances
+  /** The element whose paragraphs look most like a text. */
+  readonly best: Element
+  /** Keys of what the page calls its title and its description. */
+  readonly titles: readonly string[]
+  readonly description: string
+  /** Key of the text that the page gives to machines; '' if none. */
+  readonly jsonLdBody: string
+}
+
+export function measurePage(page: Page): MeasuredPage {
+  const lines = toBlocks(page).map(toLine)
+  const sums = toSums(page, lines)
+  const distances = toHintDistances(page)
+  return {
+    page,
+    lines,
+    sums,
+    distances,
+    best: findBest(page, lines, sums, distances),
+    jsonLdBody: toKey(readJsonLdBody(page)),
+    ...readHead(page),
+  }
+}
+
+function toLine(block: Block): Line {
+  const { text, linked } = block
+  const dense = text.length > 0 && /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/.test(text)
+  const size = dense ? text.length * 2 : text.length
+  const linkShare = linked / text.length
+  const isProse = size >= leastProse && linkShare < 0.4 && block.kind !== 'heading'
+  return { block, size, linkShare, hints: findLineHints(text), isProse, key: toKey(text.slice(0, 400)) }
+}
+
+/** About a sentence. */
+const leastProse = 80
+
+export function toKey(text: string): string {
+  return text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '')
+}
+
+function toSums(page: Page, lines: readonly Line[]): Sums {
+  const make = () => new Float64Array(page.elements.length)
+  const sums: Sums = { size: make(), linked: make(), blocks: make(), prose: make() }
+  for (const { block, size, linkShare, isProse } of lines) {
+    const at = block.element.index
+    sums.size[at]! += size
+    sums.linked[at]! += size * linkShare
+    sums.blocks[at]! += 1
+    if (isProse) sums.prose[at]! += size
+  }
+  // Children come after their parents, so going backwards every element is complete when it is added.
+  for (let at = page.elements.length - 1; at > 0; at--) {
+    const to = page.elements[at]!.parent!.index
+    for (const sum of [sums.size, sums.linked, sums.blocks, sums.prose]) sum[to]! += sum[at]!
+  }
+  return sums
+}
+
+/** As Readability does: paragraphs vote for their parents, and for those above with less weight. */
+function findBest(page: Page, lines: readonly Line[], sums: Sums, distances: HintDistances): Element {
+  const votes = new Float64Array(page.elements.length)
+  for (const { block, size, linkShare, isProse } of lines) {
+    if (!isProse) continue
+    const commas = block.text.split(/[,،、，;]/).length - 1
+    const vote = (1 + Math.min(commas, 10) + Math.min(size / 100, 3)) * (1 - linkShare)
+    const from = paragraphTags.has(block.element.tag) ? block.element.parent : block.element
+    let share = 1
+    for (let at = from, level = 0; at && level < 4; at = at.parent, level++) {
+      votes[at.index]! += vote * share
+      share = 1 / (level + 2)
+    }
+  }
+  let best = page.root
+  let most = 0
+  for (const element of page.elements) {
+    const vote = votes[element.index]!
+    if (vote <= 0) continue
+    const { index } = element
+    const hint =
+      (distances.body[index] === 0 || element.tag === 'article' ? 1.3 : 1) *
+      (distances.comment[index]! < 3 || distances.sidebar[index]! < 2 || distances.footer[index]! < 2 ? 0.4 : 1)
+    const score = vote * hint * (1 - sums.linked[index]! / Math.max(1, sums.size[index]!))
+    if (score > most) {
+      most = score
+      best = element
+    }
+  }
+  return best
+}
+
+const paragraphTags = new Set(['p', 'li', 'blockquote', 'pre', 'td', 'dd'])
+
+function readHead(page: Page): { titles: string[]; description: string } {
+  const titles: string[] = []
+  let description = ''
+  for (const { tag, attributes, children } of page.elements) {
+    if (tag === 'title' && titles.length < 4)
+      titles.push(toKey(children.filter((child) => typeof child === 'string').join('')))
+    if (tag !== 'meta' || attributes.content === undefined) continue
+    const name = (attributes.property ?? attributes.name ?? '').toLowerCase()
+    if (name === 'og:title' || name === 'twitter:title') titles.push(toKey(attributes.content))
+    else if (name.endsWith('description') && description === '') description = toKey(attributes.content)
+  }
+  return { titles: titles.filter((title) => title !== ''), description }
+}

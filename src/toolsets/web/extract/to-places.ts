@@ -1,0 +1,196 @@
+import type { LineHint } from './line-hints.ts'
+import type { Line, MeasuredPage } from './measure-page.ts'
+import type { Element } from './tree.ts'
+
+/** Where a block stands on its page. */
+export interface PlaceOnPage {
+  /** Which of `aroundTags` are around it, or are its own, a bit for each. */
+  readonly inside: number
+  readonly depth: number
+  /** How many levels above the best element one has to go to find an element around both; 0 inside the best. */
+  readonly stepsToBest: number
+  readonly levelsBelowBest: number
+  /** -1 before the best element, 0 inside, 1 after. */
+  readonly afterBest: number
+  /** Of the blocks that are marked up like it (its tag and class, and its parent's): share of the page, mean size, how many. */
+  readonly likeShare: number
+  readonly likeMeanSize: number
+  readonly likeCount: number
+  readonly likeLinkShare: number
+  /** How often its text comes again. */
+  readonly repeats: number
+  /** 0 at the top, 1 at the end, by characters. */
+  readonly position: number
+  /** Which share of the page's prose comes before and after it. */
+  readonly proseBefore: number
+  readonly proseAfter: number
+  /** Blocks since the last heading with the page's title; negative before it. */
+  readonly blocksSinceTitle: number
+  readonly blocksToProse: number
+  readonly blocksSinceProse: number
+  /** Blocks since the last line that says so. */
+  readonly since: Record<Marker, number>
+  readonly sinceHeading: number
+  /** Whether that line heads an element that this block is in. */
+  readonly under: Record<Marker, number>
+}
+
+type Marker = 'related' | 'comment' | 'share'
+
+const far = 99
+
+export function toPlaces(measured: MeasuredPage): PlaceOnPage[] {
+  const { lines, page, best, sums } = measured
+  const insides = toInsides(page.elements)
+  const depths = toDepths(page.elements)
+  const bestPath = pathOf(best)
+  const groups = toGroups(lines)
+  const keys = new Map<string, number>()
+  for (const { key } of lines) keys.set(key, (keys.get(key) ?? 0) + 1)
+  const toProse = distancesToProse(lines)
+  const title = lines.findIndex((line) => isTitle(line, measured))
+
+  const marked: Record<Marker, number> = { related: -1, comment: -1, share: -1 }
+  let heading = -1
+  let prose = -1
+  let sizeBefore = 0
+  let proseBefore = 0
+  return lines.map((line, at) => {
+    const { element } = line.block
+    const group = groups.get(toMarkup(element))!
+    const place: PlaceOnPage = {
+      inside: insides[element.index]!,
+      depth: depths[element.index]!,
+      stepsToBest: stepsUp(element, bestPath),
+      levelsBelowBest: contains(best, element) ? depths[element.index]! - depths[best.index]! : -1,
+      afterBest: contains(best, element) ? 0 : element.index < best.index ? -1 : 1,
+      likeShare: group.size / Math.max(1, sums.size[0]!),
+      likeMeanSize: group.size / group.count,
+      likeCount: group.count,
+      likeLinkShare: group.linked / Math.max(1, group.size),
+      repeats: keys.get(line.key)! - 1,
+      position: sizeBefore / Math.max(1, sums.size[0]!),
+      proseBefore: proseBefore / Math.max(1, sums.prose[0]!),
+      proseAfter: 1 - (proseBefore + (line.isProse ? line.size : 0)) / Math.max(1, sums.prose[0]!),
+      blocksSinceTitle: title < 0 ? -far : Math.max(-far, Math.min(far, at - title)),
+      blocksToProse: toProse[at]!,
+      blocksSinceProse: prose < 0 ? far : Math.min(far, at - prose),
+      since: { related: since(marked.related, at), comment: since(marked.comment, at), share: since(marked.share, at) },
+      sinceHeading: since(heading, at),
+      under: {
+        related: isUnder(lines[marked.related], line),
+        comment: isUnder(lines[marked.comment], line),
+        share: isUnder(lines[marked.share], line),
+      },
+    }
+    sizeBefore += line.size
+    if (line.isProse) {
+      proseBefore += line.size
+      prose = at
+    }
+    if (line.block.kind === 'heading') heading = at
+    if (line.size < 80) for (const marker of markers) if (line.hints.includes(marker as LineHint)) marked[marker] = at
+    return place
+  })
+}
+
+const markers: readonly Marker[] = ['related', 'comment', 'share']
+
+function isTitle({ block, key }: Line, { titles }: MeasuredPage): boolean {
+  return (
+    (block.element.tag === 'h1' || block.element.tag === 'h2') &&
+    key.length > 8 &&
+    titles.some((title) => title.includes(key))
+  )
+}
+
+function since(mark: number, at: number): number {
+  return mark < 0 ? far : Math.min(far, at - mark)
+}
+
+/** A line heads what its parent holds, and if it stands alone there, what is around that. */
+function isUnder(marker: Line | undefined, { block }: Line): number {
+  let around = marker?.block.element.parent
+  for (let level = 0; around && level < 3; level++, around = around.parent) {
+    if (contains(around, block.element)) return 3 - level
+  }
+  return 0
+}
+
+function contains(around: Element, element: Element): boolean {
+  return element.index >= around.index && element.index < around.end
+}
+
+function stepsUp(element: Element, path: readonly Element[]): number {
+  const at = path.findIndex((around) => contains(around, element))
+  return at < 0 ? path.length : at
+}
+
+function pathOf(element: Element): Element[] {
+  const path: Element[] = []
+  for (let at: Element | null = element; at; at = at.parent) path.push(at)
+  return path
+}
+
+const aroundTags = [
+  'p',
+  'article',
+  'main',
+  'nav',
+  'header',
+  'footer',
+  'aside',
+  'form',
+  'figure',
+  'figcaption',
+  'table',
+  'blockquote',
+]
+
+export function isInsideOf({ inside }: PlaceOnPage, tag: string): boolean {
+  return (inside & bitOf(tag)) !== 0
+}
+
+function bitOf(tag: string): number {
+  const at = aroundTags.indexOf(tag)
+  return at < 0 ? 0 : 1 << at
+}
+
+function toInsides(elements: readonly Element[]): Uint16Array {
+  const insides = new Uint16Array(elements.length)
+  for (const { index, parent, tag } of elements) insides[index] = (parent ? insides[parent.index]! : 0) | bitOf(tag)
+  return insides
+}
+
+function toDepths(elements: readonly Element[]): Uint16Array {
+  const depths = new Uint16Array(elements.length)
+  for (const { index, parent } of elements) if (parent) depths[index] = depths[parent.index]! + 1
+  return depths
+}
+
+function toMarkup({ tag, attributes, parent }: Element): string {
+  return `${parent?.tag}.${parent?.attributes.class ?? ''}>${tag}.${attributes.class ?? ''}`
+}
+
+function toGroups(lines: readonly Line[]): Map<string, { size: number; linked: number; count: number }> {
+  const groups = new Map<string, { size: number; linked: number; count: number }>()
+  for (const { block, size, linkShare } of lines) {
+    const name = toMarkup(block.element)
+    const group = groups.get(name) ?? { size: 0, linked: 0, count: 0 }
+    group.size += size
+    group.linked += size * linkShare
+    group.count += 1
+    groups.set(name, group)
+  }
+  return groups
+}
+
+function distancesToProse(lines: readonly Line[]): Uint8Array {
+  const distances = new Uint8Array(lines.length)
+  let next = far
+  for (let at = lines.length - 1; at >= 0; at--) {
+    distances[at] = next
+    next = lines[at]!.isProse ? 1 : Math.min(far, next + 1)
+  }
+  return distances
+}
