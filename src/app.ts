@@ -222,7 +222,7 @@ async function openFolders(paths: readonly string[]) {
 
 /** Opened with the first call that touches the world: others start without it. */
 function createCapabilities({ workspace = '.', ...options }: ToolpactOptions, config: Config, { notes }: Storage) {
-  const { policy, model, transcript } = config
+  const { policy, web, model, transcript } = config
   let opened: Promise<(caller: Caller) => Capabilities> | undefined
   const open = async () => {
     const { openCapabilities } = await import('./capabilities/open-capabilities.ts')
@@ -235,6 +235,7 @@ function createCapabilities({ workspace = '.', ...options }: ToolpactOptions, co
       network: policy?.sandboxNetwork,
       keepEnvironment: policy?.keepEnvironment,
       allowHosts: policy?.allowHosts,
+      webSearch: web?.search,
       model,
       transcript: { ...transcript, ...(options.rulesOnly !== undefined && { rulesOnly: options.rulesOnly }) },
       notes,

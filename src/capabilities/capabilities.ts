@@ -4,6 +4,7 @@ import type { Model } from './model.ts'
 import type { Process } from './process.ts'
 import type { Search } from './search.ts'
 import type { Web } from './web.ts'
+import type { WebSearch } from './web-search.ts'
 
 /** Everything that a built-in tool can be handed to touch the world. */
 export interface Capabilities {
@@ -11,6 +12,7 @@ export interface Capabilities {
   readonly search: Search
   readonly process: Process
   readonly web: Web
+  readonly webSearch: WebSearch
   readonly history: History
   readonly model: Model
   /** Cleans transcripts; undefined where rules alone are to do it. */

@@ -9,6 +9,8 @@ import type { ModelConfig } from './model/read-model-settings.ts'
 import { openProcess, type ProcessOptions } from './process.ts'
 import { openSearch } from './search.ts'
 import type { Web } from './web.ts'
+import type { SearchConfig } from './web-search/read-search-settings.ts'
+import type { WebSearch } from './web-search.ts'
 
 export interface CapabilityOptions {
   /** The folder that tools work in. */
@@ -23,6 +25,8 @@ export interface CapabilityOptions {
   readonly keepEnvironment?: readonly string[]
   /** Hosts that tools may fetch from although they are private. */
   readonly allowHosts?: readonly string[]
+  /** Who answers searches, as the config says it; the environment goes before it. */
+  readonly webSearch?: SearchConfig
   /** The model that the config names; the environment goes before it. */
   readonly model?: ModelConfig
   /** The name of another model for transcripts, or that none is to be asked. */
@@ -48,7 +52,8 @@ export function openCapabilities(options: CapabilityOptions): (caller: Caller) =
   const transcriptModel = transcript.rulesOnly
     ? undefined
     : openModelLater({ environment, config, name: transcript.model })
-  const shared = { files, search, process, web, model, transcriptModel }
+  const webSearch = openWebSearchLater(options)
+  const shared = { files, search, process, web, webSearch, model, transcriptModel }
   return (caller) => ({ ...shared, history: openHistory(notes, files.root, caller) })
 }
 
@@ -59,6 +64,17 @@ function openWebLater({ allowHosts }: CapabilityOptions): Web {
     async fetch(url, options) {
       opened ??= import('./web.ts').then(({ openWeb }) => openWeb({ allowHosts }))
       return (await opened).fetch(url, options)
+    },
+  }
+}
+
+/** Where nobody is configured to answer, a search fails and says so. */
+function openWebSearchLater({ environment, webSearch: config }: CapabilityOptions): WebSearch {
+  let opened: Promise<WebSearch> | undefined
+  return {
+    async search(query, options) {
+      opened ??= import('./web-search.ts').then(({ openWebSearch }) => openWebSearch(environment, config))
+      return (await opened).search(query, options)
     },
   }
 }

@@ -68,6 +68,10 @@ export const contractSchema: JsonSchema = {
         status: { type: 'integer', description: 'HTTP status for REST callers', minimum: 400, maximum: 599 },
         when: { type: 'string', description: 'When this happens, as a sentence', minLength: 1 },
         suggestion: { type: 'string', description: 'What the caller should do then, as a sentence', minLength: 1 },
+        inputs: {
+          ...inputProperties,
+          description: 'Input properties: where one breaks the schema, this is the code instead of invalid_input',
+        },
       }),
       default: [],
     },

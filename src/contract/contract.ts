@@ -29,6 +29,8 @@ export interface DeclaredError {
   readonly status: number
   readonly when: string
   readonly suggestion: string
+  /** Input properties: where one of them breaks the schema, the call ends with this code instead of `invalid_input`. */
+  readonly inputs?: readonly string[]
 }
 
 export interface Limits {

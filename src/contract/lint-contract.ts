@@ -79,6 +79,7 @@ const contractRules: readonly Rule<Contract, Finding[]>[] = [
   ['error-complete', 'error', error.checkErrorComplete],
   ['error-unique', 'error', error.checkErrorUnique],
   ['error-status', 'error', error.checkErrorStatus],
+  ['error-inputs', 'error', error.checkErrorInputs],
   ['example-present', 'warning', example.checkExamplePresent],
   ['example-outcome', 'error', example.checkExampleOutcome],
   ['example-varies', 'error', example.checkExampleVaries],

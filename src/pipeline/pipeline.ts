@@ -22,6 +22,7 @@ import { runBounded } from './run-bounded.ts'
 import { Stop } from './stop.ts'
 import { tell } from './tell.ts'
 import { toEvidence } from './to-evidence.ts'
+import { toInputError } from './to-input-error.ts'
 import { toNotes } from './to-notes.ts'
 import { fromToolError, toErrorData, toolFailureSchema } from './tool-failure.ts'
 import { Trace } from './trace.ts'
@@ -95,8 +96,7 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
     trace.begin('input')
     const validator = await compileSchema(contract.input, { useDefaults: true })
     const problems = validator.validate(trace.input)
-    if (problems.length > 0)
-      throw Stop.at('invalid_input', `The input does not match the contract of '${trace.toolId}'.`, { problems })
+    if (problems.length > 0) throw new Stop(toInputError(trace.toolId, contract, problems))
     trace.canonicalInput = canonicalJson(trace.input)
     trace.inputDigest = digestText(trace.canonicalInput)
     trace.pass()

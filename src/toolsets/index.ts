@@ -6,4 +6,5 @@ export const toolsets: { readonly [name: string]: () => Promise<Toolset<Capabili
   workspace: async () => (await import('./workspace/index.ts')).workspace,
   learning: async () => (await import('./learning/index.ts')).learning,
   practitioner: async () => (await import('./practitioner/index.ts')).practitioner,
+  'web-fetch': async () => (await import('./web/index.ts')).webFetch,
 }

@@ -15,7 +15,7 @@ export async function fetchBounded(
   key: string | undefined,
 ): Promise<Response> {
   const response = await fetch(address, {
-    method: 'POST',
+    method: init?.method ?? 'POST',
     body: init?.body ?? null,
     signal: init?.signal ?? null,
     redirect: 'manual',

@@ -108,8 +108,17 @@ function diffError(old: DeclaredError | undefined, next: DeclaredError, pointer:
     ...toShown(old.status, next.status),
   }
   const words = (['when', 'suggestion'] as const).filter((field) => old[field] !== next[field])
+  const [before, after] = [old.inputs ?? [], next.inputs ?? []]
+  const inputs: Finding = {
+    pointer: `${pointer}/inputs`,
+    category: 'wire',
+    breaking: true,
+    message: `The inputs whose faults are the error ${code} changed. A caller may wait for the other code.`,
+    ...toShown([...before], [...after]),
+  }
   return [
     ...(old.status === next.status ? [] : [status]),
+    ...(canonicalJson([...before]) === canonicalJson([...after]) ? [] : [inputs]),
     ...words.map((field) => ({
       pointer: `${pointer}/${field}`,
       category: 'words' as const,

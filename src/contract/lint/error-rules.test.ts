@@ -37,3 +37,12 @@ test("error-status: a code of the pipeline keeps the pipeline's status", async (
   expect(await findings('error-status', { errors: [{ ...error, code: 'timeout', status: 504 }] })).toEqual([])
   expect(await findings('error-status', { errors: [{ ...error, code: 'toString' }] })).toEqual([])
 })
+
+test('error-inputs: an error for the faults of an input property names one that there is', async () => {
+  const errors = [
+    { ...error, inputs: ['path', 'pth'] },
+    { ...error, code: 'other', inputs: ['toString'] },
+  ]
+  expect(await findings('error-inputs', { errors })).toEqual(['/errors/0/inputs', '/errors/1/inputs'])
+  expect(await findings('error-inputs', { errors: [{ ...error, inputs: ['path'] }] })).toEqual([])
+})

@@ -32,6 +32,20 @@ export function checkErrorComplete({ errors }: Contract): Finding[] {
   })
 }
 
+/** A code for what is wrong with an input property is for one that there is. */
+export function checkErrorInputs({ errors, input }: Contract): Finding[] {
+  const known = Object.keys(input?.properties ?? {})
+  return errors.flatMap(({ code, inputs = [] }, index) =>
+    inputs
+      .filter((name) => !known.includes(name))
+      .map((name) => ({
+        pointer: pointTo('/errors', index, 'inputs'),
+        message: `The error '${code}' is for the input '${name}', which is not declared.`,
+        fix: `Use a property of the input: ${known.join(', ') || 'there is none'}.`,
+      })),
+  )
+}
+
 function isBlank(text: unknown): boolean {
   return typeof text !== 'string' || text.trim() === ''
 }
