@@ -1,0 +1,33 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { CallResult } from '../contract/call-result.ts'
+import type { Example } from '../contract/contract.ts'
+import type { JsonObject, JsonValue } from '../contract/json.ts'
+import { fromPointer } from '../contract/schema/json-pointer.ts'
+import { showValue } from '../contract/schema/show-value.ts'
+
+/** How the end of a call differs from what an example shows, or undefined where it does not. */
+export function compareExample(example: Example, result: CallResult): string | undefined {
+  if (!result.success) {
+    const { code, message } = result.error
+    if (code === example.error) return undefined
+    const wanted = example.error === undefined ? 'succeed' : `fail with ${example.error}`
+    return `It should ${wanted}, and fails with ${code}: ${message}`
+  }
+  const { output } = result
+  if (!example.output) return `It should fail with ${example.error}, and returns ${show(output)}`
+  if (isDeepStrictEqual(withoutWhatVaries(output, example), withoutWhatVaries(example.output, example))) return undefined
+  return `It should return ${show(example.output)}, and returns ${show(output)}`
+}
+
+const show = (output: JsonObject) => showValue(output, 1000)
+
+function withoutWhatVaries(output: JsonObject, { varies = [] }: Example): JsonValue {
+  const copy = structuredClone(output)
+  for (const pointer of varies) {
+    const segments = fromPointer(pointer) ?? []
+    const last = segments.pop()
+    const place = segments.reduce<JsonValue | undefined>((value, segment) => (value as JsonObject)?.[segment], copy)
+    if (last !== undefined && typeof place === 'object' && place !== null) (place as JsonObject)[last] = 'varies'
+  }
+  return copy
+}

@@ -1,0 +1,113 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve, sep } from 'node:path'
+import type { CallResult } from '../contract/call-result.ts'
+import type { JsonObject } from '../contract/json.ts'
+import type { Caller, Tool, Toolset } from '../contract/tool.ts'
+import type { ToolError } from '../contract/tool-error.ts'
+import type { Approver } from '../pipeline/approver.ts'
+import type { CatalogEntry } from '../pipeline/catalog.ts'
+import type { Violation } from '../pipeline/pipeline-options.ts'
+import type { Files, StandIn, Subject } from './subject.ts'
+
+/** How a Toolpact is opened that knows these tools alone and touches nothing but a folder of its own. */
+export type OpenOwn<Capabilities> = (options: {
+  readonly toolsets: readonly Toolset<Capabilities>[]
+  readonly workspace: string
+  readonly stateDirectory: string
+  readonly storage: 'memory'
+  readonly approver: Approver
+  readonly onViolation: (violation: Violation) => void
+}) => Promise<{
+  call(tool: string, input: unknown, options: { caller: Caller; signal?: AbortSignal }): Promise<CallResult>
+  close(): Promise<void>
+}>
+
+export type BenchEntry<Capabilities> = Pick<
+  CatalogEntry<Capabilities>,
+  'id' | 'toolset' | 'toolsetDescription' | 'tool'
+>
+
+/** Tools in a pipeline of their own, over a temporary workspace. */
+export interface Bench {
+  subject(id: string): Subject
+  /** Removes the workspace. */
+  close(): Promise<void>
+}
+
+interface BenchOptions<Capabilities> {
+  readonly open: OpenOwn<Capabilities>
+  readonly signal?: AbortSignal
+}
+
+/** Whatever asks is approved here: whoever tests decides beforehand what may run, and lets stand-ins run else. */
+export async function openBench<Capabilities>(
+  entries: readonly BenchEntry<Capabilities>[],
+  { open, signal }: BenchOptions<Capabilities>,
+): Promise<Bench> {
+  const folder = mkdtempSync(join(tmpdir(), 'toolpact-testing-'))
+  const workspace = join(folder, 'workspace')
+  const stateDirectory = join(folder, 'state')
+  for (const path of [workspace, stateDirectory]) mkdirSync(path)
+  const standIns = new Map<string, StandIn>()
+  const ran = new Set<string>()
+  const violations = new Map<string, Violation>()
+  let callers = 0
+
+  /** Three parameters: a run with fewer is handed no capabilities. */
+  function watch(tool: Tool<Capabilities>): Tool<Capabilities> {
+    const run: Tool<Capabilities>['run'] = (input, context, capabilities) => {
+      const { name } = context.caller
+      ran.add(name)
+      const standIn = standIns.get(name)
+      return standIn ? (standIn(context) as JsonObject | ToolError) : tool.run(input, context, capabilities)
+    }
+    return { contract: tool.contract, run }
+  }
+
+  const groups = Map.groupBy(entries, ({ toolset }) => toolset)
+  const toolpact = await open({
+    toolsets: [...groups].map(([name, [first, ...others]]) => ({
+      name,
+      description: first!.toolsetDescription,
+      tools: [first!, ...others].map(({ tool }) => watch(tool)),
+    })),
+    workspace,
+    stateDirectory,
+    storage: 'memory',
+    approver: async () => ({ answer: 'yes', by: 'toolpact test' }),
+    onViolation: (violation) => violations.set(violation.callId, violation),
+  })
+
+  return {
+    subject: (id) => ({
+      id,
+      async call(input, { standIn, files, caller = `case-${++callers}` } = {}) {
+        signal?.throwIfAborted()
+        if (standIn) standIns.set(caller, standIn)
+        else fill(workspace, files ?? {})
+        ran.delete(caller)
+        const result = await toolpact.call(id, input, { caller: { name: caller }, ...(signal && { signal }) })
+        const violation = violations.get(result.callId)
+        violations.clear()
+        standIns.delete(caller)
+        return { result, ran: ran.delete(caller), violation }
+      },
+    }),
+    async close() {
+      await toolpact.close()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** The folder holds these files and nothing else. It stays the same folder: what is open may hold on to it. */
+function fill(workspace: string, files: Files): void {
+  for (const name of readdirSync(workspace)) rmSync(join(workspace, name), { recursive: true, force: true })
+  for (const [path, text] of Object.entries(files)) {
+    const place = resolve(workspace, path)
+    if (!place.startsWith(`${workspace}${sep}`)) throw new Error(`The file ${path} would be outside the workspace.`)
+    mkdirSync(dirname(place), { recursive: true })
+    writeFileSync(place, text)
+  }
+}

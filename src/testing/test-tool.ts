@@ -1,0 +1,66 @@
+import type { Contract } from '../contract/contract.ts'
+import { ScenarioLog, type ScenarioName, type ScenarioReport, type ToolReport } from './report.ts'
+import { tryBrokenInput } from './scenarios/broken-input.ts'
+import { tryCorruptedOutput } from './scenarios/corrupted-output.ts'
+import { tryDeclaredErrors } from './scenarios/declared-errors.ts'
+import { tryLimits } from './scenarios/limits.ts'
+import { tryExamples, tryMaximal, tryMinimal, tryRandom } from './scenarios/valid.ts'
+import type { Subject } from './subject.ts'
+import { openTrial, type Trial, type TrialOptions } from './trial.ts'
+import { TooSlow } from './values/check.ts'
+
+/**
+ * Derives scenarios from a contract and runs them against a tool in a pipeline. The same seed gives the same cases.
+ *
+ * `await testTool(contract, bench.subject('learning.hello'), { seed: 1 })`
+ */
+export async function testTool(contract: Contract, subject: Subject, options: TrialOptions): Promise<ToolReport> {
+  const { seed, notRun } = options
+  const reports: ScenarioReport[] = []
+  if (contract.status !== 'planned') {
+    const trial = await openTrial(contract, subject, options)
+    for (const [scenario, run] of scenarios()) reports.push(await runScenario(trial, scenario, run))
+  }
+  return {
+    tool: subject.id,
+    seed,
+    ok: reports.every(({ failed }) => failed === 0),
+    cases: reports.reduce((sum, { cases }) => sum + cases, 0),
+    ...(contract.status === 'planned' ? { notRun: planned } : notRun !== undefined && { notRun }),
+    scenarios: reports,
+  }
+}
+
+const planned = 'Its contract has the status planned: it cannot be called yet.'
+
+type Scenario = (trial: Trial, log: ScenarioLog) => Promise<void>
+
+/** In this order: what the tool returns and how it fails is used by the last two. */
+function scenarios(): [ScenarioName, Scenario][] {
+  const brokenInput = tryBrokenInput()
+  return [
+    ['examples', tryExamples],
+    ['minimal', tryMinimal],
+    ['maximal', tryMaximal],
+    ['random', tryRandom],
+    ['missing-required', brokenInput],
+    ['wrong-type', brokenInput],
+    ['unknown-property', brokenInput],
+    ['bounds', brokenInput],
+    ['enum-pattern-format', brokenInput],
+    ['limits', tryLimits],
+    ['corrupted-output', tryCorruptedOutput],
+    ['declared-errors', tryDeclaredErrors],
+  ]
+}
+
+async function runScenario(trial: Trial, scenario: ScenarioName, run: Scenario): Promise<ScenarioReport> {
+  const log = new ScenarioLog(scenario)
+  try {
+    await run(trial, log)
+  } catch (error) {
+    if (!(error instanceof TooSlow)) throw error
+    log.skip(`${error.message} The schema is too dear to be tested further.`)
+  }
+  return log.toReport()
+}

@@ -1,0 +1,86 @@
+import { type PatternNode, parsePattern } from './parse-pattern.ts'
+import type { Random } from './random.ts'
+
+export interface SampleOptions {
+  readonly random: Random
+  /** How often what may be repeated is repeated beyond what it must be, at most. */
+  readonly extra: number
+  readonly maxLength: number
+}
+
+/**
+ * A text that is likely to match a pattern, or nothing where none was found. No text is ever matched against the pattern
+ * here: a hostile one cannot make it hang.
+ */
+export function samplePattern(source: string, { random, extra, maxLength }: SampleOptions): string | undefined {
+  let left = Math.min(maxLength, mostCharacters)
+  let steps = mostSteps
+
+  function sample(node: PatternNode): string {
+    if (steps-- < 0) throw new RangeError('The pattern takes too many steps.')
+    switch (node.kind) {
+      case 'character':
+        if (left-- <= 0) throw new RangeError('The text is too long.')
+        return random.pick(charactersOf(node.atom))
+      case 'sequence':
+        return node.parts.map(sample).join('')
+      case 'choice':
+        return sample(random.pick(node.options))
+      case 'repeat': {
+        const most = Math.min(node.most, node.least + extra)
+        const count = node.least + random.below(most - node.least + 1)
+        return Array.from({ length: count }, () => sample(node.part)).join('')
+      }
+    }
+  }
+
+  try {
+    return sample(parsePattern(source))
+  } catch (error) {
+    if (error instanceof RangeError || error instanceof SyntaxError) return undefined
+    throw error
+  }
+}
+
+const mostCharacters = 100_000
+const mostSteps = 200_000
+
+/** Some of every kind, letters first. */
+const alphabet = [...'abcxyzABCXYZ0123456789_-./:@#,;+*=~!?%&$^|<>()[]{}"\'` \\', '\t', '\n', ...'éßüΩЯжא漢字あ한😀']
+
+const known = new Map<string, readonly string[]>()
+const mostKnown = 1000
+
+/** Characters that an atom of a pattern matches. Each is tried on its own, which takes no time whatever the atom is. */
+function charactersOf(atom: string): readonly string[] {
+  const before = known.get(atom)
+  if (before) return before
+  const isMatch = compile(atom)
+  const found = [...new Set([...alphabet, ...namedIn(atom)])].filter((character) => isMatch.test(character))
+  if (found.length === 0) throw new RangeError('No character is known that fits.')
+  if (known.size >= mostKnown) known.clear()
+  known.set(atom, found)
+  return found
+}
+
+function compile(atom: string): RegExp {
+  try {
+    return new RegExp(`^(?:${atom})$`, 'u')
+  } catch {
+    return new RegExp(`^(?:${atom.length === 1 ? `\\${atom}` : atom})$`)
+  }
+}
+
+/** The characters that the atom itself names, also by their numbers. */
+function namedIn(atom: string): string[] {
+  const numbered = [...atom.matchAll(/\\(?:u\{([\da-f]+)\}|u([\da-f]{4})|x([\da-f]{2}))/gi)].map((found) =>
+    toCharacter(Number.parseInt(found[1] ?? found[2] ?? found[3]!, 16)),
+  )
+  const controls = [...atom.matchAll(/\\c([a-z])/gi)].map(([, letter]) => toCharacter(letter!.charCodeAt(0) % 32))
+  return [...atom, ...numbered, ...controls, '\0', '\f', '\v', '\r'].filter((character) => character !== '')
+}
+
+/** Half of a character is none. */
+function toCharacter(code: number): string {
+  return code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff) ? '' : String.fromCodePoint(code)
+}
