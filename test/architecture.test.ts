@@ -31,6 +31,7 @@ const table: Record<string, readonly string[]> = {
     'app.ts',
     'config/config-schema.ts',
     'config/config-desk.ts',
+    'contract-folders/read-about.ts',
     'type:config/config.ts',
     'type:upstream',
     'upstream/to-output.ts',

@@ -68,6 +68,11 @@ export interface Options {
   readonly 'no-connect'?: boolean
   readonly result?: readonly string[]
   readonly schema?: string
+  readonly risk?: string
+  readonly param?: readonly string[]
+  readonly returns?: readonly string[]
+  readonly error?: readonly string[]
+  readonly example?: readonly string[]
 }
 
 export type OptionTable = { readonly [name in keyof Options]?: Option }

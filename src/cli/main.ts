@@ -7,7 +7,7 @@ import { listenForInterrupts } from './interrupts.ts'
 import { createTerminal, paint, type Terminal } from './terminal.ts'
 
 interface CommandEntry {
-  readonly group: 'Use' | 'Look' | 'Decide' | 'Connect' | 'Keep in sync' | 'Set up'
+  readonly group: 'Use' | 'Look' | 'Decide' | 'Connect' | 'Keep in sync' | 'Make' | 'Set up'
   readonly summary: string
   readonly load: () => Promise<Command>
 }
@@ -67,6 +67,11 @@ export const commands: { readonly [name: string]: CommandEntry } = {
     group: 'Keep in sync',
     summary: 'pin the tools of MCP servers, and accept what changed',
     load: async () => (await import('./lock.ts')).lock,
+  },
+  new: {
+    group: 'Make',
+    summary: 'begin a tool: contract, handler and test',
+    load: async () => (await import('./new.ts')).newTool,
   },
   completion: {
     group: 'Set up',

@@ -12,9 +12,10 @@ export function toCommand(tool: string, input: JsonObject, schema: JsonSchema): 
   // Text that could be taken for a number, or holds what cannot be shown, is safe only inside JSON.
   const same = read.ok && canonicalJson(read.input) === canonicalJson(input)
   const words = same && pairs.every((pair) => printable(pair) === pair) ? pairs : ['--input', JSON.stringify(input)]
-  return ['toolpact', 'call', tool, ...words].map(quote).join(' ')
+  return ['toolpact', 'call', tool, ...words].map(toShellWord).join(' ')
 }
 
-function quote(word: string): string {
+/** A word as a POSIX shell reads it back. */
+export function toShellWord(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`
 }

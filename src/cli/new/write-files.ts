@@ -1,0 +1,27 @@
+import { existsSync } from 'node:fs'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { UsageError } from '../command.ts'
+import { replaceFile } from '../replace-file.ts'
+import type { PlannedFiles } from './planned-files.ts'
+
+/** Writes all of it or, where something fails, leaves nothing behind. Overwrites no file. */
+export async function writeFiles({ created, changed }: PlannedFiles): Promise<void> {
+  const taken = created.find(({ path }) => existsSync(path))
+  if (taken) throw new UsageError(`There is a file ${taken.path} already.`, 'Choose another name, or remove it.')
+  const written: string[] = []
+  try {
+    for (const { path, text } of created) {
+      await mkdir(dirname(path), { recursive: true })
+      // Whoever made it in the meantime keeps it.
+      await writeFile(path, '', { flag: 'wx' })
+      written.push(path)
+      await writeFile(path, text)
+    }
+    for (const { path, text } of changed) await replaceFile(path, text)
+  } catch (cause) {
+    for (const path of written) await rm(path, { force: true })
+    const { code = 'unknown', path = '' } = cause as NodeJS.ErrnoException
+    throw new UsageError(`Nothing is written: ${path} cannot be made (${code}).`, 'Check the folder and its rights.')
+  }
+}
