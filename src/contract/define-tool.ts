@@ -148,8 +148,8 @@ function toContract(source: ContractSource): Contract {
   }
 }
 
-/** `read_file` becomes `Read file`. */
-function toTitle(name: string): string {
+/** The title of a tool that has none of its own: `read_file` becomes `Read file`. */
+export function toTitle(name: string): string {
   const words = name.replaceAll(/[_.-]+/g, ' ').trim()
   return words.charAt(0).toUpperCase() + words.slice(1)
 }

@@ -1,38 +1,84 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { contracts, toolsetNames } from '../../test/random-contracts.ts'
+import type { ContractSource } from '../contract/contract.ts'
 import { defineTool } from '../contract/define-tool.ts'
 import { defineToolset } from '../contract/define-toolset.ts'
+import { fromContractSet } from './contracts.ts'
+import { fromMarkdown } from './from-markdown.ts'
 import { toToolsMarkdown } from './tools-markdown.ts'
 
 const output = { type: 'object', additionalProperties: false, properties: {} } as const
 
-test('a tool is shown with its parameters, what it touches and whether it asks', () => {
+test('a tool is shown with its words, its fields and its schemas', () => {
+  const page = toToolsMarkdown([toFiles({ effects: { writes: ['path'] }, constraints: ['Never overwrites.'] })])
+  expect(page).toContain('## files\n\nSome files.\n\n| Tool | Access | Side Effects | Approval Required |\n')
+  expect(page).toContain('| [`files.write`](#fileswrite) | Files | Writes files | Yes |\n')
+  expect(page).toContain('### files.write\n\nWrites a file.\n\n- name: `write`\n- endpoint: `files`\n')
+  expect(page).toContain('- status: active\n- version: 1.0.0\n- risk: safe_write\n- approval: ask\n')
+  expect(page).toContain('- effects: `{ "writes": ["path"] }`\n')
+  expect(page).toContain('**Constraints**\n\n- Never overwrites.\n')
+  expect(page).toContain(
+    '  "properties": { "path": { "type": "string", "description": "Where | what", "maxLength": 9 }',
+  )
+})
+
+test('what a contract sums up itself stands in the table, and exactly below it', () => {
+  const page = toToolsMarkdown([toFiles({ summary: { access: 'Memory | only', sideEffects: 'Append' } })])
+  expect(page).toContain(String.raw`| Memory \| only | Append | Yes |`)
+  expect(page).toContain('- access: Memory | only\n- side_effects: Append\n')
+})
+
+test('words that Markdown would change are escaped, and those that it cannot hold are JSON', async () => {
+  const description = 'Writes <b> and *stars*, as `code`.'
+  expect(toToolsMarkdown([toFiles({ description })])).toContain(String.raw`Writes \<b\> and \*stars\*, as \`code\`.`)
+  const page = toToolsMarkdown([toFiles({ description: 'Two\nlines and `ticks`.', constraints: [' space', '[x]'] })])
+  expect(page).toContain(String.raw`Two lines and \`ticks\`.`)
+  expect(page).toContain('- description: `"Two\\nlines and \\u0060ticks\\u0060."`\n')
+  expect(page).toContain('- `" space"`\n- `"[x]"`\n')
+})
+
+test('two headings of one name have anchors of their own', () => {
+  const page = toToolsMarkdown([toFiles({}), toFiles({})])
+  expect(page).toContain('[`files.write`](#fileswrite-1)')
+})
+
+test('the contracts that are read back are identical, whatever they say', async () => {
+  const toolsets = fc.uniqueArray(
+    fc.tuple(toolsetNames, fc.uniqueArray(contracts, { minLength: 1, maxLength: 2, selector: ({ name }) => name })),
+    {
+      minLength: 1,
+      maxLength: 2,
+      selector: ([name]) => name,
+    },
+  )
+  await fc.assert(
+    fc.asyncProperty(toolsets, fc.string(), async (made, description) => {
+      const page = toToolsMarkdown(made.map(([name, tools]) => ({ name, description, tools: tools.map((contract) => ({ contract })) }))) // biome-ignore format: one line
+      const read = await fromMarkdown(page)
+      const found = await Promise.all(read.contracts.map(async ({ id, source }) => [id, Object.values(await fromContractSet([source as never]))[0]])) // biome-ignore format: one line
+      const wanted = made.flatMap(([name, tools]) => tools.map((contract) => [`${name}.${contract.name}`, contract]))
+      expect(JSON.parse(JSON.stringify(found))).toEqual(JSON.parse(JSON.stringify(wanted)))
+      expect(read.contracts.flatMap(({ assumed }) => assumed)).toEqual([])
+    }),
+    { numRuns: 30 },
+  )
+})
+
+function toFiles(more: Partial<ContractSource>) {
   const input = {
     type: 'object',
     additionalProperties: false,
     required: ['path'],
-    properties: {
-      path: { type: 'string', description: 'Where | what', maxLength: 9 },
-      mode: { enum: ['a', 'b'], default: 'a' },
-      note: { type: ['string', 'null'] },
-    },
+    properties: { path: { type: 'string', description: 'Where | what', maxLength: 9 } },
   } as const
-  const write = defineTool(
-    { name: 'write', description: 'Writes <b>.', risk: 'safe_write', input, output, effects: { writes: ['path'] } },
-    () => ({}),
-  )
-  const page = toToolsMarkdown([defineToolset('files', [write], { description: 'Some files.' })])
-  expect(page).toContain('## files\n\nSome files.\n')
-  expect(page).toContain('| [`write`](#write) | safe_write | writes `path` | yes |')
-  expect(page).toContain('### write\n\nWrites \\<b\\>.\n')
-  expect(page).toContain('| `path` | string, maxLength 9 | required | Where \\| what |')
-  expect(page).toContain('| `mode` | one of "a", "b" | default "a" |  |')
-  expect(page).toContain('| `note` | string or null |  |  |')
-})
-
-test('a tool without parameters and effects says so', () => {
-  const input = { type: 'object', additionalProperties: false, properties: {} } as const
-  const idle = defineTool({ name: 'idle', description: 'Does nothing.', risk: 'read_only', input, output }, () => ({}))
-  const page = toToolsMarkdown([defineToolset('none', [idle])])
-  expect(page).toContain('| [`idle`](#idle) | read_only | nothing | no |')
-  expect(page).toContain('No parameters.')
-})
+  const source: ContractSource = {
+    name: 'write',
+    description: 'Writes a file.',
+    risk: 'safe_write',
+    input,
+    output,
+    ...more,
+  }
+  return defineToolset('files', [defineTool(source, () => ({}))], { description: 'Some files.' })
+}

@@ -1,6 +1,11 @@
 import type { Contract } from '../contract/contract.ts'
-import type { JsonSchema } from '../contract/json.ts'
+import { toTitle } from '../contract/define-tool.ts'
+import { printable } from '../contract/printable.ts'
 import { toCell } from './markdown-cell.ts'
+import { toSummary } from './summary.ts'
+import { toInlineJson, toJsonBlock } from './to-markdown/json-block.ts'
+import { toItemText, toParagraphs, toRoughText } from './to-markdown/prose.ts'
+import { countSlugs } from './to-markdown/slugs.ts'
 
 interface DescribedToolset {
   readonly name: string
@@ -8,52 +13,77 @@ interface DescribedToolset {
   readonly tools: readonly { readonly contract: Contract }[]
 }
 
-/** The document of every tool: what it does, what it takes, what it touches and whether it asks. */
+/**
+ * The living document of the tools: all that their contracts say, for people, and such that `fromMarkdown` reads the same
+ * contracts out of it. Prose says what prose can say exactly; everything else is JSON.
+ */
 export function toToolsMarkdown(toolsets: readonly DescribedToolset[]): string {
+  const slugs = countSlugs(['Tools'])
   return `${[
     '# Tools',
-    '<!-- Written from the contracts by `toolpact export markdown`. -->',
-    '`toolpact show TOOL` prints a contract whole: limits, output and examples too.',
-    ...toolsets.flatMap(toToolset),
+    '<!-- Written from the contracts by `toolpact export markdown`, and read by `toolpact contracts import`. -->',
+    'Every tool with its contract: what it takes, what it answers, how it fails, and what it may touch.',
+    ...toolsets.flatMap((toolset) => toToolset(toolset, slugs)),
   ].join('\n\n')}\n`
 }
 
-function toToolset({ name, description, tools }: DescribedToolset): string[] {
+function toToolset({ name, description, tools }: DescribedToolset, slugs: ReturnType<typeof countSlugs>): string[] {
+  slugs(name)
   const rows = tools.map(({ contract }) => {
-    const { name: tool, risk, approval } = contract
-    return `| [\`${tool}\`](#${tool}) | ${risk} | ${toTouched(contract) || 'nothing'} | ${approval === 'ask' ? 'yes' : 'no'} |`
+    const id = `${name}.${contract.name}`
+    const { access, sideEffects, approvalRequired } = toSummary(contract)
+    const cells = [`[\`${id}\`](#${slugs(id)})`, toCell(printable(access)), toCell(printable(sideEffects))]
+    return `| ${[...cells, approvalRequired ? 'Yes' : 'No'].join(' | ')} |`
   })
   return [
     `## ${name}`,
-    description,
-    ['| tool | risk | touches | asks |', '|---|---|---|---|', ...rows].join('\n'),
-    ...tools.flatMap(({ contract }) => toTool(contract)),
+    toRoughText(description),
+    ['| Tool | Access | Side Effects | Approval Required |', '|---|---|---|---|', ...rows].join('\n'),
+    ...tools.flatMap(({ contract }) => toTool(contract, name)),
+  ].filter((part) => part !== '')
+}
+
+function toTool(contract: Contract, toolset: string): string[] {
+  const { description, constraints = [], input, output, errors, examples } = contract
+  return [
+    `### ${toolset}.${contract.name}`,
+    toParagraphs(description) ?? toRoughText(description),
+    toFields(contract, toolset).join('\n'),
+    ...(constraints.length > 0 ? ['**Constraints**', constraints.map(toConstraint).join('\n')] : []),
+    '**Input schema**',
+    toJsonBlock(input),
+    '**Output schema**',
+    toJsonBlock(output),
+    ...(errors.length > 0 ? ['**Errors**', toJsonBlock(errors)] : []),
+    ...(examples.length > 0 ? ['**Examples**', toJsonBlock(examples)] : []),
+  ].filter((part) => part !== '')
+}
+
+function toFields(contract: Contract, toolset: string): string[] {
+  const { name, title, description, version, status, risk, approval, effects, limits, summary } = contract
+  const fields: [field: string, value: string][] = [
+    ['name', `\`${name}\``],
+    ['endpoint', `\`${toolset}\``],
+    ['transport', 'mcp, rest'],
+    ['status', status],
+    ['version', version],
+    ['risk', risk],
+    ['approval', approval],
   ]
+  if (title !== toTitle(name)) fields.push(toText('title', title))
+  if (toParagraphs(description) === undefined) fields.push(['description', toInlineJson(description)])
+  if (summary) fields.push(toText('access', summary.access), toText('side_effects', summary.sideEffects))
+  if (Object.keys(effects).length > 0) fields.push(['effects', toInlineJson(effects)])
+  fields.push(['limits', toInlineJson(limits)])
+  return fields.map(([field, value]) => `- ${field}: ${value}`)
 }
 
-/** Such as "reads path, writes path". */
-function toTouched({ effects }: Contract): string {
-  return Object.entries(effects)
-    .map(([kind, fields]) => `${kind} ${(fields as readonly string[]).map((field) => `\`${field}\``).join(', ')}`)
-    .join('; ')
+function toText(field: string, text: string): [field: string, value: string] {
+  return [field, toItemText(text, `${field}: `) ?? toInlineJson(text)]
 }
 
-function toTool({ name, description, input }: Contract): string[] {
-  const { properties = {}, required = [] } = input
-  const rows = Object.entries(properties).map(([key, schema]) => {
-    const { description: text = '', default: preset, ...shape } = schema as JsonSchema
-    const need = required.includes(key) ? 'required' : preset === undefined ? '' : `default ${JSON.stringify(preset)}`
-    return `| \`${key}\` | ${toCell(toType(shape))} | ${toCell(need)} | ${toCell(text)} |`
-  })
-  const table = ['| parameter | type | | |', '|---|---|---|---|', ...rows].join('\n')
-  return [`### ${name}`, toCell(description), rows.length > 0 ? table : 'No parameters.']
-}
-
-/** Such as "integer, minimum 1, maximum 300". */
-function toType({ type, enum: choices, ...bounds }: JsonSchema): string {
-  const name = choices
-    ? `one of ${choices.map((choice) => JSON.stringify(choice)).join(', ')}`
-    : [type].flat().join(' or ')
-  const simple = Object.entries(bounds).filter(([, value]) => ['string', 'number'].includes(typeof value))
-  return [name, ...simple.map(([keyword, value]) => `${keyword} ${value}`)].join(', ')
+function toConstraint(text: string): string {
+  // Brackets around all of it mark a gap that somebody has to fill.
+  const isGap = /^\[[^\]]*\]$/.test(text)
+  return `- ${(isGap ? undefined : toItemText(text)) ?? toInlineJson(text)}`
 }

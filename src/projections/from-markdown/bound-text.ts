@@ -1,0 +1,61 @@
+import type { Note } from './finding.ts'
+
+/** The largest document that is read. */
+export const mostBytes = 1_048_576
+/** The longest passage without a blank line, in characters: what is inside it takes longer than its length. */
+const longestPassage = 65_536
+/** The longest beginning of a line that only nests. */
+const longestNesting = 128
+
+/**
+ * The lines of a text from anybody, fit to be parsed in bounded time. A passage that would take too long is left out, and
+ * blank lines stand in its place.
+ */
+export function boundText(text: string, note: Note): string[] {
+  if (text.length > mostBytes || Buffer.byteLength(text) > mostBytes) {
+    const message = `The document has more than ${mostBytes} bytes, and nothing of it was read.`
+    note({
+      line: 1,
+      kind: 'wrong',
+      code: 'too-large',
+      severity: 'error',
+      message,
+      fix: 'Make several documents of it.',
+    })
+    return []
+  }
+  const lines = text.split(/\r\n|\n|\r/)
+  let fence: string | undefined
+  let begin = 0
+  let length = 0
+  for (const [index, line] of lines.entries()) {
+    const mark = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1]
+    if (fence === undefined && /^[ \t>*+-]*/.exec(line)![0].length > longestNesting) leaveOut(index, index)
+    if (fence === undefined && mark) fence = mark
+    else if (fence !== undefined && mark && isClosing(line, fence)) fence = undefined
+    if (fence !== undefined || mark || line.trim() === '') {
+      begin = index + 1
+      length = 0
+      continue
+    }
+    length += line.length + 1
+    if (length > longestPassage) {
+      leaveOut(begin, index)
+      begin = index + 1
+      length = 0
+    }
+  }
+  return lines
+
+  function leaveOut(from: number, to: number) {
+    lines.fill('', from, to + 1)
+    const message = 'This passage is too long or nested too deep, and was not read.'
+    note({ line: from + 1, kind: 'left', code: 'too-deep', message, fix: 'Put blank lines between its parts.' })
+  }
+}
+
+/** Does this line end a block that `fence` began? */
+export function isClosing(line: string, fence: string): boolean {
+  const found = /^\s*(`{3,}|~{3,})[ \t]*$/.exec(line)?.[1]
+  return found !== undefined && found[0] === fence[0] && found.length >= fence.length
+}

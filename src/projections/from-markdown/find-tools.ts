@@ -1,0 +1,58 @@
+import { textOf } from './block.ts'
+import { toLabel } from './labels.ts'
+import type { Section } from './outline.ts'
+import { type Part, readParts } from './read-parts.ts'
+
+export interface FoundTool {
+  readonly name: string
+  readonly line: number
+  readonly parts: readonly Part[]
+}
+
+/** The sections that describe a tool, and those that only talk. */
+export interface Found {
+  readonly tools: FoundTool[]
+  readonly prose: Section[]
+}
+
+/** A tool has a heading with its name, and below it at least one schema. */
+export function findTools(root: Section): Found {
+  const found: Found = { tools: [], prose: [] }
+  collect(root, found)
+  return found
+}
+
+function collect(section: Section, found: Found): boolean {
+  const before = found.tools.length
+  const inner: Found = { tools: [], prose: [] }
+  for (const one of section.sections) collect(one, inner)
+  // What holds tools is none itself.
+  const tool = inner.tools.length === 0 ? toTool(section) : undefined
+  if (tool) found.tools.push(tool)
+  else {
+    found.prose.push(section)
+    found.tools.push(...inner.tools)
+    found.prose.push(...inner.prose)
+  }
+  return found.tools.length > before
+}
+
+/** The name of a tool, alone or behind that of its toolset. */
+const headingForm = /^[A-Za-z][A-Za-z0-9_.-]{0,128}$/
+
+function toTool(section: Section): FoundTool | undefined {
+  const { heading } = section
+  if (!heading) return undefined
+  const [, prefix, name = ''] = /^(?:\d+[.)]\s*)?(tool\s*:\s*)?(\S+)$/i.exec(heading.text.trim()) ?? []
+  if (!headingForm.test(name)) return undefined
+  const parts = readParts(section)
+  // A heading such as "Schema" or "Output" is a part of a tool, unless it says that it is one.
+  if (toLabel(heading.text) && !parts.some(({ label, inlines }) => label === 'name' && textOf(inlines).trim() !== '')) return undefined // biome-ignore format: one line
+  const isDescribed = parts.some(({ label }) => label === 'input' || label === 'output' || label === 'schema')
+  return isDescribed || prefix || hasWhole(parts[0]!) ? { name, line: heading.line, parts } : undefined
+}
+
+/** A block right below the heading that may hold the whole contract. */
+function hasWhole({ blocks }: Part): boolean {
+  return blocks.some((block) => block.kind === 'code' && /"(parameters|inputSchema|input_schema)"\s*:/.test(block.text))
+}

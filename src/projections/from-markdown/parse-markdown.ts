@@ -1,0 +1,114 @@
+import { fromMarkdown } from 'mdast-util-from-markdown'
+import { gfmTableFromMarkdown } from 'mdast-util-gfm-table'
+import { gfmTable } from 'micromark-extension-gfm-table'
+import type { Block, Code, Inline, Item } from './block.ts'
+
+type Root = ReturnType<typeof fromMarkdown>
+/** What is read of any node. */
+interface Node {
+  readonly type: string
+  readonly children?: readonly Node[]
+  readonly value?: string
+  readonly alt?: string | null
+  readonly depth?: number
+  readonly lang?: string | null
+  readonly meta?: string | null
+  readonly position?: Root['position']
+}
+
+/** The blocks at the top level of a document, with their lines; `offset` lines stand before it. */
+export function parseMarkdown(text: string, offset = 0): Block[] {
+  const root = fromMarkdown(text, { extensions: [gfmTable()], mdastExtensions: [gfmTableFromMarkdown()] })
+  return root.children.map((node: Node) => toBlock(node, offset))
+}
+
+function toBlock(node: Node, offset: number): Block {
+  const line = startOf(node, offset)
+  const lastLine = (node.position?.end.line ?? 1) + offset
+  switch (node.type) {
+    case 'heading':
+      return { kind: 'heading', line, depth: node.depth ?? 1, text: plainOf(node) }
+    case 'paragraph':
+      return { kind: 'paragraph', line, lastLine, inlines: inlinesOf(node) }
+    case 'list':
+      return { kind: 'list', line, lastLine, items: childrenOf(node).map((item) => toItem(item, offset, 0)) }
+    case 'code':
+      return toCode(node, offset)
+    case 'table':
+      return {
+        kind: 'table',
+        line,
+        rows: childrenOf(node).map((row) => ({
+          line: startOf(row, offset),
+          cells: childrenOf(row).map((cell) => plainOf(cell).trim()),
+        })),
+      }
+    default:
+      return { kind: 'other', line, lastLine }
+  }
+}
+
+/** Deeper lists are not looked into. */
+const mostDepth = 8
+
+function toItem(node: Node, offset: number, depth: number): Item {
+  const [first, ...rest] = childrenOf(node)
+  const isText = first?.type === 'paragraph'
+  const others = isText ? rest : childrenOf(node)
+  return {
+    line: startOf(node, offset),
+    inlines: isText ? inlinesOf(first) : [],
+    items:
+      depth < mostDepth
+        ? others
+            .filter(({ type }) => type === 'list')
+            .flatMap((list) => childrenOf(list).map((item) => toItem(item, offset, depth + 1)))
+        : [],
+    codes: others.filter(({ type }) => type === 'code').map((code) => toCode(code, offset)),
+  }
+}
+
+function toCode(node: Node, offset: number): Code {
+  const { lang, meta, value = '' } = node
+  const line = startOf(node, offset)
+  // The text of indented code begins where the block does.
+  const lines = (node.position?.end.line ?? line) - (node.position?.start.line ?? line) + 1
+  const isIndented = lang == null && meta == null && value.split(/\r\n|\n|\r/).length === lines
+  return {
+    kind: 'code',
+    line,
+    firstLine: isIndented ? line : line + 1,
+    language: (lang ?? '').toLowerCase(),
+    text: value,
+  }
+}
+
+/** A line break within a paragraph is a space. */
+function inlinesOf(node: Node): Inline[] {
+  return childrenOf(node).map((part): Inline => {
+    if (part.type === 'text') return { kind: 'text', text: part.value!.replaceAll(/[ \t]*(?:\r\n|\n|\r)[ \t]*/g, ' ') }
+    if (part.type === 'inlineCode') return { kind: 'code', text: part.value! }
+    if (part.type === 'strong') return { kind: 'strong', text: plainOf(part) }
+    return { kind: 'other', text: part.type === 'break' ? ' ' : plainOf(part) }
+  })
+}
+
+function plainOf(node: Node): string {
+  const texts: string[] = []
+  // Markup can be nested as deep as the text is long.
+  const waiting = [node]
+  for (let part = waiting.pop(); part; part = waiting.pop()) {
+    if (typeof part.value === 'string') texts.push(part.value)
+    else if (typeof part.alt === 'string') texts.push(part.alt)
+    else waiting.push(...childrenOf(part).reverse())
+  }
+  return texts.join('').replaceAll(/[ \t]*(?:\r\n|\n|\r)[ \t]*/g, ' ')
+}
+
+function childrenOf(node: Node): Node[] {
+  return [...(node.children ?? [])]
+}
+
+function startOf(node: Node, offset: number): number {
+  return (node.position?.start.line ?? 1) + offset
+}
