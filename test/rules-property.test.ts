@@ -76,11 +76,11 @@ test('no rule allows an input that a fresh reading of its text would not', async
         expectHarmless(pattern, tried, effects)
       }
     }),
-    { seed, numRuns: 4000 },
+    { seed, numRuns: 2000 },
   )
   // It would be no test if nothing were allowed, or nothing held back that matches.
-  expect(allowed).toBeGreaterThan(300)
-  expect(asked).toBeGreaterThan(300)
+  expect(allowed).toBeGreaterThan(150)
+  expect(asked).toBeGreaterThan(150)
 })
 
 test('no rule that is offered for a call allows another that a fresh reading of its text would not', async () => {
@@ -99,9 +99,9 @@ test('no rule that is offered for a call allows another that a fresh reading of 
         }
       }
     }),
-    { seed, numRuns: 1000 },
+    { seed, numRuns: 500 },
   )
-  expect(allowed).toBeGreaterThan(100)
+  expect(allowed).toBeGreaterThan(50)
 })
 
 test('the fresh reading itself knows what the seed asks for', () => {

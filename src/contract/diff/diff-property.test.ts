@@ -32,17 +32,17 @@ test('what is said not to break does not: no value of an input is lost, none of 
       }
     },
   )
-  await fc.assert(check, { seed: 5, numRuns: 500 })
-  expect(counts.safe).toBeGreaterThan(250)
-  expect(counts.breaking).toBeGreaterThan(250)
-  expect(counts.valid).toBeGreaterThan(2500)
+  await fc.assert(check, { seed: 5, numRuns: 250 })
+  expect(counts.safe).toBeGreaterThan(100)
+  expect(counts.breaking).toBeGreaterThan(100)
+  expect(counts.valid).toBeGreaterThan(1000)
 })
 
 test('a schema does not differ from itself, nor from a copy with its keys in another order', () => {
   const check = fc.property(schemas, (schema) => {
     expect(diffSchemas(schema as JsonSchema, reverse(schema) as JsonSchema, 'input')).toEqual([])
   })
-  fc.assert(check, { seed: 6, numRuns: 500 })
+  fc.assert(check, { seed: 6, numRuns: 250 })
 })
 
 async function compile(schema: JsonSchema): Promise<Validator | undefined> {

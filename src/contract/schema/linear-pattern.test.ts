@@ -36,8 +36,8 @@ test('means what ECMAScript means, on random patterns', () => {
     const text = parts.join('')
     expect({ source, text, isMatch: linear.test(text) }).toEqual({ source, text, isMatch: native.test(text) })
   })
-  fc.assert(check, { seed: 3, numRuns: 8_000 })
-  expect(compared).toBeGreaterThan(4_000)
+  fc.assert(check, { seed: 3, numRuns: 4000 })
+  expect(compared).toBeGreaterThan(2000)
 })
 
 function toNative(source: string): RegExp | undefined {

@@ -99,8 +99,8 @@ test.each([undefined, 'http://json-schema.org/draft-07/schema#'])(
         if (isShape) expect({ schema, isSound }).toEqual({ schema, isSound: false })
       }
     })
-    await fc.assert(check, { seed: 5, numRuns: 4000 })
-    for (const count of Object.values(counts)) expect(count).toBeGreaterThan(500)
+    await fc.assert(check, { seed: 5, numRuns: 2000 })
+    for (const count of Object.values(counts)) expect(count).toBeGreaterThan(250)
   },
 )
 

@@ -35,9 +35,9 @@ test('accepts exactly what JSON.parse accepts, on damaged texts too', () => {
       expect(() => JSON.parse(text)).toThrow()
     }
   })
-  fc.assert(check, { seed: 11, numRuns: 5000 })
-  expect(accepted).toBeGreaterThan(1000)
-  expect(refused).toBeGreaterThan(1000)
+  fc.assert(check, { seed: 11, numRuns: 2500 })
+  expect(accepted).toBeGreaterThan(500)
+  expect(refused).toBeGreaterThan(500)
 })
 
 const duplicates: [string, string][] = [

@@ -31,9 +31,9 @@ test.each(dialects)('compiled checks agree with a plain reading of %s', async ($
       }
     },
   )
-  await fc.assert(check, { seed: 17, numRuns: 400 })
-  expect(counts.valid).toBeGreaterThan(1000)
-  expect(counts.invalid).toBeGreaterThan(1000)
+  await fc.assert(check, { seed: 17, numRuns: 200 })
+  expect(counts.valid).toBeGreaterThan(500)
+  expect(counts.invalid).toBeGreaterThan(500)
 })
 
 type Plain = Record<string, any>
