@@ -1,69 +1,62 @@
 import { findDate } from './find-date.ts'
+import { toMonth } from './month-names.ts'
+import { breaks, group, joints, leadIn, nobody, particles, role } from './name-words.ts'
 import { toPlainLine } from './plain-line.ts'
 
+const mostLength = 200
 const mostNames = 8
 
+export interface NameOptions {
+  /** Takes the names of groups, too: a page that says so in its byline means it. */
+  readonly groups?: boolean
+}
+
 /**
- * The names of people in what a page says about its author, joined by commas; null if it names nobody.
+ * The names in what a page says about its author, joined by commas; null if it names nobody.
  *
  * `cleanNames('Von Ada Lovelace und Alan Turing | 3. März 2021')` is `Ada Lovelace, Alan Turing`.
  */
-export function cleanNames(text: string): string | null {
-  let line = toPlainLine(text, 200).replace(/[\u200e\u200f]/g, '')
+export function cleanNames(text: string, { groups = false }: NameOptions = {}): string | null {
+  const line = toPlainLine(text, mostLength)
   if (line.endsWith('…')) return null
-  line = line.replace(/\s*[([{][^)\]}]{0,80}[)\]}]/g, '')
-  for (let round = 0; round < 3; round++) line = line.replace(leadIn, '').trim()
-  line = line.split(breaks)[0]!.trim()
+  const start = withoutLeadIn(line.replace(/\s?[([{][^)\]}]{0,80}[)\]}]/g, ''))
   const names: string[] = []
-  for (const part of line.split(joints).slice(0, mostNames * 2)) {
-    const name = cleanName(part)
+  for (const part of start
+    .split(breaks)[0]!
+    .split(joints)
+    .slice(0, mostNames * 2)) {
+    const name = cleanName(withoutLeadIn(part), groups && names.length === 0)
     if (name === null) {
-      // A role after a name is left out; what does not begin with a name is none.
-      if (names.length === 0 && part.trim() !== '') return null
-      continue
-    }
-    if (!names.includes(name) && names.length < mostNames) names.push(name)
+      // What follows a name may be a role; what does not begin with a name is no list of names.
+      if (names.length === 0 && withoutLeadIn(part) !== '' && !/^(?:text|words|fotos?)$/i.test(part.trim())) return null
+    } else if (!names.includes(name) && names.length < mostNames) names.push(name)
   }
   return names.length === 0 ? null : names.join(', ')
 }
 
-/** By, in many languages, and what stands before it. */
-const leadIn =
-  /^(?:[|–—•·:,/\\-]+|(?:an? )?(?:article|story|post|artikel|beitrag|text|ein gastbeitrag|gastbeitrag|interview|kommentar)\s+(?=by|von)|(?:written|posted|published|reviewed|contributed|submitted|reported|verfasst|geschrieben|veröffentlicht|erstellt|eingestellt|gepostet|publié|écrit|publicado|escrito|pubblicato|scritto|geplaatst)\s*(?=by|von|durch|par|por|da|door)|(?:by|von|vom|durch|par|por|di|da|door|av|af|przez|yazan|автор|text|texte|texto|testo|words|autor(?:e|es|en|in|innen)?|auteurs?|authors?|verfasser(?:in)?|redakteur(?:in)?|written|posted|publié|story|about the author|über den autor|über die autorin)(?:\s*:\s*|\s+))/iu
-
-/** What comes after names: another column of the line, a date, a place. */
-const breaks =
-  /\s*[|•·►»›\\]\s*|\s[–—-]\s|\s(?:on|am|at|le|el|il|um|vor|ago|follow|folgen|veröffentlicht|published|updated|aktualisiert|posted|foto|photo|fotos|photos|bild(?:er)?|illustration|für|for the|special to|schreibt|redaktion:)\s|,?\s(?=\d)|\s?@|https?:|www\./iu
-
-const joints = /\s*[,;&+/]\s*|\s(?:und|and|et|y|e|en|og|och|mit|with|i|ve|и)\s/iu
-
-const roles =
-  /^(?:ph\.?d|m\.?d|dr|jr|sr|msc|ba|ma|mba|cfa|esq|ll\.?m|staff|editor|author|autor(?:in)?|redakteur(?:in)?|redaktion|reporter|correspondent|journalist(?:in)?|contributor|senior|chief|writer|columnist|gast|guest|freelance|dpa|afp|ap|reuters|apa|sid|epd|kna)\b/i
-
-const nobody =
-  /^(?:admin(?:istrator)?|webmaster|anonym(?:ous|us)?|guest|gast|unknown|unbekannt|none|null|undefined|user|root|editor(?:ial)?|author|autor(?:in)?|staff|team|home|website|blog|news|writer|contributor|redaktion|me|mir|uns|us|name|profil|profile|avatar|about|follow|share|kommentar|comments?|more|mehr|weiterlesen|posted|test|default|super user|superuser|site)$/i
-
-const organization =
-  /\b(?:gmbh|ag|inc|ltd|llc|e\.?\s?v|verlag|magazin|magazine|zeitung|news|media|medien|online|team|redaktion|editors?|editorial|staff|desk|press|presse|agentur|agency|foundation|stiftung|verein|universität|university|institut|institute|ministerium|company|group|network|club|studio|office|department|association|verband|redacción|redação|rédaction|redazione|newsroom|contributors?|digital|tv|radio|times|journal|post|portal|shop|service|community|blog)\b/i
-
-/** One name: some words with letters, not too many, none of them of a sentence. */
-function cleanName(text: string): string | null {
-  const name = text.replace(/^[\s.,:;"'“”„«»*_–—-]+|[\s,:;"'“”„«»*_–—-]+$/gu, '').replace(/(?<=\p{L}{3})\.$/u, '')
-  if (name.length < 2 || name.length > 60 || !/\p{L}/u.test(name)) return null
-  if (
-    /[@#<>{}=?!%$€]|\.(?:com|de|org|net|at|ch|info|html?|php)\b|^https?/i.test(name) ||
-    nobody.test(name) ||
-    roles.test(name)
-  )
-    return null
-  const words = name.split(' ')
-  if (words.length > 5 || organization.test(name) || findDate(name) !== null) return null
-  if (words.length > 1 && (/\d/.test(name) || !words.some((word) => /^\p{Lu}|^[^\p{Ll}\p{Lu}]/u.test(word))))
-    return null
-  if (words.length > 2 && words.filter((word) => /^\p{Ll}/u.test(word) && !particles.has(word)).length > 0) return null
-  return name
+function withoutLeadIn(text: string): string {
+  let rest = text.trim()
+  for (let round = 0; round < 3; round++) rest = rest.replace(leadIn, '').trim()
+  return rest
 }
 
-const particles = new Set(
-  'van von der den de del della di da do dos das du la le el al bin ibn zu zum zur ter ten y e v. af'.split(' '),
-)
+/** One name: some words with letters, not too many, none of them of a sentence. */
+function cleanName(text: string, groups: boolean): string | null {
+  const name = text.replace(/^[\s.,:;"'“”„«»*_–—-]+|[\s,:;"'“”„«»*_–—-]+$/gu, '').replace(/(?<=\p{L}{3})\.$/u, '')
+  if (name.length < 2 || name.length > 60 || !/\p{L}/u.test(name) || isAddress.test(name) || nobody.test(name))
+    return null
+  if (!groups && (role.test(name) || group.test(name))) return null
+  if (isInitials.test(name) || findDate(name) !== null) return null
+  const words = name.split(' ')
+  if (toMonth(words.at(-1)!) !== undefined && (words.length === 1 || words.length > 2)) words.pop()
+  if (words.length === 0) return null
+  if (words.length === 1) return words[0]!
+  if (words.length > 5 || /\d/.test(name)) return null
+  const small = words.filter((word) => /^\p{Ll}/u.test(word) && !word.endsWith('.') && !particles.has(word))
+  return small.length === 0 ? words.join(' ') : null
+}
+
+const isAddress = /[@#<>{}=?!%$€]|\.(?:com|de|org|net|at|ch|it|info|html?|php)\b|^https?/i
+
+/** How agencies and editors sign: it names nobody to a reader. */
+const isInitials = /^(?:\p{Ll}{1,3}|\p{Lu}{1,3})$/u

@@ -1,5 +1,7 @@
 import type { Element } from '../tree.ts'
 import { cleanNames } from './clean-names.ts'
+import type { FoundTitle } from './find-title.ts'
+import { bylineStart, labelStart } from './name-words.ts'
 import { fold, lineOf } from './plain-line.ts'
 import { type SiteNames, toSiteNames } from './site-names.ts'
 import type { Survey } from './survey-page.ts'
@@ -8,21 +10,39 @@ type Step = (survey: Survey, heading: Element | undefined, site: SiteNames) => s
 
 /** From what is marked as the author of this text to what merely reads like it. */
 export const steps: readonly Step[] = [
-  fromLinked,
-  (survey, heading, site) => fromSigned(survey, heading, site, nameMark),
-  fromMetas,
-  (survey, heading, site) => fromSigned(survey, heading, site, bylineMark),
+  (survey, heading, site) => asShown(survey, heading, fromLinked(survey, heading, site)),
+  (survey, heading) => fromSigned(survey, heading, { mark: nameMark, most: 80 }),
+  (survey, heading, site) => asShown(survey, heading, fromMetas(survey, heading, site)),
+  (survey, heading) => fromSigned(survey, heading, { mark: bylineMark, most: 80 }),
   fromTexts,
+  (survey, heading) => fromSigned(survey, heading, { mark: nameMark, most: 3000 }),
 ]
 
-/** Who wrote the page: people, by what the page says to machines, by what it marks as a name, by what stands near its title. */
-export function findByline(survey: Survey, heading: Element | undefined): string | null {
+/** Who wrote the page: by what it says to machines if it says so to people too, by what it marks as a name, by what stands near its title. */
+export function findByline(survey: Survey, title: FoundTitle | null): string | null {
   const site = toSiteNames(survey)
+  const heading = title?.heading
   for (const step of steps) {
     const names = step(survey, heading, site)
-    if (names !== null) return names
+    if (names === null || ` ${fold(title?.text ?? '')} `.includes(` ${fold(names)} `)) continue
+    return withMore(names, fromSigned(survey, heading, { mark: nameMark, most: 80 }))
   }
   return null
+}
+
+/** Machines are often told the first of several names, or the first name alone. */
+function withMore(names: string, shown: string | null): string {
+  return shown !== null && shown.length > names.length && fold(shown).startsWith(`${fold(names)} `) ? shown : names
+}
+
+/** Names that only machines are told are often of whoever keeps the site. */
+function asShown({ page, bodyWords }: Survey, heading: Element | undefined, names: string | null): string | null {
+  if (names === null) return null
+  const place = heading?.index ?? 0
+  const near = page.elements.slice(Math.max(0, place - 20), place + 80).filter(({ tag }) => tag !== 'script')
+  const words = fold(near.flatMap(({ children }) => children.filter((child) => typeof child === 'string')).join(' '))
+  const isShown = (name: string) => ` ${words} `.includes(` ${fold(name)} `) || bodyWords().includes(` ${fold(name)} `)
+  return names.split(', ').every(isShown) ? names : null
 }
 
 function fromLinked({ linked }: Survey, _: Element | undefined, site: SiteNames): string | null {
@@ -60,23 +80,28 @@ function fromMetas({ metas }: Survey, _: Element | undefined, site: SiteNames): 
 }
 
 const nameMark =
-  /(?:^|[\s_-])author(?:[\s_-]*name)?(?:$|\s)|authorname|byline[\s_-]*name|(?:^|\s)(?:fn|p-author|posted-by|by-author|article-author|post-author|entry-author)(?:$|\s)/i
+  /(?:^|[\s_-])author(?:[\s_-]*name)?(?:$|\s)|authorname|byline[\s_-]*name|(?:^|\s)(?:fn|p-author|posted-by|by-author|username|user-name|article-author|post-author|entry-author)(?:$|\s)/i
 const bylineMark = /author|autor|byline|writer|verfasser|redakteur|journalist|posted-?by|creator/i
 const otherMark =
-  /comment|avatar|image|img|picture|photo|bild|bio|desc|about|social|follow|date|title|related|icon|bypostauthor|authority|authoriz|autoriz|email|-box|_box|more/i
+  /comment|avatar|image|img|picture|photo|bild|bio|desc|about|social|follow|related|icon|bypostauthor|authority|authoriz|autoriz|email|-box|_box|more/i
 
 /** Of elements marked so, the names in the one nearest to the title. */
-function fromSigned(survey: Survey, heading: Element | undefined, site: SiteNames, mark: RegExp): string | null {
+function fromSigned(
+  survey: Survey,
+  heading: Element | undefined,
+  { mark, most }: { mark: RegExp; most: number },
+): string | null {
   const place = heading?.index ?? 0
   const distance = ({ index }: Element) => (index >= place ? index - place : (place - index) * 2)
   const marked = survey.signed.filter((element) => {
+    if (distance(element) > most || (survey.isAside(element) && distance(element) > 15)) return false
     const marks = marksOf(element)
-    return mark.test(marks) && !otherMark.test(marks) && (!survey.isAside(element) || distance(element) < 15)
+    return mark.test(marks) && !otherMark.test(marks)
   })
   for (const element of marked.sort((a, b) => distance(a) - distance(b)).slice(0, 20)) {
     const line = nameIn(survey, element)
-    const names = line.length > 120 || site.has(line) ? null : cleanNames(line)
-    if (names !== null && !site.has(names)) return names
+    const names = line.length > 120 ? null : cleanNames(line, { groups: most < 100 })
+    if (names !== null) return names
   }
   return null
 }
@@ -94,20 +119,32 @@ function nameIn({ page }: Survey, element: Element): string {
   return name?.attributes.content ?? (name ? lineOf(name, 200) : (element.attributes.content ?? lineOf(element, 200)))
 }
 
-const by =
-  /^(?:(?:written |posted |published )?by|von|par|por|di|door|av|text(?:e|o)?:|autor(?:in|e)?:|author:|автор:)\s+\p{Lu}/iu
-
-/** A line near the title that begins with By. */
-function fromTexts({ page }: Survey, heading: Element | undefined, site: SiteNames): string | null {
-  if (!heading) return null
-  for (const element of page.elements.slice(heading.end, heading.end + 40)) {
-    if (!lineTags.has(element.tag)) continue
-    const line = lineOf(element, 100)
-    if (line.length > 80 || !by.test(line) || fold(line).split(' ').length > 12) continue
-    const names = cleanNames(line)
-    if (names !== null && !site.has(names)) return names
+/** A line near the title that begins with By, or one anywhere that says whose name follows. */
+function fromTexts(survey: Survey, heading: Element | undefined): string | null {
+  const { elements } = survey.page
+  if (heading) {
+    const near = [
+      ...elements.slice(heading.end, heading.end + 40),
+      ...elements.slice(Math.max(0, heading.index - 15), heading.index),
+    ]
+    const names = near.map((element) => readLine(element, bylineStart)).find((found) => found !== null)
+    if (names) return names
+  }
+  for (const element of elements.slice(heading?.end ?? 0, mostLabels)) {
+    const names = survey.isAside(element) ? null : readLine(element, labelStart)
+    if (names !== null) return names
   }
   return null
+}
+
+const mostLabels = 20_000
+
+function readLine(element: Element, start: RegExp): string | null {
+  if (!lineTags.has(element.tag)) return null
+  const line = lineOf(element, 100)
+  if (line.length > 80 || !start.test(line)) return null
+  const names = cleanNames(line)
+  return names !== null && /^\p{Ll}/u.test(names) && !/^(?:posted|written) by/i.test(line) ? null : names
 }
 
 const lineTags = new Set([

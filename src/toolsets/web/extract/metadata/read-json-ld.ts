@@ -46,7 +46,8 @@ function toAuthors(value: JsonValue | undefined, { named }: LinkedData): LinkedA
     const id = entry['@id']
     const person = entry.name === undefined && typeof id === 'string' ? (named.get(id) ?? entry) : entry
     const names = Array.isArray(person.name) ? person.name.slice(0, mostAuthors) : [person.name]
-    const isOrganization = typesOf(person).some((type) => /organization|corporation/i.test(type))
+    const types = typesOf(person)
+    const isOrganization = !types.includes('Person') && types.some((type) => /organization|corporation/i.test(type))
     return names.flatMap((name) => (typeof name === 'string' ? [{ name, isOrganization }] : []))
   })
 }

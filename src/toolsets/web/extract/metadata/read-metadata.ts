@@ -21,7 +21,7 @@ export function readMetadata(page: Page, { url }: { readonly url: string }): Met
   const title = findTitle(survey)
   return {
     title: title?.text ?? null,
-    byline: findByline(survey, title?.heading),
+    byline: findByline(survey, title),
     publishedAt: findPublished(survey, title?.heading),
     lang: findLang(survey),
   }

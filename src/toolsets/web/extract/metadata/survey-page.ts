@@ -1,4 +1,5 @@
 import { closest, type Element, type Page, textOf } from '../tree.ts'
+import { fold } from './plain-line.ts'
 import { type LinkedPage, readJsonLd } from './read-json-ld.ts'
 
 /** What metadata is read from, gathered in one pass over the page. */
@@ -17,6 +18,8 @@ export interface Survey {
   readonly lang: string
   /** Is it in a footer, a comment, a list of other articles? */
   isAside(element: Element): boolean
+  /** The words of what people can read, asides left out, as `fold` makes them, with a space at both ends. */
+  bodyWords(): string
 }
 
 const mostMetas = 2000
@@ -53,8 +56,13 @@ export function surveyPage(page: Page, url: string): Survey {
   }
   const main = findMainHeading(headings, asides)
   const isAside = toAsideCheck(main === undefined ? asides : asides.filter((aside) => !contains(aside, main)))
+  let words: string | undefined
+  const bodyWords = () => {
+    words ??= ` ${fold(readBody(page, isAside))} `
+    return words
+  }
   const lang = page.root.attributes.lang ?? page.root.attributes['xml:lang'] ?? ''
-  return { page, url, metas, linked: readJsonLd(scripts), title, headings, dated, signed, lang, isAside }
+  return { page, url, metas, linked: readJsonLd(scripts), title, headings, dated, signed, lang, isAside, bodyWords }
 }
 
 const headingTags = new Set(['h1', 'h2', 'h3'])
@@ -67,7 +75,8 @@ function hintOf({ attributes: { class: classes, id, itemprop, rel, 'data-testid'
 }
 
 const datedHint = /date|datum|data|fecha|time|publi|posted|veroeff|meta|stand\b|byline|info/i
-const signedHint = /author|autor|byline|writer|verfasser|redakteur|creator|journalist|posted-?by|contributor|fn\b/i
+const signedHint =
+  /author|autor|byline|writer|verfasser|redakteur|creator|journalist|posted-?by|contributor|username|\bfn\b/i
 const asideHint =
   /(?:^|[\s_-])(?:footer|sidebar|side-bar|comments?|kommentare?|commentlist|related|recommend\w*|teasers?|widget\w*|popular|trending|newsletter|nav(?:igation)?|menu|breadcrumbs?|cookie\w*|more-(?:news|articles|stories)|mehr-zum-thema|recent-?posts|promo|advert\w*|carousel|share|sharing|social)(?:$|[\s_-])/i
 
@@ -91,6 +100,24 @@ function addMeta(metas: Map<string, string[]>, attributes: Element['attributes']
     if (values.length < 50) values.push(content)
     metas.set(name, values)
   }
+}
+
+const mostBody = 300_000
+const unread = new Set(['script', 'style', 'noscript', 'template', 'title', 'option'])
+
+function readBody({ elements }: Page, isAside: (element: Element) => boolean): string {
+  const texts: string[] = []
+  let length = 0
+  for (const element of elements) {
+    if (unread.has(element.tag) || isAside(element)) continue
+    for (const child of element.children) {
+      if (typeof child !== 'string') continue
+      texts.push(child)
+      length += child.length
+    }
+    if (length > mostBody) break
+  }
+  return texts.join(' ').slice(0, mostBody)
 }
 
 /** A page whose frame is called a sidebar is still a page: what has its first large heading is not beside it. */
