@@ -27,6 +27,7 @@ const table: Record<string, readonly string[]> = {
   upstream: ['contract', 'policy', 'storage/storage.ts', 'mcp'],
   agent: ['contract', 'pipeline', 'projections'],
   surfaces: ['contract', 'pipeline', 'projections', 'type:storage', 'mcp'],
+  testing: ['contract', 'type:pipeline'],
   cli: [
     'app.ts',
     'config/config-schema.ts',
@@ -39,6 +40,7 @@ const table: Record<string, readonly string[]> = {
     'projections',
     'contract',
     'agent',
+    'testing',
     'policy/secret-name.ts',
     'policy/secrets.ts',
     'storage/calls.ts',

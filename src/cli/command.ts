@@ -73,6 +73,8 @@ export interface Options {
   readonly returns?: readonly string[]
   readonly error?: readonly string[]
   readonly example?: readonly string[]
+  readonly seed?: string
+  readonly run?: boolean
 }
 
 export type OptionTable = { readonly [name in keyof Options]?: Option }

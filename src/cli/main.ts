@@ -73,6 +73,11 @@ export const commands: { readonly [name: string]: CommandEntry } = {
     summary: 'begin a tool: contract, handler and test',
     load: async () => (await import('./new.ts')).newTool,
   },
+  test: {
+    group: 'Make',
+    summary: 'test tools by what their contracts say',
+    load: async () => (await import('./test.ts')).test,
+  },
   completion: {
     group: 'Set up',
     summary: 'complete commands, options, tools and rules in a shell',

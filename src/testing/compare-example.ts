@@ -15,7 +15,8 @@ export function compareExample(example: Example, result: CallResult): string | u
   }
   const { output } = result
   if (!example.output) return `It should fail with ${example.error}, and returns ${show(output)}`
-  if (isDeepStrictEqual(withoutWhatVaries(output, example), withoutWhatVaries(example.output, example))) return undefined
+  if (isDeepStrictEqual(withoutWhatVaries(output, example), withoutWhatVaries(example.output, example)))
+    return undefined
   return `It should return ${show(example.output)}, and returns ${show(output)}`
 }
 

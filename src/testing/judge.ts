@@ -54,7 +54,8 @@ export interface Refusal {
 export function judgeRefusal(observed: Observed, refusal: Refusal): Complaint | undefined {
   const { code, status = pipelineErrors[code as PipelineCode].status, afterRun = false, problems } = refusal
   const { result, ran, violation } = observed
-  if (!afterRun && ran) return { kind: 'ran', message: 'The contract forbids this input, and the tool was run with it.' }
+  if (!afterRun && ran)
+    return { kind: 'ran', message: 'The contract forbids this input, and the tool was run with it.' }
   if (result.success) return { kind: 'success', message: 'The contract forbids this output, and a caller got it.' }
   const { error } = result
   if (error.code !== code) return { kind: error.code, message: `Expected ${code}, but ${explain(observed)}` }

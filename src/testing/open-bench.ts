@@ -37,13 +37,15 @@ export interface Bench {
 
 interface BenchOptions<Capabilities> {
   readonly open: OpenOwn<Capabilities>
+  /** May tools reach beyond the workspace: the web, processes, models? Default: false. */
+  readonly reachOut?: boolean
   readonly signal?: AbortSignal
 }
 
 /** Whatever asks is approved here: whoever tests decides beforehand what may run, and lets stand-ins run else. */
 export async function openBench<Capabilities>(
   entries: readonly BenchEntry<Capabilities>[],
-  { open, signal }: BenchOptions<Capabilities>,
+  { open, reachOut = false, signal }: BenchOptions<Capabilities>,
 ): Promise<Bench> {
   const folder = mkdtempSync(join(tmpdir(), 'toolpact-testing-'))
   const workspace = join(folder, 'workspace')
@@ -51,6 +53,7 @@ export async function openBench<Capabilities>(
   for (const path of [workspace, stateDirectory]) mkdirSync(path)
   const standIns = new Map<string, StandIn>()
   const ran = new Set<string>()
+  const reached = new Map<string, string>()
   const violations = new Map<string, Violation>()
   let callers = 0
 
@@ -60,7 +63,9 @@ export async function openBench<Capabilities>(
       const { name } = context.caller
       ran.add(name)
       const standIn = standIns.get(name)
-      return standIn ? (standIn(context) as JsonObject | ToolError) : tool.run(input, context, capabilities)
+      if (standIn) return standIn(context) as JsonObject | ToolError
+      const reach = (capability: string) => reached.set(name, capability)
+      return tool.run(input, context, reachOut ? capabilities : confine(capabilities, reach))
     }
     return { contract: tool.contract, run }
   }
@@ -87,11 +92,12 @@ export async function openBench<Capabilities>(
         if (standIn) standIns.set(caller, standIn)
         else fill(workspace, files ?? {})
         ran.delete(caller)
+        reached.delete(caller)
         const result = await toolpact.call(id, input, { caller: { name: caller }, ...(signal && { signal }) })
         const violation = violations.get(result.callId)
         violations.clear()
         standIns.delete(caller)
-        return { result, ran: ran.delete(caller), violation }
+        return { result, ran: ran.delete(caller), violation, reached: reached.get(caller) }
       },
     }),
     async close() {
@@ -99,6 +105,23 @@ export async function openBench<Capabilities>(
       rmSync(folder, { recursive: true, force: true })
     },
   }
+}
+
+/** What touches the temporary workspace at most. */
+const confined: readonly string[] = ['files', 'search', 'history']
+
+/** Capabilities of which only the confined ones do anything. The use of another is told, and throws. */
+function confine<Capabilities>(capabilities: Capabilities, reach: (capability: string) => void): Capabilities {
+  if (typeof capabilities !== 'object' || capabilities === null) return capabilities
+  const entries = Object.entries(capabilities).map(([name, capability]) => {
+    if (capability === undefined || confined.includes(name)) return [name, capability]
+    const refuse = () => {
+      reach(name)
+      throw new Error(`The capability ${name} is closed: this is a test.`)
+    }
+    return [name, new Proxy({}, { get: (_, key) => (key === 'then' ? undefined : refuse) })]
+  })
+  return Object.fromEntries(entries)
 }
 
 /** The folder holds these files and nothing else. It stays the same folder: what is open may hold on to it. */

@@ -24,6 +24,8 @@ export interface Observed {
   readonly ran: boolean
   /** How it broke its contract, as the pipeline tells people. */
   readonly violation: Violation | undefined
+  /** The capability with which the tool would have reached beyond the workspace, and was not let. */
+  readonly reached: string | undefined
 }
 
 /** A tool in a pipeline. */

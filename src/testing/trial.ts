@@ -100,6 +100,7 @@ export async function runValid(trial: Trial, log: ScenarioLog, { what, input, fi
 
   async function judge(input: JsonObject): Promise<Complaint | undefined> {
     const observed = await trial.subject.call(input, { ...(files && { files }) })
+    if (isHeldBack(observed, log)) return undefined
     remember(trial, observed)
     return judgeRun(contract, trial.output, observed)
   }
@@ -112,6 +113,12 @@ function toRunnable(trial: Trial, input: JsonObject, log: ScenarioLog): JsonObje
   if (safe && trial.input.isValid(safe)) return safe
   log.skip('An input names what is fetched, run or outside the workspace. Such values are taken from examples alone, and none fits: add an example to the contract.') // biome-ignore format: one sentence
   return undefined
+}
+
+/** Was the tool kept from reaching beyond the workspace? Then how the call ended says nothing about it. */
+export function isHeldBack({ reached }: Observed, log: ScenarioLog): boolean {
+  if (reached !== undefined) log.skip(`The tool reaches beyond the workspace (${reached}): only --run lets it.`)
+  return reached !== undefined
 }
 
 const mostOutputs = 12

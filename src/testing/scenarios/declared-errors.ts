@@ -17,9 +17,10 @@ export async function tryDeclaredErrors(trial: Trial, log: ScenarioLog): Promise
     const isAsDeclared = !result.success && result.error.code === code && result.error.suggestion === suggestion
     const message = complaint?.message ?? (isAsDeclared ? undefined : 'It did not come as the contract declares it.')
     if (message !== undefined) log.fail(code, { case: `${code}, status ${status}`, message, input })
-    if (notRun === undefined && !codes.has(code))
-      log.skip(`Nothing made the tool itself fail with ${code}: add an example to the contract that does.`)
   }
+  const unseen = notRun === undefined ? contract.errors.map(({ code }) => code).filter((code) => !codes.has(code)) : []
+  if (unseen.length > 0)
+    log.skip(`Nothing made the tool itself fail with ${unseen.join(', ')}: add an example to the contract for each.`)
   log.count()
   const undeclared = ['undeclared_error', 'undeclared_error_2'].find((code) => !isDeclared(trial, code))!
   const observed = await subject.call(input, {

@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from '../../contract/json.ts'
 import { compareExample } from '../compare-example.ts'
 import { judgeRun } from '../judge.ts'
 import type { ScenarioLog } from '../report.ts'
-import { remember, runValid, type Trial } from '../trial.ts'
+import { isHeldBack, remember, runValid, type Trial } from '../trial.ts'
 import type { Size } from '../values/make-value.ts'
 import type { Random } from '../values/random.ts'
 
@@ -21,6 +21,7 @@ export async function tryExamples(trial: Trial, log: ScenarioLog): Promise<void>
     }
     log.count()
     const observed = await subject.call(example.input, { ...(files && { files }) })
+    if (isHeldBack(observed, log)) continue
     if (!isRefused) remember(trial, observed)
     const message =
       compareExample(example, observed.result) ??
