@@ -5,6 +5,8 @@
 export const programs = {
   /** The command itself. */
   toolpact: 'src/cli/toolpact.ts',
+  /** The library, for programs that import the package. */
+  library: 'src/index.ts',
   /** The command with tools that do what tools should not. */
   odd: 'test/odd-command.ts',
   /** The command with the toolset that the conformance suite expects. */
@@ -15,6 +17,7 @@ export const programs = {
   hostile: 'test/upstream-servers/hostile.ts',
   hostileParent: 'test/upstream-servers/parent.ts',
   sdkServer: 'test/upstream-servers/sdk-server.ts',
+  append: 'test/append-process.ts',
   lock: 'test/lock-process.ts',
   pipelineKill: 'test/pipeline-kill-process.ts',
   pipelineQuiet: 'test/pipeline-quiet-process.ts',
