@@ -24,7 +24,7 @@ export const pipelineErrors = {
   tool_withheld: {
     status: 403,
     fixable: false,
-    when: 'The tool exists upstream but admission did not accept it.',
+    when: 'The tool exists, but admission did not accept it, or its contract or handler is not in order.',
     suggestion: 'Ask the operator to look at the reasons.',
   },
   tool_planned: {
