@@ -19,7 +19,7 @@ export interface NameOptions {
 export function cleanNames(text: string, { groups = false }: NameOptions = {}): string | null {
   const line = toPlainLine(text, mostLength)
   if (line.endsWith('…')) return null
-  const start = withoutLeadIn(line.replace(/\s?[([{][^)\]}]{0,80}[)\]}]/g, ''))
+  const start = withoutLeadIn(withoutDate(line.replace(/\s?[([{][^)\]}]{0,80}[)\]}]/g, '')))
   const names: string[] = []
   for (const part of start
     .split(breaks)[0]!
@@ -32,6 +32,13 @@ export function cleanNames(text: string, { groups = false }: NameOptions = {}): 
     } else if (!names.includes(name) && names.length < mostNames) names.push(name)
   }
   return names.length === 0 ? null : names.join(', ')
+}
+
+/** Many lines have the date before the name. */
+function withoutDate(line: string): string {
+  const [first, ...rest] = line.split(/\s*[|•·–—]\s*|\s-\s/u)
+  const names = rest.length > 0 && first!.length < 40 && findDate(first!) !== null ? rest.join(' | ') : line
+  return names.replace(/^[\d\s.:,/]{6,30}(?:uhr\s)?/i, '')
 }
 
 function withoutLeadIn(text: string): string {

@@ -1,4 +1,4 @@
-import type { Element } from '../tree.ts'
+import { closest, type Element } from '../tree.ts'
 import { cleanNames } from './clean-names.ts'
 import type { FoundTitle } from './find-title.ts'
 import { bylineStart, labelStart } from './name-words.ts'
@@ -15,7 +15,7 @@ export const steps: readonly Step[] = [
   (survey, heading, site) => asShown(survey, heading, fromMetas(survey, heading, site)),
   (survey, heading) => fromSigned(survey, heading, { mark: bylineMark, most: 80 }),
   fromTexts,
-  (survey, heading) => fromSigned(survey, heading, { mark: nameMark, most: 3000 }),
+  fromUnique,
 ]
 
 /** Who wrote the page: by what it says to machines if it says so to people too, by what it marks as a name, by what stands near its title. */
@@ -36,13 +36,36 @@ function withMore(names: string, shown: string | null): string {
 }
 
 /** Names that only machines are told are often of whoever keeps the site. */
-function asShown({ page, bodyWords }: Survey, heading: Element | undefined, names: string | null): string | null {
+function asShown(
+  { page, bodyWords, signed }: Survey,
+  heading: Element | undefined,
+  names: string | null,
+): string | null {
   if (names === null) return null
   const place = heading?.index ?? 0
   const near = page.elements.slice(Math.max(0, place - 20), place + 80).filter(({ tag }) => tag !== 'script')
-  const words = fold(near.flatMap(({ children }) => children.filter((child) => typeof child === 'string')).join(' '))
-  const isShown = (name: string) => ` ${words} `.includes(` ${fold(name)} `) || bodyWords().includes(` ${fold(name)} `)
+  const texts = near.flatMap(({ children }) => children.filter((child) => typeof child === 'string'))
+  const marked = signed.filter((element) => !isComment(element)).slice(0, 50)
+  const words = ` ${fold([...texts, ...marked.map((element) => lineOf(element, 150))].join(' '))} `
+  const isShown = (name: string) => words.includes(` ${fold(name)} `) || bodyWords().includes(` ${fold(name)} `)
   return names.split(', ').every(isShown) ? names : null
+}
+
+function isComment(element: Element): boolean {
+  return closest(element, (around) => /comment|kommentar|related|teaser|popular/i.test(marksOf(around))) !== undefined
+}
+
+/** Wherever they are, if all names so marked are the same. */
+function fromUnique(survey: Survey): string | null {
+  const found = new Set<string>()
+  for (const element of survey.signed.slice(0, 100)) {
+    const marks = marksOf(element)
+    if (!bylineMark.test(marks) || notNameMark.test(marks) || isComment(element)) continue
+    const line = nameIn(survey, element)
+    const names = line.length > 80 ? null : cleanNames(line)
+    if (names !== null) found.add(names)
+  }
+  return found.size === 1 ? [...found][0]! : null
 }
 
 function fromLinked({ linked }: Survey, _: Element | undefined, site: SiteNames): string | null {
@@ -82,6 +105,8 @@ function fromMetas({ metas }: Survey, _: Element | undefined, site: SiteNames): 
 const nameMark =
   /(?:^|[\s_-])author(?:[\s_-]*name)?(?:$|\s)|authorname|byline[\s_-]*name|(?:^|\s)(?:fn|p-author|posted-by|by-author|username|user-name|article-author|post-author|entry-author)(?:$|\s)/i
 const bylineMark = /author|autor|byline|writer|verfasser|redakteur|journalist|posted-?by|creator/i
+const notNameMark =
+  /comment|avatar|image|img|picture|photo|bild|desc|social|follow|icon|bypostauthor|authority|authoriz|autoriz|email|more/i
 const otherMark =
   /comment|avatar|image|img|picture|photo|bild|bio|desc|about|social|follow|related|icon|bypostauthor|authority|authoriz|autoriz|email|-box|_box|more/i
 
@@ -141,8 +166,8 @@ const mostLabels = 20_000
 
 function readLine(element: Element, start: RegExp): string | null {
   if (!lineTags.has(element.tag)) return null
-  const line = lineOf(element, 100)
-  if (line.length > 80 || !start.test(line)) return null
+  const line = lineOf(element, 130)
+  if (line.length > 120 || !start.test(line)) return null
   const names = cleanNames(line)
   return names !== null && /^\p{Ll}/u.test(names) && !/^(?:posted|written) by/i.test(line) ? null : names
 }

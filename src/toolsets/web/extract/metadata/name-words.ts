@@ -13,12 +13,15 @@ const done = anyOf`written|posted|published|reviewed|contributed|submitted|repor
   publiziert|erstellt|eingestellt|gepostet|publié|écrit|rédigé|publicado|escrito|pubblicato|scritto|geplaatst|geschreven|
   story|article|post|artikel|beitrag|ein beitrag|gastbeitrag|ein gastbeitrag|kommentar|interview|pressemitteilung|text`
 
-const label = anyOf`text(?:e|o)?|testo|words|interview|fotos?|photos?|redaktion|name|quelle|source|autor(?:e|es|en|in|innen)?|
-  auteurs?|authors?|автор|verfasser(?:in)?|redakteur(?:in)?|about the author|über den autor|über die autorin|written|posted`
+const label = anyOf`autor(?:e|es|en|in|innen)?|auteurs?|authors?|автор|verfasser(?:in)?|redakteur(?:in)?|about the author|
+  über den autor|über die autorin|written|posted|published`
+
+/** Before a colon only: without it they are names or parts of names. */
+const title = anyOf`text(?:e|o)?|testo|words|interview|fotos?|photos?|redaktion|name|quelle|source`
 
 /** `Posted by`, `Von`, `Autorin:` and the like at the start. */
 export const leadIn = new RegExp(
-  String.raw`^(?:[|–—•·:,/\\-]+|${done}\s*(?=${by}\s)|${by}\s*:?\s+|${label}(?:\s*:\s*|\s+))`,
+  String.raw`^(?:[|–—•·:,/\\-]+|${done}\s*(?=${by}\s)|${by}\s*:?\s+|${label}(?:\s*:\s*|\s+)|${title}\s*:\s*)`,
   'iu',
 )
 
