@@ -22,10 +22,11 @@ export const steps: readonly Step[] = [
 export function findByline(survey: Survey, title: FoundTitle | null): string | null {
   const site = toSiteNames(survey)
   const heading = title?.heading
+  const titleWords = ` ${fold(title?.text ?? '')} `
   for (const step of steps) {
     const names = step(survey, heading, site)
-    if (names === null || ` ${fold(title?.text ?? '')} `.includes(` ${fold(names)} `)) continue
-    return withMore(names, fromSigned(survey, heading, { mark: nameMark, most: 80 }))
+    if (names === null || names.split(', ').every((name) => titleWords.includes(` ${fold(name)} `))) continue
+    return withMore(names, fromSigned(survey, heading, { mark: bylineMark, most: 80 }))
   }
   return null
 }
