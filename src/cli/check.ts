@@ -12,8 +12,9 @@ import { type Line, paint } from './terminal.ts'
 
 export const check: Command = {
   usage: ['check'],
-  about: `Checks what must agree: the config is valid, the contracts lint clean, and the files that the config lists under
-"generated" are what toolpact export would write. Exit code 1 if there is a problem; a warning is none.`,
+  about: `Checks what must agree: the config is valid, the contracts lint clean, the files that the config lists under
+"generated" are what toolpact export would write, and the documents under "living" say what the contracts say.
+Exit code 1 if there is a problem; a warning is none.`,
   options: {},
   examples: [
     ['toolpact check', 'in a project with a toolpact.json'],
@@ -33,7 +34,7 @@ export const check: Command = {
 
 interface Result {
   readonly outcome: 'ok' | 'warning' | 'problem'
-  readonly check: 'config' | 'contracts' | 'generated'
+  readonly check: 'config' | 'contracts' | 'generated' | 'living'
   /** A file, a toolset, or a pointer into one. */
   readonly subject: string
   readonly message: string
@@ -64,6 +65,7 @@ async function checkAll(request: Request): Promise<Result[]> {
   for (const [path, format] of Object.entries(toolpact.config.generated ?? {})) {
     results.push(await checkGenerated({ path, format }, entries, options))
   }
+  for (const path of toolpact.config.living ?? []) results.push(...(await checkDocument(path, entries, options)))
   return results
 }
 
@@ -107,7 +109,7 @@ async function findWithheld({ catalog, upstreams }: Toolpact): Promise<Result[]>
 type Generated = { readonly path: string; readonly format: keyof typeof formats }
 
 async function checkGenerated({ path, format }: Generated, entries: Entries, options: Options): Promise<Result> {
-  const folder = options.config === undefined ? (options.workspace ?? '.') : dirname(options.config)
+  const folder = toFolder(options)
   const result = { check: 'generated', subject: path } as const
   // What is written for one toolset has other names in it.
   if (options.toolset) return { ...result, outcome: 'warning', message: 'not compared, because of --toolset' }
@@ -116,6 +118,20 @@ async function checkGenerated({ path, format }: Generated, entries: Entries, opt
   if (text?.replaceAll('\r\n', '\n') === wanted) return { ...result, outcome: 'ok', message: format }
   const fix = `Run: toolpact export ${format} --out ${join(folder, path)}`
   return { ...result, outcome: 'problem', message: text === undefined ? 'It cannot be read.' : 'It is stale.', fix }
+}
+
+async function checkDocument(path: string, entries: Entries, options: Options): Promise<Result[]> {
+  const result = { check: 'living', subject: path } as const
+  if (options.toolset) return [{ ...result, outcome: 'warning', message: 'not compared, because of --toolset' }]
+  const { checkLiving } = await import('./check-living.ts')
+  const { faults, tools } = await checkLiving(join(toFolder(options), path), entries)
+  if (faults.length === 0) return [{ ...result, outcome: 'ok', message: `${tools} ${tools === 1 ? 'tool' : 'tools'}` }]
+  return faults.map(({ place, ...fault }) => ({ ...result, subject: path + place, outcome: 'problem', ...fault }))
+}
+
+/** The folder that paths of the config start in. */
+function toFolder({ config, workspace = '.' }: Options): string {
+  return config === undefined ? workspace : dirname(config)
 }
 
 const colours = { ok: 'green', warning: 'yellow', problem: 'red' } as const

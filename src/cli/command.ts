@@ -65,6 +65,7 @@ export interface Options {
   readonly cwd?: string
   readonly type?: string
   readonly replace?: boolean
+  readonly 'dry-run'?: boolean
   readonly 'no-connect'?: boolean
   readonly result?: readonly string[]
   readonly schema?: string

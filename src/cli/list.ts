@@ -1,5 +1,6 @@
 import type { Contract } from '../contract/contract.ts'
 import { printable, printableJson } from '../contract/printable.ts'
+import { toSummary } from '../projections/summary.ts'
 import type { UpstreamStatus } from '../upstream/upstream.ts'
 import { toColumns } from './columns.ts'
 import { type Command, commandCaller, UsageError } from './command.ts'
@@ -10,7 +11,7 @@ import { type Line, type Part, paint, type Terminal } from './terminal.ts'
 
 export const list: Command = {
   usage: ['list [--toolset NAME]'],
-  about: 'Lists the tools by toolset, with their risk and whether a call asks for approval.',
+  about: `Lists the tools by toolset: their risk, whether a call asks for approval, what they may reach, what they change.`,
   options: {},
   examples: [
     ['toolpact list', 'every tool'],
@@ -27,7 +28,7 @@ export const list: Command = {
     const entries = await toolpact.catalog.all(commandCaller)
     await tellWithheld(toolpact, terminal)
     await toolpact.close()
-    if (options.json) terminal.print(printableJson(entries.map(toSummary)))
+    if (options.json) terminal.print(printableJson(entries.map(toJson)))
     else printTools(entries, terminal)
     for (const status of statuses) tellMissing(status, terminal)
     return exitCodes.success
@@ -52,8 +53,10 @@ export interface Listed {
 
 /** The tools under the names of their toolsets, one line each. */
 export function printTools(entries: readonly Listed[], terminal: Terminal): void {
-  const rows = toColumns(entries.map(toRow), { width: terminal.columns })
+  const [head, ...rows] = toColumns([header, ...entries.map(toRow)], { width: terminal.columns })
+  if (entries.length === 0) return
   terminal.print(
+    head!,
     ...entries.flatMap(({ toolset }, index): Line[] => {
       if (toolset === entries[index - 1]?.toolset) return [rows[index]!]
       return [...(index > 0 ? [''] : []), paint('bold', toolset), rows[index]!]
@@ -61,12 +64,17 @@ export function printTools(entries: readonly Listed[], terminal: Terminal): void
   )
 }
 
+const header = ['  tool', 'risk', 'approval', 'access', 'side effects', ''].map((name) => paint('dim', name))
+
 function toRow({ id, tool: { contract } }: Listed): Part[] {
-  const { risk, approval, status, description } = contract
+  const { risk, status, description } = contract
+  const { access, sideEffects, approvalRequired } = toSummary(contract)
   return [
     `  ${id}`,
     paint(risk === 'read_only' ? 'green' : risk === 'safe_write' ? 'yellow' : 'red', risk),
-    approval === 'ask' ? 'asks' : 'never asks',
+    approvalRequired ? 'asks' : 'never asks',
+    access,
+    sideEffects,
     `${status === 'active' ? '' : `(${status}) `}${toFirstSentence(description)}`,
   ]
 }
@@ -75,7 +83,8 @@ function toFirstSentence(text: string): string {
   return /^.*?[.!?](?=\s+\p{Lu}|$)/su.exec(text)?.[0] ?? text
 }
 
-function toSummary({ id, toolset, tool: { contract } }: Listed) {
+function toJson({ id, toolset, tool: { contract } }: Listed) {
   const { name, title, description, version, status, risk, approval } = contract
-  return { id, toolset, name, title, description, version, status, risk, approval }
+  const summary = toSummary(contract)
+  return { id, toolset, name, title, description, version, status, risk, approval, summary }
 }

@@ -73,6 +73,11 @@ export const commands: { readonly [name: string]: CommandEntry } = {
     summary: 'begin a tool: contract, handler and test',
     load: async () => (await import('./new.ts')).newTool,
   },
+  contracts: {
+    group: 'Make',
+    summary: 'read contracts out of a Markdown document',
+    load: async () => (await import('./contracts.ts')).contracts,
+  },
   test: {
     group: 'Make',
     summary: 'test tools by what their contracts say',

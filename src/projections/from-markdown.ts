@@ -34,6 +34,11 @@ interface ReadDocument {
   readonly report: readonly Finding[]
 }
 
+interface ReadOptions {
+  /** Whether what is wrong with the contracts themselves is reported too. */
+  readonly lint?: boolean
+}
+
 /** More than this are not read from one document. */
 const mostTools = 500
 /** More than this are not reported. */
@@ -43,22 +48,27 @@ const mostFindings = 5000
  * Reads contracts out of a Markdown document: headings with the names of tools, lists such as `- status: active`, JSON blocks
  * of input, output and errors, lists of constraints. The text may come from anybody, and nothing in it makes this throw.
  */
-export async function fromMarkdown(text: string): Promise<ReadDocument> {
+export async function fromMarkdown(text: string, { lint = true }: ReadOptions = {}): Promise<ReadDocument> {
   const report: Finding[] = []
   const note: Note = (finding) => {
     if (report.length < mostFindings) report.push(finding)
   }
   let contracts: DocumentedContract[] = []
   try {
-    contracts = await readContracts(text, note)
+    contracts = await readContracts(text, note, lint)
   } catch (cause) {
     const message = `The document cannot be read: ${(cause as Error).message}`
     note({ line: 1, kind: 'wrong', code: 'unreadable', severity: 'error', message })
   }
-  return { contracts, report: report.toSorted((one, other) => one.line - other.line) }
+  return { contracts, report: report.toSorted((one, other) => one.line - other.line || rankOf(one) - rankOf(other)) }
 }
 
-async function readContracts(text: string, note: Note): Promise<DocumentedContract[]> {
+/** That a tool was found comes before what is to be said about it. */
+function rankOf({ kind }: Finding): number {
+  return kind === 'taken' ? 0 : 1
+}
+
+async function readContracts(text: string, note: Note, lint: boolean): Promise<DocumentedContract[]> {
   const { blocks, lines } = readBlocks(text, note)
   const found = findTools(outline(blocks))
   for (const { line } of found.tools.slice(mostTools))
@@ -69,7 +79,7 @@ async function readContracts(text: string, note: Note): Promise<DocumentedContra
   const contracts = new Map<string, DocumentedContract>()
   for (const draft of drafts) {
     completeDraft(draft)
-    const contract = await toContract(draft)
+    const contract = await toContract(draft, lint)
     if (!contract) continue
     const first = contracts.get(draft.id)
     if (first) {
@@ -80,7 +90,7 @@ async function readContracts(text: string, note: Note): Promise<DocumentedContra
   return [...contracts.values()]
 }
 
-async function toContract(draft: Draft): Promise<DocumentedContract | undefined> {
+async function toContract(draft: Draft, lint: boolean): Promise<DocumentedContract | undefined> {
   const source = toSource(draft)
   const problems = (await compileSchema(contractSchema)).validate(source)
   for (const { pointer, message } of problems) {
@@ -91,7 +101,7 @@ async function toContract(draft: Draft): Promise<DocumentedContract | undefined>
   const { [draft.name]: contract } = await fromContractSet([source])
   const fields = Object.keys(source).filter((field) => field !== 'name' && !draft.assumed.includes(`/${field}`))
   draft.note({ line: draft.line, kind: 'taken', code: 'tool', message: `Taken: ${fields.join(', ') || 'the name'}.` })
-  for (const { pointer, message, rule, fix, severity } of await lintContract(contract!)) {
+  for (const { pointer, message, rule, fix, severity } of lint ? await lintContract(contract!) : []) {
     if (draft.isAssumed(pointer)) continue
     draft.note({ line: draft.lineOf(pointer), kind: 'wrong', code: rule, severity, pointer, message, fix })
   }

@@ -1,0 +1,76 @@
+import { readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { toolsetNameForm } from '../../contract/forms.ts'
+import { printableJson } from '../../contract/printable.ts'
+import { mostBytes } from '../../projections/from-markdown/bound-text.ts'
+import { type DocumentedContract, type Finding, fromMarkdown } from '../../projections/from-markdown.ts'
+import { type Request, UsageError } from '../command.ts'
+import { exitCodes } from '../exit-codes.ts'
+import { paint } from '../terminal.ts'
+import { toReportLines } from './report-lines.ts'
+import { type ContractFile, writeContracts } from './write-contracts.ts'
+
+export async function importContracts(request: Request, words: readonly string[]): Promise<number> {
+  const { options, terminal } = request
+  const [path, ...more] = words
+  if (path === undefined) throw new UsageError('contracts import needs a document.', 'Name a Markdown file.')
+  if (more.length > 0) throw new UsageError(`contracts import reads one document, and got '${more[0]}' too.`)
+  const toolset = toToolset(options.toolset)
+  const { contracts, report } = await fromMarkdown(await readDocument(path))
+  const files = contracts
+    .filter((contract) => toolset === undefined || (contract.toolset ?? toolset) === toolset)
+    .map((contract) => toFile(contract, { folder: options.out ?? 'contracts', toolset }))
+  const written = options['dry-run'] ? [] : await writeContracts(files, { replace: options.replace ?? false })
+  if (options.json) terminal.print(printableJson({ contracts: files.map(toJson), report, written }))
+  else {
+    terminal.print(...toReportLines(report))
+    terminal.tell(toClosing({ found: files.length, written: written.length, isDry: options['dry-run'] ?? false }))
+  }
+  return files.length > 0 && !report.some(isError) ? exitCodes.success : exitCodes.failed
+}
+
+/** One toolset is one folder. */
+function toToolset(names: readonly string[] | undefined): string | undefined {
+  const [name, other] = names ?? []
+  if (other !== undefined) throw new UsageError('contracts import takes one --toolset.')
+  if (name !== undefined && !toolsetNameForm.test(name))
+    throw new UsageError(`'${name}' cannot be the name of a toolset.`, 'Use a letter, then letters, digits, _ or -.')
+  return name
+}
+
+async function readDocument(path: string): Promise<string> {
+  const found = await stat(path).catch(() => undefined)
+  if (!found) throw new UsageError(`There is no file ${path}.`)
+  if (!found.isFile()) throw new UsageError(`${path} is not a file.`)
+  if (found.size > mostBytes)
+    throw new UsageError(`${path} has more than ${mostBytes} bytes.`, 'Make several documents of it.')
+  return readFile(path, 'utf8')
+}
+
+interface Place {
+  readonly folder: string
+  readonly toolset: string | undefined
+}
+
+function toFile(contract: DocumentedContract, { folder, toolset }: Place): ContractFile {
+  const { source, toolset: named } = contract
+  const place = toolset === undefined && named !== undefined ? join(folder, named) : folder
+  const id = toolset === undefined ? contract.id : `${toolset}.${source.name}`
+  return { id, line: contract.line, path: join(place, `${source.name}.contract.json`), source }
+}
+
+function toJson({ id, line, path, source }: ContractFile) {
+  return { id, line, file: path, contract: source }
+}
+
+function isError({ severity }: Finding): boolean {
+  return severity === 'error'
+}
+
+function toClosing({ found, written, isDry }: { found: number; written: number; isDry: boolean }) {
+  if (found === 0) return [paint('yellow', 'No contract was found.')]
+  const count = `${found} ${found === 1 ? 'contract' : 'contracts'}`
+  if (isDry) return `${count}; nothing was written.`
+  const unchanged = found - written
+  return `${count}; wrote ${written} ${written === 1 ? 'file' : 'files'}${unchanged > 0 ? `, ${unchanged} said the same before` : ''}.`
+}
