@@ -65,10 +65,11 @@ test.concurrent.each([
 test.concurrent('list shows the tools by toolset', async () => {
   const { code, stdout } = await run(['list'])
   expect(code).toBe(0)
-  expect(stdout).toMatch(/^learning\n {2}learning\.hello +read_only +never asks +A simple greeting tool/m)
+  expect(stdout).toMatch(/^ {2}tool +risk +approval +access +side effects\n/)
+  expect(stdout).toMatch(/^learning\n {2}learning\.hello +read_only +never asks +Public +None +A simple greeting tool/m)
   expect(stdout).toMatch(/\n\npractitioner\n {2}practitioner\.hello /)
   expect((await run(['list'], { entry: 'odd' })).stdout).toMatch(
-    /odd\.write +safe_write +asks +Says that it wrote a file\.\n/,
+    /odd\.write +safe_write +asks +\S.* +Writes\S* .*Says that it wrote a file\.\n/,
   )
   const one = await run(['list', '--toolset', 'learning'])
   expect(one.stdout).not.toContain('practitioner')
@@ -86,6 +87,7 @@ test.concurrent('list --json gives the same for a script', async () => {
     status: 'active',
     risk: 'read_only',
     approval: 'never',
+    summary: { access: 'Public', sideEffects: 'None', approvalRequired: false },
   })
 })
 
