@@ -6,7 +6,7 @@ const newline = 10
 /** Bytes before the end that must still be the same. */
 const endingLength = 256
 /** Up to this size a file that somebody else changed is counted anew, since they may have changed more than its end. */
-const smallSize = 1_048_576
+const smallSize = 262_144
 
 /** Line ends in an open file. Only what came since is read, if what is remembered is about this file as it is. */
 export function countLines(descriptor: number, stats: BigIntStats, remembered: LineCount | undefined): number {
