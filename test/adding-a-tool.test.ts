@@ -14,6 +14,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { afterAll, expect, test } from 'vitest'
+import { runExamples } from '../src/run-examples.ts'
 import { entries } from './run-command.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -72,6 +73,11 @@ test
     await checkTypes(folder, ['src/toolsets/learning/index.ts'])
     await follow('npx biome check src/toolsets/learning', { folder })
   })
+
+test('the folder in examples/ does what its contract shows', async () => {
+  const outcomes = await runExamples('notes.read_note', { contracts: [join(root, 'examples/notes')] })
+  expect(outcomes).toEqual([{ title: 'example 1' }, { title: 'example 2' }, { title: 'example 3' }])
+})
 
 interface Step {
   /** What stands behind the fence: a language, and what to do with the text. */

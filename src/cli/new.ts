@@ -101,9 +101,8 @@ async function toWanted({ positionals: [name], options, terminal }: Request): Pr
   }
   checkParts(given)
   const rest = { errors: readErrors(error), examples: readExamples(example) }
-  const isWhole = given.name !== undefined && given.description !== undefined && (options.yes || options.json)
   const { openTty } = await import('./prompt/open-tty.ts')
-  const tty = isWhole ? undefined : openTty()
+  const tty = options.yes || options.json ? undefined : openTty()
   if (!tty) return { ...requireParts(given), ...rest }
   try {
     const { askForTool } = await import('./new/ask-for-tool.ts')

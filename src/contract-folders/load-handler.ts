@@ -11,14 +11,16 @@ export interface HandlerPlace {
   readonly names: readonly string[]
   /** What comes before `.contract.json`. */
   readonly stem: string
+  /** A module that waits for something that never comes must not hold up the others. */
+  readonly mostMs?: number
 }
 
 /** Loads what honours the contract of that name. A text says why there is nothing to be had. */
-export async function loadHandler({ folder, names, stem }: HandlerPlace): Promise<Handling | string> {
+export async function loadHandler({ folder, names, stem, mostMs = 10_000 }: HandlerPlace): Promise<Handling | string> {
   const [file, other] = extensions.map((extension) => stem + extension).filter((name) => names.includes(name))
   if (file === undefined) return `It has no handler. Write ${stem}.ts beside it, which exports a function named run`
   if (other !== undefined) return `It has two handlers, ${file} and ${other}. Remove one of them`
-  const loaded = await load(join(folder, file))
+  const loaded = await load(join(folder, file), mostMs)
   if (typeof loaded === 'string') return `Its handler ${file} cannot be loaded: ${loaded}`
   const run = loaded.run ?? loaded.default
   if (typeof run !== 'function') return `Its handler ${file} exports no function. Export one as run, or as default`
@@ -29,12 +31,9 @@ export async function loadHandler({ folder, names, stem }: HandlerPlace): Promis
 
 type Exports = { readonly [name: string]: unknown }
 
-/** A module that waits for something that never comes must not hold up the others. */
-const mostLoadMs = 10_000
-
-async function load(path: string): Promise<Exports | string> {
+async function load(path: string, mostMs: number): Promise<Exports | string> {
   const done = new AbortController()
-  const tooLong = sleep(mostLoadMs, `it was not ready after ${mostLoadMs / 1000} seconds`, { signal: done.signal })
+  const tooLong = sleep(mostMs, `it was not ready after ${mostMs} ms`, { signal: done.signal })
   try {
     return await Promise.race([import(pathToFileURL(path).href) as Promise<Exports>, tooLong])
   } catch (cause) {

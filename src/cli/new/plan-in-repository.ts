@@ -62,8 +62,11 @@ function findToolsetFolder(root: string, toolset: string): string {
   return join(root, 'src/toolsets', folder)
 }
 
+/** As a tool sees it. */
+const sources = '../..'
+
 function toToolText(name: string, exported: string, contract: string): string {
-  return `import { defineTool } from '../../contract/define-tool.ts'
+  return `import { defineTool } from '${sources}/contract/define-tool.ts'
 
 export const ${exported} = defineTool(
   ${contract},
@@ -76,7 +79,7 @@ export const ${exported} = defineTool(
 
 function toTestText(id: string): string {
   return `import { expect, test } from 'vitest'
-import { runExamples } from '../../run-examples.ts'
+import { runExamples } from '${sources}/run-examples.ts'
 
 test.each(await runExamples('${id}'))('$title', ({ problem }) => {
   expect(problem).toBeUndefined()

@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import type { JsonValue } from '../../contract/json.ts'
 import { toCode } from './to-code.ts'
 
-const value = {
+const value: JsonValue = {
   name: "it's",
   'a-b': 'say "hi"\n',
   plain: { list: ['a', 1, null, true] },
