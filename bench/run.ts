@@ -5,6 +5,7 @@ const benches: Record<string, () => Promise<{ bench: () => Promise<void> }>> = {
   startup: () => import('./startup.ts'),
   pipeline: () => import('./pipeline.ts'),
   ledger: () => import('./ledger.ts'),
+  append: () => import('./append.ts'),
   rules: () => import('./rules.ts'),
   search: () => import('./search.ts'),
   serve: () => import('./serve.ts'),

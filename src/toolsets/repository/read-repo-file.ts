@@ -12,7 +12,7 @@ export interface OpenFiles {
   readonly refusesDots: boolean
 }
 
-export interface RepoFile {
+interface RepoFile {
   readonly content: string
   readonly size: number
   /** ISO time. */
