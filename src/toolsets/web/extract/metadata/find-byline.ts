@@ -1,6 +1,7 @@
-import { closest, type Element } from '../tree.ts'
+import type { Element } from '../tree.ts'
 import { cleanNames } from './clean-names.ts'
 import type { FoundTitle } from './find-title.ts'
+import { marksOf } from './marks-of.ts'
 import { bylineStart, labelStart } from './name-words.ts'
 import { fold, lineOf } from './plain-line.ts'
 import { type SiteNames, toSiteNames } from './site-names.ts'
@@ -38,22 +39,20 @@ function withMore(names: string, shown: string | null): string {
 
 /** Names that only machines are told are often of whoever keeps the site. */
 function asShown(
-  { page, bodyWords, signed }: Survey,
+  { page, bodyWords, signed, isOfOthers }: Survey,
   heading: Element | undefined,
   names: string | null,
 ): string | null {
   if (names === null) return null
   const place = heading?.index ?? 0
   const near = page.elements.slice(Math.max(0, place - 20), place + 80).filter(({ tag }) => tag !== 'script')
-  const texts = near.flatMap(({ children }) => children.filter((child) => typeof child === 'string'))
-  const marked = signed.filter((element) => !isComment(element)).slice(0, 50)
+  const texts = near.flatMap(({ children }) =>
+    children.flatMap((child) => (typeof child === 'string' ? [child.slice(0, 500)] : [])),
+  )
+  const marked = signed.filter((element) => !isOfOthers(element)).slice(0, 50)
   const words = ` ${fold([...texts, ...marked.map((element) => lineOf(element, 150))].join(' '))} `
   const isShown = (name: string) => words.includes(` ${fold(name)} `) || bodyWords().includes(` ${fold(name)} `)
   return names.split(', ').every(isShown) ? names : null
-}
-
-function isComment(element: Element): boolean {
-  return closest(element, (around) => /comment|kommentar|related|teaser|popular/i.test(marksOf(around))) !== undefined
 }
 
 /** Wherever they are, if all names so marked are the same. */
@@ -61,7 +60,7 @@ function fromUnique(survey: Survey): string | null {
   const found = new Set<string>()
   for (const element of survey.signed.slice(0, 100)) {
     const marks = marksOf(element)
-    if (!bylineMark.test(marks) || notNameMark.test(marks) || isComment(element)) continue
+    if (!bylineMark.test(marks) || notNameMark.test(marks) || survey.isOfOthers(element)) continue
     const line = nameIn(survey, element)
     const names = line.length > 80 ? null : cleanNames(line)
     if (names !== null) found.add(names)
@@ -130,10 +129,6 @@ function fromSigned(
     if (names !== null) return names
   }
   return null
-}
-
-function marksOf({ attributes: { class: classes, id, itemprop, rel } }: Element): string {
-  return `${classes ?? ''} ${id ?? ''} ${itemprop ?? ''} ${rel ?? ''}`
 }
 
 /** The part of an author that is the name. */

@@ -1,6 +1,8 @@
 import type { Element } from '../tree.ts'
 import { type DateOptions, findDate } from './find-date.ts'
+import { marksOf as allMarksOf } from './marks-of.ts'
 import { lineOf } from './plain-line.ts'
+import { findLabelledDate, findShownDate } from './shown-date.ts'
 import type { Survey } from './survey-page.ts'
 
 type Step = (survey: Survey, heading: Element | undefined, options: DateOptions) => string | null
@@ -18,8 +20,9 @@ const steps: readonly Step[] = [
   (survey, heading, options) => nearest(survey.dated.filter(isTime), { survey, heading, options, most: 400 }),
   (survey, heading, options) => nearest(survey.dated.filter(isDate), { survey, heading, options, most: 150 }),
   (survey, heading, options) => nearest(survey.dated.filter(isInfo), { survey, heading, options, most: 100 }),
-  (survey, heading, options) => findShown(survey, heading, { ...options, most: 100 }),
+  findShownDate,
   (survey, heading, options) => nearest(survey.dated, { survey, heading, options, most: 30, asides: true }),
+  (survey, _, options) => findLabelledDate(survey, options),
 ]
 
 /** When the page was published: by what it says to machines and to people, who are right if the two differ. */
@@ -34,7 +37,7 @@ export function findPublished(survey: Survey, heading: Element | undefined): str
   }
   const date = first(machineSteps)
   if (date === null) return first(steps)
-  const day = findShown(survey, heading, { ...options, most: 80 }) ?? toLocalDay(date, survey.url)
+  const day = findShownDate(survey, heading, options) ?? toLocalDay(date, survey.url)
   return day === null || day.slice(0, 10) === date.slice(0, 10) ? date : day
 }
 
@@ -107,8 +110,8 @@ function fromMarked(survey: Survey, _: Element | undefined, options: DateOptions
   return null
 }
 
-function marksOf({ attributes: { itemprop, class: classes, id, pubdate } }: Element): string {
-  return `${itemprop ?? ''} ${classes ?? ''} ${id ?? ''}${pubdate === undefined ? '' : ' pubdate'}`
+function marksOf(element: Element): string {
+  return `${allMarksOf(element)}${element.attributes.pubdate === undefined ? '' : ' pubdate'}`
 }
 
 function dateOf(element: Element, options: DateOptions): string | null {
@@ -165,49 +168,12 @@ function nearest(
 ): string | null {
   const place = heading?.index ?? 0
   const distance = ({ index }: Element) => (index >= place ? index - place : (place - index) * 2)
-  const close = elements.filter((element) => distance(element) <= most && (asides || !survey.isAside(element)))
+  const close = elements.filter(
+    (element) => (!heading || distance(element) <= most) && (asides || !survey.isAside(element)),
+  )
   for (const element of close.sort((a, b) => distance(a) - distance(b))) {
     const date = dateOf(element, options)
     if (date !== null) return date
   }
   return null
-}
-
-const after = 40
-const before = 40
-
-/** The first date around the title that stands alone, not in a sentence, and is not that of a change. */
-function findShown(
-  survey: Survey,
-  heading: Element | undefined,
-  options: DateOptions & { most: number },
-): string | null {
-  if (!heading) return null
-  const { elements } = survey.page
-  const below = elements.slice(heading.end, heading.end + after)
-  const above = elements.slice(Math.max(0, heading.index - before), heading.index).reverse()
-  for (const element of [...below, ...above]) {
-    if (unread.has(element.tag)) continue
-    if (survey.isAside(element) && Math.abs(element.index - heading.index) > 15) continue
-    for (const child of element.children) {
-      if (typeof child !== 'string' || child.length > 1000) continue
-      const text = child.trim()
-      if (text.length < 6 || text.length > options.most || changed.test(text)) continue
-      const date = read(text, options)
-      if (date !== null && !changed.test(lineBefore(element))) return date
-    }
-  }
-  return null
-}
-
-const unread = new Set(['script', 'style', 'noscript', 'template', 'option'])
-const changed =
-  /updat|aktualis|modifi|actuali[sz]|aggiorn|geändert|bearbeitet|mis à jour|bijgewerkt|güncell|обновл|zmienion/i
-
-/** What stands right before an element in its parent: its label, if it has one. */
-function lineBefore(element: Element): string {
-  const children = element.parent?.children ?? []
-  const label = children[children.indexOf(element) - 1]
-  if (label === undefined) return ''
-  return typeof label === 'string' ? label.slice(-100) : lineOf(label, 100)
 }

@@ -1,5 +1,5 @@
 import type { Element } from '../tree.ts'
-import { fold, lineOf, toPlainLine } from './plain-line.ts'
+import { fold, lineOf } from './plain-line.ts'
 import { type SiteNames, toSiteNames } from './site-names.ts'
 import type { Survey } from './survey-page.ts'
 
@@ -19,7 +19,7 @@ interface Heading {
  * above it. What the page calls itself elsewhere is for search engines, and for pages without such a heading.
  */
 export function findTitle(survey: Survey): FoundTitle | null {
-  const names = namesOf(survey)
+  const { names } = survey
   const site = toSiteNames(survey)
   const headings = survey.headings
     .map((element) => ({ element, text: lineOf(element) }))
@@ -35,13 +35,6 @@ export function findTitle(survey: Survey): FoundTitle | null {
   const heading = largest[0]?.element ?? headings[0]?.element
   if (names[0] !== undefined) return { text: withoutSite(names[0], site), heading }
   return headings[0] ? { text: headings[0].text, heading } : null
-}
-
-/** What the page is called, by whoever is likely to be exact first. */
-function namesOf({ metas, linked, title }: Survey): string[] {
-  const metaNames = ['og:title', 'twitter:title', 'dc.title', 'dcterms.title', 'headline', 'title']
-  const names = [linked.title, ...metaNames.map((name) => metas.get(name)?.[0]), title && lineOf(title)]
-  return names.flatMap((name) => (name ? [toPlainLine(name)] : [])).filter((name) => name !== '')
 }
 
 function isPartOfAny(text: string, names: readonly string[]): boolean {
