@@ -19,6 +19,7 @@ A value is read as the contract types it: text as it stands, everything else as 
 text or something else, quote text that looks like JSON: 'key="5"'.`,
   options: {
     input: { type: 'string', value: 'JSON', about: 'the whole input: JSON, @FILE for a file, - for stdin' },
+    'rules-only': { type: 'boolean', about: 'clean transcripts by rules alone, and ask no model' },
   },
   examples: [
     ['toolpact call learning.hello name=Ada', 'greet'],

@@ -143,6 +143,7 @@ async function open(options: Options, more: ToolpactOptions): Promise<Toolpact> 
     ...(workspace !== undefined && { workspace }),
     ...(config !== undefined && { config }),
     ...(toolset && { toolsets: toolset }),
+    ...(options['rules-only'] && { rulesOnly: true }),
     ...(contracts && { contracts }),
     ...((ask || readOnly) && { policy: { askAll: ask === 'all', readOnly: readOnly ?? false } }),
   })

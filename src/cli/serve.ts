@@ -19,6 +19,7 @@ ten seconds; a second one ends at once.`,
     port: { type: 'string', value: 'N', about: 'the port to listen on; 0 takes a free one (default: 7420)' },
     host: { type: 'string', value: 'ADDRESS', about: 'the address to listen on (default: 127.0.0.1)' },
     'no-token': { type: 'boolean', about: 'let everybody on this machine call without a token' },
+    'rules-only': { type: 'boolean', about: 'clean transcripts by rules alone, and ask no model' },
   },
   examples: [
     ['toolpact serve', 'every tool, on port 7420'],

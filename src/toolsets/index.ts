@@ -7,4 +7,5 @@ export const toolsets: { readonly [name: string]: () => Promise<Toolset<Capabili
   learning: async () => (await import('./learning/index.ts')).learning,
   practitioner: async () => (await import('./practitioner/index.ts')).practitioner,
   'web-fetch': async () => (await import('./web/index.ts')).webFetch,
+  'transcript-clean': async () => (await import('./transcript/index.ts')).transcript,
 }

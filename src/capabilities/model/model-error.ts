@@ -20,15 +20,22 @@ export interface Failure {
   readonly refused?: Setting
 }
 
+/** The cause of a failure where the endpoint is well, and only this answer of the model is none. */
+export class NoAnswerError extends Error {
+  override readonly name = 'NoAnswerError'
+}
+
 /** The endpoint answered, and it is no answer. */
-export function toNoAnswer(reason: string, about?: 'url' | 'limit'): ToolError<ModelErrorCode> {
+export function toNoAnswer(reason: string, about?: 'url' | 'limit' | 'endpoint'): ToolError<ModelErrorCode> {
   const suggestions = {
     url: 'Check the URL of the model (TOOLPACT_MODEL_URL, or model.url in the config): it must be an OpenAI-compatible endpoint, usually one that ends in /v1.',
     limit: 'Ask for less at once, or use a model or endpoint with a higher limit of tokens.',
     other: 'Try again, or use another model (TOOLPACT_MODEL, or model.model in the config).',
+    endpoint: "Try again, use another model (TOOLPACT_MODEL), or look into the endpoint's own log.",
   }
   return new ToolError('model_error', `The model gave no answer: ${printable(reason)}.`, {
     suggestion: suggestions[about ?? 'other'],
+    ...(about !== 'url' && about !== 'endpoint' && { cause: new NoAnswerError(reason) }),
   })
 }
 
@@ -60,7 +67,8 @@ export function judgeFailure(cause: unknown, settings: ModelSettings): Failure {
   const { status, error, headers } = cause as ApiError
   if (typeof status === 'number') return judgeStatus(status, { error, headers }, settings)
   // An error in the midst of a stream.
-  if (error !== undefined) return { error: toNoAnswer(`the endpoint answered an error${toWords(error, settings)}`) }
+  if (error !== undefined)
+    return { error: toNoAnswer(`the endpoint answered an error${toWords(error, settings)}`, 'endpoint') }
   return toUnreachable(settings, toReason(cause))
 }
 
@@ -192,7 +200,7 @@ function findMessage(body: unknown, depth = 0): string | undefined {
 
 function withoutKey(error: ToolError, { key }: ModelSettings): ToolError<ModelErrorCode> {
   const message = key === undefined ? error.message : error.message.replaceAll(key, '[key]')
-  return new ToolError('model_error', message.slice(0, 600), { suggestion: error.suggestion! })
+  return new ToolError('model_error', message.slice(0, 600), { suggestion: error.suggestion!, cause: error.cause })
 }
 
 /** Where the endpoint is, without what may be a secret in it. */

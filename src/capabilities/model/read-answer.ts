@@ -53,7 +53,7 @@ function toWhole(text: string, type: string): Said {
   const choice = asRecord(Array.isArray(choices) ? choices[0] : undefined)
   // Some gateways answer failures with 200.
   if (error && !choice.message)
-    throw toNoAnswer(`the endpoint answered an error: ${asText(asRecord(error).message ?? error)}`)
+    throw toNoAnswer(`the endpoint answered an error: ${asText(asRecord(error).message ?? error)}`, 'endpoint')
   if (!isRecord(choice.message)) throw toNoAnswer('the answer is not a chat completion', 'url')
   const { content, refusal, tool_calls: calls } = choice.message
   return {

@@ -1,5 +1,6 @@
-const openings = ['<think>', '<thinking>']
-const closings = ['</think>', '</thinking>']
+const opening = /<think(?:ing)?>/
+const closing = /<\/think(?:ing)?>/
+const tags = ['<think>', '<thinking>', '</think>', '</thinking>']
 
 /** Leaves out what a model thinks aloud, as the text comes in pieces. */
 export function createThoughtFilter() {
@@ -10,14 +11,14 @@ export function createThoughtFilter() {
     held += piece
     let said = ''
     for (;;) {
-      const tag = findFirst(held, thinking ? closings : openings)
+      const tag = findFirst(held, thinking ? closing : opening)
       if (!tag) break
       if (!thinking) said += held.slice(0, tag.start)
       held = held.slice(tag.end)
       thinking = !thinking
     }
     // The end may be the beginning of a tag.
-    const kept = isLast ? 0 : tailOf(held, thinking ? closings : openings)
+    const kept = isLast ? 0 : tailOf(held)
     if (!thinking) said += held.slice(0, held.length - kept)
     held = kept === 0 ? '' : held.slice(-kept)
     return said
@@ -28,20 +29,19 @@ export function createThoughtFilter() {
 
 /** The whole text without thoughts. Where the thoughts began unseen, in the prompt, only their end is there. */
 export function withoutThoughts(text: string): string {
-  const end = findFirst(text, closings)
-  const begin = findFirst(text, openings)
+  const end = findFirst(text, closing)
+  const begin = findFirst(text, opening)
   const rest = end && (!begin || end.start < begin.start) ? text.slice(end.end) : text
   const filter = createThoughtFilter()
   return `${filter.add(rest)}${filter.end()}`.trim()
 }
 
-function findFirst(text: string, tags: readonly string[]): { start: number; end: number } | undefined {
-  const found = tags.map((tag) => ({ start: text.indexOf(tag), length: tag.length })).filter(({ start }) => start >= 0)
-  const first = found.sort((a, b) => a.start - b.start)[0]
-  return first && { start: first.start, end: first.start + first.length }
+function findFirst(text: string, tag: RegExp): { start: number; end: number } | undefined {
+  const found = tag.exec(text)
+  return found ? { start: found.index, end: found.index + found[0].length } : undefined
 }
 
-function tailOf(text: string, tags: readonly string[]): number {
+function tailOf(text: string): number {
   const longest = Math.max(...tags.map((tag) => tag.length)) - 1
   for (let length = Math.min(longest, text.length); length > 0; length--) {
     if (tags.some((tag) => tag.startsWith(text.slice(-length)))) return length

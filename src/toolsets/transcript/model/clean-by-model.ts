@@ -1,0 +1,110 @@
+import type { Model } from '../../../capabilities/model.ts'
+import { ToolError } from '../../../contract/tool-error.ts'
+import type { Language } from '../rules/language.ts'
+import type { Passage } from '../words.ts'
+import { toLines, toMessages } from './prompt.ts'
+import type { Chunk, Piece } from './to-chunks.ts'
+import { type VerdictCounts, verify } from './verify.ts'
+
+export interface ModelOptions {
+  readonly model: Model
+  readonly signal: AbortSignal
+  /** Known to nobody who could have written the transcript. */
+  readonly mark: string
+  readonly languageOf: (turn: number) => Language | undefined
+  readonly onDone: () => void
+}
+
+/** What came of a chunk. Without `passages`, the model's answers could not be used. */
+export interface CleanedChunk {
+  readonly passages?: readonly Passage[]
+  readonly counts: VerdictCounts
+}
+
+const mostAtOnce = 4
+const mostAttempts = 2
+const nothing: VerdictCounts = { fillers: 0, repeats: 0, restored: 0 }
+
+/** Cleans chunks side by side. Rejects with the failure if the model cannot be had; one bad answer does not end it. */
+export async function cleanByModel(chunks: readonly Chunk[], options: ModelOptions): Promise<CleanedChunk[]> {
+  const stop = new AbortController()
+  const signal = AbortSignal.any([options.signal, stop.signal])
+  const cleaned: CleanedChunk[] = []
+  let next = 0
+  let answered = false
+
+  async function work(): Promise<void> {
+    while (next < chunks.length) {
+      const index = next++
+      const outcome = await cleanChunk(chunks[index]!, { ...options, signal })
+      answered ||= outcome.answered
+      // Nothing has ever come back: it is the endpoint, and the rest would fare no better.
+      if (!answered && outcome.failure) throw outcome.failure
+      cleaned[index] = outcome
+      options.onDone()
+    }
+  }
+
+  try {
+    await Promise.all(Array.from({ length: Math.min(mostAtOnce, chunks.length) }, work))
+    return cleaned
+  } finally {
+    stop.abort()
+  }
+}
+
+interface Outcome extends CleanedChunk {
+  /** The model said something, useful or not. */
+  readonly answered: boolean
+  readonly failure?: ToolError
+}
+
+async function cleanChunk(chunk: Chunk, { model, signal, mark, languageOf }: ModelOptions): Promise<Outcome> {
+  let answered = false
+  let failure: ToolError | undefined
+  let refusal: string | undefined
+  for (let attempt = 1; attempt <= mostAttempts; attempt++) {
+    try {
+      const request = { messages: toMessages(chunk, mark, refusal), temperature: 0 }
+      const { text } = await model.complete(request, { signal })
+      answered = true
+      const checked = checkAnswer(chunk, toLines(text, mark), languageOf)
+      if (typeof checked !== 'string') return { ...checked, answered }
+      refusal = checked
+    } catch (cause) {
+      signal.throwIfAborted()
+      if (!(cause instanceof ToolError)) throw cause
+      failure = cause
+      answered ||= cause.cause instanceof Error && cause.cause.name === 'NoAnswerError'
+    }
+  }
+  return { counts: nothing, answered, ...(failure && { failure }) }
+}
+
+/** The passages that stand the test; what is wrong with the answer if one does not. */
+function checkAnswer(
+  { pieces }: Chunk,
+  lines: readonly string[],
+  languageOf: ModelOptions['languageOf'],
+): CleanedChunk | string {
+  const answers = pieces.length === 1 ? [lines.join(' ')] : lines
+  if (answers.length !== pieces.length) return `it has ${lines.length} lines, and not ${pieces.length}`
+  const passages: Passage[] = []
+  const counts = { ...nothing }
+  for (const [index, piece] of pieces.entries()) {
+    const text = withoutLabel(answers[index]!, piece)
+    if (text === undefined) return 'a line lacks its speaker, or has another one'
+    const verdict = verify(piece.passage, text, languageOf(piece.turn))
+    if (!verdict.ok) return verdict.reason
+    passages.push(verdict.passage)
+    counts.fillers += verdict.counts.fillers
+    counts.repeats += verdict.counts.repeats
+    counts.restored += verdict.counts.restored
+  }
+  return { passages, counts }
+}
+
+function withoutLabel(line: string, { label }: Piece): string | undefined {
+  if (label === undefined) return line
+  return line.startsWith(label) ? line.slice(label.length).trim() : undefined
+}

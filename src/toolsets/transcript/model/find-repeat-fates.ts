@@ -1,0 +1,54 @@
+import { isProtected } from '../rules/is-protected.ts'
+import type { Word } from '../words.ts'
+
+/** What becomes of a word that was said. */
+export type Fate = 'kept' | 'filler' | 'repeat' | 'restored'
+
+const longest = 12
+
+/** Finds, among the words that a model left out, those that say again what stands right before or after them. */
+export function findRepeatFates(words: readonly Word[], fates: readonly Fate[]): Fate[] {
+  const judged = [...fates]
+  for (let start = 0; start < words.length; ) {
+    let end = start
+    while (end < words.length && fates[end] !== 'kept') end++
+    const run = range(start, end).filter((index) => fates[index] === 'restored')
+    if (run.length > 0 && run.length <= longest && isRepeat(words, fates, { run, start, end }))
+      for (const index of run) judged[index] = 'repeat'
+    start = end + 1
+  }
+  return judged
+}
+
+interface Run {
+  readonly run: readonly number[]
+  readonly start: number
+  readonly end: number
+}
+
+function isRepeat(words: readonly Word[], fates: readonly Fate[], { run, start, end }: Run): boolean {
+  const again = run.map((index) => words[index]!)
+  if (again.some(isProtected)) return false
+  const isKept = (index: number) => fates[index] === 'kept'
+  const reach = longest * 4
+  const before = range(Math.max(0, start - reach), start).filter(isKept)
+  const after = range(end, Math.min(words.length, end + reach)).filter(isKept)
+  const toWords = (indexes: readonly number[]) => indexes.map((index) => words[index]!)
+  return (
+    isMadeOf(again, (length) => toWords(before.slice(-length))) ||
+    isMadeOf(again, (length) => toWords(after.slice(0, length)))
+  )
+}
+
+/** Whether words are one or several copies of what stands next to them. */
+function isMadeOf(words: readonly Word[], next: (length: number) => readonly Word[]): boolean {
+  for (let length = words.length; length > 0; length--) {
+    const unit = words.length % length === 0 ? next(length) : []
+    if (unit.length === length && words.every(({ key }, index) => key === unit[index % length]!.key)) return true
+  }
+  return false
+}
+
+function range(start: number, end: number): number[] {
+  return Array.from({ length: end - start }, (_, offset) => start + offset)
+}

@@ -1,0 +1,46 @@
+import type { Word } from '../words.ts'
+import type { Language } from './language.ts'
+
+/** Sounds that are no words in any of the languages, however long they are drawn. */
+const sounds = /^(?:u+h+m*|u+m{2,}|u+hm+|e+r+m+|e+h+m+|a+h+m+|ä+h+m*|ö+h+m*|h+m+|m{3,}|e+u+h+m*)$/
+/** 嗯 and 呃 stand for a pause; so do えーと and えっと, character by character. */
+const dense = ['嗯', '呃', 'えーと', 'えっと', 'ええと', 'えー']
+
+/** Marks the words that are nothing but fillers. */
+export function findFillers(words: readonly Word[], language: Language | undefined): boolean[] {
+  const found = words.map((word, index) => {
+    if (!isFiller(word, language)) return false
+    // `uh-huh` is a yes and `uh-uh` a no.
+    return !isJoined(words[index - 1]) && !isJoined(word) && !/^(?:huh|oh)$/.test(words[index + 1]?.key ?? '')
+  })
+  for (let index = 0; index < words.length; index++) {
+    const length = countDense(words, index)
+    for (let offset = 0; offset < length; offset++) found[index + offset] = true
+  }
+  return found
+}
+
+/** Whether it is a sound and no word, whatever the language. */
+export function isFillerSound(key: string): boolean {
+  return sounds.test(key)
+}
+
+function isFiller({ text, key, first }: Word, language: Language | undefined): boolean {
+  // A capital makes a name of it, or an abbreviation.
+  if (!(text === key || (first && text.slice(1) === key.slice(1)))) return false
+  return isFillerSound(key) || (language?.fillers.has(key) ?? false)
+}
+
+function isJoined(word: Word | undefined): boolean {
+  return word !== undefined && /^[-‐‑'’]$/.test(word.gap)
+}
+
+function countDense(words: readonly Word[], at: number): number {
+  const filler = dense.find((text) =>
+    [...text].every((character, offset) => {
+      const word = words[at + offset]
+      return word?.key === character && (offset === text.length - 1 || word.gap === '')
+    }),
+  )
+  return filler?.length ?? 0
+}

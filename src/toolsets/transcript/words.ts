@@ -1,0 +1,59 @@
+/** A word, and what stands between it and the next one. */
+export interface Word {
+  readonly text: string
+  /** What it is compared by: case and the kind of apostrophe do not count. */
+  readonly key: string
+  readonly gap: string
+  /** It begins a sentence, as far as punctuation tells. */
+  readonly first: boolean
+}
+
+/** A text as words: `lead`, then each word and its gap, give the text again. */
+export interface Passage {
+  readonly lead: string
+  readonly words: readonly Word[]
+}
+
+/** With a digit anywhere it is one word whatever joins its parts: `3.5`, `-5%`, `10:30`, `COVID-19`, `24/7`. */
+const run =
+  /(?:(?<![\p{L}\p{M}\p{N}_])[-−+]?\p{Sc}?)?[\p{L}\p{M}\p{N}_](?:[\p{L}\p{M}\p{N}_]|(?<=\p{N})[.,:](?=\p{N})|['’/–+-](?=[\p{L}\p{N}]))*(?:(?<=\p{N})(?:[%‰°]|\p{Sc})+)?/gu
+const part = /[\p{L}\p{M}\p{N}_]+(?:['’][\p{L}\p{M}]+)*/gu
+/** Scripts that put no spaces between words: each character is compared by itself. */
+const dense =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
+const characters =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]\p{M}*|(?:(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}])[\p{L}\p{M}\p{N}_'’])+/gu
+
+export function toPassage(text: string): Passage {
+  const spans: { start: number; end: number }[] = []
+  for (const { 0: found, index } of text.matchAll(run)) addSpans(spans, found, index)
+  const words = spans.map(({ start, end }, index): Word => {
+    const before = text.slice(index === 0 ? 0 : spans[index - 1]!.end, start)
+    const word = text.slice(start, end)
+    const first = index === 0 || /[.!?…。！？:]|\n/.test(before)
+    return { text: word, key: toKey(word), gap: text.slice(end, spans[index + 1]?.start ?? text.length), first }
+  })
+  return { lead: text.slice(0, spans[0]?.start ?? text.length), words }
+}
+
+export function toText({ lead, words }: Passage): string {
+  return lead + words.map(({ text, gap }) => text + gap).join('')
+}
+
+export function toKey(word: string): string {
+  return word.normalize('NFKC').toLowerCase().replaceAll('’', "'").replaceAll('−', '-')
+}
+
+export function isNumeric(word: string): boolean {
+  return /\p{N}/u.test(word)
+}
+
+function addSpans(spans: { start: number; end: number }[], found: string, at: number): void {
+  if (isNumeric(found) && !dense.test(found)) {
+    spans.push({ start: at, end: at + found.length })
+    return
+  }
+  for (const { 0: piece, index } of found.matchAll(dense.test(found) ? characters : part)) {
+    spans.push({ start: at + index, end: at + index + piece.length })
+  }
+}
