@@ -95,7 +95,7 @@ export async function openBench<Capabilities>(
         reached.delete(caller)
         const result = await toolpact.call(id, input, { caller: { name: caller }, ...(signal && { signal }) })
         const violation = violations.get(result.callId)
-        violations.clear()
+        violations.delete(result.callId)
         standIns.delete(caller)
         return { result, ran: ran.delete(caller), violation, reached: reached.get(caller) }
       },

@@ -12,6 +12,8 @@ export interface TrialOptions {
   readonly seed: number
   /** Why the tool itself may not run. What can be shown without it is shown all the same. */
   readonly notRun?: string
+  /** Are failing inputs made as small as they can be? Default: true. */
+  readonly minimise?: boolean
 }
 
 /** One tool on trial: its contract, a pipeline with the tool in it, and what is known so far. */
@@ -28,6 +30,8 @@ export interface Trial {
   /** Codes with which the tool itself has failed. */
   readonly codes: Set<string>
   readonly random: (scenario: ScenarioName | '') => Random
+  /** Makes a failing value small. */
+  readonly shrink: typeof shrink
 }
 
 const fewRandom = 3
@@ -53,6 +57,7 @@ export async function openTrial(contract: Contract, subject: Subject, options: T
     outputs: [...examples.map(({ output }) => output), ...made(output)].filter(isObject).filter(output.isValid),
     codes: new Set(),
     random,
+    shrink: options.minimise === false ? async (value) => value : shrink,
   }
 }
 
@@ -94,7 +99,7 @@ export async function runValid(trial: Trial, log: ScenarioLog, { what, input, fi
     isSafeInput(contract, smaller) &&
     (await judge(smaller))?.kind === kind
   // Whoever waits for a minute each time does not wait for three hundred.
-  const smallest = kind === 'timeout' ? safe : await shrink(safe, stillFails)
+  const smallest = kind === 'timeout' ? safe : await trial.shrink(safe, stillFails)
   const { message } = (await judge(smallest as JsonObject)) ?? complaint
   log.fail(kind, { case: what, message, input: smallest, ...(files && { files }) })
 
@@ -145,7 +150,7 @@ export async function runRefused(
   if (!complaint) return
   const { kind } = complaint
   if (!log.isNews(kind)) return log.fail(kind)
-  const input = await shrink(value, async (smaller) => (await judge(smaller))?.kind === kind)
+  const input = await trial.shrink(value, async (smaller) => (await judge(smaller))?.kind === kind)
   const { message } = (await judge(input)) ?? complaint
   log.fail(kind, { case: what, message, input })
 }

@@ -3,7 +3,6 @@ import { deriveCases } from '../derive-cases.ts'
 import { judgeRefusal, judgeRun } from '../judge.ts'
 import type { ScenarioLog } from '../report.ts'
 import type { Trial } from '../trial.ts'
-import { shrink } from '../values/shrink.ts'
 import { tellLacking } from './broken-input.ts'
 import { noInput } from './valid.ts'
 
@@ -26,7 +25,7 @@ export async function tryCorruptedOutput(trial: Trial, log: ScenarioLog): Promis
       log.fail(kind)
       continue
     }
-    const output = await shrink(value, async (smaller) => (await judge(smaller))?.kind === kind)
+    const output = await trial.shrink(value, async (smaller) => (await judge(smaller))?.kind === kind)
     const { message } = (await judge(output)) ?? complaint
     log.fail(kind, { case: what, message, input, output })
   }

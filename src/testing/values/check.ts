@@ -20,12 +20,18 @@ export class TooSlow extends Error {
 }
 
 const mostAttempts = 40
-const mostMs = 10_000
+/** Where nothing at all can be made so many times, nothing can. */
+const mostMisses = 8
 
-export async function openCheck(
-  schema: JsonSchema,
-  { useDefaults, maxBytes }: { useDefaults: boolean; maxBytes: number },
-): Promise<Check> {
+interface CheckOptions {
+  readonly useDefaults: boolean
+  readonly maxBytes: number
+  /** How long it may take in all. */
+  readonly mostMs?: number
+}
+
+export async function openCheck(schema: JsonSchema, options: CheckOptions): Promise<Check> {
+  const { useDefaults, maxBytes, mostMs = 10_000 } = options
   const validator = await compileSchema(schema, { useDefaults })
   let spentMs = 0
 
@@ -41,11 +47,13 @@ export async function openCheck(
   const isValid = (value: JsonValue) => problemsOf(value).length === 0
 
   function make(random: Random, size: Size): JsonValue | undefined {
-    for (let attempt = 0; attempt < mostAttempts; attempt++) {
+    let misses = 0
+    for (let attempt = 0; attempt < mostAttempts && misses < mostMisses; attempt++) {
       // What is large may be too large together.
       const chosen = size === 'large' && attempt > mostAttempts / 2 ? 'any' : size
       const value = makeValue(schema, { random, size: chosen, maxBytes, takeFirst: attempt === 0 && size !== 'any' })
-      if (value !== undefined && byteLength(value) <= maxBytes && isValid(value)) return value
+      if (value === undefined) misses++
+      else if (byteLength(value) <= maxBytes && isValid(value)) return value
     }
     return undefined
   }

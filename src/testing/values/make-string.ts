@@ -1,6 +1,7 @@
 import type { SchemaObject } from '../../contract/lint/walk-schema.ts'
 import { atLeast, atMost, impossible, valuesOf } from './demands.ts'
 import type { Making, Size } from './make-value.ts'
+import { resizeText } from './resize.ts'
 import { samplePattern } from './sample-pattern.ts'
 
 /** What a text of no maximum length is taken to have. */
@@ -36,7 +37,7 @@ function shape(making: Making, list: readonly SchemaObject[], lengths: Lengths):
   return Array.from({ length: lengths.length }, () => random.pick(characters)).join('')
 }
 
-const mostTurns = 12
+const mostTurns = 6
 
 function shapePattern({ random }: Making, pattern: string, { length, least, most }: Lengths): string {
   let extra = length > least ? 3 : 0
@@ -44,7 +45,8 @@ function shapePattern({ random }: Making, pattern: string, { length, least, most
     const text = samplePattern(pattern, { random, extra, maxLength: most })
     const count = text === undefined ? Infinity : [...text].length
     if (count >= least && count <= most) return text!
-    // Repeat more where it is too short, less where it is too long.
+    // Repeat more where it is too short, less where it is too long; or stretch what there is.
+    if (count < least && random.chance(0.5)) return random.pick(resizeText(text!, length))
     extra = count < least ? extra * 2 + 1 : Math.floor(extra / 2)
   }
   throw impossible

@@ -39,6 +39,6 @@ export function resizeObject(object: JsonObject, length: number): JsonObject[] {
   if (entries.length >= length) return [Object.fromEntries(entries.slice(0, length))]
   if (length > mostParts) return []
   const [, last = true] = entries.at(-1) ?? []
-  const more = Array.from({ length: length - entries.length }, (_, index) => [`extra_${index + 1}`, last])
+  const more = Array.from({ length: length - entries.length }, (_, index) => [`more_${index + 1}`, last])
   return [{ ...object, ...Object.fromEntries(more) }]
 }

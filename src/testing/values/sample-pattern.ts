@@ -43,7 +43,7 @@ export function samplePattern(source: string, { random, extra, maxLength }: Samp
 }
 
 const mostCharacters = 100_000
-const mostSteps = 200_000
+const mostSteps = 110_000
 
 /** Some of every kind, letters first. */
 const alphabet = [...'abcxyzABCXYZ0123456789_-./:@#,;+*=~!?%&$^|<>()[]{}"\'` \\', '\t', '\n', ...'éßüΩЯжא漢字あ한😀']
