@@ -19,8 +19,11 @@ export default async function bundlePrograms() {
     Object.entries(programs).map(([name, source]) => [name, { [`cli/${name}`]: source }]),
   )
   // The command apart from the others, which would share files with it that it shares with nothing in the package.
-  await bundle(join(folder, 'dist'), { ...toolpact, ...odd })
+  const workers = { 'workers/read-pdf': 'src/capabilities/documents/read-pdf-worker.ts' }
+  await bundle(join(folder, 'dist'), { ...toolpact, ...odd, ...workers })
   await bundle(join(folder, 'dist'), Object.assign({}, ...Object.values(others)))
+  // Whatever is started keeps its compiled code for the next start.
+  process.env.NODE_COMPILE_CACHE = join(folder, 'compiled')
   process.env.TOOLPACT_TEST_BUNDLE = join(folder, 'dist', 'cli')
   return () => rmSync(folder, { recursive: true, force: true })
 }

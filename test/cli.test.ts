@@ -161,17 +161,18 @@ test.skipIf(process.platform === 'win32')(
   'compiled code is kept only in a folder that nobody else can write',
   async () => {
     const kept = join(folder, 'cache', 'toolpact')
-    await run(['help'])
+    const unset = { NODE_COMPILE_CACHE: undefined }
+    await run(['help'], { env: unset })
     expect(statSync(kept).mode & 0o777).toBe(0o700)
     expect(readdirSync(kept)).not.toEqual([])
     const shared = join(folder, 'shared')
     mkdirSync(join(shared, 'toolpact'), { recursive: true })
     chmodSync(join(shared, 'toolpact'), 0o777)
-    expect(await run(['help'], { env: { XDG_CACHE_HOME: shared } })).toMatchObject({ code: 0, stderr: '' })
+    expect(await run(['help'], { env: { ...unset, XDG_CACHE_HOME: shared } })).toMatchObject({ code: 0, stderr: '' })
     expect(readdirSync(join(shared, 'toolpact'))).toEqual([])
     const file = join(folder, 'no-folder')
     writeFileSync(file, '')
-    expect(await run(['help'], { env: { XDG_CACHE_HOME: file } })).toMatchObject({ code: 0, stderr: '' })
+    expect(await run(['help'], { env: { ...unset, XDG_CACHE_HOME: file } })).toMatchObject({ code: 0, stderr: '' })
   },
 )
 

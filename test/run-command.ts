@@ -4,10 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { programs } from './programs.ts'
 
+const bundled = process.env.TOOLPACT_TEST_BUNDLE!
+
 /** The file of each program, where test/bundle-programs.ts has put it. */
-export const entries = Object.fromEntries(
-  Object.keys(programs).map((name) => [name, join(process.env.TOOLPACT_TEST_BUNDLE!, `${name}.js`)]),
-) as { readonly [name in keyof typeof programs]: string }
+export const entries = Object.fromEntries(Object.keys(programs).map((name) => [name, join(bundled, `${name}.js`)])) as {
+  readonly [name in keyof typeof programs]: string
+}
 
 export interface Ended {
   readonly code: number | null
@@ -32,8 +34,6 @@ export function openCommandFolder() {
     XDG_CACHE_HOME: join(folder, 'cache'),
     NO_COLOR: undefined,
     FORCE_COLOR: undefined,
-    // While coverage is measured, the test runner forbids keeping compiled code.
-    NODE_DISABLE_COMPILE_CACHE: undefined,
   }
 
   function run(args: readonly string[], options: RunOptions = {}): Promise<Ended> {
