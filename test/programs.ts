@@ -1,6 +1,7 @@
 /**
- * The programs that tests run as processes, and their sources. From sources they take five times as long to start, so
- * test/bundle-programs.ts bundles all of them before the tests; `entries` of test/run-command.ts says where they are.
+ * The programs that tests run as processes, and the modules that scripts in tests import, with their sources. From
+ * sources they take five times as long to start, so test/bundle-programs.ts bundles all of them before the tests;
+ * `entries` of test/run-command.ts says where they are.
  */
 export const programs = {
   /** The command itself. */
@@ -25,4 +26,5 @@ export const programs = {
   rules: 'test/rules-process.ts',
   serve: 'test/serve-process.ts',
   storage: 'test/storage-process.ts',
+  files: 'src/capabilities/files.ts',
 }

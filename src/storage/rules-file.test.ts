@@ -154,14 +154,14 @@ function toFile(...rules: unknown[]): string {
   return JSON.stringify({ version: 1, rules })
 }
 
-test('eight processes that save fifty rules each lose none', async () => {
+test('eight processes that save twenty rules each lose none', async () => {
   const { directory, load } = openNew()
-  await Promise.all(Array.from({ length: 8 }, (_, index) => save(directory, `p${index}`, 50)))
+  await Promise.all(Array.from({ length: 8 }, (_, index) => save(directory, `p${index}`, 20)))
   const ids = load().map(({ id }) => id)
-  expect(ids).toHaveLength(400)
+  expect(ids).toHaveLength(160)
   for (let process = 0; process < 8; process++) {
     const own = ids.filter((id) => id.startsWith(`p${process}-`))
-    expect(own).toEqual(Array.from({ length: 50 }, (_, index) => `p${process}-${index}`))
+    expect(own).toEqual(Array.from({ length: 20 }, (_, index) => `p${process}-${index}`))
   }
 })
 

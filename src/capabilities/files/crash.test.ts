@@ -4,7 +4,9 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { pathToFileURL } from 'node:url'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { entries } from '../../../test/run-command.ts'
 
 let root: string
 const size = 8_000_000
@@ -20,7 +22,7 @@ afterEach(() => {
 /** Runs a program that uses `files`, and kills it after a while. */
 async function crash(program: string, afterMs: number): Promise<void> {
   const code = `
-    import { openFiles } from ${JSON.stringify(new URL('../files.ts', import.meta.url).href)}
+    import { openFiles } from ${JSON.stringify(pathToFileURL(entries.files).href)}
     const files = openFiles({ root: ${JSON.stringify(root)} })
     process.stdout.write('ready')
     ${program}
