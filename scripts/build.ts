@@ -1,5 +1,5 @@
 /**
- * Builds dist/: two entries bundled with their libraries, because most of a start goes into opening files; the licences
+ * Builds dist/: three entries bundled with their libraries, because most of a start goes into opening files; the licences
  * of those libraries; and the type declarations.
  */
 import { spawnSync } from 'node:child_process'
@@ -11,7 +11,11 @@ import { bundle } from './bundle.ts'
 process.chdir(fileURLToPath(new URL('..', import.meta.url)))
 rmSync('dist', { recursive: true, force: true })
 
-const modules = await bundle('dist', { index: 'src/index.ts', 'cli/toolpact': 'src/cli/toolpact.ts' })
+const modules = await bundle('dist', {
+  index: 'src/index.ts',
+  'cli/toolpact': 'src/cli/toolpact.ts',
+  'workers/read-pdf': 'src/capabilities/documents/read-pdf-worker.ts',
+})
 chmodSync('dist/cli/toolpact.js', 0o755)
 writeFileSync('dist/THIRD-PARTY-LICENSES.txt', toLicences(modules))
 

@@ -235,6 +235,8 @@ function createCapabilities({ workspace = '.', ...options }: ToolpactOptions, co
       network: policy?.sandboxNetwork,
       keepEnvironment: policy?.keepEnvironment,
       allowHosts: policy?.allowHosts,
+      userAgent: web?.userAgent,
+      keepsToRobots: web?.robots,
       webSearch: web?.search,
       model,
       transcript: { ...transcript, ...(options.rulesOnly !== undefined && { rulesOnly: options.rulesOnly }) },

@@ -1,6 +1,8 @@
+import type { Documents } from './documents.ts'
 import type { Files } from './files.ts'
 import type { History } from './history.ts'
 import type { Model } from './model.ts'
+import type { Pages } from './pages.ts'
 import type { Process } from './process.ts'
 import type { Search } from './search.ts'
 import type { Web } from './web.ts'
@@ -12,6 +14,8 @@ export interface Capabilities {
   readonly search: Search
   readonly process: Process
   readonly web: Web
+  readonly pages: Pages
+  readonly documents: Documents
   readonly webSearch: WebSearch
   readonly history: History
   readonly model: Model

@@ -2,10 +2,12 @@ import { join } from 'node:path'
 import type { JsonValue } from '../contract/json.ts'
 import type { Caller } from '../contract/tool.ts'
 import type { Capabilities } from './capabilities.ts'
+import type { Documents } from './documents.ts'
 import { openFiles } from './files.ts'
 import type { History, LastCommand } from './history.ts'
 import { openModelLater } from './model/open-model-later.ts'
 import type { ModelConfig } from './model/read-model-settings.ts'
+import type { Pages } from './pages.ts'
 import { openProcess, type ProcessOptions } from './process.ts'
 import { openSearch } from './search.ts'
 import type { Web } from './web.ts'
@@ -25,6 +27,10 @@ export interface CapabilityOptions {
   readonly keepEnvironment?: readonly string[]
   /** Hosts that tools may fetch from although they are private. */
   readonly allowHosts?: readonly string[]
+  /** What servers are told who asks; `WEB_FETCH_USER_AGENT` goes before it. */
+  readonly userAgent?: string
+  /** Whether pages are fetched only as a site's robots.txt asks. Default: true. */
+  readonly keepsToRobots?: boolean
   /** Who answers searches, as the config says it; the environment goes before it. */
   readonly webSearch?: SearchConfig
   /** The model that the config names; the environment goes before it. */
@@ -53,17 +59,49 @@ export function openCapabilities(options: CapabilityOptions): (caller: Caller) =
     ? undefined
     : openModelLater({ environment, config, name: transcript.model })
   const webSearch = openWebSearchLater(options)
-  const shared = { files, search, process, web, webSearch, model, transcriptModel }
+  const pages = openPagesLater(web, options)
+  const documents = openDocumentsLater()
+  const shared = { files, search, process, web, pages, documents, webSearch, model, transcriptModel }
   return (caller) => ({ ...shared, history: openHistory(notes, files.root, caller) })
 }
 
 /** Loading what speaks HTTP takes longer than most calls of other tools. */
-function openWebLater({ allowHosts }: CapabilityOptions): Web {
+function openWebLater(options: CapabilityOptions): Web {
+  const settings = { allowHosts: options.allowHosts, userAgent: toUserAgent(options) }
   let opened: Promise<Web> | undefined
   return {
     async fetch(url, options) {
-      opened ??= import('./web.ts').then(({ openWeb }) => openWeb({ allowHosts }))
+      opened ??= import('./web.ts').then(({ openWeb }) => openWeb(settings))
       return (await opened).fetch(url, options)
+    },
+  }
+}
+
+function openPagesLater(web: Web, options: CapabilityOptions): Pages {
+  const { keepsToRobots } = options
+  // What stands before the version is the name that robots.txt knows.
+  const robot = /^[A-Za-z_-]+/.exec(toUserAgent(options))?.[0] ?? 'toolpact'
+  let opened: Promise<Pages> | undefined
+  return {
+    async get(url, request) {
+      opened ??= import('./pages.ts').then(({ openPages }) => openPages({ web, robot, keepsToRobots }))
+      return (await opened).get(url, request)
+    },
+  }
+}
+
+function toUserAgent({ environment, userAgent }: CapabilityOptions): string {
+  const named = environment.WEB_FETCH_USER_AGENT?.trim() || userAgent
+  // A header takes nothing else.
+  return named !== undefined && /^[ -~]+$/.test(named) ? named : 'toolpact'
+}
+
+function openDocumentsLater(): Documents {
+  let opened: Promise<Documents> | undefined
+  return {
+    async readPdf(bytes, options) {
+      opened ??= import('./documents.ts').then(({ openDocuments }) => openDocuments())
+      return (await opened).readPdf(bytes, options)
     },
   }
 }

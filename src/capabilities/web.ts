@@ -31,6 +31,8 @@ export interface FetchOptions {
   /** Further headers, such as `accept` or `if-none-match`; sent to the first origin only. */
   readonly headers?: Readonly<Record<string, string>>
   readonly signal?: AbortSignal
+  /** Asked before each connection, that of a redirect too. What it throws ends the fetch. */
+  readonly before?: (url: URL) => Promise<void>
 }
 
 export interface Fetched {
@@ -62,12 +64,13 @@ export function openWeb(options: WebOptions = {}): Web {
   const allowHosts = options.allowHosts ?? []
   const userAgent = options.userAgent ?? 'toolpact'
   return {
-    async fetch(url, { timeoutMs = 10_000, maxBytes = 1_048_576, headers = {}, signal: given } = {}) {
+    async fetch(url, { timeoutMs = 10_000, maxBytes = 1_048_576, headers = {}, signal: given, before } = {}) {
       const timeout = AbortSignal.timeout(timeoutMs)
       const signal = given ? AbortSignal.any([given, timeout]) : timeout
       const limits = { signal, deadline: performance.now() + timeoutMs, maxBytes }
       try {
-        return await follow({ connector, allowHosts, headers: { ...usualHeaders(userAgent), ...headers } }, url, limits)
+        const journey = { connector, allowHosts, headers: { ...usualHeaders(userAgent), ...headers }, before }
+        return await follow(journey, url, limits)
       } catch (error) {
         given?.throwIfAborted()
         throw timeout.aborted ? toTimeout(timeoutMs) : toWebError(error)
@@ -80,6 +83,7 @@ interface Journey {
   readonly connector: Connector
   readonly allowHosts: readonly string[]
   readonly headers: Record<string, string>
+  readonly before: FetchOptions['before']
 }
 
 interface FetchLimits {
@@ -92,6 +96,7 @@ async function follow(journey: Journey, first: string, limits: FetchLimits): Pro
   const redirects: string[] = []
   for (let next = first; ; ) {
     const { url, trusted } = admit(next, journey.allowHosts, redirects.length > 0)
+    await journey.before?.(url)
     const isSameOrigin = redirects.length === 0 || new URL(redirects[0]!).origin === url.origin
     const headers = isSameOrigin ? journey.headers : usualHeaders(journey.headers['user-agent']!)
     const socket = await connect(journey.connector, { url, trusted, ...limits })

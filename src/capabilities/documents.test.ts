@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import { toPdf } from '../../test/to-pdf.ts'
+import { openDocuments } from './documents.ts'
+
+const { signal } = new AbortController()
+const read = (bytes: Uint8Array) => openDocuments().readPdf(bytes, { signal })
+
+test('the text of every page, and what the document says of itself', async () => {
+  const bytes = toPdf([['Hello, world.', 'It goes on.'], ['The second page.']], {
+    Title: 'My title',
+    Author: 'Ada Lovelace',
+    CreationDate: 'D:20250304101112Z',
+  })
+  expect(await read(bytes)).toEqual({
+    text: 'Hello, world.\nIt goes on.\n\nThe second page.',
+    pages: 2,
+    truncated: false,
+    title: 'My title',
+    author: 'Ada Lovelace',
+    created: 'D:20250304101112Z',
+    lang: null,
+  })
+})
+
+test('lines of a paragraph become one, and divided words whole', async () => {
+  const lines = ['A paragraph goes over sev-', 'eral lines of text,', 'and ends.']
+  expect((await read(toPdf([lines], {}, 14))).text).toBe('A paragraph goes over several lines of text, and ends.')
+})
+
+test.each([
+  ['no PDF', new TextEncoder().encode('<html>')],
+  ['nothing', new Uint8Array()],
+  ['half a PDF', toPdf([['x']]).subarray(0, 40)],
+])('%s is unreadable', async (_what, bytes) => {
+  await expect(read(bytes)).rejects.toThrow('it is damaged, or no PDF')
+})
+
+test('a document that takes too long is given up', async () => {
+  const reading = openDocuments().readPdf(toPdf([['x']]), { signal, timeoutMs: 1 })
+  await expect(reading).rejects.toThrow('it took too long to read')
+})
+
+test('whoever gives up is told why', async () => {
+  const controller = new AbortController()
+  const reading = openDocuments().readPdf(toPdf([['x']]), { signal: controller.signal })
+  controller.abort(new Error('enough'))
+  await expect(reading).rejects.toThrow('enough')
+})

@@ -1,0 +1,96 @@
+/** What a robots.txt asks of one robot. */
+export interface Robots {
+  /** Whether it may fetch a path, with its query. */
+  allows(path: string): boolean
+}
+
+const mostRules = 5000
+const mostPattern = 2000
+const mostStars = 20
+
+/**
+ * Reads a robots.txt as RFC 9309 says: the groups that name the robot, else those for all; the longest rule that fits
+ * decides, and of two equal ones the one that allows.
+ */
+export function readRobots(text: string, robot: string): Robots {
+  const rules = pickRules(text.replace(/^\ufeff/, ''), robot.toLowerCase())
+  return {
+    allows(path) {
+      if (path === '/robots.txt') return true
+      const target = normalise(path)
+      let best: Rule | undefined
+      for (const rule of rules) {
+        const isLonger = !best || rule.length > best.length || (rule.length === best.length && rule.allow)
+        if (isLonger && fits(rule, target)) best = rule
+      }
+      return best?.allow ?? true
+    },
+  }
+}
+
+interface Rule {
+  readonly allow: boolean
+  readonly length: number
+  readonly parts: readonly string[]
+  /** Must it fit to the end? */
+  readonly whole: boolean
+}
+
+function pickRules(text: string, robot: string): Rule[] {
+  const own: Rule[] = []
+  const all: Rule[] = []
+  let named = false
+  let targets: Rule[][] = []
+  let naming = false
+  for (const line of text.split(/\r\n|\r|\n/)) {
+    const [, key = '', value = ''] = /^[ \t]*([a-z-]{1,30})[ \t]*:([^#]*)/i.exec(line) ?? []
+    const field = key.toLowerCase()
+    if (field === 'user-agent') {
+      if (!naming) targets = []
+      naming = true
+      const token = value.trim().toLowerCase()
+      if (token === '*') targets.push(all)
+      else if (token === robot) {
+        named = true
+        targets.push(own)
+      }
+    } else if (field === 'allow' || field === 'disallow') {
+      naming = false
+      const rule = toRule(value.trim(), field === 'allow')
+      if (rule) for (const target of new Set(targets)) if (target.length < mostRules) target.push(rule)
+    }
+  }
+  return named ? own : all
+}
+
+/** An empty rule says nothing. */
+function toRule(pattern: string, allow: boolean): Rule | undefined {
+  if (pattern === '' || pattern.length > mostPattern) return undefined
+  const whole = pattern.endsWith('$')
+  const parts = normalise(whole ? pattern.slice(0, -1) : pattern).split(/\*+/)
+  return parts.length > mostStars ? undefined : { allow, length: pattern.length, parts, whole }
+}
+
+/** Each part is found after the one before: the leftmost place is never the worse one. */
+function fits({ parts, whole }: Rule, path: string): boolean {
+  const [first = '', ...rest] = parts
+  if (!path.startsWith(first)) return false
+  let at = first.length
+  for (const [index, part] of rest.entries()) {
+    if (whole && index === rest.length - 1) return path.length - part.length >= at && path.endsWith(part)
+    const found = path.indexOf(part, at)
+    if (found < 0) return false
+    at = found + part.length
+  }
+  return !whole || at === path.length
+}
+
+/** One writing for every path: what may stand as it is stands so, all else as bytes in hexadecimal. */
+function normalise(path: string): string {
+  return encodeURI(path.toWellFormed())
+    .replace(/%25([0-9a-f]{2})/gi, '%$1')
+    .replace(/%[0-9a-f]{2}/gi, (byte) => {
+      const character = String.fromCharCode(Number.parseInt(byte.slice(1), 16))
+      return /[\w.~-]/.test(character) ? character : byte.toUpperCase()
+    })
+}

@@ -1,0 +1,40 @@
+import { findDate } from './extract/metadata/find-date.ts'
+import { toPlainLine } from './extract/metadata/plain-line.ts'
+import { parseHtml } from './extract/parse-html.ts'
+import { renderWholePage } from './extract/render-whole-page.ts'
+import { parseFeed } from './parse-feed.ts'
+import type { ReadPage } from './read-page.ts'
+import { stripMarkup } from './strip-markup.ts'
+
+const mostEntries = 200
+const mostSummary = 5000
+
+/** A feed (RSS, RDF or Atom) as text: its entries with their day, address and summary. Undefined for what is none. */
+export function readFeed(text: string): ReadPage | undefined {
+  if (!/<(?:rss|feed|rdf:RDF)[\s>]/i.test(text.slice(0, 4096))) return undefined
+  const feed = parseFeed(text, mostEntries)
+  const entries = feed.entries.map(({ title, link, summary, date }) => {
+    const day = findDate(date)?.slice(0, 10)
+    const heading = [toLine(title), ...(day ? [`(${day})`] : [])].join(' ').trim()
+    return [heading, toPlainLine(link, 2000), toSummary(summary)].filter(Boolean).join('\n')
+  })
+  const parts = [toLine(feed.title), toSummary(feed.summary), ...entries]
+  return {
+    title: toLine(feed.title) || null,
+    byline: toLine(feed.author) || null,
+    publishedAt: findDate(feed.date),
+    lang: null,
+    text: parts.filter(Boolean).join('\n\n'),
+  }
+}
+
+function toLine(text: string): string {
+  return toPlainLine(stripMarkup(text))
+}
+
+/** Summaries are often pages in themselves. */
+function toSummary(html: string): string {
+  if (html === '') return ''
+  const text = renderWholePage(parseHtml(html.slice(0, mostSummary * 10)))
+  return text.length > mostSummary ? `${text.slice(0, mostSummary).toWellFormed()}…` : text
+}

@@ -1,0 +1,113 @@
+import { decodeText } from '../../capabilities/decode-text.ts'
+import type { Documents } from '../../capabilities/documents.ts'
+import type { Fetched } from '../../capabilities/web.ts'
+import { ToolError } from '../../contract/tool-error.ts'
+import { extractPage } from './extract/extract-page.ts'
+import { findDate } from './extract/metadata/find-date.ts'
+import { toPlainLine } from './extract/metadata/plain-line.ts'
+import { parseHtml } from './extract/parse-html.ts'
+import { renderWholePage } from './extract/render-whole-page.ts'
+import { readFeed } from './read-feed.ts'
+
+/** What a page says, and who wrote it and when. */
+export interface ReadPage {
+  readonly title: string | null
+  readonly byline: string | null
+  readonly publishedAt: string | null
+  readonly lang: string | null
+  readonly text: string
+  /** Only a part of it could be read. */
+  readonly truncated?: boolean
+}
+
+export interface ReadContent extends ReadPage {
+  /** As it came, decoded; empty for what is no text. */
+  readonly raw: string
+}
+
+/**
+ * Reads HTML, feeds, PDF, JSON, Markdown and other text by what a server says that it is, and by what it looks
+ * like. Fails with `parse_failed`.
+ */
+export async function readContent(
+  fetched: Fetched,
+  { documents, signal }: { readonly documents: Documents; readonly signal: AbortSignal },
+): Promise<ReadContent> {
+  const { body, contentType, truncated, finalUrl } = fetched
+  const type = contentType.split(';', 1)[0]!.trim().toLowerCase()
+  if (body.length === 0) throw toUnreadable('it is empty')
+  if (type === 'application/pdf' || startsWith(body, '%PDF-')) return readPdf(fetched, documents, signal)
+  if (!isTextual.test(type)) throw toUnreadable(`it is no text but ${toPlainLine(type, 100)}`)
+  const { text: raw } = decodeText(body, { contentType, truncated })
+  if (raw.slice(0, 8192).includes('\0')) throw toUnreadable('it is no text but bytes')
+  const page = readText(raw, type, finalUrl)
+  return { ...page, raw, ...(truncated && { truncated }) }
+}
+
+/** A server that tells no type, or the most general one, is judged by what it sends. */
+const isTextual =
+  /^(?:text\/.*|.*\+(?:json|xml|yaml)|application\/(?:json|xml|x-ndjson|(?:x-)?yaml|toml|markdown|octet-stream)|)$/
+
+function readText(raw: string, type: string, url: string): ReadPage {
+  if (/json$/.test(type)) return { ...nothing, text: toJsonText(raw) }
+  if (/(?:rss|atom|rdf)\+xml$|^(?:text|application)\/xml$/.test(type) || /^\s*<\?xml/.test(raw)) {
+    const feed = readFeed(raw)
+    if (feed) return feed
+  }
+  if (/^(?:text\/html|application\/xhtml\+xml)$/.test(type) || looksLikeHtml(raw)) return readHtml(raw, url)
+  const title = /markdown$/.test(type) ? (/^#{1,2}[ \t]+(.{1,300})$/m.exec(raw)?.[1] ?? null) : null
+  return { ...nothing, title: title === null ? null : toPlainLine(title) || null, text: toCleanText(raw) }
+}
+
+const nothing = { title: null, byline: null, publishedAt: null, lang: null }
+
+function looksLikeHtml(text: string): boolean {
+  return /^\s*(?:<!--[^>]{0,1000}-->\s*)?<(?:!doctype html|html)[\s>]/i.test(text.slice(0, 2048))
+}
+
+/** Where nothing stands out, all that people see is better than nothing. */
+function readHtml(html: string, url: string): ReadPage {
+  const page = extractPage(html, { url })
+  return { ...page, text: toCleanText(page.text) || toCleanText(renderWholePage(parseHtml(html))) }
+}
+
+async function readPdf({ body, truncated }: Fetched, documents: Documents, signal: AbortSignal): Promise<ReadContent> {
+  if (truncated) throw toUnreadable('it is a PDF of more than 10 MB')
+  const { created, author, title, lang, text, truncated: isPart } = await documents.readPdf(body, { signal })
+  // D:20250304101112+01'00'
+  const [, year, month, day] = /^D:(\d{4})(\d{2})(\d{2})/.exec(created ?? '') ?? []
+  return {
+    title: toPlainLine(title ?? '') || null,
+    byline: toPlainLine(author ?? '') || null,
+    publishedAt: year === undefined ? null : findDate(`${year}-${month}-${day}`),
+    lang: lang === null ? null : toPlainLine(lang, 35),
+    text: toCleanText(text),
+    raw: '',
+    ...(isPart && { truncated: true }),
+  }
+}
+
+function toJsonText(raw: string): string {
+  try {
+    return toCleanText(JSON.stringify(JSON.parse(raw), null, 2))
+  } catch {
+    // Several values on lines, or cut off: as it is.
+    return toCleanText(raw)
+  }
+}
+
+/** Without what steers a terminal or turns text around. */
+function toCleanText(text: string): string {
+  return text
+    .replace(/\r\n?/g, '\n')
+    .replace(/[\0-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/g, '')
+    .trim()
+}
+
+function toUnreadable(reason: string): ToolError {
+  return new ToolError('parse_failed', `The page cannot be read: ${reason}.`)
+}
+
+function startsWith(bytes: Uint8Array, text: string): boolean {
+  return new TextDecoder('latin1').decode(bytes.subarray(0, text.length)) === text
+}
