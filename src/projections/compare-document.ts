@@ -70,13 +70,13 @@ function compare(entry: DocumentedContract, { id, tool: { contract } }: Served):
       line: entry.lineOf(toPlace(pointer, entry.source, contract)),
       tool: id,
       pointer,
-      message: `From the document to the code: ${message}${toShown(before, after)}`,
+      message: `From the document to the code: ${message}${toShown(message, before, after)}`,
       fix: 'Correct the one that is wrong.',
     }))
 }
 
-function toShown(before?: string, after?: string): string {
-  if (before === undefined && after === undefined) return ''
+function toShown(message: string, before?: string, after?: string): string {
+  if ((before === undefined && after === undefined) || message.includes(`to ${after}`)) return ''
   return ` The document has ${before ?? 'none'}, the code ${after ?? 'none'}.`
 }
 
@@ -100,15 +100,11 @@ function toStated({ source, assumed }: DocumentedContract, served: Contract): Co
   }
 }
 
-/** An error of which the document does not say when it happens says what the code says. */
+/** What the document does not say of an error is as the code says. */
 function fill(error: DeclaredError, served: Contract, assumed: readonly string[], index: number): DeclaredError {
   const known = served.errors.find(({ code }) => code === error.code)
-  const isSilent = (field: string) => assumed.includes(`/errors/${index}/${field}`)
-  return {
-    ...error,
-    ...(known && isSilent('when') && { when: known.when }),
-    ...(known && isSilent('suggestion') && { suggestion: known.suggestion }),
-  }
+  const stated = Object.entries(error).filter(([field]) => !assumed.includes(`/errors/${index}/${field}`))
+  return known ? { ...known, ...Object.fromEntries(stated) } : error
 }
 
 /** Is each of these among those, apart from what it leaves out? */

@@ -3,7 +3,7 @@ import type { Note } from './finding.ts'
 /** The largest document that is read. */
 export const mostBytes = 1_048_576
 /** The longest passage without a blank line, in characters: what is inside it takes longer than its length. */
-const longestPassage = 65_536
+const longestPassage = 16_384
 /** The longest beginning of a line that only nests. */
 const longestNesting = 128
 

@@ -36,7 +36,7 @@ function readLooseCode({ line, language, text }: Code, heading: string, note: No
     note({ line, kind: 'left', code: 'template', message: 'This shows how a contract is written, and is none itself.' })
     return
   }
-  if (/^\s*\/\/\s*(\.\.\.|…)\s*$/m.test(text)) {
+  if (/^[ \t]*\/\/[ \t]*(\.\.\.|…)[ \t]*$/m.test(text)) {
     note({ line, kind: 'left', code: 'template', message: 'This block has gaps, and belongs to no tool.' })
     return
   }

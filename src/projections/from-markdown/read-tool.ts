@@ -62,7 +62,7 @@ function leave({ name, line, inlines }: Part, draft: Draft) {
 
 /** Gaps such as `// ...` in its schemas. */
 function isTemplate(parts: readonly Part[]): boolean {
-  return parts.flatMap(codesOf).some(({ text }) => /^\s*\/\/\s*(\.\.\.|…)\s*$/m.test(text))
+  return parts.flatMap(codesOf).some(({ text }) => /^[ \t]*\/\/[ \t]*(\.\.\.|…)[ \t]*$/m.test(text))
 }
 
 /** Sets what a contract cannot be without, and says so. */

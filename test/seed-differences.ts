@@ -1,0 +1,21 @@
+interface Difference {
+  /** Which tools, as a regular expression over the full id. */
+  readonly tools: RegExp
+  /** Where, as a regular expression over the JSON pointer. */
+  readonly pointers: RegExp
+  /** The number of the file in docs/decisions that says why. */
+  readonly decision: string
+}
+
+/** Where the built-in contracts may differ from the documents that they were made after. */
+export const differences: readonly Difference[] = [
+  { tools: /./, pointers: /^\/(input|output)\/additionalProperties$/, decision: '0020' },
+  { tools: /./, pointers: /^\/output\/required$/, decision: '0020' },
+  { tools: /./, pointers: /^\/(input|output)\/.*\/description$/, decision: '0021' },
+  { tools: /^workspace\./, pointers: /^\/(description|constraints)$/, decision: '0022' },
+  { tools: /^workspace\./, pointers: /^\/input\/properties\/\w+\/(min|max|pattern)/, decision: '0023' },
+  { tools: /^workspace\.(list_dir|file_search|grep_search)$/, pointers: /\/(page|include_ignored)$/, decision: '0023' },
+  { tools: /^practitioner\./, pointers: /^\/examples$/, decision: '0024' },
+  { tools: /^(web-fetch|transcript-clean|mlxctl)\./, pointers: /^\/status$/, decision: '0025' },
+  { tools: /^web-fetch\.web\.fetch$/, pointers: /^\/output\/allOf\/0\/if/, decision: '0026' },
+]
