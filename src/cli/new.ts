@@ -9,8 +9,8 @@ import type { PartOfTool } from './new/ask-for-tool.ts'
 import { planInFolder } from './new/plan-in-folder.ts'
 import { findRepository, planInRepository } from './new/plan-in-repository.ts'
 import type { PlannedFiles } from './new/planned-files.ts'
-import { fieldHelp, readErrors, readExamples, readFields } from './new/read-words.ts'
-import { risks, toContractSource, usualReturns, type WantedTool } from './new/wanted-tool.ts'
+import { readErrors, readExamples, readFields } from './new/read-words.ts'
+import { fieldTypes, risks, toContractSource, usualReturns, type WantedTool } from './new/wanted-tool.ts'
 import { writeFiles } from './new/write-files.ts'
 import { paint, type Terminal } from './terminal.ts'
 
@@ -20,7 +20,8 @@ export const newTool: Command = {
 folder of yours (default: tools), which --contracts then serves; in the repository of Toolpact, into a toolset. What is
 not given is asked for in a terminal. No file is overwritten.
 
-A parameter is ${fieldHelp}`,
+A parameter, and a part of what it returns, is NAME:TYPE and then, after a space, its meaning: 'limit:integer? How many'.
+With ? it may be left out. Types are ${fieldTypes.join(', ')}; string[] is a list.`,
   options: {
     description: { type: 'string', value: 'TEXT', about: 'what the tool does, in a sentence' },
     risk: { type: 'string', value: risks.join('|'), about: 'how harmless it is (default: read_only)' },

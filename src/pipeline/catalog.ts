@@ -22,7 +22,7 @@ interface FoundTool<Capabilities> extends CatalogEntry<Capabilities> {
   readonly kind: 'found'
 }
 
-export interface WithheldTool {
+interface WithheldTool {
   readonly id: string
   readonly toolset: string
   readonly reasons: readonly string[]

@@ -9,7 +9,7 @@ export interface PlannedFiles {
   readonly next: readonly string[]
 }
 
-export interface PlannedFile {
+interface PlannedFile {
   readonly path: string
   readonly text: string
   /** What it is for, in a few words. */

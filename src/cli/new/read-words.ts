@@ -6,8 +6,7 @@ import { type Field, type FieldType, fieldTypes } from './wanted-tool.ts'
 
 const fieldForm = new RegExp(`^([A-Za-z_]\\w{0,63}):(${fieldTypes.join('|')})(\\[\\])?(\\?)?(?:\\s+(\\S[\\s\\S]*))?$`)
 
-/** How a field is written, for messages and help. */
-export const fieldHelp = `NAME:TYPE, with ? where it may be left out and its meaning after a space, such as 'limit:integer? How many to return'. Types are ${fieldTypes.join(', ')}; string[] is a list.`
+const fieldHelp = `NAME:TYPE, with ? where it may be left out and its meaning after a space, such as 'limit:integer? How many to return'. Types are ${fieldTypes.join(', ')}; string[] is a list.`
 
 /** Reads fields as a person writes them: `text:string`, `tags:string[]? Words that it is found by`. */
 export function readFields(words: readonly string[], option: 'param' | 'returns'): Field[] {
