@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { fromMarkdown } from './from-markdown.ts'
@@ -35,6 +36,17 @@ test.each([
     },
   ])
   expect(contracts[0]).toMatchObject({ id: 'read_note', line: 1, assumed: ['/risk'] })
+})
+
+test('the example in docs/living-documents.md is read as it says', async () => {
+  const page = readFileSync(new URL('../../docs/living-documents.md', import.meta.url), 'utf8').replaceAll('\r\n', '\n')
+  const [, example] = /````markdown\n([\s\S]*?)````/.exec(page)!
+  const { contracts, report } = await fromMarkdown(example!, { lint: false })
+  expect(contracts[0]).toMatchObject({
+    id: 'notes.read_note',
+    source: { description: 'Reads one note of the collection.', effects: { reads: ['path'] }, approval: 'never' },
+  })
+  expect(report.map(({ code }) => code)).toEqual(['tool', 'output-missing'])
 })
 
 test('lines of the report are those of the document, inside JSON too', async () => {
