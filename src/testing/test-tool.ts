@@ -15,22 +15,36 @@ import { TooSlow } from './values/check.ts'
  * `await testTool(contract, bench.subject('learning.hello'), { seed: 1 })`
  */
 export async function testTool(contract: Contract, subject: Subject, options: TrialOptions): Promise<ToolReport> {
-  const { seed, notRun } = options
   const reports: ScenarioReport[] = []
-  if (contract.status !== 'planned') {
-    const trial = await openTrial(contract, subject, options)
-    for (const [scenario, run] of scenarios()) reports.push(await runScenario(trial, scenario, run))
+  let { notRun } = options
+  try {
+    if (contract.status === 'planned') notRun = planned
+    else await runScenarios(await openTrial(contract, subject, options), reports, options)
+  } catch (error) {
+    if (!(error instanceof TooSlow)) throw error
+    notRun = tooSlow
   }
   return {
     tool: subject.id,
-    seed,
+    seed: options.seed,
     ok: reports.every(({ failed }) => failed === 0),
     cases: reports.reduce((sum, { cases }) => sum + cases, 0),
-    ...(contract.status === 'planned' ? { notRun: planned } : notRun !== undefined && { notRun }),
+    ...(notRun !== undefined && { notRun }),
     scenarios: reports,
   }
 }
 
+async function runScenarios(trial: Trial, reports: ScenarioReport[], { quick }: TrialOptions): Promise<void> {
+  for (const [scenario, run] of scenarios()) {
+    const log = new ScenarioLog(scenario)
+    await run(trial, log)
+    const report = log.toReport()
+    reports.push(report)
+    if (quick && report.failed > 0) return
+  }
+}
+
+const tooSlow = 'Its schemas are too dear: validating values took too long in all, and what is missing was not tested.'
 const planned = 'Its contract has the status planned: it cannot be called yet.'
 
 type Scenario = (trial: Trial, log: ScenarioLog) => Promise<void>
@@ -52,15 +66,4 @@ function scenarios(): [ScenarioName, Scenario][] {
     ['corrupted-output', tryCorruptedOutput],
     ['declared-errors', tryDeclaredErrors],
   ]
-}
-
-async function runScenario(trial: Trial, scenario: ScenarioName, run: Scenario): Promise<ScenarioReport> {
-  const log = new ScenarioLog(scenario)
-  try {
-    await run(trial, log)
-  } catch (error) {
-    if (!(error instanceof TooSlow)) throw error
-    log.skip(`${error.message} The schema is too dear to be tested further.`)
-  }
-  return log.toReport()
 }

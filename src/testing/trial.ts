@@ -12,8 +12,8 @@ export interface TrialOptions {
   readonly seed: number
   /** Why the tool itself may not run. What can be shown without it is shown all the same. */
   readonly notRun?: string
-  /** Are failing inputs made as small as they can be? Default: true. */
-  readonly minimise?: boolean
+  /** Ends with the first scenario that fails, and leaves failing inputs as they are. */
+  readonly quick?: boolean
 }
 
 /** One tool on trial: its contract, a pipeline with the tool in it, and what is known so far. */
@@ -57,7 +57,7 @@ export async function openTrial(contract: Contract, subject: Subject, options: T
     outputs: [...examples.map(({ output }) => output), ...made(output)].filter(isObject).filter(output.isValid),
     codes: new Set(),
     random,
-    shrink: options.minimise === false ? async (value) => value : shrink,
+    shrink: options.quick ? async (value) => value : shrink,
   }
 }
 
