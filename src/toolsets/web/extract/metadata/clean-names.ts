@@ -1,7 +1,7 @@
 import { findDate } from './find-date.ts'
 import { toMonth } from './month-names.ts'
-import { breaks, group, joints, leadIn, nobody, particles, role } from './name-words.ts'
-import { toPlainLine } from './plain-line.ts'
+import { breaks, groups as groupWords, joints, leadIn, nobody, particles, roles } from './name-words.ts'
+import { fold, toPlainLine } from './plain-line.ts'
 
 const mostLength = 200
 const mostNames = 8
@@ -28,7 +28,7 @@ export function cleanNames(text: string, { groups = false }: NameOptions = {}): 
     const name = cleanName(withoutLeadIn(part), groups && names.length === 0)
     if (name === null) {
       // What follows a name may be a role; what does not begin with a name is no list of names.
-      if (names.length === 0 && withoutLeadIn(part) !== '' && !/^(?:text|words|fotos?)$/i.test(part.trim())) return null
+      if (names.length === 0 && withoutLeadIn(part) !== '' && !nobody.has(fold(part))) return null
     } else if (!names.includes(name) && names.length < mostNames) names.push(name)
   }
   return names.length === 0 ? null : names.join(', ')
@@ -50,9 +50,11 @@ function withoutLeadIn(text: string): string {
 /** One name: some words with letters, not too many, none of them of a sentence. */
 function cleanName(text: string, groups: boolean): string | null {
   const name = text.replace(/^[\s.,:;"'“”„«»*_–—-]+|[\s,:;"'“”„«»*_–—-]+$/gu, '').replace(/(?<=\p{L}{3})\.$/u, '')
-  if (name.length < 2 || name.length > 60 || !/\p{L}/u.test(name) || isAddress.test(name) || nobody.test(name))
+  if (name.length < 2 || name.length > 60 || !/\p{L}/u.test(name) || isAddress.test(name)) return null
+  const folded = fold(name).split(' ')
+  if (nobody.has(folded.join(''))) return null
+  if (!groups && (roles.has(folded[0]!) || folded.some((word) => groupWords.has(word) || word.endsWith('verband'))))
     return null
-  if (!groups && (role.test(name) || group.test(name))) return null
   if (isInitials.test(name) || findDate(name) !== null) return null
   const words = name.split(' ')
   if (toMonth(words.at(-1)!) !== undefined && (words.length === 1 || words.length > 2)) words.pop()

@@ -15,7 +15,8 @@ const most = 300
  * `findDate('Am 3. März 2021 von Ada')` is `2021-03-03`.
  */
 export function findDate(text: string, options: DateOptions = {}): string | null {
-  const start = text.slice(0, most).normalize('NFC')
+  const start = text.slice(0, most).normalize('NFC').toLowerCase()
+  if (!/\d/.test(start)) return null
   let best: { at: number; date: string } | undefined
   for (const [pattern, read] of forms) {
     for (const match of start.matchAll(pattern)) {
@@ -31,18 +32,18 @@ export function findDate(text: string, options: DateOptions = {}): string | null
 
 type Day = readonly [year: number, month: number | undefined, day: number]
 
-const time = String.raw`(?:(?:T|,?\s*(?:at|um|à|a las|alle|às|om|o|kl\.?|[-–|•·])?\s*)(?<hour>\d{1,2})[:.](?<minute>\d{2})(?::(?<second>\d{2})(?:[.,]\d{1,9})?)?\s?(?<half>[ap]\.?m\b)?\s?(?<zone>Z\b|UTC\b|GMT\b(?![+-])|[+-]\d{2}:?\d{2}\b)?)?`
+const time = String.raw`(?:(?:t|,?\s*(?:at|um|à|a las|alle|às|om|o|kl\.?|[-–|•·])?\s*)(?<hour>\d{1,2})[:.](?<minute>\d{2})(?::(?<second>\d{2})(?:[.,]\d{1,9})?)?\s?(?<half>[ap]\.?m\b)?\s?(?<zone>z\b|utc\b|gmt\b(?![+-])|[+-]\d{2}:?\d{2}\b)?)?`
 const word = String.raw`(\p{L}{3,14})`
 
 /** Each kind of date, and how to read year, month and day from it. All are bounded: no part repeats without a limit. */
 const forms: readonly (readonly [RegExp, (match: RegExpExecArray | RegExpMatchArray, options: DateOptions) => Day])[] =
   [
     [
-      new RegExp(String.raw`(?<![\d.])(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?!\d)${time}`, 'giu'),
+      new RegExp(String.raw`(?<![\d.])(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?!\d)${time}`, 'gu'),
       ([, year, , month, day]) => [Number(year), Number(month), Number(day)],
     ],
     [
-      /(?<!\d)((?:19|20)\d{2})([01]\d)([0-3]\d)(?:T?\d{4,6}Z?)?(?!\d)/gu,
+      /(?<!\d)((?:19|20)\d{2})([01]\d)([0-3]\d)(?:t?\d{4,6}z?)?(?!\d)/gu,
       ([, year, month, day]) => [Number(year), Number(month), Number(day)],
     ],
     [
@@ -52,27 +53,27 @@ const forms: readonly (readonly [RegExp, (match: RegExpExecArray | RegExpMatchAr
     [
       new RegExp(
         String.raw`(?<![\d.:])(\d{1,2})(?:st|nd|rd|th|er|[.ºª°])?[\s\u00a0/-]{0,3}(?:de\s|of\s|d['’])?${word}[.,]{0,2}[\s/-]{0,3}(?:del?\s)?(\d{4})(?!\d)${time}`,
-        'giu',
+        'gu',
       ),
       ([, day, month, year]) => [Number(year), toMonth(month!), Number(day)],
     ],
     [
-      new RegExp(String.raw`(?<!\p{L})${word}\.?\s{0,3}(\d{1,2})(?:st|nd|rd|th)?,?\s{1,3}(\d{4})(?!\d)${time}`, 'giu'),
+      new RegExp(String.raw`(?<!\p{L})${word}\.?\s{0,3}(\d{1,2})(?:st|nd|rd|th)?,?\s{1,3}(\d{4})(?!\d)${time}`, 'gu'),
       ([, month, day, year]) => [Number(year), toMonth(month!), Number(day)],
     ],
     [
-      new RegExp(String.raw`(?<!\d)(\d{4})[.,]?\s${word}\s(\d{1,2})(?!\d)`, 'giu'),
+      new RegExp(String.raw`(?<!\d)(\d{4})[.,]?\s${word}\s(\d{1,2})(?!\d)`, 'gu'),
       ([, year, month, day]) => [Number(year), toMonth(month!), Number(day)],
     ],
     [
       // As `Date` writes it in Java and others: Mon May 13 10:00:00 CEST 2019.
-      /(?<!\p{L})(\p{L}{3})\s(\d{1,2})\s\d{2}:\d{2}:\d{2}\s[A-Z]{2,5}\s(\d{4})(?!\d)/giu,
+      /(?<!\p{L})(\p{L}{3})\s(\d{1,2})\s\d{2}:\d{2}:\d{2}\s[a-z]{2,5}\s(\d{4})(?!\d)/gu,
       ([, month, day, year]) => [Number(year), toMonth(month!), Number(day)],
     ],
     [
       new RegExp(
         String.raw`(?<![\d.,:/-])(\d{1,2})(\s?[./-]\s?)(\d{1,2})\2(\d{4}|\d{2})(?![\d]|[.,:/-]\d)${time}`,
-        'giu',
+        'gu',
       ),
       readNumbers,
     ],
@@ -99,7 +100,7 @@ function toDate([year, month, day]: Day, groups: Record<string, string | undefin
 
 function toTime({ hour, minute, second = '00', half, zone }: Record<string, string | undefined>): string {
   if (hour === undefined || zone === undefined) return ''
-  const isAfternoon = half !== undefined && /^p/i.test(half)
+  const isAfternoon = half?.startsWith('p')
   const hours = half === undefined ? Number(hour) : (Number(hour) % 12) + (isAfternoon ? 12 : 0)
   if (hours > 23 || Number(minute) > 59 || Number(second) > 59) return ''
   const offset = /\d/.test(zone) ? `${zone.slice(0, 3)}:${zone.slice(-2)}` : 'Z'

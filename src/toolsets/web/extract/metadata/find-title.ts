@@ -28,6 +28,8 @@ export function findTitle(survey: Survey): FoundTitle | null {
   const found =
     largest.find(({ text }) => names.some((name) => fold(name) === fold(text))) ??
     headings.find(({ text }) => countWords(text) > 1 && fold(text) === fold(names[0] ?? '')) ??
+    largest.find(({ text }) => startsAny(text, names)) ??
+    headings.find(({ text }) => countWords(text) > 1 && !site.has(text) && startsAny(text, names)) ??
     largest.find(({ text }) => isPartOfAny(text, names)) ??
     headings.find(({ text }) => countWords(text) > 1 && !site.has(text) && isPartOfAny(text, names)) ??
     (largest.length === 1 ? largest[0] : undefined)
@@ -35,6 +37,12 @@ export function findTitle(survey: Survey): FoundTitle | null {
   const heading = largest[0]?.element ?? headings[0]?.element
   if (names[0] !== undefined) return { text: withoutSite(names[0], site), heading }
   return headings[0] ? { text: headings[0].text, heading } : null
+}
+
+/** Most pages are called by their title first, and then by the site's name. */
+function startsAny(text: string, names: readonly string[]): boolean {
+  const words = fold(text)
+  return words !== '' && names.some((name) => `${fold(name)} `.startsWith(`${words} `))
 }
 
 function isPartOfAny(text: string, names: readonly string[]): boolean {

@@ -3,6 +3,7 @@ import type { JsonObject, JsonValue } from '../../../../contract/json.ts'
 const mostBytes = 1_000_000
 const mostScripts = 40
 const mostNodes = 20_000
+const mostTyped = 500
 
 export interface LinkedData {
   /** Every object with a type, those further out first. */
@@ -32,7 +33,7 @@ export function parseJsonLd(scripts: readonly string[]): LinkedData {
     if (typeof value !== 'object' || value === null) continue
     if (!Array.isArray(value)) {
       const id = value['@id']
-      if ('@type' in value) nodes.push(value)
+      if ('@type' in value && nodes.length < mostTyped) nodes.push(value)
       if (typeof id === 'string' && (!named.has(id) || 'name' in value)) named.set(id, value)
     }
     for (const part of Object.values(value)) {

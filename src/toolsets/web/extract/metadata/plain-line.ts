@@ -6,6 +6,7 @@ export function toPlainLine(text: string, most = 300): string {
   const line = text
     .slice(0, most * 10)
     .toWellFormed()
+    .replace(joiners, '')
     .replace(unseen, ' ')
     .replace(/\s+/g, ' ')
     .trim()
@@ -31,7 +32,7 @@ export function lineOf(element: Element, most = 300): string {
   const stack: (Element | string)[] = [element]
   while (stack.length > 0 && text.length < most * 2 && nodes++ < mostNodes) {
     const node = stack.pop()!
-    if (typeof node === 'string') text += node.slice(0, most * 4).replace(joiners, '')
+    if (typeof node === 'string') text += node.slice(0, most * 4)
     else if (node.tag === 'br') text += ' '
     else if (!unread.has(node.tag)) pushChildren(stack, node)
   }

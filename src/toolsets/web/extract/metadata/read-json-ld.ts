@@ -11,7 +11,6 @@ export interface LinkedPage {
   readonly title: string | null
   readonly authors: readonly LinkedAuthor[]
   readonly published: string | null
-  readonly modified: string | null
   readonly lang: string | null
   /** Names of the organisations behind the page. */
   readonly publishers: readonly string[]
@@ -19,18 +18,18 @@ export interface LinkedPage {
 
 export function readJsonLd(scripts: readonly string[]): LinkedPage {
   const data = parseJsonLd(scripts)
-  const nodes = data.nodes.filter((node) => rankOf(node) > 0).sort((a, b) => rankOf(b) - rankOf(a))
+  const ranked = data.nodes.map((node) => ({ node, rank: rankOf(node) })).sort((a, b) => b.rank - a.rank)
+  const nodes = ranked.filter(({ rank }) => rank > 0).map(({ node }) => node)
+  const articles = ranked.filter(({ rank }) => rank > 1).map(({ node }) => node)
   const first = (...keys: string[]) => {
     for (const node of nodes) for (const key of keys) if (textOf(node[key])) return textOf(node[key])
     return null
   }
-  const articles = nodes.filter((node) => rankOf(node) > 1)
   const authors = articles.map((node) => toAuthors(node.author ?? node.creator, data)).find(({ length }) => length > 0)
   return {
     title: articles.map((node) => textOf(node.headline) ?? textOf(node.name)).find((title) => title !== null) ?? null,
     authors: authors ?? toBrokenAuthors(data.broken),
     published: first('datePublished', 'dateCreated', 'uploadDate') ?? findBroken(data.broken, 'datePublished'),
-    modified: first('dateModified'),
     lang: first('inLanguage'),
     publishers: nodes.flatMap((node) => toAuthors(node.publisher, data).map(({ name }) => name)),
   }

@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest'
+import { cleanNames } from './clean-names.ts'
+
+test.each([
+  ['Ada Lovelace', 'Ada Lovelace'],
+  ['  By  Ada\n Lovelace ', 'Ada Lovelace'],
+  ['Written by Ada Lovelace', 'Ada Lovelace'],
+  ['Von Ada Lovelace und Alan Turing', 'Ada Lovelace, Alan Turing'],
+  ['Par Ada Lovelace et Alan Turing', 'Ada Lovelace, Alan Turing'],
+  ['Autorin: Ada Lovelace', 'Ada Lovelace'],
+  ['Text & Fotos: Ada Lovelace', 'Ada Lovelace'],
+  ['Ada Lovelace | 3. März 2021', 'Ada Lovelace'],
+  ['3. März 2021 | Ada Lovelace', 'Ada Lovelace'],
+  ['06.11.2023 13:30 von Ada', 'Ada'],
+  ['Ada Lovelace on May 3, 2021', 'Ada Lovelace'],
+  ['Ada Lovelace, PhD, Alan Turing, PhD', 'Ada Lovelace, Alan Turing'],
+  ['Ada Lovelace (London)', 'Ada Lovelace'],
+  ['Ada Lovelace @ada', 'Ada Lovelace'],
+  ['Ludwig van der Rohe', 'Ludwig van der Rohe'],
+  ['Ada, Ada', 'Ada'],
+  ['freeman1984', 'freeman1984'],
+  ['焦鹏', '焦鹏'],
+  ['J. R. R. Tolkien.', 'J. R. R. Tolkien'],
+])('%j names %s', (text, names) => {
+  expect(cleanNames(text)).toBe(names)
+})
+
+test.each([
+  '',
+  ' – ',
+  'admin',
+  'Administrator',
+  'Staff',
+  'Anonymous',
+  'Von',
+  'Acme Verlag GmbH',
+  'The Editorial Team',
+  'Deutscher Musterverband',
+  'https://example.com/ada',
+  'www.example.com',
+  'ada@example.com',
+  '@ada',
+  'example.com',
+  'dpa',
+  'AFP',
+  'mf',
+  '42',
+  'we wrote this for you',
+  'Ada wrote a long text about the engine',
+  '3. März 2021',
+])('%j names nobody', (text) => {
+  expect(cleanNames(text)).toBeNull()
+})
+
+test('a group is named where the page says so to people', () => {
+  expect(cleanNames('By The Editorial Team', { groups: true })).toBe('The Editorial Team')
+  expect(cleanNames('Redaktion', { groups: true })).toBe('Redaktion')
+  expect(cleanNames('admin', { groups: true })).toBeNull()
+})
+
+test('names are few and short, whatever is there', () => {
+  expect(cleanNames('Ada, '.repeat(100_000))).toBeNull()
+  expect(cleanNames(`By ${'(('.repeat(100_000)}`)).toBeNull()
+  const many = Array.from({ length: 12 }, (_, index) => `Ada ${String.fromCharCode(65 + index)}`).join(', ')
+  expect(cleanNames(many)?.split(', ')).toHaveLength(8)
+})
+
+test('characters that cannot be seen or turn text around are not in a name', () => {
+  expect(cleanNames('Ada\u202e Love\u00adlace\u0000')).toBe('Ada Lovelace')
+})

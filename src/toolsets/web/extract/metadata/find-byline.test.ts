@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest'
+import { parseHtml } from '../parse-html.ts'
+import { readMetadata } from './read-metadata.ts'
+
+function bylineOf(html: string): string | null {
+  return readMetadata(parseHtml(html), { url: 'https://www.example.org/a-page' }).byline
+}
+
+const heading = '<title>A fine day</title><h1>A fine day</h1>'
+const linked = (author: unknown) =>
+  `<script type="application/ld+json">${JSON.stringify({ '@type': 'Article', author })}</script>`
+
+test('an author that machines and people are told of is the author', () => {
+  expect(bylineOf(`${linked({ '@type': 'Person', name: 'Ada Lovelace' })}${heading}<p>Ada Lovelace`)).toBe(
+    'Ada Lovelace',
+  )
+  expect(bylineOf(`<meta name="author" content="Ada Lovelace">${heading}<p>by ADA LOVELACE`)).toBe('Ada Lovelace')
+})
+
+test('an author that only machines are told of keeps the site', () => {
+  expect(bylineOf(`${linked({ name: 'Ada Lovelace' })}${heading}<p>text`)).toBeNull()
+  expect(bylineOf(`<meta name="author" content="Ada Lovelace">${heading}<p>text`)).toBeNull()
+})
+
+test('an organisation is not an author', () => {
+  expect(bylineOf(`${linked({ '@type': 'Organization', name: 'Acme' })}${heading}<p>Acme`)).toBeNull()
+})
+
+test.each([
+  '<a rel="author" href="/ada">Ada Lovelace</a>',
+  '<span class="byline">By <a href="/ada">Ada Lovelace</a> | 3 May 2021</span>',
+  '<div itemprop="author"><img><span itemprop="name">Ada Lovelace</span><p>writes about engines</div>',
+  '<span class="author vcard"><a class="url fn n">Ada Lovelace</a></span>',
+  '<div class="post-author-name">Von Ada Lovelace</div>',
+  '<p>By Ada Lovelace</p>',
+  '<p>Eine Kolumne von Ada Lovelace</p>',
+  '<div>Posted by Ada Lovelace under Engines</div>',
+])('%s below the title names the author', (html) => {
+  expect(bylineOf(`${heading}${html}<p>The text of the page.`)).toBe('Ada Lovelace')
+})
+
+test('a line that says whose name follows is found anywhere', () => {
+  const text = '<p>The text of the page.</p>'.repeat(60)
+  expect(bylineOf(`${heading}${text}<p>Autorin: Ada Lovelace</p>`)).toBe('Ada Lovelace')
+})
+
+test('an author box at the end is found if it is the only one', () => {
+  const text = '<p>The text of the page.</p>'.repeat(100)
+  const box = (name: string) => `<div class="author-box"><h4 class="author-name">${name}</h4></div>`
+  expect(bylineOf(`${heading}${text}${box('Ada Lovelace')}`)).toBe('Ada Lovelace')
+  expect(bylineOf(`${heading}${text}${box('Ada Lovelace')}${box('Alan Turing')}`)).toBeNull()
+})
+
+test('people who comment, and other pages, have other authors', () => {
+  const text = '<p>The text of the page.</p>'.repeat(100)
+  expect(bylineOf(`${heading}${text}<div id="comments"><b class="author">Ada Lovelace</b></div>`)).toBeNull()
+  expect(bylineOf(`${heading}${text}<ul class="related"><li class="author">Ada Lovelace</ul>`)).toBeNull()
+})
+
+test('where people are told of more authors than machines, all are named', () => {
+  const shown = '<span class="author">Von Ada Lovelace, Alan Turing</span>'
+  expect(bylineOf(`${linked([{ name: 'Ada Lovelace' }])}${heading}${shown}`)).toBe('Ada Lovelace, Alan Turing')
+})
+
+test('the title is not its author', () => {
+  expect(bylineOf('<title>Ada Lovelace</title><h1 class="author">Ada Lovelace</h1><p>was a countess')).toBeNull()
+})

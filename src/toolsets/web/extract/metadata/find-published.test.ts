@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest'
+import { parseHtml } from '../parse-html.ts'
+import { readMetadata } from './read-metadata.ts'
+
+function dateOf(html: string, url = 'https://www.example.org/a-page'): string | null {
+  return readMetadata(parseHtml(html), { url }).publishedAt
+}
+
+const heading = '<title>A fine day</title><h1>A fine day</h1>'
+const text = '<p>The text of the page.</p>'
+
+test.each([
+  ['JSON-LD', '<script type="application/ld+json">{"@type":"BlogPosting","datePublished":"2021-03-04"}</script>'],
+  ['a meta element', '<meta property="article:published_time" content="2021-03-04">'],
+  ['a meta element with itemprop', '<meta itemprop="datePublished" content="2021-03-04">'],
+  ['a marked element', '<span itemprop="datePublished" content="2021-03-04">yesterday</span>'],
+  ['a title of a marked element', '<abbr class="published" title="2021-03-04">Thursday</abbr>'],
+  ['a time', '<time datetime="2021-03-04">Thursday</time>'],
+  ['a time without an attribute', '<time>4. März 2021</time>'],
+  ['an element called a date', '<div class="news-date">04.03.2021</div>'],
+  ['an element with information', '<div class="post-meta">Ada, <b>4 March 2021</b></div>'],
+  ['a line of its own', '<p>Berlin, 4. März 2021</p>'],
+  ['a label, however far down', `${text.repeat(100)}<p>Erschienen am: 04.03.2021</p>`],
+])('%s says when', (_, html) => {
+  expect(dateOf(`${heading}${html}${text}`)).toBe('2021-03-04')
+})
+
+test('time and zone are kept where they are known', () => {
+  const html = '<meta property="article:published_time" content="2021-03-04T10:20:30+01:00">'
+  expect(dateOf(`${html}${heading}<p>4.3.2021</p>`)).toBe('2021-03-04T10:20:30+01:00')
+})
+
+test('the address of a page says when', () => {
+  expect(dateOf(heading, 'https://example.org/2021/03/04/a-fine-day')).toBe('2021-03-04')
+  expect(dateOf(heading, 'https://example.org/news/20210304-a-fine-day.html')).toBe('2021-03-04')
+  expect(dateOf(heading, 'https://example.org/2021/03/a-fine-day')).toBeNull()
+  expect(dateOf(heading, 'not an address')).toBeNull()
+})
+
+test('near midnight the address tells the day that it was there', () => {
+  const html = '<meta property="article:published_time" content="2021-03-05T02:00:00Z">'
+  expect(dateOf(`${html}${heading}`, 'https://example.org/2021/03/04/a')).toBe('2021-03-04')
+  expect(dateOf(`${html}${heading}`, 'https://example.org/2019/03/04/a')).toBe('2021-03-05T02:00:00Z')
+})
+
+test('what people read beside the title is right where machines are told another day', () => {
+  const html = '<meta property="article:published_time" content="2019-01-01">'
+  expect(dateOf(`${html}${heading}<span>4. März 2021</span>`)).toBe('2021-03-04')
+})
+
+test('the day of a change is not that of publishing', () => {
+  const html = '<meta property="article:published_time" content="2019-01-01">'
+  expect(dateOf(`${html}${heading}<span>Updated 4 March 2021</span>`)).toBe('2019-01-01')
+  expect(dateOf(`${html}${heading}<p><b>Aktualisiert:</b><span>4. März 2021</span>`)).toBe('2019-01-01')
+})
+
+test('dates in sentences, comments, footers and lists of other pages are not of this one', () => {
+  const sentence =
+    '<p>It had begun on 4 March 2021, when nobody thought of anything of the kind, and it went on for many years.</p>'
+  const filler = text.repeat(50)
+  expect(dateOf(`${heading}${sentence}`)).toBeNull()
+  for (const around of ['div id="comments"', 'footer', 'div class="related"', 'aside']) {
+    const html = `${heading}${filler}<${around}><time datetime="2021-03-04">then</time></${around.split(' ')[0]}>`
+    expect(dateOf(html), around).toBeNull()
+  }
+})
+
+test('a page without a heading has a date all the same', () => {
+  expect(dateOf(`${text.repeat(100)}<span class="date">04.03.2021</span>`)).toBe('2021-03-04')
+})
