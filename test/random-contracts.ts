@@ -148,7 +148,16 @@ const source = fc.record(
     input: schema,
     output: schema,
     errors: fc.uniqueArray(
-      fc.record({ code, status: fc.integer({ min: 400, max: 599 }), when: text, suggestion: text }),
+      fc.record(
+        {
+          code,
+          status: fc.integer({ min: 400, max: 599 }),
+          when: text,
+          suggestion: text,
+          inputs: fc.array(text, { minLength: 1, maxLength: 2 }),
+        },
+        { requiredKeys: ['code', 'status', 'when', 'suggestion'] },
+      ),
       { maxLength: 3, selector: (error) => error.code },
     ),
     limits: fc.record(

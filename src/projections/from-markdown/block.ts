@@ -41,7 +41,7 @@ export interface Paragraph {
   readonly inlines: readonly Inline[]
 }
 
-export interface List {
+interface List {
   readonly kind: 'list'
   readonly line: number
   readonly lastLine: number

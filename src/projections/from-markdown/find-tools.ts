@@ -2,6 +2,7 @@ import { textOf } from './block.ts'
 import { toLabel } from './labels.ts'
 import type { Section } from './outline.ts'
 import { type Part, readParts } from './read-parts.ts'
+import { mayBeWhole } from './read-schemas.ts'
 
 export interface FoundTool {
   readonly name: string
@@ -22,8 +23,7 @@ export function findTools(root: Section): Found {
   return found
 }
 
-function collect(section: Section, found: Found): boolean {
-  const before = found.tools.length
+function collect(section: Section, found: Found) {
   const inner: Found = { tools: [], prose: [] }
   for (const one of section.sections) collect(one, inner)
   // What holds tools is none itself.
@@ -34,7 +34,6 @@ function collect(section: Section, found: Found): boolean {
     found.tools.push(...inner.tools)
     found.prose.push(...inner.prose)
   }
-  return found.tools.length > before
 }
 
 /** The name of a tool, alone or behind that of its toolset. */
@@ -54,5 +53,5 @@ function toTool(section: Section): FoundTool | undefined {
 
 /** A block right below the heading that may hold the whole contract. */
 function hasWhole({ blocks }: Part): boolean {
-  return blocks.some((block) => block.kind === 'code' && /"(parameters|inputSchema|input_schema)"\s*:/.test(block.text))
+  return blocks.some((block) => block.kind === 'code' && mayBeWhole(block.text))
 }

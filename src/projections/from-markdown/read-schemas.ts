@@ -45,7 +45,12 @@ export function readWhole(code: Code, draft: Draft): boolean {
   return true
 }
 
-/** Does a value look like a whole contract, or like a schema? */
+/** May a block of code below a heading hold the whole? */
+export function mayBeWhole(text: string): boolean {
+  return /"(parameters|inputSchema|input_schema)"\s*:/.test(text)
+}
+
+/** Does a value look like a whole contract? */
 export function isWhole(value: JsonValue): value is JsonObject {
   return isObject(value) && typeof value.name === 'string' && findKey(value, sides.input) !== undefined
 }

@@ -8,7 +8,7 @@ import { readErrors } from './read-errors.ts'
 import { readExamples, readPairs } from './read-examples.ts'
 import { fieldReaders } from './read-fields.ts'
 import { codesOf, type Part } from './read-parts.ts'
-import { readSample, readSide, readWhole } from './read-schemas.ts'
+import { mayBeWhole, readSample, readSide, readWhole } from './read-schemas.ts'
 
 /** What a section says about its tool. Undefined where it is a template and no tool. */
 export function readTool({ name, line, parts }: FoundTool, note: Note): Draft | undefined {
@@ -33,7 +33,7 @@ function readPart(part: Part, draft: Draft) {
   if (label === 'input' || label === 'output') readSide(label, part, draft)
   else if (label === 'schema' || label === 'lead') {
     for (const code of codesOf(part)) {
-      if (label === 'lead' ? readsWhole(code.text) && readWhole(code, draft) : readWhole(code, draft)) break
+      if (label === 'lead' ? mayBeWhole(code.text) && readWhole(code, draft) : readWhole(code, draft)) break
     }
   } else if (label === 'sample') readSample(part, draft)
   else if (label === 'errors') readErrors(part, draft)
@@ -42,10 +42,6 @@ function readPart(part: Part, draft: Draft) {
   else if (label === 'unknown') leave(part, draft)
   else if (label !== 'name' && label !== 'endpoint' && label !== 'request' && label !== 'response')
     fieldReaders[label](part, draft)
-}
-
-function readsWhole(text: string): boolean {
-  return /"(parameters|inputSchema|input_schema)"\s*:/.test(text)
 }
 
 /** The prose below the heading is the description where nothing else is. */
