@@ -1,13 +1,11 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { isDeepStrictEqual } from 'node:util'
 import { openToolpact, type ToolpactOptions } from './app.ts'
 import type { Contract, Example } from './contract/contract.ts'
-import type { JsonObject, JsonValue } from './contract/json.ts'
-import { fromPointer } from './contract/schema/json-pointer.ts'
 import type { Violation } from './pipeline/pipeline-options.ts'
 import { toResolveError } from './pipeline/resolve-error.ts'
+import { compareExample } from './testing/compare-example.ts'
 
 /** What became of an example. */
 export interface ExampleOutcome {
@@ -72,36 +70,11 @@ async function findProblem(id: string, example: Example, options: ToolpactOption
       await writeFile(join(workspace, path), text)
     }
     const result = await toolpact.call(id, example.input)
-    if (result.success) return compare(result.output, example)
-    const { code, message } = result.error
-    if (code === example.error) return undefined
-    const wanted = example.error === undefined ? 'succeed' : `fail with ${example.error}`
-    return `It should ${wanted}, and fails with ${code}: ${violation ? toEvidence(violation) : message}`
+    return compareExample(example, result, violation && toEvidence(violation))
   } finally {
     await toolpact.close()
     await rm(workspace, { recursive: true, force: true })
   }
-}
-
-function compare(output: JsonObject, example: Example): string | undefined {
-  if (!example.output) return `It should fail with ${example.error}, and returns ${JSON.stringify(output)}`
-  const wanted = withoutWhatVaries(example.output, example)
-  if (isDeepStrictEqual(withoutWhatVaries(output, example), wanted)) return undefined
-  return `It should return ${JSON.stringify(example.output)}, and returns ${JSON.stringify(output)}`
-}
-
-/** What differs from run to run may be absent too. */
-function withoutWhatVaries(output: JsonValue, { varies = [] }: Example): JsonValue {
-  const copy = structuredClone(output)
-  for (const pointer of varies) {
-    const segments = fromPointer(pointer) ?? []
-    const last = segments.pop()
-    let place: JsonValue | undefined = copy
-    for (const segment of segments) place = (place as JsonObject | undefined)?.[segment]
-    // What holds it is compared as it is.
-    if (last !== undefined && typeof place === 'object' && place !== null) (place as JsonObject)[last] = 'varies'
-  }
-  return copy
 }
 
 function toEvidence({ message, problems = [], raw }: Violation): string {

@@ -70,7 +70,7 @@ const topFiles: Record<string, readonly string[]> = {
     'run-examples.ts',
     'surfaces',
   ],
-  'run-examples.ts': ['app.ts', 'contract', 'pipeline'],
+  'run-examples.ts': ['app.ts', 'contract', 'pipeline', 'testing/compare-example.ts'],
   'rules.ts': ['rules-desk.ts', 'contract', 'policy', 'storage', 'type:pipeline'],
   'rules-desk.ts': ['type:rules.ts', 'contract', 'policy', 'storage', 'type:pipeline'],
   'host.ts': ['type:config', 'type:lock.ts', 'contract', 'type:pipeline', 'upstream'],

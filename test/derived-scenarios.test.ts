@@ -159,7 +159,7 @@ function define(name: string, run: Tool['run']): Tool {
   return defineTool(source, run as never) as Tool
 }
 
-async function open(sets: readonly Toolset<Capabilities>[], { reachOut = false } = {}) {
+async function open(sets: readonly Toolset<Capabilities>[]) {
   const entries = sets.flatMap(({ name, description, tools }) =>
     tools.map((tool) => ({
       id: `${name}.${tool.contract.name}`,
@@ -168,7 +168,9 @@ async function open(sets: readonly Toolset<Capabilities>[], { reachOut = false }
       tool,
     })),
   )
-  const bench = await openBench(entries, { open: (options: ToolpactOptions) => openToolpact(options), reachOut })
+  const bench = await openBench(entries, {
+    open: (options: ToolpactOptions) => openToolpact({ ...options, rulesOnly: true }),
+  })
   benches.push(bench)
   return { bench, entries }
 }

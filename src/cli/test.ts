@@ -84,7 +84,7 @@ function openOwnBench({ config }: Toolpact, entries: Entries, { options, termina
   const settings = { web, transcript, mlx, model, policy: { sandbox, sandboxNetwork, keepEnvironment, allowHosts } }
   // What is undefined is left out.
   const own = JSON.parse(JSON.stringify(settings)) as NonNullable<ToolpactOptions['config']>
-  const open = (more: ToolpactOptions) => openToolpact({ ...more, config: own })
+  const open = (more: ToolpactOptions) => openToolpact({ ...more, config: own, rulesOnly: !options.run })
   return openBench(entries, { open, reachOut: options.run ?? false, signal: terminal.signal })
 }
 

@@ -5,13 +5,16 @@ import type { JsonObject, JsonValue } from '../contract/json.ts'
 import { fromPointer } from '../contract/schema/json-pointer.ts'
 import { showValue } from '../contract/schema/show-value.ts'
 
-/** How the end of a call differs from what an example shows, or undefined where it does not. */
-export function compareExample(example: Example, result: CallResult): string | undefined {
+/**
+ * How the end of a call differs from what an example shows, or undefined where it does not. `evidence`: how the tool broke
+ * its contract, in words for people.
+ */
+export function compareExample(example: Example, result: CallResult, evidence?: string): string | undefined {
   if (!result.success) {
     const { code, message } = result.error
     if (code === example.error) return undefined
     const wanted = example.error === undefined ? 'succeed' : `fail with ${example.error}`
-    return `It should ${wanted}, and fails with ${code}: ${message}`
+    return `It should ${wanted}, and fails with ${code}: ${evidence ?? message}`
   }
   const { output } = result
   if (!example.output) return `It should fail with ${example.error}, and returns ${show(output)}`
@@ -22,6 +25,7 @@ export function compareExample(example: Example, result: CallResult): string | u
 
 const show = (output: JsonObject) => showValue(output, 1000)
 
+/** What differs from run to run may be absent too; what holds it is compared as it is. */
 function withoutWhatVaries(output: JsonObject, { varies = [] }: Example): JsonValue {
   const copy = structuredClone(output)
   for (const pointer of varies) {
