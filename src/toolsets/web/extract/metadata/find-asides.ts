@@ -1,5 +1,5 @@
 import type { Element, Page } from '../tree.ts'
-import { marksOf } from './marks-of.ts'
+import { marksOf, toMarkTest } from './marks-of.ts'
 
 export interface Asides {
   /** Is it in a footer, a comment, a menu, a list of other articles? */
@@ -12,17 +12,19 @@ export interface Asides {
 export function findAsides({ elements }: Page, main: Element | undefined): Asides {
   const asides: Element[] = []
   const others: Element[] = []
+  const hasAsideMark = toMarkTest(asideMark)
+  const hasOtherMark = toMarkTest(otherMark)
   let [asideEnd, otherEnd, articleEnd] = [0, 0, 0]
   for (const element of elements) {
     const { tag, index, end } = element
     if (tag === 'article') articleEnd = Math.max(articleEnd, end)
     if (rootTags.has(tag) || (main && main.index >= index && main.index < end)) continue
     const marks = marksOf(element)
-    if (index >= asideEnd && isAside(tag, marks, index < articleEnd)) {
+    if (index >= asideEnd && (isAsideTag(tag, index < articleEnd) || hasAsideMark(marks))) {
       asides.push(element)
       asideEnd = end
     }
-    if (index >= otherEnd && marks !== '' && otherMark.test(marks)) {
+    if (index >= otherEnd && hasOtherMark(marks)) {
       others.push(element)
       otherEnd = end
     }
@@ -32,11 +34,9 @@ export function findAsides({ elements }: Page, main: Element | undefined): Aside
 
 const rootTags = new Set(['html', 'head', 'body', 'main', 'article', 'meta', 'link', 'time'])
 
-function isAside(tag: string, marks: string, isInArticle: boolean): boolean {
-  if (tag === 'aside' || tag === 'nav') return true
-  // The footer of an article has its date and its author.
-  if (tag === 'footer') return !isInArticle
-  return marks !== '' && asideMark.test(marks)
+/** The footer of an article has its date and its author. */
+function isAsideTag(tag: string, isInArticle: boolean): boolean {
+  return tag === 'aside' || tag === 'nav' || (tag === 'footer' && !isInArticle)
 }
 
 const asideMark =

@@ -2,7 +2,7 @@ import type { Element } from '../tree.ts'
 import { cleanNames } from './clean-names.ts'
 import type { FoundTitle } from './find-title.ts'
 import { marksOf } from './marks-of.ts'
-import { bylineStart, labelStart } from './name-words.ts'
+import { bylineStart, label, labelStart } from './name-words.ts'
 import { fold, lineOf } from './plain-line.ts'
 import { type SiteNames, toSiteNames } from './site-names.ts'
 import type { Survey } from './survey-page.ts'
@@ -152,13 +152,21 @@ function fromTexts(survey: Survey, heading: Element | undefined): string | null 
     if (names) return names
   }
   for (const element of elements.slice(heading?.end ?? 0, mostLabels)) {
-    const names = survey.isAside(element) ? null : readLine(element, labelStart)
+    if (!isLabelled(element) || survey.isAside(element)) continue
+    const names = readLine(element, labelStart)
     if (names !== null) return names
   }
   return null
 }
 
 const mostLabels = 20_000
+
+/** Most lines are not, and a look at where they begin is enough. */
+function isLabelled({ children: [first, second] }: Element): boolean {
+  const start = typeof first === 'string' && first.trim() === '' ? second : first
+  const text = typeof start === 'string' ? start : start?.children[0]
+  return typeof text === 'string' && label.test(text)
+}
 
 function readLine(element: Element, start: RegExp): string | null {
   if (!lineTags.has(element.tag)) return null
@@ -168,19 +176,4 @@ function readLine(element: Element, start: RegExp): string | null {
   return names !== null && /^\p{Ll}/u.test(names) && !/^(?:posted|written) by/i.test(line) ? null : names
 }
 
-const lineTags = new Set([
-  'p',
-  'div',
-  'span',
-  'address',
-  'em',
-  'i',
-  'small',
-  'strong',
-  'b',
-  'li',
-  'h4',
-  'h5',
-  'h6',
-  'td',
-])
+const lineTags = new Set('p div span address em i small strong b li h4 h5 h6 td'.split(' '))

@@ -12,3 +12,18 @@ export function marksOf({ attributes }: Element): string {
 function cut(text: string | undefined): string {
   return text === undefined ? '' : text.slice(0, most)
 }
+
+const mostKept = 5000
+
+/** Tells whether an expression fits the marks of an element, once for marks that come again and again. */
+export function toMarkTest(expression: RegExp): (marks: string) => boolean {
+  const known = new Map<string, boolean>()
+  return (marks) => {
+    if (marks === '') return false
+    const before = known.get(marks)
+    if (before !== undefined) return before
+    const fits = expression.test(marks)
+    if (known.size < mostKept) known.set(marks, fits)
+    return fits
+  }
+}

@@ -7,7 +7,7 @@ const done = anyOf`written|posted|published|reviewed|contributed|submitted|repor
   story|article|post|artikel|beitrag|ein beitrag|gastbeitrag|ein gastbeitrag|kommentar|interview|pressemitteilung|text|
   eine kolumne|kolumne|eine analyse|analyse|ein kommentar|ein interview|eine reportage`
 
-const label = anyOf`autor(?:e|es|en|in|innen)?|auteurs?|authors?|автор|verfasser(?:in)?|redakteur(?:in)?|about the author|
+const marked = anyOf`autor(?:e|es|en|in|innen)?|auteurs?|authors?|автор|verfasser(?:in)?|redakteur(?:in)?|about the author|
   über den autor|über die autorin|written|posted|published`
 
 /** Before a colon only: without it they are names or parts of names. */
@@ -15,13 +15,14 @@ const kind = anyOf`text\s?(?:&|und|and)\s?(?:fotos?|photos?|bilder)|text(?:e|o)?
 
 /** `Posted by`, `Von`, `Autorin:` and the like at the start. */
 export const leadIn = new RegExp(
-  String.raw`^(?:[|–—•·:,/\\-]+|${done}\s*(?=${by}\s)|${by}\s*:?\s+|${label}(?:\s*:\s*|\s+)|${kind}\s*:\s*)`,
+  String.raw`^(?:[|–—•·:,/\\-]+|${done}\s*(?=${by}\s)|${by}\s*:?\s+|${marked}(?:\s*:\s*|\s+)|${kind}\s*:\s*)`,
   'i',
 )
 
 const authorLabel = anyOf`text(?:e|o)?|testo|words|autor(?:e|es|en|in|innen)?|auteurs?|authors?|автор|verfasser(?:in)?`
 
 /** The start of a line that names its author in so many words. */
+export const label = new RegExp(String.raw`^\s{0,50}${authorLabel}`, 'i')
 export const labelStart = new RegExp(String.raw`^${authorLabel}\s?:\s?\S`, 'i')
 export const bylineStart = new RegExp(String.raw`^(?:(?:${done}\s)?${by}\s+\S|${authorLabel}\s?:\s?\S)`, 'i')
 

@@ -1,27 +1,23 @@
+import { plain } from '../../../../contract/printable.ts'
 import type { Element } from '../tree.ts'
 
 /** Text of a page on one line, cut to a length, without characters that cannot be seen or that turn text around. */
 export function toPlainLine(text: string, most = 300): string {
   // Whoever hides a name behind a megabyte of spaces does not have to be read to the end.
-  const line = text
-    .slice(0, most * 10)
-    .toWellFormed()
-    .replace(joiners, '')
-    .replace(unseen, ' ')
-    .replace(/\s+/g, ' ')
-    .trim()
-  return line.length <= most
-    ? line
-    : `${line
-        .slice(0, most - 1)
-        .toWellFormed()
-        .replace(/\ufffd$/, '')
-        .trimEnd()}…`
+  const start = text.slice(0, most * 10)
+  const line = (plain.test(start) ? start : withoutUnseen(start)).replace(/\s+/g, ' ').trim()
+  if (line.length <= most) return line
+  const cut = line.slice(0, most - 1)
+  return `${(/[\ud800-\udbff]$/.test(cut) ? cut.slice(0, -1) : cut).trimEnd()}…`
 }
 
-/** Soft hyphens and joiners go without a trace; whatever else stood between two words still does. */
-const joiners = /[\u00ad\u200b-\u200f\u2060\ufeff]/g
-const unseen = /[\p{Cc}\u202a-\u202e\u2066-\u2069\u2028\u2029]/gu
+function withoutUnseen(text: string): string {
+  return text.toWellFormed().replace(controls, ' ').replace(unseen, '')
+}
+
+/** Whatever stood between two words still does; soft hyphens, marks of direction and the like go without a trace. */
+const controls = /[\x00-\x1f\x7f-\x9f\u2028\u2029]/g
+const unseen = /[[\p{Cf}\p{Default_Ignorable_Code_Point}]--[\u{fe0e}\u{fe0f}]]/gv
 
 const mostNodes = 200
 

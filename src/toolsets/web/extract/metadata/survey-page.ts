@@ -1,6 +1,6 @@
 import { type Element, type Page, textOf } from '../tree.ts'
 import { type Asides, findAsides } from './find-asides.ts'
-import { marksOf } from './marks-of.ts'
+import { marksOf, toMarkTest } from './marks-of.ts'
 import { fold, lineOf, toPlainLine } from './plain-line.ts'
 import { type LinkedPage, readJsonLd } from './read-json-ld.ts'
 
@@ -31,6 +31,8 @@ export function surveyPage(page: Page, url: string): Survey {
   const headings: Element[] = []
   const dated: Element[] = []
   const signed: Element[] = []
+  const isDated = toMarkTest(datedMark)
+  const isSigned = toMarkTest(signedMark)
   let title: Element | undefined
   let metaCount = 0
   for (const element of page.elements) {
@@ -40,8 +42,8 @@ export function surveyPage(page: Page, url: string): Survey {
     else if (tag === 'script' && /ld\+json/i.test(attributes.type ?? '')) scripts.push(textOf(element))
     else if (headingTags.has(tag) && headings.length < mostOfAKind) headings.push(element)
     const marks = marksOf(element)
-    if ((tag === 'time' || datedMark.test(marks)) && dated.length < mostOfAKind) dated.push(element)
-    if (marks !== '' && signedMark.test(marks) && signed.length < mostOfAKind) signed.push(element)
+    if ((tag === 'time' || isDated(marks)) && dated.length < mostOfAKind) dated.push(element)
+    if (isSigned(marks) && signed.length < mostOfAKind) signed.push(element)
   }
   const linked = readJsonLd(scripts)
   const names = toNames([linked.title, ...titleMetas.map((name) => metas.get(name)?.[0]), title && lineOf(title)])
