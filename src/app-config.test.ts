@@ -12,6 +12,7 @@ async function open(options: ToolpactOptions = {}) {
   return toolpact
 }
 
+const learningTools = ['hello', 'read_repo_file', 'write_memory_entry']
 const mine = defineToolset('mine', [defineEcho({ name: 'one' }), defineEcho({ name: 'two' })])
 
 async function namesFor(options: ToolpactOptions, caller?: string): Promise<string[]> {
@@ -20,11 +21,10 @@ async function namesFor(options: ToolpactOptions, caller?: string): Promise<stri
 }
 
 test('the config chooses toolsets, in its order, unless they are chosen beside it', async () => {
-  expect(await namesFor({ config: { toolsets: ['practitioner', 'learning'] } })).toEqual([
-    'practitioner.hello',
-    'learning.hello',
-  ])
-  expect(await namesFor({ config: { toolsets: ['learning'] } })).toEqual(['hello'])
+  expect(await namesFor({ config: { toolsets: ['practitioner', 'learning'] } })).toEqual(
+    ['practitioner', 'learning'].flatMap((toolset) => learningTools.map((name) => `${toolset}.${name}`)),
+  )
+  expect(await namesFor({ config: { toolsets: ['learning'] } })).toEqual(learningTools)
   expect(await namesFor({ config: { toolsets: ['learning'] }, toolsets: ['practitioner', mine] })).toContain('mine.one')
 })
 
@@ -33,7 +33,7 @@ test('tools that a caller may not use are unknown to it, listed and called, by a
   const toolpact = await open({ toolsets: [mine, 'learning'], config })
   expect(await namesFor({ toolsets: [mine, 'learning'], config }, 'ci')).toEqual(['mine.one'])
   expect(await namesFor({ toolsets: [mine, 'learning'], config }, 'other')).toEqual([])
-  expect(await namesFor({ toolsets: [mine, 'learning'], config })).toHaveLength(3)
+  expect(await namesFor({ toolsets: [mine, 'learning'], config })).toHaveLength(5)
   const codeOf = async (tool: string, name: string) => {
     const result = await toolpact.call(tool, { text: 'a' }, { caller: { name } })
     return result.success ? 'success' : result.error.code
@@ -98,5 +98,5 @@ test('names of servers and of toolsets that are not served may stand in a config
     callers: { ci: { tools: ['files.read', 'other*'] } },
     mcpServers: { files: { command: 'never-run' } },
   }
-  expect(await namesFor({ config })).toEqual(['hello'])
+  expect(await namesFor({ config })).toEqual(learningTools)
 })

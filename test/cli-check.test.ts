@@ -10,7 +10,7 @@ test.concurrent('without a config the contracts are checked', async () => {
   const { code, stdout, stderr } = await run(['check', '--workspace', place('plain')])
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   expect(stdout).toContain('ok       config     toolpact.json: none\n')
-  expect(stdout).toContain('ok       contracts  learning: 1 contract\n')
+  expect(stdout).toContain('ok       contracts  learning: 3 contracts\n')
 })
 
 test.concurrent('a contract that does not lint is a problem, with its rule, its place and what to do', async () => {
@@ -60,6 +60,8 @@ test.concurrent('files that the config lists are compared, and written again by 
   })
   expect(Object.keys(JSON.parse(readFileSync(join(folder, 'project/contracts.json'), 'utf8')))).toEqual([
     'learning.hello',
+    'learning.read_repo_file',
+    'learning.write_memory_entry',
   ])
   expect((await run(['check', '--config', 'project/toolpact.json'])).code).toBe(0)
   // Found in the workspace and trusted by nobody, it says the same.

@@ -76,9 +76,9 @@ describe.skipIf(!hasTmux)('on a terminal (skipped where tmux is absent)', () => 
   })
 
   test('a table keeps to the width of the terminal', async () => {
-    const screen = await open('narrow', `stty cols 60; ${odd} list`).until('done:0')
+    const screen = await open('narrow', `stty cols 80; ${odd} list`).until('done:0')
     expect(screen).toContain('…')
-    for (const line of screen.split('\n')) expect(line.replaceAll(/\x1b\[[\d;]*m/g, '').length).toBeLessThanOrEqual(60)
+    for (const line of screen.split('\n')) expect(line.replaceAll(/\x1b\[[\d;]*m/g, '').length).toBeLessThanOrEqual(80)
   })
 
   test('progress is shown and made harmless; a second Ctrl-C is not needed', async () => {

@@ -66,7 +66,7 @@ test.concurrent('a caller sees and calls only what the config gives it', async (
   const token = (await run(['token', 'ci'])).stdout.trim()
   const { send } = await start(['--config', 'own.json'])
   const names = async (caller: string | undefined) => (await send('/v1/tools', caller ? { token: caller } : {})).json.tools.map(({ name }: { name: string }) => name) // biome-ignore format: one line
-  expect(await names(token)).toEqual(['learning.hello'])
+  expect(await names(token)).toEqual(['learning.hello', 'learning.read_repo_file', 'learning.write_memory_entry'])
   expect((await names(undefined)).length).toBeGreaterThan(5)
   expect((await send('/v1/tools/workspace.list_dir', { body: '{}', token })).status).toBe(404)
   const { text } = await send('/', { token })
@@ -78,7 +78,11 @@ test.concurrent('a caller sees and calls only what the config gives it', async (
 test.concurrent('one toolset is served under bare names, and as an MCP server of its name', async () => {
   const { start } = openServeFolder()
   const { send } = await start(['--toolset', 'learning'])
-  expect((await send('/v1/tools')).json.tools).toMatchObject([{ name: 'hello' }])
+  expect((await send('/v1/tools')).json.tools).toMatchObject([
+    { name: 'hello' },
+    { name: 'read_repo_file' },
+    { name: 'write_memory_entry' },
+  ])
   const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1' } }
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params })
   const { text } = await send('/mcp', { body, headers: { Accept: 'application/json, text/event-stream' } })

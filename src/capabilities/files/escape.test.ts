@@ -52,6 +52,7 @@ describe.each(ways)('confinement $name', ({ hold, skip }) => {
     list: (path) => files.list(path),
     createExclusive: (path) => files.createExclusive(path, Buffer.from('x')),
     createDirectory: (path) => files.createDirectory(path),
+    append: (path) => files.append(path, Buffer.from('x')),
     replace: (path) =>
       files.replace(path, Buffer.from('x'), { device: 0n, inode: 0n, size: 6, modifiedNs: 0n, digest: '' }),
   }
@@ -94,7 +95,7 @@ describe.each(ways)('confinement $name', ({ hold, skip }) => {
 
   test.skipIf(skip)('a link that leads out is refused as the last name too', async () => {
     symlinkSync(join(outside, 'secret'), join(root, 'link'))
-    for (const name of ['readLines', 'readWhole', 'stat', 'locate', 'list', 'createDirectory', 'replace'])
+    for (const name of ['readLines', 'readWhole', 'stat', 'locate', 'list', 'createDirectory', 'append', 'replace'])
       await expect(operations[name]!('link'), name).rejects.toMatchObject({ code: 'path_outside_working_dir' })
     await expect(operations.createExclusive!('link')).rejects.toMatchObject({ code: 'file_exists' })
   })

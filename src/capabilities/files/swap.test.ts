@@ -78,6 +78,7 @@ test.skipIf(process.platform !== 'linux')(
         }),
         files.createExclusive(`directory/deep/new-${round}`, Buffer.from('inside\n')),
         files.createDirectory(`directory/made-${round}/deep`),
+        files.append(`directory/deep/appended-${round % 3}`, Buffer.from('inside')),
         files
           .list('directory')
           .then(({ entries }) => expect(entries.some(({ name }) => name === 'only-outside')).toBe(false)),
