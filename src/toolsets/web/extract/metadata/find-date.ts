@@ -33,47 +33,48 @@ export function findDate(text: string, options: DateOptions = {}): string | null
 type Day = readonly [year: number, month: number | undefined, day: number]
 
 const time = String.raw`(?:(?:t|,?\s*(?:at|um|à|a las|alle|às|om|o|kl\.?|[-–|•·])?\s*)(?<hour>\d{1,2})[:.](?<minute>\d{2})(?::(?<second>\d{2})(?:[.,]\d{1,9})?)?\s?(?<half>[ap]\.?m\b)?\s?(?<zone>z\b|utc\b|gmt\b(?![+-])|[+-]\d{2}:?\d{2}\b)?)?`
-const word = String.raw`(\p{L}{3,14})`
+/** Whether it names a month is looked up. */
+const word = String.raw`([^\s\d.,;:!?()/|–-]{3,14})`
 
 /** Each kind of date, and how to read year, month and day from it. All are bounded: no part repeats without a limit. */
 const forms: readonly (readonly [RegExp, (match: RegExpExecArray | RegExpMatchArray, options: DateOptions) => Day])[] =
   [
     [
-      new RegExp(String.raw`(?<![\d.])(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?!\d)${time}`, 'gu'),
+      new RegExp(String.raw`(?<![\d.])(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?!\d)${time}`, 'g'),
       ([, year, , month, day]) => [Number(year), Number(month), Number(day)],
     ],
     [
-      /(?<!\d)((?:19|20)\d{2})([01]\d)([0-3]\d)(?:t?\d{4,6}z?)?(?!\d)/gu,
+      /(?<!\d)((?:19|20)\d{2})([01]\d)([0-3]\d)(?:t?\d{4,6}z?)?(?!\d)/g,
       ([, year, month, day]) => [Number(year), Number(month), Number(day)],
     ],
     [
-      /(?<!\d)(\d{4})\s?[年년]\s?(\d{1,2})\s?[月월]\s?(\d{1,2})/gu,
+      /(?<!\d)(\d{4})\s?[年년]\s?(\d{1,2})\s?[月월]\s?(\d{1,2})/g,
       ([, year, month, day]) => [Number(year), Number(month), Number(day)],
     ],
     [
       new RegExp(
         String.raw`(?<![\d.:])(\d{1,2})(?:st|nd|rd|th|er|[.ºª°])?[\s\u00a0/-]{0,3}(?:de\s|of\s|d['’])?${word}[.,]{0,2}[\s/-]{0,3}(?:del?\s)?(\d{4})(?!\d)${time}`,
-        'gu',
+        'g',
       ),
       ([, day, month, year]) => [Number(year), toMonth(month!), Number(day)],
     ],
     [
-      new RegExp(String.raw`(?<!\p{L})${word}\.?\s{0,3}(\d{1,2})(?:st|nd|rd|th)?,?\s{1,3}(\d{4})(?!\d)${time}`, 'gu'),
+      new RegExp(String.raw`${word}\.?\s{0,3}(\d{1,2})(?:st|nd|rd|th)?,?\s{1,3}(\d{4})(?!\d)${time}`, 'g'),
       ([, month, day, year]) => [Number(year), toMonth(month!), Number(day)],
     ],
     [
-      new RegExp(String.raw`(?<!\d)(\d{4})[.,]?\s${word}\s(\d{1,2})(?!\d)`, 'gu'),
+      new RegExp(String.raw`(?<!\d)(\d{4})[.,]?\s${word}\s(\d{1,2})(?!\d)`, 'g'),
       ([, year, month, day]) => [Number(year), toMonth(month!), Number(day)],
     ],
     [
       // As `Date` writes it in Java and others: Mon May 13 10:00:00 CEST 2019.
-      /(?<!\p{L})(\p{L}{3})\s(\d{1,2})\s\d{2}:\d{2}:\d{2}\s[a-z]{2,5}\s(\d{4})(?!\d)/gu,
+      /(\S{3})\s(\d{1,2})\s\d{2}:\d{2}:\d{2}\s[a-z]{2,5}\s(\d{4})(?!\d)/g,
       ([, month, day, year]) => [Number(year), toMonth(month!), Number(day)],
     ],
     [
       new RegExp(
         String.raw`(?<![\d.,:/-])(\d{1,2})(\s?[./-]\s?)(\d{1,2})\2(\d{4}|\d{2})(?![\d]|[.,:/-]\d)${time}`,
-        'gu',
+        'g',
       ),
       readNumbers,
     ],
