@@ -12,6 +12,7 @@ import { type LockDesk, openLock } from './lock.ts'
 import type { Approver } from './pipeline/approver.ts'
 import type { Call } from './pipeline/call.ts'
 import { type Catalog, createCatalog } from './pipeline/catalog.ts'
+import { isoTime } from './pipeline/iso-time.ts'
 import { createPipeline } from './pipeline/pipeline.ts'
 import type { Violation } from './pipeline/pipeline-options.ts'
 import { createQueries, type Queries } from './pipeline/queries.ts'
@@ -21,7 +22,7 @@ import type { Modes } from './policy/decide.ts'
 import { createRedactor } from './policy/redact.ts'
 import { openRules, type Rules } from './rules.ts'
 import { stateDirectory } from './storage/state-directory.ts'
-import type { Approvals, Evidence, Ledger, Replies, Storage } from './storage/storage.ts'
+import type { Approvals, Evidence, Ledger, Replies, StepRecord, Storage } from './storage/storage.ts'
 import { requireServers, toChoice, withFolders } from './toolset-choice.ts'
 
 export interface ToolpactOptions {
@@ -90,9 +91,14 @@ export interface Toolpact<Tools extends ToolTypes<keyof Tools & string> = AnyToo
   readonly replies: Replies
   /** What tools said that broke their contracts. For people, never for a model. */
   readonly evidence: Pick<Evidence, 'get'>
+  /** Keeps a stage of a run of the agent in the ledger, without secrets. */
+  recordStep(step: Omit<StepRecord, 'kind' | 'at'>): Promise<void>
   /** Waits for what is under way and lets go of the storage. */
   close(): Promise<void>
 }
+
+/** Of one stage of a run. A plan that is kept whole can be replayed. */
+const mostStepCharacters = 65_536
 
 /** Where nobody says which tools there are. */
 export interface AnyTools {
@@ -178,6 +184,7 @@ async function open(options: ToolpactOptions): Promise<Toolpact> {
     redactEvidence: createRedactor({ ...secrets, longest: mostEvidenceCharacters }),
     onViolation: options.onViolation,
   })
+  let redactStep: ReturnType<typeof createRedactor> | undefined
   const underWay = new Set<Promise<CallResult>>()
 
   function call(tool: string, input: unknown, { caller = { name: 'library' }, ...more }: CallOptions = {}) {
@@ -206,6 +213,11 @@ async function open(options: ToolpactOptions): Promise<Toolpact> {
     approvals: storage.approvals,
     replies: storage.replies,
     evidence: storage.evidence,
+    recordStep({ details, ...step }) {
+      redactStep ??= createRedactor({ ...secrets, longest: mostStepCharacters })
+      const kept = { kind: 'step', at: isoTime(), ...step, details: redactStep(details) as JsonObject } as const
+      return storage.ledger.append(kept, { durable: false })
+    },
     async close() {
       await Promise.all(underWay)
       await host.close()

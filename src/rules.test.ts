@@ -68,7 +68,7 @@ async function open(
     toolpact.call(tool, input, { caller: { name: 'test', ...(session && { session }) } })
   const decisionOf = async ({ callId }: CallResult) => {
     const [first] = await toolpact.ledger.read({ callId })
-    return first && first.record.kind !== 'outcome' ? first.record.decision : undefined
+    return first && 'decision' in first.record ? first.record.decision : undefined
   }
   return { ...toolpact, call, asked, decisionOf, workspace, path: join(folder, 'state', 'rules.json') }
 }

@@ -25,7 +25,7 @@ const table: Record<string, readonly string[]> = {
   // To decode text, or to look for secrets in it, touches nothing.
   toolsets: ['contract', 'type:capabilities', 'capabilities/decode-text.ts', 'policy/secrets.ts'],
   upstream: ['contract', 'policy', 'storage/storage.ts', 'mcp'],
-  agent: ['contract', 'pipeline', 'projections'],
+  agent: ['contract', 'pipeline', 'projections', 'type:capabilities', 'type:storage'],
   surfaces: ['contract', 'pipeline', 'projections', 'type:storage', 'mcp'],
   testing: ['contract', 'type:pipeline'],
   cli: [

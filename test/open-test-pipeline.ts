@@ -16,7 +16,7 @@ import type { PipelineOptions, Violation } from '../src/pipeline/pipeline-option
 import { createRedactor } from '../src/policy/redact.ts'
 import { openMemoryStorage } from '../src/storage/memory.ts'
 import { openSqliteStorage } from '../src/storage/sqlite.ts'
-import type { LedgerRecord, Storage } from '../src/storage/storage.ts'
+import type { LedgerRecord, StepRecord, Storage } from '../src/storage/storage.ts'
 
 export interface TestOptions extends Partial<Omit<PipelineOptions<unknown>, 'storage'>> {
   readonly storage?: 'memory' | 'sqlite' | Storage
@@ -56,8 +56,9 @@ export function openTestPipeline(tools: readonly Tool[], { storage: kind = 'memo
     call: (tool: string, input: unknown, more: Partial<Call> = {}) =>
       call({ tool, input, caller: { name: 'tester' }, ...more }),
     /** What the ledger holds about a call. */
-    async records({ callId }: CallResult): Promise<LedgerRecord[]> {
-      return (await storage.ledger.read({ callId })).map((entry) => entry.record)
+    async records({ callId }: CallResult): Promise<Exclude<LedgerRecord, StepRecord>[]> {
+      const records = (await storage.ledger.read({ callId })).map((entry) => entry.record)
+      return records.filter((record) => record.kind !== 'step')
     },
   }
 }

@@ -13,11 +13,18 @@ export interface ReadCalls {
 
 /** The newest calls that match, in the order in which they were begun. */
 export async function readCalls(ledger: Ledger, query: LedgerQuery, limit: number): Promise<ReadCalls> {
-  // A call has at most two entries.
-  const entries = await ledger.read({ ...query, last: 2 * limit })
+  const entries = await readLast(ledger, query, limit)
   const calls = await complete(ledger, toCalls(entries))
   calls.sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0))
   return { calls: calls.slice(-limit), lastSeq: entries.at(-1)?.seq ?? 0 }
+}
+
+/** A call has at most two entries, a run of the agent more. */
+async function readLast(ledger: Ledger, query: LedgerQuery, limit: number): Promise<LedgerEntry[]> {
+  for (let last = 2 * limit; ; last *= 4) {
+    const entries = await ledger.read({ ...query, last })
+    if (entries.length < last || new Set(entries.map(({ record }) => record.callId)).size >= limit) return entries
+  }
 }
 
 interface PageOptions {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { toIntent, toOutcome } from '../../test/storage-records.ts'
 import { toCalls } from './calls.ts'
-import type { LedgerEntry, LedgerRecord, RefusalRecord } from './storage.ts'
+import type { LedgerEntry, LedgerRecord, RefusalRecord, StepRecord } from './storage.ts'
 
 test('an intent and its outcome are one call', () => {
   const [call] = toCalls(toEntries(toIntent('1'), toOutcome('1', { durationMs: 7 })))
@@ -51,6 +51,41 @@ test('an outcome whose intent is not among the entries is still a call', () => {
     { callId: '1', state: 'succeeded', tool: 'learning.hello', caller: null, input: null },
   ])
 })
+
+test('the steps of a run are one row: who asked what, which stages passed, how it ended', () => {
+  const gate = toStep('gate', { details: { caller: { name: 'agent', session: 's' }, question: 'Who?' } })
+  const end = toStep('end', { details: { durationMs: 5 } })
+  expect(toCalls(toEntries(gate, toStep('plan'), end))).toMatchObject([
+    {
+      callId: 'run',
+      tool: 'agent.ask',
+      state: 'succeeded',
+      caller: { name: 'agent', session: 's' },
+      input: { question: 'Who?' },
+      checks: { gate: 'passed', plan: 'passed' },
+      durationMs: 5,
+    },
+  ])
+})
+
+test('a run that a stage stopped was refused, one that failed otherwise failed, one without an end was interrupted', () => {
+  const end = (details: StepRecord['details']) => toStep('end', { passed: false, details })
+  const blocked = [toStep('gate'), toStep('plan', { passed: false }), end({ code: 'plan_not_json' })]
+  expect(toCalls(toEntries(...blocked))).toMatchObject([{ state: 'refused', errorCode: 'plan_not_json' }])
+  expect(toCalls(toEntries(toStep('gate'), end({ code: 'model_error' })))).toMatchObject([{ state: 'failed' }])
+  const ran = [toStep('gate'), toStep('output', { passed: false }), end({ code: 'invalid_output', ran: true })]
+  expect(toCalls(toEntries(...ran))).toMatchObject([{ state: 'failed', checks: { output: 'failed' } }])
+  expect(toCalls(toEntries(toStep('gate'), toStep('catalogue')))).toMatchObject([{ state: 'interrupted' }])
+})
+
+test('a run whose beginning is not among the entries is still a row', () => {
+  expect(toCalls(toEntries(toStep('end')))).toMatchObject([{ callId: 'run', state: 'succeeded', caller: null }])
+})
+
+function toStep(stage: StepRecord['stage'], more: Partial<StepRecord> = {}): StepRecord {
+  const at = '2026-01-02T03:04:05.678Z'
+  return { kind: 'step', callId: 'run', at, tool: 'agent.ask', stage, passed: true, details: {}, ...more }
+}
 
 function toEntries(...records: LedgerRecord[]): LedgerEntry[] {
   return records.map((record, index) => ({ seq: index + 1, record, hash: '' }))

@@ -47,7 +47,7 @@ export type LedgerVerdict =
   | { readonly intact: true; readonly entries: number; readonly head: string }
   | { readonly intact: false; readonly entries: number; readonly brokenAtSeq: number; readonly reason: string }
 
-export type LedgerRecord = IntentRecord | OutcomeRecord | RefusalRecord
+export type LedgerRecord = IntentRecord | OutcomeRecord | RefusalRecord | StepRecord
 
 /** What was asked and decided. */
 interface AskedRecord {
@@ -95,6 +95,22 @@ export interface RefusalRecord extends AskedRecord {
   readonly kind: 'refusal'
   readonly errorCode: string
   readonly durationMs: number
+}
+
+/**
+ * One stage of a run of the agent. The records of a run share its id; the first is of the stage `gate`, the last of `end`.
+ * A call that the run makes has an id and records of its own; `details` of the stage `call` name them.
+ */
+export interface StepRecord {
+  readonly kind: 'step'
+  /** The id of the run. */
+  readonly callId: string
+  readonly at: string
+  readonly tool: 'agent.ask' | 'agent.chat'
+  readonly stage: 'gate' | 'catalogue' | 'plan' | 'call' | 'output' | 'grounding' | 'end'
+  readonly passed: boolean
+  /** With secrets redacted. Of the stage `gate`: `caller`; of `end`: `code`, where it did not pass, and `durationMs`. */
+  readonly details: JsonObject
 }
 
 /** Each check of the pipeline by name, with what became of it; a check that is not listed was not reached. */
