@@ -132,6 +132,14 @@ describe.each(ways)('append %s', (_way, options) => {
     expect(readdirSync(join(root, '.git'))).toEqual([])
   })
 
+  test('goes to the file that an editor puts in its place at the same moment', async () => {
+    const { file, add, text } = open('old\n', options)
+    const appended = add('entry')
+    replaceFile(file, 'new\nlines\n')
+    expect(await appended).toMatchObject({ line: 3 })
+    expect(text()).toBe('new\nlines\nentry\n')
+  })
+
   test('follows a link that stays inside, and no other', async () => {
     const { root, files } = open('a\n', options)
     const outside = makeFolder()
@@ -161,6 +169,20 @@ test('processes with different places for counts get the right numbers, and clos
   for (const [entry, line] of done) expect(lines[line - 1]).toBe(entry)
   expect(lines.filter((line) => line === 'torn')).toHaveLength(3)
 })
+
+test.skipIf(process.platform !== 'linux')(
+  'a file that is moved at the same moment keeps the entry, and the caller is told',
+  async () => {
+    const { file, add } = open('old\n')
+    const appended = add('entry')
+    renameSync(file, `${file}.1`)
+    await expect(appended).rejects.toMatchObject({
+      code: 'file_changed',
+      message: expect.stringContaining('was moved'),
+    })
+    expect(readFileSync(`${file}.1`, 'utf8')).toBe('old\nentry\n')
+  },
+)
 
 test('a large file that others append to is not read again', async () => {
   const { file, add } = open('')

@@ -40,7 +40,7 @@ export function writeEntry(write: EntryWrite, remembered: LineCount | undefined)
     if (gap.closes) closedLine = lines + 1
     const written = writeSync(descriptor, bytes)
     if (written < bytes.length)
-      throw fileError('io_failed', `Only ${written} of ${bytes.length} bytes could be written: is the disk full?`)
+      throw fileError('io_failed', `Only ${written} of ${bytes.length} bytes could be written, as on a full disk`)
     total += written
     const after = fstatSync(descriptor, { bigint: true })
     const start = findStart(descriptor, { size, after: Number(after.size), bytes })
@@ -48,14 +48,14 @@ export function writeEntry(write: EntryWrite, remembered: LineCount | undefined)
     const line = lines + countIn(gap.bytes) + 1
     lines += countIn(bytes)
     size = start + bytes.length
-    if (gap.closes || beginsLine(descriptor, start)) {
+    if (gap.bytes.length > 0 || beginsLine(descriptor, start)) {
       const result: WrittenEntry = { line, bytes: total, ...(closedLine !== undefined && { closedLine }) }
       return { result, count: toLineCount(descriptor, after, size, lines) }
     }
     // Somebody else's line was cut off just before: ours went on where that ended, and must stand on its own.
     closedLine = line
   }
-  throw fileError('io_failed', 'Others write to the file all the time, and leave lines without an end.')
+  throw fileError('io_failed', 'Others write to the file all the time and leave lines without an end')
 }
 
 const newline = Buffer.from('\n')

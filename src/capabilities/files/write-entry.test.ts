@@ -1,0 +1,56 @@
+import { appendFileSync, closeSync, openSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { makeFolder } from '../../../test/open-test-pipeline.ts'
+import { writeEntry } from './write-entry.ts'
+
+/** A file whose end others change just when it has been looked at: with an entry that does so when it is copied. */
+function open(content: string) {
+  const path = join(makeFolder(), 'file')
+  writeFileSync(path, content)
+  const descriptor = openSync(path, 'a+')
+  onTestFinished(() => closeSync(descriptor))
+  const write = (text: string, meanwhile: string[], apart = false) => {
+    const entry = {
+      descriptor,
+      apart,
+      // It is asked for between the look at the end of the file and the write.
+      get entry() {
+        const other = meanwhile.shift()
+        if (other !== undefined) appendFileSync(path, other)
+        return Buffer.from(text)
+      },
+    }
+    return writeEntry(entry, undefined).result
+  }
+  return { write, text: () => readFileSync(path, 'utf8') }
+}
+
+test('lines that others add between look and write are counted', () => {
+  const { write, text } = open('a\n')
+  expect(write('mine', ['b\nc\n'])).toEqual({ line: 4, bytes: 5 })
+  expect(text()).toBe('a\nb\nc\nmine\n')
+})
+
+test('an entry that went on in a line without an end is written again on its own', () => {
+  const { write, text } = open('a\n')
+  expect(write('mine', ['torn', 'b\n'])).toEqual({ line: 4, bytes: 10, closedLine: 2 })
+  expect(text()).toBe('a\ntornmine\nb\nmine\n')
+})
+
+test('an entry that stands apart closes such a line by itself', () => {
+  const { write, text } = open('a\n')
+  expect(write('mine', ['torn'], true)).toMatchObject({ line: 3 })
+  expect(text()).toBe('a\ntorn\nmine\n')
+})
+
+test('a line that somebody else closed first is followed by an empty one', () => {
+  const { write, text } = open('torn')
+  expect(write('mine', ['\nb\n'])).toEqual({ line: 4, bytes: 6, closedLine: 1 })
+  expect(text()).toBe('torn\nb\n\nmine\n')
+})
+
+test('others who leave lines without an end all the time cannot keep it busy for ever', () => {
+  const { write } = open('')
+  expect(() => write('mine', Array(20).fill('torn'))).toThrow('Others write to the file all the time')
+})
