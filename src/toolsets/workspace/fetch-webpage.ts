@@ -1,6 +1,9 @@
 import { decodeText } from '../../capabilities/decode-text.ts'
 import type { Fetched, Web } from '../../capabilities/web.ts'
-import { htmlToText } from './html-to-text.ts'
+import { toPlainLine } from '../web/extract/metadata/plain-line.ts'
+import { parseHtml } from '../web/extract/parse-html.ts'
+import { renderWholePage } from '../web/extract/render-whole-page.ts'
+import { textOf } from '../web/extract/tree.ts'
 import { toShownText } from './to-shown-text.ts'
 import { toSize } from './to-size.ts'
 import { defineWorkspaceTool } from './workspace-tool.ts'
@@ -104,7 +107,14 @@ function toText({ body, contentType, truncated }: Fetched, type: string): string
   if (!isTextual.test(type)) return undefined
   const { text } = decodeText(body, { contentType, truncated })
   if (text.slice(0, 8192).includes('\0')) return undefined
-  return isHtml(type, text) ? htmlToText(text) : text
+  return isHtml(type, text) ? toPageText(text) : text
+}
+
+/** All that people see of a page, below its title. */
+function toPageText(html: string): string {
+  const page = parseHtml(html)
+  const title = page.elements.find(({ tag }) => tag === 'title')
+  return [...(title ? [toPlainLine(textOf(title))] : []), renderWholePage(page)].filter(Boolean).join('\n\n')
 }
 
 /** A server that tells no type, or the most general one, is judged by what it sends. */
