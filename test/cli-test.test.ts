@@ -25,7 +25,7 @@ test.concurrent('a tool that breaks its contract fails, with the input and how t
   expect(stdout).toMatch(/^✗ odd\.lie {2}\d+ of \d+ cases failed\n {2}✗ minimal valid: only what is required\n/)
   expect(stdout).toContain('invalid_output')
   expect(stdout).toContain('      input: {}\n')
-  expect(stdout).toContain('Again: toolpact test odd.lie --seed 5\n')
+  expect(stdout).toContain('the same command with --seed 5.\n')
 })
 
 test.concurrent('for a script it is JSON, the same for the same seed', async () => {

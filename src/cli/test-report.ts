@@ -54,7 +54,7 @@ function toSkippedLine(what: string, reason: string): Line {
 export function toSummaryLine(reports: readonly ToolReport[], seed: number): Line {
   const cases = reports.reduce((sum, report) => sum + report.cases, 0)
   const failed = reports.filter(({ ok }) => !ok)
-  const again = failed.length > 0 ? ` Again: toolpact test ${failed[0]!.tool} --seed ${seed}` : ''
+  const again = failed.length > 0 ? ` To see it again: the same command with --seed ${seed}.` : ''
   const words = `${toCount(reports.length, 'tool')}, ${toCount(cases, 'case')}, ${failed.length === 0 ? 'nothing' : toCount(failed.length, 'tool')} failed. Seed ${seed}.`
   return [paint(failed.length === 0 ? 'green' : 'red', words), again]
 }

@@ -5,7 +5,7 @@ import { byteLength, type Check } from './values/check.ts'
 import { findPlaces, type Path, replaceAt, toPointer } from './values/places.ts'
 
 /** A value that is derived from a schema, and whether it is valid. */
-export interface DerivedCase {
+interface DerivedCase {
   readonly rule: BrokenRule
   /** What was done, for people: `/count: one beyond maximum`. */
   readonly what: string

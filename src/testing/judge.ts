@@ -90,11 +90,14 @@ function blankWords({ code, message, suggestion }: { code: string; message: stri
 export function explain({ result, violation }: Observed): string {
   if (result.success) return 'the call succeeded.'
   const { code, message, problems = [] } = result.error
-  const more = violation ? violationWords(violation) : problems.map((problem) => problem.message).join(' ')
+  const more = evidenceIn(violation) ?? problems.map((problem) => problem.message).join(' ')
   return `the call ended with ${code}: ${message}${more && ` ${more}`}`
 }
 
-function violationWords({ kind, message, raw }: NonNullable<Observed['violation']>): string {
+/** How a tool broke its contract, in words. */
+export function evidenceIn(violation: Observed['violation']): string | undefined {
+  if (!violation) return undefined
+  const { kind, message, raw } = violation
   if (kind === 'threw' || kind === 'check_failed')
     return raw instanceof Error ? `${raw.name}: ${raw.message}` : String(raw)
   return kind === 'undeclared_error' && raw instanceof Error ? `${message} ${raw.message}` : message

@@ -93,8 +93,23 @@ test('limits that do not hold are found: rate, time, number at once, bytes', asy
     failed: 0,
     skipped: [],
   })
-  const { subject: loose } = await open(define({ limits: { timeoutMs: 50 } }, () => ({})))
+  const { subject: loose } = await open(define({ limits: { timeoutMs: 900 } }, () => ({})))
   const found = await testTool(contract, loose, { seed: 1 })
   const { failed } = found.scenarios.find(({ scenario }) => scenario === 'limits')!
   expect(failed).toBe(4)
+})
+
+test('a tool that does not come to an end is waited for once', async () => {
+  let runs = 0
+  const tool = define({ limits: { timeoutMs: 30 } }, () => {
+    runs++
+    return new Promise(() => {})
+  })
+  const { subject } = await open(tool)
+  const report = await testTool(tool.contract, subject, { seed: 1 })
+  expect(report).toMatchObject({ ok: false, notRun: expect.stringContaining('not run again') })
+  expect(report.scenarios.flatMap(({ failures }) => failures.map(({ message }) => message))).toEqual([
+    expect.stringContaining('timeout'),
+  ])
+  expect(runs).toBe(1)
 })

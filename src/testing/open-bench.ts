@@ -11,7 +11,7 @@ import type { Violation } from '../pipeline/pipeline-options.ts'
 import type { Files, StandIn, Subject } from './subject.ts'
 
 /** How a Toolpact is opened that knows these tools alone and touches nothing but a folder of its own. */
-export type OpenOwn<Capabilities> = (options: {
+type OpenOwn<Capabilities> = (options: {
   readonly toolsets: readonly Toolset<Capabilities>[]
   readonly workspace: string
   readonly stateDirectory: string

@@ -8,7 +8,7 @@ export type Files = { readonly [path: string]: string }
 /** Runs in the place of the tool: what the pipeline does can be shown without the tool doing anything. */
 export type StandIn = (context: ToolContext) => unknown
 
-export interface SubjectCall {
+interface SubjectCall {
   /** In the place of the tool. Without one, the tool itself runs. */
   readonly standIn?: StandIn
   /** What the workspace holds, and nothing else. Default: it is empty. */

@@ -19,7 +19,11 @@ export async function testTool(contract: Contract, subject: Subject, options: Tr
   let { notRun } = options
   try {
     if (contract.status === 'planned') notRun = planned
-    else await runScenarios(await openTrial(contract, subject, options), reports, options)
+    else {
+      const trial = await openTrial(contract, subject, options)
+      await runScenarios(trial, reports, options)
+      notRun = trial.notRun
+    }
   } catch (error) {
     if (!(error instanceof TooSlow)) throw error
     notRun = tooSlow

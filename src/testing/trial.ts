@@ -20,7 +20,8 @@ export interface TrialOptions {
 export interface Trial {
   readonly contract: Contract
   readonly subject: Subject
-  readonly notRun: string | undefined
+  /** Set, too, once the tool has not come to an end: nobody waits for that forty times. */
+  notRun: string | undefined
   readonly input: Check
   readonly output: Check
   /** Valid inputs, plain ones first. */
@@ -98,8 +99,10 @@ export async function runValid(trial: Trial, log: ScenarioLog, { what, input, fi
     trial.input.isValid(smaller) &&
     isSafeInput(contract, smaller) &&
     (await judge(smaller))?.kind === kind
-  // Whoever waits for a minute each time does not wait for three hundred.
-  const smallest = kind === 'timeout' ? safe : await trial.shrink(safe, stillFails)
+  if (kind === 'timeout') {
+    return log.fail(kind, { case: what, message: complaint.message, input: safe, ...(files && { files }) })
+  }
+  const smallest = await trial.shrink(safe, stillFails)
   const { message } = (await judge(smallest as JsonObject)) ?? complaint
   log.fail(kind, { case: what, message, input: smallest, ...(files && { files }) })
 
@@ -128,9 +131,13 @@ export function isHeldBack({ reached }: Observed, log: ScenarioLog): boolean {
 
 const mostOutputs = 12
 
-export function remember({ codes, outputs, output }: Trial, { result }: Observed): void {
-  if (!result.success) codes.add(result.error.code)
-  else if (outputs.length < mostOutputs && output.isValid(result.output)) outputs.push(result.output)
+export function remember(trial: Trial, { result }: Observed): void {
+  const { codes, outputs, output } = trial
+  if (!result.success) {
+    codes.add(result.error.code)
+    if (result.error.code === 'timeout')
+      trial.notRun = 'It did not come to an end within its time, and was not run again.'
+  } else if (outputs.length < mostOutputs && output.isValid(result.output)) outputs.push(result.output)
 }
 
 /** Shows that an input which the contract forbids is refused before anything runs. */

@@ -80,7 +80,7 @@ const mostAtOnce = 64
 const turnsToWait = 2000
 
 async function tryConcurrency(trial: Trial, log: ScenarioLog, input: JsonObject): Promise<void> {
-  const { concurrency } = trial.contract.limits
+  const { concurrency, timeoutMs } = trial.contract.limits
   if (concurrency === undefined) return
   if (concurrency > mostAtOnce)
     return log.skip(`The concurrency is ${concurrency}: that many calls are not made at once.`)
@@ -91,6 +91,7 @@ async function tryConcurrency(trial: Trial, log: ScenarioLog, input: JsonObject)
     await gate.promise
     return trial.outputs[0] ?? {}
   }
+  const start = performance.now()
   const calls = Array.from({ length: concurrency + 1 }, () => trial.subject.call(input, { standIn }))
   for (let turn = 0; turn < turnsToWait && inside < concurrency; turn++) await aMoment()
   // Whoever should not come in gets the time to do so.
@@ -98,6 +99,8 @@ async function tryConcurrency(trial: Trial, log: ScenarioLog, input: JsonObject)
   const atOnce = inside
   gate.resolve()
   const ended = await Promise.all(calls)
+  if (performance.now() - start > timeoutMs / 2)
+    return log.skip(`The calls took too long for a time limit of ${timeoutMs} ms: the concurrency was not tested.`)
   const waited = ended.every(({ ran }) => ran)
   const isRight = atOnce === concurrency && waited
   const message = `${atOnce} of ${concurrency + 1} calls ran at once, and the contract allows ${concurrency}.`

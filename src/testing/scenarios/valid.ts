@@ -1,7 +1,7 @@
 import type { Example } from '../../contract/contract.ts'
 import type { JsonObject, JsonValue } from '../../contract/json.ts'
 import { compareExample } from '../compare-example.ts'
-import { judgeRun } from '../judge.ts'
+import { evidenceIn, judgeRun } from '../judge.ts'
 import type { ScenarioLog } from '../report.ts'
 import { isHeldBack, remember, runValid, type Trial } from '../trial.ts'
 import type { Size } from '../values/make-value.ts'
@@ -9,13 +9,13 @@ import type { Random } from '../values/random.ts'
 
 /** Each example gives what it shows. */
 export async function tryExamples(trial: Trial, log: ScenarioLog): Promise<void> {
-  const { contract, subject, notRun } = trial
+  const { contract, subject } = trial
   for (const [index, example] of contract.examples.entries()) {
     const what = example.title ?? `example ${index + 1}`
     const files = example.given?.files
     // What is refused anyhow needs no tool.
     const isRefused = !trial.input.isValid(example.input)
-    if (notRun !== undefined && !isRefused) {
+    if (trial.notRun !== undefined && !isRefused) {
       await runValid(trial, log, { what, input: example.input, ...(files && { files }) })
       continue
     }
@@ -24,7 +24,7 @@ export async function tryExamples(trial: Trial, log: ScenarioLog): Promise<void>
     if (isHeldBack(observed, log)) continue
     if (!isRefused) remember(trial, observed)
     const message =
-      compareExample(example, observed.result) ??
+      compareExample(example, observed.result, evidenceIn(observed.violation)) ??
       (isRefused ? undefined : judgeRun(contract, trial.output, observed)?.message)
     if (message !== undefined) log.fail(what, { case: what, message, input: example.input, ...(files && { files }) })
   }
