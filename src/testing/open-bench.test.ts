@@ -81,7 +81,7 @@ test('limits that do not hold are found: rate, time, number at once, bytes', asy
   const limits = {
     calls: { count: 3, windowMs: 60_000 },
     concurrency: 2,
-    timeoutMs: 50,
+    timeoutMs: 400,
     inputBytes: 64,
     outputBytes: 64,
   }
@@ -93,7 +93,7 @@ test('limits that do not hold are found: rate, time, number at once, bytes', asy
     failed: 0,
     skipped: [],
   })
-  const { subject: loose } = await open(define({ limits: { timeoutMs: 900 } }, () => ({})))
+  const { subject: loose } = await open(define({ limits: { timeoutMs: 400 } }, () => ({})))
   const found = await testTool(contract, loose, { seed: 1 })
   const { failed } = found.scenarios.find(({ scenario }) => scenario === 'limits')!
   expect(failed).toBe(4)
