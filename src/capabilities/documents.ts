@@ -8,7 +8,7 @@ export interface Documents {
   readPdf(bytes: Uint8Array, options: ReadOptions): Promise<PdfText>
 }
 
-export interface ReadOptions {
+interface ReadOptions {
   readonly signal: AbortSignal
   /** Default: 30,000. */
   readonly timeoutMs?: number

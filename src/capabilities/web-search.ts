@@ -13,7 +13,7 @@ export interface WebSearch {
   search(query: string, options: { readonly maxResults: number; readonly signal?: AbortSignal }): Promise<Found[]>
 }
 
-export type WebSearchErrorCode = 'upstream_failure' | 'timeout'
+type WebSearchErrorCode = 'upstream_failure' | 'timeout'
 
 export interface Found {
   readonly title: string

@@ -1,7 +1,7 @@
 import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2'
 
 /** A feed, or an entry of one: texts as they are written. */
-export interface FeedPart {
+interface FeedPart {
   readonly title: string
   readonly link: string
   /** Often HTML. */
