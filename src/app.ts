@@ -169,11 +169,20 @@ async function open(options: ToolpactOptions): Promise<Toolpact> {
     catalog,
     uses: storage.ruleUses,
   })
+  const underWay = new Set<Promise<unknown>>()
+  function keep(work: Promise<unknown>) {
+    const ended = work.then(end, end)
+    underWay.add(ended)
+
+    function end() {
+      underWay.delete(ended)
+    }
+  }
   const secrets = { environment: process.env, names: config.redact ?? [] }
   const pipeline = createPipeline({
     catalog,
     storage,
-    capabilities: createCapabilities({ ...options, workspace: named }, config, storage),
+    capabilities: createCapabilities({ ...options, workspace: named }, config, { storage, keep }),
     policy: rules.policyFor,
     saveRule: rules.save,
     workspace,
@@ -185,12 +194,9 @@ async function open(options: ToolpactOptions): Promise<Toolpact> {
     onViolation: options.onViolation,
   })
   let redactStep: ReturnType<typeof createRedactor> | undefined
-  const underWay = new Set<Promise<CallResult>>()
-
   function call(tool: string, input: unknown, { caller = { name: 'library' }, ...more }: CallOptions = {}) {
     const call = pipeline.call({ tool, input, caller, ...more })
-    underWay.add(call)
-    call.then(() => underWay.delete(call))
+    keep(call)
     return call
   }
 
@@ -233,8 +239,12 @@ async function openFolders(paths: readonly string[]) {
 }
 
 /** Opened with the first call that touches the world: others start without it. */
-function createCapabilities({ workspace = '.', ...options }: ToolpactOptions, config: Config, { notes }: Storage) {
-  const { policy, web, model, transcript } = config
+function createCapabilities(
+  { workspace = '.', ...options }: ToolpactOptions,
+  config: Config,
+  { storage: { notes }, keep }: { storage: Storage; keep: (work: Promise<unknown>) => void },
+) {
+  const { policy, web, model, transcript, mlx } = config
   let opened: Promise<(caller: Caller) => Capabilities> | undefined
   const open = async () => {
     const { openCapabilities } = await import('./capabilities/open-capabilities.ts')
@@ -252,6 +262,8 @@ function createCapabilities({ workspace = '.', ...options }: ToolpactOptions, co
       webSearch: web?.search,
       model,
       transcript: { ...transcript, ...(options.rulesOnly !== undefined && { rulesOnly: options.rulesOnly }) },
+      modelServers: mlx,
+      keep,
       notes,
     })
   }

@@ -12,8 +12,8 @@ const table: Record<string, readonly string[]> = {
   projections: ['contract'],
   mcp: ['contract'],
   config: ['contract', 'policy', 'storage', 'toolsets', 'type:capabilities', 'type:pipeline', 'type:toolset-choice.ts'],
-  // A lock between processes keeps nothing.
-  capabilities: ['contract', 'policy', 'storage/file-lock.ts'],
+  // A lock between processes keeps nothing, and which servers run is nobody else's to know.
+  capabilities: ['contract', 'policy', 'storage/file-lock.ts', 'storage/private-file.ts'],
   'contract-folders': [
     'contract',
     'projections/contracts.ts',

@@ -2,6 +2,7 @@ import type { Documents } from './documents.ts'
 import type { Files } from './files.ts'
 import type { History } from './history.ts'
 import type { Model } from './model.ts'
+import type { ModelServers } from './model-servers.ts'
 import type { Pages } from './pages.ts'
 import type { Process } from './process.ts'
 import type { Search } from './search.ts'
@@ -21,4 +22,5 @@ export interface Capabilities {
   readonly model: Model
   /** Cleans transcripts; undefined where rules alone are to do it. */
   readonly transcriptModel: Model | undefined
+  readonly modelServers: ModelServers
 }

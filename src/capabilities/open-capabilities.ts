@@ -7,6 +7,7 @@ import { openFiles } from './files.ts'
 import type { History, LastCommand } from './history.ts'
 import { openModelLater } from './model/open-model-later.ts'
 import type { ModelConfig } from './model/read-model-settings.ts'
+import type { ModelServerSettings, ModelServers } from './model-servers.ts'
 import type { Pages } from './pages.ts'
 import { openProcess, type ProcessOptions } from './process.ts'
 import { openSearch } from './search.ts'
@@ -37,6 +38,10 @@ export interface CapabilityOptions {
   readonly model?: ModelConfig
   /** The name of another model for transcripts, or that none is to be asked. */
   readonly transcript?: { readonly model?: string; readonly rulesOnly?: boolean }
+  /** How model servers are started, as the config says it. */
+  readonly modelServers?: Pick<ModelServerSettings, 'driver' | 'ssh' | 'command' | 'host' | 'loadTimeoutMs'>
+  /** Told of work that must be done before this process ends, even if the call that began it has ended. */
+  readonly keep?: (work: Promise<unknown>) => void
   /** Where small values outlive this process. */
   readonly notes: {
     get(key: string): Promise<JsonValue | undefined>
@@ -61,7 +66,8 @@ export function openCapabilities(options: CapabilityOptions): (caller: Caller) =
   const webSearch = openWebSearchLater(options)
   const pages = openPagesLater(web, options)
   const documents = openDocumentsLater()
-  const shared = { files, search, process, web, pages, documents, webSearch, model, transcriptModel }
+  const modelServers = openModelServersLater(options)
+  const shared = { files, search, process, web, pages, documents, webSearch, model, transcriptModel, modelServers }
   return (caller) => ({ ...shared, history: openHistory(notes, files.root, caller) })
 }
 
@@ -114,6 +120,27 @@ function openWebSearchLater({ environment, webSearch: config }: CapabilityOption
       opened ??= import('./web-search.ts').then(({ openWebSearch }) => openWebSearch(environment, config))
       return (await opened).search(query, options)
     },
+  }
+}
+
+/** A load that is cancelled still ends what it has started. */
+function openModelServersLater({ stateDirectory = '', keep = () => {}, ...options }: CapabilityOptions): ModelServers {
+  const { environment, keepEnvironment, modelServers: settings } = options
+  const directory = join(stateDirectory, 'model-servers')
+  let opened: Promise<ModelServers> | undefined
+  const open = () => {
+    opened ??= import('./model-servers.ts').then(({ openModelServers }) =>
+      openModelServers({ ...settings, environment, keepEnvironment, directory }),
+    )
+    return opened
+  }
+  const kept = <Result>(work: Promise<Result>) => {
+    keep(work)
+    return work
+  }
+  return {
+    load: (model, port, request) => kept(open().then((servers) => servers.load(model, port, request))),
+    unload: (port, request) => kept(open().then((servers) => servers.unload(port, request))),
   }
 }
 

@@ -66,14 +66,19 @@ export const mlx = {
       default: 'mlxctl',
       description: 'mlxctl: its command line does the work. process: Toolpact starts the servers itself.',
     },
-    ssh: { ...name, description: 'Where mlxctl runs, as ssh names it (user@host). Default: on this machine.' },
+    ssh: {
+      ...name,
+      pattern: '^[A-Za-z0-9_\\[][A-Za-z0-9_.@:/%\\[\\]-]*$',
+      description: 'Where mlxctl runs, as ssh names it (user@host). Default: on this machine.',
+    },
     command: command(
-      'For mlxctl: how it is called, default ["mlxctl"]. For process: what to start, where {model} and {port} stand for the values of a call.',
+      'For mlxctl: how it is called, default ["mlxctl"]. For process: what to start, where {model}, {host} and {port} stand for their values.',
     ),
     host: { ...name, default: '127.0.0.1', description: 'The address at which the servers answer.' },
     loadTimeoutMs: {
       type: 'integer',
       minimum: 1,
+      maximum: 3_000_000,
       default: 300_000,
       description: 'Milliseconds until a model must have answered.',
     },

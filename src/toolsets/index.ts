@@ -8,4 +8,5 @@ export const toolsets: { readonly [name: string]: () => Promise<Toolset<Capabili
   practitioner: async () => (await import('./practitioner/index.ts')).practitioner,
   'web-fetch': async () => (await import('./web/index.ts')).webFetch,
   'transcript-clean': async () => (await import('./transcript/index.ts')).transcript,
+  mlxctl: async () => (await import('./mlx/index.ts')).mlxctl,
 }

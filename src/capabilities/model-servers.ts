@@ -1,0 +1,54 @@
+import { type Claims, openClaims } from './model-servers/claims.ts'
+import { type DriverSettings, openDriver } from './model-servers/driver.ts'
+import { loadServer } from './model-servers/load-server.ts'
+import { unloadServer } from './model-servers/unload-server.ts'
+
+/** Servers of language models, one to a port. */
+export interface ModelServers {
+  /**
+   * Starts a server. It is loaded once it has answered; where it does not, nothing of it is left. Fails with
+   * `model_not_found`, `port_busy` or `launch_failed`.
+   */
+  load(model: string, port: number, options: LoadOptions): Promise<void>
+  /** Ends the server on a port, and looks whether it is gone. Fails with `not_listening`. */
+  unload(port: number, options: { readonly signal: AbortSignal }): Promise<Unloaded>
+}
+
+export interface LoadOptions {
+  readonly signal: AbortSignal
+  /** Told every second. */
+  readonly onProgress?: (seconds: number) => void
+}
+
+export interface Unloaded {
+  readonly gone: boolean
+  readonly message: string
+}
+
+export interface ModelServerSettings extends Omit<DriverSettings, 'host' | 'graceMs'> {
+  /** Default: 127.0.0.1. */
+  readonly host?: string
+  /** How long a model may take to answer. Default: five minutes. */
+  readonly loadTimeoutMs?: number
+  /** Default: ten seconds. */
+  readonly graceMs?: number
+}
+
+/**
+ * @example
+ * const servers = openModelServers({ driver: 'process', directory, environment: process.env })
+ * await servers.load('mlx-community/Qwen3-4B-4bit', 8100, { signal })
+ */
+export function openModelServers(settings: ModelServerSettings): ModelServers {
+  const { host = '127.0.0.1', graceMs = 10_000, loadTimeoutMs = 300_000, directory } = settings
+  const driver = openDriver({ ...settings, host, graceMs })
+  let claims: Claims | undefined
+  const open = () => {
+    claims ??= openClaims(directory)
+    return { claims, driver, host, graceMs, loadTimeoutMs }
+  }
+  return {
+    load: async (model, port, options) => loadServer(open(), { model, port, ...options }),
+    unload: async (port, { signal }) => unloadServer(open(), { port, signal }),
+  }
+}

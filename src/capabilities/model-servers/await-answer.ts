@@ -1,0 +1,77 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { printable } from '../../contract/printable.ts'
+import { ToolError } from '../../contract/tool-error.ts'
+import { fetchBounded } from '../model/fetch-bounded.ts'
+import { tellWords } from './tell-words.ts'
+import { toUnknownModel } from './to-unknown-model.ts'
+
+interface AwaitOptions {
+  readonly host: string
+  readonly port: number
+  readonly model: string
+  /** Aborted when the time is over or the caller gives up. */
+  readonly signal: AbortSignal
+  /** Is it still to be loaded? */
+  readonly isWanted: () => boolean
+}
+
+/** How far it came; the last of these is told where the time is over. */
+export type Silence = 'no connection' | 'no answer' | { readonly status: number; readonly words: string }
+
+const pauseMs = 100
+/** A server whose loader has died takes a question and never answers: it is asked again, in case that was not it. */
+const questionMs = 60_000
+/** They may pass: not now, too early, too many. */
+const passing = [408, 425, 429]
+
+/**
+ * Waits until a model has said one word. Nothing less tells that it is loaded: such servers say that they are well
+ * before a model is there, and when none ever comes. Gives how far it came where it does not.
+ */
+export async function awaitAnswer(options: AwaitOptions): Promise<Silence | undefined> {
+  const { signal, model, isWanted } = options
+  let silence: Silence = 'no connection'
+  while (!signal.aborted) {
+    if (!isWanted()) return silence
+    const answer = await ask(options)
+    if (answer === 'loaded') return undefined
+    // A server that is gone again was there.
+    if (answer !== 'no connection' || silence === 'no connection') silence = answer
+    if (typeof answer === 'object') throwIfFinal(answer, model)
+    await wait(pauseMs, undefined, { signal }).catch(() => {})
+  }
+  return silence
+}
+
+async function ask({ host, port, model, signal }: AwaitOptions): Promise<Silence | 'loaded'> {
+  const address = host.includes(':') ? `[${host}]` : host
+  const body = JSON.stringify({ model, messages: [{ role: 'user', content: 'Hi' }], max_tokens: 1, stream: false })
+  try {
+    const init = { body, signal: AbortSignal.any([signal, AbortSignal.timeout(questionMs)]) }
+    const response = await fetchBounded(`http://${address}:${port}/v1/chat/completions`, init, undefined)
+    const words = await response.text()
+    // What is sent as a success and holds no completion is none.
+    return response.ok && isCompletion(words) ? 'loaded' : { status: response.status, words }
+  } catch (cause) {
+    const { code } = ((cause as Error).cause ?? {}) as NodeJS.ErrnoException
+    return code === 'ECONNREFUSED' ? 'no connection' : 'no answer'
+  }
+}
+
+function isCompletion(text: string): boolean {
+  try {
+    const { choices } = JSON.parse(text) as { choices?: unknown }
+    return Array.isArray(choices) && choices.length > 0
+  } catch {
+    return false
+  }
+}
+
+function throwIfFinal({ status, words }: { status: number; words: string }, model: string) {
+  const said = tellWords('The server', words)
+  if (status === 404) throw toUnknownModel(model, said)
+  if (status < 400 || status >= 500 || passing.includes(status)) return
+  throw new ToolError('launch_failed', `The server of ${printable(model)} refuses to answer (${status}).${said}`, {
+    suggestion: 'Try another model, or ask the operator to check mlx.command in the config.',
+  })
+}

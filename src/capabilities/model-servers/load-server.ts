@@ -1,0 +1,138 @@
+import { printable } from '../../contract/printable.ts'
+import { ToolError } from '../../contract/tool-error.ts'
+import type { LoadOptions } from '../model-servers.ts'
+import { awaitAnswer, type Silence } from './await-answer.ts'
+import { type Claim, type Claims, isRunning, isUnderWay, type OwnClaim } from './claims.ts'
+import type { Driver } from './driver.ts'
+import { awaitClosed, isListening } from './port-state.ts'
+import { isSameProcess, type ProcessId } from './process-id.ts'
+import { tellWords } from './tell-words.ts'
+import { toUnknownModel } from './to-unknown-model.ts'
+
+export interface Desk {
+  readonly claims: Claims
+  readonly driver: Driver
+  readonly host: string
+  readonly graceMs: number
+  readonly loadTimeoutMs: number
+}
+
+interface LoadRequest extends LoadOptions {
+  readonly model: string
+  readonly port: number
+}
+
+/** Starts a server and waits for its answer. Two at once for one port: the second finds the claim of the first. */
+export async function loadServer(desk: Desk, request: LoadRequest): Promise<void> {
+  const { model, port, signal, onProgress } = request
+  refuseOddName(model)
+  // What is remembered is held against what runs: a server that has died does not keep its port.
+  const { before, own } = await desk.claims.take(port, (before) =>
+    before && (isUnderWay(before) || isRunning(before)) ? undefined : { model, state: 'starting', server: null },
+  )
+  if (!own) throw toBusy(port, tellHolder(before!))
+  const ended = new AbortController()
+  const time = AbortSignal.timeout(desk.loadTimeoutMs)
+  const begun = performance.now()
+  const timer = setInterval(() => onProgress?.(Math.round((performance.now() - begun) / 1000)), 1000)
+  try {
+    await startAndAwait(desk, request, { own, signal: AbortSignal.any([signal, time, ended.signal]) })
+  } catch (cause) {
+    signal.throwIfAborted()
+    throw cause
+  } finally {
+    ended.abort()
+    clearInterval(timer)
+  }
+}
+
+async function startAndAwait(
+  desk: Desk,
+  { model, port }: LoadRequest,
+  { own, signal }: { own: OwnClaim; signal: AbortSignal },
+): Promise<void> {
+  const { driver, host, loadTimeoutMs } = desk
+  let started: { readonly server: ProcessId | null } | undefined
+  try {
+    if (await isListening(host, port)) throw toBusy(port, 'is taken by something that was not loaded here')
+    const { server, died } = await driver.start(model, port, signal)
+    started = { server }
+    await own.change({ server })
+    const answer = awaitAnswer({ host, port, model, signal, isWanted: own.stands })
+    const silence = await Promise.race([answer, died])
+    if (silence) throw toSilent(model, { silence, place: `${host}:${port}`, loadTimeoutMs })
+    if (!(await own.change({ state: 'loaded' }))) throw toUnwanted(model)
+  } catch (cause) {
+    const isWanted = own.stands()
+    const isGone = await leaveNothing(desk, port, { started, isWanted, cause })
+    if (isGone) await own.release()
+    else await own.change({ state: 'loaded' })
+    throw isWanted ? withRest(cause, isGone) : toUnwanted(model)
+  }
+}
+
+interface Failed {
+  readonly started: { readonly server: ProcessId | null } | undefined
+  /** Whoever has taken the port over sees to it. */
+  readonly isWanted: boolean
+  readonly cause: unknown
+}
+
+/** Ends what was started. False where it could not be. */
+async function leaveNothing(desk: Desk, port: number, { started, isWanted, cause }: Failed): Promise<boolean> {
+  const { driver, host, graceMs } = desk
+  const server = started?.server ?? null
+  // Where the start itself failed, only what listens now can have come from it: nobody did before.
+  const isFailedStart = !started && driver.endsOthers && !(cause instanceof ToolError && cause.code === 'port_busy')
+  if (!started && !(isFailedStart && (await isListening(host, port)))) return true
+  if (isWanted || server) await driver.stop(port, server).catch(() => {})
+  if (!isWanted) return true
+  return (await awaitClosed(host, port, graceMs)) && !(server && isSameProcess(server))
+}
+
+/** A name is one argument, and no option of the program that gets it. */
+function refuseOddName(model: string) {
+  if (model.startsWith('-')) throw toUnknownModel(model, ' It looks like an option.')
+  if (model.includes('\0')) throw toUnknownModel(model, ' It has a NUL character in it.')
+}
+
+function tellHolder({ model, state }: Claim): string {
+  if (state === 'ending') return 'is being freed'
+  return `is ${state === 'loaded' ? 'serving' : 'loading'} ${printable(model)}`
+}
+
+function toBusy(port: number, why: string): ToolError {
+  return new ToolError('port_busy', `Port ${port} ${why}.`, {
+    suggestion: 'Use another port from 8100 to 8139, or end what is there with mlx.unload.',
+  })
+}
+
+function toUnwanted(model: string): ToolError {
+  return new ToolError('launch_failed', `${printable(model)} was unloaded before it answered.`, {
+    suggestion: 'Load it again if it is still wanted.',
+  })
+}
+
+function toSilent(
+  model: string,
+  { silence, place, loadTimeoutMs }: { silence: Silence; place: string; loadTimeoutMs: number },
+): ToolError {
+  const message = `${printable(model)} did not answer within ${loadTimeoutMs / 1000} s, and was ended.`
+  if (silence === 'no connection') {
+    return new ToolError('launch_failed', `${message} Nobody listened at ${place}.`, {
+      suggestion: 'Ask the operator to check mlx.host and mlx.command in the config.',
+    })
+  }
+  const said = silence === 'no answer' ? '' : ` (${silence.status})${tellWords('The server', silence.words)}`
+  return new ToolError('launch_failed', `${message}${said}`, {
+    suggestion: 'Try a smaller model, or ask the operator to allow more time with mlx.loadTimeoutMs in the config.',
+  })
+}
+
+function withRest(cause: unknown, isGone: boolean): unknown {
+  if (isGone || !(cause instanceof ToolError)) return cause
+  return new ToolError(cause.code, `${cause.message} What was started could not be ended.`, {
+    suggestion: 'Try mlx.unload, or ask the operator to end it.',
+    cause,
+  })
+}

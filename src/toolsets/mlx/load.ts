@@ -1,0 +1,86 @@
+import type { ModelServers } from '../../capabilities/model-servers.ts'
+import { defineTool } from '../../contract/define-tool.ts'
+import { printable } from '../../contract/printable.ts'
+
+export const load = defineTool(
+  {
+    name: 'mlx.load',
+    title: 'Load a model',
+    description:
+      'Loads a language model on a port of the model machine and waits until it has answered, which may take minutes. ' +
+      'Then it answers OpenAI-compatible requests there. Ports 8100 to 8119 are lanes of teams, 8120 to 8139 are for ' +
+      'experiments. A port holds one model: end it with mlx.unload before you load another there.',
+    risk: 'dangerous',
+    input: {
+      type: 'object',
+      additionalProperties: false,
+      required: ['model', 'port'],
+      properties: {
+        model: { type: 'string', minLength: 1, description: 'Name of the model, as the server knows it' },
+        port: { type: 'integer', minimum: 8100, maximum: 8139, description: 'Port that it shall answer on' },
+      },
+    },
+    output: {
+      type: 'object',
+      additionalProperties: false,
+      required: ['ok', 'message', 'port', 'model'],
+      properties: {
+        ok: { type: 'boolean', description: 'Always true: the model has answered' },
+        message: { type: 'string', description: 'What happened' },
+        port: { type: 'integer', description: 'Port that it answers on' },
+        model: { type: 'string', description: 'Name of the model' },
+      },
+    },
+    errors: [
+      {
+        code: 'invalid_port',
+        status: 400,
+        when: 'The port is none from 8100 to 8139.',
+        suggestion: 'Use a port from 8100 to 8139.',
+        inputs: ['port'],
+      },
+      {
+        code: 'model_not_found',
+        status: 404,
+        when: 'The server knows no such model.',
+        suggestion: 'Check the name of the model, or have it downloaded first.',
+      },
+      {
+        code: 'port_busy',
+        status: 409,
+        when: 'A model is loaded or being loaded on the port, or something else listens there.',
+        suggestion: 'Use another port from 8100 to 8139, or end what is there with mlx.unload.',
+      },
+      {
+        code: 'launch_failed',
+        status: 500,
+        when: 'The server could not be started, ended, or did not answer in time. Nothing of it is left.',
+        suggestion: 'Try a smaller model, or ask the operator to check mlx in the config.',
+      },
+    ],
+    // Beyond what mlx.loadTimeoutMs may be.
+    limits: { timeoutMs: 3_600_000, inputBytes: 8192, outputBytes: 65_536 },
+    summary: { access: 'Model machine', sideEffects: 'Starts a model server' },
+    constraints: [
+      'A model is loaded once it has answered a question.',
+      'A load that fails or is cancelled leaves no process and no port.',
+      'A server stays when the caller goes, until mlx.unload ends it.',
+    ],
+    examples: [
+      {
+        title: 'A port outside the range',
+        input: { model: 'mlx-community/Qwen3-4B-4bit', port: 8140 },
+        error: 'invalid_port',
+      },
+    ],
+  },
+  async ({ model, port }, { signal, progress }, { modelServers }: { modelServers: ModelServers }) => {
+    const message = `Loading ${printable(model)} on port ${port}`
+    progress({ progress: 0, message })
+    await modelServers.load(model, port, {
+      signal,
+      onProgress: (seconds) => progress({ progress: seconds, message: `${message} (${seconds} s)` }),
+    })
+    return { ok: true, message: `${printable(model)} answers on port ${port}.`, port, model }
+  },
+)

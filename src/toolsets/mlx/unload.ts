@@ -1,0 +1,54 @@
+import type { ModelServers } from '../../capabilities/model-servers.ts'
+import { defineTool } from '../../contract/define-tool.ts'
+
+export const unload = defineTool(
+  {
+    name: 'mlx.unload',
+    title: 'Unload a model',
+    description:
+      'Ends the model server on a port of the model machine and looks whether it is gone. Whoever uses the model is cut ' +
+      'off. A model that is still being loaded there ends too.',
+    risk: 'dangerous',
+    input: {
+      type: 'object',
+      additionalProperties: false,
+      required: ['port'],
+      properties: {
+        port: { type: 'integer', minimum: 8100, maximum: 8139, description: 'Port that the model is loaded on' },
+      },
+    },
+    output: {
+      type: 'object',
+      additionalProperties: false,
+      required: ['ok', 'message', 'port'],
+      properties: {
+        ok: { type: 'boolean', description: 'Whether the server is gone and the port closed' },
+        message: { type: 'string', description: 'What happened, and what to do if it is not gone' },
+        port: { type: 'integer', description: 'The port' },
+      },
+    },
+    errors: [
+      {
+        code: 'invalid_port',
+        status: 400,
+        when: 'The port is none from 8100 to 8139.',
+        suggestion: 'Use a port from 8100 to 8139.',
+        inputs: ['port'],
+      },
+      {
+        code: 'not_listening',
+        status: 404,
+        when: 'No model is loaded on the port.',
+        suggestion: 'Check the port: it is the one that was given to mlx.load.',
+      },
+    ],
+    limits: { timeoutMs: 120_000, inputBytes: 8192, outputBytes: 65_536 },
+    summary: { access: 'Model machine', sideEffects: 'Ends a model server' },
+    constraints: ['Says ok only if the server is gone and nobody listens on its port.'],
+    examples: [{ title: 'A port outside the range', input: { port: 80 }, error: 'invalid_port' }],
+  },
+  async ({ port }, { signal }, { modelServers }: { modelServers: ModelServers }) => {
+    const { gone, message } = await modelServers.unload(port, { signal })
+    return { ok: gone, message, port }
+  },
+)
