@@ -4,7 +4,7 @@ import { gunzipSync } from 'node:zlib'
 import { decodeText } from '../../src/capabilities/decode-text.ts'
 
 /** A page of a set, read when asked for: all of them at once take more memory than extraction does. */
-export interface SetPage {
+interface SetPage {
   readonly id: string
   readonly url: string
   readHtml(): string
@@ -22,7 +22,7 @@ export interface SegmentsPage extends SetPage {
 }
 
 /** Where the sets are: beside the project. */
-export const setsFolder = new URL('../../../shared/data/', import.meta.url)
+const setsFolder = new URL('../../../shared/data/', import.meta.url)
 
 export function hasSets(): boolean {
   return existsSync(new URL('articles/ground-truth.json', setsFolder))

@@ -10,11 +10,11 @@ import type { Survey } from './survey-page.ts'
 type Step = (survey: Survey, heading: Element | undefined, site: SiteNames) => string | null
 
 /** From what is marked as the author of this text to what merely reads like it. */
-export const steps: readonly Step[] = [
+const steps: readonly Step[] = [
   (survey, heading, site) => asShown(survey, heading, fromLinked(survey, heading, site)),
-  (survey, heading) => fromSigned(survey, heading, { mark: nameMark, most: 80 }),
+  (survey, heading) => fromSigned(survey, heading, nameMark),
   (survey, heading, site) => asShown(survey, heading, fromMetas(survey, heading, site)),
-  (survey, heading) => fromSigned(survey, heading, { mark: bylineMark, most: 80 }),
+  (survey, heading) => fromSigned(survey, heading, bylineMark),
   fromTexts,
   fromUnique,
 ]
@@ -27,7 +27,7 @@ export function findByline(survey: Survey, title: FoundTitle | null): string | n
   for (const step of steps) {
     const names = step(survey, heading, site)
     if (names === null || names.split(', ').every((name) => titleWords.includes(` ${fold(name)} `))) continue
-    return withMore(names, fromSigned(survey, heading, { mark: bylineMark, most: 80 }))
+    return withMore(names, fromSigned(survey, heading, bylineMark))
   }
   return null
 }
@@ -45,8 +45,8 @@ function asShown(
 ): string | null {
   if (names === null) return null
   const place = heading?.index ?? 0
-  const near = page.elements.slice(Math.max(0, place - 20), place + 80).filter(({ tag }) => tag !== 'script')
-  const texts = near.flatMap(({ children }) =>
+  const around = page.elements.slice(Math.max(0, place - 20), place + near).filter(({ tag }) => tag !== 'script')
+  const texts = around.flatMap(({ children }) =>
     children.flatMap((child) => (typeof child === 'string' ? [child.slice(0, 500)] : [])),
   )
   const marked = signed.filter((element) => !isOfOthers(element)).slice(0, 50)
@@ -70,7 +70,7 @@ function fromUnique(survey: Survey): string | null {
 
 function fromLinked({ linked }: Survey, _: Element | undefined, site: SiteNames): string | null {
   const people = linked.authors.filter(({ isOrganization, name }) => !isOrganization && !site.has(name))
-  return cleanNames(people.map(({ name }) => name.slice(0, 100)).join(', '))
+  return cleanNames(people.map(({ name }) => name).join(', '))
 }
 
 const authorMetas = [
@@ -107,25 +107,23 @@ const nameMark =
 const bylineMark = /author|autor|byline|writer|verfasser|redakteur|journalist|posted-?by|creator/i
 const notNameMark =
   /comment|avatar|image|img|picture|photo|bild|desc|social|follow|icon|bypostauthor|authority|authoriz|autoriz|email|more/i
-const otherMark =
-  /comment|avatar|image|img|picture|photo|bild|bio|desc|about|social|follow|related|icon|bypostauthor|authority|authoriz|autoriz|email|-box|_box|more/i
+const otherMark = new RegExp(`${notNameMark.source}|bio|about|related|-box|_box`, 'i')
+
+/** In elements; what is above the title counts twice. */
+const near = 80
 
 /** Of elements marked so, the names in the one nearest to the title. */
-function fromSigned(
-  survey: Survey,
-  heading: Element | undefined,
-  { mark, most }: { mark: RegExp; most: number },
-): string | null {
+function fromSigned(survey: Survey, heading: Element | undefined, mark: RegExp): string | null {
   const place = heading?.index ?? 0
   const distance = ({ index }: Element) => (index >= place ? index - place : (place - index) * 2)
   const marked = survey.signed.filter((element) => {
-    if (distance(element) > most || (survey.isAside(element) && distance(element) > 15)) return false
+    if (distance(element) > near || (survey.isAside(element) && distance(element) > 15)) return false
     const marks = marksOf(element)
     return mark.test(marks) && !otherMark.test(marks)
   })
   for (const element of marked.sort((a, b) => distance(a) - distance(b)).slice(0, 20)) {
     const line = nameIn(survey, element)
-    const names = line.length > 120 ? null : cleanNames(line, { groups: most < 100 })
+    const names = line.length > 120 ? null : cleanNames(line, { groups: true })
     if (names !== null) return names
   }
   return null
@@ -144,11 +142,11 @@ function nameIn({ page }: Survey, element: Element): string {
 function fromTexts(survey: Survey, heading: Element | undefined): string | null {
   const { elements } = survey.page
   if (heading) {
-    const near = [
+    const lines = [
       ...elements.slice(heading.end, heading.end + 40),
       ...elements.slice(Math.max(0, heading.index - 15), heading.index),
     ]
-    const names = near.map((element) => readLine(element, bylineStart)).find((found) => found !== null)
+    const names = lines.map((element) => readLine(element, bylineStart)).find((found) => found !== null)
     if (names) return names
   }
   for (const element of elements.slice(heading?.end ?? 0, mostLabels)) {

@@ -21,6 +21,6 @@ export function toMonth(word: string): number | undefined {
   return numbers.get(withoutAccents(word))
 }
 
-export function withoutAccents(text: string): string {
+function withoutAccents(text: string): string {
   return text.normalize('NFD').replace(/\p{M}/gu, '').replaceAll('ı', 'i').replaceAll('ł', 'l').toLowerCase()
 }

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '../../../../contract/json.ts'
 import { type LinkedData, parseJsonLd } from './parse-json-ld.ts'
 
-export interface LinkedAuthor {
+interface LinkedAuthor {
   readonly name: string
   readonly isOrganization: boolean
 }
@@ -36,18 +36,21 @@ export function readJsonLd(scripts: readonly string[]): LinkedPage {
 }
 
 const mostAuthors = 20
+const mostLength = 100
 
 function toAuthors(value: JsonValue | undefined, { named }: LinkedData): LinkedAuthor[] {
   const values = Array.isArray(value) ? value.slice(0, mostAuthors) : [value]
   return values.flatMap((entry): LinkedAuthor[] => {
-    if (typeof entry === 'string') return [{ name: entry, isOrganization: false }]
+    if (typeof entry === 'string') return [{ name: entry.slice(0, mostLength), isOrganization: false }]
     if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) return []
     const id = entry['@id']
     const person = entry.name === undefined && typeof id === 'string' ? (named.get(id) ?? entry) : entry
     const names = Array.isArray(person.name) ? person.name.slice(0, mostAuthors) : [person.name]
     const types = typesOf(person)
     const isOrganization = !types.includes('Person') && types.some((type) => /organization|corporation/i.test(type))
-    return names.flatMap((name) => (typeof name === 'string' ? [{ name, isOrganization }] : []))
+    return names.flatMap((name) =>
+      typeof name === 'string' ? [{ name: name.slice(0, mostLength), isOrganization }] : [],
+    )
   })
 }
 

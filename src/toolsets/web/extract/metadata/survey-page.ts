@@ -23,6 +23,7 @@ export interface Survey extends Asides {
 }
 
 const mostMetas = 2000
+const mostContent = 2000
 const mostOfAKind = 1000
 
 export function surveyPage(page: Page, url: string): Survey {
@@ -70,7 +71,7 @@ function addMeta(metas: Map<string, string[]>, attributes: Element['attributes']
     const name = attributes[attribute]?.trim().toLowerCase()
     if (!name) continue
     const values = metas.get(name) ?? []
-    if (values.length < 50) values.push(content)
+    if (values.length < 50) values.push(content.slice(0, mostContent))
     metas.set(name, values)
   }
 }
