@@ -1,4 +1,4 @@
-import type { Turn } from './transcript.ts'
+import type { Turn } from './read/to-turns.ts'
 import { type Passage, toText } from './words.ts'
 
 /** Turns as text again: a line for each, and a blank line where one was. */

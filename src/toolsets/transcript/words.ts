@@ -24,6 +24,9 @@ const dense =
 const characters =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]\p{M}*|(?:(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}])[\p{L}\p{M}\p{N}_'’])+/gu
 
+/** Most words. */
+const plain = /^[a-z]+$/i
+
 export function toPassage(text: string): Passage {
   const spans: { start: number; end: number }[] = []
   for (const { 0: found, index } of text.matchAll(run)) addSpans(spans, found, index)
@@ -41,6 +44,7 @@ export function toText({ lead, words }: Passage): string {
 }
 
 export function toKey(word: string): string {
+  if (plain.test(word)) return word.toLowerCase()
   return word.normalize('NFKC').toLowerCase().replaceAll('’', "'").replaceAll('−', '-')
 }
 
@@ -49,7 +53,7 @@ export function isNumeric(word: string): boolean {
 }
 
 function addSpans(spans: { start: number; end: number }[], found: string, at: number): void {
-  if (isNumeric(found) && !dense.test(found)) {
+  if (plain.test(found) || (isNumeric(found) && !dense.test(found))) {
     spans.push({ start: at, end: at + found.length })
     return
   }

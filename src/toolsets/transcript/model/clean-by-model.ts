@@ -29,9 +29,11 @@ const nothing: VerdictCounts = { fillers: 0, repeats: 0, restored: 0 }
 export async function cleanByModel(chunks: readonly Chunk[], options: ModelOptions): Promise<CleanedChunk[]> {
   const stop = new AbortController()
   const signal = AbortSignal.any([options.signal, stop.signal])
+  const workers = Math.min(mostAtOnce, chunks.length)
   const cleaned: CleanedChunk[] = []
   let next = 0
   let answered = false
+  let failed = 0
 
   async function work(): Promise<void> {
     while (next < chunks.length) {
@@ -39,14 +41,14 @@ export async function cleanByModel(chunks: readonly Chunk[], options: ModelOptio
       const outcome = await cleanChunk(chunks[index]!, { ...options, signal })
       answered ||= outcome.answered
       // Nothing has ever come back: it is the endpoint, and the rest would fare no better.
-      if (!answered && outcome.failure) throw outcome.failure
+      if (outcome.failure && ++failed >= workers && !answered) throw outcome.failure
       cleaned[index] = outcome
       options.onDone()
     }
   }
 
   try {
-    await Promise.all(Array.from({ length: Math.min(mostAtOnce, chunks.length) }, work))
+    await Promise.all(Array.from({ length: workers }, work))
     return cleaned
   } finally {
     stop.abort()

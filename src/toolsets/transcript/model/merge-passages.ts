@@ -26,9 +26,10 @@ export function mergePassages(said: Passage, written: Passage, { places, fates }
     const isWhole = kept.length === (index === -1 ? 0 : 1)
     if (!isWhole && toSigns(spoken) !== '') return undefined
     const shown = kept.map((word, offset): Word => {
-      const isLast = offset === kept.length - 1
+      // What is put back before the first word of the answer comes as it was said.
+      const isLast = index >= 0 && offset === kept.length - 1
       const text = index >= 0 && offset === 0 ? toSpelling(word, written.words[index]!.text) : word.text
-      return { ...word, text, gap: isLast ? toLastGap(gap, index === -1) : toGap(word.gap) || ' ' }
+      return { ...word, text, gap: isLast ? toLastGap(gap, kept) : toGap(word.gap) || ' ' }
     })
     if (index === -1 && isWhole) lead = toGap(gap)
     words.push(...shown)
@@ -36,9 +37,10 @@ export function mergePassages(said: Passage, written: Passage, { places, fates }
   return { lead, words }
 }
 
-/** What is put back before the first word has no gap of the model's. */
-function toLastGap(gap: string, isOpening: boolean): string {
-  return isOpening ? ' ' : toGap(gap)
+/** The model's gap, unless it is the one that stood before what is put back. */
+function toLastGap(gap: string, kept: readonly Word[]): string {
+  const [first, last] = [kept[0]!, kept.at(-1)!]
+  return first !== last && gap.trim() === first.gap.trim() ? toGap(last.gap) : toGap(gap)
 }
 
 /** A model may set capitals, and take them from words that only began a sentence. */

@@ -1,4 +1,4 @@
-import type { Cue } from './cue.ts'
+import type { Cue } from './read-timed.ts'
 
 /**
  * Captions that roll show each line two or three times: at the bottom, then above the next one. The copies go; lines

@@ -1,4 +1,4 @@
-import type { Cue } from './cue.ts'
+import type { Cue } from './read-timed.ts'
 
 /** A time at the beginning of a line, as YouTube's panel and many players show it, or after a name. */
 const leading = /^\s*[[(]?((?:\d{1,3}:)?\d{1,2}:\d{2})(?:[.,]\d{1,3})?[\])]?(?=$|[\s\-–—:])[\s\-–—:]*/

@@ -1,4 +1,12 @@
-import type { Cue } from './cue.ts'
+/** What captions show at one time, or a line of a text without times. */
+export interface Cue {
+  readonly lines: readonly string[]
+  /** In milliseconds, where it is known. */
+  readonly start?: number
+  readonly end?: number
+  /** A blank line goes before it. */
+  readonly apart?: boolean
+}
 
 const time = String.raw`(?:(\d{1,3}):)?(\d{1,2}):(\d{2})(?:[.,](\d{1,3}))?`
 /** `00:00:01,000 --> 00:00:02,000` with settings behind it, or `0:00:01.000,0:00:02.000` as YouTube's own files have it. */

@@ -1,11 +1,23 @@
-import type { Format, Transcript } from '../transcript.ts'
 import { collapseRolling } from './collapse-rolling.ts'
-import type { Cue } from './cue.ts'
 import { readStamped } from './read-stamped.ts'
-import { readTimed } from './read-timed.ts'
+import { type Cue, readTimed } from './read-timed.ts'
 import { readYoutube } from './read-youtube.ts'
 import { stripMarkup } from './strip-markup.ts'
-import { toTurns } from './to-turns.ts'
+import { type Turn, toTurns } from './to-turns.ts'
+
+type Format = 'srt' | 'vtt' | 'youtube' | 'plain'
+
+/** A transcript without its timings and markup. */
+export interface Transcript {
+  readonly format: Format
+  readonly turns: readonly Turn[]
+  readonly dropped: {
+    /** Words that captions showed again while they rolled on. */
+    readonly captionWords: number
+    /** Notes such as [Music]. */
+    readonly sounds: number
+  }
+}
 
 /** Tells what a text is (SRT, WebVTT, captions of YouTube, or plain) and takes out of it what was said, and by whom. */
 export function readTranscript(source: string): Transcript {

@@ -1,5 +1,5 @@
 import { decodeEntities } from '../../workspace/decode-entities.ts'
-import type { Cue } from './cue.ts'
+import type { Cue } from './read-timed.ts'
 
 /** Reads the captions that YouTube itself serves, as XML or JSON; undefined if the text is neither. */
 export function readYoutube(text: string): Cue[] | undefined {

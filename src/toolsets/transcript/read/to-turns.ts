@@ -1,5 +1,13 @@
-import type { Turn } from '../transcript.ts'
-import type { Cue } from './cue.ts'
+import type { Cue } from './read-timed.ts'
+
+/** What one speaker says in one go, or a paragraph where nobody is named. */
+export interface Turn {
+  /** As it stands before what is said: `Ada:`, `>>`, `-`. */
+  readonly label?: string
+  readonly text: string
+  /** Whether a blank line goes before it. */
+  readonly apart: boolean
+}
 
 /** `Ada:`, `DR. ADA KING:`, `[Speaker 2]:` at the beginning of a line; `>>` and `-` mark a change of speaker. */
 const label =

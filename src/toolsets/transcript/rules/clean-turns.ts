@@ -1,4 +1,4 @@
-import type { Turn } from '../transcript.ts'
+import type { Turn } from '../read/to-turns.ts'
 import { type Passage, toPassage } from '../words.ts'
 import { cleanByRules, type Dropped } from './clean-by-rules.ts'
 import type { Language } from './language.ts'

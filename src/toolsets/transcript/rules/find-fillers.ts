@@ -4,7 +4,8 @@ import type { Language } from './language.ts'
 /** Sounds that are no words in any of the languages, however long they are drawn. */
 const sounds = /^(?:u+h+m*|u+m{2,}|u+hm+|e+r+m+|e+h+m+|a+h+m+|ä+h+m*|ö+h+m*|h+m+|m{3,}|e+u+h+m*)$/
 /** 嗯 and 呃 stand for a pause; so do えーと and えっと, character by character. */
-const dense = ['嗯', '呃', 'えーと', 'えっと', 'ええと', 'えー']
+const dense = ['嗯', '呃', 'えーと', 'えっと', 'ええと', 'えー'].map((text) => [...text])
+const denseStarts = new Set(dense.map(([first]) => first))
 
 /** Marks the words that are nothing but fillers. */
 export function findFillers(words: readonly Word[], language: Language | undefined): boolean[] {
@@ -36,10 +37,11 @@ function isJoined(word: Word | undefined): boolean {
 }
 
 function countDense(words: readonly Word[], at: number): number {
-  const filler = dense.find((text) =>
-    [...text].every((character, offset) => {
+  if (!denseStarts.has(words[at]!.key)) return 0
+  const filler = dense.find((characters) =>
+    characters.every((character, offset) => {
       const word = words[at + offset]
-      return word?.key === character && (offset === text.length - 1 || word.gap === '')
+      return word?.key === character && (offset === characters.length - 1 || word.gap === '')
     }),
   )
   return filler?.length ?? 0

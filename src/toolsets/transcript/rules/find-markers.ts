@@ -1,6 +1,6 @@
 import type { Word } from '../words.ts'
 import { isFillerSound } from './find-fillers.ts'
-import { isProtected } from './is-protected.ts'
+import { isProtectedInside } from './is-protected.ts'
 import type { Language, Phrase } from './language.ts'
 import { isNegation } from './languages.ts'
 
@@ -13,7 +13,7 @@ export function countMarker(words: readonly Word[], at: number, end: number, lan
   if (isNegation(before)) return 0
   const isAt = (phrase: Phrase) =>
     at + phrase.length <= end &&
-    phrase.every((key, offset) => words[at + offset]!.key === key && !isProtected(words[at + offset]!))
+    phrase.every((key, offset) => words[at + offset]!.key === key && !isProtectedInside(words[at + offset]!))
   const hedge = language.hedges.find(isAt)
   const after = hedge && (words[at + hedge.length]?.key ?? '')
   if (hedge && !language.binding.has(before) && !language.binding.has(after!)) return hedge.length

@@ -1,5 +1,5 @@
 import type { Word } from '../words.ts'
-import { isProtected } from './is-protected.ts'
+import { isNameAtStart, isProtectedInside } from './is-protected.ts'
 import type { Language } from './language.ts'
 
 const longest = 6
@@ -7,7 +7,7 @@ const mostPasses = 3
 
 /**
  * Marks what is said again at once, all but the first time: words that nobody doubles on purpose (`the the`), and
- * groups of words (`I think I think`). What is not marked for saying already is looked at as if the rest were not there.
+ * groups of words (`I think I think`). Words in `without` are looked past.
  */
 export function findRepeats(
   words: readonly Word[],
@@ -15,74 +15,78 @@ export function findRepeats(
   language: Language | undefined,
 ): boolean[] {
   const marked = words.map(() => false)
+  const traits = words.map(
+    (word): Traits => ({ word, stays: isProtectedInside(word), isNameLike: isNameAtStart(word) }),
+  )
   // `I I was I was` has a repeat within a repeat.
   for (let pass = 0; pass < mostPasses; pass++) {
     const places = words.flatMap((_, index) => (without[index] || marked[index] ? [] : [index]))
-    if (!mark(words, places, marked, language)) break
+    const found = findAgain(
+      places.map((place) => traits[place]!),
+      language,
+    )
+    if (found.length === 0) break
+    for (const index of found) marked[places[index]!] = true
   }
   return marked
 }
 
-function mark(
-  words: readonly Word[],
-  places: readonly number[],
-  marked: boolean[],
-  language: Language | undefined,
-): boolean {
-  const at = (place: number): Word | undefined => words[places[place]!]
-  let isNew = false
-  let place = 0
-  while (place < places.length) {
-    const length = findUnit(at, place, language)
-    if (length === 0) {
-      place++
-      continue
-    }
-    let next = place + length
-    while (isSame(at, place, next, length)) {
-      for (let offset = 0; offset < length; offset++) marked[places[next + offset]!] = true
-      next += length
-      isNew = true
-    }
-    place = next
-  }
-  return isNew
+interface Traits {
+  readonly word: Word
+  readonly stays: boolean
+  readonly isNameLike: boolean
 }
 
-type At = (place: number) => Word | undefined
+function findAgain(said: readonly Traits[], language: Language | undefined): number[] {
+  const found: number[] = []
+  for (let at = 0; at < said.length; ) {
+    const length = findUnit(said, at, language)
+    let next = at + Math.max(1, length)
+    while (length > 0 && isSame(said, at, next, length)) {
+      for (let offset = 0; offset < length; offset++) found.push(next + offset)
+      next += length
+    }
+    at = next
+  }
+  return found
+}
 
 /** How many words from here on come again right after. */
-function findUnit(at: At, place: number, language: Language | undefined): number {
+function findUnit(said: readonly Traits[], at: number, language: Language | undefined): number {
   for (let length = longest; length > 0; length--) {
-    if (isSame(at, place, place + length, length) && isSlip(at, place, length, language)) return length
+    if (isSame(said, at, at + length, length) && isSlip(said, at, length, language)) return length
   }
   return 0
 }
 
-function isSame(at: At, place: number, next: number, length: number): boolean {
+function isSame(said: readonly Traits[], at: number, next: number, length: number): boolean {
+  if (next + length > said.length) return false
   for (let offset = 0; offset < length; offset++) {
-    const one = at(place + offset)
-    const other = at(next + offset)
-    if (!one || !other || one.key !== other.key || isProtected(one) || isProtected(other)) return false
+    const one = said[at + offset]!
+    const other = said[next + offset]!
+    if (one.word.key !== other.word.key || one.stays || other.stays) return false
+    // `Maybe maybe`: what is written small is no name.
+    if (one.isNameLike && other.isNameLike) return false
   }
   return true
 }
 
-function isSlip(at: At, place: number, length: number, language: Language | undefined): boolean {
-  const unit = Array.from({ length }, (_, offset) => at(place + offset)!)
+function isSlip(said: readonly Traits[], at: number, length: number, language: Language | undefined): boolean {
+  const unit = said.slice(at, at + length).map(({ word }) => word)
   // Characters of scripts without spaces double as words do not.
-  if (unit.some(({ key, gap }) => [...key].length === 1 && gap === '')) return false
+  if (unit.some(({ key, gap }) => gap === '' && [...key].length === 1)) return false
   if (length === 1) return language?.stuttered.has(unit[0]!.key) ?? false
   // The same word over and over is meant, and so is `again and again and again`.
   if (unit.every(({ key }) => key === unit[0]!.key)) return false
-  if (length === 2 && unit.some(({ key }) => links.has(key)) && isChain(at, place)) return false
+  if (length === 2 && unit.some(({ key }) => links.has(key)) && isChain(said, at)) return false
   // A sentence that is said twice is meant.
-  return !/[.!?…]/.test(unit.at(-1)!.gap)
+  return !unit.some(({ gap }) => /[.!?…。！？]/.test(gap))
 }
 
 const links = new Set('and or by to after und oder nach für um et ou à sur y o a e su'.split(' '))
 
 /** One word more of the same before or after. */
-function isChain(at: At, place: number): boolean {
-  return at(place + 4)?.key === at(place)!.key || at(place - 1)?.key === at(place + 1)!.key
+function isChain(said: readonly Traits[], at: number): boolean {
+  const keyAt = (place: number) => said[place]?.word.key
+  return keyAt(at + 4) === keyAt(at) || keyAt(at - 1) === keyAt(at + 1)
 }

@@ -13,14 +13,17 @@ export const languages: readonly Language[] = [english, german, french, spanish,
 export function decideLanguage(words: readonly Word[]): Language | undefined {
   const scores = languages.map((language) => ({ language, score: 0 }))
   for (const { key } of words) {
-    for (const entry of scores) if (speaksFor(entry.language, key)) entry.score++
+    for (const index of speakers.get(key) ?? []) scores[index]!.score++
   }
   const [best, next] = scores.sort((a, b) => b.score - a.score)
   return best!.score > next!.score ? best!.language : undefined
 }
 
-function speaksFor({ common, numbers, negations }: Language, key: string): boolean {
-  return common.has(key) || numbers.has(key) || negations.has(key)
+/** Which languages a word speaks for, by their places. */
+const speakers = new Map<string, number[]>()
+for (const [index, { common, numbers, negations }] of languages.entries()) {
+  for (const key of new Set([...common, ...numbers, ...negations]))
+    speakers.set(key, [...(speakers.get(key) ?? []), index])
 }
 
 /** Of languages whose other words the rules do not know. */
@@ -39,7 +42,9 @@ export function isNumberWord(key: string): boolean {
   return numbers.has(key)
 }
 
+const commonWords = new Set(languages.flatMap(({ common, stuttered }) => [...common, ...stuttered]))
+
 /** A word that stands in any sentence, and is no name. */
 export function isCommonWord(key: string): boolean {
-  return languages.some(({ common, stuttered }) => common.has(key) || stuttered.has(key))
+  return commonWords.has(key)
 }

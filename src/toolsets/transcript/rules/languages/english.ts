@@ -7,7 +7,7 @@ export const english = defineLanguage('English', {
   hedges: 'you know, i mean, sort of, kind of, actually, basically, literally',
   markers: 'well, so, like, okay, ok, ah, eh, honestly, anyway, you see',
   binding:
-    'do did does as if what how who why where when that which let to this some any a an the every one other my your him her it them about would will should must can i we they these those all',
+    'do did does as if what how who why where when that which let to this some any a an the every one other my your him her about would will should must these those all',
   stuttered:
     "i the a an and to of in it we he she they but if or for on at with my our your their this these was were are could would should can it's i'm we're you're they're i've we've there what when how because as from by into about be been have has",
   negations:

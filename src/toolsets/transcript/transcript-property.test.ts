@@ -1,0 +1,169 @@
+import fc from 'fast-check'
+import { expect, onTestFinished, test } from 'vitest'
+import { openScriptedModel } from '../../../test/scripted-model.ts'
+import { openToolpact } from '../../app.ts'
+import type { CallSuccess } from '../../contract/call-result.ts'
+import { verify } from './model/verify.ts'
+import { readTranscript } from './read/read-transcript.ts'
+import { renderTurns } from './render-turns.ts'
+import { cleanTurns } from './rules/clean-turns.ts'
+import { languages } from './rules/languages.ts'
+import { toPassage, toText } from './words.ts'
+
+/** Words of several languages; those in `kept` must come out as often and in the order in which they went in. */
+const tongues = [
+  {
+    kept: "not never no don't nothing without five twenty 3.5 -7 50% $10 2026 10:30 COVID-19 Ada Berlin O'Neil NASA",
+    other: 'um uh the the and i i think you know we went home so like well sort of a lot actually um er hmm th- the',
+  },
+  {
+    kept: 'nicht nie kein nein ohne nichts drei zwölf 1.000 8 Müller Köln Österreich',
+    other: 'äh ähm ich ich und und wir gehen um er die das sozusagen also halt hm dann dann',
+  },
+  {
+    kept: "ne pas jamais rien sans n'est non deux cent 42 3,5 Élodie Paris",
+    other: "euh je je que que le nous nous hein bon en fait c'est c'est vrai heu",
+  },
+  {
+    kept: 'no nunca nada sin ni tampoco tres mil 7 José Perú',
+    other: 'eh yo yo que que el la o sea pues bueno es es verdad este',
+  },
+  {
+    kept: 'non mai niente né senza due mille 9 Luca Roma',
+    other: 'ehm io io che che il cioè allora è è vero eh insomma',
+  },
+  {
+    kept: 'não nunca nada sem nem um dois 11 João Brasil',
+    other: 'hmm eu eu que que o né tipo é é verdade então',
+  },
+].map(({ kept, other }) => ({ kept: kept.split(' '), other: other.split(' ') }))
+
+const gap = fc.constantFrom(' ', ' ', ' ', ', ', '. ', '? ', '\n', ' – ')
+const spoken = fc.constantFrom(...tongues).chain(({ kept, other }) => {
+  const word = fc.oneof({ weight: 2, arbitrary: fc.constantFrom(...other) }, fc.constantFrom(...kept))
+  const words = fc.array(fc.tuple(word, gap), { minLength: 1, maxLength: 60 })
+  const keepable = new Set(kept.map(fold))
+  /** Numbers, names and negations of a text, in order. */
+  const findKept = (text: string) =>
+    text
+      .split(/[\s,?!–]+/)
+      .map(fold)
+      .filter((found) => keepable.has(found))
+  return words.map((parts) => ({ text: parts.flat().join(''), findKept }))
+})
+
+function fold(word: string): string {
+  return word
+    .replace(/^["'(]+|[."')]+$/g, '')
+    .toLowerCase()
+    .replaceAll('’', "'")
+}
+
+function cleanByRulesAlone(text: string): string {
+  const { turns } = cleanTurns(readTranscript(text).turns)
+  return renderTurns(
+    turns,
+    turns.map(({ passage }) => passage),
+  )
+}
+
+const asSrt = (text: string) =>
+  text
+    .split('\n')
+    .map((line, index) => `${index + 1}\n00:00:${String(index).padStart(2, '0')},000 --> 00:00:59,000\n${line}\n`)
+    .join('\n')
+
+test('rules lose no number, name or negation', () => {
+  fc.assert(
+    fc.property(spoken, fc.boolean(), ({ text, findKept }, isSrt) => {
+      // What is nothing but a number could be the number of a subtitle.
+      const source = isSrt ? asSrt(text.replace(/\n(?=[\s\d])/g, ' ')) : text
+      const kept = findKept(
+        isSrt
+          ? text
+          : readTranscript(text)
+              .turns.map((turn) => turn.text)
+              .join(' '),
+      )
+      const cleaned = cleanByRulesAlone(source)
+      if (/\p{L}|\p{N}/u.test(cleaned)) expect(findKept(cleaned)).toEqual(kept)
+      else expect(kept).toEqual([])
+    }),
+    { numRuns: 400 },
+  )
+})
+
+/** What a model might do to a text: words go, come, change, move; signs and lines are set. */
+const damage = fc.array(
+  fc.record({
+    what: fc.constantFrom('delete', 'delete', 'add', 'replace', 'swap', 'case', 'mark', 'cut', 'double'),
+    at: fc.double({ min: 0, max: 0.999, noNaN: true }),
+    word: fc.constantFrom('not', 'maybe', '7', 'Zoe', 'the', '\u202ex', '**', 'Bob:', '\n', '. Also', ''),
+  }),
+  { maxLength: 5 },
+)
+
+function harm(text: string, changes: readonly { what: string; at: number; word: string }[]): string {
+  const words = text.split(' ')
+  for (const { what, at, word } of changes) {
+    const index = Math.floor(at * words.length)
+    const here = words[index] ?? ''
+    if (what === 'delete') words.splice(index, 1)
+    else if (what === 'add') words.splice(index, 0, word)
+    else if (what === 'replace') words[index] = word
+    else if (what === 'swap') words.splice(index, 2, words[index + 1] ?? '', here)
+    else if (what === 'case') words[index] = here === here.toLowerCase() ? here.toUpperCase() : here.toLowerCase()
+    else if (what === 'mark') words[index] = `${here},`
+    else if (what === 'cut') words.splice(index)
+    else words.splice(index, 0, here)
+  }
+  return words.join(' ')
+}
+
+test('whatever a model answers, what passes holds only what was said, in its order, and all that must stay', () => {
+  let passed = 0
+  fc.assert(
+    fc.property(spoken, damage, fc.constantFrom(undefined, ...languages), ({ text, findKept }, changes, language) => {
+      const said = toPassage(text.replaceAll('\n', ' '))
+      const verdict = verify(said, harm(toText(said), changes), language)
+      if (!verdict.ok) return
+      passed++
+      const made = toText(verdict.passage)
+      expect(findKept(made)).toEqual(findKept(toText(said)))
+      // Each word was said, in this order.
+      let at = 0
+      for (const { key } of toPassage(made).words) {
+        while (at < said.words.length && said.words[at]!.key !== key) at++
+        expect(at++, made).toBeLessThan(said.words.length)
+      }
+      expect(made).not.toMatch(/[\n*\u202e]|:\s/u)
+    }),
+    { numRuns: 1500 },
+  )
+  expect(passed).toBeGreaterThan(300)
+})
+
+type Spoken = typeof spoken extends fc.Arbitrary<infer Value> ? Value : never
+
+test('through a model that harms every text, all that must stay comes back', async () => {
+  let next = 0
+  const harms = fc.sample(damage, 200)
+  await using server = await openScriptedModel(({ said }) => {
+    const lines = said.at(-1)!.content.split('\n[end of')[0]!.split('\n').slice(1)
+    return harm(lines.join('\n'), harms[next++ % harms.length]!) || 'nothing'
+  })
+  const config = { model: { url: server.url, model: 'scripted' } }
+  const toolpact = await openToolpact({ storage: 'memory', toolsets: ['transcript-clean'], config })
+  onTestFinished(() => toolpact.close())
+  const check = async ({ text, findKept }: Spoken) => {
+    const result = (await toolpact.call('transcript.clean', { text })) as CallSuccess
+    expect(result.success).toBe(true)
+    const kept = findKept(
+      readTranscript(text)
+        .turns.map((turn) => turn.text)
+        .join(' '),
+    )
+    expect(findKept(String(result.output.clean_text))).toEqual(kept)
+  }
+  await fc.assert(fc.asyncProperty(spoken, check), { numRuns: 60 })
+})
