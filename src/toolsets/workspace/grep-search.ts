@@ -82,6 +82,7 @@ export const grepSearch = defineWorkspaceTool(
       pathErrors.failed,
     ],
     limits: { outputBytes: 67_108_864 },
+    summary: { access: 'Files', sideEffects: 'None' },
     examples: [
       {
         title: 'Plain text',
