@@ -21,7 +21,7 @@ export interface Failure {
 }
 
 /** The cause of a failure where the endpoint is well, and only this answer of the model is none. */
-export class NoAnswerError extends Error {
+class NoAnswerError extends Error {
   override readonly name = 'NoAnswerError'
 }
 

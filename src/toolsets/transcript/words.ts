@@ -43,7 +43,7 @@ export function toText({ lead, words }: Passage): string {
   return lead + words.map(({ text, gap }) => text + gap).join('')
 }
 
-export function toKey(word: string): string {
+function toKey(word: string): string {
   if (plain.test(word)) return word.toLowerCase()
   return word.normalize('NFKC').toLowerCase().replaceAll('’', "'").replaceAll('−', '-')
 }
