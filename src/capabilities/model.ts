@@ -34,7 +34,7 @@ export type ModelMessage =
   | { readonly role: 'assistant'; readonly content?: string; readonly toolCalls?: readonly ModelToolCall[] }
   | { readonly role: 'tool'; readonly toolCallId: string; readonly content: string }
 
-interface ModelTool {
+export interface ModelTool {
   readonly type: 'function'
   readonly function: {
     readonly name: string
