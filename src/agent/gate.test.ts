@@ -5,7 +5,7 @@ import { gatePatterns } from './gate-patterns.ts'
 
 test('what people ask passes', async () => {
   const gate = await createInputGate()
-  const refused = benignQuestions.map((question) => [question, gate.check(question)]).filter(([, it]) => !it.passed)
+  const refused = benignQuestions.filter((question) => !gate.check(question).passed)
   expect(benignQuestions.length).toBeGreaterThanOrEqual(60)
   expect(refused).toEqual([])
 })

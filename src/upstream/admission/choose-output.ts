@@ -1,10 +1,10 @@
 import type { JsonObject, JsonSchema, JsonValue } from '../../contract/json.ts'
+import { opaqueOutput } from '../../contract/opaque-output.ts'
 import { keywordOf, subschemas } from '../../contract/schema/keywords.ts'
 import { dialectOf } from '../../contract/schema/survey-schema.ts'
 import type { ServerSettings } from '../server-settings.ts'
 import { checkSchema } from './check-schema.ts'
 import { toCompletion } from './completions.ts'
-import { opaqueOutput } from './opaque-output.ts'
 import type { ToReason } from './reasons.ts'
 import type { Completion, OutputForm, Reason } from './verdict.ts'
 

@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { JsonObject, JsonValue } from '../../contract/json.ts'
+import { opaqueOutput } from '../../contract/opaque-output.ts'
 import { compileSchema } from '../../contract/schema/compile-schema.ts'
-import { opaqueOutput, toOpaqueOutput } from './opaque-output.ts'
+import { toOpaqueOutput } from './opaque-output.ts'
 
 test('every kind of content is quoted', () => {
   const content: JsonValue[] = [
