@@ -285,6 +285,15 @@ test('whoever cancels gets their own reason', async () => {
   expect(server.received).toHaveLength(1)
 })
 
+test('whoever is told text and throws gets it back', async () => {
+  const { server, ask } = await openScripted(['Hello you'])
+  const onText = () => {
+    throw new Error('no more room')
+  }
+  await expect(ask({}, { onText })).rejects.toThrow('no more room')
+  expect(server.received).toHaveLength(1)
+})
+
 test('an answer without an end is cut off', async () => {
   const { fail } = await openScripted([{ raw: `{"choices":"${'x'.repeat(17_000_000)}"}` }])
   expect((await fail()).message).toContain('larger than 16 MiB')

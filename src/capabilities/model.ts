@@ -96,9 +96,15 @@ export function openModel(settings: ModelSettings): Model {
       const signal = given ? AbortSignal.any([given, timeout]) : timeout
       const deadline = performance.now() + timeoutMs
       let told = false
+      let thrown: { readonly cause: unknown } | undefined
       const tell = (delta: string) => {
         told = true
-        onText?.(delta)
+        try {
+          onText?.(delta)
+        } catch (cause) {
+          thrown = { cause }
+          throw cause
+        }
       }
       try {
         for (let attempt = 1; ; ) {
@@ -106,6 +112,7 @@ export function openModel(settings: ModelSettings): Model {
             return await ask(request, signal, onText && tell)
           } catch (cause) {
             signal.throwIfAborted()
+            if (thrown) throw thrown.cause
             const { error, refused, again, waitMs = toPause(attempt, retryDelayMs) } = judgeFailure(cause, settings)
             if (refused && !unwanted.has(refused)) {
               unwanted.add(refused)

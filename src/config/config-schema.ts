@@ -99,7 +99,8 @@ const http = {
 
 const model = {
   type: 'object',
-  description: 'The model that toolpact ask and chat put to work: any endpoint that speaks as OpenAI does.',
+  description:
+    'The model that toolpact ask and chat, and tools such as transcript.clean, put to work: any endpoint that speaks as OpenAI does.',
   additionalProperties: false,
   required: ['url', 'model'],
   properties: {
