@@ -1,0 +1,21 @@
+import type { CallResult } from '../contract/call-result.ts'
+import type { Contract } from '../contract/contract.ts'
+import type { Caller } from '../contract/tool.ts'
+import type { Call } from '../pipeline/call.ts'
+import type { Query } from '../pipeline/query.ts'
+import type { StepRecord } from '../storage/storage.ts'
+
+/** What the agent needs of an opened Toolpact: tools are reached through the pipeline and in no other way. */
+export interface AgentHost {
+  readonly catalog: { all(caller?: Caller): Promise<readonly AgentTool[]> }
+  call(tool: string, input: unknown, options: Omit<Call, 'tool' | 'input'>): Promise<CallResult>
+  query(): Query
+  readonly evidence: { get(callId: string): Promise<string | undefined> }
+  recordStep(step: Omit<StepRecord, 'kind' | 'at'>): Promise<void>
+}
+
+export interface AgentTool {
+  readonly id: string
+  readonly toolset: string
+  readonly tool: { readonly contract: Contract }
+}
