@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { dirname, resolve } from 'node:path'
 import type { Capabilities } from './capabilities/capabilities.ts'
+import type { Restored } from './capabilities/restore.ts'
 import type { Config, ConfigSource } from './config/config.ts'
 import { openConfig } from './config/open-config.ts'
 import { openTrust, type Trust } from './config/trust.ts'
 import type { CallResult } from './contract/call-result.ts'
+import type { Image } from './contract/image.ts'
 import type { JsonObject } from './contract/json.ts'
 import type { Caller, Toolset } from './contract/tool.ts'
 import { createHost, pickServers, type UpstreamDesk } from './host.ts'
@@ -93,6 +95,8 @@ export interface Toolpact<Tools extends ToolTypes<keyof Tools & string> = AnyToo
   readonly evidence: Pick<Evidence, 'get'>
   /** Keeps a stage of a run of the agent in the ledger, without secrets. */
   recordStep(step: Omit<StepRecord, 'kind' | 'at'>): Promise<void>
+  /** Puts files back as they were before calls wrote them: a person's wish, and no call. */
+  restore(images: readonly Image[]): Promise<Restored[]>
   /** Waits for what is under way and lets go of the storage. */
   close(): Promise<void>
 }
@@ -224,6 +228,10 @@ async function open(options: ToolpactOptions): Promise<Toolpact> {
       const kept = { kind: 'step', at: isoTime(), ...step, details: redactStep(details) as JsonObject } as const
       return storage.ledger.append(kept, { durable: false })
     },
+    async restore(images) {
+      const { restoreImages } = await import('./capabilities/restore.ts')
+      return restoreImages(images, { root: named, denied: [toStateDirectory(options)] })
+    },
     async close() {
       await Promise.all(underWay)
       await host.close()
@@ -267,9 +275,12 @@ function createCapabilities(
       notes,
     })
   }
-  return async ({ caller }: Call) => {
+  return async ({ caller, keep: keepImage }: Call) => {
     opened ??= open()
-    return (await opened)(caller)
+    const capabilities = (await opened)(caller)
+    if (!keepImage) return capabilities
+    const { withImages } = await import('./capabilities/files/with-images.ts')
+    return { ...capabilities, files: withImages(capabilities.files, keepImage) }
   }
 }
 

@@ -1,3 +1,4 @@
+import type { KeepImage } from '../contract/image.ts'
 import type { Caller, Progress } from '../contract/tool.ts'
 import type { Approver } from './approver.ts'
 import type { Query } from './query.ts'
@@ -14,6 +15,8 @@ export interface Call {
   readonly approvalId?: string
   /** Who is asked about this call, in place of the pipeline's own approver. Chosen by the surface, never by a request. */
   readonly approver?: Approver
+  /** Told what is there before the call writes files. Chosen by the surface, never by a request. */
+  readonly keep?: KeepImage
   readonly signal?: AbortSignal
   readonly onProgress?: (update: Progress) => void
 }

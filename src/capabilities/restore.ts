@@ -1,0 +1,80 @@
+import { lstatSync, rmdirSync, unlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Image } from '../contract/image.ts'
+import { type ConfinementOptions, openConfinement } from './files/confinement.ts'
+import { toContentDigest } from './files/with-images.ts'
+import { openFiles } from './files.ts'
+
+/**
+ * What became of one path. `restored` and `removed`: it is as it was. `same`: it was as before already. Nothing was
+ * touched where it was `changed` since, was `too_large` to be kept, or `failed`.
+ */
+export interface Restored {
+  readonly path: string
+  readonly outcome: 'restored' | 'removed' | 'same' | 'changed' | 'too_large' | 'failed'
+  /** Why it is not as it was. */
+  readonly reason?: string
+}
+
+/**
+ * Puts files back as they were before calls wrote them, the last one first. What is there now must be what the call
+ * left: anything else is somebody's work, and stays. Confined as every write is.
+ */
+export async function restoreImages(images: readonly Image[], options: ConfinementOptions): Promise<Restored[]> {
+  const confinement = openConfinement(options)
+  const files = openFiles(options)
+  const restored: Restored[] = []
+  for (const image of [...images].reverse()) {
+    try {
+      restored.push({ path: image.path, ...(await restore(image)) })
+    } catch (error) {
+      restored.push({ path: image.path, outcome: 'failed', reason: (error as Error).message })
+    }
+  }
+  return restored
+
+  async function restore({ path, before, after }: Image): Promise<Omit<Restored, 'path'>> {
+    if (before === 'too_large') return { outcome: 'too_large', reason: 'It was too large to be kept.' }
+    const { exists } = await files.locate(path)
+    if (!exists) {
+      if (before === null) return { outcome: 'same' }
+      await files.createExclusive(path, before)
+      return { outcome: 'restored' }
+    }
+    if ((await files.stat(path)).kind === 'directory')
+      return after === 'directory' && before === null ? remove(path) : changed('There is a folder now.')
+    const now = await files.readWhole(path)
+    const digest = toContentDigest(now.bytes)
+    if (before !== null && digest === toContentDigest(before)) return { outcome: 'same' }
+    if (digest !== after) return changed('It was changed since.')
+    if (before === null) return remove(path)
+    await files.replace(path, before, now.identity)
+    return { outcome: 'restored' }
+  }
+
+  /** Only a folder that is empty goes. */
+  function remove(path: string): Omit<Restored, 'path'> {
+    const errand = { action: 'modify', path } as const
+    const segments = confinement.decide(path)
+    const name = segments.pop()
+    if (name === undefined) return changed('It is the workspace itself.')
+    const parent = confinement.hold(errand, segments)
+    try {
+      confinement.admitWrite(join(parent.where(), name), errand)
+      const found = lstatSync(parent.at(name))
+      if (found.isDirectory()) rmdirSync(parent.at(name))
+      else unlinkSync(parent.at(name))
+      return { outcome: 'removed' }
+    } catch (error) {
+      const { code = '' } = error as NodeJS.ErrnoException
+      if (['ENOTEMPTY', 'EEXIST'].includes(code)) return changed('The folder has other things in it.')
+      throw error
+    } finally {
+      parent.close()
+    }
+  }
+}
+
+function changed(reason: string): Omit<Restored, 'path'> {
+  return { outcome: 'changed', reason }
+}
