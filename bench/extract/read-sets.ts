@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { decodeText } from '../../src/capabilities/decode-text.ts'
 
-/** A page of a set, read when asked for: all of them at once take more memory than extraction does. */
+/** A page of a set, read when asked for. */
 interface SetPage {
   readonly id: string
   readonly url: string
