@@ -30,6 +30,9 @@ const table: Record<string, readonly string[]> = {
   testing: ['contract', 'type:pipeline'],
   cli: [
     'app.ts',
+    // The command chooses the model that the agent is handed.
+    'capabilities/model/open-model-later.ts',
+    'type:capabilities',
     'config/config-schema.ts',
     'config/config-desk.ts',
     'contract-folders/read-about.ts',

@@ -77,6 +77,9 @@ export interface Options {
   readonly example?: readonly string[]
   readonly seed?: string
   readonly run?: boolean
+  readonly timeout?: string
+  readonly protocol?: string
+  readonly summarize?: boolean
 }
 
 export type OptionTable = { readonly [name in keyof Options]?: Option }

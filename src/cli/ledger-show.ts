@@ -2,15 +2,15 @@ import type { Toolpact } from '../app.ts'
 import { printableJson, printableLines } from '../contract/printable.ts'
 import type { CheckName } from '../pipeline/trace.ts'
 import { type CallRecord, toCalls } from '../storage/calls.ts'
-import type { Ledger } from '../storage/storage.ts'
 import { toColumns } from './columns.ts'
 import { type Request, UsageError } from './command.ts'
 import { exitCodes } from './exit-codes.ts'
-import { findCallIds, readCalls } from './ledger-calls.ts'
+import { findCallId } from './find-call-id.ts'
 import { toAnswer, toDuration, toLocalTime, toOutcome } from './ledger-row.ts'
+import { isRun, toRunStory } from './run-story.ts'
 import { type Line, type Part, paint } from './terminal.ts'
 
-/** Prints one call as a story: who asked for what, which checks ran, what was decided, how it ended. */
+/** Prints one call, or one run of the agent, as a story: who asked for what, which checks ran, what was decided, how it ended. */
 export async function showCall(
   { ledger, evidence }: Pick<Toolpact, 'ledger' | 'evidence'>,
   prefix: string | undefined,
@@ -22,6 +22,11 @@ export async function showCall(
   if (options.raw) return showRaw(callId, raw, request)
   const entries = await ledger.read({ callId })
   const [call] = toCalls(entries)
+  if (isRun(entries)) {
+    if (options.json) terminal.print(printableJson({ ...call, steps: entries.map(({ record }) => record) }))
+    else terminal.print(...toRunStory(entries))
+    return exitCodes.success
+  }
   const digest = entries.map(({ record }) => ('contractDigest' in record ? record.contractDigest : null)).find(Boolean)
   if (options.json)
     terminal.print(printableJson({ ...call, contractDigest: digest ?? null, hasRaw: raw !== undefined }))
@@ -38,22 +43,6 @@ function showRaw(callId: string, raw: string | undefined, { options, terminal }:
   if (options.json) terminal.print(printableJson({ callId, raw }))
   else terminal.print(...printableLines(raw).split('\n'))
   return exitCodes.success
-}
-
-async function findCallId(ledger: Ledger, prefix: string | undefined): Promise<string> {
-  if (prefix === undefined) {
-    const { calls } = await readCalls(ledger, {}, 1)
-    if (calls[0]) return calls[0].callId
-    throw new UsageError('No call is recorded yet.', 'Make one with toolpact call.')
-  }
-  const found = await findCallIds(ledger, prefix.toLowerCase())
-  if (found.length === 1) return found[0]!
-  if (found.length === 0)
-    throw new UsageError(`No recorded call has an id that begins with '${prefix}'.`, 'toolpact ledger shows the ids.')
-  throw new UsageError(
-    `${found.length} calls have an id that begins with '${prefix}'.`,
-    `Use more of it: ${found.slice(0, 5).join(', ')}${found.length > 5 ? ', …' : ''}.`,
-  )
 }
 
 function toStory(call: CallRecord, contractDigest: string | null, hasRaw: boolean): Line[] {

@@ -15,6 +15,11 @@ interface CommandEntry {
 /** Every subcommand, loaded when it is used. Adding one is its file and a line here. */
 export const commands: { readonly [name: string]: CommandEntry } = {
   call: { group: 'Use', summary: 'call a tool', load: async () => (await import('./call.ts')).call },
+  ask: {
+    group: 'Use',
+    summary: 'let a model answer a question by one tool',
+    load: async () => (await import('./ask.ts')).ask,
+  },
   serve: { group: 'Use', summary: 'serve the tools', load: async () => (await import('./serve.ts')).serve },
   list: { group: 'Look', summary: 'list the tools', load: async () => (await import('./list.ts')).list },
   show: { group: 'Look', summary: "show a tool's contract", load: async () => (await import('./show.ts')).show },
@@ -22,6 +27,11 @@ export const commands: { readonly [name: string]: CommandEntry } = {
     group: 'Look',
     summary: 'show and verify the record of every call',
     load: async () => (await import('./ledger.ts')).ledger,
+  },
+  replay: {
+    group: 'Look',
+    summary: 'run the plan of a question again, without a model',
+    load: async () => (await import('./replay.ts')).replay,
   },
   rules: {
     group: 'Decide',

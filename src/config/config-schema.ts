@@ -1,3 +1,4 @@
+import { agent } from './agent-schema.ts'
 import { limits } from './limits-schema.ts'
 import { mcpServer } from './server-schema.ts'
 import { mlx, transcript, web } from './toolset-settings-schema.ts'
@@ -213,6 +214,7 @@ export const configSchema = {
     },
     http,
     model,
+    agent,
     web,
     transcript,
     mlx,

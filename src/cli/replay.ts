@@ -1,0 +1,56 @@
+import { readRun } from '../agent/read-run.ts'
+import type { Toolpact } from '../app.ts'
+import { askWith } from './ask.ts'
+import { chooseApprover } from './choose-approver.ts'
+import { type Command, UsageError } from './command.ts'
+import { findCallId } from './find-call-id.ts'
+import { printAsked, toAskedExitCode } from './print-asked.ts'
+import { paint } from './terminal.ts'
+
+export const replay: Command = {
+  usage: ['replay [ID]'],
+  about: `Runs the plan of a question again, through the same gates and the pipeline, without a model. It is a run of its own, and asks for approval as the first one did.
+The first characters of the id of the run are enough; without one it is the newest. Tools that were not offered then are not offered now.`,
+  options: {},
+  examples: [
+    ['toolpact replay 1a2b3c4d', 'the same plan again'],
+    ['toolpact replay --json', 'the newest one, for a script'],
+  ],
+  async run(request) {
+    const { positionals, options, open, terminal } = request
+    const [prefix, ...more] = positionals
+    if (more.length > 0) throw new UsageError(`replay takes one id, and got '${more[0]}' too.`)
+    const approver = chooseApprover(terminal, options, () => toolpact.approvals)
+    const toolpact: Toolpact = await open({ approver: approver.ask, start: 'eager' })
+    try {
+      const { ledger } = toolpact
+      const callId = await findCallId(ledger, prefix, { tool: 'agent.ask' })
+      const recorded = readRun((await ledger.read({ callId })).map(({ record }) => record))
+      if ('fault' in recorded)
+        throw new UsageError(`The run ${callId} cannot be run again. ${recorded.fault}`, 'Ask again with toolpact ask.')
+      const { question, tools, planner, digest } = recorded
+      const result = await askWith(toolpact, question, { request, planner, only: tools, replays: callId })
+      if (!options.json) await tellChange(toolpact, { digest, runId: result.runId }, (text) => terminal.tell(text))
+      printAsked(result.outcome === 'called' ? { ...result, result: approver.explain(result.result) } : result, {
+        terminal,
+        json: options.json ?? false,
+        workspace: toolpact.workspace,
+      })
+      return toAskedExitCode(result)
+    } finally {
+      await toolpact.close()
+    }
+  },
+}
+
+/** A plan that is judged by other contracts than those it was made for may end otherwise. */
+async function tellChange(
+  { ledger }: Toolpact,
+  { digest, runId }: { digest: string; runId: string },
+  tell: (text: ReturnType<typeof paint>) => void,
+): Promise<void> {
+  const entries = await ledger.read({ callId: runId })
+  const now = entries.find(({ record }) => record.kind === 'step' && record.stage === 'catalogue')?.record
+  if (now?.kind === 'step' && now.details.digest !== digest)
+    tell(paint('yellow', 'The tools that were offered then have changed since.'))
+}

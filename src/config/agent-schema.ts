@@ -1,0 +1,62 @@
+/** How `toolpact ask` puts a model to work. */
+export const agent = {
+  type: 'object',
+  description: 'How toolpact ask puts a model to work.',
+  additionalProperties: false,
+  properties: {
+    protocol: {
+      enum: ['tools', 'json'],
+      default: 'tools',
+      description:
+        'How the model says which tool to call: tools by function calling, json by one JSON object, for models that cannot call functions.',
+    },
+    tools: {
+      type: 'integer',
+      minimum: 1,
+      maximum: 128,
+      default: 24,
+      description: 'How many tools the model is told of; of more, those that fit the question best.',
+    },
+    gate: {
+      type: 'object',
+      description: 'Which questions are refused before any tool is looked up.',
+      additionalProperties: false,
+      properties: {
+        defaults: {
+          type: 'boolean',
+          default: true,
+          description: 'Whether the patterns that come with Toolpact hold.',
+        },
+        mostCharacters: {
+          type: 'integer',
+          minimum: 1,
+          maximum: 1_000_000,
+          default: 16_000,
+          description: 'How long a question may be.',
+        },
+        patterns: {
+          type: 'array',
+          maxItems: 200,
+          description: 'Patterns of your own, beside those.',
+          items: {
+            type: 'object',
+            description: 'A pattern that no question may match.',
+            additionalProperties: false,
+            required: ['name', 'pattern'],
+            properties: {
+              name: { type: 'string', minLength: 1, maxLength: 100, description: 'What it is called in refusals.' },
+              pattern: {
+                type: 'string',
+                minLength: 1,
+                maxLength: 1000,
+                description:
+                  'A regular expression without look-around and back-references. It is matched with the question as it stands, in lower case, and in lower case on one line.',
+              },
+              reason: { type: 'string', minLength: 1, maxLength: 500, description: 'A sentence for whoever asked.' },
+            },
+          },
+        },
+      },
+    },
+  },
+} as const
