@@ -1,4 +1,5 @@
 import { type Hint, hintNames } from './class-hints.ts'
+import { most } from './count-characters.ts'
 import { type LineHint, lineHintNames } from './line-hints.ts'
 import type { Line, MeasuredPage } from './measure-page.ts'
 import { isInsideOf, type PlaceOnPage, toPlaces } from './to-places.ts'
@@ -21,38 +22,25 @@ type Feature = (subject: Subject) => number
 /** Every feature by its name: numbers, and 0 or 1 for no and yes. */
 const table: Record<string, Feature> = {
   size: ({ line }) => line.size,
-  words: ({ line }) => count(line.block.text, /\s+/g) + 1,
-  wordLength: ({ line }) => line.block.text.length / (count(line.block.text, /\s+/g) + 1),
+  words: ({ line }) => line.counts.words,
+  wordLength: ({ line }) => lengthOf(line) / Math.max(1, line.counts.words),
   linkShare: ({ line }) => line.linkShare,
   links: ({ line }) => line.block.links,
-  stops: ({ line }) => count(line.block.text, /[.!?…。！？](?:["'”“»)\]]|\s|$)/g),
-  commas: ({ line }) => count(line.block.text, /[,;，、]/g),
-  endsSentence: ({ line }) => Number(/[.!?…。！？]["'”“»)\]]*$/.test(line.block.text)),
-  endsColon: ({ line }) => Number(/:$/.test(line.block.text)),
-  startsLower: ({ line }) => Number(/^\p{Ll}/u.test(line.block.text)),
-  capitals: ({ line }) => count(line.block.text, /\p{Lu}/gu) / line.block.text.length,
-  digits: ({ line }) => count(line.block.text, /\d/g) / line.block.text.length,
-  shortWords: ({ line }) =>
-    count(line.block.text, /(?<![\p{L}\p{N}])\p{Ll}{1,3}(?![\p{L}\p{N}])/gu) / (count(line.block.text, /\s+/g) + 1),
-  marks: ({ line }) => count(line.block.text, /[|»«›‹→•·©/]/g),
+  stops: ({ line }) => line.counts.stops,
+  commas: ({ line }) => line.counts.commas,
+  endsSentence: ({ line }) => Number(/[.!?…。！？]["'”“»)\]]*$/.test(line.block.text.slice(-5))),
+  capitals: ({ line }) => line.counts.capitals / lengthOf(line),
+  digits: ({ line }) => line.counts.digits / lengthOf(line),
+  shortWords: ({ line }) => line.counts.shortWords / Math.max(1, line.counts.words),
+  marks: ({ line }) => line.counts.marks,
   hasDate: ({ line }) =>
-    Number(/\b(?:19|20)\d\d\b|\b\d{1,2}[./]\s?\d{1,2}[./]/.test(line.block.text) && line.size < 120),
-  hasTime: ({ line }) => Number(/\b\d{1,2}[:.]\d\d\b/.test(line.block.text) && line.size < 120),
-  lineBreaks: ({ line }) => count(line.block.text, /\n/g),
-  isHeading: ({ line }) => Number(line.block.kind === 'heading'),
+    Number(line.size < 120 && /\b(?:19|20)\d\d\b|\b\d{1,2}[./]\s?\d{1,2}[./]/.test(line.block.text)),
+  hasTime: ({ line }) => Number(line.size < 120 && /\b\d{1,2}[:.]\d\d\b/.test(line.block.text)),
   headingLevel: ({ line }) => (line.block.kind === 'heading' ? Number(line.block.element.tag[1]) : 0),
   isItem: ({ line }) => Number(line.block.lists > 0),
   isRow: ({ line }) => Number(line.block.kind === 'row'),
-  isCode: ({ line }) => Number(line.block.kind === 'code'),
   isParagraph: ({ element }) => Number(element.tag === 'p'),
   isDiv: ({ element }) => Number(element.tag === 'div'),
-  isCell: ({ element }) => Number(element.tag === 'td' || element.tag === 'th'),
-  isTitle: ({ line, measured }) =>
-    Number(
-      line.key.length > 8 &&
-        line.size < 250 &&
-        measured.titles.some((title) => title.includes(line.key) || line.key.includes(title)),
-    ),
   isDescription: ({ line, measured }) =>
     Number(
       line.key.length > 30 &&
@@ -60,20 +48,13 @@ const table: Record<string, Feature> = {
         (measured.description.startsWith(line.key.slice(0, 60)) ||
           line.key.startsWith(measured.description.slice(0, 60))),
     ),
-  inJsonLd: ({ line, measured }) =>
-    measured.jsonLdBody.length < 200 ? 0 : measured.jsonLdBody.includes(line.key.slice(0, 80)) ? 1 : -1,
 
   inParagraph: ({ place }) => Number(isInsideOf(place, 'p')),
   inArticle: ({ place }) => Number(isInsideOf(place, 'article')),
   inMain: ({ place }) => Number(isInsideOf(place, 'main')),
-  inNav: ({ place }) => Number(isInsideOf(place, 'nav')),
-  inHeader: ({ place }) => Number(isInsideOf(place, 'header')),
   inFooter: ({ place }) => Number(isInsideOf(place, 'footer')),
-  inAside: ({ place }) => Number(isInsideOf(place, 'aside')),
-  inForm: ({ place }) => Number(isInsideOf(place, 'form')),
-  inFigure: ({ place }) => Number(isInsideOf(place, 'figure') || isInsideOf(place, 'figcaption')),
+  inCaption: ({ place }) => Number(isInsideOf(place, 'figcaption')),
   inTable: ({ place }) => Number(isInsideOf(place, 'table')),
-  inQuote: ({ place }) => Number(isInsideOf(place, 'blockquote')),
   depth: ({ place }) => place.depth,
 
   elementLinkShare: ({ element, measured }) => linkShareOf(element, measured),
@@ -108,6 +89,11 @@ const table: Record<string, Feature> = {
   position: ({ place }) => place.position,
   proseBefore: ({ place }) => place.proseBefore,
   proseAfter: ({ place }) => place.proseAfter,
+  parentProseBefore: ({ place }) => place.parentProseBefore,
+  parentProseAfter: ({ place }) => place.parentProseAfter,
+  grandparentProseBefore: ({ place }) => place.grandparentProseBefore,
+  grandparentProseAfter: ({ place }) => place.grandparentProseAfter,
+  stepsToTitle: ({ place }) => place.stepsToTitle,
   blocksSinceTitle: ({ place }) => place.blocksSinceTitle,
   blocksToProse: ({ place }) => place.blocksToProse,
   blocksSinceProse: ({ place }) => place.blocksSinceProse,
@@ -115,14 +101,11 @@ const table: Record<string, Feature> = {
   sinceComment: ({ place }) => place.since.comment,
   sinceShare: ({ place }) => place.since.share,
   sinceHeading: ({ place }) => place.sinceHeading,
-  underRelated: ({ place }) => place.under.related,
-  underComment: ({ place }) => place.under.comment,
 
   beforeSize: ({ before }) => before?.size ?? 0,
   afterSize: ({ after }) => after?.size ?? 0,
   beforeLinkShare: ({ before }) => before?.linkShare ?? 1,
   afterLinkShare: ({ after }) => after?.linkShare ?? 1,
-  beforeIsHeading: ({ before }) => Number(before?.block.kind === 'heading'),
   beforeIsSibling: ({ before, parent }) => Number(before?.block.element.parent === parent),
   afterIsSibling: ({ after, parent }) => Number(after?.block.element.parent === parent),
   ...Object.fromEntries(hintNames.map((hint) => [`class:${hint}`, toClassFeature(hint)])),
@@ -132,25 +115,19 @@ const table: Record<string, Feature> = {
 export const featureNames: readonly string[] = Object.keys(table)
 const features = Object.values(table)
 
-/** A row of numbers for each block, in the order of `featureNames`. */
-export function toFeatures(measured: MeasuredPage): Float64Array[] {
+/** Reads the features of each block, in the order of `featureNames`, into one row after the other: a page may have many. */
+export function forEachBlock(measured: MeasuredPage, use: (features: Float64Array, at: number) => void): void {
   const { lines, page } = measured
   const places = toPlaces(measured)
-  return lines.map((line, at) => {
+  const row = new Float64Array(features.length)
+  lines.forEach((line, at) => {
     const { element } = line.block
     const parent = element.parent ?? page.root
     const grandparent = parent.parent ?? page.root
-    const subject = {
-      line,
-      place: places[at]!,
-      before: lines[at - 1],
-      after: lines[at + 1],
-      element,
-      parent,
-      grandparent,
-      measured,
-    }
-    return Float64Array.from(features, (feature) => feature(subject))
+    const [before, after] = [lines[at - 1], lines[at + 1]]
+    const subject: Subject = { line, place: places[at]!, before, after, element, parent, grandparent, measured }
+    for (let feature = 0; feature < features.length; feature++) row[feature] = features[feature]!(subject)
+    use(row, at)
   })
 }
 
@@ -166,9 +143,7 @@ function linkShareOf({ index }: Element, { sums }: MeasuredPage): number {
   return sums.linked[index]! / Math.max(1, sums.size[index]!)
 }
 
-function count(text: string, pattern: RegExp): number {
-  let found = 0
-  pattern.lastIndex = 0
-  while (pattern.exec(text)) found++
-  return found
+/** As much of a text as was counted. */
+function lengthOf({ block }: Line): number {
+  return Math.min(block.text.length, most)
 }

@@ -10,6 +10,9 @@ const hints = {
     /content|inhalt|contenu|contenido|conteudo|contenuto|article|artikel|articolo|articulo|story|post|beitrag|main|text|body|haber|noticia|nota|blog|recipe|rezept/,
   comment:
     /comment|komment|coment|disqus|respond|reply|replies|reaction|discussion|guestbook|opinie|yorum|leserbrief|trackback|pingback/,
+  // Where readers comment, by names that mean nothing else.
+  comments:
+    /(?:^|[\s_-])(?:comments?|kommentare?|commentaires|comentarios|reacties)(?:$|[\s_-])|commentlist|comment-?(?:list|body|content|text|area|section|thread|entry|item|author|meta)|disqus|fb-comments/,
   forum: /forum|thread|topic|message|postbody|post-body|question|answer|posttext|post_text|review/,
   navigation:
     /nav(?!y)|menu|breadcrumb|crumb|paginat|pager|paging|skip-?link|sitemap|tab-?list|toolbar|top-?bar|mega-?menu|hauptmen|index-?list/,
@@ -18,7 +21,7 @@ const hints = {
   sidebar:
     /side-?bar|sidebar|widget|(?:^|[\s_-])(?:rail|aside|secondary|complementary|tertiary|side|marginal|randspalte|seitenleiste)|(?:right|left|rechts|links)[-_]?(?:col|spalte|side|bar|block)|(?:col|spalte|column)[-_]?(?:right|left|rechts|links)/,
   share:
-    /share|sharing|social|facebook|twitter|whatsapp|addthis|addtoany|follow|teilen|sociable|shariff|bookmark|partage|compart|soc-?icons/,
+    /share|sharing|social|facebook|twitter(?!-tweet)|whatsapp|addthis|addtoany|follow|teilen|sociable|shariff|bookmark|partage|compart|soc-?icons/,
   advertisement:
     /(?:^|[\s_-])(?:ad|ads|adv|advert|adsense|dfp|gpt|banner|sponsor|sponsored|anzeige|anzeigen|werbung|reklam|reklama|affiliate|publicidad|pub|promo|promotion)(?:$|[\s_\d-])|advertis|adbox|ad-?slot|promobox|sponsor/,
   about:
@@ -31,6 +34,8 @@ const hints = {
   form: /newsletter|subscri|sign-?up|signin|login|log-?in|register|registr|(?:^|[\s_-])form|search|such|captcha|contact|kontakt|paywall|donat|spende|(?:^|[\s_-])abo|piano|premium|checkout|cart|warenkorb|price/,
   popup:
     /modal|pop-?up|overlay|cookie|consent|gdpr|dsgvo|lightbox|dialog|tooltip|dropdown|flyout|notice|notification|alert|hinweis|toast|drawer|off-?canvas/,
+  caption:
+    /caption|bildunterschrift|bildtext|legende|(?:^|[\s_-])(?:image|photo|foto|img|bild|media)[-_]?(?:text|info|credit|copyright|source|quelle|desc|title)|photo-?credit|quelle|bu-?text|to-image-box/,
   picture:
     /caption|figure|image|img|photo|foto|gallery|galerie|bild|legend|thumb|media|slideshow|video|player|audio|embed|podcast/,
   hidden:

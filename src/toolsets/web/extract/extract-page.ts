@@ -1,24 +1,18 @@
-import { measurePage } from './measure-page.ts'
-import { readMetadata } from './metadata/read-metadata.ts'
+import { extractText } from './extract-text.ts'
+import { type Metadata, readMetadata } from './metadata/read-metadata.ts'
 import { parseHtml } from './parse-html.ts'
-import { renderBlocks } from './render-blocks.ts'
-import { scoreBlocks } from './score-blocks.ts'
 
-export interface ExtractedPage {
-  readonly title: string | null
-  readonly byline: string | null
-  readonly publishedAt: string | null
-  readonly lang: string | null
+export interface ExtractedPage extends Metadata {
   /** What the page is about, without what is around it; '' when there is nothing. */
   readonly text: string
 }
 
-/** What a page says, as plain text, and who wrote it and when. */
+/**
+ * What a page says, as plain text, and who wrote it and when.
+ *
+ * @example extractPage('<title>Rain</title><p>It rained all day.', { url: 'https://example.com/' }).text
+ */
 export function extractPage(html: string, options: { url: string }): ExtractedPage {
   const page = parseHtml(html)
-  const measured = measurePage(page)
-  const scores = scoreBlocks(measured)
-  const blocks = measured.lines.map(({ block }) => block)
-  const text = renderBlocks(blocks.filter((_, at) => scores[at]! >= 0.5))
-  return { ...readMetadata(page, options), text }
+  return { ...readMetadata(page, options), text: extractText(page) }
 }

@@ -16,7 +16,7 @@ export function isHidden(element: Element): boolean {
 
 /** Nothing in these is text of the page. What stands in `noscript` people see only without scripts. */
 const unseenTags = new Set(
-  'script style template noscript iframe frame object embed applet canvas audio video svg map noembed noframes head datalist'.split(
+  'script style template noscript iframe frame object embed applet canvas audio video svg map noembed noframes head title datalist'.split(
     ' ',
   ),
 )

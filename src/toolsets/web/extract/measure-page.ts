@@ -1,6 +1,6 @@
-import { type HintDistances, toHintDistances } from './class-hints.ts'
+import { type HintDistances, nowhere, toHintDistances } from './class-hints.ts'
+import { type CharacterCounts, countCharacters } from './count-characters.ts'
 import { findLineHints, type LineHint } from './line-hints.ts'
-import { readJsonLdBody } from './read-json-ld-body.ts'
 import { type Block, toBlocks } from './to-blocks.ts'
 import type { Element, Page } from './tree.ts'
 
@@ -9,12 +9,13 @@ export interface Line {
   readonly block: Block
   /** Characters, with those of scripts that need fewer of them counted twice. */
   readonly size: number
+  readonly counts: CharacterCounts
   /** 0 to 1. */
   readonly linkShare: number
   readonly hints: readonly LineHint[]
   /** Long enough and free enough of links to be a sentence of somebody. */
   readonly isProse: boolean
-  /** Letters and digits alone, to compare texts by. */
+  /** Letters and digits of its beginning, to compare texts by. */
   readonly key: string
 }
 
@@ -36,12 +37,10 @@ export interface MeasuredPage {
   /** Keys of what the page calls its title and its description. */
   readonly titles: readonly string[]
   readonly description: string
-  /** Key of the text that the page gives to machines; '' if none. */
-  readonly jsonLdBody: string
 }
 
-export function measurePage(page: Page): MeasuredPage {
-  const lines = toBlocks(page).map(toLine)
+export function measurePage(page: Page, options?: { scripts?: boolean }): MeasuredPage {
+  const lines = toBlocks(page, options).map(toLine)
   const sums = toSums(page, lines)
   const distances = toHintDistances(page)
   return {
@@ -50,7 +49,6 @@ export function measurePage(page: Page): MeasuredPage {
     sums,
     distances,
     best: findBest(page, lines, sums, distances),
-    jsonLdBody: toKey(readJsonLdBody(page)),
     ...readHead(page),
   }
 }
@@ -61,13 +59,14 @@ function toLine(block: Block): Line {
   const size = dense ? text.length * 2 : text.length
   const linkShare = linked / text.length
   const isProse = size >= leastProse && linkShare < 0.4 && block.kind !== 'heading'
-  return { block, size, linkShare, hints: findLineHints(text), isProse, key: toKey(text.slice(0, 400)) }
+  const key = toKey(text.slice(0, 100))
+  return { block, size, counts: countCharacters(text), linkShare, hints: findLineHints(text), isProse, key }
 }
 
 /** About a sentence. */
 const leastProse = 80
 
-export function toKey(text: string): string {
+function toKey(text: string): string {
   return text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '')
 }
 
@@ -92,10 +91,9 @@ function toSums(page: Page, lines: readonly Line[]): Sums {
 /** As Readability does: paragraphs vote for their parents, and for those above with less weight. */
 function findBest(page: Page, lines: readonly Line[], sums: Sums, distances: HintDistances): Element {
   const votes = new Float64Array(page.elements.length)
-  for (const { block, size, linkShare, isProse } of lines) {
+  for (const { block, size, counts, linkShare, isProse } of lines) {
     if (!isProse) continue
-    const commas = block.text.split(/[,،、，;]/).length - 1
-    const vote = (1 + Math.min(commas, 10) + Math.min(size / 100, 3)) * (1 - linkShare)
+    const vote = (1 + Math.min(counts.commas, 10) + Math.min(size / 100, 3)) * (1 - linkShare)
     const from = paragraphTags.has(block.element.tag) ? block.element.parent : block.element
     let share = 1
     for (let at = from, level = 0; at && level < 4; at = at.parent, level++) {
@@ -111,7 +109,12 @@ function findBest(page: Page, lines: readonly Line[], sums: Sums, distances: Hin
     const { index } = element
     const hint =
       (distances.body[index] === 0 || element.tag === 'article' ? 1.3 : 1) *
-      (distances.comment[index]! < 3 || distances.sidebar[index]! < 2 || distances.footer[index]! < 2 ? 0.4 : 1)
+      (distances.comments[index]! < nowhere ||
+      distances.comment[index]! < 3 ||
+      distances.sidebar[index]! < 2 ||
+      distances.footer[index]! < 2
+        ? 0.3
+        : 1)
     const score = vote * hint * (1 - sums.linked[index]! / Math.max(1, sums.size[index]!))
     if (score > most) {
       most = score

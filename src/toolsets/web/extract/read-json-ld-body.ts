@@ -1,4 +1,5 @@
 import { parseHtml } from './parse-html.ts'
+import { renderWholePage } from './render-whole-page.ts'
 import { type Page, textOf } from './tree.ts'
 
 /** The longest text of an article that the page gives to machines as JSON-LD, without markup; '' if there is none. */
@@ -6,22 +7,49 @@ export function readJsonLdBody(page: Page): string {
   let body = ''
   for (const element of page.elements) {
     if (element.tag !== 'script') continue
-    const json = textOf(element)
-    if (!json.includes('articleBody') && !json.includes('reviewBody')) continue
-    for (const text of findBodies(json)) if (text.length > body.length) body = text
+    for (const text of findBodies(textOf(element))) if (text.length > body.length) body = text
   }
-  return /<[a-z/]/i.test(body) ? textOf(parseHtml(body.replace(/<(?:br|\/p|\/div|\/h\d|\/li)\b/gi, '\n$&')).root) : body
+  // Some are encoded once more than they should be.
+  for (let time = 0; time < 2 && /<[a-z/]|&[a-z#]/i.test(body); time++)
+    body = renderWholePage(parseHtml(breakLines(body)))
+  return body
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+    .join('\n\n')
 }
 
-/** Many are not valid JSON; the text in it is all that we want. */
+/** Many are not valid JSON; one string in it is all that we want. */
 function findBodies(json: string): string[] {
-  return [...json.matchAll(/"(?:articleBody|reviewBody)"\s*:\s*("(?:[^"\\]|\\[\s\S])*")/g)].flatMap(([, quoted]) => {
-    try {
-      return [String(JSON.parse(quoted!.replace(/[\n\r\t]/g, (character) => escapes[character]!)))]
-    } catch {
-      return []
-    }
-  })
+  const bodies: string[] = []
+  const name = /"articleBody"\s*:\s*"/g
+  while (name.exec(json)) {
+    const end = findEnd(json, name.lastIndex)
+    const text = readString(json.slice(name.lastIndex, end))
+    if (text !== undefined) bodies.push(text)
+    name.lastIndex = end
+  }
+  return bodies
 }
 
-const escapes: Record<string, string> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' }
+function findEnd(json: string, from: number): number {
+  for (let at = from; at < json.length; at++) {
+    if (json[at] === '\\') at++
+    else if (json[at] === '"') return at
+  }
+  return json.length
+}
+
+/** Line ends must be escaped in JSON, and often are not. */
+function readString(inside: string): string | undefined {
+  try {
+    return JSON.parse(`"${inside.replace(/[\0-\x1f]/g, (character) => (character === '\n' ? '\\n' : ' '))}"`)
+  } catch {
+    return undefined
+  }
+}
+
+/** Lines of a text that is half plain and half markup stay lines. */
+function breakLines(text: string): string {
+  return text.replace(/\n/g, '<br>')
+}

@@ -1,4 +1,5 @@
 import type { Block } from './to-blocks.ts'
+import { closest, type Element } from './tree.ts'
 
 /** Plain text: blocks apart by an empty line, items and rows by a line end. */
 export function renderBlocks(blocks: readonly Block[]): string {
@@ -13,8 +14,12 @@ export function renderBlocks(blocks: readonly Block[]): string {
 }
 
 function isTight(before: Block, block: Block): boolean {
-  if (block.kind === 'row') return before.kind === 'row' && before.element.parent === block.element.parent
+  if (block.kind === 'row') return before.kind === 'row' && tableOf(before.element) === tableOf(block.element)
   return block.kind === 'item' && before.kind === 'item'
+}
+
+function tableOf(element: Element): Element | undefined {
+  return closest(element, ({ tag }) => tag === 'table')
 }
 
 function toLines({ kind, text, lists }: Block): string {

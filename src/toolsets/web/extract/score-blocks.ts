@@ -1,4 +1,4 @@
-import { featureNames, toFeatures } from './block-features.ts'
+import { featureNames, forEachBlock } from './block-features.ts'
 import { base, trees } from './block-model.ts'
 import type { MeasuredPage } from './measure-page.ts'
 
@@ -6,11 +6,13 @@ import type { MeasuredPage } from './measure-page.ts'
 export function scoreBlocks(measured: MeasuredPage): number[] {
   model ??= trees.trim().split('\n').map(readTree)
   const all = model
-  return toFeatures(measured).map((features) => {
+  const scores: number[] = []
+  forEachBlock(measured, (features) => {
     let sum = base
     for (const tree of all) sum += follow(tree, features)
-    return 1 / (1 + Math.exp(-sum))
+    scores.push(1 / (1 + Math.exp(-sum)))
   })
+  return scores
 }
 
 /** Nodes in the order of their line: what comes if the answer is no follows its question, what comes if it is yes is at `yes`. */

@@ -15,8 +15,8 @@ export interface Block {
   readonly lists: number
 }
 
-/** All that people see of a page, in its order. */
-export function toBlocks(page: Page): Block[] {
+/** All that people see of a page, in its order; on demand, what they see whose browsers run no scripts. */
+export function toBlocks(page: Page, { scripts = true }: { scripts?: boolean } = {}): Block[] {
   const blocks: Block[] = []
   /** The element, and how many of its children were read. */
   const path: { readonly element: Element; next: number }[] = [{ element: page.root, next: 0 }]
@@ -91,6 +91,11 @@ export function toBlocks(page: Page): Block[] {
     else text += '\n'
   }
 
+  function isSeen(child: Element): boolean {
+    if (child.tag === 'noscript') return !scripts
+    return !isHidden(child) && !controls.has(child.tag)
+  }
+
   while (path.length > 0) {
     const top = path.at(-1)!
     const child = top.element.children[top.next++]
@@ -98,10 +103,11 @@ export function toBlocks(page: Page): Block[] {
       leave(top.element)
       path.pop()
     } else if (typeof child === 'string') {
-      const piece = inCode > 0 ? child : child.replace(space, ' ')
+      const seen = child.replace(invisible, '')
+      const piece = inCode > 0 ? seen : seen.replace(space, ' ')
       text += piece
       if (inLink > 0) linked += piece.length
-    } else if (!isHidden(child) && !controls.has(child.tag)) {
+    } else if (isSeen(child)) {
       enter(child)
       path.push({ element: child, next: 0 })
     }
@@ -109,7 +115,9 @@ export function toBlocks(page: Page): Block[] {
   return blocks
 }
 
-const space = /[\s\u00ad\u200b\ufeff]+/g
+const space = /\s+/g
+/** Where a word may be broken, and marks of encodings. */
+const invisible = /[\u00ad\u200b\u2060\ufeff]/g
 
 function tidy(text: string): string {
   return text

@@ -24,6 +24,13 @@ export interface PlaceOnPage {
   /** Which share of the page's prose comes before and after it. */
   readonly proseBefore: number
   readonly proseAfter: number
+  /** The same of its parent's prose, and of its grandparent's, in characters. */
+  readonly parentProseBefore: number
+  readonly parentProseAfter: number
+  readonly grandparentProseBefore: number
+  readonly grandparentProseAfter: number
+  /** How many levels up the title of the page is. */
+  readonly stepsToTitle: number
   /** Blocks since the last heading with the page's title; negative before it. */
   readonly blocksSinceTitle: number
   readonly blocksToProse: number
@@ -31,8 +38,6 @@ export interface PlaceOnPage {
   /** Blocks since the last line that says so. */
   readonly since: Record<Marker, number>
   readonly sinceHeading: number
-  /** Whether that line heads an element that this block is in. */
-  readonly under: Record<Marker, number>
 }
 
 type Marker = 'related' | 'comment' | 'share'
@@ -50,6 +55,9 @@ export function toPlaces(measured: MeasuredPage): PlaceOnPage[] {
   const toProse = distancesToProse(lines)
   const title = lines.findIndex((line) => isTitle(line, measured))
 
+  const titlePath = title < 0 ? [] : pathOf(lines[title]!.block.element)
+  const proseUntil = new Float64Array(page.elements.length)
+
   const marked: Record<Marker, number> = { related: -1, comment: -1, share: -1 }
   let heading = -1
   let prose = -1
@@ -57,6 +65,9 @@ export function toPlaces(measured: MeasuredPage): PlaceOnPage[] {
   let proseBefore = 0
   return lines.map((line, at) => {
     const { element } = line.block
+    const parent = element.parent ?? page.root
+    const grandparent = parent.parent ?? page.root
+    const own = line.isProse ? line.size : 0
     const group = groups.get(toMarkup(element))!
     const place: PlaceOnPage = {
       inside: insides[element.index]!,
@@ -72,21 +83,22 @@ export function toPlaces(measured: MeasuredPage): PlaceOnPage[] {
       position: sizeBefore / Math.max(1, sums.size[0]!),
       proseBefore: proseBefore / Math.max(1, sums.prose[0]!),
       proseAfter: 1 - (proseBefore + (line.isProse ? line.size : 0)) / Math.max(1, sums.prose[0]!),
+      parentProseBefore: proseUntil[parent.index]!,
+      parentProseAfter: sums.prose[parent.index]! - proseUntil[parent.index]! - own,
+      grandparentProseBefore: proseUntil[grandparent.index]!,
+      grandparentProseAfter: sums.prose[grandparent.index]! - proseUntil[grandparent.index]! - own,
+      stepsToTitle: title < 0 ? far : stepsDown(element, titlePath, depths),
       blocksSinceTitle: title < 0 ? -far : Math.max(-far, Math.min(far, at - title)),
       blocksToProse: toProse[at]!,
       blocksSinceProse: prose < 0 ? far : Math.min(far, at - prose),
       since: { related: since(marked.related, at), comment: since(marked.comment, at), share: since(marked.share, at) },
       sinceHeading: since(heading, at),
-      under: {
-        related: isUnder(lines[marked.related], line),
-        comment: isUnder(lines[marked.comment], line),
-        share: isUnder(lines[marked.share], line),
-      },
     }
     sizeBefore += line.size
     if (line.isProse) {
       proseBefore += line.size
       prose = at
+      for (let around: Element | null = element; around; around = around.parent) proseUntil[around.index]! += line.size
     }
     if (line.block.kind === 'heading') heading = at
     if (line.size < 80) for (const marker of markers) if (line.hints.includes(marker as LineHint)) marked[marker] = at
@@ -108,15 +120,6 @@ function since(mark: number, at: number): number {
   return mark < 0 ? far : Math.min(far, at - mark)
 }
 
-/** A line heads what its parent holds, and if it stands alone there, what is around that. */
-function isUnder(marker: Line | undefined, { block }: Line): number {
-  let around = marker?.block.element.parent
-  for (let level = 0; around && level < 3; level++, around = around.parent) {
-    if (contains(around, block.element)) return 3 - level
-  }
-  return 0
-}
-
 function contains(around: Element, element: Element): boolean {
   return element.index >= around.index && element.index < around.end
 }
@@ -126,26 +129,19 @@ function stepsUp(element: Element, path: readonly Element[]): number {
   return at < 0 ? path.length : at
 }
 
+/** How far above an element the first one is that is also on the path. */
+function stepsDown(element: Element, path: readonly Element[], depths: Uint16Array): number {
+  const around = path.find((candidate) => contains(candidate, element))
+  return around ? depths[element.index]! - depths[around.index]! : far
+}
+
 function pathOf(element: Element): Element[] {
   const path: Element[] = []
   for (let at: Element | null = element; at; at = at.parent) path.push(at)
   return path
 }
 
-const aroundTags = [
-  'p',
-  'article',
-  'main',
-  'nav',
-  'header',
-  'footer',
-  'aside',
-  'form',
-  'figure',
-  'figcaption',
-  'table',
-  'blockquote',
-]
+const aroundTags = ['p', 'article', 'main', 'footer', 'figcaption', 'table']
 
 export function isInsideOf({ inside }: PlaceOnPage, tag: string): boolean {
   return (inside & bitOf(tag)) !== 0
@@ -156,8 +152,8 @@ function bitOf(tag: string): number {
   return at < 0 ? 0 : 1 << at
 }
 
-function toInsides(elements: readonly Element[]): Uint16Array {
-  const insides = new Uint16Array(elements.length)
+function toInsides(elements: readonly Element[]): Uint8Array {
+  const insides = new Uint8Array(elements.length)
   for (const { index, parent, tag } of elements) insides[index] = (parent ? insides[parent.index]! : 0) | bitOf(tag)
   return insides
 }

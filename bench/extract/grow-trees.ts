@@ -1,0 +1,182 @@
+/** Rows of features, each cut into at most `mostBins` bins, so that a question is a comparison of small numbers. */
+export interface Binned {
+  readonly names: readonly string[]
+  /** The bin of each row, by feature. */
+  readonly bins: readonly Uint8Array[]
+  /** Where the next bin begins, by feature. */
+  readonly cuts: readonly (readonly number[])[]
+}
+
+export interface Example {
+  readonly row: number
+  readonly isText: boolean
+  readonly weight: number
+}
+
+/** In heap order: the answers to the question at n are at 2n + 1 (no) and 2n + 2 (yes). */
+interface Tree {
+  readonly feature: Int16Array
+  readonly bin: Int16Array
+  readonly answer: Float64Array
+}
+
+export interface Forest {
+  readonly base: number
+  readonly trees: readonly Tree[]
+}
+
+const mostBins = 40
+const levels = 3
+const rate = 0.1
+/** Against answers that hold for a handful of blocks only. */
+const caution = 3
+const leastInside = 2
+/** Each tree sees a part of the examples and of the features, so that they differ. */
+const shareOfRows = 0.7
+const shareOfFeatures = 0.3
+
+/** The typical rows say where bins begin. */
+export function toBinned(
+  rows: readonly Float64Array[],
+  typical: readonly Float64Array[],
+  names: readonly string[],
+): Binned {
+  const cuts = names.map((_, feature) => toCuts(Float64Array.from(typical, (row) => row[feature]!).sort()))
+  const bins = cuts.map((ofFeature, feature) =>
+    Uint8Array.from(rows, (row) => ofFeature.filter((cut) => row[feature]! >= cut).length),
+  )
+  return { names, bins, cuts }
+}
+
+/** Gradient boosting: each tree answers what those before it left wrong. The same examples give the same trees. */
+export function growTrees({ bins, cuts }: Binned, examples: readonly Example[], count: number): Forest {
+  const random = toRandom()
+  const all = examples.reduce((sum, { weight }) => sum + weight, 0)
+  const text = examples.reduce((sum, { isText, weight }) => sum + (isText ? weight : 0), 0)
+  const base = Math.log(text / (all - text))
+  const sums = new Float64Array(examples.length).fill(base)
+  const trees: Tree[] = []
+  while (trees.length < count) {
+    const slopes = new Float64Array(examples.length)
+    const bends = new Float64Array(examples.length)
+    const seen: number[] = []
+    examples.forEach(({ isText, weight }, at) => {
+      const chance = 1 / (1 + Math.exp(-sums[at]!))
+      slopes[at] = (Number(isText) - chance) * weight
+      bends[at] = chance * (1 - chance) * weight
+      if (random() < shareOfRows) seen.push(at)
+    })
+    const features = bins.flatMap((_, feature) => (random() < shareOfFeatures ? [feature] : []))
+    const size = 2 ** (levels + 1) - 1
+    const tree: Tree = {
+      feature: new Int16Array(size).fill(-1),
+      bin: new Int16Array(size),
+      answer: new Float64Array(size),
+    }
+    let groups = new Map([[0, seen]])
+    for (let level = 0; level <= levels; level++) {
+      const next = new Map<number, number[]>()
+      for (const [node, members] of groups) {
+        const best = level < levels ? findQuestion(members) : undefined
+        if (!best) {
+          const [slope, bend] = sumUp(members)
+          tree.answer[node] = (rate * slope) / (bend + caution)
+          continue
+        }
+        tree.feature[node] = best.feature
+        tree.bin[node] = best.bin
+        const isYes = (at: number) => bins[best.feature]![examples[at]!.row]! > best.bin
+        next.set(
+          2 * node + 1,
+          members.filter((at) => !isYes(at)),
+        )
+        next.set(2 * node + 2, members.filter(isYes))
+      }
+      groups = next
+    }
+    trees.push(tree)
+    examples.forEach(({ row }, at) => {
+      sums[at]! += ask(tree, bins, row)
+    })
+
+    function sumUp(members: readonly number[]): [number, number] {
+      let [slope, bend] = [0, 0]
+      for (const at of members) {
+        slope += slopes[at]!
+        bend += bends[at]!
+      }
+      return [slope, bend]
+    }
+
+    function findQuestion(members: readonly number[]): { feature: number; bin: number } | undefined {
+      const [slope, bend] = sumUp(members)
+      let most = slope ** 2 / (bend + caution) + 0.01
+      let best: { feature: number; bin: number } | undefined
+      const slopeOf = new Float64Array(mostBins + 1)
+      const bendOf = new Float64Array(mostBins + 1)
+      for (const feature of features) {
+        slopeOf.fill(0)
+        bendOf.fill(0)
+        const ofFeature = bins[feature]!
+        for (const at of members) {
+          const bin = ofFeature[examples[at]!.row]!
+          slopeOf[bin]! += slopes[at]!
+          bendOf[bin]! += bends[at]!
+        }
+        let [slopeNo, bendNo] = [0, 0]
+        for (let bin = 0; bin < cuts[feature]!.length; bin++) {
+          slopeNo += slopeOf[bin]!
+          bendNo += bendOf[bin]!
+          if (bendNo < leastInside || bend - bendNo < leastInside) continue
+          const gain = slopeNo ** 2 / (bendNo + caution) + (slope - slopeNo) ** 2 / (bend - bendNo + caution)
+          if (gain > most) {
+            most = gain
+            best = { feature, bin }
+          }
+        }
+      }
+      return best
+    }
+  }
+  return { base, trees }
+}
+
+/** How likely a row is text, 0 to 1. */
+export function askAll({ base, trees }: Forest, { bins }: Binned, row: number): number {
+  return 1 / (1 + Math.exp(-trees.reduce((sum, tree) => sum + ask(tree, bins, row), base)))
+}
+
+/** A line for each tree, as `score-blocks.ts` reads it. */
+export function toLines({ trees }: Forest, { names, cuts }: Binned): string[] {
+  return trees.map((tree) => toLine(tree, 0))
+
+  function toLine({ feature, bin, answer }: Tree, node: number): string {
+    const asked = feature[node]!
+    if (asked < 0) return String(Number(answer[node]!.toPrecision(3)))
+    const answers = [2 * node + 1, 2 * node + 2].map((next) => toLine({ feature, bin, answer }, next))
+    return `${names[asked]}>${cuts[asked]![bin[node]!]} ${answers.join(' ')}`
+  }
+}
+
+function ask({ feature, bin, answer }: Tree, bins: Binned['bins'], row: number): number {
+  let node = 0
+  while (feature[node]! >= 0) node = 2 * node + (bins[feature[node]!]![row]! > bin[node]! ? 2 : 1)
+  return answer[node]!
+}
+
+function toCuts(sorted: Float64Array): number[] {
+  const distinct = [...new Set(sorted)]
+  if (distinct.length <= mostBins) return distinct.slice(1)
+  const cuts = new Set<number>()
+  for (let bin = 1; bin < mostBins; bin++)
+    cuts.add(Number(sorted[Math.floor((bin * sorted.length) / mostBins)]!.toPrecision(3)))
+  return [...cuts].sort((a, b) => a - b)
+}
+
+function toRandom(): () => number {
+  let state = 1
+  return () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0
+    return state / 2 ** 32
+  }
+}

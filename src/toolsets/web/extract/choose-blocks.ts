@@ -1,0 +1,84 @@
+import { nowhere } from './class-hints.ts'
+import type { Line, MeasuredPage } from './measure-page.ts'
+import type { Block } from './to-blocks.ts'
+import { closest, type Element } from './tree.ts'
+
+/** The blocks that are text, by their scores and by what is known of texts as a whole. */
+export function chooseBlocks(measured: MeasuredPage, scores: readonly number[]): Block[] {
+  const { lines } = measured
+  let chances = pullTogether(lines, scores, toMarkup, likeness)
+  chances = pullTogether(lines, chances, toList, 1)
+  chances = leaveOut(lines, chances, ({ block }) => measured.distances.comments[block.element.index]! < nowhere)
+  chances = leaveOut(lines, chances, ({ block }) => isCaption(block.element, measured))
+  const bar = Math.min(even, nearly * chances.reduce((most, chance) => Math.max(most, chance), 0))
+  const chosen = chances.map((chance) => chance >= bar)
+  return lines
+    .filter((_, at) => chosen[at] && (bar < even || chances[at]! >= certain || hasCompany(chosen, at)))
+    .map(({ block }) => block)
+}
+
+const even = 0.5
+/** Where nothing looks like text, what looks most like it is: a page has something to say. */
+const nearly = 0.6
+/** How much blocks go by those that are marked up like them. */
+const likeness = 0.3
+/** A block that stands alone has to look like text that much. */
+const certain = 0.7
+const company = 4
+/** As much as makes a text, in characters. */
+const enough = 200
+
+/** Gives each block so much of the mean of its group, by size; undefined belongs to none. */
+function pullTogether(
+  lines: readonly Line[],
+  chances: readonly number[],
+  toGroup: (block: Block) => Element | string | undefined,
+  strength: number,
+): number[] {
+  const names = lines.map(({ block }) => toGroup(block))
+  const groups = new Map<Element | string, { sum: number; size: number }>()
+  lines.forEach(({ size }, at) => {
+    const name = names[at]
+    if (name === undefined) return
+    const group = groups.get(name) ?? { sum: 0, size: 0 }
+    group.sum += chances[at]! * size
+    group.size += size
+    groups.set(name, group)
+  })
+  return chances.map((chance, at) => {
+    const group = names[at] === undefined ? undefined : groups.get(names[at])
+    return group ? chance + strength * (group.sum / group.size - chance) : chance
+  })
+}
+
+/** The items of a list and the rows of a table go together. */
+function toList({ kind, element }: Block): Element | undefined {
+  return kind === 'item' || kind === 'row' ? (element.parent ?? undefined) : undefined
+}
+
+/** Posts of a thread and steps of a recipe are marked up alike, but for their numbers. */
+function toMarkup({ element }: Block): string {
+  let markup = ''
+  for (let at: Element | null = element, level = 0; at && level < 4; at = at.parent, level++)
+    markup += `>${at.tag}.${(at.attributes.class ?? '').replace(/\d+/g, '')}`
+  return markup
+}
+
+/** Makes blocks of a kind unlikely, unless they are all there is. */
+function leaveOut(lines: readonly Line[], chances: number[], isOfKind: (line: Line) => boolean): number[] {
+  const kinds = lines.map(isOfKind)
+  let outside = 0
+  lines.forEach(({ size }, at) => {
+    if (chances[at]! >= even && !kinds[at]) outside += size
+  })
+  return outside < enough ? chances : chances.map((chance, at) => (kinds[at] ? chance / 2 : chance))
+}
+
+function isCaption(element: Element, { distances }: MeasuredPage): boolean {
+  return distances.caption[element.index]! <= 1 || closest(element, ({ tag }) => tag === 'figcaption') !== undefined
+}
+
+function hasCompany(chosen: readonly boolean[], at: number): boolean {
+  for (let other = at - company; other <= at + company; other++) if (other !== at && chosen[other]) return true
+  return false
+}

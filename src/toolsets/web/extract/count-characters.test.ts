@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import { countCharacters, most } from './count-characters.ts'
+
+test('words, signs and letters are counted', () => {
+  expect(countCharacters('It is 12:30, and the "Größe" of Ärzte matters… Really? Home » News')).toEqual({
+    words: 13,
+    shortWords: 4,
+    capitals: 6,
+    digits: 4,
+    commas: 1,
+    stops: 2,
+    marks: 1,
+  })
+})
+
+test('a text without spaces is a word, and no text has none', () => {
+  expect(countCharacters('世界。')).toMatchObject({ words: 1, stops: 1 })
+  expect(countCharacters('')).toMatchObject({ words: 0, capitals: 0 })
+})
+
+test('a point inside a word or a number ends no sentence', () => {
+  expect(countCharacters('node.js 1.5 e.g.').stops).toBe(1)
+})
+
+test('the rest of a very long text is left aside', () => {
+  expect(countCharacters('A '.repeat(most)).capitals).toBe(most / 2)
+})

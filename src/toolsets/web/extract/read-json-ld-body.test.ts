@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import { parseHtml } from './parse-html.ts'
+import { readJsonLdBody } from './read-json-ld-body.ts'
+
+test('the longest body is read, line by line', () => {
+  expect(read('{"a":{"articleBody":"short"}}', '{"articleBody" : "first line\\n\\nsecond \\"line\\""}')).toBe(
+    'first line\n\nsecond "line"',
+  )
+})
+
+test('a body that is not valid JSON around, or has raw line ends in it, is read', () => {
+  expect(read('{"x": oops, "articleBody": "one\ntwo\tthree", }')).toBe('one\n\ntwo three')
+  expect(read('{"articleBody": "never ends')).toBe('never ends')
+  expect(read('{"articleBody": "bad \\x escape"}')).toBe('')
+})
+
+test('markup in it goes, however often it is encoded', () => {
+  expect(read('{"articleBody": "<p>One &amp; two</p><p style=\'display:none\'>no</p>three"}')).toBe(
+    'One & two\n\nthree',
+  )
+  expect(read('{"articleBody": "&lt;p&gt;One&lt;/p&gt;\\ntwo"}')).toBe('One\n\ntwo')
+})
+
+test('a page without one has none', () => {
+  expect(read('{"headline": "x"}')).toBe('')
+  expect(readJsonLdBody(parseHtml('<script>var x = {"articleBody": "no"}</script>'))).toBe('')
+})
+
+function read(...json: string[]): string {
+  return readJsonLdBody(
+    parseHtml(json.map((text) => `<script type="application/ld+json">${text}</script>`).join('<p>x</p>')),
+  )
+}
