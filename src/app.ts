@@ -23,6 +23,7 @@ import { mostEvidenceCharacters } from './pipeline/to-evidence.ts'
 import type { Modes } from './policy/decide.ts'
 import { createRedactor } from './policy/redact.ts'
 import { openRules, type Rules } from './rules.ts'
+import type { Sessions } from './storage/sessions.ts'
 import { stateDirectory } from './storage/state-directory.ts'
 import type { Approvals, Evidence, Ledger, Replies, StepRecord, Storage } from './storage/storage.ts'
 import { requireServers, toChoice, withFolders } from './toolset-choice.ts'
@@ -95,6 +96,8 @@ export interface Toolpact<Tools extends ToolTypes<keyof Tools & string> = AnyToo
   readonly evidence: Pick<Evidence, 'get'>
   /** Keeps a stage of a run of the agent in the ledger, without secrets. */
   recordStep(step: Omit<StepRecord, 'kind' | 'at'>): Promise<void>
+  /** Sessions of people with the agent. */
+  readonly sessions: Sessions
   /** Puts files back as they were before calls wrote them: a person's wish, and no call. */
   restore(images: readonly Image[]): Promise<Restored[]>
   /** Waits for what is under way and lets go of the storage. */
@@ -223,6 +226,7 @@ async function open(options: ToolpactOptions): Promise<Toolpact> {
     approvals: storage.approvals,
     replies: storage.replies,
     evidence: storage.evidence,
+    sessions: storage.sessions,
     recordStep({ details, ...step }) {
       redactStep ??= createRedactor({ ...secrets, longest: mostStepCharacters })
       const kept = { kind: 'step', at: isoTime(), ...step, details: redactStep(details) as JsonObject } as const

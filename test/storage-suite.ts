@@ -5,6 +5,7 @@ import { testEvidence } from './storage-evidence-suite.ts'
 import { testQueue } from './storage-queue-suite.ts'
 import { toIntent, toOutcome } from './storage-records.ts'
 import { testReplies } from './storage-replies-suite.ts'
+import { testSessions } from './storage-sessions-suite.ts'
 
 /** What every storage must do. `open` gives an empty one each time. */
 export function testStorage(name: string, open: () => Storage | Promise<Storage>) {
@@ -251,6 +252,7 @@ export function testStorage(name: string, open: () => Storage | Promise<Storage>
 
   testReplies(name, openNew)
   testEvidence(name, openNew)
+  testSessions(name, openNew)
 
   describe(`notes in ${name}`, () => {
     test('are absent until they are set, and then the newest one is given', async () => {

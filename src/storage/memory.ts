@@ -4,6 +4,7 @@ import { type ChainPlace, chainStart, type StoredEntry, toEntryHash, verifyChain
 import { openMemoryApprovals } from './memory-approvals.ts'
 import { openMemoryEvidence } from './memory-evidence.ts'
 import { openMemoryReplies } from './memory-replies.ts'
+import { openMemorySessions } from './memory-sessions.ts'
 import type { Counters, Ledger, LedgerQuery, LedgerRecord, Notes, RuleUse, RuleUses, Storage } from './storage.ts'
 
 /** Keeps everything for as long as the process lives, and in it. For tests and short-lived programs. */
@@ -20,6 +21,7 @@ export function openMemoryStorage(): Storage {
     ruleUses: openRuleUses(mustBeOpen),
     replies: openMemoryReplies(mustBeOpen),
     evidence: openMemoryEvidence(mustBeOpen),
+    sessions: openMemorySessions(mustBeOpen),
     async close() {
       closed = true
     },

@@ -15,7 +15,7 @@ export interface Database {
   close(): void
 }
 
-const schemaVersion = 5
+const schemaVersion = 6
 /** "pact" in ASCII, so that programs that look at files can tell what this one is. */
 const applicationId = 0x70616374
 
@@ -145,6 +145,7 @@ function createSchema(connection: DatabaseSync) {
   if (readVersion(connection) === 2) connection.exec(ruleUsesSchema)
   if (readVersion(connection) === 3) connection.exec(repliesSchema)
   if (readVersion(connection) === 4) connection.exec(evidenceSchema)
+  if (readVersion(connection) === 5) connection.exec(sessionsSchema)
   connection.exec('COMMIT')
 }
 
@@ -186,6 +187,21 @@ const repliesSchema = `
 
 const evidenceSchema = `
   CREATE TABLE evidence (seq INTEGER PRIMARY KEY, call_id TEXT NOT NULL UNIQUE, text TEXT NOT NULL) STRICT;
+  PRAGMA user_version = 5;
+`
+
+const sessionsSchema = `
+  CREATE TABLE sessions (
+    id TEXT PRIMARY KEY, about TEXT NOT NULL, status TEXT NOT NULL, started_at REAL NOT NULL, used_at REAL NOT NULL,
+    turn INTEGER NOT NULL
+  ) STRICT;
+  CREATE TABLE session_entries (
+    session TEXT NOT NULL, seq INTEGER NOT NULL, text TEXT NOT NULL, PRIMARY KEY (session, seq)
+  ) STRICT;
+  CREATE TABLE session_images (
+    seq INTEGER PRIMARY KEY, session TEXT NOT NULL, step INTEGER NOT NULL, path TEXT NOT NULL, before BLOB,
+    state TEXT NOT NULL, after TEXT, UNIQUE (session, step, path)
+  ) STRICT;
   PRAGMA user_version = ${schemaVersion};
 `
 

@@ -121,7 +121,7 @@ describe('the file', () => {
     const directory = newDirectory()
     await openSqliteStorage({ directory }).close()
     edit(directory, 'PRAGMA user_version = 99')
-    expect(() => openSqliteStorage({ directory })).toThrow(/has version 99, and this Toolpact knows version 5\. Update/)
+    expect(() => openSqliteStorage({ directory })).toThrow(/has version 99, and this Toolpact knows version 6\. Update/)
   })
 
   test('of an earlier version is brought up to date, and keeps what it holds', async () => {
@@ -131,13 +131,16 @@ describe('the file', () => {
     await before.close()
     edit(
       directory,
-      'DROP TABLE questions; DROP TABLE rule_uses; DROP TABLE replies; DROP TABLE evidence; PRAGMA user_version = 1',
+      `${['questions', 'rule_uses', 'replies', 'evidence', 'sessions', 'session_entries', 'session_images']
+        .map((table) => `DROP TABLE ${table};`)
+        .join(' ')} PRAGMA user_version = 1`,
     )
     const after = openSqliteStorage({ directory })
     expect(await after.approvals.questions(0)).toEqual([])
     expect(await after.replies.claim('key', 'input', { now: 0, expiresAt: 1 })).toEqual({ state: 'claimed' })
     await after.evidence.keep('1', 'text')
     expect(await after.evidence.get('1')).toBe('text')
+    expect(await after.sessions.list()).toEqual([])
     expect(await after.ledger.verify()).toMatchObject({ intact: true, entries: 1 })
     await after.close()
   })

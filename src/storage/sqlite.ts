@@ -7,6 +7,7 @@ import { openSqliteLedger } from './sqlite-ledger.ts'
 import { openSqliteNotes } from './sqlite-notes.ts'
 import { openSqliteReplies } from './sqlite-replies.ts'
 import { openSqliteRuleUses } from './sqlite-rule-uses.ts'
+import { openSqliteSessions } from './sqlite-sessions.ts'
 import type { Storage } from './storage.ts'
 
 export interface SqliteStorageOptions {
@@ -32,6 +33,7 @@ export function openSqliteStorage(options: SqliteStorageOptions): Storage {
     ruleUses: openSqliteRuleUses(database, commits),
     replies: openSqliteReplies(database, commits),
     evidence: openSqliteEvidence(database, commits),
+    sessions: openSqliteSessions(database, commits),
     async close() {
       if (closed) return
       closed = true

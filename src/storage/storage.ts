@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from '../contract/json.ts'
+import type { Sessions } from './sessions.ts'
 
 /** The port through which everything that outlives a call is kept. `openMemoryStorage` and `openSqliteStorage` implement it. */
 export interface Storage {
@@ -9,6 +10,7 @@ export interface Storage {
   readonly ruleUses: RuleUses
   readonly replies: Replies
   readonly evidence: Evidence
+  readonly sessions: Sessions
   /** Waits for what is under way. After it nothing may be called. */
   close(): Promise<void>
 }
