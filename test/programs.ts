@@ -27,4 +27,6 @@ export const programs = {
   serve: 'test/serve-process.ts',
   storage: 'test/storage-process.ts',
   files: 'src/capabilities/files.ts',
+  /** Behaves like mlx_lm.server, with its traps. */
+  modelServer: 'test/model-server.ts',
 }

@@ -124,14 +124,16 @@ function openWebSearchLater({ environment, webSearch: config }: CapabilityOption
 }
 
 /** A load that is cancelled still ends what it has started. */
-function openModelServersLater({ stateDirectory = '', keep = () => {}, ...options }: CapabilityOptions): ModelServers {
+function openModelServersLater({ stateDirectory, keep = () => {}, ...options }: CapabilityOptions): ModelServers {
   const { environment, keepEnvironment, modelServers: settings } = options
-  const directory = join(stateDirectory, 'model-servers')
   let opened: Promise<ModelServers> | undefined
   const open = () => {
-    opened ??= import('./model-servers.ts').then(({ openModelServers }) =>
-      openModelServers({ ...settings, environment, keepEnvironment, directory }),
-    )
+    opened ??= import('./model-servers.ts').then(({ openModelServers }) => {
+      // Servers outlive this process, whatever else it keeps.
+      if (stateDirectory === undefined) throw new Error('Model servers are remembered in a state directory.')
+      const directory = join(stateDirectory, 'model-servers')
+      return openModelServers({ ...settings, environment, keepEnvironment, directory })
+    })
     return opened
   }
   const kept = <Result>(work: Promise<Result>) => {

@@ -15,8 +15,11 @@ interface AwaitOptions {
   readonly isWanted: () => boolean
 }
 
-/** How far it came; the last of these is told where the time is over. */
-export type Silence = 'no connection' | 'no answer' | { readonly status: number; readonly words: string }
+/** What a server says that is not the answer. */
+export interface Reply {
+  readonly status: number
+  readonly words: string
+}
 
 const pauseMs = 100
 /** A server whose loader has died takes a question and never answers: it is asked again, in case that was not it. */
@@ -26,24 +29,23 @@ const passing = [408, 425, 429]
 
 /**
  * Waits until a model has said one word. Nothing less tells that it is loaded: such servers say that they are well
- * before a model is there, and when none ever comes. Gives how far it came where it does not.
+ * before a model is there, and when none ever comes. Where it says none, what the server said last is given.
  */
-export async function awaitAnswer(options: AwaitOptions): Promise<Silence | undefined> {
+export async function awaitAnswer(options: AwaitOptions): Promise<{ loaded: boolean; last?: Reply }> {
   const { signal, model, isWanted } = options
-  let silence: Silence = 'no connection'
-  while (!signal.aborted) {
-    if (!isWanted()) return silence
+  let last: Reply | undefined
+  while (!signal.aborted && isWanted()) {
     const answer = await ask(options)
-    if (answer === 'loaded') return undefined
-    // A server that is gone again was there.
-    if (answer !== 'no connection' || silence === 'no connection') silence = answer
-    if (typeof answer === 'object') throwIfFinal(answer, model)
+    if (answer === 'loaded') return { loaded: true }
+    if (answer) throwIfFinal(answer, model)
+    last = answer ?? last
     await wait(pauseMs, undefined, { signal }).catch(() => {})
   }
-  return silence
+  return { loaded: false, ...(last && { last }) }
 }
 
-async function ask({ host, port, model, signal }: AwaitOptions): Promise<Silence | 'loaded'> {
+/** Undefined while nobody is there, or the one who is says nothing. */
+async function ask({ host, port, model, signal }: AwaitOptions): Promise<Reply | 'loaded' | undefined> {
   const address = host.includes(':') ? `[${host}]` : host
   const body = JSON.stringify({ model, messages: [{ role: 'user', content: 'Hi' }], max_tokens: 1, stream: false })
   try {
@@ -52,9 +54,8 @@ async function ask({ host, port, model, signal }: AwaitOptions): Promise<Silence
     const words = await response.text()
     // What is sent as a success and holds no completion is none.
     return response.ok && isCompletion(words) ? 'loaded' : { status: response.status, words }
-  } catch (cause) {
-    const { code } = ((cause as Error).cause ?? {}) as NodeJS.ErrnoException
-    return code === 'ECONNREFUSED' ? 'no connection' : 'no answer'
+  } catch {
+    return undefined
   }
 }
 
@@ -67,7 +68,7 @@ function isCompletion(text: string): boolean {
   }
 }
 
-function throwIfFinal({ status, words }: { status: number; words: string }, model: string) {
+function throwIfFinal({ status, words }: Reply, model: string) {
   const said = tellWords('The server', words)
   if (status === 404) throw toUnknownModel(model, said)
   if (status < 400 || status >= 500 || passing.includes(status)) return

@@ -1,7 +1,7 @@
 import { printable } from '../../contract/printable.ts'
 import { ToolError } from '../../contract/tool-error.ts'
 import type { LoadOptions } from '../model-servers.ts'
-import { awaitAnswer, type Silence } from './await-answer.ts'
+import { awaitAnswer, type Reply } from './await-answer.ts'
 import { type Claim, type Claims, isRunning, isUnderWay, type OwnClaim } from './claims.ts'
 import type { Driver } from './driver.ts'
 import { awaitClosed, isListening } from './port-state.ts'
@@ -26,11 +26,14 @@ interface LoadRequest extends LoadOptions {
 export async function loadServer(desk: Desk, request: LoadRequest): Promise<void> {
   const { model, port, signal, onProgress } = request
   refuseOddName(model)
+  const isTaken = await isListening(desk.host, port)
   // What is remembered is held against what runs: a server that has died does not keep its port.
   const { before, own } = await desk.claims.take(port, (before) =>
-    before && (isUnderWay(before) || isRunning(before)) ? undefined : { model, state: 'starting', server: null },
+    isTaken || (before && (isUnderWay(before) || isRunning(before)))
+      ? undefined
+      : { model, state: 'starting', server: null },
   )
-  if (!own) throw toBusy(port, tellHolder(before!))
+  if (!own) throw toBusy(port, tellHolder(before))
   const ended = new AbortController()
   const time = AbortSignal.timeout(desk.loadTimeoutMs)
   const begun = performance.now()
@@ -51,16 +54,17 @@ async function startAndAwait(
   { model, port }: LoadRequest,
   { own, signal }: { own: OwnClaim; signal: AbortSignal },
 ): Promise<void> {
-  const { driver, host, loadTimeoutMs } = desk
+  const { driver, host } = desk
   let started: { readonly server: ProcessId | null } | undefined
   try {
-    if (await isListening(host, port)) throw toBusy(port, 'is taken by something that was not loaded here')
+    // Somebody may have come between the first look and the claim.
+    if (await isListening(host, port)) throw toBusy(port, tellHolder(undefined))
     const { server, died } = await driver.start(model, port, signal)
     started = { server }
     await own.change({ server })
     const answer = awaitAnswer({ host, port, model, signal, isWanted: own.stands })
-    const silence = await Promise.race([answer, died])
-    if (silence) throw toSilent(model, { silence, place: `${host}:${port}`, loadTimeoutMs })
+    const { loaded, last } = await Promise.race([answer, died])
+    if (!loaded) throw await toSilent(desk, { model, port, last })
     if (!(await own.change({ state: 'loaded' }))) throw toUnwanted(model)
   } catch (cause) {
     const isWanted = own.stands()
@@ -96,7 +100,9 @@ function refuseOddName(model: string) {
   if (model.includes('\0')) throw toUnknownModel(model, ' It has a NUL character in it.')
 }
 
-function tellHolder({ model, state }: Claim): string {
+function tellHolder(claim: Claim | undefined): string {
+  if (!claim) return 'is taken by something that was not loaded here'
+  const { model, state } = claim
   if (state === 'ending') return 'is being freed'
   return `is ${state === 'loaded' ? 'serving' : 'loading'} ${printable(model)}`
 }
@@ -113,17 +119,17 @@ function toUnwanted(model: string): ToolError {
   })
 }
 
-function toSilent(
-  model: string,
-  { silence, place, loadTimeoutMs }: { silence: Silence; place: string; loadTimeoutMs: number },
-): ToolError {
+async function toSilent(
+  { host, loadTimeoutMs }: Desk,
+  { model, port, last }: { model: string; port: number; last: Reply | undefined },
+): Promise<ToolError> {
   const message = `${printable(model)} did not answer within ${loadTimeoutMs / 1000} s, and was ended.`
-  if (silence === 'no connection') {
-    return new ToolError('launch_failed', `${message} Nobody listened at ${place}.`, {
+  if (!last && !(await isListening(host, port))) {
+    return new ToolError('launch_failed', `${message} Nobody listens at ${host}:${port}.`, {
       suggestion: 'Ask the operator to check mlx.host and mlx.command in the config.',
     })
   }
-  const said = silence === 'no answer' ? '' : ` (${silence.status})${tellWords('The server', silence.words)}`
+  const said = last ? tellWords(`The server (${last.status})`, last.words) : ''
   return new ToolError('launch_failed', `${message}${said}`, {
     suggestion: 'Try a smaller model, or ask the operator to allow more time with mlx.loadTimeoutMs in the config.',
   })
