@@ -123,6 +123,7 @@ function toSuccess(name: string, contract: Contract): JsonObject {
     description: 'The output.',
     headers: {
       'Toolpact-Call-Id': { $ref: '#/components/headers/CallId' },
+      'Toolpact-Notes': { $ref: '#/components/headers/Notes' },
       ...(contract.risk !== 'read_only' && { 'Idempotency-Replayed': { $ref: '#/components/headers/Replayed' } }),
     },
     content: { 'application/json': toContent(`${name}.Output`, contract, ({ output }) => output) },

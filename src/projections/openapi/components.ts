@@ -34,6 +34,10 @@ export const sharedComponents = {
   },
   headers: {
     CallId: { description: 'The id of the call, as in the ledger.', schema: { type: 'string', format: 'uuid' } },
+    Notes: {
+      description: 'Facts about the result that the output has no place for, as a JSON object, where there are any.',
+      schema: { type: 'string', maxLength: 32_768 },
+    },
     Replayed: {
       description: 'The answer of an earlier call with the same Idempotency-Key.',
       schema: { type: 'string', enum: ['true'] },
