@@ -65,3 +65,10 @@ test('example-output: an output is valid', async () => {
   ])
   expect(await findings('example-output', { examples: [{ input, output }] })).toEqual([])
 })
+
+test('example-input: an input may break the schema to show the code for that', async () => {
+  const error = { code: 'invalid_path', status: 400, when: 'No path.', suggestion: 'Send one.' }
+  const examples = [{ input: { path: 5 }, error: 'invalid_path' }]
+  expect(await findings('example-input', { examples, errors: [error] })).toEqual(['/examples/0/input/path'])
+  expect(await findings('example-input', { examples, errors: [{ ...error, inputs: ['path'] }] })).toEqual([])
+})

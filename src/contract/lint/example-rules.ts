@@ -55,8 +55,11 @@ function points(pointer: string, output: unknown): boolean {
   return place !== undefined
 }
 
-/** An example's input is valid, unless it is there to show `invalid_input`. Needs an input schema that is admitted. */
-export async function checkExampleInputs({ examples, input }: Contract): Promise<Finding[]> {
+/**
+ * An example's input is valid, unless it is there to show `invalid_input` or the code for faults of an input. Needs an
+ * input schema that is admitted.
+ */
+export async function checkExampleInputs({ examples, input, errors }: Contract): Promise<Finding[]> {
   if (examples.length === 0) return []
   const validator = await compileSchema(input, { useDefaults: true })
   return examples.flatMap((example, index) => {
@@ -67,7 +70,7 @@ export async function checkExampleInputs({ examples, input }: Contract): Promise
       const message = 'The example should fail with invalid_input, but its input is valid.'
       return [{ pointer, message, fix: 'Make the input break the schema, or correct the outcome.' }]
     }
-    if (!problem) return []
+    if (!problem || errors.some(({ code, inputs }) => inputs && code === example.error)) return []
     return [
       {
         pointer: pointer + problem.pointer,
