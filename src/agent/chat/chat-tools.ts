@@ -1,0 +1,68 @@
+import type { ModelTool } from '../../capabilities/model.ts'
+import type { JsonObject } from '../../contract/json.ts'
+import { nearest } from '../../contract/nearest.ts'
+import { parseJson } from '../../contract/schema/parse-json.ts'
+import { toConsumerNames } from '../../projections/names.ts'
+import { toOpenaiTools } from '../../projections/openai.ts'
+import type { AgentTool } from '../agent-host.ts'
+import { narrowCatalogue } from '../narrow-catalogue.ts'
+
+/** The tools of a model, under the names that it is told. */
+export interface ChatTools {
+  readonly tools: readonly ModelTool[]
+  /** Full ids. */
+  readonly ids: readonly string[]
+  /** What a call of the model means, or why it means nothing. Nothing is repaired. */
+  read(name: string, text: string): ReadCall
+}
+
+export type ReadCall =
+  | { readonly ok: true; readonly tool: string; readonly input: JsonObject }
+  | { readonly ok: false; readonly tool?: string; readonly error: CallFault }
+
+export interface CallFault {
+  readonly code: 'tool_not_found' | 'invalid_input'
+  readonly message: string
+  readonly suggestion: string
+}
+
+/** Endpoints take 128 at most; small models are lost long before. */
+const mostTools = 64
+
+export async function toChatTools(entries: readonly AgentTool[], question: string): Promise<ChatTools> {
+  const listed = narrowCatalogue(entries, question, mostTools).map((entry) => ({ ...entry, name: entry.id }))
+  const names = toConsumerNames(
+    listed.map(({ name }) => name),
+    'openai',
+  )
+  const { result: tools } = await toOpenaiTools(listed)
+  const offered = new Set(tools.map((tool) => tool.function.name))
+  return {
+    tools,
+    ids: listed.filter(({ id }) => offered.has(names.to(id))).map(({ id }) => id),
+    read(name, text) {
+      const tool = offered.has(name) ? names.from(name) : undefined
+      if (tool === undefined) return { ok: false, error: toUnknown(name, [...offered]) }
+      // How large an input may be is the contract's word.
+      const parsed = parseJson(text, { maxBytes: 16_777_216, maxDepth: 64 })
+      if (!parsed.ok) return { ok: false, tool, error: toNoInput(`The arguments are not JSON. ${parsed.message}`) }
+      const { value } = parsed
+      if (typeof value !== 'object' || value === null || Array.isArray(value))
+        return { ok: false, tool, error: toNoInput('The arguments are no JSON object.') }
+      return { ok: true, tool, input: value }
+    },
+  }
+}
+
+function toUnknown(name: string, offered: readonly string[]): CallFault {
+  const close = nearest(name, offered)
+  return {
+    code: 'tool_not_found',
+    message: `There is no function ${JSON.stringify(name.slice(0, 80))}.`,
+    suggestion: close === undefined ? 'Call only functions that you were given.' : `Did you mean ${close}?`,
+  }
+}
+
+function toNoInput(message: string): CallFault {
+  return { code: 'invalid_input', message, suggestion: 'Send one JSON object that fits the parameters.' }
+}
