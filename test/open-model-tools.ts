@@ -1,7 +1,5 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { onTestFinished } from 'vitest'
-import { isSameProcess, processId } from '../src/capabilities/model-servers/process-id.ts'
 import { type ModelServerSettings, openModelServers } from '../src/capabilities/model-servers.ts'
 import type { CallResult } from '../src/contract/call-result.ts'
 import type { Call } from '../src/pipeline/call.ts'
@@ -14,21 +12,15 @@ import { mlxctl } from '../src/toolsets/mlx/index.ts'
 import { makeFolder, yes } from './open-test-pipeline.ts'
 import { entries } from './run-command.ts'
 import { takePort } from './take-port.ts'
-
-/** What starts the server that behaves like mlx_lm.server. */
-export const modelServerCommand = [
-  process.execPath,
-  entries.modelServer,
-  ...['--model', '{model}', '--host', '{host}', '--port', '{port}'],
-]
+import { modelServerCommand, watchServers } from './watch-servers.ts'
 
 /** The tools of mlxctl with real servers on a port of their own, through the whole pipeline. Everything is approved. */
 export async function openModelTools(settings: Partial<ModelServerSettings> = {}) {
   const port = await takePort()
   const folder = makeFolder()
   const directory = join(folder, 'state')
-  const pids = join(folder, 'pids')
-  const environment = { ...process.env, ...writePrograms(folder), MODEL_SERVER_PIDS: pids }
+  const { environment: watched, ...servers } = watchServers()
+  const environment = { ...process.env, ...writePrograms(folder), ...watched }
   const violations: Violation[] = []
 
   /** Another process would open them in the same way. */
@@ -60,14 +52,9 @@ export async function openModelTools(settings: Partial<ModelServerSettings> = {}
     }
   }
 
-  const readPids = () =>
-    existsSync(pids) ? readFileSync(pids, 'utf8').trim().split('\n').map(Number).map(processId) : []
-  onTestFinished(() => {
-    for (const server of readPids()) if (isSameProcess(server)) process.kill(server.pid, 'SIGKILL')
-  })
-
   return {
     ...open(),
+    ...servers,
     /** The same as another process would have it: what is remembered is in files. */
     again: open,
     port,
@@ -75,13 +62,6 @@ export async function openModelTools(settings: Partial<ModelServerSettings> = {}
     directory,
     environment,
     violations,
-    /** How many servers were started. */
-    started: () => readPids().length,
-    /** The servers that still run, and what they started. */
-    living: () =>
-      readPids()
-        .filter(isSameProcess)
-        .map(({ pid }) => pid),
     /** What the server on the port has said, or mlxctl with all that it left running. */
     log: (of?: 'mlxctl') => readFileSync(join(directory, of ? `${port}.mlxctl.log` : `${port}.log`), 'utf8'),
     /** The words that mlxctl or ssh was called with, call by call. */

@@ -45,8 +45,14 @@ export function openClaims(directory: string): Claims {
   const locked = <Result>(job: () => Result) => withFileLock(join(directory, 'lock'), lockMs, job)
 
   function read(port: number): Claim | undefined {
-    const bytes = readPrivateFile(pathOf(port))
-    return bytes && (JSON.parse(Buffer.from(bytes).toString()) as Claim)
+    try {
+      const bytes = readPrivateFile(pathOf(port))
+      return bytes && (JSON.parse(Buffer.from(bytes).toString()) as Claim)
+    } catch (error) {
+      // Whoever looks without the lock may see it go.
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+      throw error
+    }
   }
 
   function write(port: number, claim: Claim) {

@@ -59,6 +59,7 @@ async function startAndAwait(
   try {
     // Somebody may have come between the first look and the claim.
     if (await isListening(host, port)) throw toBusy(port, tellHolder(undefined))
+    if (signal.aborted) throw await toSilent(desk, { model, port, last: undefined })
     const { server, died } = await driver.start(model, port, signal)
     started = { server }
     await own.change({ server })

@@ -45,7 +45,6 @@ export function openMlxctlDriver(settings: DriverSettings): Driver {
   return {
     endsOthers: true,
     async start(model, port, signal) {
-      signal.throwIfAborted()
       const end = await run(['load', model, String(port)], port, signal)
       // It may have started something before it was killed.
       if (end.code === null) await stop(port).catch(() => {})

@@ -18,8 +18,7 @@ export function openProcessDriver(settings: DriverSettings): Driver {
 
   return {
     endsOthers: false,
-    async start(model, port, signal) {
-      signal.throwIfAborted()
+    async start(model, port) {
       const values: Record<string, string> = { model, host, port: `${port}` }
       const words = command.map((word) => word.replaceAll(/\{(model|host|port)\}/g, (_, name) => values[name]!))
       const launched = await launch(words, { ...settings, log: join(directory, `${port}.log`) })

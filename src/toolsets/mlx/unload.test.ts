@@ -23,7 +23,7 @@ test('a model is unloaded by whoever comes later: process and port are gone', as
 })
 
 test('a server that is deaf to INT and TERM ends nevertheless', async () => {
-  const { load, unload, living, log } = await openModelTools({ graceMs: 400 })
+  const { load, unload, living, log } = await openModelTools({ graceMs: 2000 })
   await load('deaf/model')
   expect(await unload()).toMatchObject({ output: { ok: true } })
   expect(log()).toMatch(/got SIGINT[\s\S]*got SIGTERM/)
