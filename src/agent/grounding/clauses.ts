@@ -1,0 +1,26 @@
+import type { Token } from './read-tokens.ts'
+import { toSet } from './word-lists.ts'
+
+/** Words that begin another statement. */
+const joints = toSet(
+  'but and while although though whereas because which who yet aber und sondern während weil obwohl mais et tandis pero sino mientras y ma e mentre mas maar en men och og но а и',
+)
+
+/** The statement that a token stands in: to the next mark or conjunction, either way. */
+export function toClause(tokens: readonly Token[], at: number): { readonly start: number; readonly end: number } {
+  let start = at
+  while (start > 0 && !isJoint(tokens, start - 1)) start--
+  let end = at + 1
+  while (end < tokens.length && !isJoint(tokens, end)) end++
+  return { start, end }
+}
+
+/** A comma parts statements only where there is room for one on either side: "it does not, however, run" is one. */
+export function isJoint(tokens: readonly Token[], index: number): boolean {
+  const { kind, lower, text } = tokens[index]!
+  if (kind === 'word') return joints.has(lower)
+  if (/^[.!?;:。]$/u.test(text)) return true
+  if (!/^[,、()]$/u.test(text)) return false
+  const isSpoken = (step: number) => (tokens[index + step]?.kind ?? 'sign') !== 'sign'
+  return [1, 2, 3].every(isSpoken) && [-1, -2, -3].every(isSpoken)
+}

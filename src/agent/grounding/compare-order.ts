@@ -1,0 +1,74 @@
+import { toClause } from './clauses.ts'
+import type { Token } from './read-tokens.ts'
+import { hasKin, toContentWords } from './words.ts'
+
+/** Something of a claim that its evidence has, and where: by tokens. */
+export interface Anchor {
+  /** `name`, `date`, `negation`, or `number:` with its unit: only what is alike can be exchanged. */
+  readonly kind: string
+  readonly at: number
+  /** All the places where the evidence has it. */
+  readonly places: readonly number[]
+}
+
+/** What the evidence has, matched or not. */
+export interface EvidenceAnchor {
+  readonly kind: string
+  readonly key: string
+  readonly at: number
+}
+
+/** Whether a claim has exchanged what its evidence says: names, or which number, date or denial goes with which name. */
+export function findExchange(claim: readonly Anchor[], evidence: readonly EvidenceAnchor[]): string | undefined {
+  const kinds = new Set(claim.map(({ kind }) => kind))
+  for (const kind of kinds) {
+    const alike = claim.filter((anchor) => anchor.kind === kind).sort((one, other) => one.at - other.at)
+    if (kind !== 'negation' && !hasWay(alike, () => true)) return kind
+  }
+  const count = (kind: string) => new Set(evidence.filter((one) => one.kind === kind).map(({ key }) => key)).size
+  if (!kinds.has('name') || count('name') < 2) return undefined
+  for (const kind of kinds) {
+    if (kind === 'name' || (kind !== 'negation' && count(kind) < 2)) continue
+    const both = claim.filter((one) => one.kind === kind || one.kind === 'name').sort((one, other) => one.at - other.at)
+    const between = (wanted: string, from: number, to: number) =>
+      evidence.some((one) => one.kind === wanted && one.at > Math.min(from, to) && one.at < Math.max(from, to))
+    const isBound = (from: Anchor, to: Anchor, start: number, end: number) =>
+      from.kind === to.kind || !between('name', start, end) || (kind !== 'negation' && !between(kind, start, end))
+    if (!hasWay(both, isBound)) return kind
+  }
+  return undefined
+}
+
+/** Whether a claim's number or date stands by another word than in its evidence, which has several of the kind. */
+export function isMisplaced(
+  claim: readonly Token[],
+  at: number,
+  evidence: readonly Token[],
+  places: readonly number[],
+): boolean {
+  const { start, end } = toClause(claim, at)
+  const word =
+    toContentWords(claim.slice(at + 1, Math.min(end, at + 4)))[0] ?? toContentWords(claim.slice(start, at)).at(-1)
+  if (word === undefined || !hasKin(evidence, word)) return false
+  return !places.some((place) => {
+    const clause = toClause(evidence, place)
+    return hasKin(evidence.slice(clause.start, clause.end), word)
+  })
+}
+
+type Step = (from: Anchor, to: Anchor, start: number, end: number) => boolean
+
+/** Whether places can be chosen, one for each, that go from left to right by allowed steps. Few of each: they are bounded. */
+function hasWay(anchors: readonly Anchor[], isAllowed: Step): boolean {
+  let reached = new Set(anchors[0]?.places)
+  for (const [index, anchor] of anchors.entries()) {
+    if (index === 0) continue
+    const before = anchors[index - 1]!
+    const next = anchor.places.filter((place) =>
+      [...reached].some((from) => from <= place && isAllowed(before, anchor, from, place)),
+    )
+    if (next.length === 0) return false
+    reached = new Set(next)
+  }
+  return true
+}

@@ -1,0 +1,86 @@
+import { findCaselessWord } from './caseless.ts'
+import { findExchange, isMisplaced } from './compare-order.ts'
+import { findQuote, type Range } from './find-quote.ts'
+import { foldText } from './fold-text.ts'
+import { findHidden } from './hidden-text.ts'
+import { matchFacts } from './match-facts.ts'
+import { decideNegations } from './negations.ts'
+import { readTokens } from './read-tokens.ts'
+import type { Reason } from './reasons.ts'
+import { findPassage, type SummarySource } from './source-text.ts'
+import { findOpposite, findUniversal, toContentWords, toShare } from './words.ts'
+
+export type Verdict =
+  | { readonly grounded: true; readonly start: number; readonly end: number; readonly pointer: string }
+  | {
+      readonly grounded: false
+      readonly reason: Reason
+      /** What of the claim or the evidence it is about. */
+      readonly about?: string
+    }
+
+export const mostClaimCharacters = 500
+export const mostEvidenceCharacters = 1000
+
+/** Of the words of a claim that mean something, so many must be in its evidence. */
+const leastShare = 1 / 3
+
+/**
+ * Decides whether a claim may be shown: its evidence is in the source, word for word, in one field; and each number,
+ * date, name and denial of the claim is in its evidence. It compares what is written, and does not judge what is meant.
+ *
+ * `decideGrounded('It is safe.', 'It is not safe to use.', source)` is refused as `drops_negation`.
+ */
+export function decideGrounded(claim: string, evidence: string, source: SummarySource, range?: Range): Verdict {
+  if (claim.length > mostClaimCharacters) return refuse('claim_too_long')
+  if (evidence.length > mostEvidenceCharacters) return refuse('evidence_too_long')
+  if (!/\p{L}/u.test(claim)) return refuse('claim_empty')
+  const quote = foldText(evidence).text
+  if (quote === '') return refuse('evidence_too_short')
+  const hidden = findHidden(evidence, source.text)
+  if (hidden && !source.text.includes(evidence))
+    return refuse(hidden === 'hidden' ? 'hidden_characters' : 'look_alikes')
+  const found = findQuote(quote, source, range)
+  if (typeof found === 'string') return refuse(found)
+  const passage = findPassage(source, found.start)!
+  const isWhole = found.start === passage.start && found.end === passage.end && passage.valueStart > passage.start
+  if (!isWhole && !isLong(quote)) return refuse('evidence_too_short')
+  const doubt = findHidden(claim, evidence)
+  if (doubt) return refuse(doubt === 'hidden' ? 'hidden_characters' : 'look_alikes')
+  return judgeClaim(foldText(claim).text, quote) ?? { grounded: true, ...found, pointer: passage.pointer }
+}
+
+function judgeClaim(claim: string, quote: string): Verdict | undefined {
+  const said = readTokens(claim)
+  const quoted = readTokens(quote)
+  const facts = matchFacts(said, quoted)
+  if (facts.missing) return refuse(facts.missing.reason, facts.missing.about)
+  const caseless = findCaselessWord(said, quote)
+  if (caseless !== undefined) return refuse('name_not_in_evidence', caseless)
+  const negation = decideNegations(said, quoted)
+  if (negation) return refuse(`${negation}_negation`)
+  const opposite = findOpposite(said, quoted)
+  if (opposite !== undefined) return refuse('says_opposite', opposite)
+  const universal = findUniversal(said, quoted)
+  if (universal !== undefined) return refuse('overstates', universal)
+  if (findExchange(facts.anchors, facts.evidence)) return refuse('exchanged')
+  const moved = facts.rivals.find(({ at, places }) => isMisplaced(said, at, quoted, places))
+  if (moved) return refuse('exchanged', said[moved.at]!.text)
+  const share = toShare(toContentWords(said), toContentWords(quoted))
+  const found = share.found + facts.numbers
+  return found < (share.total + facts.numbers) * leastShare ? refuse('unrelated') : undefined
+}
+
+function refuse(reason: Reason, about?: string): Verdict {
+  return { grounded: false, reason, ...(about !== undefined && { about }) }
+}
+
+/** Three words, or twelve letters; six where a letter is a syllable or a word. Numbers alone say nothing. */
+function isLong(quote: string): boolean {
+  const letters = quote.match(/\p{L}/gu) ?? []
+  const dense = letters.filter((letter) =>
+    /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u.test(letter),
+  )
+  const words = quote.match(/(?<![\p{L}\p{M}])[\p{L}\p{M}']{2,}/gu) ?? []
+  return words.length >= 3 || letters.length >= 12 || dense.length >= 6
+}

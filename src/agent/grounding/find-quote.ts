@@ -1,0 +1,134 @@
+import { isJoint } from './clauses.ts'
+import { type FoldedText, foldText } from './fold-text.ts'
+import { findNegations } from './negations.ts'
+import { continuesNumber } from './quantities.ts'
+import { readTokens } from './read-tokens.ts'
+import { findPassage, type SummarySource } from './source-text.ts'
+
+export interface QuoteFound {
+  /** Offsets in the text of the source. */
+  readonly start: number
+  readonly end: number
+}
+
+export type QuoteReason =
+  | 'not_in_source'
+  | 'spliced'
+  | 'outside_part'
+  | 'crosses_fields'
+  | 'cuts_word'
+  | 'cuts_number'
+  | 'cuts_negation'
+
+export interface Range {
+  readonly start: number
+  readonly end: number
+}
+
+/** Looks for folded evidence in a source, within a range of it. The first place that holds is taken. */
+export function findQuote(evidence: string, source: SummarySource, range?: Range): QuoteFound | QuoteReason {
+  const folded = foldSource(source)
+  let reason: QuoteReason | undefined
+  for (const at of findAll(folded.text, evidence)) {
+    const found = judge(at, evidence, { folded, source, range })
+    if (typeof found !== 'string') return found
+    reason ??= found
+  }
+  return reason ?? (isSpliced(folded.text, evidence) ? 'spliced' : 'not_in_source')
+}
+
+const kept = new WeakMap<SummarySource, FoldedText>()
+
+/** A source is folded once, however many bullets quote it. */
+function foldSource(source: SummarySource): FoldedText {
+  const folded = kept.get(source) ?? foldText(source.text)
+  kept.set(source, folded)
+  return folded
+}
+
+interface Place {
+  readonly folded: FoldedText
+  readonly source: SummarySource
+  readonly range: Range | undefined
+}
+
+function judge(at: number, evidence: string, { folded, source, range }: Place): QuoteFound | QuoteReason {
+  const last = at + evidence.length - 1
+  const start = folded.starts[at]!
+  const end = folded.ends[last]!
+  // One character of the source may be folded to several, and cannot be quoted in part.
+  if (at > 0 && folded.ends[at - 1]! > start) return 'cuts_word'
+  if (last + 1 < folded.text.length && folded.starts[last + 1]! < end) return 'cuts_word'
+  const passage = findPassage(source, start)
+  if (!passage || end > passage.end) return 'crosses_fields'
+  if (range && (start < range.start || end > range.end)) return 'outside_part'
+  const before = source.text.slice(Math.max(passage.start, start - reach), start)
+  const after = source.text.slice(end, Math.min(passage.end, end + reach))
+  // Folding takes the space at the edges away, and here it tells whether a word goes on.
+  const lead = foldText(before).text + (/\s$/u.test(before) ? ' ' : '')
+  const rest = (/^\s/u.test(after) ? ' ' : '') + foldText(after).text
+  if (cutsNumber(lead, evidence, rest)) return 'cuts_number'
+  if (cutsWord(lead, evidence, rest)) return 'cuts_word'
+  return cutsNegation(before, after) ? 'cuts_negation' : { start, end }
+}
+
+/** How far around a quote is looked. */
+const reach = 240
+
+const spacedLetter =
+  /[[\p{L}\p{M}\p{N}_]--[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー]]/v
+
+function cutsWord(lead: string, evidence: string, rest: string): boolean {
+  const isLetter = (character: string | undefined) => character !== undefined && spacedLetter.test(character)
+  const [first, last] = [[...evidence.slice(0, 2)][0], [...evidence.slice(-2)].at(-1)]
+  const joined = /[\p{L}\p{N}]['_@./\\-]$/u.test(lead) && !/[.]$/.test(lead)
+  if (isLetter(first) && (isLetter([...lead.slice(-2)].at(-1)) || joined)) return true
+  return isLetter(last) && (isLetter([...rest.slice(0, 2)][0]) || /^['_@/\\-][\p{L}\p{N}]/u.test(rest))
+}
+
+/** "5 million" is no quote of "1.5 million", nor "rose by 12" of "rose by 12 %". */
+function cutsNumber(lead: string, evidence: string, rest: string): boolean {
+  if (
+    /^\d/.test(evidence) &&
+    /(?:\d[.,:'/ -]?|(?:^|[\s(])-|[$€£¥₹]\s?-?|(?:^|\s)(?:USD|EUR|GBP|CHF|JPY) )$/u.test(lead)
+  )
+    return true
+  return /\d$/.test(evidence) && continuesNumber(rest)
+}
+
+/** A denial in the same statement, right before or after what is quoted, is what the quote leaves out. */
+function cutsNegation(lead: string, rest: string): boolean {
+  const before = readTokens(foldText(lead.split(/\n\s*\n/).at(-1)!).text)
+  const after = readTokens(foldText(rest.split(/\n\s*\n/, 1)[0]!).text)
+  let from = before.length
+  while (from > 0 && !isJoint(before, from - 1) && before.length - from < 12) from--
+  let to = 0
+  while (to < after.length && !isJoint(after, to) && to < 8) to++
+  return findNegations(before.slice(from)).length > 0 || findNegations(after.slice(0, to)).length > 0
+}
+
+/** Whether parts of the evidence are quotes, and only together are none. */
+function isSpliced(text: string, evidence: string): boolean {
+  const parts = evidence.split(/\s*(?:\[?\.{3,}\]?|\[\.\.\.\]| \/ | \| )\s*/).filter((part) => part.length >= 4)
+  return parts.length > 1 && parts.length < 20 && parts.every((part) => text.includes(part))
+}
+
+const mostPlaces = 50
+
+/** Where a text stands in another, in linear time whatever the two are. */
+function* findAll(text: string, wanted: string): Generator<number> {
+  const back = new Uint32Array(wanted.length)
+  for (let at = 1, same = 0; at < wanted.length; at++) {
+    while (same > 0 && wanted[at] !== wanted[same]) same = back[same - 1]!
+    if (wanted[at] === wanted[same]) same++
+    back[at] = same
+  }
+  for (let at = 0, same = 0, places = 0; at < text.length && places < mostPlaces; at++) {
+    while (same > 0 && text[at] !== wanted[same]) same = back[same - 1]!
+    if (text[at] === wanted[same]) same++
+    if (same < wanted.length) continue
+    places++
+    yield at - wanted.length + 1
+    same = back[same - 1]!
+  }
+}

@@ -1,0 +1,88 @@
+import type { Anchor, EvidenceAnchor } from './compare-order.ts'
+import { type DateFound, isSameDate, readDates } from './dates.ts'
+import { findName, readNames, toKnown } from './names.ts'
+import { findNegations } from './negations.ts'
+import { isSameQuantity, type Quantity, readQuantities } from './quantities.ts'
+import type { Token } from './read-tokens.ts'
+
+/** The facts of a claim, and where its evidence has them. */
+export interface Facts {
+  readonly missing?: {
+    readonly reason: 'number_not_in_evidence' | 'date_not_in_evidence' | 'name_not_in_evidence'
+    readonly about: string
+  }
+  readonly anchors: readonly Anchor[]
+  readonly evidence: readonly EvidenceAnchor[]
+  /** Numbers and dates of which the evidence has others that they could be taken for. */
+  readonly rivals: readonly Anchor[]
+  /** How many numbers and dates the claim has. */
+  readonly numbers: number
+}
+
+export function matchFacts(claim: readonly Token[], evidence: readonly Token[]): Facts {
+  const dates = readDates(claim)
+  const quotedDates = readDates(evidence)
+  const quantities = readQuantities(claim, dates)
+  const quotedQuantities = readQuantities(evidence, quotedDates)
+  const anchors: Anchor[] = []
+  const nothing = { anchors: [], evidence: [], rivals: [], numbers: 0 }
+
+  for (const date of dates) {
+    const places = quotedDates.filter((one) => isSameDate(date, one)).map(({ at }) => at)
+    if (places.length === 0)
+      return { ...nothing, missing: { reason: 'date_not_in_evidence', about: show(claim, date) } }
+    anchors.push({ kind: 'date', at: date.at, places })
+  }
+  for (const quantity of quantities) {
+    const places = quotedQuantities.filter((one) => isSameQuantity(quantity, one, evidence)).map(({ at }) => at)
+    const years = quotedDates
+      .filter(({ year }) => isYear(quantity) && String(year) === quantity.value)
+      .map(({ at }) => at)
+    const all = [...places, ...years]
+    if (all.length === 0)
+      return { ...nothing, missing: { reason: 'number_not_in_evidence', about: show(claim, quantity) } }
+    anchors.push({ kind: toKind(quantity), at: quantity.at, places: all })
+  }
+  const numbers = anchors.length
+
+  const known = toKnown(evidence)
+  const isDated = (at: number) => dates.some((date) => date.at <= at && at < date.end)
+  const isCounted = (at: number) => quantities.some((quantity) => quantity.at <= at && at < quantity.end)
+  for (const name of readNames(claim, known)) {
+    if (isDated(name.at) || isCounted(name.at)) continue
+    const places: number[] = []
+    for (let at = findName(name, evidence); at !== -1; at = findName(name, evidence, at + 1)) places.push(at)
+    if (places.length === 0)
+      return { ...nothing, missing: { reason: 'name_not_in_evidence', about: name.words.join(' ') } }
+    anchors.push({ kind: 'name', at: name.at, places })
+  }
+  const denied = findNegations(evidence)
+  for (const at of findNegations(claim)) anchors.push({ kind: 'negation', at, places: denied })
+
+  const quoted: EvidenceAnchor[] = [
+    ...quotedDates.map((date) => ({ kind: 'date', key: show(evidence, date), at: date.at })),
+    ...quotedQuantities.map((one) => ({ kind: toKind(one), key: one.value, at: one.at })),
+    ...readNames(evidence).map(({ words, at }) => ({ kind: 'name', key: words.join(' ').toLowerCase(), at })),
+    ...denied.map((at) => ({ kind: 'negation', key: String(at), at })),
+  ]
+  const hasRivals = ({ kind }: Anchor) =>
+    new Set(quoted.filter((one) => one.kind === kind).map(({ key }) => key)).size > 1
+  const rivals = anchors.filter(({ kind }) => kind !== 'name' && kind !== 'negation').filter(hasRivals)
+  return { anchors, evidence: quoted, rivals, numbers }
+}
+
+/** A year is told from a count, so that "in 2024, 5 cars" and "5 cars in 2024" are the same. */
+function isYear({ value, unit }: Quantity): boolean {
+  return unit === undefined && /^(?:1[5-9]|20)\d\d$/.test(value)
+}
+
+function toKind(quantity: Quantity): string {
+  return isYear(quantity) ? 'date' : `number:${quantity.unit ?? ''}`
+}
+
+function show(tokens: readonly Token[], { at, end }: DateFound | Quantity): string {
+  return tokens
+    .slice(at, end)
+    .map(({ text }) => text)
+    .join(' ')
+}

@@ -1,0 +1,105 @@
+import type { Token } from './read-tokens.ts'
+import { functionWords, openingWords } from './word-lists.ts'
+import { isKin, withoutEnding } from './words.ts'
+
+/** A name: words that are written as one, one after another. */
+export interface Name {
+  readonly words: readonly string[]
+  /** Matched by case, too. */
+  readonly exact: boolean
+  readonly at: number
+  readonly end: number
+}
+
+/**
+ * What is written as a name: capitals, acronyms, names of code. The first word of a sentence may be any word, and is
+ * taken for a name unless it is a common one or `known` says that its evidence has it.
+ */
+export function readNames(tokens: readonly Token[], known: (word: string) => boolean = () => false): Name[] {
+  const names: Name[] = []
+  let open: { words: string[]; at: number } | undefined
+  const close = (end: number) => {
+    if (open) names.push({ words: open.words, exact: false, at: open.at, end })
+    open = undefined
+  }
+  for (const [at, token] of tokens.entries()) {
+    const kind = toKind(tokens, at, known)
+    if (kind === 'part') {
+      open ??= { words: [], at }
+      open.words.push(withoutEnding(token.text))
+      continue
+    }
+    // Initials stand between the parts of a name, and hyphens in it.
+    if (
+      open &&
+      token.kind === 'sign' &&
+      /^[.-]$/.test(token.text) &&
+      !token.spaced &&
+      /^\p{Lu}/u.test(tokens[at + 1]?.text ?? '')
+    ) {
+      if (token.text === '-' || /^\p{Lu}$/u.test(tokens[at - 1]!.text)) continue
+    }
+    close(at)
+    if (kind === 'whole') names.push({ words: [toAcronym(token.text)], exact: true, at, end: at + 1 })
+  }
+  close(tokens.length)
+  return names
+}
+
+/** Where a name stands in other tokens, after a place; -1 where it does not. */
+export function findName({ words, exact }: Name, tokens: readonly Token[], from = 0): number {
+  for (let at = from; at < tokens.length; at++) {
+    let next = at
+    let found = 0
+    while (found < words.length && next < tokens.length) {
+      const token = tokens[next]!
+      if (found > 0 && token.kind === 'sign' && /^[.-]$/.test(token.text)) next++
+      else if (isSame(words[found]!, token, exact)) {
+        found++
+        next++
+      } else break
+    }
+    if (found === words.length) return at
+  }
+  return -1
+}
+
+function isSame(word: string, { text, kind }: Token, exact: boolean): boolean {
+  if (kind === 'sign') return false
+  const other = exact ? toAcronym(text) : withoutEnding(text)
+  if (word === other) return true
+  // "US" is not "us"; "Nasa" is "NASA".
+  return (!exact || (word.length > 3 && /^\p{L}+$/u.test(word))) && word.toLowerCase() === other.toLowerCase()
+}
+
+function toKind(tokens: readonly Token[], at: number, known: (word: string) => boolean): 'part' | 'whole' | 'none' {
+  const { kind, text, lower } = tokens[at]!
+  if (kind === 'code') return 'whole'
+  if (kind !== 'word' || !/^\p{L}/u.test(text)) return 'none'
+  if (/^(?:\p{L}\.)+\p{L}$/u.test(text)) return /\p{Lu}/u.test(text) ? 'whole' : 'none'
+  const bare = withoutEnding(text)
+  if (/\p{Lu}.*\p{Lu}/u.test(bare) && !(at === 0 && functionWords.has(lower))) return 'whole'
+  if (/^\p{Ll}+\p{Lu}/u.test(bare)) return 'whole'
+  if (!/^\p{Lu}/u.test(bare) || (bare.length === 1 && /^[AI]$/.test(bare))) return 'none'
+  if (functionWords.has(bare.toLowerCase()) && bare.length > 1) return 'none'
+  if (!isSentenceStart(tokens, at)) return 'part'
+  return openingWords.has(bare.toLowerCase()) || known(bare.toLowerCase()) ? 'none' : 'part'
+}
+
+function isSentenceStart(tokens: readonly Token[], at: number): boolean {
+  let before = at - 1
+  while (before >= 0 && /^["'([*•#-]$/u.test(tokens[before]!.text)) before--
+  return before < 0 || /^[.!?:;…。！？]$/u.test(tokens[before]!.text)
+}
+
+function toAcronym(text: string): string {
+  const bare = text.replace(/'s$|s'$|'$/u, '')
+  return /^(?:\p{L}\.)+\p{L}$/u.test(bare) ? bare.replaceAll('.', '') : bare
+}
+
+/** Whether evidence has a word, in lower case, as no name: written small, or in another form. */
+export function toKnown(evidence: readonly Token[]): (word: string) => boolean {
+  const words = evidence.filter(({ kind }) => kind === 'word').map(({ text }) => withoutEnding(text))
+  return (word) =>
+    words.includes(word) || words.some((one) => one.toLowerCase() !== word && isKin(word, one.toLowerCase()))
+}

@@ -1,0 +1,163 @@
+import { toClause } from './clauses.ts'
+import type { Token } from './read-tokens.ts'
+import { functionWords, toSet } from './word-lists.ts'
+import { hasKin, isKin, toContentWords, toWords } from './words.ts'
+
+/** The tokens that deny, by index, each denial once: `ne … pas` and `neither … nor` are one. */
+export function findNegations(tokens: readonly Token[]): number[] {
+  const found: number[] = []
+  for (const [index, token] of tokens.entries()) {
+    const before = found.at(-1)
+    const isSecond = before !== undefined && index - before <= 8 && seconds.get(tokens[before]!.lower)?.has(token.lower)
+    // The second part of a pair denies no more than the first has; a word said twice by a language (не … никогда) does.
+    if (isNegation(token, tokens[index - 1], tokens[index + 1]) && !isSecond) found.push(index)
+    for (let more = countWithin(token); more > 1; more--) found.push(index)
+  }
+  return found
+}
+
+/** Whether denials, or the want of them, differ. The words beside them must be the same, too. */
+export function decideNegations(
+  claim: readonly Token[],
+  evidence: readonly Token[],
+): 'added' | 'dropped' | 'moved' | undefined {
+  const said = findNegations(claim)
+  const quoted = findNegations(evidence)
+  if (said.length > quoted.length) return 'added'
+  if (said.length < quoted.length) return 'dropped'
+  const prefixed = comparePrefixes(claim, evidence)
+  if (prefixed) return prefixed
+  return said.some((at, index) => isMoved(claim, at, evidence, quoted[index]!)) ? 'moved' : undefined
+}
+
+const words = toSet(`
+not no never none nobody nothing nowhere neither nor without cannot cant wont dont doesnt didnt isnt arent wasnt werent hardly barely scarcely seldom rarely false untrue
+deny denies denied denying lack lacks lacked lacking absent absence refuse refuses refused refusing except unless null nil non
+nicht kein keine keiner keines keinem keinen nie niemals niemand nichts nirgends weder ohne kaum falsch
+ne pas jamais rien aucun aucune personne sans ni non faux fausse guère
+no nunca jamás nada nadie ningún ninguno ninguna sin tampoco ni falso falsa
+non nessun nessuno nessuna niente senza né neppure neanche mica
+não nunca jamais nenhum nenhuma ninguém sem nem tampouco
+niet geen nooit niemand niets nergens zonder noch
+inte ej icke ingen inget inga aldrig utan ikke ikkje intet ingenting uden uten aldri
+ei eivät emme ette älä ilman
+nie nigdy bez żaden żadna żadne nikt nic ani
+není nejsou nikdy nikdo žádný žádná žádné nebyl nebyla nebylo
+nem nincs nincsenek soha nélkül sem
+nu niciun nicio niciodată fără nimic
+değil yok hiç hiçbir asla
+δεν μη μην ποτέ κανένας χωρίς όχι ούτε
+не нет ни никогда никто ничто ничего нельзя без никакой никаких ані ніколи немає ніхто нічого
+لا لم لن ليس ليست غير بدون دون ما
+לא אין בלי ללא מעולם אף
+नहीं न मत बिना ना
+안 못
+`)
+const signs = toSet('≠ ¬ ✗ ✘ ❌ 🚫 ⊄ ∉ ∄')
+/** Words of languages whose words are found by their letters. */
+const within = /[不没沒無无未非勿莫]|ない|なかっ|なく|ません|ぬ(?=。|$)|ずに|없|않|아니|못하|ไม่|มิ/gu
+/** What a first part takes for its second. */
+const seconds: ReadonlyMap<string, ReadonlySet<string>> = new Map([
+  ['neither', toSet('nor')],
+  ['nor', toSet('nor')],
+  ['weder', toSet('noch')],
+  ['ne', toSet('pas jamais rien aucun aucune personne guère ni')],
+  ['ni', toSet('ni')],
+  ['no', toSet('ni nada nadie nunca ningún ninguno ninguna tampoco')],
+  ['não', toSet('nem nada nunca nenhum nenhuma ninguém')],
+  ['non', toSet('né nessuno nessun nessuna niente neppure neanche mica')],
+  ['nie', toSet('ani żaden żadna żadne nikt nic nigdy')],
+  ['не', toSet('ни никогда никто ничего')],
+])
+
+function isNegation(token: Token, before: Token | undefined, after: Token | undefined): boolean {
+  const { kind, lower } = token
+  if (kind === 'sign') return signs.has(token.text)
+  if (kind !== 'word') return false
+  if (lower.endsWith("n't") || lower === "ain't" || /^n'\p{L}/u.test(lower)) return true
+  // "Not only" affirms; "No. 5" counts.
+  if (lower === 'not' && after?.lower === 'only') return false
+  if (token.text === 'No' && after?.text === '.') return false
+  // "d'une personne", "une personne" is somebody; "la personne" too.
+  if (lower === 'personne' && before && functionWords.has(before.lower) && before.lower !== 'ne') return false
+  if (lower === 'pas' && before?.lower === 'du') return false
+  if (/^fail(?:s|ed|ing|ure)?$/.test(lower)) return after?.lower === 'to'
+  // "Error-free", and the -less of one word, deny what stands before.
+  if (lower === 'free') return before !== undefined && !token.spaced && before.kind === 'word'
+  return words.has(lower) || countWithin(token) > 0
+}
+
+function countWithin({ kind, text }: Token): number {
+  return kind === 'word' && !/^[\p{Script=Latin}']+$/u.test(text) ? (text.match(within)?.length ?? 0) : 0
+}
+
+/** Prefixes and endings that turn a word around, whatever the language: what is left must be the other word. */
+const prefixes = [
+  'un',
+  'in',
+  'im',
+  'il',
+  'ir',
+  'dis',
+  'non',
+  'mis',
+  'de',
+  'dé',
+  'des',
+  'dés',
+  'a',
+  'an',
+  'anti',
+  'on',
+  'o',
+  'ne',
+  'nie',
+  'u',
+  'не',
+  'без',
+  'бес',
+  'α',
+  'αν',
+]
+const endings =
+  /(?:less|lessly|lessness|los|lose|loser|loses|losen|losem|frei|loos|loze|lös|löst|løs|siz|sız|suz|süz)$/u
+
+function comparePrefixes(claim: readonly Token[], evidence: readonly Token[]): 'added' | 'dropped' | undefined {
+  const said = claim.flatMap(toWords)
+  const quoted = evidence.flatMap(toWords)
+  if (hasTurned(said, quoted)) return 'dropped'
+  return hasTurned(quoted, said) ? 'added' : undefined
+}
+
+/** Whether a word stands in one text and, only turned around, in the other. */
+function hasTurned(plain: readonly string[], other: readonly string[]): boolean {
+  return other.some((word) => {
+    if (word.length < 5 || plain.some((one) => isKin(one, word))) return false
+    const bare = prefixes.filter((prefix) => word.startsWith(prefix)).map((prefix) => word.slice(prefix.length))
+    if (endings.test(word)) bare.push(word.replace(endings, ''))
+    return plain.some(
+      (one) =>
+        one.length >= 3 &&
+        !other.includes(one) &&
+        bare.some((rest) => rest === one || (rest.length > 4 && isKin(one, rest))),
+    )
+  })
+}
+
+/**
+ * Whether a claim denies something else: of the words after its denial, one that the quote has must stand where the
+ * quote denies; and no word beside it may stand only in a later statement of the quote.
+ */
+function isMoved(claim: readonly Token[], said: number, evidence: readonly Token[], quoted: number): boolean {
+  const mine = toClause(claim, said)
+  const other = toClause(evidence, quoted)
+  const denied = evidence.slice(other.start, other.end)
+  const after = toContentWords(claim.slice(said + 1, mine.end))
+  const object = after.length > 0 ? after : toContentWords(claim.slice(mine.start, said))
+  const shared = object.filter((word) => hasKin(evidence, word))
+  if (shared.length > 0 && !shared.some((word) => hasKin(denied, word))) return true
+  const until = evidence.slice(0, other.end)
+  const later = evidence.slice(other.end)
+  const words = toContentWords(claim.slice(mine.start, mine.end))
+  return words.some((word) => hasKin(later, word) && !hasKin(until, word))
+}

@@ -1,0 +1,148 @@
+import type { DateFound } from './dates.ts'
+import { readTokens, type Token } from './read-tokens.ts'
+import { numberWords, ordinalWords, scales, units } from './units.ts'
+import { toWords } from './words.ts'
+
+/** A number with what it counts, where that is a unit. */
+export interface Quantity {
+  /** The same for each way of writing it. */
+  readonly value: string
+  readonly unit?: string
+  readonly at: number
+  readonly end: number
+}
+
+/** The numbers of a text outside of its dates, in digits and in words. */
+export function readQuantities(tokens: readonly Token[], dates: readonly DateFound[]): Quantity[] {
+  const quantities: Quantity[] = []
+  const isPortuguese = tokens.some(({ lower }) => /^(?:não|são|uma|um|da|ao|foi|pela|pelo)$|ções?$|ção$/u.test(lower))
+  for (let at = 0; at < tokens.length; ) {
+    const date = dates.find((one) => one.at <= at && at < one.end)
+    const isArticle = tokens[at]!.lower === 'dos' && isPortuguese
+    const found = date || isArticle ? undefined : readAt(tokens, at)
+    if (found) quantities.push(found)
+    at = Math.max(at + 1, date?.end ?? 0, found?.end ?? 0)
+  }
+  return quantities
+}
+
+/** Whether evidence says a number of the claim, of the same thing: neither another unit nor none. */
+export function isSameQuantity(claim: Quantity, evidence: Quantity, tokens: readonly Token[]): boolean {
+  if (claim.value !== evidence.value) return false
+  if (claim.unit === evidence.unit) return true
+  if (evidence.unit !== undefined) return false
+  // The unit may stand in the name of a field: "size_bytes: 120".
+  return tokens.flatMap(toWords).some((word) => units.get(word) === claim.unit)
+}
+
+function readAt(tokens: readonly Token[], at: number): Quantity | undefined {
+  const token = tokens[at]!
+  const ordinal = token.kind === 'word' ? ordinalWords.get(token.lower) : undefined
+  if (ordinal) return { value: ordinal, unit: 'th', at, end: at + 1 }
+  const number = token.kind === 'number' ? toDigits(token.text) : toSpelled(tokens, at)
+  if (number === undefined) return undefined
+  let end = at + (token.kind === 'word' && isTens(tokens, at) ? 2 : 1)
+  const currency = toCurrency(tokens, at)
+  let power = 0
+  let scale = toScale(tokens, end, currency !== undefined)
+  for (; scale !== undefined; scale = toScale(tokens, ++end, false)) power += scale
+  const unit = toUnit(tokens, end)
+  const sign = token.kind === 'number' && isNegative(tokens, at, currency !== undefined) ? '-' : ''
+  const value = sign + toCanonical(number, power)
+  const named = unit?.unit ?? currency
+  return { value, at, end: unit?.end ?? end, ...(named !== undefined && { unit: named }) }
+}
+
+/** "twenty" and "five" with no more than a hyphen between them. */
+function isTens(tokens: readonly Token[], at: number): boolean {
+  const tens = Number(numberWords.get(tokens[at]!.lower))
+  const ones = Number(numberWords.get(tokens[at + 1]?.lower ?? ''))
+  return tens >= 20 && tens % 10 === 0 && ones >= 1 && ones <= 9
+}
+
+function toSpelled(tokens: readonly Token[], at: number): string | undefined {
+  const { kind, lower } = tokens[at]!
+  const number = kind === 'word' ? numberWords.get(lower) : undefined
+  if (number !== undefined) {
+    // Nobody is no number, and neither is "one of" a pair that is not told; the latter is left in, to be careful.
+    if (lower === 'one' && tokens[at - 1]?.lower === 'no') return undefined
+    return isTens(tokens, at) ? String(Number(number) + Number(numberWords.get(tokens[at + 1]!.lower))) : number
+  }
+  // "a million", "mille"
+  const power = kind === 'word' ? scales.get(lower) : undefined
+  return power !== undefined && lower.length > 2 ? `1${'0'.repeat(power)}` : undefined
+}
+
+/** Digits with a point for decimals, as the separators tell: a comma before three digits parts thousands. */
+function toDigits(text: string): string {
+  const plain = readAscii(text)
+  if (/^\d{1,3}(?:[ '_]\d{3})+(?:[.,]\d+)?$/.test(plain)) return plain.replace(/[ '_]/g, '').replace(',', '.')
+  if (/^\d{1,3}(?:,\d{3})+(?:\.\d+)?$/.test(plain)) return plain.replaceAll(',', '')
+  if (/^\d{1,3}(?:\.\d{3})+,\d+$|^\d{1,3}(?:\.\d{3}){2,}$/.test(plain))
+    return plain.replaceAll('.', '').replace(',', '.')
+  return plain.replace(',', '.')
+}
+
+/** Digits of other scripts by their value. */
+function readAscii(text: string): string {
+  return text.replace(/[^\x00-\x7f]/gu, (digit) => {
+    let zero = digit.codePointAt(0)!
+    while (/\p{Nd}/u.test(String.fromCodePoint(zero - 1)) && digit.codePointAt(0)! - zero < 9) zero--
+    return String(digit.codePointAt(0)! - zero)
+  })
+}
+
+function toCanonical(digits: string, power: number): string {
+  if (!/^\d/.test(digits)) return digits
+  // Beyond what a double holds exactly, digits are compared as they are written.
+  if (digits.length > 15 || digits.length + power > 300) return power === 0 ? digits : `${digits}e${power}`
+  return String(Number(`${digits}e${power}`))
+}
+
+function isNegative(tokens: readonly Token[], at: number, hasCurrency: boolean): boolean {
+  const start = hasCurrency && tokens[at - 1]?.kind === 'sign' ? at - 1 : at
+  const sign = tokens[start - 1]
+  return sign?.text === '-' && !tokens[start]!.spaced && sign.spaced
+}
+
+/** "$5", "USD 5", "€ 5" */
+function toCurrency(tokens: readonly Token[], at: number): string | undefined {
+  const before = tokens[at - 1]
+  if (!before || (before.kind === 'word' && !/^[A-Z]{3}$/.test(before.text))) return undefined
+  const unit = units.get(before.lower)
+  return unit !== undefined && /^(?:usd|eur|gbp|jpy|cny|inr|chf)$/.test(unit) ? unit : undefined
+}
+
+function toScale(tokens: readonly Token[], at: number, hasCurrency: boolean): number | undefined {
+  const token = tokens[at]
+  if (token?.kind !== 'word') return undefined
+  const han = scales.get(token.text[0]!)
+  if (han !== undefined && !token.spaced && /\p{Script=Han}/u.test(token.text)) return han
+  // Attached letters: 5M and $5m are millions, 5m are metres.
+  if (/^[mMbB]$/.test(token.text) && !token.spaced && (hasCurrency || /[MB]/.test(token.text)))
+    return /m/i.test(token.text) ? 6 : 9
+  return scales.get(token.lower)
+}
+
+function toUnit(tokens: readonly Token[], from: number): { unit: string; end: number } | undefined {
+  const at = tokens[from]?.text === '-' && !tokens[from].spaced ? from + 1 : from
+  const [one, two] = [tokens[at], tokens[at + 1]]
+  if (!one) return undefined
+  const pair = `${one.lower} ${two?.lower ?? ''}`
+  if (/^(?:per cent|pour cent|por ciento|per cento|por cento)$/.test(pair)) return { unit: '%', end: at + 2 }
+  if (/^(?:percentage points?|percent points?)$/.test(pair) || one.lower === 'prozentpunkte')
+    return { unit: 'points', end: at + 2 }
+  if (one.text === '°' && /^[CF]$/.test(two?.text ?? '')) {
+    return { unit: two!.text === 'C' ? 'celsius' : 'fahrenheit', end: at + 2 }
+  }
+  const run = one.kind === 'word' && !one.spaced && /^[年月日円元]/u.test(one.text) ? one.text[0]! : one.lower
+  const unit = units.get(run)
+  return unit === undefined ? undefined : { unit, end: at + 1 }
+}
+
+/** Whether text, right after a number that a quote ends with, would change what the number says. */
+export function continuesNumber(after: string): boolean {
+  if (/^[.,:'/]?\d|^[\p{L}]/u.test(after)) return true
+  const tokens = readTokens(after.slice(0, 40).trimStart())
+  return toUnit(tokens, 0) !== undefined || toScale(tokens, 0, false) !== undefined
+}

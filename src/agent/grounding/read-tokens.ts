@@ -1,0 +1,62 @@
+/** A word, a number, a name of code (`main.ts`, `GPT-4`, `v1.2.3`), a date or time in digits, or a sign. */
+export interface Token {
+  readonly kind: 'word' | 'code' | 'number' | 'date' | 'sign'
+  readonly text: string
+  readonly lower: string
+  /** Offsets in the folded text. */
+  readonly start: number
+  readonly end: number
+  /** Whether white space, or the beginning, is right before it. */
+  readonly spaced: boolean
+}
+
+/** Reads folded text, from left to right. */
+export function readTokens(text: string): Token[] {
+  const tokens: Token[] = []
+  for (const { 0: whole, index, groups = {} } of text.matchAll(lexer)) {
+    const add = (kind: Token['kind'], part: string, at = 0) => {
+      const start = index + at
+      const spaced = start === 0 || text[start - 1] === ' '
+      tokens.push({ kind, text: part, lower: part.toLowerCase(), start, end: start + part.length, spaced })
+    }
+    if (groups.date) add('date', whole)
+    else if (groups.number) {
+      add('number', groups.number)
+      if (groups.suffix) add('word', groups.suffix, groups.number.length)
+    } else if (groups.run) add('word', whole)
+    else if (groups.lump) {
+      if (/^\p{Nd}+$/u.test(whole)) add('number', whole)
+      else if (isCode(whole)) add('code', whole)
+      else for (const part of whole.matchAll(/[^-]+/g)) add('word', part[0], part.index)
+    } else if (whole !== ' ') add('sign', whole)
+  }
+  return tokens
+}
+
+/** Scripts that set no spaces between words. */
+export const unspaced =
+  '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}ー'
+
+/** What may stand right after a number: a scale, a unit, the end of an ordinal. Anything else makes a name of it: 5G. */
+const suffix =
+  'k|m|mn|bn|b|tn|x|st|nd|rd|th|s|er|e|am|pm|h|hrs?|min|mins|sec|ms|[kmgt]i?b|g|kg|mg|t|km|cm|mm|mi|ft|l|ml|[kmg]?w|[kmg]wh|v|[kmg]?hz|px|usd|eur|gbp|chf|jpy'
+const letter = `[[\\p{L}\\p{M}]--[${unspaced}]]`
+const part = `[[\\p{L}\\p{M}\\p{N}_]--[${unspaced}]]+`
+
+const lexer = new RegExp(
+  [
+    `(?<date>\\d{4}-\\d{2}-\\d{2}(?:[Tt ]\\d{2}:\\d{2}(?::\\d{2}(?:\\.\\d{1,9})?)?(?:[Zz]|[+\\-]\\d{2}:?\\d{2})?)?(?!${letter}|\\d)`,
+    '|\\d{1,2}\\.\\d{1,2}\\.\\d{4}(?!\\d)|\\d{1,2}\\/\\d{1,2}\\/(?:\\d{4}|\\d{2})(?!\\d)|\\d{1,2}:\\d{2}(?::\\d{2})?(?!\\d))',
+    // Thousands are set apart by one sign throughout, then perhaps a decimal part. Else a third dotted part makes a version.
+    "|(?<number>\\d{1,3}(?:,\\d{3})+(?:\\.\\d+)?|\\d{1,3}(?:\\.\\d{3}){2,}(?:,\\d+)?|\\d{1,3}\\.\\d{3},\\d+|\\d{1,3}(?:[ '_]\\d{3})+(?:[.,]\\d+)?|\\d+(?:[.,]\\d+)?)",
+    `(?:(?<suffix>${suffix})(?!${letter}|[\\d_])|(?!\\.\\d|,\\d|${letter}|[_\\d@]))`,
+    `|(?<run>[${unspaced}]+)`,
+    `|(?<lump>${part}(?:(?:['.\\/@\\&+#\\-]|::)${part})*)`,
+    '|[^]',
+  ].join(''),
+  'giv',
+)
+
+function isCode(lump: string): boolean {
+  return /[\p{N}_/@&+#]|::/u.test(lump) || (lump.includes('.') && !/^(?:\p{L}\.)+\p{L}$/u.test(lump))
+}

@@ -1,0 +1,31 @@
+/** Why a bullet is dropped, each in a few words that follow "dropped:". */
+export const reasons = {
+  malformed: 'it is not a claim with its evidence',
+  too_many: 'the answer has more bullets than are looked at',
+  repeated: 'it was made before',
+  claim_empty: 'the claim has no words',
+  claim_too_long: 'the claim is too long',
+  evidence_too_long: 'the quote is too long',
+  evidence_too_short: 'the quote is too short to mean something',
+  hidden_characters: 'it has characters that people cannot see',
+  look_alikes: 'it has letters that look like others',
+  not_in_source: 'the quote is not in the source',
+  spliced: 'the quote is put together from several places',
+  outside_part: 'the quote is from another part of the source',
+  crosses_fields: 'the quote runs from one field into another',
+  cuts_word: 'the quote begins or ends within a word',
+  cuts_number: 'the quote begins or ends within a number or before its unit',
+  cuts_negation: 'the quote leaves out a negation right beside it',
+  number_not_in_evidence: 'a number of the claim is not in the quote',
+  date_not_in_evidence: 'a date of the claim is not in the quote',
+  name_not_in_evidence: 'a name of the claim is not in the quote',
+  added_negation: 'the claim denies what the quote does not',
+  dropped_negation: 'the claim leaves out a negation of the quote',
+  moved_negation: 'the claim denies something else than the quote',
+  says_opposite: 'the claim says the opposite of the quote',
+  overstates: 'the claim says of all what the quote does not',
+  exchanged: 'the claim puts names, numbers or dates together that the quote does not',
+  unrelated: 'the claim has next to nothing in common with the quote',
+} as const
+
+export type Reason = keyof typeof reasons

@@ -1,0 +1,78 @@
+import type { JsonObject, JsonValue } from '../../contract/json.ts'
+import { pointerTo } from '../../contract/schema/json-pointer.ts'
+
+/** What a summary may quote. */
+export interface SummarySource {
+  readonly text: string
+  /** In the order of the text, apart from one another; without them, the text is one field. */
+  readonly passages?: readonly Passage[]
+}
+
+export interface SourceText extends SummarySource {
+  readonly passages: readonly Passage[]
+}
+
+/** A field of the output in the text: its name, a colon, its value. Offsets count UTF-16 units. */
+export interface Passage {
+  readonly pointer: string
+  readonly start: number
+  readonly end: number
+  /** Where the value begins, after the name. */
+  readonly valueStart: number
+}
+
+/**
+ * The text of validated output, a paragraph or more for each field: the last name on the way to it, then its value as it
+ * stands. No numbers of items are written, since a summary could take them for facts.
+ *
+ * `toSourceText({ title: 'Report', tags: ['a'] }).text` is `'title: Report\n\ntags: a'`.
+ */
+export function toSourceText(output: JsonObject): SourceText {
+  const passages: Passage[] = []
+  const parts: string[] = []
+  let length = 0
+  // A stack of its own: output may be as deep as its contract allows.
+  const left: Field[] = [{ pointer: '', name: '', value: output }]
+  for (let field = left.pop(); field; field = left.pop()) {
+    if (typeof field.value === 'object' && field.value !== null) {
+      left.push(...toFields(field, field.value).reverse())
+      continue
+    }
+    const value = String(field.value)
+    if (value.trim() === '') continue
+    const gap = parts.length === 0 ? '' : '\n\n'
+    const label = `${field.name}:${value.includes('\n') ? '\n' : ' '}`
+    parts.push(gap, label, value)
+    const start = length + gap.length
+    const valueStart = start + label.length
+    length = valueStart + value.length
+    passages.push({ pointer: field.pointer, start, end: length, valueStart })
+  }
+  return { text: parts.join(''), passages }
+}
+
+interface Field {
+  readonly pointer: string
+  readonly name: string
+  readonly value: JsonValue
+}
+
+function toFields({ pointer, name }: Field, value: JsonValue[] | JsonObject): Field[] {
+  if (Array.isArray(value))
+    return value.map((item, index) => ({ pointer: pointerTo(pointer, index), name, value: item }))
+  return Object.entries(value).map(([key, item]) => ({ pointer: pointerTo(pointer, key), name: key, value: item }))
+}
+
+/** The field that a place of the text lies in. */
+export function findPassage({ text, passages }: SummarySource, offset: number): Passage | undefined {
+  if (!passages) return { pointer: '', start: 0, end: text.length, valueStart: 0 }
+  let low = 0
+  let high = passages.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (passages[middle]!.end <= offset) low = middle + 1
+    else high = middle
+  }
+  const found = passages[low]
+  return found && found.start <= offset ? found : undefined
+}
