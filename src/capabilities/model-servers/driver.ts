@@ -12,7 +12,7 @@ export interface Driver {
   stop(port: number, server: ProcessId | null): Promise<void>
 }
 
-export interface StartedServer {
+interface StartedServer {
   /** Its process, where it is one of ours. */
   readonly server: ProcessId | null
   /** Rejects when it ends by itself. */

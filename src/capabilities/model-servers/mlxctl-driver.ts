@@ -4,6 +4,7 @@ import { ToolError } from '../../contract/tool-error.ts'
 import type { Driver, DriverSettings } from './driver.ts'
 import { type End, launch } from './launch.ts'
 import { quoteForShell } from './quote-for-shell.ts'
+import { signalGroup, stopProcess } from './stop-process.ts'
 import { tellWords } from './tell-words.ts'
 import { tellsUnknownModel, toUnknownModel } from './to-unknown-model.ts'
 
@@ -25,7 +26,7 @@ export function openMlxctlDriver(settings: DriverSettings): Driver {
     const { pid, ended } = await launch(overSsh([...command, ...words], ssh), { ...settings, log, keep })
     let timer: NodeJS.Timeout | undefined
     const callOff = () => {
-      timer = setTimeout(kill, graceMs, pid)
+      timer = setTimeout(signalGroup, graceMs, pid, 'SIGKILL')
     }
     if (signal.aborted) callOff()
     signal.addEventListener('abort', callOff, { once: true })
@@ -37,7 +38,7 @@ export function openMlxctlDriver(settings: DriverSettings): Driver {
     }
   }
 
-  async function stop(port: number) {
+  async function unload(port: number) {
     const end = await run(['unload', String(port)], port, AbortSignal.timeout(unloadMs))
     if (end.code !== 0) throw toUnloadFailure(port, end, ssh)
   }
@@ -47,18 +48,13 @@ export function openMlxctlDriver(settings: DriverSettings): Driver {
     async start(model, port, signal) {
       const end = await run(['load', model, String(port)], port, signal)
       // It may have started something before it was killed.
-      if (end.code === null) await stop(port).catch(() => {})
+      if (end.code === null) await unload(port).catch(() => {})
       if (end.code !== 0) throw toLoadFailure(model, { port, end, ssh })
       return { server: null, died: new Promise<never>(() => {}) }
     },
-    stop,
+    // It may have been started when the config named the other driver.
+    stop: (port, server) => (server ? stopProcess(server, graceMs) : unload(port)),
   }
-}
-
-function kill(pid: number) {
-  try {
-    process.kill(process.platform === 'win32' ? pid : -pid, 'SIGKILL')
-  } catch {}
 }
 
 /** ssh hands one text to a shell at the other end. */

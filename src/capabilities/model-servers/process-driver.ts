@@ -1,16 +1,15 @@
 import { join } from 'node:path'
-import { setTimeout as wait } from 'node:timers/promises'
 import { printable } from '../../contract/printable.ts'
 import { ToolError } from '../../contract/tool-error.ts'
 import type { Driver, DriverSettings } from './driver.ts'
 import { type End, launch } from './launch.ts'
-import { isSameProcess, type ProcessId, processId } from './process-id.ts'
+import { processId } from './process-id.ts'
+import { stopProcess } from './stop-process.ts'
 import { tellWords } from './tell-words.ts'
 import { tellsUnknownModel, toUnknownModel } from './to-unknown-model.ts'
 
 /** How mlx_lm's own server is started. */
 const usualCommand = ['mlx_lm.server', '--model', '{model}', '--host', '{host}', '--port', '{port}']
-const pollMs = 20
 
 /** Starts servers itself. */
 export function openProcessDriver(settings: DriverSettings): Driver {
@@ -32,32 +31,9 @@ export function openProcessDriver(settings: DriverSettings): Driver {
       return { server, died }
     },
     async stop(_port, server) {
-      if (!server) return
-      // The servers take the first as a wish to end; the others are for those that do not.
-      for (const [signal, patienceMs] of [
-        ['SIGINT', graceMs / 2],
-        ['SIGTERM', graceMs / 4],
-        ['SIGKILL', graceMs],
-      ] as const) {
-        if (!isSameProcess(server)) break
-        signalGroup(server, signal)
-        await awaitEnd(server, patienceMs)
-      }
-      // What the server left behind.
-      signalGroup(server, 'SIGKILL')
+      if (server) await stopProcess(server, graceMs)
     },
   }
-}
-
-function signalGroup({ pid }: ProcessId, signal: NodeJS.Signals) {
-  try {
-    process.kill(process.platform === 'win32' ? pid : -pid, signal)
-  } catch {}
-}
-
-async function awaitEnd(server: ProcessId, timeoutMs: number): Promise<void> {
-  const end = performance.now() + timeoutMs
-  while (isSameProcess(server) && performance.now() < end) await wait(pollMs)
 }
 
 function toFailure(model: string, { how, words }: End): ToolError {

@@ -30,6 +30,14 @@ test('a server that is deaf to INT and TERM ends nevertheless', async () => {
   expect(living()).toEqual([])
 })
 
+test('a server of ours ends even if the config names mlxctl by then', async () => {
+  const { load, again, living, called } = await openModelTools()
+  await load('good/model')
+  expect(await again({ driver: 'mlxctl', command: ['mlxctl'] }).unload()).toMatchObject({ output: { ok: true } })
+  expect(living()).toEqual([])
+  expect(called('mlxctl')).toEqual([])
+})
+
 test('what the server has started ends with it', async () => {
   const { load, unload, living } = await openModelTools()
   await load('parent/model')

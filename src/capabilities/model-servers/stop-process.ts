@@ -1,0 +1,31 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { isSameProcess, type ProcessId } from './process-id.ts'
+
+const pollMs = 20
+
+/** Ends a process group. What mlx_lm.server handles comes first; the other signals are for those that do not. */
+export async function stopProcess(leader: ProcessId, graceMs: number): Promise<void> {
+  for (const [signal, patienceMs] of [
+    ['SIGINT', graceMs / 2],
+    ['SIGTERM', graceMs / 4],
+    ['SIGKILL', graceMs],
+  ] as const) {
+    if (!isSameProcess(leader)) break
+    signalGroup(leader.pid, signal)
+    await awaitEnd(leader, patienceMs)
+  }
+  // What the leader left behind.
+  signalGroup(leader.pid, 'SIGKILL')
+}
+
+/** Nothing happens where it is gone. */
+export function signalGroup(leader: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(process.platform === 'win32' ? leader : -leader, signal)
+  } catch {}
+}
+
+async function awaitEnd(leader: ProcessId, timeoutMs: number): Promise<void> {
+  const end = performance.now() + timeoutMs
+  while (isSameProcess(leader) && performance.now() < end) await wait(pollMs)
+}
