@@ -7,6 +7,7 @@ const benches: Record<string, () => Promise<{ bench: () => Promise<void> }>> = {
   ledger: () => import('./ledger.ts'),
   append: () => import('./append.ts'),
   rules: () => import('./rules.ts'),
+  agent: () => import('./agent.ts'),
   search: () => import('./search.ts'),
   serve: () => import('./serve.ts'),
   host: () => import('./host.ts'),

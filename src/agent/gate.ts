@@ -47,14 +47,22 @@ export async function createInputGate(settings: GateSettings = {}): Promise<Inpu
     }
   })
 
-  function matches(text: string, expression: { test(text: string): boolean }): boolean {
-    grantSteps(stepsPerValidation)
-    try {
-      return expression.test(text)
-    } catch {
-      // A pattern too slow to be looked for must not let through what it was to stop.
-      return true
+  function find(question: string): GateRefusal | undefined {
+    const readings = toReadings(question)
+    for (const { name, expression, reason = 'The operator does not allow it.' } of compiled) {
+      grantSteps(stepsPerValidation)
+      try {
+        if (readings.some((text) => expression.test(text)))
+          return { ...refuse('question_refused', reason), pattern: name }
+      } catch {
+        // What a pattern was to stop must not pass because it takes too long to look for.
+        return {
+          ...refuse('question_too_long', 'The question is too long to look for the pattern in it.'),
+          pattern: name,
+        }
+      }
     }
+    return undefined
   }
 
   return {
@@ -66,10 +74,7 @@ export async function createInputGate(settings: GateSettings = {}): Promise<Inpu
       }
       if (!question.isWellFormed() || hidden.test(question.replace(flags, '')))
         return refuse('question_hides_text', 'The question has characters that people cannot see and a model reads.')
-      const readings = toReadings(question)
-      const found = compiled.find(({ expression }) => readings.some((text) => matches(text, expression)))
-      if (!found) return { passed: true }
-      return { ...refuse('question_refused', found.reason ?? 'The operator does not allow it.'), pattern: found.name }
+      return find(question) ?? { passed: true }
     },
   }
 }

@@ -111,16 +111,27 @@ const mostQuestion = 4000
 
 /** Words in one form: `readFiles`, `read_file` and `reading a file` have `read` and `file`. */
 function toWords(text: string): string[] {
-  const apart = text.normalize('NFKC').replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
-  return (apart.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? []).filter((word) => !common.has(word)).map(toStem)
+  const found = plain.test(text)
+    ? text.replace(/([a-z])([A-Z])/g, '$1 $2').match(/[A-Za-z0-9]+/g)
+    : text
+        .normalize('NFKC')
+        .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
+        .match(/[\p{L}\p{M}\p{N}]+/gu)
+  return (found ?? [])
+    .map((word) => word.toLowerCase())
+    .filter((word) => !common.has(word))
+    .map(toStem)
 }
+
+/** Most text is, and then it takes a fraction of the time. */
+const plain = /^[\x00-\x7f]*$/
 
 const common = new Set(
   'a an and are as at be by do for from how i in is it me my of on or that the this to what with'.split(' '),
 )
 
 function toStem(word: string): string {
-  if (word.length < 4 || !/^[a-z]+$/.test(word)) return word
+  if (word.length < 4 || !/^[a-z]+(?:s|e|ed|ing)$/.test(word)) return word
   const stem = word
     .replace(/ies$/, 'y')
     .replace(/(?:ing|ed)$/, '')

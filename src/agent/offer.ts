@@ -28,8 +28,20 @@ export interface Offer {
   readonly tools: readonly ModelTool[]
 }
 
-/** What the model is offered. Tools that it cannot be told of are left out. */
-export async function toOffer(entries: readonly Offerable[]): Promise<Offer> {
+/** The catalog gives the same list while nothing changes. */
+const offers = new WeakMap<readonly Offerable[], Promise<Offer>>()
+
+/** What the model is offered. Tools that it cannot be told of are left out. The same list gives the same offer. */
+export function toOffer(entries: readonly Offerable[]): Promise<Offer> {
+  const known = offers.get(entries)
+  if (known) return known
+  const made = makeOffer(entries)
+  offers.set(entries, made)
+  made.catch(() => offers.delete(entries))
+  return made
+}
+
+async function makeOffer(entries: readonly Offerable[]): Promise<Offer> {
   const listed = entries.map((entry) => ({ ...entry, name: entry.id }))
   const names = toConsumerNames(
     listed.map(({ name }) => name),

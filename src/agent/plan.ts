@@ -121,7 +121,7 @@ function parse(text: string, what: string): { value: JsonValue } | Extract<PlanV
 
 /** Most often there is a plan, and words before it or after it. */
 function isSurrounded(text: string, message: string): boolean {
-  return message.includes('should end here') || (!/^\s*[{["]/.test(text) && text.includes('{'))
+  return message.includes('should end here') || (!/^[ \t\n\r]*[{["]/.test(text) && text.includes('{'))
 }
 
 function refuse(code: PlanFault, reason: string) {

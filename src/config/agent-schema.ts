@@ -30,7 +30,7 @@ export const agent = {
         mostCharacters: {
           type: 'integer',
           minimum: 1,
-          maximum: 1_000_000,
+          maximum: 32_000,
           default: 16_000,
           description: 'How long a question may be.',
         },
