@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { defineEcho } from '../../test/open-test-pipeline.ts'
+import { gatePatterns } from './gate-patterns.ts'
 import { toOffer } from './offer.ts'
 import { decidePlan, type Said } from './plan.ts'
 import { planFaults } from './plan-faults.ts'
@@ -91,6 +93,12 @@ test.each(refused)('%s (%#)', (code, said) => {
 
 test('every fault is met here', () => {
   expect(Object.keys(planFaults).filter((code) => !refused.some(([met]) => met === code))).toEqual([])
+})
+
+test('docs/ask.md tells every fault and every pattern of the gate', () => {
+  const page = readFileSync(new URL('../../docs/ask.md', import.meta.url), 'utf8')
+  for (const [code, words] of Object.entries(planFaults)) expect(page).toContain(`| \`${code}\` | ${words} |`)
+  for (const { name } of gatePatterns) expect(page).toContain(`| \`${name}\` |`)
 })
 
 test('a name near one that was offered is told, and not taken', () => {
