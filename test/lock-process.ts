@@ -8,7 +8,7 @@ import { openTestLock } from './open-lock.ts'
 const [folder = '', options = '{}'] = process.argv.slice(2)
 const { lock, list } = openTestLock({ notes: { command: 'notes' } }, 'optional', folder)
 list('notes', () => JSON.parse(readFileSync(join(folder, 'listed.json'), 'utf8')))
-const terminal = createTerminal(new AbortController().signal)
+const terminal = createTerminal(new AbortController())
 process.exitCode = await runLock(lock, {
   positionals: [],
   options: JSON.parse(options),

@@ -80,11 +80,15 @@ export function keepTerminal(): { kept: { out: string; error: string }; terminal
     print: (...lines: readonly Line[]) => {
       kept.out += lines.map((line) => `${toText(line)}\n`).join('')
     },
+    write: (text) => {
+      kept.out += text
+    },
     tell: (...lines: readonly Line[]) => {
       kept.error += lines.map((line) => `${toText(line)}\n`).join('')
     },
     columns: undefined,
     signal: new AbortController().signal,
+    onInterrupt: () => () => {},
     flush: async () => {},
   }
   return { kept, terminal }

@@ -1,3 +1,4 @@
+import type { AskOptions } from '../agent/ask.ts'
 import type { Planner, Protocol } from '../agent/planner.ts'
 import type { Toolpact } from '../app.ts'
 import type { Model } from '../capabilities/model.ts'
@@ -5,18 +6,21 @@ import { chooseApprover } from './choose-approver.ts'
 import { type Command, type Options, type Request, UsageError } from './command.ts'
 import { printAsked, tellPlan, toAskedExitCode } from './print-asked.ts'
 import { startSpinner } from './spinner.ts'
+import { toTimeoutMs } from './to-timeout.ts'
 
 export const ask: Command = {
-  usage: ['ask QUESTION [--timeout SECONDS] [--protocol tools | json]'],
+  usage: ['ask QUESTION [--summarize] [--timeout SECONDS] [--protocol tools | json]'],
   about: `Lets a model answer a question by at most one tool. The model chooses the tool and its input; the contract, the rules and you decide.
 The model is the one of TOOLPACT_MODEL_URL, TOOLPACT_MODEL and TOOLPACT_MODEL_KEY, or of model in the config. docs/ask.md tells more.`,
   options: {
+    summarize: { type: 'boolean', about: 'sum up the output, each claim with a quote that bears it' },
     timeout: { type: 'string', value: 'SECONDS', about: 'how long to wait for the model (default: 30)' },
     protocol: { type: 'string', value: 'NAME', about: 'tools: function calling; json: for models that cannot' },
   },
   examples: [
     ['toolpact ask "What is in README.md?"', 'read a file'],
     ['toolpact ask "Which files mention TODO?" --json', 'for a script'],
+    ['toolpact ask "Read report.md." --summarize', 'sum up what is there'],
     ['toolpact ask "Greet Ada." --toolset learning', 'with the tools of one toolset'],
   ],
   async run(request) {
@@ -27,9 +31,11 @@ The model is the one of TOOLPACT_MODEL_URL, TOOLPACT_MODEL and TOOLPACT_MODEL_KE
     const approver = chooseApprover(terminal, options, () => toolpact.approvals)
     const toolpact: Toolpact = await open({ approver: approver.ask, start: 'eager' })
     try {
-      const { agent } = toolpact.config
-      const planner = await openPlanner(toolpact, { protocol: given ?? agent?.protocol, timeoutMs })
-      const result = await askWith(toolpact, question, { request, planner })
+      const { createModelPlanner } = await import('../agent/planner.ts')
+      const model = await openChosenModel(toolpact, timeoutMs)
+      const planner = createModelPlanner(model, given ?? toolpact.config.agent?.protocol)
+      const more = options.summarize && { summarize: createSummarizer(model, options) }
+      const result = await askWith(toolpact, question, { request, planner, ...more })
       printAsked(result.outcome === 'called' ? { ...result, result: approver.explain(result.result) } : result, {
         terminal,
         json: options.json ?? false,
@@ -46,7 +52,7 @@ The model is the one of TOOLPACT_MODEL_URL, TOOLPACT_MODEL and TOOLPACT_MODEL_KE
 export async function askWith(
   toolpact: Toolpact,
   question: string,
-  { request, planner, ...more }: { request: Request; planner: Planner; only?: readonly string[]; replays?: string },
+  { request, planner, ...more }: Pick<AskOptions, 'planner' | 'only' | 'replays' | 'summarize'> & { request: Request },
 ) {
   const { options, terminal } = request
   const { ask } = await import('../agent/ask.ts')
@@ -65,14 +71,20 @@ export async function askWith(
   })
 }
 
-async function openPlanner(
-  { config }: Toolpact,
-  { protocol, timeoutMs }: { protocol: Protocol | undefined; timeoutMs: number | undefined },
-): Promise<Planner> {
+async function openChosenModel({ config }: Toolpact, timeoutMs: number | undefined): Promise<Model> {
   const { openModelLater } = await import('../capabilities/model/open-model-later.ts')
-  const { createModelPlanner } = await import('../agent/planner.ts')
-  const model: Model = openModelLater({ environment: process.env, config: config.model })
-  return createModelPlanner(model, { ...(protocol && { protocol }), timeoutMs })
+  const model = openModelLater({ environment: process.env, config: config.model })
+  if (timeoutMs === undefined) return model
+  return { ...model, complete: (request, options) => model.complete(request, { timeoutMs, ...options }) }
+}
+
+function createSummarizer(model: Model, { json }: Options): NonNullable<AskOptions['summarize']> {
+  return async (output, signal) => {
+    const { summarize } = await import('../agent/summarize.ts')
+    const { toSourceText } = await import('../agent/grounding/source-text.ts')
+    const spinner = json ? undefined : startSpinner(`${model.name} sums up`)
+    return summarize(toSourceText(output), { model, ...(signal && { signal }) }).finally(() => spinner?.stop())
+  }
 }
 
 function withSpinner(planner: Planner): Planner {
@@ -90,15 +102,6 @@ function toQuestion({ positionals }: Request): string {
   if (question === undefined) throw new UsageError('ask needs a question.', 'toolpact ask "What is in README.md?"')
   if (more.length > 0) throw new UsageError('ask takes one question.', 'Put it into quotes.')
   return question
-}
-
-const mostSeconds = 3600
-
-function toTimeoutMs(text: Options['timeout']): number | undefined {
-  if (text === undefined) return undefined
-  const seconds = /^\d+(?:\.\d+)?$/.test(text) ? Number(text) : 0
-  if (seconds > 0 && seconds <= mostSeconds) return Math.max(1, Math.round(seconds * 1000))
-  throw new UsageError(`--timeout cannot be '${text}'.`, `Use a number of seconds, up to ${mostSeconds}.`)
 }
 
 function toProtocol(text: Options['protocol']): Protocol | undefined {

@@ -77,6 +77,9 @@ export interface Options {
   readonly example?: readonly string[]
   readonly seed?: string
   readonly run?: boolean
+  readonly prompt?: string
+  readonly continue?: boolean
+  readonly 'max-steps'?: string
   readonly timeout?: string
   readonly protocol?: string
   readonly summarize?: boolean

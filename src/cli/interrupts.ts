@@ -1,16 +1,22 @@
 import { exitCodes } from './exit-codes.ts'
 
+/** Told of Ctrl-C. Gives whether that is all: if not, it ends the command as ever. */
+export type InterruptHandler = () => boolean
+
 export interface Interrupts {
   /** Aborted by Ctrl-C, by a request to end, or when nobody reads stdout any more. */
   readonly signal: AbortSignal
   /** What to end with if it was interrupted. */
   exitCode(): number | undefined
+  /** Lets Ctrl-C go to a handler first, until what it gives is called. */
+  divert(handler: InterruptHandler): () => void
 }
 
 /** The first signal ends what is under way in order; the second ends the process at once. */
 export function listenForInterrupts(): Interrupts {
   const controller = new AbortController()
   let exitCode: number | undefined
+  let diverted: InterruptHandler | undefined
 
   function interrupt(code: number) {
     if (exitCode !== undefined) process.exit(exitCode)
@@ -18,7 +24,9 @@ export function listenForInterrupts(): Interrupts {
     controller.abort()
   }
 
-  process.on('SIGINT', () => interrupt(exitCodes.interrupted))
+  process.on('SIGINT', () => {
+    if (!diverted?.()) interrupt(exitCodes.interrupted)
+  })
   process.on('SIGTERM', () => interrupt(exitCodes.terminated))
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     // `toolpact … | head` is no failure.
@@ -28,5 +36,14 @@ export function listenForInterrupts(): Interrupts {
     }
     controller.abort()
   })
-  return { signal: controller.signal, exitCode: () => exitCode }
+  return {
+    signal: controller.signal,
+    exitCode: () => exitCode,
+    divert(handler) {
+      diverted = handler
+      return () => {
+        if (diverted === handler) diverted = undefined
+      }
+    },
+  }
 }

@@ -20,6 +20,11 @@ export const commands: { readonly [name: string]: CommandEntry } = {
     summary: 'let a model answer a question by one tool',
     load: async () => (await import('./ask.ts')).ask,
   },
+  chat: {
+    group: 'Use',
+    summary: 'work with a model, call by call',
+    load: async () => (await import('./chat.ts')).chat,
+  },
   serve: { group: 'Use', summary: 'serve the tools', load: async () => (await import('./serve.ts')).serve },
   list: { group: 'Look', summary: 'list the tools', load: async () => (await import('./list.ts')).list },
   show: { group: 'Look', summary: "show a tool's contract", load: async () => (await import('./show.ts')).show },
@@ -27,6 +32,11 @@ export const commands: { readonly [name: string]: CommandEntry } = {
     group: 'Look',
     summary: 'show and verify the record of every call',
     load: async () => (await import('./ledger.ts')).ledger,
+  },
+  sessions: {
+    group: 'Look',
+    summary: 'list, show and remove sessions with a model',
+    load: async () => (await import('./sessions.ts')).sessions,
   },
   replay: {
     group: 'Look',
@@ -103,7 +113,7 @@ export const commands: { readonly [name: string]: CommandEntry } = {
 /** Runs one command and ends the process. `defaults` lets a program bring toolsets of its own. */
 export async function main(args: readonly string[], defaults: ToolpactOptions = {}): Promise<never> {
   const interrupts = listenForInterrupts()
-  const terminal = createTerminal(interrupts.signal)
+  const terminal = createTerminal(interrupts)
   let code: number
   try {
     code = await run(args, terminal, defaults)

@@ -8,9 +8,11 @@ import type { Terminal } from './terminal.ts'
 
 const terminal: Terminal = {
   print() {},
+  write() {},
   tell() {},
   columns: undefined,
   signal: new AbortController().signal,
+  onInterrupt: () => () => {},
   async flush() {},
 }
 

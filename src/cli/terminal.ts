@@ -1,5 +1,6 @@
 import { styleText } from 'node:util'
 import { printableLines } from '../contract/printable.ts'
+import type { InterruptHandler } from './interrupts.ts'
 
 export interface Painted {
   readonly text: string
@@ -14,39 +15,53 @@ export type Line = Part | readonly Part[]
 export interface Terminal {
   /** What was asked for, on stdout. */
   print(...lines: readonly Line[]): void
+  /** The same as it comes, without a line end. */
+  write(text: string): void
   /** Everything else, on stderr. */
   tell(...lines: readonly Line[]): void
   /** Width of stdout in characters; undefined where it is no terminal. */
   readonly columns: number | undefined
   /** Aborted by Ctrl-C, a request to end, or a reader of stdout that has gone. */
   readonly signal: AbortSignal
+  /** Lets Ctrl-C go to a handler first; what it gives is whether that is all. Gives what ends this. */
+  onInterrupt(handler: InterruptHandler): () => void
   /** Waits until all that was written has left the process. */
   flush(): Promise<void>
+}
+
+interface TerminalOptions {
+  readonly signal: AbortSignal
+  readonly divert?: Terminal['onInterrupt']
 }
 
 export function paint(style: Painted['style'], text: string): Painted {
   return { text, style }
 }
 
-export function createTerminal(signal: AbortSignal): Terminal {
+export function createTerminal({ signal, divert = () => () => {} }: TerminalOptions): Terminal {
   // A stream is made when it is first looked at, and most commands need but one.
   const used = new Set<NodeJS.WriteStream>()
 
-  function write(stream: NodeJS.WriteStream, lines: readonly Line[]) {
+  function write(stream: NodeJS.WriteStream, text: string) {
     // Nobody may be there to read what is told, and that is no failure.
-    if (!used.has(stream) && lines.length > 0) stream.on('error', () => {})
+    if (!used.has(stream)) stream.on('error', () => {})
     used.add(stream)
-    if (!stream.writable || lines.length === 0) return
-    stream.write(`${lines.map((line) => toText(stream, line)).join('\n')}\n`)
+    if (stream.writable) stream.write(text)
+  }
+
+  function writeLines(stream: NodeJS.WriteStream, lines: readonly Line[]) {
+    if (lines.length > 0) write(stream, `${lines.map((line) => toText(stream, line)).join('\n')}\n`)
   }
 
   return {
-    print: (...lines) => write(process.stdout, lines),
-    tell: (...lines) => write(process.stderr, lines),
+    print: (...lines) => writeLines(process.stdout, lines),
+    write: (text) => write(process.stdout, toText(process.stdout, text)),
+    tell: (...lines) => writeLines(process.stderr, lines),
     get columns() {
       return process.stdout.isTTY ? process.stdout.columns : undefined
     },
     signal,
+    onInterrupt: divert,
     async flush() {
       for (const stream of used) if (stream.writable) await new Promise((resolve) => stream.write('', resolve))
       // What could not be written is told by an event, and that comes a moment later.

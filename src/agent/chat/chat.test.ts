@@ -40,7 +40,7 @@ async function open(script: Script, options: Partial<ChatOptions> = {}) {
     chat: await openAgain(),
     openAgain,
     read: (path: string) => readFileSync(join(folder, path), 'utf8'),
-    typesOf: () => events.map(({ type }) => type).filter((type) => type !== 'text'),
+    typesOf: () => events.map(({ type }) => type).filter((type) => type !== 'text' && type !== 'asking'),
     async [Symbol.asyncDispose]() {
       await scripted[Symbol.asyncDispose]()
       await toolpact.close()

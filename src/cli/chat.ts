@@ -1,0 +1,139 @@
+import { randomUUID } from 'node:crypto'
+import type { Chat } from '../agent/chat/chat.ts'
+import type { ChatEvent, EndEvent } from '../agent/chat/chat-event.ts'
+import type { Toolpact } from '../app.ts'
+import type { Model } from '../capabilities/model.ts'
+import { printableJson } from '../contract/printable.ts'
+import type { Approver } from '../pipeline/approver.ts'
+import { showEvents } from './chat/show-events.ts'
+import { chooseApprover } from './choose-approver.ts'
+import { type Command, type Options, type Request, UsageError } from './command.ts'
+import { exitCodes } from './exit-codes.ts'
+import { findSession } from './sessions.ts'
+import { paint } from './terminal.ts'
+import { toTimeoutMs } from './to-timeout.ts'
+
+export const chat: Command = {
+  usage: ['chat [--continue | --session ID]', 'chat -p QUESTION [--yes] [--json]'],
+  about: `Works with a model that calls tools, step by step, until it has said all. Every call is checked, decided and recorded
+as any other; where a call asks, you are asked. Ctrl-C stops the step, then the session; /help tells what else there is.
+With -p one question is worked on and nobody is asked: what asks is refused, unless a rule or --yes allows it.
+The model is the one of TOOLPACT_MODEL_URL, TOOLPACT_MODEL and TOOLPACT_MODEL_KEY, or of model in the config.`,
+  options: {
+    prompt: { type: 'string', short: 'p', value: 'QUESTION', about: 'work on this alone, ask nobody, and end' },
+    continue: { type: 'boolean', about: 'go on with the last session of this workspace' },
+    session: { type: 'string', value: 'ID', about: 'go on with this session; the beginning of its id is enough' },
+    'max-steps': { type: 'string', value: 'N', about: 'how often the model may answer a question (default: 25)' },
+    timeout: { type: 'string', value: 'SECONDS', about: 'how long to wait for one answer of the model (default: 30)' },
+  },
+  examples: [
+    ['toolpact chat', 'begin a session'],
+    ['toolpact chat --continue', 'go on with the last one'],
+    ['toolpact chat -p "Which files mention TODO?"', 'one question, for a script'],
+    ['toolpact chat -p "Format notes.md" --yes --json', 'approve what asks; events, one to a line'],
+  ],
+  async run(request) {
+    const { options, terminal, open, positionals } = request
+    const bounds = checkUsage(options, positionals)
+    const { prompt } = options
+    const approver = chooseApprover(terminal, options, () => toolpact.approvals)
+    const alone = prompt !== undefined && !options.yes
+    const toolpact: Toolpact = await open({ approver: alone ? askNobody : approver.ask, start: 'eager' })
+    try {
+      const { openModelLater } = await import('../capabilities/model/open-model-later.ts')
+      const model = openModelLater({ environment: process.env, config: toolpact.config.model })
+      const session = await chooseSession(toolpact, options)
+      const chat = (onEvent: (event: ChatEvent) => void) => openSession(toolpact, { session, model, bounds, onEvent })
+      if (prompt !== undefined) return await sayOnce(chat, prompt, { request, model, session })
+      const { talk } = await import('./chat/talk.ts')
+      return await talk(chat, { request, toolpact, model, session })
+    } finally {
+      await toolpact.close()
+    }
+  },
+}
+
+const askNobody: Approver = async () => ({ answer: 'no', by: 'nobody: chat -p asks nobody' })
+
+interface Bounds {
+  readonly maxSteps?: number
+  readonly timeoutMs?: number
+}
+
+function checkUsage(options: Options, [extra]: readonly string[]): Bounds {
+  const { prompt, json, session, continue: goesOn, 'max-steps': steps } = options
+  if (extra !== undefined) throw new UsageError('chat takes no words.', 'Put a question into quotes, after -p.')
+  if (goesOn && session !== undefined) throw new UsageError('Give --continue or --session, not both.')
+  if (prompt !== undefined && prompt.trim() === '') throw new UsageError('The question after -p is empty.')
+  if (prompt === undefined && json) throw new UsageError('chat --json needs a question.', 'Add -p QUESTION.')
+  if (prompt === undefined && !(process.stdin.isTTY && process.stdout.isTTY))
+    throw new UsageError('chat needs a terminal.', 'Add -p QUESTION to use it without one.')
+  const timeoutMs = toTimeoutMs(options.timeout)
+  return { ...toMaxSteps(steps), ...(timeoutMs !== undefined && { timeoutMs }) }
+}
+
+const mostSteps = 1000
+
+function toMaxSteps(text: string | undefined): Bounds {
+  if (text === undefined) return {}
+  const maxSteps = /^\d+$/.test(text) ? Number(text) : 0
+  if (maxSteps >= 1 && maxSteps <= mostSteps) return { maxSteps }
+  throw new UsageError(`--max-steps cannot be '${text}'.`, `Use a number from 1 to ${mostSteps}.`)
+}
+
+/** The id of a session that is there, or of a new one. */
+async function chooseSession({ sessions, workspace }: Toolpact, options: Options): Promise<string> {
+  if (options.continue) {
+    const [last] = await sessions.list({ workspace, limit: 1 })
+    if (last) return last.id
+    throw new UsageError('There is no session in this workspace to go on with.', 'toolpact sessions shows all of them.')
+  }
+  if (options.session === undefined) return randomUUID()
+  const found = await findSession(sessions, options.session)
+  if (found.workspace === workspace) return found.id
+  throw new UsageError(
+    `The session ${found.id.slice(0, 8)} is of the folder ${found.workspace}.`,
+    'Go on with it there, or name that folder with --workspace.',
+  )
+}
+
+interface SessionOptions {
+  readonly session: string
+  readonly model: Model
+  readonly bounds: Bounds
+  readonly onEvent: (event: ChatEvent) => void
+}
+
+async function openSession(toolpact: Toolpact, { bounds, ...options }: SessionOptions): Promise<Chat> {
+  const { openChat } = await import('../agent/chat/chat.ts')
+  // The tools of servers that are still starting would be missing.
+  await toolpact.upstreams.statuses()
+  return openChat(toolpact, { ...options, ...bounds, singleStep: toolpact.config.policy?.requireQuery ?? false })
+}
+
+async function sayOnce(
+  open: (onEvent: (event: ChatEvent) => void) => Promise<Chat>,
+  prompt: string,
+  { request, model, session }: { request: Request; model: Model; session: string },
+): Promise<number> {
+  const { options, terminal } = request
+  if (options.json) {
+    terminal.print(printableJson({ type: 'begin', session, model: model.name }))
+    const skipped = ['text', 'asking']
+    const chat = await open((event) => skipped.includes(event.type) || terminal.print(printableJson(event)))
+    return toExitCode(await chat.say(prompt, terminal.signal))
+  }
+  const shown = showEvents(terminal, model.name)
+  const chat = await open(shown.show)
+  const end = await chat.say(prompt, terminal.signal)
+  if (end.refused > 0 && !options.yes)
+    terminal.tell('What asks is refused with -p. Allow it with --yes, or by a rule: toolpact rules add --help.')
+  terminal.tell(paint('dim', `Session ${session.slice(0, 8)}. toolpact chat --session ${session.slice(0, 8)} goes on.`))
+  return toExitCode(end)
+}
+
+function toExitCode({ outcome, refused, code }: EndEvent): number {
+  if (outcome === 'answered') return refused > 0 ? exitCodes.refused : exitCodes.success
+  if (outcome === 'stopped') return exitCodes.interrupted
+  return code === 'timeout' ? exitCodes.later : exitCodes.failed
+}

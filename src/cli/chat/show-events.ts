@@ -1,0 +1,113 @@
+import type { ChatEvent, EndEvent, ResultEvent } from '../../agent/chat/chat-event.ts'
+import type { JsonValue } from '../../contract/json.ts'
+import { printable } from '../../contract/printable.ts'
+import { toDuration } from '../ledger-row.ts'
+import { type Spinner, startSpinner } from '../spinner.ts'
+import { type Line, paint, type Terminal } from '../terminal.ts'
+
+/** Shows a session as it goes on: what the model says on stdout, what it does on stderr, a line or two for each call. */
+export function showEvents(terminal: Terminal, model: string) {
+  let spinner: Spinner | undefined
+  /** What may be half of a character. */
+  let held = ''
+  let lineIsOpen = false
+
+  function write(text: string) {
+    const whole = held + text
+    held = /[\ud800-\udbff\r]$/.exec(whole)?.[0] ?? ''
+    const ready = whole.slice(0, whole.length - held.length)
+    if (ready === '') return
+    terminal.write(ready)
+    lineIsOpen = !ready.endsWith('\n')
+  }
+
+  function endLine() {
+    if (held !== '') terminal.write(held)
+    if (lineIsOpen || held !== '') terminal.write('\n')
+    lineIsOpen = false
+    held = ''
+  }
+
+  function show(event: ChatEvent) {
+    if (event.type !== 'asking') spinner?.stop()
+    if (event.type === 'text') return write(event.text)
+    endLine()
+    switch (event.type) {
+      case 'asking':
+        spinner = startSpinner(`${printable(model)} works`)
+        break
+      case 'call':
+        terminal.tell(toCallLine(event.tool, event.input, terminal.columns))
+        break
+      case 'result':
+        terminal.tell(toResultLine(event, terminal.columns))
+        break
+      case 'folded':
+        terminal.tell(note(`The ${event.messages} oldest messages no longer fit into what the model reads.`))
+        break
+      case 'interrupted':
+        terminal.tell(
+          note(`${event.calls} calls were under way when this session broke off. toolpact ledger tells whether they ran.`), // biome-ignore format: one line
+        )
+        break
+      case 'end':
+        terminal.tell(...toEndLines(event))
+    }
+  }
+
+  return { show }
+}
+
+function note(text: string): Line {
+  return [paint('yellow', 'Note:'), ` ${text}`]
+}
+
+const usualWidth = 100
+
+/** What is called, on one line. */
+export function toCallLine(tool: string, input: JsonValue, columns = usualWidth): Line {
+  const text =
+    typeof input === 'object' && input !== null && !Array.isArray(input)
+      ? Object.entries(input).map(([key, value]) => `${key}=${clip(toShort(value), 60)}`).join(' ') // biome-ignore format: one line
+      : toShort(input)
+  return [paint('cyan', '→ '), paint('bold', printable(tool)), ` ${clip(printable(text), columns - tool.length - 4)}`]
+}
+
+export function toResultLine(
+  event: Pick<ResultEvent, 'success' | 'output' | 'code' | 'message' | 'durationMs'>,
+  columns = usualWidth,
+): Line {
+  // biome-ignore format: one line
+  const { success, output, code, message, durationMs } = event
+  const time = toDuration(durationMs)
+  const room = columns - time.length - 6
+  if (!success) return [paint('red', '  ✗ '), clip(printable(`${code}: ${message}`), room)]
+  return [paint('green', '  ✓ '), clip(toResultText(output), room), paint('dim', `  ${time}`)]
+}
+
+/** An output that says itself in words how it went is shown in those words, as far as a line goes. */
+function toResultText(output: JsonValue): string {
+  const { output: words } = (output ?? {}) as { output?: JsonValue }
+  const text = typeof words === 'string' ? words : JSON.stringify(output)
+  const [first = '', ...more] = text.trimEnd().split('\n')
+  return printable(more.length > 0 ? `${first} (${more.length} more lines)` : first)
+}
+
+function toEndLines({ outcome, message, suggestion, code }: EndEvent): Line[] {
+  if (outcome === 'answered') return []
+  if (outcome === 'stopped') return [paint('yellow', 'Stopped.')]
+  return [
+    [paint('red', 'Error:'), ` ${printable(message ?? '')}`],
+    ...(suggestion === null ? [] : [printable(suggestion)]),
+    paint('dim', `Code: ${printable(code ?? '')}`),
+  ]
+}
+
+function toShort(value: JsonValue): string {
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+function clip(text: string, room: number): string {
+  const most = Math.max(20, room)
+  return text.length <= most ? text : `${text.slice(0, most - 1).toWellFormed()}…`
+}

@@ -1,0 +1,89 @@
+import { createInterface } from 'node:readline'
+import type { Chat } from '../../agent/chat/chat.ts'
+import type { ChatEvent } from '../../agent/chat/chat-event.ts'
+import type { Toolpact } from '../../app.ts'
+import type { Model } from '../../capabilities/model.ts'
+import type { Request } from '../command.ts'
+import { exitCodes } from '../exit-codes.ts'
+import { paint } from '../terminal.ts'
+import { showEvents } from './show-events.ts'
+import { runSlash } from './slash.ts'
+
+interface TalkOptions {
+  readonly request: Request
+  readonly toolpact: Toolpact
+  readonly model: Model
+  readonly session: string
+}
+
+/** A session at the terminal: question by question, until the person ends it. */
+export async function talk(
+  open: (onEvent: (event: ChatEvent) => void) => Promise<Chat>,
+  { request, toolpact, model, session }: TalkOptions,
+): Promise<number> {
+  const { terminal } = request
+  const shown = showEvents(terminal, model.name)
+  const id = session.slice(0, 8)
+  terminal.tell(
+    paint('dim', `${model.name} works in ${toolpact.workspace}, session ${id}. /help tells what you can do.`),
+  )
+  const chat = await open(shown.show)
+  const lines = readLines()
+  while (!terminal.signal.aborted) {
+    const text = (await lines.next())?.trim()
+    if (text === undefined) break
+    if (text === '') continue
+    if (!text.startsWith('/')) await sayUntilStopped(text)
+    else if (await runSlash(text, { chat, request, toolpact, session })) break
+  }
+  const [kept] = await toolpact.sessions.find(session)
+  if (kept) terminal.tell(paint('dim', `toolpact chat --session ${id} goes on with this session.`))
+  return exitCodes.success
+
+  /** The first Ctrl-C stops the step, the next the session. */
+  async function sayUntilStopped(text: string) {
+    const stop = new AbortController()
+    const release = terminal.onInterrupt(() => {
+      const isFirst = !stop.signal.aborted
+      stop.abort()
+      return isFirst
+    })
+    await chat.say(text, AbortSignal.any([stop.signal, terminal.signal])).finally(release)
+  }
+}
+
+/** What is pasted comes line by line, in no time. */
+const pasteMs = 30
+
+/** Reads what is typed, with history. Between two questions nobody holds the terminal, so that approvals can be answered. */
+function readLines() {
+  let history: string[] = []
+  return {
+    /** Undefined at the end of input, and where Ctrl-C is pressed on an empty line. */
+    next(): Promise<string | undefined> {
+      const reader = createInterface({
+        ...{ input: process.stdin, output: process.stdout, terminal: true },
+        ...{ prompt: '> ', history, historySize: 200, removeHistoryDuplicates: true },
+      })
+      return new Promise((resolve) => {
+        const typed: string[] = []
+        const end = (text: string | undefined) => {
+          resolve(text)
+          reader.close()
+        }
+        reader.on('line', (line) => {
+          if (typed.push(line) === 1) setTimeout(() => end(typed.join('\n')), pasteMs)
+        })
+        reader.on('SIGINT', () => {
+          if (reader.line === '') end(undefined)
+          else reader.write(null, { ctrl: true, name: 'u' })
+        })
+        reader.on('history', (lines) => {
+          history = lines
+        })
+        reader.on('close', () => resolve(undefined))
+        reader.prompt()
+      })
+    },
+  }
+}

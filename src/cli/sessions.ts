@@ -1,0 +1,141 @@
+import type { ChatEntry } from '../agent/chat/chat-entry.ts'
+import type { Toolpact } from '../app.ts'
+import { printable, printableJson } from '../contract/printable.ts'
+import type { SessionSummary, Sessions } from '../storage/sessions.ts'
+import { toColumns } from './columns.ts'
+import { type Command, type Request, UsageError } from './command.ts'
+import { exitCodes } from './exit-codes.ts'
+import { toLocalTime } from './ledger-row.ts'
+import { type Line, type Part, paint } from './terminal.ts'
+
+export const sessions: Command = {
+  usage: ['sessions [list] [--limit N]', 'sessions show [ID]', 'sessions remove ID …'],
+  about: `Sessions of toolpact chat: what was said, called and answered. The first characters of an id are enough, and show takes the
+newest without one. Only the 200 that were used last are kept.`,
+  options: { limit: { type: 'string', value: 'N', about: 'list: only so many (default: 20)' } },
+  examples: [
+    ['toolpact sessions', 'the last ones'],
+    ['toolpact sessions show 3f2a91c4', 'one of them as a story'],
+    ['toolpact chat --session 3f2a91c4', 'go on with it'],
+    ['toolpact sessions remove 3f2a91c4', 'forget it'],
+  ],
+  next: (before) => (before.length === 0 ? Object.keys(actions) : undefined),
+  async run(request) {
+    const [action = 'list', ...ids] = request.positionals
+    if (!Object.hasOwn(actions, action))
+      throw new UsageError(`sessions has no action '${action}'.`, `Use ${Object.keys(actions).join(', ')}.`)
+    if (action !== 'list' && request.options.limit !== undefined)
+      throw new UsageError(`sessions ${action} and --limit do not go together.`)
+    const toolpact = await request.open()
+    try {
+      return await actions[action]!(toolpact, request, ids)
+    } finally {
+      await toolpact.close()
+    }
+  },
+}
+
+type Action = (toolpact: Toolpact, request: Request, ids: readonly string[]) => Promise<number>
+
+const actions: { readonly [name: string]: Action } = { list, show, remove }
+
+/** The one session whose id begins so. */
+export async function findSession(sessions: Sessions, start: string): Promise<SessionSummary> {
+  const found = start === '' ? [] : await sessions.find(start)
+  const [first, second] = found
+  if (!first) throw new UsageError(`There is no session '${start}'.`, 'toolpact sessions shows them.')
+  if (second) throw new UsageError(`Several sessions have an id that begins with '${start}'.`, 'Use more of it.')
+  return first
+}
+
+async function list({ sessions }: Toolpact, { options, terminal }: Request, [extra]: readonly string[]) {
+  if (extra !== undefined) throw new UsageError('sessions list takes no id.', 'Use sessions show ID.')
+  const limit = options.limit === undefined ? 20 : Number(options.limit)
+  if (!Number.isSafeInteger(limit) || limit < 1)
+    throw new UsageError(`--limit cannot be '${options.limit}'.`, 'Use a number from 1 on.')
+  const found = await sessions.list({ limit })
+  if (options.json) terminal.print(printableJson(found.map(toJson)))
+  else if (found.length === 0) terminal.tell('There are no sessions. toolpact chat begins one.')
+  else terminal.print(...toColumns(found.map(toRow), { width: terminal.columns }))
+  return exitCodes.success
+}
+
+async function show({ sessions }: Toolpact, { options, terminal }: Request, [start, ...more]: readonly string[]) {
+  if (more.length > 0) throw new UsageError('sessions show takes one id.')
+  const [newest] = start === undefined ? await sessions.list({ limit: 1 }) : [await findSession(sessions, start)]
+  if (!newest) throw new UsageError('There are no sessions.', 'toolpact chat begins one.')
+  const entries = (await sessions.read(newest.id)) as unknown as ChatEntry[]
+  if (options.json) terminal.print(printableJson({ ...toJson(newest), entries }))
+  else terminal.print(...toStory(newest, entries))
+  return exitCodes.success
+}
+
+/** All are looked up before the first goes. */
+async function remove({ sessions }: Toolpact, { options, terminal }: Request, starts: readonly string[]) {
+  if (starts.length === 0) throw new UsageError('Give the id of a session.', 'toolpact sessions shows them.')
+  const found = await Promise.all(starts.map((start) => findSession(sessions, start)))
+  const ids = [...new Set(found.map(({ id }) => id))]
+  for (const id of ids) await sessions.remove(id)
+  if (options.json) terminal.print(printableJson(ids))
+  else terminal.print(...ids.map((id): Line => [paint('green', '✓ '), `Removed ${id}`]))
+  return exitCodes.success
+}
+
+function toJson({ startedAt, usedAt, ...session }: SessionSummary) {
+  return { ...session, started_at: toIso(startedAt), used_at: toIso(usedAt) }
+}
+
+function toRow({ id, usedAt, status, title, workspace }: SessionSummary): Part[] {
+  const style = status === 'failed' ? 'red' : status === 'active' ? 'magenta' : 'green'
+  return [
+    paint('dim', toLocalTime(toIso(usedAt))),
+    id.slice(0, 8),
+    paint(style, status),
+    title,
+    paint('dim', workspace),
+  ]
+}
+
+function toIso(time: number): string {
+  return new Date(time).toISOString()
+}
+
+function toStory({ id, workspace, status, startedAt }: SessionSummary, entries: readonly ChatEntry[]): Line[] {
+  return [
+    paint('bold', `Session ${id}`),
+    ...toColumns([
+      ['  Began', toLocalTime(toIso(startedAt))],
+      ['  Folder', workspace],
+      ['  Status', status],
+    ]),
+    ...entries.flatMap(toLines),
+  ]
+}
+
+function toLines(entry: ChatEntry): Line[] {
+  switch (entry.kind) {
+    case 'user':
+      return ['', [paint('bold', '> '), entry.text.replaceAll('\n', '\n  ')]]
+    case 'answer':
+      return [
+        ...(entry.text === '' ? [] : [entry.text.trimEnd()]),
+        ...entry.calls.map(({ name, arguments: input }): Line => [paint('cyan', '→ '), `${printable(name)} ${clip(input)}`]), // biome-ignore format: one line
+      ]
+    case 'result': {
+      const mark = entry.success ? paint('green', '  ✓ ') : paint('red', '  ✗ ')
+      const call = entry.callId === null ? '' : `  (toolpact ledger show ${entry.callId.slice(0, 8)})`
+      return [[mark, clip(entry.data), paint('dim', call)]]
+    }
+    case 'undo':
+      return [paint('yellow', `Undid step ${entry.step}: ${printable(entry.files.map(({ path, outcome }) => `${path} ${outcome}`).join(', '))}`)] // biome-ignore format: one line
+    case 'end':
+      return entry.outcome === 'answered' ? [] : [paint('dim', `(${entry.outcome}${entry.code ? `: ${entry.code}` : ''})`)] // biome-ignore format: one line
+  }
+}
+
+const mostCharacters = 120
+
+function clip(text: string): string {
+  const line = printable(text)
+  return line.length <= mostCharacters ? line : `${line.slice(0, mostCharacters - 1).toWellFormed()}…`
+}
