@@ -21,7 +21,7 @@ describe.each(sdks)('the client of the official SDK $sdk, which speaks $revision
     const { folder, env, workspace } = openFolder()
     const server = await startServe({
       entry: entries.toolpact,
-      args: ['--workspace', workspace, '--yes'],
+      args: ['--workspace', workspace, '--yes', '--rules-only'],
       env,
       cwd: folder,
     })
@@ -38,7 +38,17 @@ describe.each(sdks)('the client of the official SDK $sdk, which speaks $revision
 
   test.each(Object.keys(toolsets))('lists and calls every tool of %s over stdio', async (toolset) => {
     const { folder, env, workspace } = openFolder()
-    const args = [entries.toolpact, 'serve', '--stdio', '--toolset', toolset, '--workspace', workspace, '--yes']
+    const args = [
+      entries.toolpact,
+      'serve',
+      '--stdio',
+      '--toolset',
+      toolset,
+      '--workspace',
+      workspace,
+      '--yes',
+      '--rules-only',
+    ]
     const client = await connect(sdk, { args, env, cwd: folder })
     const tools = examples.filter((example) => example.toolset === toolset)
     await expectEveryTool(client, { workspace, tools, toName: ({ contract }) => contract.name })

@@ -72,7 +72,7 @@ export const transcriptClean = defineTool(
         input: {
           text: '1\n00:00:01,000 --> 00:00:02,500\n<i>So, äh, wir</i>\n\n2\n00:00:02,500 --> 00:00:04,000\nwir kommen um zehn Uhr.\n',
         },
-        output: { clean_text: 'So, wir kommen um zehn Uhr.' },
+        output: { clean_text: 'So wir kommen um zehn Uhr.' },
       },
     ],
   },
