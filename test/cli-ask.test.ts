@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import { define, makeChangeling, withoutOutput } from './open-changeling.ts'
 import { openCommandFolder } from './run-command.ts'
 import { openScriptedModel } from './scripted-model.ts'
 
@@ -49,6 +50,59 @@ test('what a gate refuses ends with code 3, and the model is not asked or its pl
   const plan = await run(['ask', 'Greet Ada.', '--json', '--protocol', 'json', ...here], { env: model.environment })
   expect(plan.code).toBe(3)
   expect(JSON.parse(plan.stdout)).toMatchObject({ outcome: 'refused', stage: 'plan', code: 'plan_text_around' })
+})
+
+test('with --summarize claims stand with their quotes, and what is not in the output is dropped', async () => {
+  writeFileSync(join(folder, 'report.md'), 'The release was moved to Friday because two tests failed.\n')
+  const quote = 'moved to Friday because two tests failed'
+  const bullets = [
+    { claim: 'The release was moved to Friday because two tests failed.', evidence: `The release was ${quote}.` },
+    { claim: 'The release was moved to Monday.', evidence: `The release was ${quote}.` },
+  ]
+  await using model = await openScriptedModel((_, turn) =>
+    turn % 2
+      ? { calls: [{ name: 'workspace_read_file', input: { path: 'report.md' } }] }
+      : JSON.stringify({ type: 'summary', bullets }),
+  )
+  const asked = await run(['ask', 'Read report.md', '--summarize', ...here], { env: model.environment })
+  expect(asked.code).toBe(0)
+  expect(asked.stdout).toContain(`“The release was ${quote}.”`)
+  expect(asked.stdout).not.toContain('Monday')
+  expect(asked.stdout).toContain('1 claim was dropped')
+  const json = await run(['ask', 'Read report.md', '--summarize', '--json', ...here], { env: model.environment })
+  const { summary, run: id } = JSON.parse(json.stdout)
+  expect(summary).toMatchObject({ bullets: [{ start: expect.any(Number), evidence: expect.stringContaining(quote) }] })
+  const story = await run(['ledger', 'show', id])
+  expect(story.stdout).toContain('1 bullets kept, 1 dropped')
+})
+
+test('what an MCP server returns without a contract, or against it, goes to people and to no model', async () => {
+  const config = join(folder, 'servers.json')
+  const odd = define('odd', {
+    outputSchema: { type: 'object', properties: { said: { type: 'integer' } }, required: ['said'] },
+  })
+  const { entry } = makeChangeling(
+    [define('echo'), odd, withoutOutput('plain')],
+    { withoutOutputSchema: 'opaque' },
+    folder,
+  )
+  writeFileSync(config, JSON.stringify({ mcpServers: { up: entry } }))
+  await using model = await openScriptedModel(
+    ['up_odd', 'up_plain'].map((name) => ({ calls: [{ name, input: { text: 'seen by people' } }] })),
+  )
+  const args = ['ask', 'Say it.', '--config', config, '--toolset', 'up', '--yes', '--summarize']
+  const broken = await run(args, { env: model.environment })
+  expect(broken.code).toBe(1)
+  expect(broken.stderr).toContain('Raw and unchecked')
+  expect(broken.stdout).toContain('seen by people')
+  const plain = await run([...args, '--json'], { env: model.environment })
+  expect(JSON.parse(plain.stdout)).toMatchObject({
+    output: 'opaque',
+    result: { success: true },
+    summary: { none: true },
+  })
+  expect(model.received).toHaveLength(2)
+  expect(JSON.stringify(model.received)).not.toContain('seen by people')
 })
 
 test('a call that asks is not approved by the model, and runs where a person says so', async () => {

@@ -134,7 +134,7 @@ function askDesk(said: Said, approver?: Approver): Promise<AskResult> {
     ...(approver && { approver }),
     async summarize(output: JsonObject) {
       shown.push(output)
-      return { none: true, reason: 'It is a test.', dropped: [] }
+      return { none: true, reason: 'It is a test.', dropped: [], droppedCount: 0, chunks: 1, unusable: [] }
     },
   })
 }

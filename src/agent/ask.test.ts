@@ -25,7 +25,7 @@ async function open(script: Script, more: { tools?: readonly Tool[]; protocol?: 
     await server[Symbol.asyncDispose]()
   })
   const model = openModel({ url: server.url, model: 'scripted', timeoutMs: 20_000, retryDelayMs: 1 })
-  const planner = createModelPlanner(model, { protocol })
+  const planner = createModelPlanner(model, protocol)
   return {
     toolpact,
     received: server.received,
@@ -183,8 +183,9 @@ test('a recorded plan says again what was said; one that lost something does not
 
 test('a summary is made of an output that keeps its contract, and its verdicts are kept', async () => {
   const agent = await open([echo])
+  const account = { dropped: [], droppedCount: 0, chunks: 1, unusable: [] }
   const bullets = [{ claim: 'It says hi', evidence: 'hi', start: 0, end: 2, pointer: '/said' }]
-  const result = await agent.ask('Say hi.', { summarize: async () => ({ bullets, dropped: [], chunks: 1 }) })
+  const result = await agent.ask('Say hi.', { summarize: async () => ({ bullets, ...account }) })
   expect(result).toMatchObject({ summary: { bullets } })
   const steps = await agent.steps(result.runId)
   expect(steps.find(({ stage }) => stage === 'grounding')).toMatchObject({ passed: true, details: { bullets } })

@@ -11,7 +11,7 @@ import { type Offer, toOffer } from './offer.ts'
 import { decidePlan, type Plan, type PlanVerdict, type Said } from './plan.ts'
 import type { Planner } from './planner.ts'
 import { openRunTrace, type RunTrace } from './run-trace.ts'
-import type { Summary } from './summary.ts'
+import type { Summary } from './summarize.ts'
 
 export interface AskOptions extends Pick<Call, 'approver' | 'signal' | 'onProgress'> {
   readonly gate: InputGate
@@ -164,7 +164,14 @@ async function sumUp(
   value: JsonObject,
   { output, summarize, signal, trace }: Pick<Run, 'summarize' | 'signal' | 'trace'> & Pick<CalledTool, 'output'>,
 ): Promise<Summary> {
-  const none = (reason: string): Summary => ({ none: true, reason, dropped: [] })
+  const none = (reason: string): Summary => ({
+    none: true,
+    reason,
+    dropped: [],
+    droppedCount: 0,
+    chunks: 0,
+    unusable: [],
+  })
   let summary: Summary
   if (output !== 'typed') summary = none('The output has no contract of its own, and no model reads such output.')
   else {

@@ -13,14 +13,8 @@ export interface Planner {
 /** `tools`: function calling. `json`: one JSON object, for models that cannot call functions. */
 export type Protocol = 'tools' | 'json'
 
-interface PlannerOptions {
-  readonly protocol?: Protocol
-  /** Default: what the model's settings say. */
-  readonly timeoutMs?: number | undefined
-}
-
 /** A planner that asks a model. The model gets the question and the tools, and nothing else. */
-export function createModelPlanner(model: Model, { protocol = 'tools', timeoutMs }: PlannerOptions = {}): Planner {
+export function createModelPlanner(model: Model, protocol: Protocol = 'tools'): Planner {
   return {
     about: { model: model.name, protocol },
     async plan(question, offer, signal) {
@@ -30,10 +24,7 @@ export function createModelPlanner(model: Model, { protocol = 'tools', timeoutMs
           ? { json: true }
           : { tools: offer.tools, toolChoice: 'required' as const, parallelToolCalls: false }
       try {
-        return await model.complete(
-          { messages, temperature: 0, ...form },
-          { ...(signal && { signal }), ...(timeoutMs !== undefined && { timeoutMs }) },
-        )
+        return await model.complete({ messages, temperature: 0, ...form }, signal && { signal })
       } catch (cause) {
         throw protocol === 'tools' ? explainTools(cause) : cause
       }

@@ -5,6 +5,7 @@ import { printable, printableJson } from '../contract/printable.ts'
 import { toResultJson } from '../projections/result-json.ts'
 import { exitCodes, toExitCode } from './exit-codes.ts'
 import { printResult } from './print-result.ts'
+import { toSummaryJson, toSummaryLines } from './print-summary.ts'
 import { paint, type Terminal } from './terminal.ts'
 
 interface PrintOptions {
@@ -50,6 +51,7 @@ function printForPeople(asked: AskResult, { terminal, json, workspace }: PrintOp
     case 'called':
       printResult(asked.result, { terminal, json, workspace })
       tellRaw(asked, terminal)
+      if (asked.summary) terminal.print(...toSummaryLines(asked.summary))
   }
 }
 
@@ -94,7 +96,7 @@ export function toAskedJson(asked: AskResult): JsonObject {
         result: toResultJson(result),
         output,
         ...(raw !== undefined && { raw }),
-        ...(summary && { summary: summary as unknown as JsonObject }),
+        ...(summary && { summary: toSummaryJson(summary) }),
       }
     }
   }

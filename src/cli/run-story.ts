@@ -58,8 +58,8 @@ const tellers: { readonly [stage in StepRecord['stage']]?: (details: JsonObject)
     ...(callId ? [`toolpact ledger show ${String(callId).slice(0, 8)} tells the decision and the checks`] : []),
   ],
   output: ({ form }) => [outputWords[String(form)] ?? show(form)],
-  grounding: ({ bullets, dropped, reason }) => [
-    `${lengthOf(bullets)} bullets kept, ${lengthOf(dropped)} dropped${reason === undefined ? '' : `: ${reason}`}`,
+  grounding: ({ bullets, dropped, droppedCount, reason }) => [
+    `${lengthOf(bullets)} bullets kept, ${droppedCount ?? 0} dropped${reason === undefined ? '' : `: ${reason}`}`,
     ...listOf(bullets).map(({ claim, pointer, start, end }) => `kept: ${show(claim)} (${pointer}, ${start} to ${end})`),
     ...listOf(dropped).map(({ claim, reason }) => `dropped: ${show(claim)}: ${reason}`),
   ],

@@ -1,3 +1,5 @@
+import { printable } from '../contract/printable.ts'
+
 /** Something turns on stderr while a person waits. */
 export interface Spinner {
   /** Takes it away. */
@@ -17,7 +19,7 @@ export function startSpinner(what: string, stream: NodeJS.WriteStream = process.
   const turn = () => {
     const seconds = Math.floor((performance.now() - startedAt) / 1000)
     shown = true
-    stream.write(`\r\u001b[2K${frames[turns++ % frames.length]} ${what} ${seconds} s`)
+    stream.write(`\r\u001b[2K${frames[turns++ % frames.length]} ${printable(what)} ${seconds} s`)
   }
   let repeat: NodeJS.Timeout | undefined
   const begin = setTimeout(() => {
