@@ -1,0 +1,80 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { hasTmux, openScreens } from './open-screens.ts'
+import { entries, openCommandFolder } from './run-command.ts'
+import { openScriptedModel } from './scripted-model.ts'
+
+const { folder, env, close } = openCommandFolder()
+afterAll(close)
+
+const call = (tool: string, input: { [key: string]: string }) => ({ calls: [{ name: `workspace_${tool}`, input }] })
+const read = () => readFileSync(join(folder, 'hello.sh'), 'utf8')
+
+describe.skipIf(!hasTmux)('chat on a terminal (skipped where tmux is absent)', () => {
+  const screens: ReturnType<typeof openScreens>[] = []
+  afterAll(() => {
+    for (const { close } of screens) close()
+  })
+
+  test('creates a file, edits it, runs it and undoes it, and asks before each', { timeout: 90_000 }, async () => {
+    await using model = await openScriptedModel([
+      { say: 'I make it.', ...call('create_file', { path: 'hello.sh', content: 'echo one\n' }) },
+      'It is there.',
+      call('replace_string_in_file', { path: 'hello.sh', old_string: 'one', new_string: 'two' }),
+      'It is changed.',
+      call('run_in_terminal', { command: 'sh hello.sh' }),
+      'It said two.',
+      { trouble: 'stall' },
+    ])
+    const own = openScreens({ folder, env: { ...env, ...model.environment } })
+    screens.push(own)
+    const screen = own.open('chat', `"${process.execPath}" "${entries.toolpact}" chat --toolset workspace`)
+    const say = async (...keys: string[]) => {
+      await screen.until(/^> *$/m)
+      screen.type('-l', ...keys)
+      screen.type('Enter')
+    }
+    const answer = async (key: string) => {
+      await screen.until('Approve? (y/n/always):')
+      screen.type(key, 'Enter')
+    }
+
+    await say('Make hello.sh.')
+    await answer('y')
+    await screen.until('It is there.')
+    expect(read()).toBe('echo one\n')
+
+    screen.type('C-l')
+    await say('Let it say two.')
+    await answer('y')
+    await screen.until('It is changed.')
+    expect(read()).toBe('echo two\n')
+
+    screen.type('C-l')
+    await say('Run it.')
+    await answer('y')
+    await screen.until('It said two.')
+    expect(model.received[5]!.said.at(-1)!.content).toContain('two')
+
+    await say('/undo')
+    await screen.until('hello.sh is as it was')
+    expect(read()).toBe('echo one\n')
+    await say('/undo')
+    await screen.until('hello.sh is gone, as it was')
+    expect(existsSync(join(folder, 'hello.sh'))).toBe(false)
+
+    screen.type('C-l')
+    await say('/tools')
+    await screen.until('workspace.fetch_webpage')
+    await say('/nothing')
+    await screen.until('There is no /nothing.')
+    await say('Think long.')
+    await screen.until(/scripted works \d+ s/)
+    screen.type('C-c')
+    await screen.until('Stopped.')
+    await screen.until(/^> *$/m)
+    screen.type('C-c')
+    await screen.until('done:0')
+  })
+})
