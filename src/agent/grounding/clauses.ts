@@ -15,12 +15,14 @@ export function toClause(tokens: readonly Token[], at: number): { readonly start
   return { start, end }
 }
 
-/** A comma parts statements only where there is room for one on either side: "it does not, however, run" is one. */
+/** A comma or colon parts statements only where there is room for one on either side: "it does not, however, run" is one. */
 export function isJoint(tokens: readonly Token[], index: number): boolean {
   const { kind, lower, text } = tokens[index]!
   if (kind === 'word') return joints.has(lower)
-  if (/^[.!?;:。]$/u.test(text)) return true
-  if (!/^[,、()]$/u.test(text)) return false
+  // A point within a name of a file ends nothing.
+  if (/^[.!?;]$/.test(text)) return tokens[index + 1]?.spaced ?? true
+  if (text === '。') return true
+  if (!/^[,:、()]$/u.test(text)) return false
   const isSpoken = (step: number) => (tokens[index + step]?.kind ?? 'sign') !== 'sign'
   return [1, 2, 3].every(isSpoken) && [-1, -2, -3].every(isSpoken)
 }

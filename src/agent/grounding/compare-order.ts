@@ -1,5 +1,6 @@
 import { toClause } from './clauses.ts'
 import type { Token } from './read-tokens.ts'
+import { toSet } from './word-lists.ts'
 import { hasKin, toContentWords } from './words.ts'
 
 /** Something of a claim that its evidence has, and where: by tokens. */
@@ -54,6 +55,19 @@ export function isMisplaced(
     const clause = toClause(evidence, place)
     return hasKin(evidence.slice(clause.start, clause.end), word)
   })
+}
+
+/** Words that turn a statement round and leave it true: "the dog was bitten by the man". */
+const passive = toSet('by von durch par por da dal dalla door av af przez')
+
+/** Whether all that a claim shares with its evidence stands there in the reverse order, and nothing says why. */
+export function isReversed(claim: readonly Token[], evidence: readonly Token[]): boolean {
+  if (claim.some(({ lower }) => passive.has(lower)) || evidence.some(({ lower }) => passive.has(lower))) return false
+  const words = [...new Set(toContentWords(claim))]
+  const places = words
+    .map((word) => evidence.findIndex((token) => hasKin([token], word)))
+    .filter((place) => place !== -1)
+  return places.length >= 3 && places.every((place, index) => index === 0 || place < places[index - 1]!)
 }
 
 type Step = (from: Anchor, to: Anchor, start: number, end: number) => boolean

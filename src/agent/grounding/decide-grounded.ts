@@ -1,5 +1,5 @@
 import { findCaselessWord } from './caseless.ts'
-import { findExchange, isMisplaced } from './compare-order.ts'
+import { findExchange, isMisplaced, isReversed } from './compare-order.ts'
 import { findQuote, type Range } from './find-quote.ts'
 import { foldText } from './fold-text.ts'
 import { findHidden } from './hidden-text.ts'
@@ -63,7 +63,7 @@ function judgeClaim(claim: string, quote: string): Verdict | undefined {
   if (opposite !== undefined) return refuse('says_opposite', opposite)
   const universal = findUniversal(said, quoted)
   if (universal !== undefined) return refuse('overstates', universal)
-  if (findExchange(facts.anchors, facts.evidence)) return refuse('exchanged')
+  if (findExchange(facts.anchors, facts.evidence) || isReversed(said, quoted)) return refuse('exchanged')
   const moved = facts.rivals.find(({ at, places }) => isMisplaced(said, at, quoted, places))
   if (moved) return refuse('exchanged', said[moved.at]!.text)
   const share = toShare(toContentWords(said), toContentWords(quoted))

@@ -69,7 +69,7 @@ function judge(at: number, evidence: string, { folded, source, range }: Place): 
   const rest = (/^\s/u.test(after) ? ' ' : '') + foldText(after).text
   if (cutsNumber(lead, evidence, rest)) return 'cuts_number'
   if (cutsWord(lead, evidence, rest)) return 'cuts_word'
-  return cutsNegation(before, after) ? 'cuts_negation' : { start, end }
+  return cutsNegation(before, evidence, after) ? 'cuts_negation' : { start, end }
 }
 
 /** How far around a quote is looked. */
@@ -97,14 +97,19 @@ function cutsNumber(lead: string, evidence: string, rest: string): boolean {
 }
 
 /** A denial in the same statement, right before or after what is quoted, is what the quote leaves out. */
-function cutsNegation(lead: string, rest: string): boolean {
-  const before = readTokens(foldText(lead.split(/\n\s*\n/).at(-1)!).text)
-  const after = readTokens(foldText(rest.split(/\n\s*\n/, 1)[0]!).text)
-  let from = before.length
-  while (from > 0 && !isJoint(before, from - 1) && before.length - from < 12) from--
-  let to = 0
-  while (to < after.length && !isJoint(after, to) && to < 8) to++
-  return findNegations(before.slice(from)).length > 0 || findNegations(after.slice(0, to)).length > 0
+function cutsNegation(before: string, evidence: string, after: string): boolean {
+  const lead = foldText(before.split(/\n\s*\n/).at(-1)!).text
+  const rest = foldText(after.split(/\n\s*\n/, 1)[0]!).text
+  const start = lead.length + (/\s$/u.test(before) ? 1 : 0)
+  const tokens = readTokens(`${lead.padEnd(start)}${evidence}${/^\s/u.test(after) ? ' ' : ''}${rest}`)
+  const first = tokens.findIndex((token) => token.end > start)
+  const next = tokens.findIndex((token) => token.start >= start + evidence.length)
+  const end = next === -1 ? tokens.length : next
+  let from = first
+  while (from > 0 && !isJoint(tokens, from - 1) && first - from < 12) from--
+  let to = end
+  if (!isJoint(tokens, end - 1)) while (to < tokens.length && !isJoint(tokens, to) && to - end < 8) to++
+  return findNegations(tokens.slice(from, first)).length > 0 || findNegations(tokens.slice(end, to)).length > 0
 }
 
 /** Whether parts of the evidence are quotes, and only together are none. */

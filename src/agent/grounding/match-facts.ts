@@ -4,6 +4,7 @@ import { findName, readNames, toKnown } from './names.ts'
 import { findNegations } from './negations.ts'
 import { isSameQuantity, type Quantity, readQuantities } from './quantities.ts'
 import type { Token } from './read-tokens.ts'
+import { units } from './units.ts'
 
 /** The facts of a claim, and where its evidence has them. */
 export interface Facts {
@@ -46,10 +47,8 @@ export function matchFacts(claim: readonly Token[], evidence: readonly Token[]):
   const numbers = anchors.length
 
   const known = toKnown(evidence)
-  const isDated = (at: number) => dates.some((date) => date.at <= at && at < date.end)
-  const isCounted = (at: number) => quantities.some((quantity) => quantity.at <= at && at < quantity.end)
   for (const name of readNames(claim, known)) {
-    if (isDated(name.at) || isCounted(name.at)) continue
+    if (isTold(name.at, claim, [...dates, ...quantities])) continue
     const places: number[] = []
     for (let at = findName(name, evidence); at !== -1; at = findName(name, evidence, at + 1)) places.push(at)
     if (places.length === 0)
@@ -62,13 +61,25 @@ export function matchFacts(claim: readonly Token[], evidence: readonly Token[]):
   const quoted: EvidenceAnchor[] = [
     ...quotedDates.map((date) => ({ kind: 'date', key: show(evidence, date), at: date.at })),
     ...quotedQuantities.map((one) => ({ kind: toKind(one), key: one.value, at: one.at })),
-    ...readNames(evidence).map(({ words, at }) => ({ kind: 'name', key: words.join(' ').toLowerCase(), at })),
+    ...readNames(evidence, isCommon)
+      .filter(({ at }) => !isTold(at, evidence, [...quotedDates, ...quotedQuantities]))
+      .map(({ words, at }) => ({ kind: 'name', key: words.join(' ').toLowerCase(), at })),
     ...denied.map((at) => ({ kind: 'negation', key: String(at), at })),
   ]
   const hasRivals = ({ kind }: Anchor) =>
     new Set(quoted.filter((one) => one.kind === kind).map(({ key }) => key)).size > 1
   const rivals = anchors.filter(({ kind }) => kind !== 'name' && kind !== 'negation').filter(hasRivals)
   return { anchors, evidence: quoted, rivals, numbers }
+}
+
+/** Words that begin a quote and are names of nobody, by their endings. A claim is not given this benefit of doubt. */
+function isCommon(word: string): boolean {
+  return /^.{3,}(?:ing|tion|sion|ment|ness|ity|ly|ers|ies|ung|ungen|keit|heit)$/u.test(word)
+}
+
+/** Whether a word is part of a date or number, or its unit before it: EUR 5. */
+function isTold(at: number, tokens: readonly Token[], told: readonly (DateFound | Quantity)[]): boolean {
+  return told.some((one) => (one.at <= at && at < one.end) || (one.at === at + 1 && units.has(tokens[at]!.lower)))
 }
 
 /** A year is told from a count, so that "in 2024, 5 cars" and "5 cars in 2024" are the same. */

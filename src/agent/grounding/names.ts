@@ -73,12 +73,12 @@ function isSame(word: string, { text, kind }: Token, exact: boolean): boolean {
 }
 
 function toKind(tokens: readonly Token[], at: number, known: (word: string) => boolean): 'part' | 'whole' | 'none' {
-  const { kind, text, lower } = tokens[at]!
+  const { kind, text } = tokens[at]!
   if (kind === 'code') return 'whole'
   if (kind !== 'word' || !/^\p{L}/u.test(text)) return 'none'
   if (/^(?:\p{L}\.)+\p{L}$/u.test(text)) return /\p{Lu}/u.test(text) ? 'whole' : 'none'
   const bare = withoutEnding(text)
-  if (/\p{Lu}.*\p{Lu}/u.test(bare) && !(at === 0 && functionWords.has(lower))) return 'whole'
+  if (/\p{Lu}.*\p{Lu}/u.test(bare)) return 'whole'
   if (/^\p{Ll}+\p{Lu}/u.test(bare)) return 'whole'
   if (!/^\p{Lu}/u.test(bare) || (bare.length === 1 && /^[AI]$/.test(bare))) return 'none'
   if (functionWords.has(bare.toLowerCase()) && bare.length > 1) return 'none'

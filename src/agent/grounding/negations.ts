@@ -1,6 +1,6 @@
 import { toClause } from './clauses.ts'
 import type { Token } from './read-tokens.ts'
-import { functionWords, toSet } from './word-lists.ts'
+import { functionWords, negationWords, toSet } from './word-lists.ts'
 import { hasKin, isKin, toContentWords, toWords } from './words.ts'
 
 /** The tokens that deny, by index, each denial once: `ne … pas` and `neither … nor` are one. */
@@ -30,29 +30,6 @@ export function decideNegations(
   return said.some((at, index) => isMoved(claim, at, evidence, quoted[index]!)) ? 'moved' : undefined
 }
 
-const words = toSet(`
-not no never none nobody nothing nowhere neither nor without cannot cant wont dont doesnt didnt isnt arent wasnt werent hardly barely scarcely seldom rarely false untrue
-deny denies denied denying lack lacks lacked lacking absent absence refuse refuses refused refusing except unless null nil non
-nicht kein keine keiner keines keinem keinen nie niemals niemand nichts nirgends weder ohne kaum falsch
-ne pas jamais rien aucun aucune personne sans ni non faux fausse guère
-no nunca jamás nada nadie ningún ninguno ninguna sin tampoco ni falso falsa
-non nessun nessuno nessuna niente senza né neppure neanche mica
-não nunca jamais nenhum nenhuma ninguém sem nem tampouco
-niet geen nooit niemand niets nergens zonder noch
-inte ej icke ingen inget inga aldrig utan ikke ikkje intet ingenting uden uten aldri
-ei eivät emme ette älä ilman
-nie nigdy bez żaden żadna żadne nikt nic ani
-není nejsou nikdy nikdo žádný žádná žádné nebyl nebyla nebylo
-nem nincs nincsenek soha nélkül sem
-nu niciun nicio niciodată fără nimic
-değil yok hiç hiçbir asla
-δεν μη μην ποτέ κανένας χωρίς όχι ούτε
-не нет ни никогда никто ничто ничего нельзя без никакой никаких ані ніколи немає ніхто нічого
-لا لم لن ليس ليست غير بدون دون ما
-לא אין בלי ללא מעולם אף
-नहीं न मत बिना ना
-안 못
-`)
 const signs = toSet('≠ ¬ ✗ ✘ ❌ 🚫 ⊄ ∉ ∄')
 /** Words of languages whose words are found by their letters. */
 const within = /[不没沒無无未非勿莫]|ない|なかっ|なく|ません|ぬ(?=。|$)|ずに|없|않|아니|못하|ไม่|มิ/gu
@@ -84,7 +61,7 @@ function isNegation(token: Token, before: Token | undefined, after: Token | unde
   if (/^fail(?:s|ed|ing|ure)?$/.test(lower)) return after?.lower === 'to'
   // "Error-free", and the -less of one word, deny what stands before.
   if (lower === 'free') return before !== undefined && !token.spaced && before.kind === 'word'
-  return words.has(lower) || countWithin(token) > 0
+  return negationWords.has(lower) || countWithin(token) > 0
 }
 
 function countWithin({ kind, text }: Token): number {
@@ -156,6 +133,12 @@ function isMoved(claim: readonly Token[], said: number, evidence: readonly Token
   const object = after.length > 0 ? after : toContentWords(claim.slice(mine.start, said))
   const shared = object.filter((word) => hasKin(evidence, word))
   if (shared.length > 0 && !shared.some((word) => hasKin(denied, word))) return true
+  // What stood on one side stands on the other, both ways.
+  const [lead, rest] = [evidence.slice(other.start, quoted), evidence.slice(quoted + 1, other.end)]
+  const isOnly = (word: string, here: readonly Token[], there: readonly Token[]) =>
+    hasKin(here, word) && !hasKin(there, word)
+  const isForward = toContentWords(claim.slice(mine.start, said)).some((word) => isOnly(word, rest, lead))
+  if (isForward && after.some((word) => isOnly(word, lead, rest))) return true
   const until = evidence.slice(0, other.end)
   const later = evidence.slice(other.end)
   const words = toContentWords(claim.slice(mine.start, mine.end))

@@ -51,12 +51,13 @@ const lexer = new RegExp(
     "|(?<number>\\d{1,3}(?:,\\d{3})+(?:\\.\\d+)?|\\d{1,3}(?:\\.\\d{3}){2,}(?:,\\d+)?|\\d{1,3}\\.\\d{3},\\d+|\\d{1,3}(?:[ '_]\\d{3})+(?:[.,]\\d+)?|\\d+(?:[.,]\\d+)?)",
     `(?:(?<suffix>${suffix})(?!${letter}|[\\d_])|(?!\\.\\d|,\\d|${letter}|[_\\d@]))`,
     `|(?<run>[${unspaced}]+)`,
-    `|(?<lump>${part}(?:(?:['.\\/@\\&+#\\-]|::)${part})*)`,
+    // What begins like a path, a hidden file or an option is one, whatever the letters.
+    `|(?<lump>(?<![^\\s\\(\\["'])(?:~?\\/\\.?|\\.{1,2}\\/|\\.|--)${part}(?:[.\\/@\\-]${part})*|${part}(?:(?:['.\\/@\\&+#\\-]|::)${part})*)`,
     '|[^]',
   ].join(''),
   'giv',
 )
 
 function isCode(lump: string): boolean {
-  return /[\p{N}_/@&+#]|::/u.test(lump) || (lump.includes('.') && !/^(?:\p{L}\.)+\p{L}$/u.test(lump))
+  return /[\p{N}_/@&+#]|::|^\.|^--/u.test(lump) || (lump.includes('.') && !/^(?:\p{L}\.)+\p{L}$/u.test(lump))
 }

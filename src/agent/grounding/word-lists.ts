@@ -33,6 +33,31 @@ selon aujourd'hui rapport résultats nombre total nouveau nouvelle
 según informe resultados número nuevo nueva hoy
 `)
 
+/** Words that deny, of the languages that set them apart. */
+export const negationWords = toSet(`
+not no never none nobody nothing nowhere neither nor without cannot cant wont dont doesnt didnt isnt arent wasnt werent hardly barely scarcely seldom rarely false untrue
+deny denies denied denying lack lacks lacked lacking absent absence refuse refuses refused refusing except unless null nil non
+nicht kein keine keiner keines keinem keinen nie niemals niemand nichts nirgends weder ohne kaum falsch
+ne pas jamais rien aucun aucune personne sans ni non faux fausse guère
+no nunca jamás nada nadie ningún ninguno ninguna sin tampoco ni falso falsa
+non nessun nessuno nessuna niente senza né neppure neanche mica
+não nunca jamais nenhum nenhuma ninguém sem nem tampouco
+niet geen nooit niemand niets nergens zonder noch
+inte ej icke ingen inget inga aldrig utan ikke ikkje intet ingenting uden uten aldri
+ei eivät emme ette älä ilman
+nie nigdy bez żaden żadna żadne nikt nic ani
+není nejsou nikdy nikdo žádný žádná žádné nebyl nebyla nebylo
+nem nincs nincsenek soha nélkül sem
+nu niciun nicio niciodată fără nimic
+değil yok hiç hiçbir asla
+δεν μη μην ποτέ κανένας χωρίς όχι ούτε
+не нет ни никогда никто ничто ничего нельзя без никакой никаких ані ніколи немає ніхто нічого
+لا لم لن ليس ليست غير بدون دون ما
+לא אין בלי ללא מעולם אף
+नहीं न मत बिना ना
+안 못
+`)
+
 /** Words for everything, always, nothing else: to say so, a quote must say so. */
 export const universals = toSet(`
 all every everyone everybody everything always only solely exclusively entirely completely fully totally entire

@@ -1,9 +1,10 @@
 import type { Token } from './read-tokens.ts'
-import { functionWords, opposites, toSet, universals } from './word-lists.ts'
+import { functionWords, negationWords, opposites, toSet, universals } from './word-lists.ts'
 
 /** The words of a text that mean something by themselves, in lower case. */
 export function toContentWords(tokens: readonly Token[]): string[] {
-  return tokens.flatMap(toWords).filter((word) => word.length >= 3 && !functionWords.has(word))
+  const isContent = (word: string) => word.length >= 3 && !functionWords.has(word) && !negationWords.has(word)
+  return tokens.flatMap(toWords).filter(isContent)
 }
 
 /** The words that a token holds: a name of code is made of some. */
