@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openModelTools } from '../../../test/open-model-tools.ts'
 import { until } from '../../../test/open-serve.ts'
+import { openToolpact } from '../../app.ts'
 import { isListening } from './port-state.ts'
 
 const places = [
@@ -75,6 +76,13 @@ test('a name that is an option is not handed on', async () => {
   expect(await load('--help')).toMatchObject({ error: { code: 'model_not_found' } })
   expect(called('mlxctl')).toEqual([])
 })
+
+test.each(['-oProxyCommand=touch pwned', '--', 'studio; touch pwned', 'a b', '$(touch pwned)', ''])(
+  'the config may not name %j as a host',
+  async (ssh) => {
+    await expect(openToolpact({ storage: 'memory', config: { mlx: { ssh } } })).rejects.toThrow(/mlx\/ssh/)
+  },
+)
 
 test.each([
   ['busy/model', 'port_busy', /in use by another lane/],

@@ -45,7 +45,11 @@ function readStat(pid: number): string | undefined {
 
 function askPs(pid: number): string | undefined {
   const env = { ...process.env, LC_ALL: 'C', TZ: 'UTC' }
-  const line = execFileSync('ps', ['-o', 'stat=,lstart=', '-p', String(pid)], { encoding: 'utf8', timeout: 5000, env })
+  const line = execFileSync('ps', ['-o', 'stat=', '-o', 'lstart=', '-p', String(pid)], {
+    encoding: 'utf8',
+    timeout: 5000,
+    env,
+  })
   const [, state = 'Z', began] = /^\s*(\S+)\s+(.+?)\s*$/.exec(line) ?? []
   return state.startsWith('Z') ? undefined : began
 }
