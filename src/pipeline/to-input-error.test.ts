@@ -20,9 +20,9 @@ test.each([
   expect(runs).toEqual([])
 })
 
-test('the suggestion is the one of the contract, and the message says what is wrong', async () => {
+test('the suggestion is the one of the contract, and the message says which input is wrong', async () => {
   const { call } = openTestPipeline([defineEcho({ errors })])
   expect(await call('echo', { text: 5 })).toMatchObject({
-    error: { suggestion: 'Send text.', message: expect.stringContaining('/text') },
+    error: { suggestion: 'Send text.', message: "The input text does not match the contract of 'test.echo'." },
   })
 })

@@ -11,5 +11,6 @@ export function toInputError(tool: string, { errors }: Contract, problems: reado
     return toPipelineError('invalid_input', message, { problems: [...problems] })
   }
   const { code, status, suggestion } = declared
-  return { code, message: problems[0]!.message, suggestion, status, fixable: status < 500, problems: [...problems] }
+  const message = `The input ${[...new Set(names)].join(', ')} does not match the contract of '${tool}'.`
+  return { code, message, suggestion, status, fixable: status < 500, problems: [...problems] }
 }
