@@ -32,7 +32,7 @@ interface Lesson {
 }
 
 const groups = 5
-const trees = 150
+const trees = 200
 /** How much a block counts of which people said nothing, and the model is sure. */
 const guessed = 0.1
 

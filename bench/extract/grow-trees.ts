@@ -27,7 +27,7 @@ export interface Forest {
 
 const mostBins = 40
 const levels = 3
-const rate = 0.1
+const rate = 0.08
 /** Against answers that hold for a handful of blocks only. */
 const caution = 3
 const leastInside = 2

@@ -8,8 +8,7 @@ export function chooseBlocks(measured: MeasuredPage, scores: readonly number[]):
   const { lines } = measured
   let chances = pullTogether(lines, scores, toMarkup, likeness)
   chances = pullTogether(lines, chances, toList, 1)
-  chances = leaveOut(lines, chances, ({ block }) => measured.distances.comments[block.element.index]! < nowhere)
-  chances = leaveOut(lines, chances, ({ block }) => isCaption(block.element, measured))
+  for (const isBeside of besides) chances = leaveOut(lines, chances, (line) => isBeside(line, measured))
   const bar = Math.min(even, nearly * chances.reduce((most, chance) => Math.max(most, chance), 0))
   const chosen = chances.map((chance) => chance >= bar)
   return lines
@@ -17,7 +16,7 @@ export function chooseBlocks(measured: MeasuredPage, scores: readonly number[]):
     .map(({ block }) => block)
 }
 
-const even = 0.5
+const even = 0.45
 /** Where nothing looks like text, what looks most like it is: a page has something to say. */
 const nearly = 0.6
 /** How much blocks go by those that are marked up like them. */
@@ -60,7 +59,7 @@ function toList({ kind, element }: Block): Element | undefined {
 function toMarkup({ element }: Block): string {
   let markup = ''
   for (let at: Element | null = element, level = 0; at && level < 4; at = at.parent, level++)
-    markup += `>${at.tag}.${(at.attributes.class ?? '').replace(/\d+/g, '')}`
+    markup += `>${at.tag}.${(at.attributes.class ?? '').slice(0, 200).replace(/\d+/g, '')}`
   return markup
 }
 
@@ -74,8 +73,30 @@ function leaveOut(lines: readonly Line[], chances: number[], isOfKind: (line: Li
   return outside < enough ? chances : chances.map((chance, at) => (kinds[at] ? chance / 2 : chance))
 }
 
-function isCaption(element: Element, { distances }: MeasuredPage): boolean {
-  return distances.caption[element.index]! <= 1 || closest(element, ({ tag }) => tag === 'figcaption') !== undefined
+/** What stands beside a text, or in the middle of it without being a part of it. */
+const besides: readonly ((line: Line, measured: MeasuredPage) => boolean)[] = [
+  function isComment({ block: { element } }, { distances }) {
+    return distances.comments[element.index]! < nowhere
+  },
+  function isCaption({ block: { element } }, { distances }) {
+    return distances.caption[element.index]! <= 1 || isInTag(element, 'figcaption')
+  },
+  function isAside({ block: { element } }) {
+    return isInTag(element, 'aside') || isInTag(element, 'footer')
+  },
+  function isAboutAuthor({ block: { element } }, { distances }) {
+    return distances.author[element.index]! <= 1
+  },
+  function isNotice({ hints, size }) {
+    return (
+      (size < 200 && hints.includes('promotion')) ||
+      (size < 100 && (hints.includes('related') || hints.includes('credit')))
+    )
+  },
+]
+
+function isInTag(element: Element, tag: string): boolean {
+  return closest(element, (around) => around.tag === tag) !== undefined
 }
 
 function hasCompany(chosen: readonly boolean[], at: number): boolean {

@@ -167,6 +167,19 @@ test('a page of ten thousand levels is read', () => {
   ).toContain(first)
 })
 
+test('pages made to take long come back', () => {
+  const long = 'x1 '.repeat(100_000)
+  for (const html of [
+    `<p>${'|'.repeat(300_000)}x`,
+    `<pre>${' '.repeat(300_000)}x</pre>`,
+    `<div class="${long}">${`<p>${first}</p>`.repeat(2_000)}</div>`,
+    `${'<div style="color:red;margin:0">'.repeat(500)}${`<b style="color:#fff">${first}</b>`.repeat(2_000)}`,
+    `<p style="${'a:b;'.repeat(50_000)}">${first}`,
+    `<script type="application/ld+json">${'{"articleBody":"'.repeat(20_000)}</script>${'<table><tr><td>'.repeat(5_000)}`,
+  ])
+    expect(extract(html)).not.toMatch(/<[a-z]/)
+})
+
 function extract(html: string): string {
   return extractPage(html, { url: 'https://example.com/' }).text
 }

@@ -28,6 +28,10 @@ test.each([
   'style="color:#000;background-color:black"',
   'style="color:transparent"',
   'style="color:rgba(0,0,0,0)"',
+  'class="sr-only"',
+  'class="note visually-hidden"',
+  'class="d-none"',
+  'class="d-none d-print-block"',
 ])('text that nobody sees is not read: %s', (attributes) => {
   expect(read(`<p>before</p><div ${attributes}>secret <p>and more</p></div><p>after</p>`)).toBe('before\n\nafter')
   expect(read(`<p>be<span ${attributes}>secret</span>fore</p>`)).toBe('before')
@@ -46,6 +50,8 @@ test.each([
   'style="color:white" background="night.jpg"',
   'style="color:var(--text)"',
   'style="visibility:visible"',
+  'class="d-none d-md-block"',
+  'class="not-sr-only"',
 ])('text that people see is read: %s', (attributes) => {
   expect(read(`<div ${attributes}>seen</div>`)).toBe('seen')
 })

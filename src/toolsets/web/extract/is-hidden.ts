@@ -9,6 +9,7 @@ export function isHidden(element: Element): boolean {
   if (hidden !== undefined) return true
   if (element.tag === 'dialog' && open === undefined) return true
   if (element.tag === 'input' && type === 'hidden') return true
+  if (isNamedHidden(element.attributes.class)) return true
   if (style === undefined) return element.tag === 'font' && isUnreadable(element, new Map())
   const declared = readStyle(style)
   return isStyledAway(declared) || isUnreadable(element, declared)
@@ -20,6 +21,13 @@ const unseenTags = new Set(
     ' ',
   ),
 )
+
+/** Names by which widespread style sheets hide things; `d-none d-md-block` is hidden from small screens only. */
+function isNamedHidden(classes: string | undefined): boolean {
+  if (classes === undefined) return false
+  if (/(?:^|\s)(?:sr-only|visually-hidden|screen-reader-text|element-invisible)(?:\s|$)/.test(classes)) return true
+  return /(?:^|\s)d-none(?:\s|$)/.test(classes) && !/(?:^|\s)d-(?:sm|md|lg|xl|xxl)-(?!none)/.test(classes)
+}
 
 function readStyle(style: string): Map<string, string> {
   const declared = new Map<string, string>()
@@ -64,15 +72,25 @@ function isUnreadable(element: Element, declared: Map<string, string>): boolean 
 }
 
 function findGround(element: Element): string {
-  for (let at: Element | null = element; at; at = at.parent) {
-    const { style, bgcolor, background } = at.attributes
-    const declared = style === undefined ? undefined : readStyle(style)
-    if (background !== undefined || declared?.has('background-image')) return 'an image'
-    const ground = declared?.get('background-color') ?? declared?.get('background') ?? bgcolor
-    if (ground !== undefined && ground !== 'none' && toColour(ground) !== 'transparent')
-      return toColour(ground) ?? 'unknown'
+  const path: Element[] = []
+  let ground: string | undefined
+  for (let at: Element | null = element; at && ground === undefined; at = at.parent) {
+    ground = grounds.get(at) ?? readGround(at)
+    path.push(at)
   }
-  return '#ffffff'
+  for (const at of path) grounds.set(at, ground ?? '#ffffff')
+  return ground ?? '#ffffff'
+}
+
+/** What an element stands on, once found: pages have many elements inside each other. */
+const grounds = new WeakMap<Element, string>()
+
+function readGround({ attributes: { style, bgcolor, background } }: Element): string | undefined {
+  const declared = style === undefined ? undefined : readStyle(style)
+  if (background !== undefined || declared?.has('background-image')) return 'an image'
+  const ground = declared?.get('background-color') ?? declared?.get('background') ?? bgcolor
+  if (ground === undefined || ground === 'none' || toColour(ground) === 'transparent') return undefined
+  return toColour(ground) ?? 'unknown'
 }
 
 /** In six hexadecimal digits; undefined for what we can't tell. */

@@ -32,7 +32,7 @@ export function toBlocks(page: Page, { scripts = true }: { scripts?: boolean } =
 
   function end() {
     const code = inCode > 0
-    const clean = code ? text.replace(/^\s*\n|\s+$/g, '') : tidy(text)
+    const clean = code ? text.replace(/^\n+/, '').trimEnd() : tidy(text)
     if (clean !== '') {
       const element = row ?? around.at(-1)!
       const kind = code ? 'code' : row ? 'row' : headings.has(element.tag) ? 'heading' : freshItem ? 'item' : 'text'
@@ -120,11 +120,15 @@ const space = /\s+/g
 const invisible = /[\u00ad\u200b\u2060\ufeff]/g
 
 function tidy(text: string): string {
-  return text
-    .replace(/ {2,}/g, ' ')
-    .replace(/ ?\n ?/g, '\n')
-    .replace(/^[\s|]+|[\s|]+$/g, '')
+  const folded = text.replace(/ {2,}/g, ' ').replace(/ ?\n ?/g, '\n')
+  // By hand: a pattern for the end of a text takes long on texts that are full of what it looks for.
+  let [start, end] = [0, folded.length]
+  while (start < end && edges.includes(folded[start]!)) start++
+  while (end > start && edges.includes(folded[end - 1]!)) end--
+  return folded.slice(start, end)
 }
+
+const edges = ' \n|'
 
 /** A row of short cells is one line. Tables that lay out a page have more in their cells. */
 function isPlainRow(row: Element, page: Page): boolean {

@@ -164,8 +164,12 @@ function toDepths(elements: readonly Element[]): Uint16Array {
   return depths
 }
 
-function toMarkup({ tag, attributes, parent }: Element): string {
-  return `${parent?.tag}.${parent?.attributes.class ?? ''}>${tag}.${attributes.class ?? ''}`
+function toMarkup(element: Element): string {
+  return `${toName(element.parent)}>${toName(element)}`
+}
+
+function toName(element: Element | null): string {
+  return element ? `${element.tag}.${element.attributes.class?.slice(0, 200) ?? ''}` : ''
 }
 
 function toGroups(lines: readonly Line[]): Map<string, { size: number; linked: number; count: number }> {

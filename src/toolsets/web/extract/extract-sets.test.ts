@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest'
+import { hasSets, readArticles, readSegments } from '../../../../bench/extract/read-sets.ts'
+import { scoreArticles } from '../../../../bench/extract/score-articles.ts'
+import { scoreSegments } from '../../../../bench/extract/score-segments.ts'
+import { extractText } from './extract-text.ts'
+import { parseHtml } from './parse-html.ts'
+
+// Every tenth page: `npm run bench -- extract` has them all. The floors are a little below what was measured.
+test.skipIf(!hasSets())('the text of annotated articles is found (needs ../shared/data)', () => {
+  const pages = readArticles().filter((_, at) => at % 10 === 0)
+  const found = pages.map((page) => ({ expected: page.articleBody, found: extractText(parseHtml(page.readHtml())) }))
+  expect(scoreArticles(found).f1).toBeGreaterThan(0.95)
+})
+
+test.skipIf(!hasSets())('annotated pieces of pages are found, and others are not (needs ../shared/data)', () => {
+  const pages = readSegments().filter((_, at) => at % 10 === 0)
+  const found = pages.map((page) => ({ ...page, found: extractText(parseHtml(page.readHtml())) }))
+  expect(scoreSegments(found).f1).toBeGreaterThan(0.93)
+})
