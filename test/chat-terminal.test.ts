@@ -25,6 +25,7 @@ describe.skipIf(!hasTmux)('chat on a terminal (skipped where tmux is absent)', (
       'It is changed.',
       call('run_in_terminal', { command: 'sh hello.sh' }),
       'It said two.',
+      call('create_file', { path: 'never.txt', content: '' }),
       { trouble: 'stall' },
     ])
     const own = openScreens({ folder, env: { ...env, ...model.environment } })
@@ -69,6 +70,13 @@ describe.skipIf(!hasTmux)('chat on a terminal (skipped where tmux is absent)', (
     await screen.until('workspace.fetch_webpage')
     await say('/nothing')
     await screen.until('There is no /nothing.')
+    await say('Make never.txt.')
+    await screen.until('Approve? (y/n/always):')
+    screen.type('C-c')
+    await screen.until('Stopped.')
+    expect(existsSync(join(folder, 'never.txt'))).toBe(false)
+
+    screen.type('C-l')
     await say('Think long.')
     await screen.until(/scripted works \d+ s/)
     screen.type('C-c')

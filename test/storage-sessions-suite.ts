@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Image } from '../src/contract/image.ts'
-import { mostEntryCharacters, mostImageBytes, mostSessions } from '../src/storage/sessions.ts'
+import { mostEntries, mostEntryCharacters, mostImageBytes, mostSessions } from '../src/storage/sessions.ts'
 import type { Storage } from '../src/storage/storage.ts'
 
 const session = { id: 'a1', workspace: '/home/ada', title: 'it\'s "so" \u0000 🙂' }
@@ -65,6 +65,10 @@ export function testSessions(name: string, openNew: () => Promise<Storage>) {
       const large = { text: 'x'.repeat(mostEntryCharacters) }
       await expect(sessions.append('id-1', large, 2)).rejects.toThrow('cannot be kept')
       expect(await sessions.read('id-1')).toEqual([])
+      const all = Array.from({ length: mostEntries }, (_, index) => sessions.append('id-1', { index }, 3))
+      await Promise.all(all)
+      await expect(sessions.append('id-1', {}, 4)).rejects.toThrow('Begin a new one.')
+      expect((await sessions.read('id-1')).at(-1)).toEqual({ index: mostEntries - 1 })
     })
 
     test('keep the first image of a path in a step, and what was left there last', async () => {

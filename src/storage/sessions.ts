@@ -47,12 +47,12 @@ export interface SessionSummary extends NewSession {
   readonly entries: number
 }
 
-export interface SessionQuery {
+interface SessionQuery {
   readonly workspace?: string
   readonly limit?: number
 }
 
-export interface StepImages {
+interface StepImages {
   readonly step: number
   readonly images: readonly Image[]
 }

@@ -68,7 +68,8 @@ export function openSqliteSessions(database: Database, commits: GroupCommit): Se
       }),
     append: (id, entry, now) =>
       change(() => {
-        const { count } = sql('SELECT count(*) AS count FROM session_entries WHERE session = ?').get(id) as Row
+        const next = 'SELECT coalesce(max(seq) + 1, 0) AS count FROM session_entries WHERE session = ?'
+        const { count } = sql(next).get(id) as Row
         if (!use(id, now)) return toNoSession(id)
         try {
           const text = toEntryText(entry, count as number)

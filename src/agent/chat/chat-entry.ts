@@ -3,7 +3,7 @@ import type { JsonObject } from '../../contract/json.ts'
 /** What a session is made of, as it is kept. A step is one answer of the model with the calls that it makes. */
 export type ChatEntry = UserEntry | AnswerEntry | ResultEntry | UndoEntry | EndEntry
 
-export interface UserEntry {
+interface UserEntry {
   readonly kind: 'user'
   readonly at: string
   readonly text: string
@@ -38,14 +38,14 @@ export interface ResultEntry {
   readonly boundary: string
 }
 
-export interface UndoEntry {
+interface UndoEntry {
   readonly kind: 'undo'
   readonly at: string
   readonly step: number
   readonly files: readonly { readonly path: string; readonly outcome: string }[]
 }
 
-export interface EndEntry {
+interface EndEntry {
   readonly kind: 'end'
   readonly at: string
   readonly outcome: ChatOutcome

@@ -16,11 +16,11 @@ export interface ChatTools {
   read(name: string, text: string): ReadCall
 }
 
-export type ReadCall =
+type ReadCall =
   | { readonly ok: true; readonly tool: string; readonly input: JsonObject }
   | { readonly ok: false; readonly tool?: string; readonly error: CallFault }
 
-export interface CallFault {
+interface CallFault {
   readonly code: 'tool_not_found' | 'invalid_input'
   readonly message: string
   readonly suggestion: string

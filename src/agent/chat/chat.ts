@@ -8,7 +8,7 @@ import type { Approver } from '../../pipeline/approver.ts'
 import { isoTime } from '../../pipeline/iso-time.ts'
 import type { Query } from '../../pipeline/query.ts'
 import type { Sessions } from '../../storage/sessions.ts'
-import type { AgentHost } from '../agent-host.ts'
+import type { AgentHost, AgentTool } from '../agent-host.ts'
 import { openRunTrace, type RunTrace } from '../run-trace.ts'
 import { type AnswerEntry, type ChatEntry, type ChatOutcome, fromKept, type ResultEntry } from './chat-entry.ts'
 import type { ChatEvent, EndEvent } from './chat-event.ts'
@@ -45,7 +45,7 @@ export interface Chat {
   undo(): Promise<{ readonly step: number; readonly files: readonly Restored[] } | undefined>
 }
 
-export const usualSteps = 25
+const usualSteps = 25
 const usualContext = 120_000
 /** Of one answer. More are refused, each with a result that says so. */
 const mostCalls = 16
@@ -104,8 +104,13 @@ export async function openChat(host: ChatHost, options: ChatOptions): Promise<Ch
 
   async function work(question: string, { signal, trace, counts }: Work): Promise<ChatOutcome> {
     const query = options.singleStep ? host.query() : undefined
+    let listed: readonly AgentTool[] | undefined
+    let tools!: ChatTools
     while (counts.steps < maxSteps) {
-      const tools = await toChatTools(await host.catalog.all(caller), question)
+      // The same list while nothing changes.
+      const found = await host.catalog.all(caller)
+      if (found !== listed) tools = await toChatTools(found, question)
+      listed = found
       const answer = await ask(tools, signal)
       counts.steps++
       const step = nextStep()
@@ -164,14 +169,15 @@ export async function openChat(host: ChatHost, options: ChatOptions): Promise<Ch
       : undefined
     const told = result ?? { success: false as const, error: (read as { error: ErrorLike }).error }
     const error = told.success ? undefined : told.error
-    const facts = { tool: read.tool ?? null, callId: result?.callId ?? null, success: told.success, code: error?.code ?? null } // biome-ignore format: one line
+    const callId = result?.callId ?? null
+    const facts = { callId, success: told.success, code: error?.code ?? null }
     await append({
       ...{ kind: 'result', at: isoTime(), step, id: call.id, name: call.name.slice(0, 80) },
-      ...facts,
+      ...{ tool: read.tool ?? null, ...facts },
       data: toData(told, most),
       boundary: makeBoundary(),
     })
-    await trace.step('call', told.success, { ...facts, tool: name })
+    await trace.step('call', told.success, { tool: name, callId, ...(error && { code: error.code }) })
     onEvent({
       ...{ type: 'result', step, ...facts, tool: name, message: error?.message ?? null },
       output: told.success ? told.output : null,

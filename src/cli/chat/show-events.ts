@@ -65,7 +65,7 @@ function note(text: string): Line {
 const usualWidth = 100
 
 /** What is called, on one line. */
-export function toCallLine(tool: string, input: JsonValue, columns = usualWidth): Line {
+function toCallLine(tool: string, input: JsonValue, columns = usualWidth): Line {
   const text =
     typeof input === 'object' && input !== null && !Array.isArray(input)
       ? Object.entries(input).map(([key, value]) => `${key}=${clip(toShort(value), 60)}`).join(' ') // biome-ignore format: one line
@@ -73,7 +73,7 @@ export function toCallLine(tool: string, input: JsonValue, columns = usualWidth)
   return [paint('cyan', '→ '), paint('bold', printable(tool)), ` ${clip(printable(text), columns - tool.length - 4)}`]
 }
 
-export function toResultLine(
+function toResultLine(
   event: Pick<ResultEvent, 'success' | 'output' | 'code' | 'message' | 'durationMs'>,
   columns = usualWidth,
 ): Line {

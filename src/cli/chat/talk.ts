@@ -30,7 +30,7 @@ export async function talk(
   const chat = await open(shown.show)
   const lines = readLines()
   while (!terminal.signal.aborted) {
-    const text = (await lines.next())?.trim()
+    const text = (await lines.next(terminal.signal))?.trim()
     if (text === undefined) break
     if (text === '') continue
     if (!text.startsWith('/')) await sayUntilStopped(text)
@@ -59,11 +59,11 @@ const pasteMs = 30
 function readLines() {
   let history: string[] = []
   return {
-    /** Undefined at the end of input, and where Ctrl-C is pressed on an empty line. */
-    next(): Promise<string | undefined> {
+    /** Undefined at the end of input, where Ctrl-C is pressed on an empty line, and when the signal aborts. */
+    next(signal: AbortSignal): Promise<string | undefined> {
       const reader = createInterface({
         ...{ input: process.stdin, output: process.stdout, terminal: true },
-        ...{ prompt: '> ', history, historySize: 200, removeHistoryDuplicates: true },
+        ...{ prompt: '> ', signal, history, historySize: 200, removeHistoryDuplicates: true },
       })
       return new Promise((resolve) => {
         const typed: string[] = []
