@@ -140,8 +140,7 @@ test('the config sets protocol, gate and how many tools are told of', async () =
   expect(refused.stderr).toContain('Production is off limits.')
   const asked = await run(['ask', 'Say hello to Ada', '--config', config, '--json'], { env: model.environment })
   expect(JSON.parse(asked.stdout)).toMatchObject({ outcome: 'called', plan })
-  const [{ body }] = model.received as [{ body: { tools?: unknown } }]
-  expect(body.tools).toBeUndefined()
+  expect(model.received[0]!.body.tools).toBeUndefined()
   writeFileSync(config, JSON.stringify({ agent: { gate: { patterns: [{ name: 'bad', pattern: '(' }] } } }))
   const bad = await run(['ask', 'Hello?', '--config', config], { env: model.environment })
   expect(bad.stderr).toContain("The pattern 'bad' of agent.gate cannot be used")

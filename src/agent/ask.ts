@@ -26,6 +26,8 @@ export interface AskOptions extends Pick<Call, 'approver' | 'signal' | 'onProgre
   readonly summarize?: (output: JsonObject, signal?: AbortSignal) => Promise<Summary>
   /** Told the plan before it is carried out. */
   readonly onPlan?: (plan: Plan) => void
+  /** Told what the call came to, before it is summed up. */
+  readonly onCalled?: (called: CalledTool) => void
   /** The run whose plan is carried out again. */
   readonly replays?: string
 }
@@ -134,7 +136,7 @@ function toPlanDetails(read: PlanVerdict, said: Said): JsonObject {
 async function callTool(
   host: AgentHost,
   { plan, entry }: { plan: CalledTool['plan']; entry: AgentTool },
-  { trace, approver, signal, onProgress, onPlan, summarize }: Run,
+  { trace, approver, signal, onProgress, onPlan, onCalled, summarize }: Run,
 ): Promise<Ended> {
   onPlan?.(plan)
   const result = await host.call(entry.id, plan.args, {
@@ -150,6 +152,7 @@ async function callTool(
   if (output !== 'none') await trace.step('output', output === 'typed', { form: output })
   const raw = output === 'invalid' ? await host.evidence.get(callId) : undefined
   const called = { outcome: 'called', plan, result, output, ...(raw !== undefined && { raw }) } as const
+  onCalled?.(called)
   if (!summarize || !result.success) return called
   return { ...called, summary: await sumUp(result.output, { output, summarize, signal, trace }) }
 }

@@ -8,7 +8,7 @@ export interface InputGate {
   check(question: string): GateVerdict
 }
 
-export type GateVerdict = { readonly passed: true } | GateRefusal
+type GateVerdict = { readonly passed: true } | GateRefusal
 
 export interface GateRefusal {
   readonly passed: false

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { defineEcho } from '../../test/open-test-pipeline.ts'
 import { gatePatterns } from './gate-patterns.ts'
@@ -93,6 +94,23 @@ test.each(refused)('%s (%#)', (code, said) => {
 
 test('every fault is met here', () => {
   expect(Object.keys(planFaults).filter((code) => !refused.some(([met]) => met === code))).toEqual([])
+})
+
+test('a plan with one character more or less is refused, or is what it says and nothing else', () => {
+  const whole = JSON.stringify(plan)
+  const place = fc.integer({ min: 0, max: whole.length })
+  const character = fc.oneof(
+    fc.string({ minLength: 0, maxLength: 2 }),
+    fc.constantFrom('{', '}', '"', ',', '\\', '`', ' '),
+  )
+  fc.assert(
+    fc.property(place, fc.integer({ min: 0, max: 1 }), character, (at, taken, given) => {
+      const changed = `${whole.slice(0, at)}${given}${whole.slice(at + taken)}`
+      const verdict = decidePlan(text(changed), offer)
+      if (verdict.passed) expect(verdict.plan).toEqual(JSON.parse(changed))
+    }),
+    { numRuns: 500 },
+  )
 })
 
 test('docs/ask.md tells every fault and every pattern of the gate', () => {

@@ -1,10 +1,10 @@
-import type { AskOptions } from '../agent/ask.ts'
+import type { AskOptions, CalledTool } from '../agent/ask.ts'
 import type { Planner, Protocol } from '../agent/planner.ts'
 import type { Toolpact } from '../app.ts'
 import type { Model } from '../capabilities/model.ts'
-import { chooseApprover } from './choose-approver.ts'
+import { type ChosenApprover, chooseApprover } from './choose-approver.ts'
 import { type Command, type Options, type Request, UsageError } from './command.ts'
-import { printAsked, tellPlan, toAskedExitCode } from './print-asked.ts'
+import { printAsked, printCalled, tellPlan, toAskedExitCode } from './print-asked.ts'
 import { startSpinner } from './spinner.ts'
 import { toTimeoutMs } from './to-timeout.ts'
 
@@ -35,40 +35,50 @@ The model is the one of TOOLPACT_MODEL_URL, TOOLPACT_MODEL and TOOLPACT_MODEL_KE
       const model = await openChosenModel(toolpact, timeoutMs)
       const planner = createModelPlanner(model, given ?? toolpact.config.agent?.protocol)
       const more = options.summarize && { summarize: createSummarizer(model, options) }
-      const result = await askWith(toolpact, question, { request, planner, ...more })
-      printAsked(result.outcome === 'called' ? { ...result, result: approver.explain(result.result) } : result, {
-        terminal,
-        json: options.json ?? false,
-        workspace: toolpact.workspace,
-      })
-      return toAskedExitCode(result)
+      return await askAndPrint(toolpact, question, { request, approver, planner, ...more })
     } finally {
       await toolpact.close()
     }
   },
 }
 
-/** Asks with the gate and the bounds of the config. */
-export async function askWith(
+interface AskAndPrint extends Pick<AskOptions, 'planner' | 'only' | 'replays' | 'summarize'> {
+  readonly request: Request
+  readonly approver: ChosenApprover
+  /** Told the run before it is printed. */
+  readonly onEnd?: (runId: string) => Promise<void>
+}
+
+/** Asks with the gate and the bounds of the config, prints what came of it and gives the exit code. */
+export async function askAndPrint(
   toolpact: Toolpact,
   question: string,
-  { request, planner, ...more }: Pick<AskOptions, 'planner' | 'only' | 'replays' | 'summarize'> & { request: Request },
-) {
+  { request, approver, planner, onEnd, ...more }: AskAndPrint,
+): Promise<number> {
   const { options, terminal } = request
   const { ask } = await import('../agent/ask.ts')
   const { createInputGate } = await import('../agent/gate.ts')
   const { agent, policy } = toolpact.config
+  const json = options.json ?? false
+  const explain = <Called extends CalledTool>(called: Called) => ({
+    ...called,
+    result: approver.explain(called.result),
+  })
   // The tools of servers that are still starting would be missing.
   await toolpact.upstreams.statuses()
-  return ask(toolpact, question, {
+  const result = await ask(toolpact, question, {
     ...more,
     gate: await createInputGate(agent?.gate),
-    planner: options.json ? planner : withSpinner(planner),
+    planner: json ? planner : withSpinner(planner),
     ...(agent && { mostTools: agent.tools }),
     readOnly: options['read-only'] ?? policy?.readOnly ?? false,
     signal: terminal.signal,
-    onPlan: (plan) => options.json || tellPlan(plan, terminal),
+    onPlan: (plan) => json || tellPlan(plan, terminal),
+    onCalled: (called) => printCalled(explain(called), { terminal, json, workspace: toolpact.workspace }),
   })
+  await onEnd?.(result.runId)
+  printAsked(result.outcome === 'called' ? explain(result) : result, { terminal, json })
+  return toAskedExitCode(result)
 }
 
 async function openChosenModel({ config }: Toolpact, timeoutMs: number | undefined): Promise<Model> {

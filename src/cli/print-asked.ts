@@ -14,17 +14,23 @@ interface PrintOptions {
   readonly workspace: string
 }
 
-/** Prints what became of a question: what was asked for on stdout, why not on stderr, and where the trace is. */
-export function printAsked(asked: AskResult, options: PrintOptions): void {
-  const { terminal, json } = options
+/** Prints what became of a question, and where the trace is. For people `printCalled` has told what a call came to. */
+export function printAsked(asked: AskResult, { terminal, json }: Pick<PrintOptions, 'terminal' | 'json'>): void {
   if (json) terminal.print(printableJson(toAskedJson(asked)))
   else {
-    printForPeople(asked, options)
+    printForPeople(asked, terminal)
     terminal.tell(paint('dim', `The story: toolpact ledger show ${asked.runId.slice(0, 8)}`))
   }
 }
 
-function printForPeople(asked: AskResult, { terminal, json, workspace }: PrintOptions): void {
+/** Prints the result of the call: nobody should wait for a summary to see it. */
+export function printCalled(called: CalledTool, { terminal, json, workspace }: PrintOptions): void {
+  if (json) return
+  printResult(called.result, { terminal, json, workspace })
+  tellRaw(called, terminal)
+}
+
+function printForPeople(asked: AskResult, terminal: Terminal): void {
   switch (asked.outcome) {
     case 'refused':
       terminal.tell(
@@ -49,8 +55,6 @@ function printForPeople(asked: AskResult, { terminal, json, workspace }: PrintOp
       terminal.print([paint('yellow', 'More is needed: '), asked.answer])
       break
     case 'called':
-      printResult(asked.result, { terminal, json, workspace })
-      tellRaw(asked, terminal)
       if (asked.summary) terminal.print(...toSummaryLines(asked.summary))
   }
 }
@@ -75,7 +79,7 @@ function toShort(text: string): string {
   return text.length <= mostCharacters ? text : `${text.slice(0, mostCharacters).toWellFormed()}…`
 }
 
-export function toAskedJson(asked: AskResult): JsonObject {
+function toAskedJson(asked: AskResult): JsonObject {
   const { runId: run, outcome } = asked
   switch (asked.outcome) {
     case 'refused': {

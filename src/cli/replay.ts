@@ -1,11 +1,10 @@
 import { readRun } from '../agent/read-run.ts'
 import type { Toolpact } from '../app.ts'
-import { askWith } from './ask.ts'
+import { askAndPrint } from './ask.ts'
 import { chooseApprover } from './choose-approver.ts'
 import { type Command, UsageError } from './command.ts'
 import { findCallId } from './find-call-id.ts'
-import { printAsked, toAskedExitCode } from './print-asked.ts'
-import { paint } from './terminal.ts'
+import { paint, type Terminal } from './terminal.ts'
 
 export const replay: Command = {
   usage: ['replay [ID]'],
@@ -29,14 +28,14 @@ The first characters of the id of the run are enough; without one it is the newe
       if ('fault' in recorded)
         throw new UsageError(`The run ${callId} cannot be run again. ${recorded.fault}`, 'Ask again with toolpact ask.')
       const { question, tools, planner, digest } = recorded
-      const result = await askWith(toolpact, question, { request, planner, only: tools, replays: callId })
-      if (!options.json) await tellChange(toolpact, { digest, runId: result.runId }, (text) => terminal.tell(text))
-      printAsked(result.outcome === 'called' ? { ...result, result: approver.explain(result.result) } : result, {
-        terminal,
-        json: options.json ?? false,
-        workspace: toolpact.workspace,
+      return await askAndPrint(toolpact, question, {
+        request,
+        approver,
+        planner,
+        only: tools,
+        replays: callId,
+        onEnd: (runId) => tellChange(toolpact, { digest, runId, terminal }),
       })
-      return toAskedExitCode(result)
     } finally {
       await toolpact.close()
     }
@@ -46,11 +45,10 @@ The first characters of the id of the run are enough; without one it is the newe
 /** A plan that is judged by other contracts than those it was made for may end otherwise. */
 async function tellChange(
   { ledger }: Toolpact,
-  { digest, runId }: { digest: string; runId: string },
-  tell: (text: ReturnType<typeof paint>) => void,
+  { digest, runId, terminal }: { digest: string; runId: string; terminal: Terminal },
 ): Promise<void> {
-  const entries = await ledger.read({ callId: runId })
-  const now = entries.find(({ record }) => record.kind === 'step' && record.stage === 'catalogue')?.record
+  const records = (await ledger.read({ callId: runId })).map(({ record }) => record)
+  const now = records.find((record) => record.kind === 'step' && record.stage === 'catalogue')
   if (now?.kind === 'step' && now.details.digest !== digest)
-    tell(paint('yellow', 'The tools that were offered then have changed since.'))
+    terminal.tell(paint('yellow', 'The tools that were offered then have changed since.'))
 }

@@ -13,7 +13,8 @@ export const agent = {
     tools: {
       type: 'integer',
       minimum: 1,
-      maximum: 128,
+      // Endpoints take 128 functions, and one is for asking back.
+      maximum: 127,
       default: 24,
       description: 'How many tools the model is told of; of more, those that fit the question best.',
     },
