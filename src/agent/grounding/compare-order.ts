@@ -27,17 +27,27 @@ export function findExchange(claim: readonly Anchor[], evidence: readonly Eviden
     if (kind !== 'negation' && !hasWay(alike, () => true)) return kind
   }
   const count = (kind: string) => new Set(evidence.filter((one) => one.kind === kind).map(({ key }) => key)).size
-  if (!kinds.has('name') || count('name') < 2) return undefined
-  for (const kind of kinds) {
-    if (kind === 'name' || (kind !== 'negation' && count(kind) < 2)) continue
-    const both = claim.filter((one) => one.kind === kind || one.kind === 'name').sort((one, other) => one.at - other.at)
-    const between = (wanted: string, from: number, to: number) =>
-      evidence.some((one) => one.kind === wanted && one.at > Math.min(from, to) && one.at < Math.max(from, to))
-    const isBound = (from: Anchor, to: Anchor, start: number, end: number) =>
-      from.kind === to.kind || !between('name', start, end) || (kind !== 'negation' && !between(kind, start, end))
-    if (!hasWay(both, isBound)) return kind
-  }
-  return undefined
+  const several = [...kinds].filter((kind) => kind !== 'negation' && count(kind) > 1)
+  const pairs = several.flatMap((one, index) => several.slice(index + 1).map((other) => [one, other] as const))
+  // A single denial is enough to be taken from one name to another.
+  if (kinds.has('negation') && several.includes('name')) pairs.push(['name', 'negation'])
+  return pairs.find((pair) => !isBound(pair, claim, evidence))?.[1]
+}
+
+/** Whether what a claim says of two kinds goes together as in the evidence: in order, with no other pair left out between. */
+function isBound(
+  pair: readonly [string, string],
+  claim: readonly Anchor[],
+  evidence: readonly EvidenceAnchor[],
+): boolean {
+  const both = claim.filter(({ kind }) => pair.includes(kind)).sort((one, other) => one.at - other.at)
+  const hasBetween = (kind: string, start: number, end: number) =>
+    evidence.some((one) => one.kind === kind && one.at > start && one.at < end)
+  return hasWay(both, (from, to, start, end) => {
+    if (from.kind === to.kind) return true
+    const [one, other] = pair
+    return !hasBetween(one, start, end) || (other !== 'negation' && !hasBetween(other, start, end))
+  })
 }
 
 /** Whether a claim's number or date stands by another word than in its evidence, which has several of the kind. */

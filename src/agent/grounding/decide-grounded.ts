@@ -22,7 +22,7 @@ export type Verdict =
 export const mostClaimCharacters = 500
 export const mostEvidenceCharacters = 1000
 
-/** Of the words of a claim that mean something, so many must be in its evidence. */
+/** Of the words of a claim that mean something, names aside, so many must be in its evidence. */
 const leastShare = 1 / 3
 
 /**
@@ -66,7 +66,7 @@ function judgeClaim(claim: string, quote: string): Verdict | undefined {
   if (findExchange(facts.anchors, facts.evidence) || isReversed(said, quoted)) return refuse('exchanged')
   const moved = facts.rivals.find(({ at, places }) => isMisplaced(said, at, quoted, places))
   if (moved) return refuse('exchanged', said[moved.at]!.text)
-  const share = toShare(toContentWords(said), toContentWords(quoted))
+  const share = toShare(toContentWords(said.filter((_, at) => !facts.named.has(at))), toContentWords(quoted))
   const found = share.found + facts.numbers
   return found < (share.total + facts.numbers) * leastShare ? refuse('unrelated') : undefined
 }

@@ -106,9 +106,9 @@ function cutsNegation(before: string, evidence: string, after: string): boolean 
   const next = tokens.findIndex((token) => token.start >= start + evidence.length)
   const end = next === -1 ? tokens.length : next
   let from = first
-  while (from > 0 && !isJoint(tokens, from - 1) && first - from < 12) from--
+  while (from > 0 && !isJoint(tokens, from - 1) && first - from < 40) from--
   let to = end
-  if (!isJoint(tokens, end - 1)) while (to < tokens.length && !isJoint(tokens, to) && to - end < 8) to++
+  if (!isJoint(tokens, end - 1)) while (to < tokens.length && !isJoint(tokens, to) && to - end < 12) to++
   return findNegations(tokens.slice(from, first)).length > 0 || findNegations(tokens.slice(end, to)).length > 0
 }
 

@@ -16,6 +16,8 @@ export interface Facts {
   readonly evidence: readonly EvidenceAnchor[]
   /** Numbers and dates of which the evidence has others that they could be taken for. */
   readonly rivals: readonly Anchor[]
+  /** The tokens of the claim that are names. */
+  readonly named: ReadonlySet<number>
   /** How many numbers and dates the claim has. */
   readonly numbers: number
 }
@@ -26,7 +28,7 @@ export function matchFacts(claim: readonly Token[], evidence: readonly Token[]):
   const quantities = readQuantities(claim, dates)
   const quotedQuantities = readQuantities(evidence, quotedDates)
   const anchors: Anchor[] = []
-  const nothing = { anchors: [], evidence: [], rivals: [], numbers: 0 }
+  const nothing = { anchors: [], evidence: [], rivals: [], numbers: 0, named: new Set<number>() }
 
   for (const date of dates) {
     const places = quotedDates.filter((one) => isSameDate(date, one)).map(({ at }) => at)
@@ -46,6 +48,7 @@ export function matchFacts(claim: readonly Token[], evidence: readonly Token[]):
   }
   const numbers = anchors.length
 
+  const named = new Set<number>()
   const known = toKnown(evidence)
   for (const name of readNames(claim, known)) {
     if (isTold(name.at, claim, [...dates, ...quantities])) continue
@@ -54,6 +57,7 @@ export function matchFacts(claim: readonly Token[], evidence: readonly Token[]):
     if (places.length === 0)
       return { ...nothing, missing: { reason: 'name_not_in_evidence', about: name.words.join(' ') } }
     anchors.push({ kind: 'name', at: name.at, places })
+    for (let at = name.at; at < name.end; at++) named.add(at)
   }
   const denied = findNegations(evidence)
   for (const at of findNegations(claim)) anchors.push({ kind: 'negation', at, places: denied })
@@ -69,7 +73,7 @@ export function matchFacts(claim: readonly Token[], evidence: readonly Token[]):
   const hasRivals = ({ kind }: Anchor) =>
     new Set(quoted.filter((one) => one.kind === kind).map(({ key }) => key)).size > 1
   const rivals = anchors.filter(({ kind }) => kind !== 'name' && kind !== 'negation').filter(hasRivals)
-  return { anchors, evidence: quoted, rivals, numbers }
+  return { anchors, evidence: quoted, rivals, numbers, named }
 }
 
 /** Words that begin a quote and are names of nobody, by their endings. A claim is not given this benefit of doubt. */

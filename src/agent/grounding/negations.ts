@@ -61,7 +61,15 @@ function isNegation(token: Token, before: Token | undefined, after: Token | unde
   if (/^fail(?:s|ed|ing|ure)?$/.test(lower)) return after?.lower === 'to'
   // "Error-free", and the -less of one word, deny what stands before.
   if (lower === 'free') return before !== undefined && !token.spaced && before.kind === 'word'
-  return negationWords.has(lower) || countWithin(token) > 0
+  return negationWords.has(lower) || isTurned(lower) || countWithin(token) > 0
+}
+
+/** Words that begin with un-, and deny what is left. Others begin so by chance, or undo rather than deny. */
+function isTurned(word: string): boolean {
+  return (
+    word.length >= 6 &&
+    /^un(?!der|ter|til|io|it|iq|iv|if|cle|ser|gef|anim|veil|lock|pack|zip|load|fold|cover|leash|wind|preced)/.test(word)
+  )
 }
 
 function countWithin({ kind, text }: Token): number {

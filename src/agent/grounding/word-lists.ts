@@ -36,7 +36,8 @@ según informe resultados número nuevo nueva hoy
 /** Words that deny, of the languages that set them apart. */
 export const negationWords = toSet(`
 not no never none nobody nothing nowhere neither nor without cannot cant wont dont doesnt didnt isnt arent wasnt werent hardly barely scarcely seldom rarely false untrue
-deny denies denied denying lack lacks lacked lacking absent absence refuse refuses refused refusing except unless null nil non
+deny denies denied denying lack lacks lacked lacking absent absence refuse refuses refused refusing except unless null nil non myth hoax falsely wrongly mistakenly
+impossible invalid illegal inactive incorrect incomplete incompatible inaccessible insecure disabled disallowed
 nicht kein keine keiner keines keinem keinen nie niemals niemand nichts nirgends weder ohne kaum falsch
 ne pas jamais rien aucun aucune personne sans ni non faux fausse guère
 no nunca jamás nada nadie ningún ninguno ninguna sin tampoco ni falso falsa
@@ -82,7 +83,7 @@ export const opposites: readonly (readonly [string, string])[] = (
     ['before', 'after'],
     ['allow* permit* permitted', 'forbid* forbade prohibit* ban banned bans block*'],
     ['enable* enabling', 'disabl*'],
-    ['accept* approv* agree*', 'reject* refus* declin* disagree* denied deny denies'],
+    ['accept* approv* agree* adopt* pass passes passed passing', 'reject* refus* declin* disagree* denied deny denies'],
     ['win wins won winning', 'lose loses lost losing'],
     ['open opens opened opening', 'close closes closed closing shut*'],
     ['start starts started starting begin* began launch*', 'stop stops stopped stopping end ends ended ending cancel*'],
