@@ -63,7 +63,7 @@ export async function openModelTools(settings: Partial<ModelServerSettings> = {}
     environment,
     violations,
     /** What the server on the port has said, or mlxctl with all that it left running. */
-    log: (of?: 'mlxctl') => readFileSync(join(directory, of ? `${port}.mlxctl.log` : `${port}.log`), 'utf8'),
+    log: (of?: 'mlxctl') => readFileSync(join(directory, of ? `${port}.mlxctl-load.log` : `${port}.log`), 'utf8'),
     /** The words that mlxctl or ssh was called with, call by call. */
     called(program: 'mlxctl' | 'ssh'): string[][] {
       const record = join(folder, `${program}.calls`)
@@ -100,11 +100,12 @@ load)
   busy*) echo "error: port $3 is in use by another lane" >&2; exit 1;;
   broken*) echo 'error: the studio sleeps' >&2; exit 9;;
   stuck*) exec sleep 60;;
+  held*) while [ ! -e '${folder}'/go ]; do sleep 0.05; done;;
   esac
   '${process.execPath}' '${entries.modelServer}' --model "$2" --host 127.0.0.1 --port "$3" &
   echo $! >'${folder}'/"$3".pid
   case $2 in leaving*)
-    while ! grep -q listening '${folder}'/state/"$3".mlxctl.log; do sleep 0.05; done; exit 1;;
+    while ! grep -q listening '${folder}'/state/"$3".mlxctl-load.log; do sleep 0.05; done; exit 1;;
   esac
   echo loading
   ;;

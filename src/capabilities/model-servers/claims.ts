@@ -8,7 +8,8 @@ import { isSameProcess, type ProcessId, processId } from './process-id.ts'
 /** Who has a port: a server that runs, or somebody who is starting or ending one. */
 export interface Claim {
   readonly model: string
-  readonly state: 'starting' | 'loaded' | 'ending'
+  /** While it is starting, nobody else can know what there is to end. */
+  readonly state: 'starting' | 'waiting' | 'loaded' | 'ending'
   /** The server's process, where it is one of ours. */
   readonly server: ProcessId | null
   /** Who starts or ends it. */

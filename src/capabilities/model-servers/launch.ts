@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { closeSync, fstatSync, mkdirSync, openSync, readSync } from 'node:fs'
+import { closeSync, fstatSync, mkdirSync, openSync, readSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { printable } from '../../contract/printable.ts'
 import { ToolError } from '../../contract/tool-error.ts'
@@ -34,7 +34,9 @@ export async function launch(command: readonly string[], options: LaunchOptions)
   const { log, directory, environment, keepEnvironment = [], keep = [] } = options
   const [program = '', ...words] = command
   mkdirSync(dirname(log), { recursive: true, mode: 0o700 })
-  const output = openSync(log, 'w', 0o600)
+  // One that was started before may still write to the old one.
+  rmSync(log, { force: true })
+  const output = openSync(log, 'ax', 0o600)
   try {
     const child = spawn(program, words, {
       cwd: directory,

@@ -62,7 +62,7 @@ async function startAndAwait(
     if (signal.aborted) throw await toSilent(desk, { model, port, last: undefined })
     const { server, died } = await driver.start(model, port, signal)
     started = { server }
-    await own.change({ server })
+    await own.change({ server, state: 'waiting' })
     const answer = awaitAnswer({ host, port, model, signal, isWanted: own.stands })
     const { loaded, last } = await Promise.race([answer, died])
     if (!loaded) throw await toSilent(desk, { model, port, last })
@@ -102,7 +102,7 @@ function refuseOddName(model: string) {
 }
 
 function tellHolder(claim: Claim | undefined): string {
-  if (!claim) return 'is taken by something that was not loaded here'
+  if (!claim || (claim.server && !isRunning(claim))) return 'is taken by something that was not loaded here'
   const { model, state } = claim
   if (state === 'ending') return 'is being freed'
   return `is ${state === 'loaded' ? 'serving' : 'loading'} ${printable(model)}`

@@ -159,6 +159,29 @@ test('what mlxctl does not end is told as not gone, and can be ended later', asy
   expect(await unload()).toMatchObject({ output: { ok: true } })
 })
 
+test('a port that mlxctl is still working on is not unloaded', async () => {
+  const { load, again, called, living, folder } = await openModelTools({ driver: 'mlxctl' })
+  const loading = load('held/model')
+  await until(() => called('mlxctl').length === 1)
+  expect(await again().unload()).toMatchObject({
+    error: { code: 'not_listening', message: 'The server of held/model is just being started.' },
+  })
+  expect(called('mlxctl')).toHaveLength(1)
+  writeFileSync(join(folder, 'go'), '')
+  expect(await loading).toMatchObject({ success: true })
+  expect(await again().unload()).toMatchObject({ output: { ok: true } })
+  await until(() => living().length === 0)
+})
+
+test('mlxctl that knows of nothing is not believed while something listens', async () => {
+  const { load, unload, folder, port } = await openModelTools({ driver: 'mlxctl' })
+  await load('good/model')
+  rmSync(join(folder, `${port}.pid`))
+  expect(await unload()).toMatchObject({
+    output: { ok: false, message: expect.stringContaining('mlxctl says: nothing is loaded') },
+  })
+})
+
 test('what others have loaded with mlxctl can be unloaded', async () => {
   const { load, unload, directory, port, living } = await openModelTools({ driver: 'mlxctl' })
   await load('good/model')

@@ -19,8 +19,8 @@ export function openMlxctlDriver(settings: DriverSettings): Driver {
    * What mlxctl leaves running is left alone. One that is called off gets time to end by itself: killed midway, it could
    * leave a server that it does not know of, and over ssh it would not even notice.
    */
-  async function run(words: readonly string[], port: number, signal: AbortSignal): Promise<End> {
-    const log = join(directory, `${port}.mlxctl.log`)
+  async function run(words: readonly [string, ...string[]], port: number, signal: AbortSignal): Promise<End> {
+    const log = join(directory, `${port}.mlxctl-${words[0]}.log`)
     // The agent of ssh is what lets it in.
     const keep = ['SSH_AUTH_SOCK', 'SSH_AGENT_PID']
     const { pid, ended } = await launch(overSsh([...command, ...words], ssh), { ...settings, log, keep })
@@ -88,7 +88,7 @@ function toUnloadFailure(port: number, end: End, ssh: string | undefined): ToolE
   const said = tellWords('mlxctl', end.words)
   const whole = toWholeFailure(end, ssh)
   if (whole) return whole
-  if (/not (?:listening|running|loaded|found)|no (?:server|model|process|such)|nothing/i.test(end.words))
+  if (/not (?:listening|running|loaded)|no (?:server|model|process)|nothing/i.test(end.words))
     return new ToolError('not_listening', `No model is loaded on port ${port}.${said}`)
   return new ToolError('launch_failed', `mlxctl could not unload port ${port} (${end.how}).${said}`)
 }
@@ -97,7 +97,9 @@ function toUnloadFailure(port: number, end: End, ssh: string | undefined): ToolE
 function toWholeFailure({ code, words }: End, ssh: string | undefined): ToolError | undefined {
   if (code === 255 && ssh !== undefined) {
     return new ToolError('launch_failed', `ssh did not get to ${printable(ssh)}.${tellWords('It', words)}`, {
-      suggestion: 'Ask the operator to check mlx.ssh in the config, the key, and that the machine runs.',
+      suggestion:
+        'Ask the operator to check mlx.ssh in the config, the key, and that the machine runs. If it broke off midway, ' +
+        'end what may be left with mlx.unload.',
     })
   }
   if (code !== 126 && code !== 127) return undefined

@@ -4,6 +4,7 @@ import type { Unloaded } from '../model-servers.ts'
 import { type Claim, isRunning, isUnderWay } from './claims.ts'
 import type { Desk } from './load-server.ts'
 import { awaitClosed, isListening } from './port-state.ts'
+import { isSameProcess, type ProcessId } from './process-id.ts'
 
 /** Ends the server on a port. A load that is under way there fails by it. */
 export async function unloadServer(
@@ -12,25 +13,25 @@ export async function unloadServer(
 ): Promise<Unloaded> {
   const wasListening = await isListening(host, port)
   signal.throwIfAborted()
+  let server: ProcessId | null = null
   const { before, own } = await claims.take(port, (before) => {
-    if (!driver.endsOthers && !(before && isRunning(before))) return undefined
-    return { model: before?.model ?? '', state: 'ending', server: before?.server ?? null }
+    if (before && isStarting(before)) return undefined
+    // The number of one that has ended may be another's by now.
+    server = before && isRunning(before) ? before.server : null
+    if (!server && !driver.endsOthers) return undefined
+    return { model: before?.model ?? '', state: 'ending', server }
   })
   if (!own) throw toNotListening(port, before, wasListening)
-  let failure: ToolError | undefined
-  try {
-    await driver.stop(port, before?.server ?? null)
-  } catch (cause) {
-    if (!(cause instanceof ToolError)) throw cause
-    failure = cause
-  }
+  const failure = await driver.stop(port, server).then(() => undefined, toFailure)
   const isClosed = await awaitClosed(host, port, failure ? 0 : graceMs)
-  const runs = before !== undefined && isRunning(before)
-  const isGone = failure ? failure.code === 'not_listening' : isClosed && !runs
+  const runs = server !== null && isSameProcess(server)
+  // Where something listens, there is something, whatever else is said.
+  const isNone = isClosed && failure?.code === 'not_listening'
+  const isGone = isClosed && !runs && !failure
   // What is still there can be ended later.
-  if (isGone || !before) await own.release()
+  if (isGone || isNone || !before) await own.release()
   else await own.change({ state: 'loaded' })
-  if (failure?.code === 'not_listening') throw failure
+  if (isNone) throw failure
   if (failure) return { gone: false, message: [failure.message, failure.suggestion].filter(Boolean).join(' ') }
   if (!before && !wasListening) throw toNotListening(port, undefined, false)
   const what = before ? `${printable(before.model)} on port ${port}` : `The server on port ${port}`
@@ -39,10 +40,19 @@ export async function unloadServer(
   return { gone: false, message: `${what} was told to end, and ${rest}. Try again, or ask the operator to end it.` }
 }
 
+function isStarting(claim: Claim): boolean {
+  return claim.state === 'starting' && isUnderWay(claim)
+}
+
+function toFailure(cause: unknown): ToolError {
+  if (cause instanceof ToolError) return cause
+  throw cause
+}
+
 function toNotListening(port: number, claim: Claim | undefined, isTaken: boolean): ToolError {
-  if (claim && isUnderWay(claim)) {
-    return new ToolError('not_listening', `Port ${port} is being ${claim.state === 'ending' ? 'freed' : 'taken'}.`, {
-      suggestion: 'Try again in a moment.',
+  if (claim && isStarting(claim)) {
+    return new ToolError('not_listening', `The server of ${printable(claim.model)} is just being started.`, {
+      suggestion: 'Try again in a while, or cancel the call that loads it.',
     })
   }
   return new ToolError(
