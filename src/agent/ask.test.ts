@@ -95,6 +95,13 @@ test('a question that the gate refuses reaches neither the catalogue nor the mod
   expect(agent.received).toEqual([])
 })
 
+test('half a character is refused, and leaves its trace', async () => {
+  const agent = await open([echo])
+  const result = await agent.ask('Say \ud800')
+  expect(result).toMatchObject({ outcome: 'refused', by: { code: 'question_hides_text' } })
+  expect(await agent.steps(result.runId)).toHaveLength(2)
+})
+
 test('of a thousand tools the model is told of those that fit', async () => {
   const many = Array.from({ length: 1000 }, (_, index) =>
     defineEcho({ name: `job_${index}`, description: 'Does work.' }),

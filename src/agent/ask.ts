@@ -81,7 +81,8 @@ async function run(host: AgentHost, question: string, options: Run): Promise<End
   const { trace, gate, planner, signal } = options
   const verdict = gate.check(question)
   await trace.step('gate', verdict.passed, {
-    question,
+    // The ledger takes whole characters only.
+    question: question.toWellFormed(),
     ...(!verdict.passed && { code: verdict.code, reason: verdict.reason }),
     ...(!verdict.passed && verdict.pattern !== undefined && { pattern: verdict.pattern }),
     ...(options.replays !== undefined && { replays: options.replays }),
@@ -126,10 +127,12 @@ function isUsable({ id, tool }: AgentTool, { readOnly, only }: Pick<AskOptions, 
 function toPlanDetails(read: PlanVerdict, said: Said): JsonObject {
   if (read.passed) return { plan: read.plan as JsonObject, digest: digest(read.plan as JsonObject) }
   const kept: JsonValue =
-    'plan' in said
-      ? { plan: said.plan }
-      : { text: said.text, toolCalls: said.toolCalls.map(({ name, arguments: input }) => ({ name, arguments: input })) }
+    'plan' in said ? { plan: said.plan } : { text: said.text.toWellFormed(), toolCalls: said.toolCalls.map(toKeptCall) }
   return { code: read.code, reason: read.reason, said: kept, digest: digest(kept) }
+}
+
+function toKeptCall({ name, arguments: input }: { name: string; arguments: string }): JsonObject {
+  return { name: name.toWellFormed(), arguments: input.toWellFormed() }
 }
 
 /** The pipeline decides, asks and runs. Nothing that the model said can approve anything. */

@@ -122,6 +122,9 @@ export const hostilePlans: readonly HostilePlan[] = [
   ...[[toPlan()], [toPlan(), toPlan()], [], 'call_tool', 7, null, true].map((value) =>
     plan('plan', 'plan_not_object', JSON.stringify(value), toText(JSON.stringify(value))),
   ),
+  plan('plan', 'plan_not_json', 'half a character', toText(json.replace('a.txt', '\ud800'))),
+  plan('plan', 'plan_not_json', 'half a character in a call', toCall('desk_read', '{"path":"\ud800"}')),
+  plan('plan', 'plan_unknown_tool', 'half a character in a name', toCall('desk_\udc00', args)),
   plan('plan', 'plan_empty', 'nothing', toText('')),
   plan('plan', 'plan_empty', 'white space', toText(' \n ')),
   plan('plan', 'plan_two_calls', 'two calls', twice('desk_read', 'desk_read')),
