@@ -1,7 +1,11 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openChat } from '../../src/agent/chat/chat.ts'
+import { openModel } from '../../src/capabilities/model.ts'
+import { toConsumerNames } from '../../src/projections/names.ts'
 import { isAlive, until } from '../open-changeling.ts'
+import { openScriptedModel } from '../scripted-model.ts'
 import { toDocument } from './document.ts'
 import { hasRealServers, installRealServers } from './installed.ts'
 import { openRealServers } from './open-real-servers.ts'
@@ -49,6 +53,18 @@ describe.skipIf(!canRun)('real servers (node scripts/install-real-servers.ts ins
     const names = (await opened.toolpact.catalog.all()).map(({ name }) => name)
     const admitted = realServers.flatMap(({ name }) => opened.statusOf(name).admitted)
     expect(new Set(names).size).toBe(admitted.length)
+  })
+
+  test('are called by a model in a session, which is offered those tools that fit its question', async () => {
+    const { name, call } = realServers.find(({ name }) => name === 'everything')!
+    const known = toConsumerNames([`${name}.${call!.tool}`], 'openai').to(`${name}.${call!.tool}`)
+    await using scripted = await openScriptedModel([{ calls: [{ name: known, input: call!.input }] }, 'It is warm.'])
+    const model = openModel({ url: scripted.url, model: 'scripted', timeoutMs: 60_000 })
+    const chat = await openChat(opened.toolpact, { session: 'real', model, onEvent() {} })
+    const question = 'Get structured content: weather data for a location'
+    expect(await chat.say(question, new AbortController().signal)).toMatchObject({ outcome: 'answered', steps: 2 })
+    expect(scripted.received[0]!.body.tools).toHaveLength(64)
+    expect(scripted.received[1]!.said.at(-1)!.content).toContain(call!.says)
   })
 
   test('do what docs/upstream-compatibility.md says (node scripts/measure-real-servers.ts writes it)', () => {
