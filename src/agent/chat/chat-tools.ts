@@ -20,7 +20,7 @@ type ReadCall =
   | { readonly ok: true; readonly tool: string; readonly input: JsonObject }
   | { readonly ok: false; readonly tool?: string; readonly error: CallFault }
 
-interface CallFault {
+export interface CallFault {
   readonly code: 'tool_not_found' | 'invalid_input'
   readonly message: string
   readonly suggestion: string

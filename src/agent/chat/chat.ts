@@ -10,9 +10,10 @@ import type { Query } from '../../pipeline/query.ts'
 import type { Sessions } from '../../storage/sessions.ts'
 import type { AgentHost, AgentTool } from '../agent-host.ts'
 import { openRunTrace, type RunTrace } from '../run-trace.ts'
-import { type AnswerEntry, type ChatEntry, type ChatOutcome, fromKept, type ResultEntry } from './chat-entry.ts'
+import { type AnswerEntry, type ChatEntry, type ChatOutcome, fromKept } from './chat-entry.ts'
 import type { ChatEvent, EndEvent } from './chat-event.ts'
-import { type ChatTools, toChatTools } from './chat-tools.ts'
+import { type CallFault, type ChatTools, toChatTools } from './chat-tools.ts'
+import { interrupted, mostCalls, mostResultCharacters, refusals, stopped, toFailed, tooMany } from './faults.ts'
 import { makeBoundary, toData } from './to-data.ts'
 import { toMessages } from './to-messages.ts'
 
@@ -47,9 +48,6 @@ export interface Chat {
 
 const usualSteps = 25
 const usualContext = 120_000
-/** Of one answer. More are refused, each with a result that says so. */
-const mostCalls = 16
-const mostResultCharacters = 16_000
 /** Fits into an entry of a session, whatever has to be escaped in it. */
 const mostAnswerCharacters = 160_000
 
@@ -87,13 +85,11 @@ export async function openChat(host: ChatHost, options: ChatOptions): Promise<Ch
     const trace = openRunTrace(host, 'agent.chat')
     await trace.step('gate', true, { caller, question })
     const counts = { steps: 0, refused: 0 }
-    try {
-      const outcome = await work(question, { signal, trace, counts })
-      return await end(trace, { ...counts, outcome, ...(outcome === 'bound' && toBound(maxSteps)) })
-    } catch (cause) {
-      const failure = signal.aborted ? { outcome: 'stopped' as const } : { outcome: 'failed' as const, ...toFailure(cause) } // biome-ignore format: one line
-      return await end(trace, { ...counts, ...failure })
-    }
+    const ended = await work(question, { signal, trace, counts }).then(
+      (outcome) => ({ outcome, ...(outcome === 'bound' && toBound(maxSteps)) }),
+      (cause) => (signal.aborted ? ({ outcome: 'stopped' } as const) : toFailure(cause)),
+    )
+    return end(trace, { ...counts, ...ended })
   }
 
   interface Work {
@@ -167,7 +163,7 @@ export async function openChat(host: ChatHost, options: ChatOptions): Promise<Ch
           ...(query && { query }),
         })
       : undefined
-    const told = result ?? { success: false as const, error: (read as { error: ErrorLike }).error }
+    const told = result ?? { success: false as const, error: (read as { error: CallFault }).error }
     const error = told.success ? undefined : told.error
     const callId = result?.callId ?? null
     const facts = { callId, success: told.success, code: error?.code ?? null }
@@ -203,50 +199,20 @@ export async function openChat(host: ChatHost, options: ChatOptions): Promise<Ch
   async function undo() {
     const last = begun ? await sessions.lastImages(session) : undefined
     if (!last) return undefined
+    const { step } = last
+    const trace = openRunTrace(host, 'agent.chat')
+    await trace.step('gate', true, { caller, question: '/undo' })
     const files = await host.restore(last.images)
     const told = files.map(({ path, outcome }) => ({ path, outcome }))
-    await append({ kind: 'undo', at: isoTime(), step: last.step, files: told })
-    await sessions.forgetImages(session, last.step)
-    return { step: last.step, files }
+    await append({ kind: 'undo', at: isoTime(), step, files: told })
+    const failed = files.some(({ outcome }) => outcome === 'failed')
+    // What could not be put back may be next time.
+    if (!failed) await sessions.forgetImages(session, step)
+    await trace.end(!failed, { outcome: 'undone', step, files: told, ...(failed && { code: 'undo_failed' }) })
+    return { step, files }
   }
 
   return { say, undo }
-}
-
-interface ErrorLike {
-  readonly code: string
-  readonly message: string
-  readonly suggestion: string
-}
-
-/** Codes of calls that somebody or something did not allow. */
-const refusals = new Set(['denied', 'approval_denied', 'approval_timeout', 'approval_required', 'tool_withheld'])
-
-const interrupted = {
-  code: 'interrupted',
-  message: 'The session ended while this call was under way. It may have run, or not, or in part.',
-  suggestion: 'Look at what it should have changed before you call it again.',
-}
-
-const stopped = {
-  code: 'cancelled',
-  message: 'The person stopped the step before this call.',
-  suggestion: 'Wait for what the person says next.',
-}
-
-const tooMany = {
-  code: 'too_many_calls',
-  message: `An answer may make ${mostCalls} calls, and this one is beyond them. It did not run.`,
-  suggestion: 'Make it in your next answer.',
-}
-
-function toFailed(step: number, { id, name }: AnswerEntry['calls'][number], error: ErrorLike): ResultEntry {
-  return {
-    ...{ kind: 'result', at: isoTime(), step, id, name: name.slice(0, 80), tool: null, callId: null },
-    ...{ success: false, code: error.code },
-    data: toData({ success: false, error }, mostResultCharacters),
-    boundary: makeBoundary(),
-  }
 }
 
 function toBound(maxSteps: number) {
@@ -257,10 +223,10 @@ function toBound(maxSteps: number) {
   }
 }
 
-function toFailure(cause: unknown): { code: string; message: string; suggestion: string | null } {
-  if (cause instanceof ToolError)
-    return { code: cause.code, message: cause.message, suggestion: cause.suggestion ?? null }
-  return { code: 'internal', message: cause instanceof Error ? cause.message : String(cause), suggestion: null }
+function toFailure(cause: unknown): Pick<EndEvent, 'outcome' | 'code' | 'message' | 'suggestion'> {
+  const message = cause instanceof Error ? cause.message : String(cause)
+  if (!(cause instanceof ToolError)) return { outcome: 'failed', code: 'internal', message, suggestion: null }
+  return { outcome: 'failed', code: cause.code, message, suggestion: cause.suggestion ?? null }
 }
 
 function toTitle(question: string): string {

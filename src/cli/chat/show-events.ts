@@ -47,7 +47,7 @@ export function showEvents(terminal: Terminal, model: string) {
         break
       case 'interrupted':
         terminal.tell(
-          note(`${event.calls} calls were under way when this session broke off. toolpact ledger tells whether they ran.`), // biome-ignore format: one line
+          note(`${event.calls === 1 ? 'A call was' : `${event.calls} calls were`} under way when this session broke off. toolpact ledger tells what ran.`), // biome-ignore format: one line
         )
         break
       case 'end':

@@ -1,0 +1,51 @@
+import { isoTime } from '../../pipeline/iso-time.ts'
+import type { AnswerEntry, ResultEntry } from './chat-entry.ts'
+import { makeBoundary, toData } from './to-data.ts'
+
+interface Fault {
+  readonly code: string
+  readonly message: string
+  readonly suggestion: string
+}
+
+export const mostResultCharacters = 16_000
+
+/** Of one answer. More are refused, each with a result that says so. */
+export const mostCalls = 16
+
+/** Codes of calls that somebody or something did not allow. */
+export const refusals: ReadonlySet<string> = new Set([
+  'denied',
+  'approval_denied',
+  'approval_timeout',
+  'approval_required',
+  'tool_withheld',
+])
+
+export const interrupted: Fault = {
+  code: 'interrupted',
+  message: 'The session ended while this call was under way. It may have run, or not, or in part.',
+  suggestion: 'Look at what it should have changed before you call it again.',
+}
+
+export const stopped: Fault = {
+  code: 'cancelled',
+  message: 'The person stopped the step before this call.',
+  suggestion: 'Wait for what the person says next.',
+}
+
+export const tooMany: Fault = {
+  code: 'too_many_calls',
+  message: `An answer may make ${mostCalls} calls, and this one is beyond them. It did not run.`,
+  suggestion: 'Make it in your next answer.',
+}
+
+/** The result of a call that was not made. */
+export function toFailed(step: number, { id, name }: AnswerEntry['calls'][number], error: Fault): ResultEntry {
+  return {
+    ...{ kind: 'result', at: isoTime(), step, id, name: name.slice(0, 80), tool: null, callId: null },
+    ...{ success: false, code: error.code },
+    data: toData({ success: false, error }, mostResultCharacters),
+    boundary: makeBoundary(),
+  }
+}
