@@ -132,7 +132,7 @@ export function forEachBlock(measured: MeasuredPage, use: (features: Float64Arra
 }
 
 function toClassFeature(hint: Hint): Feature {
-  return ({ element, measured }) => measured.distances[hint][element.index]!
+  return ({ element, measured }) => measured.distanceTo(hint, element)
 }
 
 function toLineFeature(hint: LineHint): Feature {

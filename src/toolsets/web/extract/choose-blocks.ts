@@ -75,17 +75,17 @@ function leaveOut(lines: readonly Line[], chances: number[], isOfKind: (line: Li
 
 /** What stands beside a text, or in the middle of it without being a part of it. */
 const besides: readonly ((line: Line, measured: MeasuredPage) => boolean)[] = [
-  function isComment({ block: { element } }, { distances }) {
-    return distances.comments[element.index]! < nowhere
+  function isComment({ block: { element } }, { distanceTo }) {
+    return distanceTo('comments', element) < nowhere
   },
-  function isCaption({ block: { element } }, { distances }) {
-    return distances.caption[element.index]! <= 1 || isInTag(element, 'figcaption')
+  function isCaption({ block: { element } }, { distanceTo }) {
+    return distanceTo('caption', element) <= 1 || isInTag(element, 'figcaption')
   },
   function isAside({ block: { element } }) {
     return isInTag(element, 'aside') || isInTag(element, 'footer')
   },
-  function isAboutAuthor({ block: { element } }, { distances }) {
-    return distances.author[element.index]! <= 1
+  function isAboutAuthor({ block: { element } }, { distanceTo }) {
+    return distanceTo('author', element) <= 1
   },
   function isNotice({ hints, size }) {
     return (

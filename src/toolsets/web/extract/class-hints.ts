@@ -45,38 +45,36 @@ const hints = {
 export type Hint = keyof typeof hints
 export const hintNames = Object.keys(hints) as Hint[]
 
-/** How far above an element the nearest one with a hint is, itself being 0; `nowhere` if there is none. */
-export type HintDistances = Record<Hint, Uint8Array>
+/** How far above an element the nearest one with a hint is, itself being 0; `nowhere` if there is none near. */
+export type DistanceTo = (hint: Hint, element: Element) => number
 export const nowhere = 12
 
-export function toHintDistances({ elements }: Page): HintDistances {
-  const distances = Object.fromEntries(
-    hintNames.map((name) => [name, new Uint8Array(elements.length).fill(nowhere)]),
-  ) as HintDistances
-  const known = new Map<string, readonly Hint[]>()
-  for (const element of elements) {
-    const { index, parent, tag } = element
-    if (parent) {
-      for (const name of hintNames) {
-        const above = distances[name][parent.index]!
-        if (above < nowhere) distances[name][index] = above + 1
-      }
+export function toDistanceTo({ elements }: Page): DistanceTo {
+  /** The hints of each element, a bit for each; -1 until somebody asks. */
+  const hintsOf = new Int32Array(elements.length).fill(-1)
+  const known = new Map<string, number>()
+  return (hint, element) => {
+    const bit = bits[hint]
+    let at: Element | null = element
+    for (let distance = 0; at && distance < nowhere; distance++, at = at.parent) {
+      if (hintsOf[at.index] === -1) hintsOf[at.index] = findHints(at, known)
+      if ((hintsOf[at.index]! & bit) !== 0) return distance
     }
-    // The whole page is no part of it.
-    if (tag === 'html' || tag === 'body') continue
-    for (const name of findHints(element, known)) distances[name][index] = 0
+    return nowhere
   }
-  return distances
 }
 
-function findHints({ attributes }: Element, known: Map<string, readonly Hint[]>): readonly Hint[] {
+const bits = Object.fromEntries(hintNames.map((name, at) => [name, 1 << at])) as Record<Hint, number>
+
+function findHints({ tag, attributes }: Element, known: Map<string, number>): number {
   const { class: classes = '', id = '', role = '', itemprop = '' } = attributes
-  if (classes === '' && id === '' && role === '' && itemprop === '') return []
+  // The whole page is no part of it.
+  if (tag === 'html' || tag === 'body' || (classes === '' && id === '' && role === '' && itemprop === '')) return 0
   const words = `${classes} ${id} ${role} ${itemprop}`.slice(0, 300)
   let found = known.get(words)
-  if (!found) {
+  if (found === undefined) {
     const lower = words.replace(/([a-z])([A-Z])/g, '$1-$2').toLowerCase()
-    found = hintNames.filter((name) => hints[name].test(lower))
+    found = hintNames.reduce((sum, name) => (hints[name].test(lower) ? sum | bits[name] : sum), 0)
     known.set(words, found)
   }
   return found

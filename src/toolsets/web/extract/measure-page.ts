@@ -1,4 +1,4 @@
-import { type HintDistances, nowhere, toHintDistances } from './class-hints.ts'
+import { type DistanceTo, nowhere, toDistanceTo } from './class-hints.ts'
 import { type CharacterCounts, countCharacters } from './count-characters.ts'
 import { findLineHints, type LineHint } from './line-hints.ts'
 import { type Block, toBlocks } from './to-blocks.ts'
@@ -20,7 +20,7 @@ export interface Line {
 }
 
 /** Sums over all blocks inside an element. */
-export interface Sums {
+interface Sums {
   readonly size: Float64Array
   readonly linked: Float64Array
   readonly blocks: Float64Array
@@ -31,7 +31,7 @@ export interface MeasuredPage {
   readonly page: Page
   readonly lines: readonly Line[]
   readonly sums: Sums
-  readonly distances: HintDistances
+  readonly distanceTo: DistanceTo
   /** The element whose paragraphs look most like a text. */
   readonly best: Element
   /** Keys of what the page calls its title and its description. */
@@ -42,13 +42,13 @@ export interface MeasuredPage {
 export function measurePage(page: Page, options?: { scripts?: boolean }): MeasuredPage {
   const lines = toBlocks(page, options).map(toLine)
   const sums = toSums(page, lines)
-  const distances = toHintDistances(page)
+  const distanceTo = toDistanceTo(page)
   return {
     page,
     lines,
     sums,
-    distances,
-    best: findBest(page, lines, sums, distances),
+    distanceTo,
+    best: findBest(page, lines, sums, distanceTo),
     ...readHead(page),
   }
 }
@@ -89,7 +89,7 @@ function toSums(page: Page, lines: readonly Line[]): Sums {
 }
 
 /** As Readability does: paragraphs vote for their parents, and for those above with less weight. */
-function findBest(page: Page, lines: readonly Line[], sums: Sums, distances: HintDistances): Element {
+function findBest(page: Page, lines: readonly Line[], sums: Sums, distanceTo: DistanceTo): Element {
   const votes = new Float64Array(page.elements.length)
   for (const { block, size, counts, linkShare, isProse } of lines) {
     if (!isProse) continue
@@ -108,11 +108,11 @@ function findBest(page: Page, lines: readonly Line[], sums: Sums, distances: Hin
     if (vote <= 0) continue
     const { index } = element
     const hint =
-      (distances.body[index] === 0 || element.tag === 'article' ? 1.3 : 1) *
-      (distances.comments[index]! < nowhere ||
-      distances.comment[index]! < 3 ||
-      distances.sidebar[index]! < 2 ||
-      distances.footer[index]! < 2
+      (distanceTo('body', element) === 0 || element.tag === 'article' ? 1.3 : 1) *
+      (distanceTo('comments', element) < nowhere ||
+      distanceTo('comment', element) < 3 ||
+      distanceTo('sidebar', element) < 2 ||
+      distanceTo('footer', element) < 2
         ? 0.3
         : 1)
     const score = vote * hint * (1 - sums.linked[index]! / Math.max(1, sums.size[index]!))

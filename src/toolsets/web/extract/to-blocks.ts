@@ -148,7 +148,7 @@ const mostInRow = 400
 const cellTags = new Set(['td', 'th'])
 const innerTags = new Set(['p', 'div'])
 const listTags = new Set(['ul', 'ol', 'menu', 'dir'])
-export const headings: ReadonlySet<string> = new Set(['h1', 'h2', 'h3', 'h4', 'h5', 'h6'])
+const headings = new Set(['h1', 'h2', 'h3', 'h4', 'h5', 'h6'])
 
 /** What people operate rather than read, and the small print above Japanese words. */
 const controls = new Set(['select', 'button', 'textarea', 'input', 'progress', 'meter', 'rt', 'rp'])
