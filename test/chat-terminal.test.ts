@@ -84,5 +84,9 @@ describe.skipIf(!hasTmux)('chat on a terminal (skipped where tmux is absent)', (
     await screen.until(/^> *$/m)
     screen.type('C-c')
     await screen.until('done:0')
+
+    const without = own.open('without', `TOOLPACT_MODEL= "${process.execPath}" "${entries.toolpact}" chat`)
+    await without.until('No model is configured: TOOLPACT_MODEL is not set.')
+    await without.until('done:2')
   })
 })

@@ -5,7 +5,7 @@ import type { Toolpact } from '../app.ts'
 import type { Model } from '../capabilities/model.ts'
 import { printableJson } from '../contract/printable.ts'
 import type { Approver } from '../pipeline/approver.ts'
-import { showEvents } from './chat/show-events.ts'
+import { type ShownEvents, showEvents } from './chat/show-events.ts'
 import { chooseApprover } from './choose-approver.ts'
 import { type Command, type Options, type Request, UsageError } from './command.ts'
 import { exitCodes } from './exit-codes.ts'
@@ -36,17 +36,21 @@ The model is the one of TOOLPACT_MODEL_URL, TOOLPACT_MODEL and TOOLPACT_MODEL_KE
     const { options, terminal, open, positionals } = request
     const bounds = checkUsage(options, positionals)
     const { prompt } = options
-    const approver = chooseApprover(terminal, options, () => toolpact.approvals)
+    const shown = showEvents(terminal)
+    const chosen = chooseApprover(terminal, options, () => toolpact.approvals)
+    const askPerson: Approver = (...asked) => shown.whileAsking(() => chosen.ask(...asked))
     const alone = prompt !== undefined && !options.yes
-    const toolpact: Toolpact = await open({ approver: alone ? askNobody : approver.ask, start: 'eager' })
+    const toolpact: Toolpact = await open({ approver: alone ? askNobody : askPerson, start: 'eager' })
     try {
       const { openModelLater } = await import('../capabilities/model/open-model-later.ts')
       const model = openModelLater({ environment: process.env, config: toolpact.config.model })
+      // At the terminal it is better known before a question is typed.
+      if (prompt === undefined && model.fault) throw new UsageError(model.fault.message, model.fault.suggestion)
       const session = await chooseSession(toolpact, options)
       const chat = (onEvent: (event: ChatEvent) => void) => openSession(toolpact, { session, model, bounds, onEvent })
-      if (prompt !== undefined) return await sayOnce(chat, prompt, { request, model, session })
+      if (prompt !== undefined) return await sayOnce(chat, prompt, { request, model, session, shown })
       const { talk } = await import('./chat/talk.ts')
-      return await talk(chat, { request, toolpact, model, session })
+      return await talk(() => chat(shown.show), { request, toolpact, model, session })
     } finally {
       await toolpact.close()
     }
@@ -114,7 +118,7 @@ async function openSession(toolpact: Toolpact, { bounds, ...options }: SessionOp
 async function sayOnce(
   open: (onEvent: (event: ChatEvent) => void) => Promise<Chat>,
   prompt: string,
-  { request, model, session }: { request: Request; model: Model; session: string },
+  { request, model, session, shown }: { request: Request; model: Model; session: string; shown: ShownEvents },
 ): Promise<number> {
   const { options, terminal } = request
   if (options.json) {
@@ -123,7 +127,6 @@ async function sayOnce(
     const chat = await open((event) => skipped.includes(event.type) || terminal.print(printableJson(event)))
     return toExitCode(await chat.say(prompt, terminal.signal))
   }
-  const shown = showEvents(terminal, model.name)
   const chat = await open(shown.show)
   const end = await chat.say(prompt, terminal.signal)
   if (end.refused > 0 && !options.yes)

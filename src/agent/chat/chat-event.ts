@@ -4,7 +4,7 @@ import type { ChatOutcome } from './chat-entry.ts'
 /** What a person sees of a session while it goes on. */
 export type ChatEvent =
   /** The model is asked, and may take its time. */
-  | { readonly type: 'asking' }
+  | { readonly type: 'asking'; readonly model: string }
   /** A piece of what the model says, as it comes. */
   | { readonly type: 'text'; readonly text: string }
   /** All that it said, and how many calls it wants. */

@@ -129,7 +129,7 @@ export async function openChat(host: ChatHost, options: ChatOptions): Promise<Ch
     const context = toMessages(entries, contextCharacters)
     if (context.folded > folded) onEvent({ type: 'folded', messages: context.folded })
     folded = context.folded
-    onEvent({ type: 'asking' })
+    onEvent({ type: 'asking', model: model.name })
     const onText = (text: string) => onEvent({ type: 'text', text })
     const answer = await model.complete(
       { messages: context.messages, ...(tools.length > 0 && { tools }) },

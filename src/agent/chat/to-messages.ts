@@ -1,6 +1,7 @@
 import type { ModelMessage } from '../../capabilities/model.ts'
 import { parseJson } from '../../contract/schema/parse-json.ts'
-import type { AnswerEntry, ChatEntry } from './chat-entry.ts'
+import type { AnswerEntry, ChatEntry, ResultEntry } from './chat-entry.ts'
+import { interrupted, toFailed } from './faults.ts'
 import { toDataMessage } from './to-data.ts'
 
 export interface Context {
@@ -39,24 +40,32 @@ export function toMessages(entries: readonly ChatEntry[], mostCharacters: number
 }
 
 function toGroups(entries: readonly ChatEntry[]): ModelMessage[][] {
-  const groups: ModelMessage[][] = []
-  for (const entry of entries) {
+  const results = Map.groupBy(
+    entries.filter((entry) => entry.kind === 'result'),
+    ({ step }) => step,
+  )
+  return entries.flatMap((entry): ModelMessage[][] => {
     switch (entry.kind) {
       case 'user':
-        groups.push([{ role: 'user', content: entry.text }])
-        break
+        return [[{ role: 'user', content: entry.text }]]
       case 'answer':
-        if (entry.text !== '' || entry.calls.length > 0) groups.push([toAnswer(entry)])
-        break
-      case 'result':
-        groups.at(-1)?.push({ role: 'tool', toolCallId: entry.id, content: toDataMessage(entry) })
-        break
+        return [[toAnswer(entry), ...toResults(entry, results.get(entry.step) ?? [])]]
       case 'undo':
-        groups.push([{ role: 'user', content: toUndoText(entry.step, entry.files) }])
-        break
+        return [[{ role: 'user', content: toUndoText(entry.step, entry.files) }]]
+      default:
+        return []
     }
-  }
-  return groups
+  })
+}
+
+/** One for each call, in order, whatever else was kept: endpoints refuse a request that has more or fewer. */
+function toResults({ step, calls }: AnswerEntry, kept: readonly ResultEntry[]): ModelMessage[] {
+  const left = [...kept]
+  return calls.map((call) => {
+    const place = left.findIndex(({ id }) => id === call.id)
+    const result = place < 0 ? toFailed(step, call, interrupted) : left.splice(place, 1)[0]!
+    return { role: 'tool', toolCallId: call.id, content: toDataMessage(result) }
+  })
 }
 
 /** Endpoints refuse a whole request for a name or arguments that are none; the result says what was wrong with them. */

@@ -1,3 +1,4 @@
+import type { ToolError } from '../../contract/tool-error.ts'
 import type { Model } from '../model.ts'
 import { toNotConfigured } from './model-error.ts'
 import { type ModelConfig, readModelSettings } from './read-model-settings.ts'
@@ -9,12 +10,19 @@ interface LaterOptions {
   readonly name?: string | undefined
 }
 
+/** A model that may not be configured. */
+interface LaterModel extends Model {
+  /** Why every question will fail. */
+  readonly fault?: ToolError
+}
+
 /** The operator's model, loaded with the first question. Where none is configured, the question fails and says so. */
-export function openModelLater({ environment, config, name }: LaterOptions): Model {
+export function openModelLater({ environment, config, name }: LaterOptions): LaterModel {
   const read = readModelSettings(name === undefined ? environment : { ...environment, TOOLPACT_MODEL: name }, config)
   let opened: Promise<Model> | undefined
   return {
     name: read.ok ? read.settings.model : 'none',
+    ...(!read.ok && { fault: toNotConfigured(read) }),
     async complete(request, options) {
       if (!read.ok) throw toNotConfigured(read)
       opened ??= import('../model.ts').then(({ openModel }) => openModel(read.settings))

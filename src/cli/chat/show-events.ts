@@ -5,9 +5,17 @@ import { toDuration } from '../ledger-row.ts'
 import { type Spinner, startSpinner } from '../spinner.ts'
 import { type Line, paint, type Terminal } from '../terminal.ts'
 
+export interface ShownEvents {
+  show(event: ChatEvent): void
+  /** Nothing turns while a person is asked. */
+  whileAsking<Result>(ask: () => Promise<Result>): Promise<Result>
+}
+
 /** Shows a session as it goes on: what the model says on stdout, what it does on stderr, a line or two for each call. */
-export function showEvents(terminal: Terminal, model: string) {
+export function showEvents(terminal: Terminal): ShownEvents {
   let spinner: Spinner | undefined
+  /** What is waited for, while something is. */
+  let awaited: string | undefined
   /** What may be half of a character. */
   let held = ''
   let lineIsOpen = false
@@ -28,16 +36,23 @@ export function showEvents(terminal: Terminal, model: string) {
     held = ''
   }
 
+  function wait(what: string | undefined) {
+    spinner?.stop()
+    awaited = what
+    spinner = what === undefined ? undefined : startSpinner(what)
+  }
+
   function show(event: ChatEvent) {
-    if (event.type !== 'asking') spinner?.stop()
+    wait(undefined)
     if (event.type === 'text') return write(event.text)
     endLine()
     switch (event.type) {
       case 'asking':
-        spinner = startSpinner(`${printable(model)} works`)
+        wait(`${printable(event.model)} works`)
         break
       case 'call':
         terminal.tell(toCallLine(event.tool, event.input, terminal.columns))
+        wait(`${printable(event.tool)} runs`)
         break
       case 'result':
         terminal.tell(toResultLine(event, terminal.columns))
@@ -55,7 +70,14 @@ export function showEvents(terminal: Terminal, model: string) {
     }
   }
 
-  return { show }
+  return {
+    show,
+    async whileAsking(ask) {
+      const before = awaited
+      wait(undefined)
+      return ask().finally(() => wait(before))
+    },
+  }
 }
 
 function note(text: string): Line {

@@ -1,12 +1,10 @@
 import { createInterface } from 'node:readline'
 import type { Chat } from '../../agent/chat/chat.ts'
-import type { ChatEvent } from '../../agent/chat/chat-event.ts'
 import type { Toolpact } from '../../app.ts'
 import type { Model } from '../../capabilities/model.ts'
 import type { Request } from '../command.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { paint } from '../terminal.ts'
-import { showEvents } from './show-events.ts'
 import { runSlash } from './slash.ts'
 
 interface TalkOptions {
@@ -18,16 +16,15 @@ interface TalkOptions {
 
 /** A session at the terminal: question by question, until the person ends it. */
 export async function talk(
-  open: (onEvent: (event: ChatEvent) => void) => Promise<Chat>,
+  open: () => Promise<Chat>,
   { request, toolpact, model, session }: TalkOptions,
 ): Promise<number> {
   const { terminal } = request
-  const shown = showEvents(terminal, model.name)
   const id = session.slice(0, 8)
   terminal.tell(
     paint('dim', `${model.name} works in ${toolpact.workspace}, session ${id}. /help tells what you can do.`),
   )
-  const chat = await open(shown.show)
+  const chat = await open()
   const lines = readLines()
   while (!terminal.signal.aborted) {
     const text = (await lines.next(terminal.signal))?.trim()
