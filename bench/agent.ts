@@ -5,14 +5,19 @@ import type { Planner } from '../src/agent/planner.ts'
 import { openToolpact } from '../src/app.ts'
 import { defineTool } from '../src/contract/define-tool.ts'
 import { compare } from './compare.ts'
+import type { About, Table } from './table.ts'
 
-/** What a question costs beside the model's time, as a multiple of the call alone; and the search in the catalogue. */
-export async function bench() {
+export const about: About = {
+  compares:
+    'What a question to `toolpact ask` costs without the time of the model, beside the call alone; and the search in the catalogue.',
+}
+
+export async function* bench(): AsyncGenerator<Table> {
   const toolpact = await openToolpact({ storage: 'memory' })
   const gate = await createInputGate()
   const plan = { type: 'call_tool', server: 'learning', tool: 'hello', args: { name: 'Ada' } }
   const planner: Planner = { about: { model: 'none', protocol: 'json' }, plan: async () => ({ plan }) }
-  await compare(
+  yield await compare(
     'A question, without the time of the model',
     [
       { name: 'the call alone', run: () => toolpact.call('learning.hello', { name: 'Ada' }) },
@@ -30,7 +35,7 @@ export async function bench() {
   const few = makeTools(10)
   const many = makeTools(10_000)
   const search = (tools: typeof few) => narrowCatalogue(tools, 'How will the weather be in city 77 tomorrow?', 5)
-  await compare(
+  yield await compare(
     'The search in the catalogue, for five tools',
     [
       { name: '10 tools', run: () => search(few) },

@@ -1,9 +1,16 @@
-import { printTable, quantile, toTime } from './print-table.ts'
+import { measureAllocated } from './allocated.ts'
+import { decideAim, toNoise } from './noise.ts'
+import { quantile, toBytes, toTime } from './print-table.ts'
+import type { Table } from './table.ts'
 
 /** Something to be timed. The first of a comparison is what the others are measured against. */
 export interface Contender {
   readonly name: string
   readonly run: () => unknown
+  /** As a multiple of the first, what it is to cost at most. */
+  readonly aim?: number
+  /** Memory of the process that `run` starts, in bytes. Without it, what a call allocates here is measured. */
+  readonly memory?: () => number
 }
 
 export interface CompareOptions {
@@ -17,8 +24,12 @@ export interface CompareOptions {
   readonly repeat?: number
 }
 
-/** Times the contenders side by side and prints ratios: a time alone says nothing about another machine. */
-export async function compare(title: string, contenders: readonly Contender[], options: CompareOptions): Promise<void> {
+/** Times the contenders side by side and gives ratios: a time alone says nothing about another machine. */
+export async function compare(
+  title: string,
+  contenders: readonly Contender[],
+  options: CompareOptions,
+): Promise<Table> {
   const { rounds, samples = 1, operations = 1, repeat = 1 } = options
   const times = contenders.map((): number[] => [])
   const medians = contenders.map((): number[] => [])
@@ -31,7 +42,10 @@ export async function compare(title: string, contenders: readonly Contender[], o
       medians[index]!.push(quantile(taken, 0.5))
     }
   }
-  print(title, contenders, { times, medians })
+  const memory: number[] = []
+  for (const { run, memory: measureMemory } of contenders)
+    memory.push(measureMemory?.() ?? (await measureAllocated(run, samples * repeat)) / operations)
+  return toTable(title, contenders, { times, medians, memory })
 }
 
 async function sample(run: () => unknown, repeat: number): Promise<number> {
@@ -40,24 +54,32 @@ async function sample(run: () => unknown, repeat: number): Promise<number> {
   return (performance.now() - start) / repeat
 }
 
-function print(title: string, contenders: readonly Contender[], found: { times: number[][]; medians: number[][] }) {
-  const [base] = found.medians
+interface Found {
+  readonly times: readonly number[][]
+  /** Of each round. */
+  readonly medians: readonly number[][]
+  readonly memory: readonly number[]
+}
+
+function toTable(title: string, contenders: readonly Contender[], { times, medians, memory }: Found): Table {
+  const [base] = medians
+  const noise = toNoise(base!)
+  const ratios = medians.map((rounds) => rounds.map((median, round) => median / base![round]!))
   const rows = contenders.map(({ name }, index) => {
-    const ratios = found.medians[index]!.map((median, round) => median / base![round]!)
-    const p50 = quantile(found.times[index]!, 0.5)
+    const p50 = quantile(times[index]!, 0.5)
     return [
       name,
       toTime(p50),
-      toTime(quantile(found.times[index]!, 0.99)),
+      toTime(quantile(times[index]!, 0.99)),
       Math.round(1000 / p50).toLocaleString('en'),
-      `${quantile(ratios, 0.5).toFixed(2)}×`,
-      `${quantile(ratios, 0.1).toFixed(2)}–${quantile(ratios, 0.9).toFixed(2)}`,
+      `${quantile(ratios[index]!, 0.5).toFixed(2)}×`,
+      `${quantile(ratios[index]!, 0.1).toFixed(2)}–${quantile(ratios[index]!, 0.9).toFixed(2)}`,
+      toBytes(memory[index]!),
     ]
   })
-  printTable(title, ['', 'p50', 'p99', 'per second', 'ratio', 'spread'], rows)
-  const noise = quantile(base!, 0.9) / quantile(base!, 0.1)
-  if (noise > 1.5)
-    console.log(
-      `  The machine was noisy: the base itself varied by ${noise.toFixed(1)}×. Trust no digit after the first.`,
-    )
+  const notes = contenders.flatMap(({ name, aim }, index) =>
+    aim === undefined ? [] : [decideAim({ what: name, most: aim }, ratios[index]!, noise)],
+  )
+  const last = contenders[0]!.memory ? 'memory' : 'allocated'
+  return { title, heading: ['', 'p50', 'p99', 'per second', 'ratio', 'spread', last], rows, noise, notes }
 }

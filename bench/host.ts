@@ -1,11 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs'
-import { loadavg, tmpdir } from 'node:os'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startGateway, toGateways } from './host/gateways.ts'
+import { gatewayVersions, startGateway, toGateways } from './host/gateways.ts'
 import { measureManyUpstreams } from './host/many-upstreams.ts'
-import { printTable, toTime } from './print-table.ts'
+import { toTime } from './print-table.ts'
 import { type Contender, memoryOf, stop } from './serve/contender.ts'
 import { measure } from './serve/measure.ts'
+import type { About, Table } from './table.ts'
 
 const loads = [
   { callers: 1, calls: 300, rounds: 6 },
@@ -13,8 +14,13 @@ const loads = [
   { callers: 64, calls: 1200, rounds: 6 },
 ]
 
-/** `tools/call` of one stdio server through Toolpact, all checks and the ledger on disk, and through other gateways. */
-export async function bench() {
+export const about: About = {
+  compares:
+    '`tools/call` of one stdio server through Toolpact, with all checks and the ledger on disk, beside other gateways and the official SDK called directly.',
+  peers: Object.entries(gatewayVersions).map(([name, version]) => `${name} ${version}`),
+}
+
+export async function* bench(): AsyncGenerator<Table> {
   const folder = mkdtempSync(join(tmpdir(), 'toolpact-bench-'))
   const contenders: Contender[] = []
   try {
@@ -31,13 +37,17 @@ export async function bench() {
       `${(milliseconds / base!.milliseconds).toFixed(2)}×`,
       `${Math.round(memory)} MB`,
     ])
-    console.log(`\nLoad of the machine before: ${loadavg()[0]!.toFixed(1)}`)
-    printTable('From the start to the first answer, once', ['', 'start', 'ratio', 'memory'], cells)
-    for (const load of loads) await measure('tools/call of a stdio server (aim: no slower than the SDK over HTTP)', contenders, load) // biome-ignore format: one line
+    yield {
+      title: 'From the start to the first answer',
+      heading: ['', 'start', 'ratio', 'memory'],
+      rows: cells,
+      notes: ['Started once each, one after the other: how much that varies is not known.'],
+    }
+    const what = { title: 'tools/call of a stdio server', aim: { leastThroughput: 1 } }
+    for (const load of loads) yield await measure(what, contenders, load)
   } finally {
     await Promise.all(contenders.map(({ child }) => stop(child)))
   }
-  await measureManyUpstreams(folder)
-  console.log(`\nLoad of the machine after: ${loadavg()[0]!.toFixed(1)}`)
+  yield await measureManyUpstreams(folder)
   rmSync(folder, { recursive: true, force: true })
 }

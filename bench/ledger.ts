@@ -5,6 +5,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { openSqliteStorage } from '../src/storage/sqlite.ts'
 import type { IntentRecord } from '../src/storage/storage.ts'
 import { compare } from './compare.ts'
+import type { About, Table } from './table.ts'
 
 const record: IntentRecord = {
   kind: 'intent',
@@ -29,8 +30,11 @@ const record: IntentRecord = {
 const text = JSON.stringify(record)
 const batch = 64
 
-/** Appends to the ledger against bare inserts of the same text into SQLite, with the same durability. */
-export async function bench() {
+export const about: About = {
+  compares: 'Appends to the ledger beside bare inserts of the same text into SQLite, with the same durability.',
+}
+
+export async function* bench(): AsyncGenerator<Table> {
   for (const durable of [false, true]) {
     const folder = mkdtempSync(join(tmpdir(), 'toolpact-bench-'))
     const storage = await openSqliteStorage({ directory: join(folder, 'state') })
@@ -38,7 +42,7 @@ export async function bench() {
     const append = () => storage.ledger.append(record, { durable })
     const how = durable ? 'on disk (fsync)' : 'safe from a killed process'
     const rounds = durable ? { rounds: 10, samples: 20 } : { rounds: 20, samples: 100 }
-    await compare(
+    yield await compare(
       `Ledger, one append at a time, ${how}`,
       [
         { name: 'bare insert', run: () => bare.insert() },
@@ -46,7 +50,7 @@ export async function bench() {
       ],
       rounds,
     )
-    await compare(
+    yield await compare(
       `Ledger, ${batch} appends at once, ${how}`,
       [
         { name: `bare transaction of ${batch} inserts`, run: () => bare.insertMany() },

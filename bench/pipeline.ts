@@ -5,9 +5,14 @@ import { openToolpact } from '../src/app.ts'
 import { compileSchema } from '../src/contract/schema/compile-schema.ts'
 import { hello } from '../src/toolsets/learning/hello.ts'
 import { compare } from './compare.ts'
+import type { About, Table } from './table.ts'
 
-/** What the eleven steps cost, as a multiple of a function whose input and output are validated and nothing else. */
-export async function bench() {
+export const about: About = {
+  compares:
+    'What the eleven steps of a call cost, beside a function whose input and output are validated and nothing else.',
+}
+
+export async function* bench(): AsyncGenerator<Table> {
   const state = mkdtempSync(join(tmpdir(), 'toolpact-bench-'))
   const memory = await openToolpact({ storage: 'memory' })
   const sqlite = await openToolpact({ stateDirectory: state })
@@ -28,7 +33,7 @@ export async function bench() {
   }
 
   const inFlight = 64
-  await compare(
+  yield await compare(
     'A call through the pipeline',
     [
       { name: 'validated function', run: validated },
@@ -37,7 +42,7 @@ export async function bench() {
     ],
     { rounds: 20, samples: 50, repeat: 20 },
   )
-  await compare(
+  yield await compare(
     `A call through the pipeline, ${inFlight} at once`,
     [
       { name: 'validated function', run: () => Promise.all(Array.from({ length: inFlight }, async () => validated())) },

@@ -18,3 +18,8 @@ export function toTime(milliseconds: number): string {
   if (milliseconds >= 1) return `${milliseconds.toFixed(1)} ms`
   return `${(milliseconds * 1000).toFixed(milliseconds >= 0.01 ? 0 : 2)} µs`
 }
+
+export function toBytes(bytes: number): string {
+  if (bytes >= 1024 ** 2) return `${(bytes / 1024 ** 2).toFixed(bytes >= 100 * 1024 ** 2 ? 0 : 1)} MB`
+  return bytes >= 1024 ? `${(bytes / 1024).toFixed(1)} KB` : `${Math.round(bytes)} B`
+}

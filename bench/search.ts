@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process'
+import { execFile, execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -9,18 +9,29 @@ import { rgPath } from '@vscode/ripgrep'
 import { openToolpact } from '../src/app.ts'
 import type { JsonObject } from '../src/contract/json.ts'
 import { compare } from './compare.ts'
+import { decideAim } from './noise.ts'
 import { importPeer } from './peer.ts'
+import type { About, Table } from './table.ts'
 
 const run = promisify(execFile)
 const files = 100_000
+const versions = { tinyglobby: '0.2.15', fastGlob: '3.3.3' }
 
-/** Search in a large tree against `rg` itself and against JavaScript, and a range of a large file. */
-export async function bench() {
+export const about: About = {
+  compares: 'Search in a tree of 100,000 files beside `rg` itself and beside JavaScript, and a range of a large file.',
+  peers: [
+    execFileSync(rgPath, ['--version'], { encoding: 'utf8' }).split(' (')[0]!.split('\n')[0]!,
+    `tinyglobby ${versions.tinyglobby}`,
+    `fast-glob ${versions.fastGlob}`,
+  ],
+}
+
+export async function* bench(): AsyncGenerator<Table> {
   const root = mkdtempSync(join(tmpdir(), 'toolpact-bench-'))
   console.log(`\nWriting a tree of ${files.toLocaleString('en')} files …`)
   writeTree(root)
-  const { glob } = await importPeer<{ glob: Glob }>('tinyglobby', '0.2.15')
-  const fastGlob = (await importPeer<{ default: Glob }>('fast-glob', '3.3.3')).default
+  const { glob } = await importPeer<{ glob: Glob }>('tinyglobby', versions.tinyglobby)
+  const fastGlob = (await importPeer<{ default: Glob }>('fast-glob', versions.fastGlob)).default
   const toolpact = await openToolpact({ workspace: root, storage: 'memory' })
 
   async function call(tool: string, input: JsonObject) {
@@ -33,26 +44,26 @@ export async function bench() {
   const bareGlob = { cwd: root, ignore: ['**/.git/**'] }
 
   const rounds = { rounds: 15 }
-  await compare(
-    'file_search for **/*7.ts (aim: within 1.15× of rg)',
+  yield await compare(
+    'file_search for **/*7.ts',
     [
       { name: 'rg --files -g', run: () => rg('--files', '-g', '**/*7.ts') },
-      { name: 'file_search', run: () => call('file_search', { pattern: '**/*7.ts' }) },
+      { name: 'file_search', run: () => call('file_search', { pattern: '**/*7.ts' }), aim: 1.15 },
       { name: 'tinyglobby', run: () => glob('**/*7.ts', bareGlob) },
       { name: 'fast-glob', run: () => fastGlob('**/*7.ts', bareGlob) },
     ],
     rounds,
   )
-  await compare(
-    'grep_search for a word (aim: within 1.15× of rg)',
+  yield await compare(
+    'grep_search for a word',
     [
       { name: 'rg -n', run: () => rg('-n', '--null', '-M', '500', '-F', '-e', 'needle', '.') },
-      { name: 'grep_search', run: () => call('grep_search', { pattern: 'needle' }) },
+      { name: 'grep_search', run: () => call('grep_search', { pattern: 'needle' }), aim: 1.15 },
       { name: 'tinyglobby and readFile', run: async () => grepInJavaScript(root, await glob('**/*', bareGlob)) },
     ],
     rounds,
   )
-  await compare(
+  yield await compare(
     'read_file, lines 60,000 to 60,050 of 10 MB',
     [
       {
@@ -66,9 +77,12 @@ export async function bench() {
   await toolpact.close()
   const memory = fileURLToPath(new URL('memory.ts', import.meta.url))
   const { stdout: megabytes } = await run(process.execPath, [memory, root])
-  console.log(
-    `\nLargest size of a process that searched, read and listed there (aim: under 150 MB): ${megabytes.trim()} MB`,
-  )
+  yield {
+    title: 'Memory of a process that searched, read and listed there',
+    heading: ['', 'largest size'],
+    rows: [['toolpact', `${megabytes.trim()} MB`]],
+    notes: [decideAim({ what: 'toolpact', most: 150, unit: ' MB' }, [Number(megabytes)])],
+  }
   rmSync(root, { recursive: true })
 }
 

@@ -2,8 +2,9 @@ import { fileURLToPath } from 'node:url'
 import { installPeer } from './peer.ts'
 import { type Contender, start, stop, toHttpContender, toStdioContender } from './serve/contender.ts'
 import { measureGrowth } from './serve/growth.ts'
-import { measure } from './serve/measure.ts'
+import { measure, type ServeAim } from './serve/measure.ts'
 import { openStates, startHttp, startStdio } from './serve/start-toolpact.ts'
+import type { About, Table } from './table.ts'
 
 const peer = fileURLToPath(new URL('serve/peer-server.ts', import.meta.url))
 const loads = [
@@ -12,24 +13,34 @@ const loads = [
   { callers: 64, calls: 2400 },
 ]
 
-/** `tools/call` through a server with every check and the ledger on disk, against servers that check nothing. */
-export async function bench() {
-  const v1 = installPeer('@modelcontextprotocol/sdk', '1.32.2')
-  const v2 = installPeer('@modelcontextprotocol/server', '2.4.0', ['@modelcontextprotocol/node@2.1.2'])
+const versions = { v1: '1.32.2', v2: '2.4.0', node: '2.1.2' }
+
+export const about: About = {
+  compares:
+    '`tools/call` through a server with every check and the ledger on disk, beside servers that check nothing; and what more tools cost.',
+  peers: [
+    `@modelcontextprotocol/sdk ${versions.v1}`,
+    `@modelcontextprotocol/server ${versions.v2} with @modelcontextprotocol/node ${versions.node}`,
+  ],
+}
+
+export async function* bench(): AsyncGenerator<Table> {
+  const v1 = installPeer('@modelcontextprotocol/sdk', versions.v1)
+  const v2 = installPeer('@modelcontextprotocol/server', versions.v2, [`@modelcontextprotocol/node@${versions.node}`])
   const states = openStates()
-  for (const [title, startAll] of [
-    ['tools/call over HTTP (aim: 1.5 times the throughput of the SDK)', startAllHttp],
-    ['tools/call over stdio (aim: 1.5 times the latency of the SDK, or less)', startAllStdio],
-  ] as const) {
+  for (const [title, startAll, aim] of [
+    ['tools/call over HTTP', startAllHttp, { leastThroughput: 1.5 }],
+    ['tools/call over stdio', startAllStdio, { mostLatency: 1.5 }],
+  ] satisfies [string, typeof startAllHttp, ServeAim][]) {
     const contenders = await startAll({ v1, v2 }, states.make)
     try {
-      for (const load of loads) await measure(title, contenders, load)
+      for (const load of loads) yield await measure({ title, aim }, contenders, load)
     } finally {
       await Promise.all(contenders.map(({ child }) => stop(child)))
     }
   }
   states.remove()
-  await measureGrowth()
+  yield await measureGrowth()
 }
 
 interface Peers {

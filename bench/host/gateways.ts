@@ -12,6 +12,13 @@ import { toSseContender } from './sse-contender.ts'
 const command = fileURLToPath(new URL('../../dist/cli/toolpact.js', import.meta.url))
 const peer = fileURLToPath(new URL('../serve/peer-server.ts', import.meta.url))
 
+export const gatewayVersions = {
+  '@modelcontextprotocol/sdk': '1.32.2',
+  'mcp-proxy': '6.7.19',
+  supergateway: '4.0.0',
+  'mcp-hub': '4.2.1',
+}
+
 /** One way to reach the same tool: how it is started, and how it is called once it runs. */
 export interface Gateway {
   readonly name: string
@@ -22,7 +29,7 @@ export interface Gateway {
 
 /** The upstream itself, and every gateway in front of it. The first is what the others are measured against. */
 export async function toGateways(folder: string): Promise<Gateway[]> {
-  const sdk = installPeer('@modelcontextprotocol/sdk', '1.32.2')
+  const sdk = installPeer('@modelcontextprotocol/sdk', gatewayVersions['@modelcontextprotocol/sdk'])
   const upstream = [peer, 'v1', 'stdio', sdk]
   const config = join(folder, 'toolpact.json')
   const mcpServers = { bench: { command: process.execPath, args: upstream } }
@@ -36,8 +43,8 @@ export async function toGateways(folder: string): Promise<Gateway[]> {
     },
     await toToolpact(folder, config, '2025-11-25'),
     await toToolpact(folder, config, '2026-07-28'),
-    await toPeer('mcp-proxy', '6.7.19', (port) => ['--host', '127.0.0.1', '--port', port, '--server', 'stream', '--', process.execPath, ...upstream]), // biome-ignore format: one line
-    await toPeer('supergateway', '4.0.0', (port) => ['--stdio', [process.execPath, ...upstream].join(' '), '--outputTransport', 'streamableHttp', '--stateful', '--logLevel', 'none', '--port', port]), // biome-ignore format: one line
+    await toPeer('mcp-proxy', (port) => ['--host', '127.0.0.1', '--port', port, '--server', 'stream', '--', process.execPath, ...upstream]), // biome-ignore format: one line
+    await toPeer('supergateway', (port) => ['--stdio', [process.execPath, ...upstream].join(' '), '--outputTransport', 'streamableHttp', '--stateful', '--logLevel', 'none', '--port', port]), // biome-ignore format: one line
     await toHub(folder, config),
   ]
 }
@@ -84,7 +91,8 @@ async function toToolpact(folder: string, config: string, revision: '2025-11-25'
   }
 }
 
-async function toPeer(name: string, version: string, toArgs: (port: string) => string[]): Promise<Gateway> {
+async function toPeer(name: 'mcp-proxy' | 'supergateway', toArgs: (port: string) => string[]): Promise<Gateway> {
+  const version = gatewayVersions[name]
   const port = await findPort()
   return {
     name: `${name} ${version}`,
@@ -94,7 +102,7 @@ async function toPeer(name: string, version: string, toArgs: (port: string) => s
 }
 
 async function toHub(folder: string, config: string): Promise<Gateway> {
-  const version = '4.2.1'
+  const version = gatewayVersions['mcp-hub']
   const name = `mcp-hub ${version}, HTTP+SSE`
   const port = await findPort()
   return {

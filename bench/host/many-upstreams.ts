@@ -2,17 +2,18 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { printTable, quantile, toTime } from '../print-table.ts'
+import { quantile, toTime } from '../print-table.ts'
 import { memoryOf, stop, toHeaders, toMessage, toRequestHeaders } from '../serve/contender.ts'
 import { type HttpConnection, openHttp } from '../serve/http-client.ts'
 import { startHttp } from '../serve/start-toolpact.ts'
+import type { Table } from '../table.ts'
 
 const peer = fileURLToPath(new URL('../serve/peer-server.ts', import.meta.url))
 const tools = 100
 const revision = '2026-07-28'
 
 /** One server against a hundred of them, each a process with a hundred tools: start, list and call. */
-export async function measureManyUpstreams(folder: string): Promise<void> {
+export async function measureManyUpstreams(folder: string): Promise<Table> {
   const found: Awaited<ReturnType<typeof measureUpstreams>>[] = []
   for (const count of [1, 100]) found.push(await measureUpstreams(folder, count))
   const rows = found.map(({ count, serving, listed, list, page, call, memory }) => [
@@ -26,7 +27,8 @@ export async function measureManyUpstreams(folder: string): Promise<void> {
     `${Math.round(memory)} MB`,
   ])
   const heading = ['servers × tools', 'serving after', 'all listed after', 'whole list', 'a page', 'call', 'ratio', 'memory'] // biome-ignore format: one line
-  printTable('Many servers behind toolpact, as they are all started at once', heading, rows)
+  const title = 'Many servers behind toolpact, as they are all started at once'
+  return { title, heading, rows, notes: ['Started once each, one after the other: how much that varies is not known.'] }
 }
 
 async function measureUpstreams(folder: string, count: number) {

@@ -1,5 +1,7 @@
 import { fileURLToPath } from 'node:url'
-import { printTable, quantile, toTime } from '../print-table.ts'
+import { toNoise } from '../noise.ts'
+import { quantile, toTime } from '../print-table.ts'
+import type { Table } from '../table.ts'
 import { memoryOf, stop, toHeaders, toMessage, toRequestHeaders } from './contender.ts'
 import { type HttpConnection, openHttp } from './http-client.ts'
 import { openStates, startHttp } from './start-toolpact.ts'
@@ -11,7 +13,7 @@ const calls = 25
 const revision = '2026-07-28'
 
 /** What a page of `tools/list` and a call cost as there are more tools. A page never has more than some of them. */
-export async function measureGrowth(): Promise<void> {
+export async function measureGrowth(): Promise<Table> {
   const states = openStates()
   const servers = await Promise.all(counts.map((count) => open(count, states.make())))
   try {
@@ -42,7 +44,15 @@ export async function measureGrowth(): Promise<void> {
     ]
   })
   const heading = ['tools', 'in a page', 'page', 'ratio', 'call', 'ratio', 'memory']
-  printTable('Cost as there are more tools, over HTTP (aim: flat)', heading, rows)
+  const ofRounds = Array.from({ length: rounds }, (_, round) =>
+    quantile(base!.times.call.slice(round * calls, (round + 1) * calls), 0.5),
+  )
+  return {
+    title: 'Cost as there are more tools, over HTTP (aim: flat)',
+    heading,
+    rows,
+    noise: toNoise(ofRounds),
+  }
 }
 
 async function open(count: number, env: NodeJS.ProcessEnv) {

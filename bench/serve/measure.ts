@@ -1,4 +1,6 @@
-import { printTable, quantile, toTime } from '../print-table.ts'
+import { decideAim, toNoise } from '../noise.ts'
+import { quantile, toTime } from '../print-table.ts'
+import type { Table } from '../table.ts'
 import { type Contender, memoryOf, processorTimeOf } from './contender.ts'
 
 interface Load {
@@ -9,10 +11,28 @@ interface Load {
   readonly rounds?: number
 }
 
-/** Loads the servers in turns, so that a busy moment hits all alike, and prints them as ratios to the first. */
-export async function measure(title: string, contenders: readonly Contender[], load: Load): Promise<void> {
+/** What Toolpact is to reach, as a multiple of the first contender. */
+export interface ServeAim {
+  readonly leastThroughput?: number
+  readonly mostLatency?: number
+}
+
+interface Found {
+  readonly latencies: number[]
+  /** Of each round. */
+  readonly medians: number[]
+  readonly perSecond: number[]
+  processor: number
+}
+
+/** Loads the servers in turns, so that a busy moment hits all alike, and gives them as ratios to the first. */
+export async function measure(
+  { title, aim }: { title: string; aim: ServeAim },
+  contenders: readonly Contender[],
+  load: Load,
+): Promise<Table> {
   const { rounds = 8 } = load
-  const found = contenders.map(() => ({ latencies: [] as number[], perSecond: [] as number[], processor: 0 }))
+  const found = contenders.map((): Found => ({ latencies: [], medians: [], perSecond: [], processor: 0 }))
   for (const contender of contenders) await run(contender, { ...load, calls: load.calls / 2 })
   for (let round = 0; round < rounds; round++) {
     for (const [index, contender] of contenders.entries()) {
@@ -20,28 +40,60 @@ export async function measure(title: string, contenders: readonly Contender[], l
       const { latencies, milliseconds } = await run(contender, load)
       found[index]!.processor += processorTimeOf(contender.child) - before
       found[index]!.latencies.push(...latencies)
+      found[index]!.medians.push(quantile(latencies, 0.5))
       found[index]!.perSecond.push((latencies.length * 1000) / milliseconds)
     }
   }
-  const rows = contenders.map(({ name, child }, index) => {
-    const { latencies, perSecond, processor } = found[index]!
-    const ratios = perSecond.map((value, round) => value / found[0]!.perSecond[round]!)
-    const p50 = quantile(latencies, 0.5)
-    return [
-      name,
-      toTime(p50),
-      toTime(quantile(latencies, 0.99)),
-      Math.round(quantile(perSecond, 0.5)).toLocaleString('en'),
-      `${quantile(ratios, 0.5).toFixed(2)}×`,
-      `${Math.min(...ratios).toFixed(2)}–${Math.max(...ratios).toFixed(2)}`,
-      `${(p50 / quantile(found[0]!.latencies, 0.5)).toFixed(2)}×`,
-      Number.isNaN(processor) ? '?' : toTime(processor / latencies.length),
-      Number.isNaN(processor) ? '?' : `${(processor / found[0]!.processor).toFixed(2)}×`,
-      `${Math.round(memoryOf(child))} MB`,
-    ]
-  })
-  const heading = ['', 'p50', 'p99', 'per second', 'ratio', 'spread', 'p50 ratio', 'processor', 'its ratio', 'memory']
-  printTable(`${title}, ${load.callers === 1 ? 'one call after the other' : `${load.callers} at once`}`, heading, rows)
+  const rows = contenders.map((contender, index) => toRow(contender, found[index]!, found[0]!))
+  const noise = toNoise(found[0]!.perSecond)
+  const notes = contenders.flatMap(({ name }, index) =>
+    name.startsWith('toolpact') ? decideAims(name, aim, { own: found[index]!, base: found[0]!, noise }) : [],
+  )
+  return {
+    title: `${title}, ${load.callers === 1 ? 'one call after the other' : `${load.callers} at once`}`,
+    heading: ['', 'p50', 'p99', 'per second', 'ratio', 'spread', 'p50 ratio', 'processor', 'its ratio', 'memory'],
+    rows,
+    noise,
+    notes,
+  }
+}
+
+function toRow({ name, child }: Contender, { latencies, perSecond, processor }: Found, base: Found): string[] {
+  const ratios = toRatios(perSecond, base.perSecond)
+  const p50 = quantile(latencies, 0.5)
+  return [
+    name,
+    toTime(p50),
+    toTime(quantile(latencies, 0.99)),
+    Math.round(quantile(perSecond, 0.5)).toLocaleString('en'),
+    `${quantile(ratios, 0.5).toFixed(2)}×`,
+    `${quantile(ratios, 0.1).toFixed(2)}–${quantile(ratios, 0.9).toFixed(2)}`,
+    `${(p50 / quantile(base.latencies, 0.5)).toFixed(2)}×`,
+    Number.isNaN(processor) ? '?' : toTime(processor / latencies.length),
+    Number.isNaN(processor) ? '?' : `${(processor / base.processor).toFixed(2)}×`,
+    `${Math.round(memoryOf(child))} MB`,
+  ]
+}
+
+function decideAims(
+  name: string,
+  { leastThroughput, mostLatency }: ServeAim,
+  { own, base, noise }: { own: Found; base: Found; noise: number },
+): string[] {
+  const notes: string[] = []
+  if (leastThroughput !== undefined) {
+    const aim = { what: `${name}, throughput`, least: leastThroughput }
+    notes.push(decideAim(aim, toRatios(own.perSecond, base.perSecond), noise))
+  }
+  if (mostLatency !== undefined) {
+    const aim = { what: `${name}, latency`, most: mostLatency }
+    notes.push(decideAim(aim, toRatios(own.medians, base.medians), noise))
+  }
+  return notes
+}
+
+function toRatios(rounds: readonly number[], base: readonly number[]): number[] {
+  return rounds.map((value, round) => value / base[round]!)
 }
 
 async function run(contender: Contender, { callers, calls: total }: Load) {

@@ -1,0 +1,83 @@
+import { isNoisy, mostNoise } from './noise.ts'
+import type { About, Table } from './table.ts'
+
+/** Where and when a benchmark ran. */
+export interface Circumstances {
+  /** Of the day: 2026-01-31. */
+  readonly date: string
+  readonly toolpact: string
+  readonly node: string
+  readonly machine: string
+  /** What else wanted to run, on average over a minute, before and after. */
+  readonly load: readonly [number, number]
+}
+
+/** A section of the page about what one benchmark found. */
+export function toSection(about: About, tables: readonly Table[], circumstances: Circumstances): string {
+  return [toIntroduction(about, circumstances), toVerdict(tables), ...tables.map(toMarkdown)].join('\n\n')
+}
+
+/** Puts a section into the page, in the order of the names; the sections of other benchmarks stay as they are. */
+export function replaceSection(
+  page: string,
+  { name, section }: { name: string; section: string },
+  order: readonly string[],
+): string {
+  const sections = new Map([...page.matchAll(marked)].map(([, found, text]) => [found!, text!]))
+  sections.set(name, section)
+  const known = order.filter((other) => sections.has(other))
+  const others = [...sections.keys()].filter((other) => !order.includes(other))
+  const parts = [...known, ...others].map(
+    (other) => `## ${other}\n\n<!-- ${other} -->\n${sections.get(other)}\n<!-- /${other} -->\n`,
+  )
+  return [preamble, ...parts].join('\n')
+}
+
+/** What to print under a table. */
+export function toNotes({ noise, notes = [] }: Table): string[] {
+  if (!isNoisy(noise)) return [...notes]
+  return [...notes, `The machine was noisy: the base itself varied by ${noise!.toFixed(1)}×. Trust no digit after the first.`] // biome-ignore format: one line
+}
+
+const marked = /^<!-- ([\w-]+) -->\n(.*?)\n<!-- \/\1 -->$/gms
+
+const preamble = `# Benchmarks
+
+What things cost beside their limit or their peers. \`npm run bench\` measures all of it and writes this page, \`npm run bench -- NAME\` measures a part and replaces
+its section, \`--no-write\` leaves the page as it is. A time says little about another machine, a ratio says more.
+
+- **ratio**: the median of all rounds, as a multiple of the first row. Everything has its turn in each round, so that a busy moment hits all alike.
+- **spread**: the ratio in the round at the tenth and at the ninetieth percentile.
+- **allocated**: what one operation takes from the heap of the process that measures, not of those that it starts; **memory**: the size of a process.
+- **noisy**: the first row does the same in each round. Where its slow rounds took over ${mostNoise} times its quick ones, the machine had other work, and an aim counts
+  as met or missed only if nearly all rounds agree.
+`
+
+function toIntroduction(
+  { compares, peers = [] }: About,
+  { date, toolpact, node, machine, load }: Circumstances,
+): string {
+  const beside = peers.length > 0 ? ` Peers: ${peers.join(', ')}.` : ''
+  const [before, after] = load.map((value) => value.toFixed(1))
+  return `${compares}
+
+Measured on ${date}: Toolpact ${toolpact}, Node ${node}, ${machine}; load ${before} before and ${after} after.${beside}`
+}
+
+function toVerdict(tables: readonly Table[]): string {
+  const noises = tables.flatMap(({ noise }) => noise ?? [])
+  if (noises.length === 0) return 'Nothing here was measured in rounds, so nothing is known about noise.'
+  const most = Math.max(...noises)
+  if (!isNoisy(most)) return `The machine was quiet enough: bases varied by ${most.toFixed(1)}× at most.`
+  const count = noises.filter(isNoisy).length
+  return `**The machine was too noisy to tell more than the first digit**, in ${count} of ${noises.length} tables: bases varied by up to ${most.toFixed(1)}×.`
+}
+
+function toMarkdown(table: Table): string {
+  const { title, heading, rows } = table
+  const lines = [heading, heading.map((_, column) => (column ? '--:' : '---')), ...rows].map(
+    (cells) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`,
+  )
+  const notes = toNotes(table).map((note) => `- ${note}`)
+  return [`### ${title}`, lines.join('\n'), ...(notes.length > 0 ? [notes.join('\n')] : [])].join('\n\n')
+}
