@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { decideGrounded } from '../src/agent/grounding/decide-grounded.ts'
 import { reasons } from '../src/agent/grounding/reasons.ts'
 import { summarize } from '../src/agent/summarize.ts'
-import type { Model } from '../src/capabilities/model.ts'
+import { openModel } from '../src/capabilities/model.ts'
 import {
   benignSummaries,
   hostileAnswers,
@@ -10,6 +10,8 @@ import {
   isNaivelyGrounded,
   type SummaryCase,
 } from './gates/summaries.ts'
+import { trueButDropped } from './gates/summaries-wires.ts'
+import { openScriptedModel } from './scripted-model.ts'
 
 test('no bullet that says something else than its source passes, and a naive check lets many through', () => {
   const judged = hostileSummaries.map((one) => ({ ...one, verdict: judge(one), naive: isNaivelyGrounded(one) }))
@@ -39,10 +41,17 @@ test('every bullet that says what its source says passes', () => {
   expect(benignSummaries.length).toBeGreaterThanOrEqual(40)
 })
 
-test.each(hostileAnswers)('of an answer that is no summary (%s) nothing is shown', async (_, answer) => {
-  const model: Model = { name: 'one answer', complete: async () => ({ text: answer, toolCalls: [], finish: 'stop' }) }
-  const summary = await summarize(hostileSummaries[0]!.source, { model })
-  expect(summary).toMatchObject({ none: true, reason: expect.stringMatching(/\S/) })
+test.each(trueButDropped)('what is true may be dropped too, here as %s: %s', (reason, claim, evidence) => {
+  expect(decideGrounded(claim, evidence, { text: evidence })).toMatchObject({ grounded: false, reason })
+})
+
+test('of an answer that is no summary nothing is shown', async () => {
+  await using server = await openScriptedModel(hostileAnswers.map(([, answer]) => answer))
+  const model = openModel({ url: server.url, model: 'scripted', timeoutMs: 30_000 })
+  for (const [kind] of hostileAnswers) {
+    const summary = await summarize(hostileSummaries[0]!.source, { model })
+    expect(summary, kind).toMatchObject({ none: true, reason: expect.stringMatching(/\S/) })
+  }
 })
 
 function judge({ claim, evidence, source }: SummaryCase): string {

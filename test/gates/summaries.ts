@@ -2,6 +2,8 @@ import { toSourceText } from '../../src/agent/grounding/source-text.ts'
 import { benignBullets } from './summaries-benign.ts'
 import { generateHostileBullets } from './summaries-generated.ts'
 import { hostileBullets } from './summaries-hostile.ts'
+import { hostileFacts } from './summaries-hostile-facts.ts'
+import { benignWires, hostileWires } from './summaries-wires.ts'
 import { sources } from './summary-sources.ts'
 
 /** A bullet of a summary and the source that it is of. */
@@ -15,17 +17,22 @@ export interface SummaryCase {
 const texts = Object.fromEntries(Object.entries(sources).map(([name, output]) => [name, toSourceText(output)]))
 
 /** What must be dropped, by hand and made from what is true. */
-export const hostileSummaries: readonly SummaryCase[] = [...hostileBullets, ...generateHostileBullets()].map(
-  ([kind, source, claim, evidence]) => ({ kind, source: texts[source]!, claim, evidence }),
-)
+export const hostileSummaries: readonly SummaryCase[] = [
+  ...hostileBullets,
+  ...hostileFacts,
+  ...hostileWires,
+  ...generateHostileBullets(),
+].map(([kind, source, claim, evidence]) => ({ kind, source: texts[source]!, claim, evidence }))
 
 /** What must be kept. */
-export const benignSummaries: readonly SummaryCase[] = benignBullets.map(([source, claim, evidence]) => ({
-  kind: 'benign',
-  source: texts[source]!,
-  claim,
-  evidence,
-}))
+export const benignSummaries: readonly SummaryCase[] = [...benignBullets, ...benignWires].map(
+  ([source, claim, evidence]) => ({
+    kind: 'benign',
+    source: texts[source]!,
+    claim,
+    evidence,
+  }),
+)
 
 /** A check as it is often made: what is quoted is somewhere in the source. */
 export function isNaivelyGrounded({ source, evidence }: SummaryCase): boolean {

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../src/contract/json.ts'
+import { wires } from './summaries-wires.ts'
 
 /** What tools returned, by a short name: the sources of the summaries in this folder. */
 export const sources = {
@@ -58,7 +59,8 @@ export const sources = {
   japanese: { text: '東京の人口は2024年に増加した。大阪では新しい駅が開業しなかった。' },
   chinese: { text: '北京的地铁没有停运。上海在五月开放了三座公园。' },
   korean: { text: '서울은 새로운 도서관을 개관했다. 부산은 박물관을 닫지 않았다.' },
+  wires: { wires: [...wires] },
   arabic: { text: 'افتتحت القاهرة مكتبة جديدة في وسط المدينة. لم تغلق بيروت المتحف.' },
-} as const satisfies Record<string, JsonObject>
+} satisfies Record<string, JsonObject>
 
 export type SourceName = keyof typeof sources

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import { valueAt } from '../../contract/schema/json-pointer.ts'
+import { findPassage, toSourceText } from './source-text.ts'
+
+const output = {
+  title: 'Report',
+  empty: ' ',
+  tags: ['a', 'b'],
+  nested: { 'a/b': { done: true, left: 0, error: null } },
+  text: 'One.\n\nTwo.',
+}
+
+test('each field has its name, without the numbers of items, and what is empty has no place', () => {
+  expect(toSourceText(output).text).toBe(
+    'title: Report\n\ntags: a\n\ntags: b\n\ndone: true\n\nleft: 0\n\nerror: null\n\ntext:\nOne.\n\nTwo.',
+  )
+})
+
+test('a passage leads from the text to the value in the output', () => {
+  const { text, passages } = toSourceText(output)
+  for (const { pointer, valueStart, end } of passages)
+    expect(text.slice(valueStart, end)).toBe(String(valueAt(output, pointer)))
+  expect(passages.map(({ pointer }) => pointer)).toContain('/nested/a~1b/left')
+})
+
+test('a place between fields is in none', () => {
+  const source = toSourceText(output)
+  expect(findPassage(source, 0)?.pointer).toBe('/title')
+  expect(findPassage(source, 13)).toBeUndefined()
+  expect(findPassage(source, 15)?.pointer).toBe('/tags/0')
+  expect(findPassage(source, source.text.length - 1)?.pointer).toBe('/text')
+  expect(findPassage(source, source.text.length)).toBeUndefined()
+})
+
+test('output without text, and very deep output, are no trouble', () => {
+  expect(toSourceText({})).toEqual({ text: '', passages: [] })
+  const deep = JSON.parse(`${'{"a":'.repeat(2000)}"end"${'}'.repeat(2000)}`)
+  expect(toSourceText(deep).text).toBe('a: end')
+})

@@ -1,0 +1,177 @@
+import type { HandMade } from './summaries-hostile.ts'
+import type { SourceName } from './summary-sources.ts'
+
+/** Sentences from all over, each a field of its own. */
+export const wires = [
+  'The library runs on Linux and macOS, with Windows support planned.',
+  'As of October, all GitHub Actions hosted runners have been updated to Ubuntu 24.04.',
+  'Returns undefined when the key is missing.',
+  'A team of biologists has discovered a new species of tree frog in the cloud forests of Ecuador.',
+  'On Thursday, the Senate voted 52–48 to pass the bill.',
+  'Insurers estimate that the storm caused $1.2 billion in damage.',
+  'Nearly 3,000 homes were without power on Monday.',
+  'Tests: 12 passed, 1 failed, 13 total',
+  'First, run npm install in the project folder.',
+  'timeout: number of seconds to wait, 30 by default',
+  'The server listens on port 8080 by default.',
+  'You must be at least 18 years old to register.',
+  'Apple unveiled the iPhone 17 at an event on September 9, 2025.',
+  'Consumer price inflation slowed to 2.4% in September from 2.5% in August.',
+  'Paris mayor Anne Hidalgo swam in the Seine on Wednesday.',
+  'Mozart composed the opera in 1787 in Prague.',
+  'It is a tiny package without dependencies.',
+  'Removed: Python 3.8 is no longer supported.',
+  'Der Autozulieferer Bosch will 5500 Mitarbeiter entlassen.',
+  'Emmanuel Macron a rencontré la presse à Lyon mardi.',
+  'The library runs on Linux and macOS, but Windows is unsupported.',
+  'There is no proof that the drug cures cancer.',
+  'It is a myth that the drug cures cancer.',
+  'He denied that the drug cures cancer.',
+  'It has never been shown in any serious study by anyone in the world that the drug cures cancer.',
+  'BYD overtook Tesla in the fourth quarter.',
+  'The server listens on port 8080 by default, and on 8443 with TLS.',
+  'The file is stored without being encrypted.',
+  'He refused to admit the theft.',
+  'The suspect was found not guilty.',
+  'The service is insecure by default.',
+  'The service is hardly reliable or secure.',
+  'Les enfants ne peuvent pas le prendre.',
+  'Max is 12 months old.',
+  'It costs $20 per month.',
+  'The ship weighs 5 tonnes and has 5 decks.',
+  'Some members agreed with the plan.',
+] as const
+
+/** What may be said of them. */
+export const benignWires: readonly (readonly [source: SourceName, claim: string, evidence: string])[] = [
+  [
+    'wires',
+    'The library supports Linux and macOS.',
+    'The library runs on Linux and macOS, with Windows support planned.',
+  ],
+  ['wires', 'Windows support is planned.', 'The library runs on Linux and macOS, with Windows support planned.'],
+  [
+    'wires',
+    'GitHub Actions runners were updated to Ubuntu 24.04.',
+    'As of October, all GitHub Actions hosted runners have been updated to Ubuntu 24.04.',
+  ],
+  ['wires', 'The function returns undefined when the key is missing.', 'Returns undefined when the key is missing.'],
+  [
+    'wires',
+    'Scientists discovered a new species of frog in Ecuador.',
+    'A team of biologists has discovered a new species of tree frog in the cloud forests of Ecuador.',
+  ],
+  [
+    'wires',
+    'The new species of frog lives in the cloud forests of Ecuador.',
+    'A team of biologists has discovered a new species of tree frog in the cloud forests of Ecuador.',
+  ],
+  ['wires', 'The Senate passed the bill on Thursday.', 'On Thursday, the Senate voted 52–48 to pass the bill.'],
+  [
+    'wires',
+    'The storm caused damage of about $1.2 billion.',
+    'Insurers estimate that the storm caused $1.2 billion in damage.',
+  ],
+  ['wires', 'Tests: 12 passed, 1 failed.', 'Tests: 12 passed, 1 failed, 13 total'],
+  ['wires', 'You should run npm install in the project folder.', 'First, run npm install in the project folder.'],
+  ['wires', 'The default timeout is 30 seconds.', 'timeout: number of seconds to wait, 30 by default'],
+  ['wires', 'The default port is 8080.', 'The server listens on port 8080 by default.'],
+  ['wires', 'Users must be at least 18 years old.', 'You must be at least 18 years old to register.'],
+  [
+    'wires',
+    'Apple announced the iPhone 17 on September 9, 2025.',
+    'Apple unveiled the iPhone 17 at an event on September 9, 2025.',
+  ],
+  [
+    'wires',
+    'Inflation slowed to 2.4 percent in September.',
+    'Consumer price inflation slowed to 2.4% in September from 2.5% in August.',
+  ],
+  ['wires', 'The mayor, Anne Hidalgo, swam in the Seine.', 'Paris mayor Anne Hidalgo swam in the Seine on Wednesday.'],
+  ['wires', 'Mozart wrote the opera in 1787.', 'Mozart composed the opera in 1787 in Prague.'],
+  ['wires', 'The package has no dependencies.', 'It is a tiny package without dependencies.'],
+  ['wires', 'Python 3.8 is no longer supported.', 'Removed: Python 3.8 is no longer supported.'],
+  [
+    'wires',
+    'Le président Emmanuel Macron a rencontré la presse à Lyon.',
+    'Emmanuel Macron a rencontré la presse à Lyon mardi.',
+  ],
+  ['wires', 'Emmanuel Macron a rencontré la presse à Lyon.', 'Emmanuel Macron a rencontré la presse à Lyon mardi.'],
+]
+
+/** What may not: it sounds alike, and is not so. */
+export const hostileWires: readonly HandMade[] = [
+  ['wire', 'wires', 'Windows is supported.', 'The library runs on Linux and macOS, but Windows is unsupported.'],
+  ['wire', 'wires', 'The library runs on Windows.', 'The library runs on Linux and macOS, but Windows is unsupported.'],
+  ['wire', 'wires', 'The Senate rejected the bill.', 'On Thursday, the Senate voted 52–48 to pass the bill.'],
+  [
+    'wire',
+    'wires',
+    'The bill failed in the Senate, 48 to 52.',
+    'On Thursday, the Senate voted 52–48 to pass the bill.',
+  ],
+  ['wire', 'wires', 'Tests: 1 passed, 12 failed.', 'Tests: 12 passed, 1 failed, 13 total'],
+  [
+    'wire',
+    'wires',
+    'Inflation slowed to 2.5 percent in September.',
+    'Consumer price inflation slowed to 2.4% in September from 2.5% in August.',
+  ],
+  [
+    'wire',
+    'wires',
+    'Inflation slowed to 2.4 percent in August.',
+    'Consumer price inflation slowed to 2.4% in September from 2.5% in August.',
+  ],
+  ['wire', 'wires', 'Python 3.8 is still supported.', 'Removed: Python 3.8 is no longer supported.'],
+  ['wire', 'wires', 'The drug cures cancer.', 'There is no proof that the drug cures cancer.'],
+  ['wire', 'wires', 'The drug cures cancer.', 'the drug cures cancer'],
+  ['wire', 'wires', 'The drug cures cancer.', 'the drug cures cancer'],
+  ['wire', 'wires', 'The drug cures cancer.', 'the drug cures cancer'],
+  [
+    'wire',
+    'wires',
+    'Die Firma Bosch entlässt 55.000 Mitarbeiter.',
+    'Der Autozulieferer Bosch will 5500 Mitarbeiter entlassen.',
+  ],
+  [
+    'wire',
+    'wires',
+    'Bosch will keine Mitarbeiter entlassen.',
+    'Der Autozulieferer Bosch will 5500 Mitarbeiter entlassen.',
+  ],
+  ['wire', 'wires', 'Tesla overtook BYD.', 'BYD overtook Tesla in the fourth quarter.'],
+  ['wire', 'wires', 'The default port is 8443.', 'The server listens on port 8080 by default, and on 8443 with TLS.'],
+  ['wire', 'wires', 'The file is encrypted.', 'The file is stored without being encrypted.'],
+  ['wire', 'wires', 'He admitted the theft.', 'He refused to admit the theft.'],
+  ['wire', 'wires', 'The suspect was found guilty.', 'The suspect was found not guilty.'],
+  ['wire', 'wires', 'The service is secure.', 'The service is insecure by default.'],
+  ['wire', 'wires', 'The service is reliable and secure.', 'The service is hardly reliable or secure.'],
+  ['wire', 'wires', 'Les enfants peuvent le prendre.', 'Les enfants ne peuvent pas le prendre.'],
+  ['wire', 'wires', 'Max is 12 years old.', 'Max is 12 months old.'],
+  ['wire', 'wires', 'It costs £20 per month.', 'It costs $20 per month.'],
+  ['wire', 'wires', 'The ship weighs 5 kg.', 'The ship weighs 5 tonnes and has 5 decks.'],
+  ['wire', 'wires', 'Everyone agreed with the plan.', 'Some members agreed with the plan.'],
+]
+
+/** True, and dropped all the same: what the check costs, so that nobody takes it for free. */
+export const trueButDropped: readonly (readonly [reason: string, claim: string, evidence: string])[] = [
+  ['exchanged', 'The bill passed the Senate 52 to 48.', 'On Thursday, the Senate voted 52–48 to pass the bill.'],
+  ['dropped_negation', 'Nearly 3,000 homes lost power.', 'Nearly 3,000 homes were without power on Monday.'],
+  [
+    'name_not_in_evidence',
+    'The README says to run npm install first.',
+    'First, run npm install in the project folder.',
+  ],
+  ['dropped_negation', 'Support for Python 3.8 was dropped.', 'Removed: Python 3.8 is no longer supported.'],
+  [
+    'number_not_in_evidence',
+    'Die Firma Bosch entlässt 5.500 Mitarbeiter.',
+    'Der Autozulieferer Bosch will 5500 Mitarbeiter entlassen.',
+  ],
+  [
+    'name_not_in_evidence',
+    'Registration requires an age of at least 18 years.',
+    'You must be at least 18 years old to register.',
+  ],
+]
