@@ -19,7 +19,7 @@ test('chat -p does what needs no asking, and says what it does', async () => {
   ])
   const ended = await run(['chat', '-p', 'What do I need?', ...here], { env: model.environment })
   expect(ended).toMatchObject({ code: 0, stdout: 'I look.\nYou need \\x1b[31mmilk\\u{202e}.\n' })
-  expect(ended.stderr).toMatch(/→ workspace\.read_file path=notes\.txt\n {2}✓ .*\nSession \w{8}\. /)
+  expect(ended.stderr).toMatch(/→ workspace\.read_file path=notes\.txt\n {2}✓ .*\n {4}buy milk\nSession \w{8}\. /)
   const listed = await run(['sessions', '--json'])
   expect(JSON.parse(listed.stdout)).toMatchObject([{ title: 'What do I need?', status: 'idle' }])
 })

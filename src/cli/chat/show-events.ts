@@ -55,7 +55,7 @@ export function showEvents(terminal: Terminal): ShownEvents {
         wait(`${printable(event.tool)} runs`)
         break
       case 'result':
-        terminal.tell(toResultLine(event, terminal.columns))
+        terminal.tell(...toResultLines(event, terminal.columns))
         break
       case 'folded':
         terminal.tell(note(`The ${event.messages} oldest messages no longer fit into what the model reads.`))
@@ -95,24 +95,27 @@ function toCallLine(tool: string, input: JsonValue, columns = usualWidth): Line 
   return [paint('cyan', '→ '), paint('bold', printable(tool)), ` ${clip(printable(text), columns - tool.length - 4)}`]
 }
 
-function toResultLine(
-  event: Pick<ResultEvent, 'success' | 'output' | 'code' | 'message' | 'durationMs'>,
-  columns = usualWidth,
-): Line {
-  // biome-ignore format: one line
-  const { success, output, code, message, durationMs } = event
-  const time = toDuration(durationMs)
-  const room = columns - time.length - 6
-  if (!success) return [paint('red', '  ✗ '), clip(printable(`${code}: ${message}`), room)]
-  return [paint('green', '  ✓ '), clip(toResultText(output), room), paint('dim', `  ${time}`)]
-}
+type Shown = Pick<ResultEvent, 'success' | 'output' | 'code' | 'message' | 'durationMs'>
 
-/** An output that says itself in words how it went is shown in those words, as far as a line goes. */
-function toResultText(output: JsonValue): string {
-  const { output: words } = (output ?? {}) as { output?: JsonValue }
+const mostLines = 4
+
+/** A few lines of what came back. */
+function toResultLines({ success, output, code, message, durationMs }: Shown, columns = usualWidth): Line[] {
+  if (!success) return [[paint('red', '  ✗ '), clip(printable(`${code}: ${message}`), columns - 4)]]
+  // An output that says itself in words how it went is shown in those words, and knows its time without that of a person.
+  const { output: words, execution_time_ms: ms } = (output ?? {}) as {
+    output?: JsonValue
+    execution_time_ms?: JsonValue
+  }
+  const time = toDuration(typeof ms === 'number' ? ms : durationMs)
   const text = typeof words === 'string' ? words : JSON.stringify(output)
   const [first = '', ...more] = text.trimEnd().split('\n')
-  return printable(more.length > 0 ? `${first} (${more.length} more lines)` : first)
+  const left = more.length - (mostLines - 1)
+  return [
+    [paint('green', '  ✓ '), clip(printable(first), columns - time.length - 6), paint('dim', `  ${time}`)],
+    ...more.slice(0, mostLines - 1).map((line) => paint('dim', `    ${clip(printable(line), columns - 4)}`)),
+    ...(left > 0 ? [paint('dim', `    … ${left} more ${left === 1 ? 'line' : 'lines'}`)] : []),
+  ]
 }
 
 function toEndLines({ outcome, message, suggestion, code }: EndEvent): Line[] {

@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest'
+import { keepTerminal } from '../../../test/open-lock.ts'
+import type { ChatEvent } from '../../agent/chat/chat-event.ts'
+import { showEvents } from './show-events.ts'
+
+function show(...events: ChatEvent[]) {
+  const { kept, terminal } = keepTerminal()
+  const shown = showEvents(terminal)
+  for (const event of events) shown.show(event)
+  return kept
+}
+
+const result = { type: 'result', step: 1, tool: 'a.b', callId: 'c', durationMs: 5000 } as const
+const fine = { ...result, success: true, code: null, message: null } as const
+
+test('text is written as it comes, whole characters only, and its line is ended', () => {
+  const { out } = show(
+    { type: 'text', text: 'half \ud83d' },
+    { type: 'text', text: '\ude00 and\r' },
+    { type: 'text', text: '\nmore' },
+    { type: 'answer', step: 1, text: '', calls: 0 },
+    { type: 'text', text: 'next\n' },
+    { type: 'answer', step: 2, text: '', calls: 0 },
+  )
+  expect(out).toBe('half 😀 and\r\nmore\nnext\n')
+})
+
+test('a call is one line, whatever its input', () => {
+  const { error } = show(
+    { type: 'call', step: 1, tool: 'a.b', input: { path: 'x\ny', content: 'z'.repeat(500), list: [1] } },
+    { type: 'call', step: 1, tool: 'a\u001b[2J', input: 'no {json' },
+  )
+  expect(error.trimEnd().split('\n')).toEqual([
+    expect.stringMatching(/^→ a\.b path=x\\ny content=z+… list=\[1\]$/),
+    '→ a\\x1b[2J no {json',
+  ])
+})
+
+test('a result is a few lines, in the words of the tool where it has some', () => {
+  const text = ['Read it:', 'one', 'two', 'three', 'four', 'five'].join('\n')
+  const { error } = show({ ...fine, output: { success: true, output: text, execution_time_ms: 12 } })
+  expect(error).toBe('  ✓ Read it:  12 ms\n    one\n    two\n    three\n    … 2 more lines\n')
+  expect(show({ ...fine, output: { n: 1 } }).error).toBe('  ✓ {"n":1}  5000 ms\n')
+  const failed = { ...result, success: false, code: 'denied', message: 'No.\nNever.', output: null } as const
+  expect(show(failed).error).toBe('  ✗ denied: No.\\nNever.\n')
+})
+
+test('what a person should know is said', () => {
+  const end = { type: 'end', session: 's', steps: 1, refused: 0 } as const
+  const { error } = show(
+    { type: 'folded', messages: 3 },
+    { type: 'interrupted', calls: 2 },
+    { ...end, outcome: 'failed', code: 'model_error', message: 'It is gone.', suggestion: 'Start it.' },
+    { ...end, outcome: 'stopped', code: null, message: null, suggestion: null },
+    { ...end, outcome: 'answered', code: null, message: null, suggestion: null },
+  )
+  expect(error.split('\n')).toEqual([
+    'Note: The 3 oldest messages no longer fit into what the model reads.',
+    expect.stringContaining('Note: 2 calls were under way'),
+    'Error: It is gone.',
+    'Start it.',
+    'Code: model_error',
+    'Stopped.',
+    '',
+  ])
+})
