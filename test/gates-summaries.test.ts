@@ -10,7 +10,7 @@ import {
   isNaivelyGrounded,
   type SummaryCase,
 } from './gates/summaries.ts'
-import { trueButDropped } from './gates/summaries-wires.ts'
+import { falseButKept, trueButDropped } from './gates/summaries-wires.ts'
 import { openScriptedModel } from './scripted-model.ts'
 
 test('no bullet that says something else than its source passes, and a naive check lets many through', () => {
@@ -43,6 +43,10 @@ test('every bullet that says what its source says passes', () => {
 
 test.each(trueButDropped)('what is true may be dropped too, here as %s: %s', (reason, claim, evidence) => {
   expect(decideGrounded(claim, evidence, { text: evidence })).toMatchObject({ grounded: false, reason })
+})
+
+test.each(falseButKept)('what only a reader can tell is kept, with its quote beside it: %s', (claim, evidence) => {
+  expect(decideGrounded(claim, evidence, { text: evidence })).toMatchObject({ grounded: true })
 })
 
 test('of an answer that is no summary nothing is shown', async () => {

@@ -119,7 +119,9 @@ function hasTurned(plain: readonly string[], other: readonly string[]): boolean 
   return other.some((word) => {
     if (word.length < 5 || plain.some((one) => isKin(one, word))) return false
     const bare = prefixes.filter((prefix) => word.startsWith(prefix)).map((prefix) => word.slice(prefix.length))
-    if (endings.test(word)) bare.push(word.replace(endings, ''))
+    const stem = word.replace(endings, '')
+    // "Harmless" turns "harm" and "harmful" around.
+    if (stem !== word) bare.push(stem, `${stem}ful`)
     return plain.some(
       (one) =>
         one.length >= 3 &&
