@@ -35,7 +35,7 @@ const hints = {
   popup:
     /modal|pop-?up|overlay|cookie|consent|gdpr|dsgvo|lightbox|dialog|tooltip|dropdown|flyout|notice|notification|alert|hinweis|toast|drawer|off-?canvas/,
   caption:
-    /caption|bildunterschrift|bildtext|legende|(?:^|[\s_-])(?:image|photo|foto|img|bild|media)[-_]?(?:text|info|credit|copyright|source|quelle|desc|title)|photo-?credit|quelle|bu-?text|to-image-box|(?:^|[\s_-])(?:image|photo|img|picture|foto|bild)s?(?:$|[\s_-])/,
+    /caption|bildunterschrift|bildtext|legende|(?:^|[\s_-])(?:image|photo|foto|img|bild|media)[-_]?(?:text|info|credit|copyright|source|quelle|desc|title)|photo-?credit|quelle|bu-?text|(?:^|[\s_-])(?:image|photo|img|picture|foto|bild)s?(?:$|[\s_-])/,
   picture:
     /caption|figure|image|img|photo|foto|gallery|galerie|bild|legend|thumb|media|slideshow|video|player|audio|embed|podcast/,
   hidden:
