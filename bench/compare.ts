@@ -72,8 +72,8 @@ function toTable(title: string, contenders: readonly Contender[], { times, media
       toTime(p50),
       toTime(quantile(times[index]!, 0.99)),
       Math.round(1000 / p50).toLocaleString('en'),
-      `${quantile(ratios[index]!, 0.5).toFixed(2)}×`,
-      `${quantile(ratios[index]!, 0.1).toFixed(2)}–${quantile(ratios[index]!, 0.9).toFixed(2)}`,
+      `${toRatio(quantile(ratios[index]!, 0.5))}×`,
+      `${toRatio(quantile(ratios[index]!, 0.1))}–${toRatio(quantile(ratios[index]!, 0.9))}`,
       toBytes(memory[index]!),
     ]
   })
@@ -82,4 +82,8 @@ function toTable(title: string, contenders: readonly Contender[], { times, media
   )
   const last = contenders[0]!.memory ? 'memory' : 'allocated'
   return { title, heading: ['', 'p50', 'p99', 'per second', 'ratio', 'spread', last], rows, noise, notes }
+}
+
+function toRatio(ratio: number): string {
+  return ratio < 100 ? ratio.toFixed(2) : Math.round(ratio).toLocaleString('en')
 }

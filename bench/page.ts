@@ -47,6 +47,7 @@ What things cost beside their limit or their peers. \`npm run bench\` measures a
 its section, \`--no-write\` leaves the page as it is. A time says little about another machine, a ratio says more.
 
 - **ratio**: the median of all rounds, as a multiple of the first row. Everything has its turn in each round, so that a busy moment hits all alike.
+  Of times less is better; of calls per second (servers) and pages per CPU-second (extraction) more is.
 - **spread**: the ratio in the round at the tenth and at the ninetieth percentile.
 - **allocated**: what one operation takes from the heap of the process that measures, not of those that it starts; **memory**: the size of a process.
 - **noisy**: the first row does the same in each round. Where its slow rounds took over ${mostNoise} times its quick ones, the machine had other work, and an aim counts
