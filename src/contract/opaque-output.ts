@@ -37,7 +37,7 @@ export const opaqueOutput: JsonSchema = {
 
 let known: string | undefined
 
-/** Whether a contract says nothing about what the output means. No model that we drive reasons over such an output. */
+/** Whether a contract says nothing about what the output means. `ask` shows such an output to people alone. */
 export function isOpaque({ output }: Contract): boolean {
   known ??= digest(opaqueOutput as JsonObject)
   return digest(output as JsonObject) === known
