@@ -7,16 +7,16 @@ import { foldText } from './grounding/fold-text.ts'
 import { readSummary } from './grounding/read-summary.ts'
 import type { Reason } from './grounding/reasons.ts'
 import { findPassage, type SummarySource } from './grounding/source-text.ts'
-import { toSummaryMessages } from './grounding/summary-prompt.ts'
+import { toSummaryMessages } from './summary-prompt.ts'
 
 export type Summary = MadeSummary | NoSummary
 
-export interface MadeSummary extends SummaryAccount {
+interface MadeSummary extends SummaryAccount {
   readonly bullets: readonly SummaryBullet[]
 }
 
 /** Nothing that a model said could be shown to stand in the source. */
-export interface NoSummary extends SummaryAccount {
+interface NoSummary extends SummaryAccount {
   readonly none: true
   /** A sentence. */
   readonly reason: string
@@ -45,14 +45,14 @@ export interface SummaryBullet {
   readonly inValue?: Range
 }
 
-export interface DroppedBullet {
+interface DroppedBullet {
   readonly claim: string
   readonly evidence: string
   readonly reason: Reason
   readonly about?: string
 }
 
-export interface UnusableChunk extends Range {
+interface UnusableChunk extends Range {
   readonly reason: string
 }
 

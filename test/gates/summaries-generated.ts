@@ -1,5 +1,5 @@
 import { toSourceText } from '../../src/agent/grounding/source-text.ts'
-import { toSummaryMessages } from '../../src/agent/grounding/summary-prompt.ts'
+import { toSummaryMessages } from '../../src/agent/summary-prompt.ts'
 import { benignBullets } from './summaries-benign.ts'
 import type { HandMade } from './summaries-hostile.ts'
 import { type SourceName, sources } from './summary-sources.ts'

@@ -37,9 +37,9 @@ export function decideGrounded(claim: string, evidence: string, source: SummaryS
   if (!/\p{L}/u.test(claim)) return refuse('claim_empty')
   const quote = foldText(evidence).text
   if (quote === '') return refuse('evidence_too_short')
-  const hidden = findHidden(evidence, source.text)
-  if (hidden && !source.text.includes(evidence))
-    return refuse(hidden === 'hidden' ? 'hidden_characters' : 'look_alikes')
+  const part = range ? source.text.slice(range.start, range.end) : source.text
+  const hidden = findHidden(evidence, part)
+  if (hidden && !part.includes(evidence)) return refuse(hidden === 'hidden' ? 'hidden_characters' : 'look_alikes')
   const found = findQuote(quote, source, range)
   if (typeof found === 'string') return refuse(found)
   const passage = findPassage(source, found.start)!

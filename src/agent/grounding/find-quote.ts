@@ -2,7 +2,7 @@ import { isJoint } from './clauses.ts'
 import { type FoldedText, foldText } from './fold-text.ts'
 import { findNegations } from './negations.ts'
 import { continuesNumber } from './quantities.ts'
-import { readTokens } from './read-tokens.ts'
+import { readTokens, unspaced } from './read-tokens.ts'
 import { findPassage, type SummarySource } from './source-text.ts'
 
 export interface QuoteFound {
@@ -28,13 +28,34 @@ export interface Range {
 /** Looks for folded evidence in a source, within a range of it. The first place that holds is taken. */
 export function findQuote(evidence: string, source: SummarySource, range?: Range): QuoteFound | QuoteReason {
   const folded = foldSource(source)
+  const from = range ? findIndex(folded.starts, range.start) : 0
+  // A source has many parts, and each is gone through for its own quotes alone.
+  const part = range ? folded.text.slice(from, findIndex(folded.starts, range.end)) : folded.text
   let reason: QuoteReason | undefined
-  for (const at of findAll(folded.text, evidence)) {
-    const found = judge(at, evidence, { folded, source, range })
+  for (const at of findAll(part, evidence)) {
+    const found = judge(from + at, evidence, folded, source)
     if (typeof found !== 'string') return found
     reason ??= found
   }
-  return reason ?? (isSpliced(folded.text, evidence) ? 'spliced' : 'not_in_source')
+  if (reason) return reason
+  if (isSpliced(part, evidence)) return 'spliced'
+  const isElsewhere = range && folded.text.length <= mostSearched && !findAll(folded.text, evidence).next().done
+  return isElsewhere ? 'outside_part' : 'not_in_source'
+}
+
+/** In a longer source, what is not in its part is not looked for elsewhere to say so. */
+const mostSearched = 200_000
+
+/** The first index whose offset is not before another. */
+function findIndex(offsets: Uint32Array, offset: number): number {
+  let low = 0
+  let high = offsets.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (offsets[middle]! < offset) low = middle + 1
+    else high = middle
+  }
+  return low
 }
 
 const kept = new WeakMap<SummarySource, FoldedText>()
@@ -46,13 +67,7 @@ function foldSource(source: SummarySource): FoldedText {
   return folded
 }
 
-interface Place {
-  readonly folded: FoldedText
-  readonly source: SummarySource
-  readonly range: Range | undefined
-}
-
-function judge(at: number, evidence: string, { folded, source, range }: Place): QuoteFound | QuoteReason {
+function judge(at: number, evidence: string, folded: FoldedText, source: SummarySource): QuoteFound | QuoteReason {
   const last = at + evidence.length - 1
   const start = folded.starts[at]!
   const end = folded.ends[last]!
@@ -61,38 +76,34 @@ function judge(at: number, evidence: string, { folded, source, range }: Place): 
   if (last + 1 < folded.text.length && folded.starts[last + 1]! < end) return 'cuts_word'
   const passage = findPassage(source, start)
   if (!passage || end > passage.end) return 'crosses_fields'
-  if (range && (start < range.start || end > range.end)) return 'outside_part'
   const before = source.text.slice(Math.max(passage.start, start - reach), start)
   const after = source.text.slice(end, Math.min(passage.end, end + reach))
-  // Folding takes the space at the edges away, and here it tells whether a word goes on.
-  const lead = foldText(before).text + (/\s$/u.test(before) ? ' ' : '')
-  const rest = (/^\s/u.test(after) ? ' ' : '') + foldText(after).text
-  if (cutsNumber(lead, evidence, rest)) return 'cuts_number'
-  if (cutsWord(lead, evidence, rest)) return 'cuts_word'
+  if (cutsNumber(before, evidence, after)) return 'cuts_number'
+  if (cutsWord(before, evidence, after)) return 'cuts_word'
   return cutsNegation(before, evidence, after) ? 'cuts_negation' : { start, end }
 }
 
 /** How far around a quote is looked. */
 const reach = 240
 
-const spacedLetter =
-  /[[\p{L}\p{M}\p{N}_]--[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー]]/v
+const letter = `[[\\p{L}\\p{M}\\p{N}_]--[${unspaced}]]`
+const joint = "['’_@\\/\\\\\\-‐‑]"
+const first = new RegExp(`^${letter}`, 'v')
+const last = new RegExp(`${letter}$`, 'v')
+const endsInWord = new RegExp(`${letter}${joint}?\\p{Default_Ignorable_Code_Point}*$`, 'v')
+const beginsInWord = new RegExp(`^\\p{Default_Ignorable_Code_Point}*${joint}?${letter}`, 'v')
 
-function cutsWord(lead: string, evidence: string, rest: string): boolean {
-  const isLetter = (character: string | undefined) => character !== undefined && spacedLetter.test(character)
-  const [first, last] = [[...evidence.slice(0, 2)][0], [...evidence.slice(-2)].at(-1)]
-  const joined = /[\p{L}\p{N}]['_@./\\-]$/u.test(lead) && !/[.]$/.test(lead)
-  if (isLetter(first) && (isLetter([...lead.slice(-2)].at(-1)) || joined)) return true
-  return isLetter(last) && (isLetter([...rest.slice(0, 2)][0]) || /^['_@/\\-][\p{L}\p{N}]/u.test(rest))
+/** Whether the words before or after go on in the evidence. Scripts that set no spaces cannot tell. */
+function cutsWord(before: string, evidence: string, after: string): boolean {
+  return (first.test(evidence) && endsInWord.test(before)) || (last.test(evidence) && beginsInWord.test(after))
 }
 
+const numberBefore = /(?:\d[.,:'’/\s-]?|(?:^|[\s(])[-−–]|[$€£¥₹]\s?[-−]?|(?:^|\s)(?:USD|EUR|GBP|CHF|JPY)\s)$/u
+
 /** "5 million" is no quote of "1.5 million", nor "rose by 12" of "rose by 12 %". */
-function cutsNumber(lead: string, evidence: string, rest: string): boolean {
-  if (
-    /^\d/.test(evidence) &&
-    /(?:\d[.,:'/ -]?|(?:^|[\s(])-|[$€£¥₹]\s?-?|(?:^|\s)(?:USD|EUR|GBP|CHF|JPY) )$/u.test(lead)
-  )
-    return true
+function cutsNumber(before: string, evidence: string, after: string): boolean {
+  if (/^\d/.test(evidence) && numberBefore.test(before)) return true
+  const rest = (/^\s/u.test(after) ? ' ' : '') + foldText(after).text
   return /\d$/.test(evidence) && continuesNumber(rest)
 }
 

@@ -8,8 +8,8 @@ export function findNegations(tokens: readonly Token[]): number[] {
   const found: number[] = []
   for (const [index, token] of tokens.entries()) {
     const before = found.at(-1)
-    const isSecond = before !== undefined && index - before <= 8 && seconds.get(tokens[before]!.lower)?.has(token.lower)
-    // The second part of a pair denies no more than the first has; a word said twice by a language (не … никогда) does.
+    const isSecond =
+      before !== undefined && index - before <= 8 && seconds.get(toFirst(tokens[before]!))?.has(token.lower)
     if (isNegation(token, tokens[index - 1], tokens[index + 1]) && !isSecond) found.push(index)
     for (let more = countWithin(token); more > 1; more--) found.push(index)
   }
@@ -45,7 +45,20 @@ const seconds: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['non', toSet('né nessuno nessun nessuna niente neppure neanche mica')],
   ['nie', toSet('ani żaden żadna żadne nikt nic nigdy')],
   ['не', toSet('ни никогда никто ничего')],
+  ...pair('jamais rien personne aucun aucune', 'ne'),
+  ...pair('nadie nunca nada', 'no'),
+  ...pair('nigdy nikt nic', 'nie'),
+  ...pair('никогда никто ничего нельзя', 'не'),
 ])
+
+function pair(firsts: string, second: string): [string, ReadonlySet<string>][] {
+  return [...toSet(firsts)].map((first) => [first, toSet(second)])
+}
+
+/** "N'est" begins a pair as "ne" does. */
+function toFirst({ lower }: Token): string {
+  return /^n'\p{L}/u.test(lower) ? 'ne' : lower
+}
 
 function isNegation(token: Token, before: Token | undefined, after: Token | undefined): boolean {
   const { kind, lower } = token
@@ -59,7 +72,7 @@ function isNegation(token: Token, before: Token | undefined, after: Token | unde
   if (lower === 'personne' && before && functionWords.has(before.lower) && before.lower !== 'ne') return false
   if (lower === 'pas' && before?.lower === 'du') return false
   if (/^fail(?:s|ed|ing|ure)?$/.test(lower)) return after?.lower === 'to'
-  // "Error-free", and the -less of one word, deny what stands before.
+  // "Error-free" denies what stands before.
   if (lower === 'free') return before !== undefined && !token.spaced && before.kind === 'word'
   return negationWords.has(lower) || isTurned(lower) || countWithin(token) > 0
 }
@@ -77,33 +90,7 @@ function countWithin({ kind, text }: Token): number {
 }
 
 /** Prefixes and endings that turn a word around, whatever the language: what is left must be the other word. */
-const prefixes = [
-  'un',
-  'in',
-  'im',
-  'il',
-  'ir',
-  'dis',
-  'non',
-  'mis',
-  'de',
-  'dé',
-  'des',
-  'dés',
-  'a',
-  'an',
-  'anti',
-  'on',
-  'o',
-  'ne',
-  'nie',
-  'u',
-  'не',
-  'без',
-  'бес',
-  'α',
-  'αν',
-]
+const prefixes = [...toSet('un in im il ir dis non mis de dé des dés a an anti on o ne nie u не без бес α αν')]
 const endings =
   /(?:less|lessly|lessness|los|lose|loser|loses|losen|losem|frei|loos|loze|lös|löst|løs|siz|sız|suz|süz)$/u
 

@@ -64,7 +64,7 @@ function toSpelled(tokens: readonly Token[], at: number): string | undefined {
   const { kind, lower } = tokens[at]!
   const number = kind === 'word' ? numberWords.get(lower) : undefined
   if (number !== undefined) {
-    // Nobody is no number, and neither is "one of" a pair that is not told; the latter is left in, to be careful.
+    // "No one" is nobody.
     if (lower === 'one' && tokens[at - 1]?.lower === 'no') return undefined
     return isTens(tokens, at) ? String(Number(number) + Number(numberWords.get(tokens[at + 1]!.lower))) : number
   }

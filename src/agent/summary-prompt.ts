@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { ModelMessage } from '../../capabilities/model.ts'
-import { mostClaimCharacters, mostEvidenceCharacters } from './decide-grounded.ts'
+import type { ModelMessage } from '../capabilities/model.ts'
+import { mostClaimCharacters, mostEvidenceCharacters } from './grounding/decide-grounded.ts'
 
 /** The mark is new for each request, so that no text can end the data before its end. */
 export function toSummaryMessages(text: string): ModelMessage[] {
