@@ -1,7 +1,10 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ask } from '../../src/agent/ask.ts'
 import { openChat } from '../../src/agent/chat/chat.ts'
+import { createInputGate } from '../../src/agent/gate.ts'
+import { createModelPlanner } from '../../src/agent/planner.ts'
 import { openModel } from '../../src/capabilities/model.ts'
 import { toConsumerNames } from '../../src/projections/names.ts'
 import { isAlive, until } from '../open-changeling.ts'
@@ -65,6 +68,17 @@ describe.skipIf(!canRun)('real servers (node scripts/install-real-servers.ts ins
     expect(await chat.say(question, new AbortController().signal)).toMatchObject({ outcome: 'answered', steps: 2 })
     expect(scripted.received[0]!.body.tools).toHaveLength(64)
     expect(scripted.received[1]!.said.at(-1)!.content).toContain(call!.says)
+  })
+
+  test('answer a question by one call, of a tool that the model chose among those that fit', async () => {
+    const { name, call } = realServers.find(({ name }) => name === 'everything')!
+    const known = toConsumerNames([`${name}.${call!.tool}`], 'openai').to(`${name}.${call!.tool}`)
+    await using scripted = await openScriptedModel([{ calls: [{ name: known, input: call!.input }] }])
+    const planner = createModelPlanner(openModel({ url: scripted.url, model: 'scripted', timeoutMs: 60_000 }))
+    const question = 'Get structured content: weather data for a location'
+    const asked = await ask(opened.toolpact, question, { gate: await createInputGate(), planner })
+    expect(asked).toMatchObject({ outcome: 'called', output: 'typed', result: { success: true } })
+    expect(JSON.stringify(asked)).toContain(call!.says)
   })
 
   test('do what docs/upstream-compatibility.md says (node scripts/measure-real-servers.ts writes it)', () => {
