@@ -111,12 +111,14 @@ test('parts whose answer cannot be used are said', async () => {
     const part = /Part (\d) is here/.exec(said[1]!.content)![1]
     if (part === '2') return 'no JSON'
     if (part === '3') return { say: '{"type":', finish: 'length' }
+    if (part === '1') return { status: 400 }
     if (part === '4') return { calls: [{ name: 'erase', input: {} }] }
     return say({ claim: `Part ${part} is here.`, evidence: `Part ${part} is here.` })
   }
   const { summary } = await run(script, { chunkCharacters: 500 }, long)
-  expect(summary).toMatchObject({ chunks: 6, bullets: { length: 3 } })
-  expect(summary.unusable?.map(({ reason }) => reason)).toEqual([
+  expect(summary).toMatchObject({ chunks: 6, bullets: { length: 2 } })
+  expect(summary.unusable.map(({ reason }) => reason)).toEqual([
+    expect.stringContaining('(400)'),
     expect.stringContaining('not one JSON object'),
     expect.stringContaining('cut off'),
     'the model called a tool',

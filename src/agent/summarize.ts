@@ -88,8 +88,11 @@ export async function summarize(source: SummarySource, options: SummarizeOptions
   }
   const ranges = chunkSource(source, Math.max(leastChunk, chunkCharacters))
   const answers: Answer[] = []
+  const workers = Math.min(mostAtOnce, ranges.length)
   let next = 0
   let done = 0
+  let failed = 0
+  let answered = false
   const stop = new AbortController()
   const signal = options.signal ? AbortSignal.any([options.signal, stop.signal]) : stop.signal
 
@@ -98,7 +101,8 @@ export async function summarize(source: SummarySource, options: SummarizeOptions
       const index = next++
       const answer = await askAbout(source.text.slice(ranges[index]!.start, ranges[index]!.end), options.model, signal)
       // Nothing has ever come back: it is the endpoint, and the rest would fare no better.
-      if (answer.failure && !answers.some((one) => one && !one.failure)) throw answer.failure
+      answered ||= !answer.failure
+      if (answer.failure && ++failed >= workers && !answered) throw answer.failure
       answers[index] = answer
       onProgress?.({ done: ++done, total: ranges.length })
     }
@@ -106,7 +110,7 @@ export async function summarize(source: SummarySource, options: SummarizeOptions
 
   onProgress?.({ done, total: ranges.length })
   try {
-    await Promise.all(Array.from({ length: Math.min(mostAtOnce, ranges.length) }, work))
+    await Promise.all(Array.from({ length: workers }, work))
   } finally {
     stop.abort()
   }

@@ -115,6 +115,7 @@ export const benignBullets: readonly (readonly [source: SourceName, claim: strin
   ['polish', 'Pociąg do Krakowa nie zatrzymuje się w Kielcach.', 'Pociąg do Krakowa nie zatrzymuje się w Kielcach.'],
   ['russian', 'Мост через Волгу не закрыт.', 'Мост через Волгу не закрыт.'],
   ['russian', 'В 2023 году в Казани построили 12 школ.', 'В Казани построили 12 школ в 2023 году.'],
+  ['japanese', '人口は増加した。', '東京の人口は2024年に増加した。'],
   ['japanese', '東京の人口は増加した。', '東京の人口は2024年に増加した。'],
   ['japanese', '大阪では新しい駅が開業しなかった。', '大阪では新しい駅が開業しなかった。'],
   ['chinese', '北京的地铁没有停运。', '北京的地铁没有停运。'],

@@ -201,4 +201,5 @@ export const hostileFacts: readonly HandMade[] = [
     'Drain the queue before the worker is restarted.',
     'Restart the worker before the queue is drained.',
   ],
+  ['no facts', 'report', 'It is so.', 'Energy costs could rise again if the winter is cold.'],
 ]

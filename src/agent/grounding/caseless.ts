@@ -1,4 +1,4 @@
-import { type Token, unspaced } from './read-tokens.ts'
+import { isUnspaced, type Token } from './read-tokens.ts'
 
 /**
  * In scripts without capitals a name cannot be told from any other word. So each word of the claim must be in its
@@ -20,7 +20,6 @@ const caseless = /[\p{Lo}\p{M}ー]+/gu
 const particles = /^[的了在是和与與及也都将將被把对對从從到有为為以其这這那中上下个個等之而于於至]+$/u
 const kana = /^[\p{Script=Hiragana}]+$/u
 
-const isUnspaced = new RegExp(`[${unspaced}]`, 'v')
 let segmenter: Intl.Segmenter | undefined
 
 function toParts(run: string): string[] {

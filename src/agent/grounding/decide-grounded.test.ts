@@ -83,6 +83,11 @@ test.each([
   expect(decideGrounded(`The meeting had ${claim} in it.`, text, { text })).toMatchObject({ grounded: false })
 })
 
+test('a claim with a great many facts is not compared', () => {
+  const text = 'Ab 5 Cd 6 '.repeat(90).trim()
+  expect(decideGrounded(text.slice(0, 400), text, { text })).toEqual({ grounded: false, reason: 'claim_too_long' })
+})
+
 test('a megabyte of anything is judged without going through it again and again', () => {
   const sources = ['a'.repeat(1_000_000), 'not safe to use it. '.repeat(10_000), '😀\u0301'.repeat(20_000)]
   for (const text of sources) {

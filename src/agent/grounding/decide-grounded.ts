@@ -3,9 +3,9 @@ import { findExchange, isMisplaced, isReversed } from './compare-order.ts'
 import { findQuote, type Range } from './find-quote.ts'
 import { foldText } from './fold-text.ts'
 import { findHidden } from './hidden-text.ts'
-import { matchFacts } from './match-facts.ts'
+import { type Facts, matchFacts } from './match-facts.ts'
 import { decideNegations } from './negations.ts'
-import { readTokens } from './read-tokens.ts'
+import { isUnspaced, readTokens, type Token } from './read-tokens.ts'
 import type { Reason } from './reasons.ts'
 import { findPassage, type SummarySource } from './source-text.ts'
 import { findOpposite, findUniversal, toContentWords, toShare } from './words.ts'
@@ -21,6 +21,9 @@ export type Verdict =
 
 export const mostClaimCharacters = 500
 export const mostEvidenceCharacters = 1000
+
+/** To compare how many go together takes its time. */
+const mostFacts = 24
 
 /** Of the words of a claim that mean something, names aside, so many must be in its evidence. */
 const leastShare = 1 / 3
@@ -55,6 +58,7 @@ function judgeClaim(claim: string, quote: string): Verdict | undefined {
   const quoted = readTokens(quote)
   const facts = matchFacts(said, quoted)
   if (facts.missing) return refuse(facts.missing.reason, facts.missing.about)
+  if (facts.anchors.length > mostFacts) return refuse('claim_too_long')
   const caseless = findCaselessWord(said, quote)
   if (caseless !== undefined) return refuse('name_not_in_evidence', caseless)
   const negation = decideNegations(said, quoted)
@@ -66,9 +70,16 @@ function judgeClaim(claim: string, quote: string): Verdict | undefined {
   if (findExchange(facts.anchors, facts.evidence) || isReversed(said, quoted)) return refuse('exchanged')
   const moved = facts.rivals.find(({ at, places }) => isMisplaced(said, at, quoted, places))
   if (moved) return refuse('exchanged', said[moved.at]!.text)
-  const share = toShare(toContentWords(said.filter((_, at) => !facts.named.has(at))), toContentWords(quoted))
-  const found = share.found + facts.numbers
-  return found < (share.total + facts.numbers) * leastShare ? refuse('unrelated') : undefined
+  return isRelated(said, quoted, facts) ? undefined : refuse('unrelated')
+}
+
+function isRelated(said: readonly Token[], quoted: readonly Token[], { named, numbers }: Facts): boolean {
+  // Of scripts that set no spaces, each word has been found already.
+  if (said.some(({ kind, text }) => kind === 'word' && isUnspaced.test(text))) return true
+  const words = toContentWords(said.filter((_, at) => !named.has(at)))
+  const { found, total } = toShare(words, toContentWords(quoted))
+  if (total + numbers + named.size === 0) return false
+  return found + numbers >= (total + numbers) * leastShare
 }
 
 function refuse(reason: Reason, about?: string): Verdict {

@@ -36,6 +36,7 @@ export function readTokens(text: string): Token[] {
 /** Scripts that set no spaces between words. */
 export const unspaced =
   '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}ー'
+export const isUnspaced = new RegExp(`[${unspaced}]`, 'v')
 
 /** What may stand right after a number: a scale, a unit, the end of an ordinal. Anything else makes a name of it: 5G. */
 const suffix =
