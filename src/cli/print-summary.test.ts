@@ -27,7 +27,7 @@ test('each claim stands with its quote and its place, then what was dropped and 
     '    /text 0–22',
     '  • It met in Rome.',
     '    “The board met in Rome.”',
-    '    /text (whole field, 8–30 of the text)',
+    '    /text (with its name, 8–30 of the text)',
     '  5 claims were dropped, not grounded in the output:',
     '    2 × the quote is put together from several places',
     '    3 × more, not told one by one',

@@ -14,7 +14,7 @@ export function toSummaryLines(summary: Summary): Line[] {
 function toBulletLines({ claim, evidence, pointer, start, end, inValue }: SummaryBullet): Line[] {
   const place = inValue
     ? `${pointer} ${inValue.start}–${inValue.end}`
-    : `${pointer} (whole field, ${start}–${end} of the text)`
+    : `${pointer} (with its name, ${start}–${end} of the text)`
   return [
     ['  • ', printable(claim)],
     paint('cyan', `    “${printable(evidence.replace(/\s+/gu, ' '))}”`),
