@@ -1,0 +1,72 @@
+/**
+ * `npm run fuzz` tries random values on every target, five minutes in all; `-- --minutes 1`, `-- --target paths`, `-- --seed 7`.
+ * A finding is printed as small as it could be made, with what leads to it again, and the exit code is 1.
+ */
+import { parseArgs } from 'node:util'
+import bundlePrograms from '../bundle-programs.ts'
+import { openWatchdog } from './watchdog.ts'
+
+const { values: options } = parseArgs({
+  options: {
+    minutes: { type: 'string', default: '5' },
+    seed: { type: 'string' },
+    target: { type: 'string', multiple: true },
+    path: { type: 'string' },
+  },
+})
+const minutes = Number(options.minutes)
+const first = options.seed === undefined ? Math.floor(Math.random() * 2 ** 31) : Number(options.seed)
+if (!(minutes > 0) || !Number.isInteger(first)) fail('--minutes needs a number above 0, and --seed a whole number.')
+/** How long one target has its turn, in ms. */
+const turn = Math.min(5000, (minutes * 60_000) / 11)
+
+const removeBundle = await bundlePrograms()
+const { targets } = await import('./targets.ts')
+const { tryTarget } = await import('./target.ts')
+const unknown = options.target?.find((name) => !Object.hasOwn(targets, name))
+if (unknown !== undefined) fail(`There is no target ${unknown}. Choose from ${Object.keys(targets).join(', ')}.`)
+
+console.log(`Seed ${first}, ${minutes} minutes`)
+const watchdog = openWatchdog(90_000)
+const counts = new Map((options.target ?? Object.keys(targets)).map((name) => [name, { tried: 0, findings: 0 }]))
+const end = Date.now() + minutes * 60_000
+let last = Date.now()
+// Where one was found in a target, that target finds it again and again: it has had its turn.
+for (let seed = first; Date.now() < end && [...counts.values()].some(({ findings }) => findings === 0); seed++) {
+  for (const [name, count] of counts)
+    if (count.findings === 0 && (Date.now() < end || count.tried === 0)) await run(name, seed)
+  if (options.path !== undefined) break
+}
+watchdog.close()
+removeBundle()
+console.table(Object.fromEntries(counts))
+process.exitCode = [...counts.values()].some(({ findings }) => findings > 0) ? 1 : 0
+
+async function run(name: string, seed: number) {
+  const count = counts.get(name)!
+  const target = await targets[name]!()
+  try {
+    const { tried, finding, path } = await tryTarget(target, {
+      runs: 1_000_000,
+      seed,
+      mostMs: turn,
+      ...(options.path !== undefined && { path: options.path }),
+      onTry: (value) => watchdog.tell({ target: name, seed, value }),
+    })
+    count.tried += tried
+    if (finding !== undefined) {
+      count.findings++
+      console.log(`\n✗ ${name}: npm run fuzz -- --target ${name} --seed ${seed} --path ${path}\n${finding}\n`)
+    }
+  } finally {
+    await target.close?.()
+  }
+  if (Date.now() - last < 10_000) return
+  last = Date.now()
+  console.log(`  ${[...counts].map(([name, { tried }]) => `${name} ${tried}`).join(' · ')}`)
+}
+
+function fail(message: string): never {
+  console.error(message)
+  process.exit(2)
+}

@@ -1,0 +1,61 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { entries, openCommandFolder } from '../run-command.ts'
+
+/** A `toolpact serve` that is started when it is needed and again when it has ended. */
+export interface ServeProcess {
+  /** The process and what its first line says. */
+  get(): Promise<{ readonly child: ChildProcess; readonly url: string; readonly token: string }>
+  /** Fails with what it said if it has ended since. */
+  expectAlive(): void
+  close(): Promise<void>
+}
+
+export function openServeProcess(kind: 'stdio' | 'http'): ServeProcess {
+  const { folder, env, run, close } = openCommandFolder()
+  const flags = kind === 'stdio' ? ['--stdio'] : ['--port', '0', '--json']
+  let running: { child: ChildProcess; url: string; token: string } | undefined
+  let errors = ''
+
+  async function start() {
+    const child = spawn(process.execPath, [entries.toolpact, 'serve', '--toolset', 'learning', ...flags], {
+      cwd: folder,
+      env,
+    })
+    // A process that has ended reads no more; that it ended is what counts.
+    child.stdin.on('error', () => {})
+    errors = ''
+    child.stderr.setEncoding('utf8').on('data', (text) => {
+      errors = (errors + text).slice(-4000)
+    })
+    if (kind === 'stdio') return { child, url: '', token: '' }
+    const [line] = (await Promise.race([once(child.stdout, 'data'), once(child, 'exit')])) as [unknown]
+    if (hasEnded(child)) throw new Error(`The server did not start: ${errors}`)
+    const { url } = JSON.parse(String(line)) as { url: string }
+    return { child, url, token: (await run(['token'])).stdout.trim() }
+  }
+
+  return {
+    async get() {
+      if (!running || hasEnded(running.child)) running = await start()
+      return running
+    },
+    expectAlive() {
+      const { child } = running ?? {}
+      if (child && hasEnded(child))
+        throw new Error(`The server ended: ${child.exitCode ?? child.signalCode}. ${errors}`)
+    },
+    async close() {
+      if (running && !hasEnded(running.child)) {
+        const ended = once(running.child, 'close')
+        running.child.kill('SIGKILL')
+        await ended
+      }
+      close()
+    },
+  }
+}
+
+function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
+  return exitCode !== null || signalCode !== null
+}

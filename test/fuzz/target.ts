@@ -1,0 +1,69 @@
+import fc from 'fast-check'
+
+/** Something that must stand whatever it is given: tried with a few fixed values by `npm test`, with many by `npm run fuzz`. */
+export interface Target<Value> {
+  readonly inputs: fc.Arbitrary<Value>
+  /** Throws or rejects where the value does what it must not. */
+  check(value: Value): void | Promise<void>
+  close?(): void | Promise<void>
+}
+
+export type OpenTarget = () => Target<unknown> | Promise<Target<unknown>>
+
+/** Keeps the type of what is made and what is checked the same, and forgets it for the list of targets. */
+export function defineTarget<Value>(open: () => Target<Value> | Promise<Target<Value>>): OpenTarget {
+  return open as OpenTarget
+}
+
+export interface TryOptions {
+  readonly runs: number
+  readonly seed?: number
+  /** Stops after this time, without a finding. */
+  readonly mostMs?: number
+  /** Where a finding was, to try that alone. */
+  readonly path?: string
+  /** Is told of each value before it is tried. */
+  readonly onTry?: (value: unknown) => void
+}
+
+export interface Outcome {
+  readonly tried: number
+  readonly finding?: string
+  /** What leads to the finding again. */
+  readonly path?: string
+}
+
+/** Tries values until one is found that fails, and makes that small. A value that takes a minute has failed. */
+export async function tryTarget(target: Target<unknown>, options: TryOptions): Promise<Outcome> {
+  const { runs, seed, mostMs, path, onTry } = options
+  let tried = 0
+  const property = fc.asyncProperty(target.inputs, async (value) => {
+    tried++
+    onTry?.(value)
+    await within(60_000, target.check(value))
+  })
+  const details = await fc.check(property, {
+    numRuns: runs,
+    ...(seed !== undefined && { seed }),
+    ...(path !== undefined && { path }),
+    ...(mostMs !== undefined && { interruptAfterTimeLimit: mostMs, markInterruptAsFailure: false }),
+  })
+  if (!details.failed) return { tried }
+  const error = details.errorInstance
+  const shown = error instanceof Error ? (error.stack ?? error.message) : String(error)
+  const finding = `${fc.stringify(details.counterexample?.[0])}\n${shown}`
+  return { tried, finding, ...(details.counterexamplePath && { path: details.counterexamplePath }) }
+}
+
+async function within(ms: number, work: void | Promise<void>) {
+  if (!work) return
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`It took more than ${ms / 1000} s.`)), ms)
+  })
+  try {
+    await Promise.race([work, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}

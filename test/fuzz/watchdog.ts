@@ -1,0 +1,33 @@
+import { Worker } from 'node:worker_threads'
+import fc from 'fast-check'
+
+interface Trial {
+  readonly target: string
+  readonly seed: number
+  readonly value: unknown
+}
+
+/** A process that is in a loop without end can only be ended, and then says nothing: a thread beside it does. */
+const code = `
+  const { writeSync } = require('node:fs')
+  const { parentPort, workerData } = require('node:worker_threads')
+  let [told, at] = ['nothing yet', Date.now()]
+  parentPort.on('message', (text) => { [told, at] = [text, Date.now()] })
+  setInterval(() => {
+    if (Date.now() - at < workerData) return
+    writeSync(2, '\\n\u2717 It hangs at ' + told + '\\n')
+    process.kill(process.pid, 'SIGKILL')
+  }, 1000)
+`
+
+/** Ends this process, and tells what it was trying, where one trial takes longer than this. */
+export function openWatchdog(mostMs: number) {
+  const worker = new Worker(code, { eval: true, workerData: mostMs })
+  worker.unref()
+  return {
+    tell({ target, seed, value }: Trial) {
+      worker.postMessage(`${target}, seed ${seed}: ${fc.stringify(value).slice(0, 20_000)}`)
+    },
+    close: () => worker.terminate(),
+  }
+}
