@@ -107,7 +107,7 @@ test('a stream that a client opens anew takes the place of the one before', asyn
 
 test('a session does not end while its stream is open, and a silent stream has comments', async () => {
   const { served } = openChanging()
-  const { url, begin, post } = await openMcpHttp({ served, idleMs: 30, keepAliveMs: 10 })
+  const { url, begin, post } = await openMcpHttp({ served, idleMs: 900, keepAliveMs: 100 })
   const session = await begin()
   const reader = (await get(url, session)).body!.pipeThrough(new TextDecoderStream()).getReader()
   for (let comments = 0; comments < 10; comments++) expect((await reader.read()).value).toMatch(/^(?::\n\n)+$/)
