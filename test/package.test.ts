@@ -46,7 +46,8 @@ test('the tarball holds what is needed and nothing else', () => {
 
 test('what is bundled comes with its licence', () => {
   const licences = readFileSync(join(app, 'node_modules/toolpact/dist/THIRD-PARTY-LICENSES.txt'), 'utf8')
-  for (const name of ['ajv', 'ajv-formats', 'jose', 're2js']) expect(licences).toMatch(new RegExp(`^${name} \\d`, 'm'))
+  for (const name of ['ajv', 'ajv-formats', 'htmlparser2', 'jose', 'openai', 're2js', 'unpdf'])
+    expect(licences).toMatch(new RegExp(`^${name} \\d`, 'm'))
 })
 
 test('the installed command tells its version and calls a tool', () => {
