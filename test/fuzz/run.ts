@@ -4,6 +4,7 @@
  */
 import { parseArgs } from 'node:util'
 import bundlePrograms from '../bundle-programs.ts'
+import type { Outcome } from './target.ts'
 import { openWatchdog } from './watchdog.ts'
 
 const { values: options } = parseArgs({
@@ -14,9 +15,12 @@ const { values: options } = parseArgs({
     path: { type: 'string' },
   },
 })
+const { path: from } = options
 const minutes = Number(options.minutes)
 const first = options.seed === undefined ? Math.floor(Math.random() * 2 ** 31) : Number(options.seed)
 if (!(minutes > 0) || !Number.isInteger(first)) fail('--minutes needs a number above 0, and --seed a whole number.')
+// Whoever interrupts it leaves no process behind.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130))
 /** How long one target has its turn, in ms. */
 const turn = Math.min(5000, (minutes * 60_000) / 11)
 
@@ -24,10 +28,15 @@ const removeBundle = await bundlePrograms()
 const { targets } = await import('./targets.ts')
 const { tryTarget } = await import('./target.ts')
 const unknown = options.target?.find((name) => !Object.hasOwn(targets, name))
-if (unknown !== undefined) fail(`There is no target ${unknown}. Choose from ${Object.keys(targets).join(', ')}.`)
+if (unknown !== undefined) {
+  removeBundle()
+  fail(`There is no target ${unknown}. Choose from ${Object.keys(targets).join(', ')}.`)
+}
 
 console.log(`Seed ${first}, ${minutes} minutes`)
 const watchdog = openWatchdog(90_000)
+// What is thrown where nobody waits for it ends the process.
+process.on('uncaughtExceptionMonitor', () => console.error(`✗ It was thrown after ${watchdog.told()}`))
 const counts = new Map((options.target ?? Object.keys(targets)).map((name) => [name, { tried: 0, findings: 0 }]))
 const end = Date.now() + minutes * 60_000
 let last = Date.now()
@@ -35,7 +44,7 @@ let last = Date.now()
 for (let seed = first; Date.now() < end && [...counts.values()].some(({ findings }) => findings === 0); seed++) {
   for (const [name, count] of counts)
     if (count.findings === 0 && (Date.now() < end || count.tried === 0)) await run(name, seed)
-  if (options.path !== undefined) break
+  if (from !== undefined) break
 }
 watchdog.close()
 removeBundle()
@@ -46,21 +55,28 @@ async function run(name: string, seed: number) {
   const count = counts.get(name)!
   const target = await targets[name]!()
   try {
-    const { tried, finding, path } = await tryTarget(target, {
-      runs: 1_000_000,
-      seed,
-      mostMs: turn,
-      ...(options.path !== undefined && { path: options.path }),
-      onTry: (value) => watchdog.tell({ target: name, seed, value }),
-    })
+    const onTry = (value: unknown) => watchdog.tell({ target: name, seed, value })
+    const each = { runs: 1_000_000, seed, onTry }
+    const {
+      tried,
+      finding,
+      path = from,
+    } = await tryTarget(target, { ...each, mostMs: turn, ...(from && { path: from }) })
     count.tried += tried
-    if (finding !== undefined) {
-      count.findings++
-      console.log(`\n✗ ${name}: npm run fuzz -- --target ${name} --seed ${seed} --path ${path}\n${finding}\n`)
-    }
+    if (finding === undefined) return
+    count.findings++
+    // There may have been no time to make it small.
+    const smaller: Partial<Outcome> =
+      path === undefined ? {} : await tryTarget(target, { ...each, mostMs: 30_000, path })
+    const way = `npm run fuzz -- --target ${name} --seed ${seed} --path ${smaller.path ?? path}`
+    console.log(`\n✗ ${name}: ${way}\n${smaller.finding ?? `${finding}\nIt did not happen again at once.`}\n`)
   } finally {
     await target.close?.()
+    tellProgress()
   }
+}
+
+function tellProgress() {
   if (Date.now() - last < 10_000) return
   last = Date.now()
   console.log(`  ${[...counts].map(([name, { tried }]) => `${name} ${tried}`).join(' · ')}`)

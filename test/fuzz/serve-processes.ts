@@ -11,6 +11,11 @@ export interface ServeProcess {
   close(): Promise<void>
 }
 
+const living = new Set<ChildProcess>()
+process.on('exit', () => {
+  for (const child of living) child.kill('SIGKILL')
+})
+
 export function openServeProcess(kind: 'stdio' | 'http'): ServeProcess {
   const { folder, env, run, close } = openCommandFolder()
   const flags = kind === 'stdio' ? ['--stdio'] : ['--port', '0', '--json']
@@ -22,6 +27,8 @@ export function openServeProcess(kind: 'stdio' | 'http'): ServeProcess {
       cwd: folder,
       env,
     })
+    living.add(child)
+    child.once('exit', () => living.delete(child))
     // A process that has ended reads no more; that it ended is what counts.
     child.stdin.on('error', () => {})
     errors = ''

@@ -68,7 +68,7 @@ const meta = {
   'io.modelcontextprotocol/clientCapabilities': {},
 }
 
-export function toHello(nonce: string): string {
+function toHello(nonce: string): string {
   const params = { name: 'hello', arguments: { name: nonce }, _meta: meta }
   return JSON.stringify({ jsonrpc: '2.0', id: nonce, method: 'tools/call', params })
 }

@@ -24,9 +24,13 @@ const code = `
 export function openWatchdog(mostMs: number) {
   const worker = new Worker(code, { eval: true, workerData: mostMs })
   worker.unref()
+  let told = ''
   return {
+    /** The last that was told. */
+    told: () => told,
     tell({ target, seed, value }: Trial) {
-      worker.postMessage(`${target}, seed ${seed}: ${fc.stringify(value).slice(0, 20_000)}`)
+      told = `${target}, seed ${seed}: ${fc.stringify(value).slice(0, 20_000)}`
+      worker.postMessage(told)
     },
     close: () => worker.terminate(),
   }

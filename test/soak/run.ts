@@ -1,0 +1,154 @@
+/**
+ * `npm run soak -- --minutes 10` calls tools on every surface at once, over servers that crash, hang and lie, and looks for
+ * answers that are lost, mixed or wrong, memory and handles that grow, processes that stay and ledgers that are broken.
+ */
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import bundlePrograms from '../bundle-programs.ts'
+import { findFault, pickErrand } from './errands.ts'
+import { decideFlat, type Sample } from './flat.ts'
+import type { Subject, Surface } from './surfaces.ts'
+
+const { values: options } = parseArgs({ options: { minutes: { type: 'string', default: '1' } } })
+const minutes = Number(options.minutes)
+if (!(minutes > 0)) {
+  console.error('--minutes needs a number above 0.')
+  process.exit(2)
+}
+const callers = 4
+// Whoever interrupts it leaves no process behind.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130))
+
+const removeBundle = await bundlePrograms()
+const { openHttp, openLibrary, openStdio } = await import('./surfaces.ts')
+const place = mkdtempSync(join(tmpdir(), 'toolpact-soak-'))
+const subjects: Subject[] = [
+  await openHttp(join(place, 'http')),
+  openStdio(join(place, 'stdio')),
+  openLibrary(join(place, 'library')),
+]
+const counts = new Map<string, { calls: number; outputs: number; errors: number; left: number; faults: number }>()
+const samples = new Map<Subject, Sample[]>(subjects.map((subject) => [subject, []]))
+/** How often each was seen, and what was seen first. */
+const faults = new Map<string, { count: number; first: string }>()
+const end = Date.now() + minutes * 60_000
+let nonces = 0
+
+console.log(`${minutes} minutes, ${callers} callers on each surface`)
+await warmUp()
+const sampling = sample()
+await Promise.all(subjects.flatMap(({ surfaces }) => surfaces.flatMap((surface) => Array.from({ length: callers }, () => load(surface))))) // biome-ignore format: one line
+await sampling
+const rows = await Promise.all(subjects.map(finish))
+console.table(Object.fromEntries(counts))
+console.table(Object.fromEntries(rows))
+for (const [kind, { count, first }] of faults) console.log(`✗ ${count} × ${kind}\n    ${first}`)
+if (faults.size === 0) console.log('✓ Nothing lost, mixed, leaked or left behind.')
+rmSync(place, { recursive: true, force: true })
+removeBundle()
+process.exit(faults.size === 0 ? 0 : 1)
+
+/** Servers start with the first call, and until they have answered they may be away. */
+async function warmUp() {
+  for (const { surfaces } of subjects)
+    for (const tool of ['good.echo', 'hangs.echo', 'lies.poisoned', 'noisy.echo'])
+      for (let tries = 0; tries < 100; tries++) {
+        const { code } = await surfaces[0]!.call({ tool, input: { text: 'first' }, nonce: `first-${nonces++}`, signal: AbortSignal.timeout(30_000) }) // biome-ignore format: one line
+        if (code === undefined || code === 'tool_withheld') break
+        await sleep(100)
+      }
+}
+
+/** One caller: call after call until the time is over. */
+async function load(surface: Surface) {
+  const count = counts.get(surface.name) ?? { calls: 0, outputs: 0, errors: 0, left: 0, faults: 0 }
+  counts.set(surface.name, count)
+  while (Date.now() < end) {
+    const errand = pickErrand()
+    const nonce = `Nonce-${nonces++}`
+    const leaves = errand.isLeft && Math.random() < 0.5
+    const signal = AbortSignal.timeout(leaves ? 100 : 60_000)
+    count.calls++
+    try {
+      const answer = await surface.call({ tool: errand.tool, input: errand.input(nonce), nonce, signal })
+      if (answer.code === undefined) count.outputs++
+      else count.errors++
+      const fault = findFault(errand, nonce, answer)
+      if (fault) tell(fault)
+    } catch (error) {
+      if (leaves && signal.aborted) count.left++
+      else tell(`no answer: ${error}`)
+    }
+
+    function tell(fault: string) {
+      count.faults++
+      report(`${surface.name}, ${errand.tool}`, fault)
+    }
+    // Others use the machine too.
+    await sleep(5)
+  }
+}
+
+/** The same again is counted only. */
+function report(where: string, fault: string) {
+  const kind = `${where}: ${fault.replace(/: .*/s, '')}`
+  const { count, first } = faults.get(kind) ?? { count: 0, first: fault }
+  faults.set(kind, { count: count + 1, first })
+}
+
+async function sample() {
+  const pause = Math.min(5000, (minutes * 60_000) / 40)
+  for (let told = Date.now(); Date.now() < end; await sleep(pause)) {
+    for (const [subject, taken] of samples) taken.push(take(subject))
+    if (Date.now() - told < 15_000) continue
+    told = Date.now()
+    const called = [...counts].map(
+      ([name, { calls, faults }]) => `${name} ${calls}${faults ? ` (${faults} faults)` : ''}`,
+    )
+    const held = [...samples].map(([{ name }, taken]) => `${name} ${Math.round(taken.at(-1)!.memory)} MB`)
+    console.log(`  ${[...called, ...held].join(' · ')}`)
+  }
+}
+
+function take({ pid }: Subject): Sample {
+  try {
+    const memory = Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) / 1024
+    const handles = process.platform === 'linux' ? readdirSync(`/proc/${pid}/fd`).length : Number.NaN
+    return { memory, handles }
+  } catch {
+    // It has ended, and that is told at the end.
+    return { memory: 0, handles: 0 }
+  }
+}
+
+async function finish(subject: Subject) {
+  const { memory, handles, faults: grown } = decideFlat(samples.get(subject)!)
+  const { faults: closing, entries } = await subject.close()
+  const calls = subject.surfaces.reduce((sum, { name }) => sum + counts.get(name)!.calls, 0)
+  if (entries < calls) report(subject.name, `${entries} entries in the ledger of ${calls} calls`)
+  const started = subject.pids()
+  const living = started.filter(isAlive)
+  for (const fault of [...grown, ...closing]) report(subject.name, fault)
+  if (living.length > 0) report(subject.name, `${living.length} of its servers still run`)
+  for (const pid of living) process.kill(pid, 'SIGKILL')
+  const row = {
+    'memory, MB': memory.map(Math.round).join(' → '),
+    handles: handles.join(' → '),
+    'servers started': started.length,
+    'ledger entries': entries,
+  }
+  return [subject.name, row] as const
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}

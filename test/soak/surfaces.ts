@@ -1,0 +1,196 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import type { JsonObject } from '../../src/contract/json.ts'
+import { entries } from '../run-command.ts'
+import type { Answer } from './errands.ts'
+import { makeConfig } from './open-servers.ts'
+
+const library = fileURLToPath(new URL('library-process.ts', import.meta.url))
+
+interface Request {
+  readonly tool: string
+  readonly input: JsonObject
+  readonly nonce: string
+  readonly signal: AbortSignal
+}
+
+/** A way to call. It rejects where no answer comes, or the signal says that nobody waits for one. */
+export interface Surface {
+  readonly name: string
+  call(request: Request): Promise<Answer>
+}
+
+/** A process with one or more surfaces, with servers of its own behind it. */
+export interface Subject {
+  readonly name: string
+  readonly pid: number
+  readonly surfaces: readonly Surface[]
+  /** Of the servers that it started. */
+  pids(): readonly number[]
+  /** Ends it, and gives what is wrong with its end or its ledger, with how many entries it has. */
+  close(): Promise<{ readonly faults: readonly string[]; readonly entries: number }>
+}
+
+export function openLibrary(folder: string): Subject {
+  const { child, ...subject } = start(folder, (config, state) => [library, config, state])
+  const send = createLines(child)
+  async function call({ tool, input, nonce, signal }: Request): Promise<Answer> {
+    const text = await send({ nonce, tool, input }, { nonce, signal, cancel: { cancel: nonce } })
+    const { result } = JSON.parse(text)
+    return result.success ? { output: result.output, text } : { code: result.error.code, text }
+  }
+  return { ...subject, name: 'a program', surfaces: [{ name: 'library', call }] }
+}
+
+export function openStdio(folder: string): Subject {
+  const { child, ...subject } = start(folder, (config) => [entries.toolpact, 'serve', '--config', config, '--stdio'])
+  const send = createLines(child)
+  async function call({ tool, input, nonce, signal }: Request): Promise<Answer> {
+    const cancel = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: nonce } }
+    return fromMessage(await send(toMessage(tool, input, nonce), { nonce, signal, cancel }))
+  }
+  return { ...subject, name: 'serve --stdio', surfaces: [{ name: 'MCP stdio', call }] }
+}
+
+interface Sending {
+  readonly nonce: string
+  readonly signal: AbortSignal
+  /** What is sent when nobody waits any longer. */
+  readonly cancel: object
+}
+
+/** Writes a line, and gives the one whose id is the nonce. */
+function createLines(child: ChildProcess) {
+  const waiting = new Map<string, (line: string) => void>()
+  const write = (message: object) => child.stdin!.write(`${JSON.stringify(message)}\n`)
+  createInterface({ input: child.stdout! }).on('line', (line) => {
+    const { id } = JSON.parse(line) as { id?: string }
+    if (id === undefined) return
+    waiting.get(id)?.(line)
+    waiting.delete(id)
+  })
+  return (message: object, { nonce, signal, cancel }: Sending) =>
+    new Promise<string>((resolve, reject) => {
+      waiting.set(nonce, resolve)
+      signal.addEventListener('abort', () => {
+        if (!waiting.delete(nonce)) return
+        write(cancel)
+        reject(signal.reason)
+      })
+      write(message)
+    })
+}
+
+export async function openHttp(folder: string): Promise<Subject> {
+  const flags = ['--port', '0', '--json']
+  const { child, run, ...subject } = start(folder, (config) => [
+    entries.toolpact,
+    'serve',
+    '--config',
+    config,
+    ...flags,
+  ])
+  const [line] = await Promise.race([once(child.stdout!, 'data'), once(child, 'exit')])
+  if (hasEnded(child)) throw new Error(`The server did not start, and ended with ${child.exitCode}.`)
+  const { url } = JSON.parse(String(line)) as { url: string }
+  const { stdout: token } = await run(['token'])
+  const post = (path: string, body: string, { signal, more = {} }: { signal: AbortSignal; more?: object }) =>
+    fetch(url + path, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${token.trim()}`,
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        ...more,
+      },
+      body,
+      signal,
+    })
+  const mcp: Surface = {
+    name: 'MCP HTTP',
+    async call({ tool, input, nonce, signal }) {
+      const more = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': tool }
+      const response = await post('/mcp', JSON.stringify(toMessage(tool, input, nonce)), { signal, more })
+      const text = await response.text()
+      if (!text.includes(`"id":"${nonce}"`)) return { text: `status ${response.status}, without its id: ${text}` }
+      return fromMessage(text)
+    },
+  }
+  const rest: Surface = {
+    name: 'REST',
+    async call({ tool, input, signal }) {
+      const response = await post(`/v1/tools/${tool}`, JSON.stringify(input), { signal })
+      const text = await response.text()
+      const body = JSON.parse(text) as JsonObject
+      return response.ok ? { output: body, text } : { code: String(body.code), text }
+    },
+  }
+  return { ...subject, name: 'serve', surfaces: [mcp, rest] }
+}
+
+/** Starts a program of Node in a folder of its own, with a config and a state directory there. */
+function start(folder: string, toArguments: (config: string, state: string) => readonly string[]) {
+  mkdirSync(folder)
+  const { path, pids } = makeConfig(join(folder, 'servers'))
+  const state = join(folder, 'state')
+  const env = { ...process.env, TOOLPACT_STATE_DIR: state }
+  const child = spawn(process.execPath, toArguments(path, state), {
+    cwd: folder,
+    env,
+    stdio: ['pipe', 'pipe', 'ignore'],
+  })
+  // Nothing outlives this process.
+  process.on('exit', () => child.kill('SIGKILL'))
+  child.stdin!.on('error', () => {})
+
+  async function run(command: readonly string[]) {
+    const other = spawn(process.execPath, [entries.toolpact, ...command], { cwd: folder, env, stdio: ['ignore', 'pipe', 'ignore'] }) // biome-ignore format: one line
+    let stdout = ''
+    other.stdout!.setEncoding('utf8').on('data', (text) => {
+      stdout += text
+    })
+    const [code] = await once(other, 'close')
+    return { code: code as number | null, stdout }
+  }
+
+  async function close() {
+    const faults: string[] = []
+    if (hasEnded(child)) faults.push(`the process ended by itself: ${child.exitCode ?? child.signalCode}`)
+    else if (!(await end(child))) faults.push('the process did not end when it was told to')
+    const { code, stdout } = await run(['ledger', '--verify', '--json'])
+    if (code !== 0) faults.push(`the ledger is broken: ${stdout}`)
+    const entries: number = code === 0 ? JSON.parse(stdout).entries : 0
+    return { faults, entries }
+  }
+
+  return { child, run, pid: child.pid!, pids, close }
+}
+
+/** Whether it ended in half a minute; after that it is made to. */
+async function end(child: ChildProcess): Promise<boolean> {
+  const timer = setTimeout(() => child.kill('SIGKILL'), 30_000)
+  child.kill('SIGTERM')
+  await once(child, 'close')
+  clearTimeout(timer)
+  return child.signalCode !== 'SIGKILL'
+}
+
+function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
+  return exitCode !== null || signalCode !== null
+}
+
+const meta = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28', 'io.modelcontextprotocol/clientCapabilities': {} } // biome-ignore format: one line
+
+function toMessage(name: string, input: JsonObject, id: string): object {
+  return { jsonrpc: '2.0', id, method: 'tools/call', params: { name, arguments: input, _meta: meta } }
+}
+
+function fromMessage(text: string): Answer {
+  const { result, error } = JSON.parse(text)
+  const failure = result?._meta?.['toolpact/error'] ?? error?.data?.error ?? error
+  return failure ? { code: String(failure.code), text } : { output: result.structuredContent, text }
+}
