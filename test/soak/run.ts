@@ -103,7 +103,7 @@ function report(where: string, fault: string) {
 async function sample() {
   const pause = Math.min(5000, (minutes * 60_000) / 40)
   for (let told = Date.now(); Date.now() < end; await sleep(pause)) {
-    for (const [subject, taken] of samples) taken.push(take(subject))
+    for (const [subject, taken] of samples) taken.push(await take(subject))
     if (Date.now() - told < 15_000) continue
     told = Date.now()
     const called = [...counts].map(
@@ -114,19 +114,20 @@ async function sample() {
   }
 }
 
-function take({ pid }: Subject): Sample {
+async function take({ pid, heap: collect }: Subject): Promise<Sample> {
   try {
+    const heap = await collect()
     const memory = Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) / 1024
     const handles = process.platform === 'linux' ? readdirSync(`/proc/${pid}/fd`).length : Number.NaN
-    return { memory, handles }
+    return { heap, memory, handles }
   } catch {
     // It has ended, and that is told at the end.
-    return { memory: 0, handles: 0 }
+    return { heap: 0, memory: 0, handles: 0 }
   }
 }
 
 async function finish(subject: Subject) {
-  const { memory, handles, faults: grown } = decideFlat(samples.get(subject)!)
+  const { heap, memory, handles, faults: grown } = decideFlat(samples.get(subject)!)
   const { faults: closing, entries } = await subject.close()
   const calls = subject.surfaces.reduce((sum, { name }) => sum + counts.get(name)!.calls, 0)
   if (entries < calls) report(subject.name, `${entries} entries in the ledger of ${calls} calls`)
@@ -136,6 +137,7 @@ async function finish(subject: Subject) {
   if (living.length > 0) report(subject.name, `${living.length} of its servers still run`)
   for (const pid of living) process.kill(pid, 'SIGKILL')
   const row = {
+    'heap, MB': heap.map((size) => size.toFixed(1)).join(' → '),
     'memory, MB': memory.map(Math.round).join(' → '),
     handles: handles.join(' → '),
     'servers started': started.length,

@@ -3,7 +3,11 @@ import { type Errand, errands, findFault, pickErrand } from './errands.ts'
 import { decideFlat } from './flat.ts'
 
 const samples = (memory: (index: number) => number, handles: (index: number) => number) =>
-  Array.from({ length: 60 }, (_, index) => ({ memory: memory(index), handles: handles(index) }))
+  Array.from({ length: 60 }, (_, index) => ({
+    heap: memory(index) / 4,
+    memory: memory(index),
+    handles: handles(index),
+  }))
 
 test('what warms up and then swings is flat, what grows is not', () => {
   const swings = samples(
@@ -12,10 +16,14 @@ test('what warms up and then swings is flat, what grows is not', () => {
   )
   expect(decideFlat(swings).faults).toEqual([])
   const grows = samples(
-    (index) => 100 + index * 3,
+    (index) => 100 + index * 20,
     (index) => 20 + index,
   )
-  expect(decideFlat(grows).faults).toEqual(['memory grew from 166 to 256 MB', 'open handles grew from 42 to 72'])
+  expect(decideFlat(grows).faults).toEqual([
+    'heap grew from 135 to 285 MB',
+    'memory grew from 540 to 1140 MB',
+    'open handles grew from 42 to 72',
+  ])
 })
 
 test('handles that the system does not tell are no fault', () => {

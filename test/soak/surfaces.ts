@@ -3,12 +3,14 @@ import { once } from 'node:events'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import type { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import type { JsonObject } from '../../src/contract/json.ts'
 import { entries } from '../run-command.ts'
 import type { Answer } from './errands.ts'
 import { makeConfig } from './open-servers.ts'
 
+const tellHeap = new URL('tell-heap.ts', import.meta.url).href
 const library = fileURLToPath(new URL('library-process.ts', import.meta.url))
 
 interface Request {
@@ -28,6 +30,7 @@ export interface Surface {
 export interface Subject {
   readonly name: string
   readonly pid: number
+  heap(): Promise<number>
   readonly surfaces: readonly Surface[]
   /** Of the servers that it started. */
   pids(): readonly number[]
@@ -138,11 +141,12 @@ function start(folder: string, toArguments: (config: string, state: string) => r
   const { path, pids } = makeConfig(join(folder, 'servers'))
   const state = join(folder, 'state')
   const env = { ...process.env, TOOLPACT_STATE_DIR: state }
-  const child = spawn(process.execPath, toArguments(path, state), {
+  const child = spawn(process.execPath, ['--expose-gc', '--import', tellHeap, ...toArguments(path, state)], {
     cwd: folder,
     env,
-    stdio: ['pipe', 'pipe', 'ignore'],
+    stdio: ['pipe', 'pipe', 'ignore', 'pipe'],
   })
+  const heaps = createInterface({ input: child.stdio[3] as Readable })
   // Nothing outlives this process.
   process.on('exit', () => child.kill('SIGKILL'))
   child.stdin!.on('error', () => {})
@@ -157,6 +161,14 @@ function start(folder: string, toArguments: (config: string, state: string) => r
     return { code: code as number | null, stdout }
   }
 
+  /** What it holds after a collection, in MB. */
+  async function heap(): Promise<number> {
+    if (hasEnded(child)) return Number.NaN
+    const told = once(heaps, 'line', { signal: AbortSignal.timeout(30_000) })
+    child.kill('SIGUSR2')
+    return Number((await told)[0]) / 1024 ** 2
+  }
+
   async function close() {
     const faults: string[] = []
     if (hasEnded(child)) faults.push(`the process ended by itself: ${child.exitCode ?? child.signalCode}`)
@@ -167,7 +179,7 @@ function start(folder: string, toArguments: (config: string, state: string) => r
     return { faults, entries }
   }
 
-  return { child, run, pid: child.pid!, pids, close }
+  return { child, run, pid: child.pid!, heap, pids, close }
 }
 
 /** Whether it ended in half a minute; after that it is made to. */
