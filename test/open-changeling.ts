@@ -10,28 +10,9 @@ import { openClient } from '../src/upstream/connect/open-client.ts'
 import { openUpstreams, type UpstreamEntry, type UpstreamsOptions } from '../src/upstream/open-upstreams.ts'
 import { makeFolder, openTestStorage, yes } from './open-test-pipeline.ts'
 import { entries } from './run-command.ts'
+import { define, withoutOutput } from './upstream-servers/definitions.ts'
 
-/** A definition of the changeling: text in, the same text out. */
-export function define(name: string, changes: JsonObject = {}): JsonObject {
-  return {
-    name,
-    description: `Does what ${name} says.`,
-    inputSchema: { type: 'object', properties: { text: { type: 'string' } }, additionalProperties: false },
-    outputSchema: {
-      type: 'object',
-      properties: { said: { type: 'string' } },
-      required: ['said'],
-      additionalProperties: false,
-    },
-    annotations: { readOnlyHint: true },
-    ...changes,
-  }
-}
-
-export function withoutOutput(name: string): JsonObject {
-  const { outputSchema: _, ...definition } = define(name)
-  return definition
-}
+export { define, withoutOutput }
 
 /** A server that lists what it is told, and can be told anew. */
 export function makeChangeling(

@@ -113,7 +113,8 @@ async function toHub(folder: string, config: string): Promise<Gateway> {
   }
 }
 
-function findProgram(name: string, version: string): string {
+/** The program of a peer, installed when first asked for. */
+export function findProgram(name: string, version: string): string {
   const home = join(installPeer(name, version), 'node_modules', name)
   const { bin } = JSON.parse(readFileSync(join(home, 'package.json'), 'utf8')) as { bin: { [name: string]: string } }
   return join(home, bin[name]!)
@@ -121,7 +122,7 @@ function findProgram(name: string, version: string): string {
 
 const toUrl = (port: string) => `http://127.0.0.1:${port}/mcp`
 
-function findPort(): Promise<string> {
+export function findPort(): Promise<string> {
   const server = createServer()
   return new Promise((resolve) => {
     server.listen(0, '127.0.0.1', () => {

@@ -127,7 +127,7 @@ function take({ id, method, params, result, error }: Message) {
   if (method === 'notifications/cancelled') cancelled.push(params.requestId)
   if (id === undefined) return
   const isModern = params?._meta?.['io.modelcontextprotocol/protocolVersion'] !== undefined
-  if (method === 'initialize') return initialize(id)
+  if (method === 'initialize') return initialize(id, params?.protocolVersion)
   if (method === 'server/discover' && start === 'modern') return discover(id)
   if (method === 'subscriptions/listen' && start === 'modern') {
     names++
@@ -140,10 +140,11 @@ function take({ id, method, params, result, error }: Message) {
   refuse(id, -32601, 'Method not found')
 }
 
-function initialize(id: Id) {
+function initialize(id: Id, wanted: string) {
   if (start === 'modern') return refuse(id, -32601, 'Method not found')
   if (start === 'refuses') return refuse(id, -32602, 'Not for you')
-  const protocolVersion = start === 'future' ? '2099-01-01' : start === 'old' ? '2024-11-05' : '2025-11-25'
+  const protocolVersion =
+    start === 'future' ? '2099-01-01' : start === 'old' ? '2024-11-05' : wanted < '2025-11-25' ? wanted : '2025-11-25'
   if (start === 'nonsense') return answer(id, 'yes')
   answer(id, {
     protocolVersion,
@@ -163,7 +164,8 @@ function discover(id: Id) {
 }
 
 function list(cursor: string | undefined): unknown {
-  const tool = (name: string) => ({ name, inputSchema: { type: 'object' }, 'x-unknown': { b: 1, a: 2 } })
+  const tool = (name: string) => ({ name, inputSchema: { type: 'object' }, 'x-unknown': { b: 1, a: 2 }, ...described })
+  const described = process.env.DESCRIBED && { description: 'Misbehaves.' }
   const page = Number(cursor ?? 0)
   switch (start) {
     case 'paged':
