@@ -1,0 +1,84 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { findProgram, gatewayVersions } from '../host/gateways.ts'
+import type { Address } from './client.ts'
+
+// From the sources, so that nothing needs to be built.
+const toolpact = fileURLToPath(new URL('../../src/cli/toolpact.ts', import.meta.url))
+const about = new URL('../../package.json', import.meta.url)
+
+/** What a gateway is started with. */
+export interface Setting {
+  readonly port: string
+  readonly folder: string
+  readonly config: string
+  /** The command of the first server. */
+  readonly command: readonly string[]
+}
+
+export interface Gateway {
+  readonly name: string
+  readonly version: string
+  /** Whether it takes more than one server. */
+  readonly takesMany: boolean
+  readonly transport: Address['transport']
+  /** Installs it where that is needed, and gives what Node is to run. */
+  toArgs(setting: Setting): string[]
+  toEnv(folder: string): NodeJS.ProcessEnv
+  /** What it calls a tool; `isAlone`: of the only server. */
+  toName(server: string, tool: string, isAlone: boolean): string
+  findToken?(folder: string): string
+  /** Has the packages of servers pinned, if it can. */
+  pin?(folder: string): void
+}
+
+const { version } = JSON.parse(readFileSync(about, 'utf8')) as { version: string }
+
+export const gateways: readonly Gateway[] = [
+  {
+    name: 'Toolpact',
+    version,
+    takesMany: true,
+    transport: 'http',
+    toArgs: ({ port, config }) => [toolpact, 'serve', '--port', port, '--config', config, '--wait', '2'],
+    toEnv: (folder) => ({ TOOLPACT_STATE_DIR: join(folder, 'state') }),
+    toName: (server, tool, isAlone) => (isAlone ? tool : `${server}.${tool}`),
+    findToken: (folder) => JSON.parse(readFileSync(join(folder, 'state/tokens.json'), 'utf8')).tokens[0].token,
+    pin: (folder) => {
+      const env = { ...process.env, TOOLPACT_STATE_DIR: join(folder, 'state') }
+      execFileSync(process.execPath, [toolpact, 'lock', '--config', join(folder, 'toolpact.json')], {
+        env,
+        stdio: 'pipe',
+      })
+    },
+  },
+  {
+    name: 'mcp-proxy',
+    version: gatewayVersions['mcp-proxy'],
+    takesMany: false,
+    transport: 'http',
+    toArgs: ({ port, command }) => [findProgram('mcp-proxy', gatewayVersions['mcp-proxy']), '--host', '127.0.0.1', '--port', port, '--server', 'stream', '--', ...command], // biome-ignore format: one line
+    toEnv: () => ({}),
+    toName: (_, tool) => tool,
+  },
+  {
+    name: 'supergateway',
+    version: gatewayVersions.supergateway,
+    takesMany: false,
+    transport: 'http',
+    toArgs: ({ port, command }) => [findProgram('supergateway', gatewayVersions.supergateway), '--stdio', command.join(' '), '--outputTransport', 'streamableHttp', '--stateful', '--logLevel', 'none', '--port', port], // biome-ignore format: one line
+    toEnv: () => ({}),
+    toName: (_, tool) => tool,
+  },
+  {
+    name: 'mcp-hub',
+    version: gatewayVersions['mcp-hub'],
+    takesMany: true,
+    transport: 'sse',
+    toArgs: ({ port, config }) => [findProgram('mcp-hub', gatewayVersions['mcp-hub']), '--port', port, '--config', config], // biome-ignore format: one line
+    toEnv: (folder) => ({ XDG_STATE_HOME: folder, XDG_CONFIG_HOME: folder, XDG_DATA_HOME: folder }),
+    toName: (server, tool) => `${server}__${tool}`,
+  },
+]

@@ -1,0 +1,158 @@
+import type { ChildProcess } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import type { JsonObject } from '../../src/contract/json.ts'
+import type { UpstreamEntry } from '../../src/upstream/open-upstreams.ts'
+import { findPort } from '../host/gateways.ts'
+import { start } from '../serve/contender.ts'
+import { type Answer, type Client, openClient, send, toHeaders } from './client.ts'
+import type { Gateway } from './gateways.ts'
+
+const changeling = fileURLToPath(new URL('../../test/upstream-servers/changeling.ts', import.meta.url))
+const hostile = fileURLToPath(new URL('../../test/upstream-servers/hostile.ts', import.meta.url))
+const startMs = 25_000
+
+type Servers = { readonly [name: string]: UpstreamEntry }
+
+interface ServeOptions {
+  /** How many tools to wait for. */
+  readonly tools?: number
+  /** What the operator of Toolpact says beside. */
+  readonly flags?: readonly string[]
+  readonly config?: JsonObject
+}
+
+/** One gateway for one row: what it is given, and what must end with it. */
+export function openStage(gateway: Gateway) {
+  const folder = mkdtempSync(join(tmpdir(), 'toolpact-matrix-'))
+  const children: ChildProcess[] = []
+  const clients: Client[] = []
+  const listPids: (() => number[])[] = []
+
+  /** A server that lists what it is told, and can be told anew. */
+  function makeChangeling(definitions: readonly JsonObject[], entry: UpstreamEntry = {}) {
+    const file = join(mkdtempSync(join(folder, 'changeling-')), 'tools.json')
+    const list = (next: readonly JsonObject[]) => writeFileSync(file, JSON.stringify(next))
+    const pids = () =>
+      existsSync(`${file}.starts`) ? readFileSync(`${file}.starts`, 'utf8').trim().split('\n').map(Number) : []
+    list(definitions)
+    listPids.push(pids)
+    return { entry: { command: process.execPath, args: [changeling, file], ...entry }, list, pids }
+  }
+
+  /** A server that misbehaves. None of its tools has an output schema, so an operator has to say that they are quoted. */
+  function makeHostile(kind = ''): UpstreamEntry {
+    return {
+      command: process.execPath,
+      args: [hostile, kind],
+      env: { DESCRIBED: 'yes' },
+      withoutOutputSchema: 'opaque',
+    }
+  }
+
+  async function serve(servers: Servers, { tools = 1, flags = [], config: more = {} }: ServeOptions = {}) {
+    const names = Object.keys(servers)
+    const config = join(folder, 'toolpact.json')
+    writeFileSync(config, JSON.stringify({ mcpServers: servers, ...(gateway.findToken && { toolsets: names }), ...more })) // biome-ignore format: one line
+    const first = servers[names[0]!] ?? {}
+    const port = await findPort()
+    const args = gateway.toArgs({ port, folder, config, command: [first.command ?? '', ...(first.args ?? [])] })
+    const { child } = await start([...args, ...(gateway.findToken ? flags : [])], { env: gateway.toEnv(folder) })
+    child.stdout.resume()
+    children.push(child)
+    const url = `http://127.0.0.1:${port}/mcp`
+    const toAddress = () => ({ url, transport: gateway.transport, token: gateway.findToken?.(folder) })
+    const isAlone = names.length === 1
+
+    async function open(headers?: { readonly [name: string]: string }) {
+      const client = await openClient(toAddress(), headers)
+      clients.push(client)
+      return client
+    }
+
+    const list = async (client: Client) => {
+      const answer = await client.ask('tools/list')
+      const listed: unknown[] = answer.message?.result?.tools ?? []
+      // A gateway may pass on whatever a server lists.
+      const tools = listed.filter((tool): tool is JsonObject => typeof tool === 'object' && tool !== null)
+      return { names: tools.map(({ name }) => String(name)), tools, text: answer.text }
+    }
+    const call = (client: Client, [server, tool]: readonly [string, string], input: JsonObject = { text: 'hi' }) =>
+      client.ask('tools/call', { name: gateway.toName(server, tool, isAlone), arguments: input })
+
+    let opened: Client | undefined
+    const client = await untilReady(child, async () => {
+      opened ??= await open()
+      const wanted = gateway.takesMany ? tools : Math.min(tools, 1)
+      return (await list(opened)).names.length >= wanted ? opened : undefined
+    })
+    return {
+      child,
+      client,
+      url,
+      open,
+      list: (by = client) => list(by),
+      call: (tool: readonly [string, string], input?: JsonObject, by = client) => call(by, tool, input),
+      toName: (server: string, tool: string) => gateway.toName(server, tool, isAlone),
+      /** A request as a program on this machine would make it, with the token if there is one. */
+      send: (path: string, { headers, ...options }: Parameters<typeof send>[1] = {}): Promise<Answer> =>
+        send(new URL(path, url).href, { ...options, headers: { ...toHeaders(toAddress()), ...headers } }),
+    }
+  }
+
+  async function close() {
+    for (const client of clients) client.close()
+    await Promise.all(children.map(end))
+    for (const pid of listPids.flatMap((pids) => pids())) endProcess(pid)
+    rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
+  }
+
+  const makeFolder = (name: string) => {
+    mkdirSync(join(folder, name))
+    return join(folder, name)
+  }
+  return { gateway, folder, makeFolder, makeChangeling, makeHostile, serve, close }
+}
+
+export type Stage = ReturnType<typeof openStage>
+export type Host = Awaited<ReturnType<Stage['serve']>>
+
+async function untilReady(child: ChildProcess, look: () => Promise<Client | undefined>): Promise<Client> {
+  let last: unknown = new Error('It lists no tools.')
+  for (const limit = Date.now() + startMs; Date.now() < limit; await sleep(50)) {
+    if (child.exitCode !== null) break
+    try {
+      const client = await look()
+      if (client) return client
+    } catch (failure) {
+      last = failure
+    }
+  }
+  throw new Error('It did not serve the servers.', { cause: last })
+}
+
+/** Asks it to end, and does not wait long. */
+export async function end(child: ChildProcess) {
+  const hasEnded = () => child.exitCode !== null || child.signalCode !== null
+  for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
+    if (hasEnded()) return
+    child.kill(signal)
+    for (const limit = Date.now() + 3000; !hasEnded() && Date.now() < limit; ) await sleep(20)
+  }
+}
+
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}
+
+export function endProcess(pid: number): void {
+  if (isAlive(pid)) process.kill(pid, 'SIGKILL')
+}
