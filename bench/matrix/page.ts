@@ -38,9 +38,10 @@ Played on ${new Date().toISOString().slice(0, 10)}: ${versions.join(', ')}, Node
 
 - Every gateway gets the same servers (\`test/upstream-servers\`) and the same caller, and is started anew for each row, as its manual says, with no option that turns
   a check on or off. supergateway is run with \`--stateful\`. Toolpact is told what its operators are asked: which servers without output schemas may be
-  quoted, and in rows about the transport of a server \`--yes\`.
+  quoted, in rows about the transport of a server \`--yes\`, and \`--wait 2\`, so that a question nobody answers ends soon.
 - **pass** and **fail** are by the expectation of the row, which is ours: a gateway may never have set out to do that. **–**: the row does not apply.
 - A caller waits 8 s for an answer. Each was seen once.
+- 1mcp is not here: the registry had no package \`@1mcp/agent\` or \`1mcp\` to install.
 
 | | pass | fail | does not apply |
 |---|--:|--:|--:|
