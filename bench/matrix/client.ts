@@ -3,7 +3,7 @@ import type { JsonObject } from '../../src/contract/json.ts'
 import { initializeParams } from '../serve/contender.ts'
 
 /** How long a caller waits for an answer. */
-export const patienceMs = 8000
+const patienceMs = 8000
 
 /** What came back. `status` 0: nothing did in time, or the connection broke. */
 export interface Answer {

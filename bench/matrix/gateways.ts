@@ -10,7 +10,7 @@ const toolpact = fileURLToPath(new URL('../../src/cli/toolpact.ts', import.meta.
 const about = new URL('../../package.json', import.meta.url)
 
 /** What a gateway is started with. */
-export interface Setting {
+interface Setting {
   readonly port: string
   readonly folder: string
   readonly config: string
