@@ -5,7 +5,7 @@ import { rolldown } from 'rolldown'
 const onePerStart = [
   {
     name: 'core',
-    test: /src[\\/](?:app|rules\.ts|lock\.ts|host|toolset-choice|config[\\/](?:trust\.ts|open-config|config-error)|pipeline|policy[\\/](?!network|environment|path|protected|rules)|contract[\\/](?!lint|diff|contract-schema)|storage[\\/](?!memory|calls|read-rules|rules-file|file-lock|private-file|trust-file|read-tokens|tokens-file|lock-file|config-file|edit-json))/,
+    test: /src[\\/](?:app|create-capabilities|rules\.ts|lock\.ts|host|toolset-choice|config[\\/](?:trust\.ts|open-config|config-error)|pipeline|policy[\\/](?!network|environment|path|protected|rules)|contract[\\/](?!lint|diff|contract-schema)|storage[\\/](?!memory|calls|read-rules|rules-file|file-lock|private-file|trust-file|read-tokens|tokens-file|lock-file|config-file|edit-json))/,
   },
   {
     name: 'command',

@@ -9,6 +9,7 @@ import type { CallResult } from './contract/call-result.ts'
 import type { Image } from './contract/image.ts'
 import type { JsonObject } from './contract/json.ts'
 import type { Caller, Toolset } from './contract/tool.ts'
+import { createCapabilities } from './create-capabilities.ts'
 import { createHost, pickServers, type UpstreamDesk } from './host.ts'
 import { type LockDesk, openLock } from './lock.ts'
 import type { Approver } from './pipeline/approver.ts'
@@ -189,7 +190,14 @@ async function open(options: ToolpactOptions): Promise<Toolpact> {
   const pipeline = createPipeline({
     catalog,
     storage,
-    capabilities: createCapabilities({ ...options, workspace: named }, config, { storage, keep }),
+    capabilities: createCapabilities(config, {
+      workspace: named,
+      stateDirectory: toStateDirectory(options),
+      keepsState: keepsState(options),
+      rulesOnly: options.rulesOnly,
+      notes: storage.notes,
+      keep,
+    }),
     policy: rules.policyFor,
     saveRule: rules.save,
     workspace,
@@ -248,44 +256,6 @@ async function open(options: ToolpactOptions): Promise<Toolpact> {
 async function openFolders(paths: readonly string[]) {
   if (paths.length === 0) return undefined
   return (await import('./contract-folders/open-contract-folders.ts')).openContractFolders(paths)
-}
-
-/** Opened with the first call that touches the world: others start without it. */
-function createCapabilities(
-  { workspace = '.', ...options }: ToolpactOptions,
-  config: Config,
-  { storage: { notes }, keep }: { storage: Storage; keep: (work: Promise<unknown>) => void },
-) {
-  const { policy, web, model, transcript, mlx } = config
-  let opened: Promise<(caller: Caller) => Capabilities> | undefined
-  const open = async () => {
-    const { openCapabilities } = await import('./capabilities/open-capabilities.ts')
-    return openCapabilities({
-      workspace,
-      stateDirectory: toStateDirectory(options),
-      keepsState: keepsState(options),
-      environment: process.env,
-      sandbox: policy?.sandbox,
-      network: policy?.sandboxNetwork,
-      keepEnvironment: policy?.keepEnvironment,
-      allowHosts: policy?.allowHosts,
-      userAgent: web?.userAgent,
-      keepsToRobots: web?.robots,
-      webSearch: web?.search,
-      model,
-      transcript: { ...transcript, ...(options.rulesOnly !== undefined && { rulesOnly: options.rulesOnly }) },
-      modelServers: mlx,
-      keep,
-      notes,
-    })
-  }
-  return async ({ caller, keep: keepImage }: Call) => {
-    opened ??= open()
-    const capabilities = (await opened)(caller)
-    if (!keepImage) return capabilities
-    const { withImages } = await import('./capabilities/files/with-images.ts')
-    return { ...capabilities, files: withImages(capabilities.files, keepImage) }
-  }
 }
 
 /** Beside the config, or in the workspace where that is no file. */

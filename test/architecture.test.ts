@@ -74,6 +74,7 @@ const topFiles: Record<string, readonly string[]> = {
     'surfaces',
   ],
   'run-examples.ts': ['app.ts', 'contract', 'pipeline', 'testing/compare-example.ts'],
+  'create-capabilities.ts': ['capabilities', 'type:config', 'type:contract', 'type:pipeline'],
   'rules.ts': ['rules-desk.ts', 'contract', 'policy', 'storage', 'type:pipeline'],
   'rules-desk.ts': ['type:rules.ts', 'contract', 'policy', 'storage', 'type:pipeline'],
   'host.ts': ['type:config', 'type:lock.ts', 'contract', 'type:pipeline', 'upstream'],

@@ -36,7 +36,7 @@ when first needed, into a cache outside the repository.
 
 Played on ${new Date().toISOString().slice(0, 10)}: ${versions.join(', ')}, Node ${process.version}.
 
-- Every gateway gets the same servers (\`test/upstream-servers\`) and the same caller, and is started anew for each row, as its manual says, with no option that turns
+- Every gateway gets the same servers (\`test/upstream-servers\`; in the row postmark-mcp Toolpact starts the package by npx and locks it, the others start the same file by node) and the same caller, and is started anew for each row, as its manual says, with no option that turns
   a check on or off. supergateway is run with \`--stateful\`. Toolpact is told what its operators are asked: which servers without output schemas may be
   quoted, in rows about the transport of a server \`--yes\`, and \`--wait 2\`, so that a question nobody answers ends soon.
 - **pass** and **fail** are by the expectation of the row, which is ours: a gateway may never have set out to do that. **–**: the row does not apply.

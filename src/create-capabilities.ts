@@ -1,0 +1,43 @@
+import type { Capabilities } from './capabilities/capabilities.ts'
+import type { CapabilityOptions } from './capabilities/open-capabilities.ts'
+import type { Config } from './config/config.ts'
+import type { Caller } from './contract/tool.ts'
+import type { Call } from './pipeline/call.ts'
+
+interface CreateOptions
+  extends Pick<CapabilityOptions, 'workspace' | 'stateDirectory' | 'keepsState' | 'notes' | 'keep'> {
+  /** Goes before what the config says of transcripts. */
+  readonly rulesOnly: boolean | undefined
+}
+
+/** What each call may touch. Opened with the first call that touches the world: others start without it. */
+export function createCapabilities(
+  { policy, web, model, transcript, mlx }: Config,
+  { rulesOnly, ...options }: CreateOptions,
+): (call: Call) => Promise<Capabilities> {
+  let opened: Promise<(caller: Caller) => Capabilities> | undefined
+  const open = async () => {
+    const { openCapabilities } = await import('./capabilities/open-capabilities.ts')
+    return openCapabilities({
+      ...options,
+      environment: process.env,
+      sandbox: policy?.sandbox,
+      network: policy?.sandboxNetwork,
+      keepEnvironment: policy?.keepEnvironment,
+      allowHosts: policy?.allowHosts,
+      userAgent: web?.userAgent,
+      keepsToRobots: web?.robots,
+      webSearch: web?.search,
+      model,
+      transcript: { ...transcript, ...(rulesOnly !== undefined && { rulesOnly }) },
+      modelServers: mlx,
+    })
+  }
+  return async ({ caller, keep: keepImage }) => {
+    opened ??= open()
+    const capabilities = (await opened)(caller)
+    if (!keepImage) return capabilities
+    const { withImages } = await import('./capabilities/files/with-images.ts')
+    return { ...capabilities, files: withImages(capabilities.files, keepImage) }
+  }
+}
