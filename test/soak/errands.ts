@@ -38,7 +38,7 @@ export const errands: readonly Errand[] = [
   { tool: 'good.announce', input: text, output: said, weight: 2 },
   { tool: 'crashes.echo', input: text, output: said, codes: away, weight: 10 },
   { tool: 'crashes.crash', input: text, codes: away, weight: 1 },
-  { tool: 'hangs.hang', input: text, codes: ['timeout'], weight: 2, isLeft: true },
+  { tool: 'hangs.hang', input: text, codes: ['timeout'], weight: 1, isLeft: true },
   { tool: 'hangs.echo', input: text, output: said, weight: 5 },
   { tool: 'lies.violating', input: text, codes: ['invalid_output'], weight: 5 },
   { tool: 'lies.missing', input: text, codes: ['invalid_output'], weight: 5 },

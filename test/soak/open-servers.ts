@@ -16,7 +16,8 @@ export function makeConfig(folder: string) {
   const mcpServers = {
     good: changeling('good', ['echo', 'announce']),
     crashes: changeling('crashes', ['echo', 'crash']),
-    hangs: changeling('hangs', ['echo', 'hang'], { limits: { timeoutMs: 1000 } }),
+    // Long enough for a machine that is busy with all of this to answer in time.
+    hangs: changeling('hangs', ['echo', 'hang'], { limits: { timeoutMs: 3000 } }),
     lies: changeling('lies', ['violating', 'missing', 'poisoned', 'failing_badly', 'failing', 'scalar', 'refused']),
     noisy: hostile('noise'),
     never: hostile('ends'),

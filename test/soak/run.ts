@@ -103,33 +103,38 @@ function report(where: string, fault: string) {
 async function sample() {
   const pause = Math.min(5000, (minutes * 60_000) / 40)
   for (let told = Date.now(); Date.now() < end; await sleep(pause)) {
-    for (const [subject, taken] of samples) taken.push(await take(subject))
+    for (const [subject, taken] of samples) taken.push(...(await take(subject)))
     if (Date.now() - told < 15_000) continue
     told = Date.now()
     const called = [...counts].map(
       ([name, { calls, faults }]) => `${name} ${calls}${faults ? ` (${faults} faults)` : ''}`,
     )
-    const held = [...samples].map(([{ name }, taken]) => `${name} ${Math.round(taken.at(-1)!.memory)} MB`)
+    const held = [...samples].map(([{ name }, taken]) => `${name} ${taken.at(-1)?.objects.toFixed(1)} MB`)
     console.log(`  ${[...called, ...held].join(' · ')}`)
   }
 }
 
-async function take({ pid, heap: collect }: Subject): Promise<Sample> {
+/** Nothing where it has ended, which is told at the end, or does not answer in time. */
+async function take(subject: Subject): Promise<Sample[]> {
   try {
-    const heap = await collect()
-    const memory = Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) / 1024
-    const handles = process.platform === 'linux' ? readdirSync(`/proc/${pid}/fd`).length : Number.NaN
-    return { heap, memory, handles }
+    const held = await subject.held()
+    const calls = callsOf(subject)
+    const memory = Number(execFileSync('ps', ['-o', 'rss=', '-p', String(subject.pid)], { encoding: 'utf8' })) / 1024
+    const handles = process.platform === 'linux' ? readdirSync(`/proc/${subject.pid}/fd`).length : Number.NaN
+    return [{ ...held, calls, memory, handles }]
   } catch {
-    // It has ended, and that is told at the end.
-    return { heap: 0, memory: 0, handles: 0 }
+    return []
   }
 }
 
+function callsOf({ surfaces }: Subject): number {
+  return surfaces.reduce((sum, { name }) => sum + counts.get(name)!.calls, 0)
+}
+
 async function finish(subject: Subject) {
-  const { heap, memory, handles, faults: grown } = decideFlat(samples.get(subject)!)
+  const { objects, code, memory, handles, perCall, wouldTell, faults: grown } = decideFlat(samples.get(subject)!)
   const { faults: closing, entries } = await subject.close()
-  const calls = subject.surfaces.reduce((sum, { name }) => sum + counts.get(name)!.calls, 0)
+  const calls = callsOf(subject)
   if (entries < calls) report(subject.name, `${entries} entries in the ledger of ${calls} calls`)
   const started = subject.pids()
   const living = started.filter(isAlive)
@@ -137,7 +142,9 @@ async function finish(subject: Subject) {
   if (living.length > 0) report(subject.name, `${living.length} of its servers still run`)
   for (const pid of living) process.kill(pid, 'SIGKILL')
   const row = {
-    'heap, MB': heap.map((size) => size.toFixed(1)).join(' → '),
+    'objects, MB': objects.map((size) => size.toFixed(2)).join(' → '),
+    'bytes a call': `${perCall.toFixed(0)} (told from ${wouldTell.toFixed(0)})`,
+    'code, MB': code.map((size) => size.toFixed(2)).join(' → '),
     'memory, MB': memory.map(Math.round).join(' → '),
     handles: handles.join(' → '),
     'servers started': started.length,

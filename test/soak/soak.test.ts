@@ -1,37 +1,46 @@
 import { expect, test } from 'vitest'
 import { type Errand, errands, findFault, pickErrand } from './errands.ts'
-import { decideFlat } from './flat.ts'
+import { decideFlat, type Sample } from './flat.ts'
 
-const samples = (memory: (index: number) => number, handles: (index: number) => number) =>
+const toSamples = (more: (index: number) => Partial<Sample>) =>
   Array.from({ length: 60 }, (_, index) => ({
-    heap: memory(index) / 4,
-    memory: memory(index),
-    handles: handles(index),
+    calls: index * 1000,
+    objects: 10,
+    code: 5,
+    memory: 100,
+    handles: 20,
+    ...more(index),
   }))
 
-test('what warms up and then swings is flat, what grows is not', () => {
-  const swings = samples(
-    (index) => (index < 15 ? 50 + index * 10 : 200 + (index % 5) * 10),
-    (index) => 20 + (index % 7),
+test('what warms up and then swings is flat', () => {
+  const swings = decideFlat(
+    toSamples((index) => ({
+      objects: (index < 20 ? index / 2 : 10) + (index % 5) / 10,
+      code: index / 10,
+      memory: (index < 15 ? 50 + index * 10 : 200) + (index % 5) * 10,
+      handles: 20 + (index % 7) * 9,
+    })),
   )
-  expect(decideFlat(swings).faults).toEqual([])
-  const grows = samples(
-    (index) => 100 + index * 20,
-    (index) => 20 + index,
-  )
+  expect(swings).toMatchObject({ faults: [], handles: [20, 20], perCall: 0 })
+})
+
+test('a leak of a hundred bytes in each call is told in forty thousand calls, beside what swings', () => {
+  const leaks = toSamples((index) => ({ objects: 10 + index * 0.1 + (index % 2) / 10 }))
+  expect(decideFlat(leaks).faults).toEqual(['objects grew: 13.0 → 15.0 MB, 105 bytes a call'])
+})
+
+test('code, memory and handles that grow on and on are told', () => {
+  const grows = toSamples((index) => ({ code: index / 2, memory: 100 + index * 10, handles: 20 + index }))
   expect(decideFlat(grows).faults).toEqual([
-    'heap grew from 135 to 285 MB',
-    'memory grew from 540 to 1140 MB',
-    'open handles grew from 42 to 72',
+    'code grew: 15.0 → 25.0 MB',
+    'memory grew: 400.0 → 600.0 MB',
+    'open handles grew: 40 → 60',
   ])
 })
 
-test('handles that the system does not tell are no fault', () => {
-  const untold = samples(
-    () => 100,
-    () => Number.NaN,
-  )
-  expect(decideFlat(untold).faults).toEqual([])
+test('handles that the system does not tell are no fault, a process that tells nothing is one', () => {
+  expect(decideFlat(toSamples(() => ({ handles: Number.NaN }))).faults).toEqual([])
+  expect(decideFlat([]).faults).toEqual(['too few samples to tell a leak'])
 })
 
 test("an answer is taken only if it is the caller's own", () => {

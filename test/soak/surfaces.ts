@@ -30,7 +30,8 @@ export interface Surface {
 export interface Subject {
   readonly name: string
   readonly pid: number
-  heap(): Promise<number>
+  /** What a collection leaves, in MB: see tell-heap.ts. */
+  held(): Promise<{ readonly objects: number; readonly code: number }>
   readonly surfaces: readonly Surface[]
   /** Of the servers that it started. */
   pids(): readonly number[]
@@ -120,7 +121,8 @@ export async function openHttp(folder: string): Promise<Subject> {
       const response = await post('/mcp', JSON.stringify(toMessage(tool, input, nonce)), { signal, more })
       const text = await response.text()
       if (!text.includes(`"id":"${nonce}"`)) return { text: `status ${response.status}, without its id: ${text}` }
-      return fromMessage(text)
+      // An answer that takes long comes as a stream, after comments that keep it open.
+      return fromMessage(readEvent(text) ?? text)
     },
   }
   const rest: Surface = {
@@ -161,12 +163,12 @@ function start(folder: string, toArguments: (config: string, state: string) => r
     return { code: code as number | null, stdout }
   }
 
-  /** What it holds after a collection, in MB. */
-  async function heap(): Promise<number> {
-    if (hasEnded(child)) return Number.NaN
+  async function held() {
+    if (hasEnded(child)) throw new Error('The process has ended.')
     const told = once(heaps, 'line', { signal: AbortSignal.timeout(30_000) })
     child.kill('SIGUSR2')
-    return Number((await told)[0]) / 1024 ** 2
+    const { objects, code } = JSON.parse((await told)[0]) as { objects: number; code: number }
+    return { objects: objects / 1024 ** 2, code: code / 1024 ** 2 }
   }
 
   async function close() {
@@ -179,7 +181,7 @@ function start(folder: string, toArguments: (config: string, state: string) => r
     return { faults, entries }
   }
 
-  return { child, run, pid: child.pid!, heap, pids, close }
+  return { child, run, pid: child.pid!, held, pids, close }
 }
 
 /** Whether it ended in half a minute; after that it is made to. */
@@ -199,6 +201,14 @@ const meta = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28', 'io.mode
 
 function toMessage(name: string, input: JsonObject, id: string): object {
   return { jsonrpc: '2.0', id, method: 'tools/call', params: { name, arguments: input, _meta: meta } }
+}
+
+/** Of a stream of events the last one: before it there may be news of other things. */
+function readEvent(text: string): string | undefined {
+  return text
+    .split('\n')
+    .findLast((line) => line.startsWith('data: '))
+    ?.slice('data: '.length)
 }
 
 function fromMessage(text: string): Answer {
