@@ -45,9 +45,11 @@ async function callUntilKilled(state: string, folder: string): Promise<string[]>
   const child = spawn(process.execPath, [entries.pipelineKill, state, folder], { stdio: ['ignore', 'pipe', 'pipe'] })
   const errors = text(child.stderr)
   let printed = ''
+  // Each line has an id and a name: between 30 and 200 calls.
+  const enough = (30 + Math.random() * 170) * 48
   child.stdout.setEncoding('utf8').on('data', (chunk) => {
-    if (printed === '') setTimeout(() => child.kill('SIGKILL'), Math.random() * 250)
     printed += chunk
+    if (printed.length > enough) child.kill('SIGKILL')
   })
   const [code, signal] = await once(child, 'close')
   expect({ code, signal, errors: await errors }).toMatchObject({ code: null, signal: 'SIGKILL' })

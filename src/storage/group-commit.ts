@@ -9,8 +9,10 @@ export interface Batch {
 }
 
 export interface GroupCommit {
-  /** The batch that is committed next. Whoever comes before that shares its one commit. */
+  /** The batch that is committed next, in this turn of the event loop. Whoever comes before that shares its one commit. */
   next(): Batch
+  /** The same batch, for what can wait a moment: for the next commit that somebody needs, or for a timer. */
+  later(): Batch
   /** Commits what waits, and takes no more. */
   end(): void
 }
@@ -28,31 +30,41 @@ const commitsBetweenLooks = 16
 const pagesWhileOpen = 1024
 /** Two megabytes, which cost the next process about a millisecond to open. */
 const pagesAtEnd = 512
+/** The longest that anything waits for company. */
+const longestWaitMs = 50
 
 export function createGroupCommit(database: Database): GroupCommit {
   let waiting: (Batch & { members: Member[] }) | undefined
-  let timer: NodeJS.Immediate | undefined
+  let soon: NodeJS.Immediate | undefined
+  let timer: NodeJS.Timeout | undefined
   let commits = 0
   let ended = false
 
   function next(): Batch {
-    if (ended) throw new Error('The storage is closed. Open it again to use it.')
-    waiting ??= openBatch()
-    return waiting
+    const batch = open()
+    soon ??= setImmediate(commit)
+    return batch
   }
 
-  function openBatch() {
-    // Everything that arrives in this turn of the event loop gets into the batch.
-    timer = setImmediate(commit)
-    const members: Member[] = []
-    const add = <Result>(job: () => Result) =>
-      new Promise<Result>((resolve, reject) => members.push({ job, resolve, reject }))
-    return { durable: false, members, add }
+  function later(): Batch {
+    const batch = open()
+    if (!soon) timer ??= setTimeout(commit, longestWaitMs)
+    return batch
+  }
+
+  function open() {
+    if (ended) throw new Error('The storage is closed. Open it again to use it.')
+    waiting ??= createBatch()
+    return waiting
   }
 
   function commit() {
     const batch = waiting
     waiting = undefined
+    clearImmediate(soon)
+    clearTimeout(timer)
+    soon = undefined
+    timer = undefined
     if (!batch) return
     try {
       runInTransaction(batch)
@@ -89,11 +101,17 @@ export function createGroupCommit(database: Database): GroupCommit {
 
   function end() {
     if (ended) return
-    clearImmediate(timer)
     commit()
     ended = true
     database.checkpointFrom(pagesAtEnd)
   }
 
-  return { next, end }
+  return { next, later, end }
+}
+
+function createBatch() {
+  const members: Member[] = []
+  const add = <Result>(job: () => Result) =>
+    new Promise<Result>((resolve, reject) => members.push({ job, resolve, reject }))
+  return { durable: false, members, add }
 }

@@ -1,5 +1,3 @@
-import { canonicalJson } from '../contract/canonical-json.ts'
-import type { JsonValue } from '../contract/json.ts'
 import { type ChainPlace, chainStart, type StoredEntry, toEntryHash, verifyChain } from './ledger-chain.ts'
 import { openMemoryApprovals } from './memory-approvals.ts'
 import { openMemoryEvidence } from './memory-evidence.ts'
@@ -38,7 +36,7 @@ function openLedger(mustBeOpen: () => void): Ledger {
     async append(record) {
       mustBeOpen()
       const { tool, callId, at } = record
-      const text = canonicalJson(record as unknown as JsonValue)
+      const text = JSON.stringify(record)
       head = { seq: head.seq + 1, hash: toEntryHash(head.hash, text) }
       entries.push({ ...head, text, tool, callId, at })
     },

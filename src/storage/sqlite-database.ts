@@ -15,7 +15,7 @@ export interface Database {
   close(): void
 }
 
-const schemaVersion = 6
+const schemaVersion = 7
 /** "pact" in ASCII, so that programs that look at files can tell what this one is. */
 const applicationId = 0x70616374
 
@@ -146,6 +146,7 @@ function createSchema(connection: DatabaseSync) {
   if (readVersion(connection) === 3) connection.exec(repliesSchema)
   if (readVersion(connection) === 4) connection.exec(evidenceSchema)
   if (readVersion(connection) === 5) connection.exec(sessionsSchema)
+  if (readVersion(connection) === 6) connection.exec(journalsSchema)
   connection.exec('COMMIT')
 }
 
@@ -202,6 +203,11 @@ const sessionsSchema = `
     seq INTEGER PRIMARY KEY, session TEXT NOT NULL, step INTEGER NOT NULL, path TEXT NOT NULL, before BLOB,
     state TEXT NOT NULL, after TEXT, UNIQUE (session, step, path)
   ) STRICT;
+  PRAGMA user_version = 6;
+`
+
+const journalsSchema = `
+  CREATE TABLE journals (name TEXT PRIMARY KEY, taken INTEGER NOT NULL, is_left INTEGER NOT NULL) STRICT;
   PRAGMA user_version = ${schemaVersion};
 `
 

@@ -31,6 +31,7 @@ const fileAdvice: { readonly [code: string]: string } = {
   EROFS: 'The file system is read-only: choose another state directory with TOOLPACT_STATE_DIR.',
   ENOSPC: space,
   EDQUOT: space,
+  EFBIG: space,
   ENOTDIR: 'A part of its path is a file: choose another state directory with TOOLPACT_STATE_DIR.',
   EEXIST: 'A file stands where its directory should be: move it away.',
   EISDIR: 'A directory stands where the file should be: move it away.',

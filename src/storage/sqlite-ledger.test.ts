@@ -85,6 +85,7 @@ describe('verification finds what was done to the file', () => {
 test('a ledger that was tampered with takes no entry in a place that is taken', async () => {
   const { ledger, edit, close } = await openLedger(3)
   edit("INSERT INTO ledger VALUES (4, 'forged', 'f')")
+  await expect(ledger.append(toIntent('4'), { durable: true })).rejects.toThrow(/run toolpact ledger --verify/)
   await expect(ledger.append(toIntent('4'), { durable: false })).rejects.toThrow(/run toolpact ledger --verify/)
   edit('DELETE FROM ledger WHERE seq = 4')
   await ledger.append(toIntent('4'), { durable: false })
@@ -104,7 +105,7 @@ test('an entry that is no longer JSON is told by its number', async () => {
 async function openLedger(length: number) {
   const directory = join(root, `${directories++}`)
   const { ledger, close } = openSqliteStorage({ directory })
-  await Promise.all(Array.from({ length }, (_, index) => ledger.append(toIntent(`${index}`), { durable: false })))
+  await Promise.all(Array.from({ length }, (_, index) => ledger.append(toIntent(`${index}`), { durable: true })))
   return {
     ledger,
     close,

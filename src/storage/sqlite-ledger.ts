@@ -1,6 +1,5 @@
-import { canonicalJson } from '../contract/canonical-json.ts'
-import type { JsonValue } from '../contract/json.ts'
 import type { Batch, GroupCommit } from './group-commit.ts'
+import type { Journal, JournalFile, JournalLine, OtherFile } from './journal.ts'
 import { type ChainPlace, chainStart, endChain, followChain, type StoredEntry, toEntryHash } from './ledger-chain.ts'
 import type { Database } from './sqlite-database.ts'
 import { toStorageError } from './sqlite-error.ts'
@@ -8,32 +7,112 @@ import type { Ledger, LedgerEntry, LedgerQuery, LedgerRecord, LedgerVerdict } fr
 
 /** How many entries a verification holds in memory, between two turns of the event loop. */
 const pageSize = 1000
+/** So many records of the journal are taken in about a millisecond, for which everything else waits. */
+const mostInJournal = 128
 
+/** A record on its way into the ledger. One that stands in the journal was acknowledged already. */
+interface Waiting {
+  readonly text: string
+  readonly batch: Batch
+  readonly line: JournalLine | undefined
+}
+
+/**
+ * What must be on disk is committed before it is acknowledged. What must survive this process alone is written to the
+ * journal, and taken from there with the next commit, in its order. Whoever reads takes what others have in theirs.
+ */
 export function openSqliteLedger(
   database: Database,
   commits: GroupCommit,
-  { fsyncAll }: { fsyncAll: boolean },
+  { journal, fsyncAll }: { journal: Journal; fsyncAll: boolean },
 ): Ledger {
+  let waiting: Waiting[] = []
   let entered: Batch | undefined
-  let texts: string[] = []
   let kept: Promise<void>
+  /** While the ledger takes nothing, the journal must not either. */
+  let isFailing = false
+  /** Whether what others have left was taken. Once, and again for whoever reads. */
+  let hasLooked = false
+  let removed: JournalFile[] = []
 
-  /** The appends of one batch are one job, so that the head is read and written once for all of them. */
   async function append(record: LedgerRecord, { durable }: { durable: boolean }): Promise<void> {
-    const text = canonicalJson(record as unknown as JsonValue)
-    const batch = commits.next()
+    const text = JSON.stringify(record)
+    const mustCommit = durable || fsyncAll || isFailing
+    // Whoever finds the journal full waits, so that a program that calls without a pause gives others a turn.
+    const mustWait = mustCommit || waiting.length >= mostInJournal
+    const batch = mustWait ? commits.next() : commits.later()
     if (durable || fsyncAll) batch.durable = true
-    if (batch !== entered) {
-      entered = batch
-      const members: string[] = []
-      texts = members
-      kept = batch.add(() => insert(members))
-    }
-    texts.push(text)
-    return kept
+    const line = mustCommit ? undefined : tryToUse(() => journal.write(text))
+    enter(batch)
+    waiting.push({ text, batch, line })
+    if (mustWait) return line ? kept.catch(() => {}) : kept
   }
 
-  function insert(texts: string[]) {
+  /** The records of one batch are one job, so that the head is read and written once for all of them. */
+  function enter(batch: Batch) {
+    if (batch === entered) return
+    entered = batch
+    let taking: Waiting[] = []
+    let left: OtherFile[] = []
+    kept = batch.add(() => {
+      taking = waiting
+      waiting = []
+      journal.turn()
+      left = hasLooked ? [] : takeOthers()
+      hasLooked = true
+      insert(taking)
+    })
+    kept.then(
+      () => {
+        isFailing = false
+        removed = [...filesOf(taking).keys()]
+        for (const file of [...removed, ...left]) file.remove()
+      },
+      () => {
+        isFailing = true
+        hasLooked = false
+        waiting = [...taking, ...waiting].filter((record) => record.line || record.batch !== batch)
+      },
+    )
+  }
+
+  /** Files that another process has read meanwhile are taken from where it stopped. */
+  function insert(taking: readonly Waiting[]) {
+    const files = filesOf(taking)
+    const taken = new Map([...files.keys()].map((file) => [file, takenOf(file)]))
+    const untaken = taking.filter(({ line }) => !line || line.place >= taken.get(line.file)!)
+    insertTexts(untaken.map(({ text }) => text))
+    for (const [file, lines] of files) note(file, lines)
+    removed.filter(({ name }) => !journal.has(name)).forEach(forget)
+  }
+
+  /** Takes what stands in the journals of others. Gives the files that are left over, for when that is committed. */
+  function takeOthers(): OtherFile[] {
+    const files = journal.others()
+    for (const file of files) {
+      insertTexts(file.lines.slice(takenOf(file)))
+      note(file, file.lines.length, file.isLeft)
+    }
+    const noted = database.sql('SELECT name FROM journals WHERE is_left = 0').all() as unknown as { name: string }[]
+    noted.filter(({ name }) => !journal.has(name)).forEach(forget)
+    return files.filter(({ isLeft, isDamaged }) => isLeft && !isDamaged)
+  }
+
+  function takenOf({ name }: { name: string }): number {
+    return (database.sql('SELECT taken FROM journals WHERE name = ?').get(name)?.taken as number | undefined) ?? 0
+  }
+
+  /** Until the file is gone. One that was left is remembered for good: its owner may stand still, and go on one day. */
+  function note({ name }: { name: string }, taken: number, isLeft = false) {
+    database.sql('INSERT OR REPLACE INTO journals VALUES (?, ?, ?)').run(name, taken, isLeft ? 1 : 0)
+  }
+
+  function forget({ name }: { name: string }) {
+    database.sql('DELETE FROM journals WHERE name = ?').run(name)
+  }
+
+  function insertTexts(texts: readonly string[]) {
+    if (texts.length === 0) return
     let { seq, hash } = readHead()
     const insertion = database.sql('INSERT INTO ledger (seq, text, hash) VALUES (?, ?, ?)')
     for (const text of texts) {
@@ -52,17 +131,19 @@ export function openSqliteLedger(
   }
 
   async function read(query: LedgerQuery = {}): Promise<LedgerEntry[]> {
+    await takeAll()
     const { text, values } = toSelect(query)
-    const rows = tryToRead(() => database.sql(text).all(...values) as unknown as StoredEntry[])
+    const rows = tryToUse(() => database.sql(text).all(...values) as unknown as StoredEntry[])
     const entries = rows.map(toEntry)
     return query.last === undefined ? entries : entries.reverse()
   }
 
   async function verify(): Promise<LedgerVerdict> {
+    await takeAll()
     let place = chainStart
     let after = Number.MIN_SAFE_INTEGER
     while (true) {
-      const { page, head } = tryToRead(() => readPage(after))
+      const { page, head } = tryToUse(() => readPage(after))
       const reached = followChain(place, page)
       if ('intact' in reached) return reached
       if (page.length < pageSize) return endChain(reached, head)
@@ -83,7 +164,22 @@ export function openSqliteLedger(
     }
   }
 
-  function tryToRead<Result>(job: () => Result): Result {
+  /** So that a reader sees everything that was acknowledged, by whatever process. */
+  async function takeAll(): Promise<void> {
+    const others = tryToUse(() => journal.others())
+    if (waiting.length === 0 && others.length === 0) return
+    hasLooked = false
+    const batch = commits.next()
+    enter(batch)
+    await kept
+    const damaged = others.find(({ isDamaged }) => isDamaged)
+    if (damaged)
+      throw new Error(
+        `The file ${damaged.name} beside ${database.path} was damaged: what a killed process wrote there last cannot be read. Move it away and keep it.`,
+      )
+  }
+
+  function tryToUse<Result>(job: () => Result): Result {
     try {
       return job()
     } catch (error) {
@@ -92,6 +188,13 @@ export function openSqliteLedger(
   }
 
   return { append, read, verify }
+}
+
+/** The files that records stand in, with the number of lines of each. */
+function filesOf(records: readonly Waiting[]): Map<JournalFile, number> {
+  const files = new Map<JournalFile, number>()
+  for (const { line } of records) if (line) files.set(line.file, line.place + 1)
+  return files
 }
 
 function toEntry({ seq, text, hash }: StoredEntry): LedgerEntry {

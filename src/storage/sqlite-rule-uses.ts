@@ -6,7 +6,7 @@ import type { RuleUses } from './storage.ts'
 export function openSqliteRuleUses(database: Database, commits: GroupCommit): RuleUses {
   return {
     async count(rule, now) {
-      await commits.next().add(() => database.sql(countOne).run(rule, now))
+      await commits.later().add(() => database.sql(countOne).run(rule, now))
     },
     async read() {
       try {

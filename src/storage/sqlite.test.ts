@@ -17,10 +17,10 @@ describe('commits', () => {
   test('appends that come together share one commit', async () => {
     const directory = newDirectory()
     const storage = openSqliteStorage({ directory })
-    await storage.ledger.append(toIntent('first'), { durable: false })
+    await storage.ledger.append(toIntent('first'), { durable: true })
     const before = countCommits(directory)
     const together = Array.from({ length: 64 }, (_, index) =>
-      storage.ledger.append(toIntent(`${index}`), { durable: false }),
+      storage.ledger.append(toIntent(`${index}`), { durable: index % 2 === 0 }),
     )
     const taken = storage.counters.take('key', { count: 1, windowMs: 1 }, 0)
     await Promise.all([...together, taken])
@@ -33,13 +33,13 @@ describe('commits', () => {
   test('what is acknowledged is there for every other process', async () => {
     const directory = newDirectory()
     const storage = openSqliteStorage({ directory })
-    const other = new DatabaseSync(join(directory, 'toolpact.db'), { readOnly: true })
-    const count = other.prepare('SELECT count(*) AS count FROM ledger')
+    const other = openSqliteStorage({ directory })
     for (let index = 1; index <= 20; index++) {
-      await storage.ledger.append(toIntent(`${index}`), { durable: index % 2 === 0 })
-      expect(count.get()).toEqual({ count: index })
+      await storage.ledger.append(toIntent(`${index}`), { durable: index % 3 === 0 })
+      expect((await other.ledger.read()).map(({ record }) => record.callId)).toEqual(toNames(index))
     }
-    other.close()
+    expect(await storage.ledger.verify()).toMatchObject({ intact: true, entries: 20 })
+    await other.close()
     await storage.close()
   })
 
@@ -121,7 +121,7 @@ describe('the file', () => {
     const directory = newDirectory()
     await openSqliteStorage({ directory }).close()
     edit(directory, 'PRAGMA user_version = 99')
-    expect(() => openSqliteStorage({ directory })).toThrow(/has version 99, and this Toolpact knows version 6\. Update/)
+    expect(() => openSqliteStorage({ directory })).toThrow(/has version 99, and this Toolpact knows version 7\. Update/)
   })
 
   test('of an earlier version is brought up to date, and keeps what it holds', async () => {
@@ -131,7 +131,7 @@ describe('the file', () => {
     await before.close()
     edit(
       directory,
-      `${['questions', 'rule_uses', 'replies', 'evidence', 'sessions', 'session_entries', 'session_images']
+      `${['questions', 'rule_uses', 'replies', 'evidence', 'sessions', 'session_entries', 'session_images', 'journals']
         .map((table) => `DROP TABLE ${table};`)
         .join(' ')} PRAGMA user_version = 1`,
     )
@@ -274,6 +274,10 @@ describe('several processes', () => {
     expect(await startStorageProcess(['claim', directory, 'key', 'input']).said).toEqual(['kept'])
   })
 })
+
+function toNames(count: number): string[] {
+  return Array.from({ length: count }, (_, index) => `${index + 1}`)
+}
 
 function edit(directory: string, sql: string) {
   const database = new DatabaseSync(join(directory, 'toolpact.db'))

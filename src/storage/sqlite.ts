@@ -1,4 +1,5 @@
 import { createGroupCommit } from './group-commit.ts'
+import { openJournal } from './journal.ts'
 import { openSqliteApprovals } from './sqlite-approvals.ts'
 import { openSqliteCounters } from './sqlite-counters.ts'
 import { openDatabase } from './sqlite-database.ts'
@@ -11,7 +12,7 @@ import { openSqliteSessions } from './sqlite-sessions.ts'
 import type { Storage } from './storage.ts'
 
 export interface SqliteStorageOptions {
-  /** Made if absent, for this user alone. Holds the one file `toolpact.db` and what SQLite keeps beside it. */
+  /** Made if absent, for this user alone. Holds the file `toolpact.db`, what SQLite keeps beside it, and journals. */
   readonly directory: string
   /** Waits for the disk at every append, not only where a call changes something. */
   readonly fsyncAll?: boolean
@@ -26,7 +27,7 @@ export function openSqliteStorage(options: SqliteStorageOptions): Storage {
   const commits = createGroupCommit(database)
   let closed = false
   return {
-    ledger: openSqliteLedger(database, commits, { fsyncAll }),
+    ledger: openSqliteLedger(database, commits, { journal: openJournal(directory), fsyncAll }),
     counters: openSqliteCounters(database, commits),
     approvals: openSqliteApprovals(database, commits),
     notes: openSqliteNotes(database, commits),

@@ -38,7 +38,7 @@ export interface LedgerQuery {
   readonly last?: number
 }
 
-/** A record in its place in the chain: `hash` is SHA-256 over the hash before it and the record's canonical JSON. */
+/** A record in its place in the chain: `hash` is SHA-256 over the hash before it and the record's JSON, as it was written. */
 export interface LedgerEntry {
   readonly seq: number
   readonly record: LedgerRecord
