@@ -137,6 +137,15 @@ describe.each([
     expect(await lines('foo')).toEqual(['b.txt:1:foo'])
   })
 
+  test('an ignore file that lets hidden names in does not bring back .git', async () => {
+    put({ '.gitignore': '!.*\n', 'a.js': 'x', '.git/b.js': 'x', 'sub/.git/c.js': 'x', 'sub/d.js': 'x' })
+    for (const pattern of ['*.js', '**/*.js', '**', '**/[a-z].js'])
+      expect(await search.findFiles({ pattern }), pattern).toMatchObject({ paths: ['a.js', 'sub/d.js'], total: 2 })
+    expect(await find('**/.*')).toEqual(['.gitignore'])
+    expect(await find('*.js', { includeIgnored: true })).toEqual(['a.js', 'sub/d.js'])
+    expect(await lines('x')).toEqual(['a.js:1:x', 'sub/d.js:1:x'])
+  })
+
   test('honours ignore files and hides hidden files, unless asked, and counts them', async () => {
     put({
       '.gitignore': '*.log\n/build/\n!keep.log\n',

@@ -5,7 +5,7 @@ import { compareText, FirstSorted } from './first-sorted.ts'
 import { compileGlob, type Glob } from './glob.ts'
 import { holdFound, toPathFromRoot } from './hold-found.ts'
 import { openWalk } from './open-walk.ts'
-import { runRipgrep } from './ripgrep.ts'
+import { runRipgrep, withoutGit } from './ripgrep.ts'
 import type { SearchReport, SearchRequest, SearchSetting, Walk } from './search-request.ts'
 import { walkFiles } from './walk-files.ts'
 
@@ -98,7 +98,9 @@ const beyondAscii = /[\x80-\xff]/
 async function listEvery(walk: Walk, take: (path: string) => void): Promise<SearchReport> {
   if (walk.setting.ripgrep) {
     let rest = ''
-    const { end } = await runRipgrep(walk, ['--files', '--null'], (chunk) => {
+    // Without hidden names the glob takes none of `.git` anyway.
+    const options = ['--files', '--null', ...(walk.hidden ? [withoutGit] : [])]
+    const { end } = await runRipgrep(walk, options, (chunk) => {
       const text = rest + chunk.toString('latin1')
       let from = 0
       for (let to = text.indexOf('\0'); to >= 0; to = text.indexOf('\0', from)) {

@@ -5,7 +5,7 @@ import type { Glob } from './glob.ts'
 import type { Grepped, GrepRequest, Match } from './grep.ts'
 import { GrepOutput } from './grep-output.ts'
 import { holdFound } from './hold-found.ts'
-import { runRipgrep } from './ripgrep.ts'
+import { runRipgrep, withoutGit } from './ripgrep.ts'
 import { toInvalidRegex } from './search-error.ts'
 import type { Walk } from './search-request.ts'
 
@@ -71,6 +71,7 @@ export async function grepWithRipgrep({ request, glob, walk, most }: GrepOrder):
 
 function toOptions({ pattern, regex = false, ignoreCase = false }: GrepRequest): string[] {
   return [
+    withoutGit,
     '--line-number',
     '--byte-offset',
     '--with-filename',

@@ -14,6 +14,9 @@ export async function findRipgrep(): Promise<string | false> {
   }
 }
 
+/** Leaves `.git` out, even where an ignore file lets hidden names in. It is looked up for every path, which takes a tenth of a walk. */
+export const withoutGit = '--glob=!.git'
+
 export type RipgrepEnd = 'done' | 'timeout' | 'volume' | 'missing'
 
 /**
@@ -82,7 +85,6 @@ function toOptions({ setting, start, hidden, ignored, names }: Walk): string[] {
     ...(hidden ? ['--hidden'] : []),
     ...(ignored ? ['--no-ignore'] : []),
     // Exclusions only: a glob that includes would bring back ignored files. Types narrow without doing so.
-    '--glob=!.git',
     ...confinement.deniedBelow(start.real).map((path) => `--glob=!/${toLiteralGlob(relative(start.real, path))}`),
     ...(names ? names.map((name) => `--type-add=wanted:${name}`) : []),
     ...(names ? ['--type=wanted'] : []),
