@@ -154,3 +154,32 @@ test('whoever listens is told of a change, until they stop', async () => {
   catalog.reload('one')
   expect(told).toBe(1)
 })
+
+test('what is loaded is found at once, and only by whom and as `find` would', async () => {
+  const { catalog } = open()
+  expect(catalog.findLoaded('one.shared')).toBeUndefined()
+  const names = ['one.shared', 'two.second', 'second', 'shared', 'only.one', 'one.', '.shared', '__proto__', 'one.constructor'] // biome-ignore format: one list
+  const found = await Promise.all(names.map((name) => catalog.find(name)))
+  expect(names.map((name) => catalog.findLoaded(name))).toEqual([found[0], found[1], ...Array(7).fill(undefined)])
+  catalog.reload('one')
+  expect(catalog.findLoaded('one.shared')).toBeUndefined()
+  expect(catalog.findLoaded('two.second')).toBe(found[1])
+
+  const alone = createCatalog({ one: async () => one }, { rightsOf: () => (id) => id !== 'one.only.one' })
+  expect(alone.findLoaded('shared')).toBeUndefined()
+  const shared = await alone.find('shared')
+  expect(alone.findLoaded('shared', { name: 'guest' })).toBe(shared)
+  expect(alone.findLoaded('one.only.one', { name: 'guest' })).toBeUndefined()
+})
+
+test('a toolset that comes after it was reloaded is not taken for the new one', async () => {
+  const { promise: late, resolve } = Promise.withResolvers<Toolset>()
+  const loads = [late, Promise.resolve({ ...one, tools: [] })]
+  const catalog = createCatalog({ one: () => loads.shift()! })
+  const before = catalog.find('one.shared')
+  catalog.reload('one')
+  expect(await catalog.find('one.shared')).toMatchObject({ kind: 'unknown' })
+  resolve(one)
+  expect(await before).toMatchObject({ kind: 'found' })
+  expect(catalog.findLoaded('one.shared')).toBeUndefined()
+})

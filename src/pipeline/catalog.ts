@@ -32,6 +32,8 @@ interface WithheldTool {
 export interface Catalog<Capabilities> {
   /** What a caller may not use is unknown to it. */
   find(name: string, caller?: Caller): Promise<Found<Capabilities>>
+  /** The same at once, where the toolset of a tool is loaded and the name is its own there; undefined: `find` has to tell. */
+  findLoaded(name: string, caller?: Caller): FoundTool<Capabilities> | undefined
   /** Every tool, or every one that this caller may use, in the order of the toolsets; the same list while nothing changes. */
   all(caller?: Caller): Promise<readonly CatalogEntry<Capabilities>[]>
   /** What may not be called, by full id, and why. */
@@ -67,6 +69,8 @@ export function createCatalog<Capabilities>(
 ): Catalog<Capabilities> {
   const names = Object.keys(loaders)
   const loaded = new Map<string, Promise<Loaded<Capabilities>>>()
+  /** Those of `loaded` that have come. */
+  const present = new Map<string, Loaded<Capabilities>>()
   const listeners = new Set<() => void>()
   let listings = new WeakMap<MayUse, Promise<Listing<Capabilities>>>()
 
@@ -75,8 +79,12 @@ export function createCatalog<Capabilities>(
     if (!set) {
       set = loaders[toolset]!().then((found) => toLoaded(found, names.length > 1))
       loaded.set(toolset, set)
-      // A toolset that could not be loaded is tried again at the next call.
-      set.catch(() => loaded.get(toolset) === set && loaded.delete(toolset))
+      const isCurrent = () => loaded.get(toolset) === set
+      set.then(
+        (come) => isCurrent() && present.set(toolset, come),
+        // A toolset that could not be loaded is tried again at the next call.
+        () => isCurrent() && loaded.delete(toolset),
+      )
     }
     return set
   }
@@ -136,8 +144,16 @@ export function createCatalog<Capabilities>(
       ])
       return close ? { kind: 'unknown', nearest: close } : { kind: 'unknown' }
     },
+    findLoaded(name, caller) {
+      const dot = name.indexOf('.')
+      const isBare = dot === -1 && names.length === 1
+      const toolset = isBare ? names[0]! : name.slice(0, dot)
+      const found = present.get(toolset)?.entries.get(isBare ? `${toolset}.${name}` : name)
+      return found && toRights(caller)(found.id) ? found : undefined
+    },
     reload(toolset) {
       loaded.delete(toolset)
+      present.delete(toolset)
       listings = new WeakMap()
       for (const tell of listeners) tell()
     },

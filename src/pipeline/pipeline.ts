@@ -1,15 +1,14 @@
 import type { CallResult } from '../contract/call-result.ts'
 import { canonicalJson } from '../contract/canonical-json.ts'
-import type { Contract } from '../contract/contract.ts'
+import type { Contract, Limits } from '../contract/contract.ts'
 import { digest, digestText } from '../contract/digest.ts'
 import { type PipelineErrorOptions, toPipelineError } from '../contract/error-codes.ts'
 import { evidenceOf } from '../contract/evidence.ts'
 import type { JsonObject } from '../contract/json.ts'
 import { reservedRuleIds } from '../contract/rule.ts'
 import { boundJson } from '../contract/schema/bound-json.ts'
-import { compileSchema } from '../contract/schema/compile-schema.ts'
-import type { Tool } from '../contract/tool.ts'
-import { type ErrorData, ToolError, type ToolErrorOptions } from '../contract/tool-error.ts'
+import type { Caller, Tool } from '../contract/tool.ts'
+import { type ErrorData, type Problem, ToolError, type ToolErrorOptions } from '../contract/tool-error.ts'
 import { type Decision, decide, type Policy } from '../policy/decide.ts'
 import type { PolicyCall } from '../policy/policy-call.ts'
 import { toApprovalRequest } from './approval-request.ts'
@@ -17,6 +16,7 @@ import { type ApprovalAnswer, askUntilAborted, denyAll } from './approver.ts'
 import type { Call } from './call.ts'
 import type { PipelineOptions, Violation } from './pipeline-options.ts'
 import { toProgress } from './progress.ts'
+import { toFailureValidator, toInputValidator, toOutputValidator } from './ready-validators.ts'
 import { toResolveError } from './resolve-error.ts'
 import { runBounded } from './run-bounded.ts'
 import { Stop } from './stop.ts'
@@ -24,10 +24,11 @@ import { tell } from './tell.ts'
 import { toEvidence } from './to-evidence.ts'
 import { toInputError } from './to-input-error.ts'
 import { toNotes } from './to-notes.ts'
-import { fromToolError, toErrorData, toolFailureSchema } from './tool-failure.ts'
+import { fromToolError, toErrorData } from './tool-failure.ts'
 import { Trace } from './trace.ts'
 import { createTurnstiles } from './turnstile.ts'
 import { useApproval } from './use-approval.ts'
+import { whenThere } from './when-there.ts'
 
 export interface Pipeline {
   /** Runs a call. It returns what became of it and never rejects. */
@@ -48,16 +49,23 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
   async function call(call: Call): Promise<CallResult> {
     const trace = new Trace(call)
     try {
-      const tool = await resolve(trace)
+      // A step gives a promise only where it has to wait: waiting for what is there costs more than most steps do.
+      const resolved = resolve(trace)
+      const tool = resolved instanceof Promise ? await resolved : resolved
       bound(trace, tool.contract)
-      const input = await validateInput(trace, tool.contract)
+      const validated = validateInput(trace, tool.contract)
+      const input = validated instanceof Promise ? await validated : validated
       takeStep(trace)
-      await takeRate(trace, tool.contract)
-      const decision = await decideCall(trace, tool.contract, input)
-      await approve(trace, tool, decision)
+      if (tool.contract.limits.calls) await takeRate(trace, tool.contract.limits.calls)
+      else trace.skip('rate')
+      const decided = decideCall(trace, tool.contract, input)
+      const decision = decided instanceof Promise ? await decided : decided
+      if (decision.action === 'allow') trace.skip('approve')
+      else await approve(trace, tool, decision)
       await recordIntent(trace, tool.contract)
       const returned = await run(trace, tool, input)
-      const output = await validateOutput(trace, tool.contract, returned)
+      const checked = validateOutput(trace, tool.contract, returned)
+      const output = checked instanceof Promise ? await checked : checked
       return await recordOutcome(trace, { output })
     } catch (cause) {
       return recordOutcome(trace, { error: toError(trace, cause) })
@@ -65,17 +73,18 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
   }
 
   /** 1: unknown, ambiguous, withheld and planned tools stop here. */
-  async function resolve(trace: Trace): Promise<Tool<Capabilities>> {
+  function resolve(trace: Trace): Tool<Capabilities> | Promise<Tool<Capabilities>> {
     trace.begin('resolve')
-    const name = trace.toolId
-    const found = await catalog.find(name, trace.caller)
-    if (found.kind === 'found' || found.kind === 'withheld') trace.toolId = found.id
-    if (found.kind !== 'found') throw new Stop(toResolveError(name, found))
-    trace.contract = found.tool.contract
-    if (found.tool.contract.status === 'planned')
-      throw Stop.at('tool_planned', `'${found.id}' is planned and cannot be called yet.`)
-    trace.pass()
-    return found.tool
+    const { toolId: name, caller } = trace
+    return whenThere(catalog.findLoaded(name, caller) ?? catalog.find(name, caller), (found) => {
+      if (found.kind === 'found' || found.kind === 'withheld') trace.toolId = found.id
+      if (found.kind !== 'found') throw new Stop(toResolveError(name, found))
+      trace.contract = found.tool.contract
+      if (found.tool.contract.status === 'planned')
+        throw Stop.at('tool_planned', `'${found.id}' is planned and cannot be called yet.`)
+      trace.pass()
+      return found.tool
+    })
   }
 
   /** 2: from here on the input is our own copy, of bounded size and depth. */
@@ -92,15 +101,16 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
   }
 
   /** 3: nothing after this step sees input that the contract does not allow. Sets the defaults. */
-  async function validateInput(trace: Trace, contract: Contract): Promise<JsonObject> {
+  function validateInput(trace: Trace, contract: Contract): JsonObject | Promise<JsonObject> {
     trace.begin('input')
-    const validator = await compileSchema(contract.input, { useDefaults: true })
-    const problems = validator.validate(trace.input)
-    if (problems.length > 0) throw new Stop(toInputError(trace.toolId, contract, problems))
-    trace.canonicalInput = canonicalJson(trace.input)
-    trace.inputDigest = digestText(trace.canonicalInput)
-    trace.pass()
-    return trace.input as JsonObject
+    return whenThere(toInputValidator(contract), (validator) => {
+      const problems = validator.validate(trace.input)
+      if (problems.length > 0) throw new Stop(toInputError(trace.toolId, contract, problems))
+      trace.canonicalInput = canonicalJson(trace.input)
+      trace.inputDigest = digestText(trace.canonicalInput)
+      trace.pass()
+      return trace.input as JsonObject
+    })
   }
 
   /** 4: a query makes one call. A call that was cancelled before it got here uses nothing up. */
@@ -117,10 +127,8 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
   }
 
   /** 5: counted per caller and tool. */
-  async function takeRate(trace: Trace, { limits }: Contract) {
-    if (!limits.calls) return trace.skip('rate')
+  async function takeRate(trace: Trace, { count, windowMs }: NonNullable<Limits['calls']>) {
     trace.begin('rate')
-    const { count, windowMs } = limits.calls
     const taken = await orStop(trace, 'the call could not be counted', () =>
       storage.counters.take(`${trace.toolId} ${trace.caller.name}`, { count, windowMs }, Date.now()),
     )
@@ -134,20 +142,25 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
   }
 
   /** 6: the policy's word. */
-  async function decideCall(trace: Trace, contract: Contract, input: JsonObject): Promise<Decision> {
+  function decideCall(trace: Trace, contract: Contract, input: JsonObject): Decision | Promise<Decision> {
     trace.begin('decide')
     const asked = toPolicyCall(trace, contract, input)
-    const decision = decide(asked, await policy(trace.toolId))
-    trace.decision = decision
-    if (!reservedRuleIds.includes(decision.rule)) countUse(trace, decision.rule, asked.now)
-    if (decision.action === 'deny') throw Stop.at('denied', `The policy denies '${trace.toolId}'. ${decision.reason}`)
-    trace.pass()
-    return decision
+    return whenThere(policy(trace.toolId), (policy) => {
+      const decision = decide(asked, policy)
+      trace.decision = decision
+      if (!reservedRuleIds.includes(decision.rule)) countUse(trace, decision.rule, asked.now)
+      if (decision.action === 'deny') throw Stop.at('denied', `The policy denies '${trace.toolId}'. ${decision.reason}`)
+      trace.pass()
+      return decision
+    })
   }
 
-  function toPolicyCall(trace: Trace, contract: Contract, input: JsonObject): PolicyCall {
-    const { toolId, canonicalInput, caller } = trace
-    return { toolId, contract, input, canonicalInput, caller: { session, ...caller }, workspace, now: Date.now() }
+  function toPolicyCall({ toolId, canonicalInput, caller }: Trace, contract: Contract, input: JsonObject): PolicyCall {
+    return { toolId, contract, input, canonicalInput, caller: inSession(caller), workspace, now: Date.now() }
+  }
+
+  function inSession(caller: Caller): Caller {
+    return caller.session === undefined && session !== undefined ? { name: caller.name, session } : caller
   }
 
   /** Nothing waits for it: it is kept together with what the ledger says next. */
@@ -159,7 +172,6 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
 
   /** 7: a yes is for this contract and this input, once. */
   async function approve(trace: Trace, tool: Tool<Capabilities>, decision: Decision) {
-    if (decision.action === 'allow') return trace.skip('approve')
     throwIfCancelled(trace)
     trace.begin('approve')
     const { answer = 'no', by = 'an approver without a name', via, rule, id } = await ask(trace, tool, decision)
@@ -171,7 +183,7 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
     }
     if (answer === 'timeout') throw Stop.at('approval_timeout', `Nobody answered whether '${trace.toolId}' may run.`)
     if (answer !== 'yes') throw Stop.at('approval_denied', `'${trace.toolId}' was not approved (answered by: ${by}).`)
-    const origin = { toolId: trace.toolId, caller: { session, ...trace.caller }, by }
+    const origin = { toolId: trace.toolId, caller: inSession(trace.caller), by }
     if (rule) await orStop(trace, 'it was approved, but the rule could not be saved', () => saveRule(rule, origin))
     trace.pass()
   }
@@ -191,9 +203,11 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
   async function recordIntent(trace: Trace, { risk }: Contract) {
     throwIfCancelled(trace)
     trace.begin('intent')
-    await orStop(trace, 'the ledger could not record it', () =>
-      storage.ledger.append(trace.toIntent(redact), { durable: risk !== 'read_only' }),
-    )
+    try {
+      await storage.ledger.append(trace.toIntent(redact), { durable: risk !== 'read_only' })
+    } catch (cause) {
+      throw toUnkept(trace, 'the ledger could not record it', cause)
+    }
     trace.intended = true
     trace.pass()
   }
@@ -212,12 +226,11 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
     const note = (facts: unknown) => {
       if (running) trace.notes = toNotes(trace.notes, facts)
     }
-    const context = { callId, caller, progress, note, fail }
-    const ended = await runBounded((signal) => run(input, { ...context, signal }, capabilities!), {
-      timeoutMs: contract.limits.timeoutMs,
-      turnstile: turnstileOf(contract),
-      cancel: call.signal,
-    })
+    const bounded = runBounded(
+      (signal) => run(input, { callId, caller, signal, progress, note, fail }, capabilities!),
+      { timeoutMs: contract.limits.timeoutMs, turnstile: turnstileOf(contract), cancel: call.signal },
+    )
+    const ended = bounded instanceof Promise ? await bounded : bounded
     running = false
     switch (ended.end) {
       case 'cancelled':
@@ -236,26 +249,32 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
   }
 
   /** 10: a caller gets what the contract promises, success or error, and never anything else. */
-  async function validateOutput(trace: Trace, contract: Contract, returned: unknown): Promise<JsonObject> {
+  function validateOutput(trace: Trace, contract: Contract, returned: unknown): JsonObject | Promise<JsonObject> {
     trace.begin('output')
     const error = returned instanceof ToolError ? returned : undefined
-    const declared = contract.errors.find(({ code }) => code === error?.code)
+    const declared = error && contract.errors.find(({ code }) => code === error.code)
     if (error && !declared) {
       report(trace, { kind: 'undeclared_error', message: `The code is ${error.code}.`, raw: error })
       throw Stop.at('invalid_output', `'${trace.toolId}' failed in a way that its contract does not declare.`)
     }
     const said = error ? fromToolError(error) : returned
     const bounded = boundJson(said, { maxBytes: contract.limits.outputBytes, maxDepth })
-    const problems = bounded.ok
-      ? (await compileSchema(error ? toolFailureSchema : contract.output)).validate(bounded.value)
-      : [{ pointer: bounded.pointer, keyword: bounded.reason, expected: 'bounded JSON', message: bounded.message }]
-    if (!bounded.ok || problems.length > 0) {
-      report(trace, { kind: 'invalid_output', message: problems[0]!.message, problems, raw: evidenceOf(returned) })
-      throw Stop.at('invalid_output', `'${trace.toolId}' returned something that its contract does not allow.`)
+    if (!bounded.ok) {
+      const { pointer, message, reason: keyword } = bounded
+      throw toInvalidOutput(trace, returned, [{ pointer, keyword, expected: 'bounded JSON', message }])
     }
-    trace.pass()
-    if (declared) throw new Stop(toErrorData(bounded.value as never, declared))
-    return bounded.value as JsonObject
+    return whenThere(error ? toFailureValidator() : toOutputValidator(contract), (validator) => {
+      const problems = validator.validate(bounded.value)
+      if (problems.length > 0) throw toInvalidOutput(trace, returned, problems)
+      trace.pass()
+      if (declared) throw new Stop(toErrorData(bounded.value as never, declared))
+      return bounded.value as JsonObject
+    })
+  }
+
+  function toInvalidOutput(trace: Trace, returned: unknown, problems: readonly Problem[]): Stop {
+    report(trace, { kind: 'invalid_output', message: problems[0]!.message, problems, raw: evidenceOf(returned) })
+    return Stop.at('invalid_output', `'${trace.toolId}' returned something that its contract does not allow.`)
   }
 
   /** 11: a call that ran is acknowledged only once its outcome is kept. */
@@ -288,9 +307,13 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
     try {
       return await keep()
     } catch (cause) {
-      report(trace, { kind: 'check_failed', message: `The call did not run: ${failure}.`, raw: cause })
-      throw Stop.at('ledger_unavailable', `'${trace.toolId}' did not run: ${failure}.`)
+      throw toUnkept(trace, failure, cause)
     }
+  }
+
+  function toUnkept(trace: Trace, failure: string, cause: unknown): Stop {
+    report(trace, { kind: 'check_failed', message: `The call did not run: ${failure}.`, raw: cause })
+    return Stop.at('ledger_unavailable', `'${trace.toolId}' did not run: ${failure}.`)
   }
 
   function toError(trace: Trace, cause: unknown): ErrorData {

@@ -64,6 +64,27 @@ test('a run whose turn comes as its caller cancels does not start, and leaves it
   expect(await runBounded(() => 'next', { ...bounds, turnstile })).toEqual({ end: 'returned', value: 'next' })
 })
 
+test('a run that returns at once needs no waiting, unless what it returns is still to come', async () => {
+  expect(runBounded(() => ({ a: 1 }), bounds)).toEqual({ end: 'returned', value: { a: 1 } })
+  // biome-ignore lint/suspicious/noThenProperty: what `await` would wait for is waited for here too
+  const thenable = { then: (resolve: (value: unknown) => void) => resolve({ a: 2 }) }
+  expect(await runBounded(() => thenable, bounds)).toEqual({ end: 'returned', value: { a: 2 } })
+})
+
+test('a run whose caller cancels while it starts was cancelled, whatever it returns', async () => {
+  for (const returned of [{ a: 1 }, new Promise(() => {}), Promise.resolve({ a: 1 })]) {
+    const controller = new AbortController()
+    let signal: AbortSignal | undefined
+    const run = (own: AbortSignal) => {
+      signal = own
+      controller.abort()
+      return returned
+    }
+    expect(await runBounded(run, { ...bounds, cancel: controller.signal })).toEqual({ end: 'cancelled' })
+    expect(signal?.reason).toMatchObject({ name: 'AbortError', message: 'The call was cancelled' })
+  }
+})
+
 function toss(value: unknown): never {
   throw value
 }

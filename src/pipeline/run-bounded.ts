@@ -1,6 +1,7 @@
 import type { JsonObject } from '../contract/json.ts'
 import { ToolError } from '../contract/tool-error.ts'
 import type { Turnstile } from './turnstile.ts'
+import { isPromiseLike } from './when-there.ts'
 
 export type RunEnd =
   | { readonly end: 'returned'; readonly value: JsonObject | ToolError }
@@ -14,53 +15,87 @@ interface Bounds {
   readonly cancel: AbortSignal | undefined
 }
 
+type Run = (signal: AbortSignal) => unknown
+
 /** A timer that is set for longer fires at once. */
 const longestTimerMs = 2 ** 31 - 1
 
 /**
  * Runs until it ends, its time is over or the caller cancels, whichever is first. A run that ignores its signal is left
- * behind; it keeps its place in the turnstile until it really ends.
+ * behind; it keeps its place in the turnstile until it really ends. One that returns at once gives no promise: nothing
+ * can end it sooner, so that it needs no timer either.
  */
-export async function runBounded(run: (signal: AbortSignal) => unknown, bounds: Bounds): Promise<RunEnd> {
-  const { turnstile, cancel } = bounds
+export function runBounded(run: Run, { timeoutMs, turnstile, cancel }: Bounds): RunEnd | Promise<RunEnd> {
   if (cancel?.aborted) return { end: 'cancelled' }
   const controller = new AbortController()
-  const { promise: stopped, resolve } = Promise.withResolvers<RunEnd>()
-
-  function stop(end: 'timeout' | 'cancelled') {
-    resolve({ end })
-    controller.abort(new DOMException(end === 'timeout' ? 'The time is over' : 'The call was cancelled', 'AbortError'))
+  const { signal } = controller
+  const running = turnstile ? runInTurn(run, turnstile, signal) : start(run, signal)
+  // The run itself may have led the caller to cancel.
+  if (cancel?.aborted) {
+    controller.abort(toAbortError('cancelled'))
+    return { end: 'cancelled' }
   }
-
-  const stopCancelled = () => stop('cancelled')
-  cancel?.addEventListener('abort', stopCancelled, { once: true })
-  const timer = setTimeout(stop, Math.min(bounds.timeoutMs, longestTimerMs), 'timeout')
-  try {
-    return await Promise.race([stopped, runInTurn(run, turnstile, controller.signal)])
-  } finally {
-    clearTimeout(timer)
-    cancel?.removeEventListener('abort', stopCancelled)
-  }
+  return running instanceof Promise ? endOf(running, controller, { timeoutMs, cancel }) : running
 }
 
-async function runInTurn(
-  run: (signal: AbortSignal) => unknown,
-  turnstile: Turnstile | undefined,
-  signal: AbortSignal,
+function endOf(
+  running: Promise<RunEnd>,
+  controller: AbortController,
+  { timeoutMs, cancel }: Omit<Bounds, 'turnstile'>,
 ): Promise<RunEnd> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(stop, Math.min(timeoutMs, longestTimerMs), 'timeout')
+    const stopCancelled = () => stop('cancelled')
+    cancel?.addEventListener('abort', stopCancelled, { once: true })
+    running.then(end)
+
+    function end(ended: RunEnd) {
+      clearTimeout(timer)
+      cancel?.removeEventListener('abort', stopCancelled)
+      resolve(ended)
+    }
+
+    /** The end is told first: a run that obeys by throwing must not be taken for one that failed. */
+    function stop(why: 'timeout' | 'cancelled') {
+      end({ end: why })
+      controller.abort(toAbortError(why))
+    }
+  })
+}
+
+function toAbortError(why: 'timeout' | 'cancelled'): DOMException {
+  return new DOMException(why === 'timeout' ? 'The time is over' : 'The call was cancelled', 'AbortError')
+}
+
+async function runInTurn(run: Run, turnstile: Turnstile, signal: AbortSignal): Promise<RunEnd> {
   let leave: (() => void) | undefined
   try {
-    if (turnstile) {
-      leave = await turnstile.enter(signal)
-      if (!leave) return { end: 'busy' }
-      // The turn may have come in the very moment in which the call ended.
-      signal.throwIfAborted()
-    }
-    return { end: 'returned', value: (await run(signal)) as JsonObject | ToolError }
+    leave = await turnstile.enter(signal)
+    if (!leave) return { end: 'busy' }
+    // The turn may have come in the very moment in which the call ended.
+    signal.throwIfAborted()
+    return await start(run, signal)
   } catch (cause) {
-    // A capability throws its failures; to the contract they are the same as returned ones.
-    return cause instanceof ToolError ? { end: 'returned', value: cause } : { end: 'threw', cause }
+    return toThrown(cause)
   } finally {
     leave?.()
   }
+}
+
+function start(run: Run, signal: AbortSignal): RunEnd | Promise<RunEnd> {
+  try {
+    const returned = run(signal)
+    return isPromiseLike(returned) ? Promise.resolve(returned).then(toReturned, toThrown) : toReturned(returned)
+  } catch (cause) {
+    return toThrown(cause)
+  }
+}
+
+function toReturned(value: unknown): RunEnd {
+  return { end: 'returned', value: value as JsonObject | ToolError }
+}
+
+/** A capability throws its failures; to the contract they are the same as returned ones. */
+function toThrown(cause: unknown): RunEnd {
+  return cause instanceof ToolError ? { end: 'returned', value: cause } : { end: 'threw', cause }
 }

@@ -32,7 +32,6 @@ export class Trace {
   readonly call: Call
   readonly callId = randomUUID()
   readonly startedAt = performance.now()
-  readonly checks: { [check: string]: CheckRecord[string] } = {}
   /** Our own copy, so that nobody can change who called while the call is under way. */
   readonly caller: Caller
   toolId: string
@@ -48,6 +47,7 @@ export class Trace {
   evidence: unknown
   notes: JsonObject | undefined
   intended = false
+  readonly #checks: { [check: string]: CheckRecord[string] } = {}
   #checking: CheckName | undefined
 
   /** Must not throw, whatever a caller without types passes: there would be no trace to answer from. */
@@ -59,27 +59,29 @@ export class Trace {
     this.caller = Object.freeze(session === undefined ? { name } : { name, session })
   }
 
+  /** What is begun and does not pass has failed. */
   begin(check: CheckName) {
     this.#checking = check
-    this.checks[check] = 'failed'
   }
 
   pass() {
-    this.checks[this.#checking!] = 'passed'
+    this.#checks[this.#checking!] = 'passed'
+    this.#checking = undefined
   }
 
   skip(check: CheckName) {
-    this.checks[check] = 'not_needed'
+    this.#checks[check] = 'not_needed'
   }
 
   /** An intent that can be read was kept: its own check passed. */
   toIntent(redact: Redact): IntentRecord {
-    return { ...this.#toAsked(redact(this.input)), kind: 'intent', checks: { ...this.checks, intent: 'passed' } }
+    return { ...this.#toAsked(redact(this.input)), kind: 'intent', checks: { ...this.#checks, intent: 'passed' } }
   }
 
   /** The outcome of a call that ran, or the refusal of one that did not. */
   toEnd(result: CallResult, redact: Redact): LedgerRecord {
     const { durationMs } = result
+    if (this.#checking) this.#checks[this.#checking] = 'failed'
     if (!this.intended) {
       const errorCode = result.success ? 'internal' : result.error.code
       return { ...this.#toAsked(orNull(redact, this.input)), kind: 'refusal', errorCode, durationMs }
@@ -93,7 +95,7 @@ export class Trace {
       errorCode: result.success ? null : result.error.code,
       violation: this.violation ?? null,
       durationMs,
-      checks: this.checks,
+      checks: this.#checks,
     }
   }
 
@@ -114,7 +116,7 @@ export class Trace {
       contractDigest: this.contract ? digest(this.contract) : null,
       inputDigest: this.inputDigest ?? null,
       input,
-      checks: this.checks,
+      checks: this.#checks,
       decision: this.decision ?? null,
       approval: this.approval,
     }
