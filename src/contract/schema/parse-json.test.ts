@@ -52,8 +52,53 @@ test.each(duplicates)('refuses a key that is there twice: %s', (text, pointer) =
   expect(parseJson(text, limits)).toMatchObject({ ok: false, reason: 'duplicate_key', pointer })
 })
 
+test('refuses exactly the texts in which an object has a key twice, however keys are written', () => {
+  const space = fc.constantFrom('', '', ' ', '\n\t')
+  const keys = fc.constantFrom('"a"', '"\\u0061"', '"b:"', '"{\\""', '"\\\\"', '"__proto"', '"10"', '"9"')
+  const values = fc.letrec<{ node: Written; list: Written; object: Written }>((tie) => ({
+    node: fc.oneof(
+      { depthSize: 'small', withCrossShrink: true },
+      fc.constantFrom('1', '"x,\\":"', '{}', 'null').map((text) => ({ text, value: JSON.parse(text) })),
+      tie('list'),
+      tie('object'),
+    ),
+    list: fc.array(tie('node'), { maxLength: 3 }).map((items) => ({
+      text: `[${items.map(({ text }) => text)}]`,
+      value: items.every(({ value }) => value !== undefined) ? items.map(({ value }) => value) : undefined,
+    })),
+    object: fc.array(fc.tuple(keys, space, tie('node')), { maxLength: 3 }).map((entries) => {
+      const value = Object.fromEntries(entries.map(([key, , { value }]) => [JSON.parse(key), value]))
+      const isSound =
+        Object.keys(value).length === entries.length && entries.every(([, , { value }]) => value !== undefined)
+      return {
+        text: `{${entries.map(([key, gap, { text }]) => `${key}${gap}:${gap}${text}`)}}`,
+        value: isSound ? value : undefined,
+      }
+    }),
+  })).node
+  const check = fc.property(values, ({ text, value }) => {
+    const result = parseJson(text, { maxBytes: 1_000_000, maxDepth: 100 })
+    if (value === undefined) expect(result).toMatchObject({ ok: false, reason: 'duplicate_key' })
+    else expect(result).toEqual({ ok: true, value, bytes: text.length })
+  })
+  fc.assert(check, { seed: 12, numRuns: 1000 })
+})
+
+interface Written {
+  readonly text: string
+  /** None where an object has a key twice. */
+  readonly value: unknown
+}
+
 test('allows one key in several objects', () => {
   expect(parseJson('[{"a":{"a":1}},{"a":2}]', limits).ok).toBe(true)
+})
+
+test('tells keys apart that are written with escapes, where JSON.parse took one for another (nodejs/node#63785)', () => {
+  for (const before of ['{"a":1,"\\\\":2}', '{"a":1,"\\\\n":2}']) expect(parseJson(before, limits).ok).toBe(true)
+  expect(parseJson('{"a":1,"\\u0062":2}', limits)).toMatchObject({ value: { a: 1, b: 2 } })
+  expect(parseJson('{"a":1,"\\nb":2}', limits)).toMatchObject({ value: { a: 1, '\nb': 2 } })
+  expect(parseJson('{"a":1,"\\\\":2}', limits)).toMatchObject({ value: { a: 1, '\\': 2 } })
 })
 
 const syntaxErrors: [string, string][] = [

@@ -1,12 +1,13 @@
-import type { JsonValue } from '../json.ts'
+import type { JsonObject, JsonValue } from '../json.ts'
 import type { BoundedJson, JsonLimits, JsonRefusal } from './bound-json.ts'
 import { pointerTo } from './json-pointer.ts'
+import { parseSound } from './parse-sound.ts'
 
 type TextRefusal = JsonRefusal<JsonRefusal['reason'] | 'syntax' | 'duplicate_key'>
 
 /**
- * Parses JSON text from outside. Its bytes are bounded before anything else; one linear scan then checks grammar,
- * depth and keys, so that no two readers of the text can see different values in it.
+ * Parses JSON text from outside. Its bytes are bounded before anything else, and its depth before it is parsed; grammar
+ * and keys are checked so that no two readers of the text can see different values in it.
  *
  * `parseJson('{"a":1,"\\u0061":2}', limits)` is refused as `duplicate_key` at `/a`.
  */
@@ -18,7 +19,10 @@ export function parseJson(text: string | Uint8Array, limits: JsonLimits): Bounde
   const decoded = typeof text === 'string' ? text : decode(text)
   if (decoded === undefined) return refuse('syntax', '', 'The text is not valid UTF-8. Encode it as UTF-8.')
   if (!decoded.isWellFormed()) return refuse('not_json', '', `The text ${loneSurrogate}`)
-  return new Scan(decoded, limits.maxDepth).run() ?? { ok: true, value: JSON.parse(decoded) as JsonValue, bytes }
+  const sound = parseSound(decoded, limits.maxDepth)
+  if (sound !== undefined) return { ok: true, value: sound, bytes }
+  const scan = new Scan(decoded, limits.maxDepth)
+  return scan.run() ?? { ok: true, value: scan.value!, bytes }
 }
 
 function bytesOf(text: string | Uint8Array, maxBytes: number): number {
@@ -43,10 +47,9 @@ type Step = 'value next' | 'value read' | 'done' | TextRefusal
 
 interface Open {
   readonly isArray: boolean
+  readonly value: JsonValue[] | JsonObject
   /** The key or index of the entry being read. */
   at: string | number
-  /** Made for the second key, as most objects of a list are small. */
-  seen: Set<string> | undefined
 }
 
 const whiteSpace = /[ \t\n\r]*/y
@@ -56,8 +59,12 @@ const numbers = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
 const plainRun = /[^"\\\x00-\x1f]*/y
 const escapes = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y
 
-/** A scanner with its own stack. Every expression is sticky and without backtracking, so the scan is linear. */
+/**
+ * A parser with its own stack. Every expression is sticky and without backtracking, so it is linear. `JSON.parse` gives
+ * it single strings alone: V8 confuses a key that is written with escapes with others that it has seen (nodejs/node#63785).
+ */
 class Scan {
+  value: JsonValue | undefined
   readonly #text: string
   readonly #maxDepth: number
   readonly #open: Open[] = []
@@ -82,14 +89,26 @@ class Scan {
   #value(): Step {
     const character = this.#text[this.#at]
     if (character === '{' || character === '[') return this.#enter(character === '[')
-    if (character === '"') return this.#string() ?? 'value read'
+    if (character === '"') {
+      const text = this.#string()
+      return typeof text === 'string' ? this.#put(text) : text
+    }
     const start = this.#at
     if (this.#take(numbers)) {
       const number = this.#text.slice(start, this.#at)
-      if (Number.isFinite(Number(number))) return 'value read'
+      if (Number.isFinite(Number(number))) return this.#put(Number(number))
       return this.#refuse('not_json', `is the number ${number.slice(0, 40)}, which is too large. Send a smaller one.`)
     }
-    return this.#take(literals) ? 'value read' : this.#syntax('a value was expected')
+    if (!this.#take(literals)) return this.#syntax('a value was expected')
+    return this.#put(character === 'n' ? null : character === 't')
+  }
+
+  #put(value: JsonValue): Step {
+    const open = this.#open.at(-1)
+    if (open === undefined) this.value = value
+    else if (open.isArray) (open.value as JsonValue[]).push(value)
+    else (open.value as JsonObject)[open.at] = value
+    return 'value read'
   }
 
   #enter(isArray: boolean): Step {
@@ -98,12 +117,14 @@ class Scan {
     }
     this.#at++
     this.#skipSpace()
+    const value = isArray ? [] : {}
+    this.#put(value)
     if (this.#text[this.#at] === (isArray ? ']' : '}')) {
       this.#at++
       return 'value read'
     }
-    this.#open.push({ isArray, at: isArray ? 0 : '', seen: undefined })
-    return isArray ? 'value next' : this.#key(true)
+    this.#open.push({ isArray, value, at: isArray ? 0 : '' })
+    return isArray ? 'value next' : this.#key()
   }
 
   #afterValue(): Step {
@@ -118,44 +139,39 @@ class Scan {
     if (character !== ',') return this.#syntax(open.isArray ? '"," or "]" was expected' : '"," or "}" was expected')
     this.#at++
     this.#skipSpace()
-    if (!open.isArray) return this.#key(false)
+    if (!open.isArray) return this.#key()
     open.at = (open.at as number) + 1
     return 'value next'
   }
 
-  #key(isFirst: boolean): Step {
+  #key(): Step {
     const open = this.#open.at(-1)!
-    const start = this.#at
-    if (this.#text[start] !== '"') return this.#syntax('a key in double quotes was expected')
-    const previous = open.at as string
-    const refusal = this.#string()
-    if (refusal) return refusal
-    const raw = this.#text.slice(start, this.#at)
-    const key = raw.includes('\\') ? (JSON.parse(raw) as string) : raw.slice(1, -1)
+    if (this.#text[this.#at] !== '"') return this.#syntax('a key in double quotes was expected')
+    const key = this.#string()
+    if (typeof key !== 'string') return key
     open.at = key
     if (key === '__proto__') {
       return this.#refuse('not_json', 'is a key that would change the object itself. Leave it out.')
     }
-    if (!isFirst) {
-      open.seen ??= new Set([previous])
-      if (open.seen.has(key)) return this.#refuse('duplicate_key', 'is there twice. Send each key once.')
-      open.seen.add(key)
-    }
+    if (Object.hasOwn(open.value, key)) return this.#refuse('duplicate_key', 'is there twice. Send each key once.')
     this.#skipSpace()
     if (this.#text[this.#at] !== ':') return this.#syntax('":" was expected')
     this.#at++
     return 'value next'
   }
 
-  #string(): TextRefusal | undefined {
+  #string(): string | TextRefusal {
     const start = this.#at
+    let hasEscape = false
     this.#at++
     for (;;) {
       this.#take(plainRun)
       const character = this.#text[this.#at]
       if (character === '"') {
         this.#at++
-        return undefined
+        return hasEscape
+          ? (JSON.parse(this.#text.slice(start, this.#at)) as string)
+          : this.#text.slice(start + 1, this.#at - 1)
       }
       if (character === undefined) {
         this.#at = start
@@ -164,6 +180,7 @@ class Scan {
       if (character !== '\\') return this.#syntax('a control character in a string must be escaped', false)
       const escaped = this.#at
       if (!this.#take(escapes)) return this.#syntax('JSON has no such escape', false)
+      hasEscape = true
       if (this.#isLone(escaped)) return this.#refuse('not_json', loneSurrogate)
     }
   }
