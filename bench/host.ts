@@ -43,7 +43,9 @@ export async function* bench(): AsyncGenerator<Table> {
       rows: cells,
       notes: ['Started once each, one after the other: how much that varies is not known.'],
     }
-    const what = { title: 'tools/call of a stdio server', aim: { leastThroughput: 1 } }
+    // The first four are the SDK, the upstream itself and Toolpact in two revisions.
+    const aheadOf = rows.slice(4).map(({ name }) => name)
+    const what = { title: 'tools/call of a stdio server', aim: { leastThroughput: 1, mostLatency: 1, aheadOf } }
     for (const load of loads) yield await measure(what, contenders, load)
   } finally {
     await Promise.all(contenders.map(({ child }) => stop(child)))

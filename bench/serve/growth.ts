@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { toNoise } from '../noise.ts'
+import { decideAim, toNoise } from '../noise.ts'
 import { quantile, toTime } from '../print-table.ts'
 import type { Table } from '../table.ts'
 import { memoryOf, stop, toHeaders, toMessage, toRequestHeaders } from './contender.ts'
@@ -11,6 +11,8 @@ const counts = [10, 100, 1000, 10_000]
 const rounds = 20
 const calls = 25
 const revision = '2026-07-28'
+/** What still counts as flat. */
+const flat = 1.2
 
 /** What a page of `tools/list` and a call cost as there are more tools. A page never has more than some of them. */
 export async function measureGrowth(): Promise<Table> {
@@ -44,15 +46,39 @@ export async function measureGrowth(): Promise<Table> {
     ]
   })
   const heading = ['tools', 'in a page', 'page', 'ratio', 'call', 'ratio', 'memory']
-  const ofRounds = Array.from({ length: rounds }, (_, round) =>
-    quantile(base!.times.call.slice(round * calls, (round + 1) * calls), 0.5),
-  )
+  const most = servers.at(-1)!
+  // A page of ten tools is smaller than a full one: what is to stay flat is the full one.
+  const full = servers.find(({ listed }) => listed === most.listed)!
+  const baseCalls = toMedians(base!.times.call)
+  const noise = toNoise(baseCalls)
   return {
     title: 'Cost as there are more tools, over HTTP (aim: flat)',
     heading,
     rows,
-    noise: toNoise(ofRounds),
+    noise,
+    notes: [
+      decideFlat(`a call with ${toName(most)} beside ${toName(base!)}`, toMedians(most.times.call), baseCalls),
+      decideFlat(
+        `a page with ${toName(most)} beside ${toName(full)}`,
+        toMedians(most.times.list),
+        toMedians(full.times.list),
+      ),
+    ],
   }
+
+  function decideFlat(what: string, medians: readonly number[], base: readonly number[]): string {
+    const ratios = medians.map((median, round) => median / base[round]!)
+    return decideAim({ what, most: flat }, ratios, noise)
+  }
+}
+
+/** Of each round. */
+function toMedians(times: readonly number[]): number[] {
+  return Array.from({ length: rounds }, (_, round) => quantile(times.slice(round * calls, (round + 1) * calls), 0.5))
+}
+
+function toName({ count }: { readonly count: number }): string {
+  return `${count.toLocaleString('en')} tools`
 }
 
 async function open(count: number, env: NodeJS.ProcessEnv) {

@@ -15,6 +15,8 @@ interface Load {
 export interface ServeAim {
   readonly leastThroughput?: number
   readonly mostLatency?: number
+  /** Names of which it is to be ahead in both, in each round of whichever is best there. */
+  readonly aheadOf?: readonly string[]
 }
 
 interface Found {
@@ -46,8 +48,9 @@ export async function measure(
   }
   const rows = contenders.map((contender, index) => toRow(contender, found[index]!, found[0]!))
   const noise = toNoise(found[0]!.perSecond)
+  const others = found.filter((_, index) => aim.aheadOf?.includes(contenders[index]!.name))
   const notes = contenders.flatMap(({ name }, index) =>
-    name.startsWith('toolpact') ? decideAims(name, aim, { own: found[index]!, base: found[0]!, noise }) : [],
+    name.startsWith('toolpact') ? decideAims(name, aim, { own: found[index]!, base: found[0]!, others, noise }) : [],
   )
   return {
     title: `${title}, ${load.callers === 1 ? 'one call after the other' : `${load.callers} at once`}`,
@@ -78,7 +81,7 @@ function toRow({ name, child }: Contender, { latencies, perSecond, processor }: 
 function decideAims(
   name: string,
   { leastThroughput, mostLatency }: ServeAim,
-  { own, base, noise }: { own: Found; base: Found; noise: number },
+  { own, base, others, noise }: { own: Found; base: Found; others: readonly Found[]; noise: number },
 ): string[] {
   const notes: string[] = []
   if (leastThroughput !== undefined) {
@@ -88,6 +91,15 @@ function decideAims(
   if (mostLatency !== undefined) {
     const aim = { what: `${name}, latency`, most: mostLatency }
     notes.push(decideAim(aim, toRatios(own.medians, base.medians), noise))
+  }
+  if (others.length > 0) {
+    const most = own.perSecond.map((_, round) => Math.max(...others.map(({ perSecond }) => perSecond[round]!)))
+    const least = own.medians.map((_, round) => Math.min(...others.map(({ medians }) => medians[round]!)))
+    const beside = 'beside the best other of each round'
+    const throughput = { what: `${name}, throughput ${beside}`, least: 1 }
+    const latency = { what: `${name}, latency ${beside}`, most: 1 }
+    notes.push(decideAim(throughput, toRatios(own.perSecond, most), noise))
+    notes.push(decideAim(latency, toRatios(own.medians, least), noise))
   }
   return notes
 }
