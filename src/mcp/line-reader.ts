@@ -5,6 +5,7 @@ interface LineListener {
 }
 
 const newline = 0x0a
+const carriageReturn = 0x0d
 
 /** Splits bytes into lines of bounded length. Empty lines are passed over, and a carriage return at the end goes. */
 export class LineReader {
@@ -24,8 +25,12 @@ export class LineReader {
     for (;;) {
       const end = chunk.indexOf(newline, start)
       if (end === -1) break
-      this.#keep(chunk.subarray(start, end))
-      this.#finish()
+      // Most lines come whole.
+      if (this.#length === 0 && end - start <= this.#most) this.#give(chunk.subarray(start, end))
+      else {
+        this.#keep(chunk.subarray(start, end))
+        this.#finish()
+      }
       start = end + 1
     }
     if (start < chunk.length) this.#keep(chunk.subarray(start))
@@ -53,11 +58,11 @@ export class LineReader {
     this.#length = 0
     this.#isTooLong = false
     if (isTooLong) return
-    const line = withoutReturn(parts.length === 1 ? parts[0]! : Buffer.concat(parts))
+    this.#give(parts.length === 1 ? parts[0]! : Buffer.concat(parts))
+  }
+
+  #give(whole: Buffer) {
+    const line = whole[whole.length - 1] === carriageReturn ? whole.subarray(0, -1) : whole
     if (line.length > 0) this.#listener.onLine(line)
   }
-}
-
-function withoutReturn(line: Buffer): Buffer {
-  return line.at(-1) === 0x0d ? line.subarray(0, -1) : line
 }

@@ -28,7 +28,8 @@ export function toReply(id: RequestId, result: JsonObject): Reply {
 
 /** For a result that is there as JSON text already. */
 export function toTextReply(id: RequestId, result: string): Reply {
-  return { text: `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result}}` }
+  const idText = typeof id === 'number' ? id : JSON.stringify(id)
+  return { text: `{"jsonrpc":"2.0","id":${idText},"result":${result}}` }
 }
 
 /** Without an id where none could be read, as MCP has it. */

@@ -1,16 +1,17 @@
 import type { CallSuccess } from '../contract/call-result.ts'
 import type { Contract } from '../contract/contract.ts'
-import type { JsonSchema, JsonValue } from '../contract/json.ts'
+import type { JsonObject, JsonSchema, JsonValue } from '../contract/json.ts'
 
 /**
  * What a model and its user are shown of a result, rendered from the checked output and from nothing else. Top-level
  * properties that the contract declares to be base64 of a media type become pictures, sounds and embedded resources, and
  * so do pictures and sounds in a list of blocks that say their own type; everything else is text.
  */
-export function toMcpContent(result: CallSuccess, contract: Contract | undefined): JsonValue[] {
+export function toMcpContent(result: CallSuccess, contract: Contract | undefined): JsonObject[] {
   const { media, lists } = contract ? partsOf(contract) : none
+  if (media.length === 0 && lists.length === 0) return [{ type: 'text', text: JSON.stringify(result.output) }]
   const rest = { ...result.output }
-  const blocks: JsonValue[] = []
+  const blocks: JsonObject[] = []
   for (const found of media) {
     const data = rest[found.property]
     if (typeof data !== 'string') continue
@@ -31,7 +32,7 @@ interface Media {
   readonly mimeType: string
 }
 
-function toBlock({ property, type, mimeType }: Media, data: JsonValue, callId: string): JsonValue {
+function toBlock({ property, type, mimeType }: Media, data: JsonValue, callId: string): JsonObject {
   if (type !== 'resource') return { type, data, mimeType }
   // A name to tell it by. It cannot be read again: the call gave it once.
   const uri = `toolpact:///calls/${callId}/${encodeURIComponent(property)}`
@@ -39,7 +40,7 @@ function toBlock({ property, type, mimeType }: Media, data: JsonValue, callId: s
 }
 
 /** A block with a picture or a sound, without its bytes; these go into a block of their own. */
-function takeMedia(item: JsonValue, blocks: JsonValue[]): JsonValue {
+function takeMedia(item: JsonValue, blocks: JsonObject[]): JsonValue {
   if (typeof item !== 'object' || item === null || Array.isArray(item)) return item
   const { data, ...rest } = item
   const type = typeof item.mimeType === 'string' ? /^(image|audio)\/[\w.+-]+$/.exec(item.mimeType)?.[1] : undefined

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
 import { cleanContract } from '../../test/clean-contract.ts'
 import type { CallResult } from '../contract/call-result.ts'
+import { defineTool } from '../contract/define-tool.ts'
 import type { JsonObject } from '../contract/json.ts'
-import { toMcpResult, toMcpTool } from './mcp.ts'
+import { toMcpResult, toMcpResultText, toMcpTool } from './mcp.ts'
 
 test('a contract becomes a tool with its schemas as they are', () => {
   const contract = cleanContract()
@@ -64,4 +65,27 @@ test('an error is in the text and in _meta, and not where clients would hold it 
     isError: true,
     _meta: { 'toolpact/error': error },
   })
+})
+
+test('as text it says the same, with what is added', () => {
+  const png = { type: 'string', contentEncoding: 'base64', contentMediaType: 'image/png' } as const
+  const { contract } = defineTool(
+    { ...cleanContract(), output: { type: 'object', additionalProperties: false, properties: { png, name: { type: 'string' } } } }, // biome-ignore format: one line
+    () => ({}),
+  )
+  const results = [
+    success({ text: 'é "and"\n\u2028' }),
+    { ...success({ text: 'a' }), notes: { model: 'small' } },
+    success({ png: 'cG5n' }),
+    success({ png: 'cG5n', name: 'rain' }),
+    success({ name: 'rain' }),
+    failure,
+  ]
+  for (const result of results) {
+    const { _meta, ...shown } = toMcpResult(result, contract)
+    expect(JSON.parse(toMcpResultText(result, contract))).toEqual({ ...shown, ...(_meta && { _meta }) })
+    const more = { resultType: 'complete', _meta: { server: 'x' } }
+    const expected = { ...shown, resultType: 'complete', _meta: { ..._meta, server: 'x' } }
+    expect(JSON.parse(toMcpResultText(result, contract, more))).toEqual(expected)
+  }
 })

@@ -28,11 +28,18 @@ function toAnnotations({ risk, effects }: Contract): JsonObject {
   }
 }
 
+type McpResult = {
+  readonly content: JsonObject[]
+  readonly structuredContent?: JsonObject
+  readonly isError: boolean
+  readonly _meta?: JsonObject
+}
+
 /**
  * What `tools/call` answers. The text is rendered from the checked output and from nothing else. An error stands in the
  * text and in `_meta`: clients of every revision hold `structuredContent` against the output schema, also of an error.
  */
-export function toMcpResult(result: CallResult, contract?: Contract): JsonObject {
+export function toMcpResult(result: CallResult, contract?: Contract): McpResult {
   if (result.success)
     return {
       content: toMcpContent(result, contract),
@@ -46,4 +53,19 @@ export function toMcpResult(result: CallResult, contract?: Contract): JsonObject
     isError: true,
     _meta: { 'toolpact/error': error },
   }
+}
+
+/**
+ * The same as JSON text, with further members. An output is in it twice and may be large: where a text block shows it
+ * whole, that text is written as the structured content too.
+ */
+export function toMcpResultText(result: CallResult, contract?: Contract, more: JsonObject = {}): string {
+  const { content, structuredContent, isError, _meta } = toMcpResult(result, contract)
+  const meta = _meta && more._meta ? { ..._meta, ...(more._meta as JsonObject) } : (_meta ?? more._meta)
+  const rest = JSON.stringify({ ...more, isError, ...(meta && { _meta: meta }) }).slice(1)
+  const shown = `{"content":${JSON.stringify(content)}`
+  if (structuredContent === undefined) return `${shown},${rest}`
+  const [first] = content
+  const isWhole = content.length === 1 && first!.type === 'text'
+  return `${shown},"structuredContent":${isWhole ? first!.text : JSON.stringify(structuredContent)},${rest}`
 }

@@ -8,7 +8,7 @@ import type { Approvals, Replies } from '../storage/storage.ts'
 export interface Served {
   /** Calls a tool through the pipeline. Never rejects. */
   call(tool: string, input: unknown, options: Omit<Call, 'tool' | 'input'>): Promise<CallResult>
-  readonly catalog: Pick<Catalog<never>, 'all' | 'find' | 'canChange' | 'onChange'>
+  readonly catalog: Pick<Catalog<never>, 'all' | 'find' | 'findLoaded' | 'canChange' | 'onChange'>
   /** The queries that callers name. */
   readonly queries: Queries
   /** Calls that wait for somebody to answer. */

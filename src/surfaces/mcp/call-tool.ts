@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { CallResult } from '../../contract/call-result.ts'
+import type { CallFailure } from '../../contract/call-result.ts'
 import type { JsonObject, JsonValue } from '../../contract/json.ts'
 import type { Progress } from '../../contract/tool.ts'
 import { isObject, isRequestId, type Request } from '../../mcp/message.ts'
-import { errorCodes, type Reply, refuse, toErrorReply, toNotification, toReply } from '../../mcp/reply.ts'
+import { errorCodes, type Reply, refuse, toErrorReply, toNotification, toReply, toTextReply } from '../../mcp/reply.ts'
 import { mostQueryIdCharacters } from '../../pipeline/queries.ts'
-import { toMcpResult } from '../../projections/mcp.ts'
+import { toMcpResultText } from '../../projections/mcp.ts'
 import { toErrorJson } from '../../projections/result-json.ts'
 import type { Asking } from '../asking.ts'
 import type { Served } from '../served.ts'
@@ -42,7 +42,12 @@ export async function callTool(
     ...(progress && { onProgress: progress.report }),
   })
   if (progress) await progress.settle()
-  return toCallReply(services, { id, result, approval, client, exchange })
+  if (approval.refusal !== undefined) return refuse(id, approval.refusal)
+  if (!result.success) return toFailureReply(services, { id, result, approval, client })
+  const { catalog } = services.served
+  const found = catalog.findLoaded(result.tool, exchange.caller) ?? (await catalog.find(result.tool, exchange.caller))
+  const contract = found.kind === 'found' ? found.tool.contract : undefined
+  return toTextReply(id, toMcpResultText(result, contract, toMore(services, client)))
 }
 
 /** Where a client says which question of its user a call belongs to. */
@@ -52,32 +57,27 @@ function isQueryId(value: JsonValue): value is string {
   return typeof value === 'string' && value.length > 0 && value.length <= mostQueryIdCharacters
 }
 
-interface Called {
+interface Failed {
   readonly id: Request['id']
-  readonly result: CallResult
+  readonly result: CallFailure
   readonly approval: Approval
   readonly client: Client
-  readonly exchange: Exchange
 }
 
-async function toCallReply({ served, serverMeta }: CallServices, called: Called): Promise<Reply> {
-  const { id, result, approval, client, exchange } = called
-  if (approval.refusal !== undefined) return refuse(id, approval.refusal)
-  if (!result.success) {
-    const { code, message, suggestion, approvalId } = result.error
-    if (code === 'tool_not_found') {
-      const data = { error: toErrorJson(result.error) }
-      return { text: toErrorReply(id, { code: errorCodes.params, message: `${message} ${suggestion}`, data }).text }
-    }
-    const asked = code === 'approval_required' && approvalId !== undefined && (await approval.toQuestion?.(approvalId))
-    if (asked) return toReply(id, { resultType: 'input_required', ...asked, _meta: serverMeta })
+async function toFailureReply(services: CallServices, { id, result, approval, client }: Failed): Promise<Reply> {
+  const { code, message, suggestion, approvalId } = result.error
+  if (code === 'tool_not_found') {
+    const data = { error: toErrorJson(result.error) }
+    return { text: toErrorReply(id, { code: errorCodes.params, message: `${message} ${suggestion}`, data }).text }
   }
-  const found = result.success ? await served.catalog.find(result.tool, exchange.caller) : undefined
-  const contract = found?.kind === 'found' ? found.tool.contract : undefined
-  const shown = toMcpResult(result, contract)
-  if (!client.isModern) return toReply(id, shown)
-  const _meta = { ...(shown._meta as JsonObject | undefined), ...serverMeta }
-  return toReply(id, { resultType: 'complete', ...shown, _meta })
+  const asked = code === 'approval_required' && approvalId !== undefined && (await approval.toQuestion?.(approvalId))
+  if (asked) return toReply(id, { resultType: 'input_required', ...asked, _meta: services.serverMeta })
+  return toTextReply(id, toMcpResultText(result, undefined, toMore(services, client)))
+}
+
+/** What a result of a modern revision has beside it. */
+function toMore({ serverMeta }: CallServices, { isModern }: Client): JsonObject {
+  return isModern ? { resultType: 'complete', _meta: serverMeta } : {}
 }
 
 /** A client that reads progress and result in one piece loses the progress, so there is time between them to read. */

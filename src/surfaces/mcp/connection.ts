@@ -2,12 +2,7 @@ import type { JsonObject, JsonValue } from '../../contract/json.ts'
 import type { Caller } from '../../contract/tool.ts'
 import { isRequestId, type Message, type RequestId } from '../../mcp/message.ts'
 import { toNotification } from '../../mcp/reply.ts'
-
-/** What a client said of itself in `initialize`. */
-export interface LegacyClient {
-  readonly revision: string
-  readonly capabilities: JsonObject
-}
+import type { Client } from './server.ts'
 
 /** Why a request is aborted that its client no longer wants: nothing is answered then. */
 export const takenBack = new DOMException('The client took the request back', 'AbortError')
@@ -29,7 +24,8 @@ export interface Exchange {
 /** A client that stays: over stdio, or in a session over HTTP. */
 export class Connection {
   readonly caller: Caller
-  client: LegacyClient | undefined
+  /** What the client said of itself in `initialize`. */
+  client: Client | undefined
   readonly #underWay = new Map<RequestId, AbortController>()
   readonly #asked = new Map<RequestId, (answer: JsonValue | undefined) => void>()
   /** Aborted once nobody can answer any more. */

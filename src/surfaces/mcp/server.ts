@@ -39,6 +39,8 @@ export interface Client {
   readonly capabilities: JsonObject
 }
 
+type Answer = Reply | undefined | Promise<Reply | undefined>
+
 /** So many calls of one client may be under way. */
 export const mostCallsUnderWay = 256
 const discoverTtlMs = 3_600_000
@@ -48,6 +50,7 @@ const paramKeys = ['_meta', 'name', 'arguments', 'cursor', 'inputResponses', 're
 export function createMcpServer(served: Served, { info, asking }: McpOptions): McpServer {
   const { instructions, ...implementation } = info
   const serverMeta = { [metaKeys.server]: implementation }
+  const services = { served, asking, serverMeta }
   const listTools = createToolLister(served, serverMeta)
   const changes = createChanges(served.catalog)
   const tools: JsonObject = changes.canChange ? { listChanged: true } : {}
@@ -61,7 +64,8 @@ export function createMcpServer(served: Served, { info, asking }: McpOptions): M
     _meta: serverMeta,
   }
 
-  async function answer(request: Request, exchange: Exchange): Promise<Reply | undefined> {
+  // These wait for nothing themselves: each function that did would cost a call another turn of the queue.
+  function answer(request: Request, exchange: Exchange): Answer {
     const { id, params } = request
     const variant = findCaseVariant(params, paramKeys)
     if (variant !== undefined) return refuse(id, variant)
@@ -76,7 +80,7 @@ export function createMcpServer(served: Served, { info, asking }: McpOptions): M
     return answerModern(request, exchange, { revision, isModern: true, capabilities })
   }
 
-  async function answerModern(request: Request, exchange: Exchange, client: Client): Promise<Reply | undefined> {
+  function answerModern(request: Request, exchange: Exchange, client: Client): Answer {
     switch (request.method) {
       case 'server/discover':
         return toReply(request.id, discovered)
@@ -92,7 +96,7 @@ export function createMcpServer(served: Served, { info, asking }: McpOptions): M
     }
   }
 
-  async function answerLegacy(request: Request, exchange: Exchange): Promise<Reply | undefined> {
+  function answerLegacy(request: Request, exchange: Exchange): Answer {
     const { connection } = exchange
     if (request.method === 'initialize' && connection) return initialize(request, exchange)
     if (request.method === 'ping') return toReply(request.id, {})
@@ -103,9 +107,9 @@ export function createMcpServer(served: Served, { info, asking }: McpOptions): M
     }
     switch (request.method) {
       case 'tools/list':
-        return listTools(request, exchange.caller, { ...client, isModern: false })
+        return listTools(request, exchange.caller, client)
       case 'tools/call':
-        return call(request, exchange, { ...client, isModern: false })
+        return call(request, exchange, client)
       default:
         return refuseMethod(request)
     }
@@ -116,12 +120,12 @@ export function createMcpServer(served: Served, { info, asking }: McpOptions): M
     if (typeof protocolVersion !== 'string') return refuse(id, 'protocolVersion is a string.')
     if (!isObject(capabilities)) return refuse(id, 'capabilities is an object.')
     const revision = legacyRevisions.includes(protocolVersion) ? protocolVersion : legacyRevisions[0]!
-    connection!.client = { revision, capabilities }
+    connection!.client = { revision, isModern: false, capabilities }
     return toReply(id, { protocolVersion: revision, ...about, serverInfo: implementation as JsonObject })
   }
 
-  function call(request: Request, exchange: Exchange, client: Client): Promise<Reply | undefined> {
-    return count(request, exchange, () => callTool({ served, asking, serverMeta }, request, exchange, client))
+  function call(request: Request, exchange: Exchange, client: Client): Answer {
+    return count(request, exchange, () => callTool(services, request, exchange, client))
   }
 
   /** Counts what is under way, and gives nothing where it was taken back. */

@@ -41,14 +41,19 @@ export async function serveStdio(served: Served, options: StdioOptions): Promise
 
   function take(message: Message | Message[]) {
     if (Array.isArray(message)) track(answerBatch(message))
-    else if (message.kind === 'request') track(answer(message).then((reply) => reply && writer.write(reply.text)))
+    else if (message.kind === 'request') track(answerOne(message))
     else if (message.kind === 'invalid') writer.write(toInvalidReply(message).text)
     else connection.take(message)
   }
 
   function track(work: Promise<unknown>) {
     underWay.add(work)
-    work.finally(() => underWay.delete(work))
+    work.then(() => underWay.delete(work))
+  }
+
+  async function answerOne(request: Request) {
+    const reply = await answer(request)
+    if (reply) writer.write(reply.text)
   }
 
   function answer(request: Request): Promise<Reply | undefined> {
