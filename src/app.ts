@@ -105,6 +105,8 @@ export interface Toolpact<Tools extends ToolTypes<keyof Tools & string> = AnyToo
   close(): Promise<void>
 }
 
+const libraryCaller: Caller = { name: 'library' }
+
 /** Of one stage of a run. A plan that is kept whole can be replayed. */
 const mostStepCharacters = 65_536
 
@@ -177,14 +179,14 @@ async function open(options: ToolpactOptions): Promise<Toolpact> {
     catalog,
     uses: storage.ruleUses,
   })
-  const underWay = new Set<Promise<unknown>>()
+  let underWay = 0
+  let idle: PromiseWithResolvers<void> | undefined
   function keep(work: Promise<unknown>) {
-    const ended = work.then(end, end)
-    underWay.add(ended)
-
-    function end() {
-      underWay.delete(ended)
-    }
+    underWay++
+    work.then(end, end)
+  }
+  function end() {
+    if (--underWay === 0) idle?.resolve()
   }
   const secrets = { environment: process.env, names: config.redact ?? [] }
   const pipeline = createPipeline({
@@ -209,8 +211,9 @@ async function open(options: ToolpactOptions): Promise<Toolpact> {
     onViolation: options.onViolation,
   })
   let redactStep: ReturnType<typeof createRedactor> | undefined
-  function call(tool: string, input: unknown, { caller = { name: 'library' }, ...more }: CallOptions = {}) {
-    const call = pipeline.call({ tool, input, caller, ...more })
+  function call(tool: string, input: unknown, options?: CallOptions) {
+    const { caller = libraryCaller } = options ?? {}
+    const call = pipeline.call({ ...options, tool, input, caller })
     keep(call)
     return call
   }
@@ -245,7 +248,8 @@ async function open(options: ToolpactOptions): Promise<Toolpact> {
       return restoreImages(images, { root: named, denied: [toStateDirectory(options)] })
     },
     async close() {
-      await Promise.all(underWay)
+      idle ??= Promise.withResolvers()
+      if (underWay > 0) await idle.promise
       await host.close()
       await storage.close()
     },

@@ -6,21 +6,10 @@ import type { JsonObject, JsonValue } from '../contract/json.ts'
 import type { Caller } from '../contract/tool.ts'
 import type { ErrorData } from '../contract/tool-error.ts'
 import type { Decision } from '../policy/decide.ts'
-import type { CheckRecord, IntentRecord, LedgerRecord } from '../storage/storage.ts'
+import type { IntentRecord, LedgerRecord } from '../storage/storage.ts'
 import type { Call } from './call.ts'
+import { type CheckName, placeOf, states, toChecks } from './checks.ts'
 import { isoTime } from './iso-time.ts'
-
-export type CheckName =
-  | 'resolve'
-  | 'bound'
-  | 'input'
-  | 'single_step'
-  | 'rate'
-  | 'decide'
-  | 'approve'
-  | 'intent'
-  | 'run'
-  | 'output'
 
 type Redact = (value: JsonValue) => JsonValue
 
@@ -47,8 +36,9 @@ export class Trace {
   evidence: unknown
   notes: JsonObject | undefined
   intended = false
-  readonly #checks: { [check: string]: CheckRecord[string] } = {}
-  #checking: CheckName | undefined
+  #checks = 0
+  /** The place of the check under way; 0 where there is none. */
+  #checking = 0
 
   /** Must not throw, whatever a caller without types passes: there would be no trace to answer from. */
   constructor(call: Call) {
@@ -61,30 +51,30 @@ export class Trace {
 
   /** What is begun and does not pass has failed. */
   begin(check: CheckName) {
-    this.#checking = check
+    this.#checking = placeOf[check]
   }
 
   pass() {
-    this.#checks[this.#checking!] = 'passed'
-    this.#checking = undefined
+    this.#checks += states.passed * this.#checking
+    this.#checking = 0
   }
 
   skip(check: CheckName) {
-    this.#checks[check] = 'not_needed'
+    this.#checks += states.not_needed * placeOf[check]
   }
 
   /** An intent that can be read was kept: its own check passed. */
   toIntent(redact: Redact): IntentRecord {
-    return { ...this.#toAsked(redact(this.input)), kind: 'intent', checks: { ...this.#checks, intent: 'passed' } }
+    return this.#toIntent(redact(this.input), this.#checks + states.passed * placeOf.intent)
   }
 
   /** The outcome of a call that ran, or the refusal of one that did not. */
   toEnd(result: CallResult, redact: Redact): LedgerRecord {
     const { durationMs } = result
-    if (this.#checking) this.#checks[this.#checking] = 'failed'
+    const checks = this.#checks + states.failed * this.#checking
     if (!this.intended) {
       const errorCode = result.success ? 'internal' : result.error.code
-      return { ...this.#toAsked(orNull(redact, this.input)), kind: 'refusal', errorCode, durationMs }
+      return { ...this.#toIntent(orNull(redact, this.input), checks), kind: 'refusal', errorCode, durationMs }
     }
     return {
       kind: 'outcome',
@@ -95,7 +85,7 @@ export class Trace {
       errorCode: result.success ? null : result.error.code,
       violation: this.violation ?? null,
       durationMs,
-      checks: this.#checks,
+      checks: toChecks(checks),
     }
   }
 
@@ -107,8 +97,9 @@ export class Trace {
       : { success: true, callId, tool, output: end.output, ...(this.notes && { notes: this.notes }), durationMs }
   }
 
-  #toAsked(input: JsonValue) {
+  #toIntent(input: JsonValue, checks: number): IntentRecord {
     return {
+      kind: 'intent',
       callId: this.callId,
       at: isoTime(),
       caller: this.caller,
@@ -116,7 +107,7 @@ export class Trace {
       contractDigest: this.contract ? digest(this.contract) : null,
       inputDigest: this.inputDigest ?? null,
       input,
-      checks: this.#checks,
+      checks: toChecks(checks),
       decision: this.decision ?? null,
       approval: this.approval,
     }
