@@ -141,7 +141,7 @@ class LiveUpstream implements Upstream {
     input: JsonObject,
     options: UpstreamCallOptions,
   ): Promise<JsonValue> => {
-    const client = await this.#need(options.signal)
+    const client = this.#readyClient() ?? (await this.#need(options.signal))
     const { name } = tool.contract
     if (this.#tools.find(name)?.tool !== tool) throw this.#toWithdrawn(name)
     if (this.#refresher.ageMs > this.#times.mostListMs) this.#refresher.request()
@@ -158,9 +158,17 @@ class LiveUpstream implements Upstream {
     }
   }
 
+  /** What nearly every call finds: a server that was heard of lately, and of which nobody doubts that it is there. */
+  #readyClient(): UpstreamClient | undefined {
+    return this.#probing || this.#isSilent() ? undefined : this.#client
+  }
+
+  #isSilent(): boolean {
+    return performance.now() - this.#heardAt > this.#times.idleMs
+  }
+
   async #need(signal: AbortSignal): Promise<UpstreamClient> {
-    const silentMs = performance.now() - this.#heardAt
-    if (this.#client && silentMs > this.#times.idleMs) this.#probe(this.#client)
+    if (this.#client && this.#isSilent()) this.#probe(this.#client)
     if (this.#probing) await orAborted(this.#probing, signal)
     if (!this.#client && !this.#isAway()) await orAborted(this.#revive(), signal)
     if (this.#client) return this.#client

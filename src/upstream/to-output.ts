@@ -12,13 +12,15 @@ import type { Admitted, OutputForm } from './admission/verdict.ts'
  */
 export type Meaning = { readonly output: JsonObject } | { readonly failure: string }
 
-export async function toMeaning(
-  result: JsonObject,
-  admitted: Pick<Admitted, 'contract' | 'outputForm'>,
-): Promise<Meaning> {
-  const { contract, outputForm } = admitted
-  if (result.isError !== true) return { output: withEvidence(toOutput(outputForm, result), result) }
-  // A failure may carry an output too, and that is held to the contract like any other.
+export function toMeaning(result: JsonObject, admitted: Shape): Meaning | Promise<Meaning> {
+  if (result.isError === true) return toFailure(result, admitted)
+  return { output: withEvidence(toOutput(admitted.outputForm, result), result) }
+}
+
+type Shape = Pick<Admitted, 'contract' | 'outputForm'>
+
+/** A failure may carry an output too, and that is held to the contract like any other. */
+async function toFailure(result: JsonObject, { contract, outputForm }: Shape): Promise<Meaning> {
   if (result.structuredContent !== undefined && outputForm !== 'opaque') {
     const output = toOutput(outputForm, result)
     if ((await compileSchema(contract.output)).validate(output).length > 0)

@@ -17,9 +17,11 @@ export interface ConversationOptions {
 export interface RequestOptions {
   readonly signal?: AbortSignal | undefined
   readonly onProgress?: ((update: Progress) => void) | undefined
+  /** Its answer comes at the end of the connection, if at all. */
+  readonly isStanding?: boolean
   /** For HTTP: the tool that is called, and what its schema wants in headers. */
-  readonly name?: string
-  readonly headers?: { readonly [name: string]: string }
+  readonly name?: string | undefined
+  readonly headers?: { readonly [name: string]: string } | undefined
 }
 
 interface Pending {
@@ -29,6 +31,7 @@ interface Pending {
   readonly onProgress: ((update: Progress) => void) | undefined
   readonly signal: AbortSignal | undefined
   readonly onAbort: (() => void) | undefined
+  readonly isStanding: boolean
 }
 
 /** So many requests that were given up are remembered, as their answers may still come. */
@@ -43,6 +46,7 @@ export class Conversation implements TransportListener {
   readonly #options: ConversationOptions
   readonly #pending = new Map<number, Pending>()
   readonly #forgotten = new Set<number>()
+  #standing = 0
   #lastId = 0
   #end: UpstreamFailure | undefined
 
@@ -52,18 +56,19 @@ export class Conversation implements TransportListener {
 
   /** `fields` is the inside of `params` as JSON. Rejects with an `UpstreamFailure`. */
   request(method: string, fields: string, options: RequestOptions = {}): Promise<JsonValue> {
-    const { signal, onProgress, name, headers } = options
+    const { signal, onProgress, isStanding = false, name, headers } = options
     return new Promise((resolve, reject) => {
       if (this.#end) return reject(this.#end)
       if (signal?.aborted) return reject(toGivenUp(method, signal))
       const id = ++this.#lastId
       const onAbort = signal && (() => this.#giveUp(id, toGivenUp(method, signal)))
-      this.#pending.set(id, { method, resolve, reject, onProgress, signal, onAbort })
+      this.#pending.set(id, { method, resolve, reject, onProgress, signal, onAbort, isStanding })
+      if (isStanding) this.#standing++
       signal?.addEventListener('abort', onAbort!, { once: true })
       const meta = onProgress ? `"progressToken":${id}${this.meta && ','}${this.meta}` : this.meta
       const params = meta === '' ? fields : `${fields}${fields && ','}"_meta":{${meta}}`
       const text = `{"jsonrpc":"2.0","id":${id},"method":"${method}","params":{${params}}}`
-      this.transport.request(id, { text, method, ...(name !== undefined && { name }), ...(headers && { headers }) })
+      this.transport.request(id, { text, method, name, headers, isAlone: this.#pending.size - this.#standing === 1 })
     })
   }
 
@@ -199,6 +204,7 @@ export class Conversation implements TransportListener {
     const pending = this.#pending.get(id)
     if (!pending) return undefined
     this.#pending.delete(id)
+    if (pending.isStanding) this.#standing--
     if (pending.onAbort) pending.signal?.removeEventListener('abort', pending.onAbort)
     return pending
   }

@@ -15,6 +15,7 @@ export async function keepListening(conversation: Conversation, signal: AbortSig
     const begin = performance.now()
     const listening = conversation.request('subscriptions/listen', '"notifications":{"toolsListChanged":true}', {
       signal,
+      isStanding: true,
     })
     if (round > 0) conversation.onGap()
     try {

@@ -109,14 +109,9 @@ function createClient(
 
   async function call(name: string, input: JsonObject, options: UpstreamCallOptions): Promise<JsonValue> {
     const { signal, onProgress } = options
-    const headers = wanted.get(name)
     const fields = `"name":${JSON.stringify(name)},"arguments":${JSON.stringify(input)}`
-    const result = await conversation.request('tools/call', fields, {
-      signal,
-      onProgress,
-      name,
-      ...(headers && headers.length > 0 && { headers: toParamHeaders(headers, input) }),
-    })
+    const headers = mirrors ? toParamHeaders(wanted.get(name) ?? [], input) : undefined
+    const result = await conversation.request('tools/call', fields, { signal, onProgress, name, headers })
     if (isModern && isObject(result)) checkResultType(result.resultType)
     return result
   }

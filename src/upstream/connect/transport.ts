@@ -3,11 +3,13 @@ import type { UpstreamFailure } from './client.ts'
 /** A message to the server, with what a transport must know about it. */
 export interface Outgoing {
   readonly text: string
+  /** Nothing else is under way: it need not wait for more to be sent with it. */
+  readonly isAlone?: boolean
   readonly method: string
   /** The tool that is called. */
-  readonly name?: string
+  readonly name?: string | undefined
   /** What the schema of the tool wants repeated in headers. */
-  readonly headers?: { readonly [name: string]: string }
+  readonly headers?: { readonly [name: string]: string } | undefined
 }
 
 /** How messages get to a server. What comes from it, and what becomes of requests, is told to the listener. */

@@ -4,8 +4,8 @@ import type { Writable } from 'node:stream'
 const mostWaiting = 64 * 1024 * 1024
 
 /**
- * Writes lines to a server, those of one tick together. Its output is read meanwhile: one that waits for us to read
- * before it reads would wait for ever.
+ * Writes lines to a server, those of one tick together unless there is no reason to wait for more. Its output is read
+ * meanwhile: one that waits for us to read before it reads would wait for ever.
  */
 export class InputWriter {
   /** Resolves once nothing can be written any more. */
@@ -35,13 +35,14 @@ export class InputWriter {
   }
 
   /** Gives what is wrong where the line cannot be taken. */
-  write(line: string): string | undefined {
+  write(line: string, isAlone = false): string | undefined {
     if (this.#isBroken) return undefined
     if (this.#waiting.length + line.length > mostWaiting) return 'The server does not read what is sent to it.'
     this.#waiting += `${line}\n`
-    if (!this.#isScheduled && !this.#isFull) {
+    if (isAlone) this.#flush()
+    else if (!this.#isScheduled && !this.#isFull) {
       this.#isScheduled = true
-      setImmediate(() => this.#flush())
+      setImmediate(this.#flushLater)
     }
     return undefined
   }
@@ -51,8 +52,12 @@ export class InputWriter {
     this.#input.end()
   }
 
-  #flush() {
+  readonly #flushLater = () => {
     this.#isScheduled = false
+    this.#flush()
+  }
+
+  #flush() {
     if (this.#isFull || this.#isBroken || this.#waiting === '' || this.#input.writableEnded) return
     const text = this.#waiting
     this.#waiting = ''

@@ -53,8 +53,8 @@ class Stdio implements Transport {
     this.#watch(streams[0]!)
   }
 
-  request(_id: number, { text }: Outgoing) {
-    this.#write(text)
+  request(_id: number, { text, isAlone }: Outgoing) {
+    this.#write(text, isAlone)
   }
 
   async notify({ text }: Outgoing) {
@@ -83,8 +83,8 @@ class Stdio implements Transport {
     await this.#kill()
   }
 
-  #write(text: string) {
-    const fault = this.#writer.write(text)
+  #write(text: string, isAlone?: boolean) {
+    const fault = this.#writer.write(text, isAlone)
     if (fault === undefined) return
     this.#options.listener.onLost(new UpstreamFailure('unavailable', fault))
     this.#kill()
