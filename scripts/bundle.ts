@@ -1,11 +1,12 @@
 import { fileURLToPath } from 'node:url'
-import { rolldown } from 'rolldown'
+import { type Plugin, rolldown } from 'rolldown'
+import { type ReadyModule, writeReadyChecks } from './write-ready-checks.ts'
 
 /** What every call runs through, in two files instead of twenty. */
 const onePerStart = [
   {
     name: 'core',
-    test: /src[\\/](?:app|create-capabilities|rules\.ts|lock\.ts|host|toolset-choice|config[\\/](?:trust\.ts|open-config|config-error)|pipeline|policy[\\/](?!network|environment|path|protected|rules)|contract[\\/](?!lint|diff|contract-schema)|storage[\\/](?!memory|calls|read-rules|rules-file|file-lock|private-file|trust-file|read-tokens|tokens-file|lock-file|config-file|edit-json))/,
+    test: /src[\\/](?:app|create-capabilities|rules\.ts|lock\.ts|host|toolset-choice|config[\\/](?:trust\.ts|open-config|config-error)|pipeline|policy[\\/](?!network|environment|path|protected|rules)|contract[\\/](?!lint|diff|contract-schema|define-validator|schema[\\/](?:build-check|compile-schema|guard-schema|survey-schema|describe|word|expectation|infer|linear-pattern|to-re2|part-keywords|bound-references|check-keyword|local-reference|show-value))|storage[\\/](?!memory|calls|read-rules|rules-file|file-lock|private-file|trust-file|read-tokens|tokens-file|lock-file|config-file|edit-json))/,
   },
   {
     name: 'command',
@@ -20,7 +21,7 @@ export async function bundle(dir: string, entries: { readonly [name: string]: st
     input: { ...entries },
     platform: 'node',
     external: ['@vscode/ripgrep'],
-    plugins: [{ name: 'builtins', renderChunk: takeBuiltins }],
+    plugins: [{ name: 'builtins', renderChunk: takeBuiltins }, putReadyChecks(await readyModules())],
   })
   const { output } = await made.write({
     dir,
@@ -41,4 +42,28 @@ function takeBuiltins(code: string): string {
     const taken = names.startsWith('{') ? names.replaceAll(' as ', ': ') : names.replace('* as ', '')
     return `const ${taken} = globalThis.process.getBuiltinModule("${id}");`
   })
+}
+
+let written: Promise<ReadyModule[]> | undefined
+
+/** The same for every bundle of a process. */
+function readyModules(): Promise<ReadyModule[]> {
+  written ??= writeReadyChecks()
+  return written
+}
+
+/** Puts the checks of built-in schemas in place of the table that is empty in the sources. */
+function putReadyChecks(modules: readonly ReadyModule[]): Plugin {
+  const start = 'ready-checks:'
+  const table = modules.flatMap(({ name, digests }) =>
+    digests.map((digest) => `  '${digest}': () => import('${start}${name}'),\n`),
+  )
+  return {
+    name: 'ready checks',
+    resolveId: (id) => (id.startsWith(start) ? id : undefined),
+    load(id) {
+      if (/[\\/]schema[\\/]ready-checks\.ts$/.test(id)) return `export const readyChecks = {\n${table.join('')}}\n`
+      return modules.find(({ name }) => id === start + name)?.code
+    },
+  }
 }

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import type { Infer, InferInput } from '../contract/infer.ts'
 import type { JsonObject } from '../contract/json.ts'
-import { compileSchema } from '../contract/schema/compile-schema.ts'
+import { loadValidator } from '../contract/schema/load-validator.ts'
 import { parseJson } from '../contract/schema/parse-json.ts'
 import type { Problem } from '../contract/tool-error.ts'
 import { ConfigError } from './config-error.ts'
@@ -46,7 +46,7 @@ export async function parseConfig(bytes: Uint8Array, path: string): Promise<Pars
 /** A misspelt setting must not be passed over: what it was to forbid would be allowed. Relative paths start in `folder`. */
 export async function checkConfig(value: ConfigSource, source: string, folder = '.'): Promise<Config> {
   const config = structuredClone(value) as Settings
-  const problems = (await compileSchema(configSchema, { useDefaults: true })).validate(config)
+  const problems = await (await loadValidator(configSchema, { useDefaults: true })).validate(config)
   if (problems.length > 0) throw new ConfigError(`The config ${source} is not valid: ${toText(problems)}`)
   resolvePaths(config, folder)
   freeze(config)

@@ -14,9 +14,9 @@ import type { PolicyCall } from '../policy/policy-call.ts'
 import { toApprovalRequest } from './approval-request.ts'
 import { type ApprovalAnswer, askUntilAborted, denyAll } from './approver.ts'
 import type { Call } from './call.ts'
+import { findFailureProblems, findInputProblems, findOutputProblems } from './find-problems.ts'
 import type { PipelineOptions, Violation } from './pipeline-options.ts'
 import { toProgress } from './progress.ts'
-import { toFailureValidator, toInputValidator, toOutputValidator } from './ready-validators.ts'
 import { toResolveError } from './resolve-error.ts'
 import { runBounded } from './run-bounded.ts'
 import { Stop } from './stop.ts'
@@ -103,8 +103,7 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
   /** 3: nothing after this step sees input that the contract does not allow. Sets the defaults. */
   function validateInput(trace: Trace, contract: Contract): JsonObject | Promise<JsonObject> {
     trace.begin('input')
-    return whenThere(toInputValidator(contract), (validator) => {
-      const problems = validator.validate(trace.input)
+    return whenThere(findInputProblems(contract, trace.input), (problems) => {
       if (problems.length > 0) throw new Stop(toInputError(trace.toolId, contract, problems))
       trace.canonicalInput = canonicalJson(trace.input)
       trace.inputDigest = digestText(trace.canonicalInput)
@@ -263,12 +262,12 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
       const { pointer, message, reason: keyword } = bounded
       throw toInvalidOutput(trace, returned, [{ pointer, keyword, expected: 'bounded JSON', message }])
     }
-    return whenThere(error ? toFailureValidator() : toOutputValidator(contract), (validator) => {
-      const problems = validator.validate(bounded.value)
+    const { value } = bounded
+    return whenThere(error ? findFailureProblems(value) : findOutputProblems(contract, value), (problems) => {
       if (problems.length > 0) throw toInvalidOutput(trace, returned, problems)
       trace.pass()
-      if (declared) throw new Stop(toErrorData(bounded.value as never, declared))
-      return bounded.value as JsonObject
+      if (declared) throw new Stop(toErrorData(value as never, declared))
+      return value as JsonObject
     })
   }
 

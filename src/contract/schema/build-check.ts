@@ -8,7 +8,7 @@ import validation from 'ajv/dist/vocabularies/validation/index.js'
 import { exactKeywords } from './exact-keywords.ts'
 import type { LinearPattern } from './linear-pattern.ts'
 import { type Matches, partKeywords } from './part-keywords.ts'
-import { spendSteps } from './step-budget.ts'
+import { spendOnSize, spendSteps } from './step-budget.ts'
 import { type AjvSchema, stepsKeyword } from './to-ajv-schema.ts'
 
 export interface CheckParts {
@@ -24,7 +24,10 @@ export type BuildCheck = typeof buildCheck
 
 interface Wanted {
   readonly allErrors: boolean
+  /** Do the errors tell what is wrong where? */
   readonly details: boolean
+  /** Is the code of the function kept, to be written somewhere? */
+  readonly source?: boolean
 }
 
 /**
@@ -44,8 +47,9 @@ function defaultOf<Export>(module: { default: Export }): Export {
   return module.default ?? (module as unknown as Export)
 }
 
-class Engine extends defaultOf(ajv) {
-  constructor({ schema, patterns, formats }: CheckParts, { allErrors, details }: Wanted, matches: Matches) {
+export class Engine extends defaultOf(ajv) {
+  constructor({ schema, patterns, formats }: CheckParts, wanted: Wanted, matches: Matches) {
+    const { allErrors, details, source = false } = wanted
     super({
       next: true,
       meta: false,
@@ -58,13 +62,13 @@ class Engine extends defaultOf(ajv) {
       logger: false,
       verbose: details,
       allErrors,
-      code: { regExp: Object.assign((source: string) => patterns.get(source)!, { code: 'linear patterns' }) },
+      code: { regExp: Object.assign((source: string) => patterns.get(source)!, { code: 'linear patterns' }), source },
     })
     for (const vocabulary of vocabularies) this.addVocabulary(vocabulary)
     for (const keyword of [...exactKeywords, ...partKeywords(schema, patterns, matches)]) {
       this.removeKeyword(keyword.keyword as string).addKeyword(keyword)
     }
-    this.addKeyword(stepsDefinition(allErrors))
+    this.addKeyword(stepsDefinition(wanted))
     for (const [name, definition] of formats) this.addFormat(name, definition)
   }
 }
@@ -93,11 +97,13 @@ const mostErrors = 1000
 const perKey = ['additionalProperties', 'patternProperties', 'propertyNames', 'unevaluatedProperties', 'minProperties', 'maxProperties'] // biome-ignore format: one list
 const perCharacter = ['minLength', 'maxLength']
 
-function stepsDefinition(allErrors: boolean): CodeKeywordDefinition {
+function stepsDefinition({ allErrors, details }: Wanted): CodeKeywordDefinition {
   return {
     keyword: stepsKeyword,
     before: '$ref',
-    code({ gen, schema, parentSchema, data }: KeywordCxt) {
+    code({ gen, schema, parentSchema, data, it }: KeywordCxt) {
+      // This keyword comes first, and what comes below inherits it: errors that nobody reads would be half of the code.
+      if (!details) Object.assign(it, { createErrors: false })
       const spend = gen.scopeValue('func', { ref: spendSteps })
       gen.code(_`${spend}(${schema as number})`)
       const measures = [...perKey, ...perCharacter].some((name) => name in parentSchema)
@@ -105,12 +111,6 @@ function stepsDefinition(allErrors: boolean): CodeKeywordDefinition {
       if (allErrors) gen.code(_`${gen.scopeValue('func', { ref: boundErrors })}(${new Name('errors')})`)
     },
   }
-}
-
-/** Some keywords look at every key of an object or every character of a string. */
-function spendOnSize(value: unknown): void {
-  if (typeof value === 'string') spendSteps(value.length / 8)
-  else if (typeof value === 'object' && value !== null) spendSteps(Object.keys(value).length * 2)
 }
 
 function boundErrors(errors: number): void {

@@ -3,10 +3,10 @@ import type { Problem } from '../tool-error.ts'
 import type { BuildCheck, Check, CheckParts } from './build-check.ts'
 import { describeProblems, tooManySteps, unexplained } from './describe-problems.ts'
 import { examineSchema, type SchemaProblem } from './guard-schema.ts'
-import { loadFormats } from './load-formats.ts'
+import { formatsIn, loadFormats } from './load-formats.ts'
 import { toSchemaProblem } from './schema-rules.ts'
 import { setDefaults } from './set-defaults.ts'
-import { grantSteps, StepsSpent, stepsPerValidation } from './step-budget.ts'
+import { grantSteps, isExhausted, stepsPerValidation } from './step-budget.ts'
 import { toAjvSchema } from './to-ajv-schema.ts'
 
 export interface Validator {
@@ -62,7 +62,7 @@ async function compile(schema: unknown, options: Required<CompileOptions>): Prom
   const parts: CheckParts = {
     schema: toAjvSchema(admitted, options),
     patterns: admitted.patterns,
-    formats: options.assertFormats ? await loadFormats(admitted.survey) : new Map(),
+    formats: options.assertFormats ? await loadFormats(formatsIn(admitted.survey)) : new Map(),
   }
   const isValid = orRefuse(() => buildCheck(parts, { allErrors: false, details: false }))
   const explain = explainWith(parts, buildCheck)
@@ -119,9 +119,4 @@ function explainWith(parts: CheckParts, buildCheck: BuildCheck): (value: unknown
     grantSteps(stepsPerValidation)
     return describeProblems(first(value), parts.schema)
   }
-}
-
-/** Steps or stack are used up. */
-function isExhausted(error: unknown): boolean {
-  return error instanceof StepsSpent || error instanceof RangeError
 }

@@ -3,31 +3,33 @@ import { canonicalJson } from '../canonical-json.ts'
 import type { JsonValue } from '../json.ts'
 import { spendSteps } from './step-budget.ts'
 
+/** What our own versions of four keywords make of their values: functions that tell whether a value is right. */
+export const exactChecks = {
+  const: (value: JsonValue) => isOneOf([value]),
+  enum: isOneOf,
+  uniqueItems: (isWanted: boolean) => (items: JsonValue[]) => !isWanted || firstRepeat(items) === undefined,
+  multipleOf: (divisor: number) => (value: number) => {
+    if (!Number.isSafeInteger(value) || !Number.isSafeInteger(divisor)) spendSteps(20)
+    return isMultiple(value, divisor)
+  },
+} as const
+
 /**
- * Our own versions of four keywords. ajv's compare objects by a method that a key such as `valueOf` in the data breaks,
- * look at every pair of items, and say that 19.99 is no multiple of 0.01.
+ * Those keywords. ajv's compare objects by a method that a key such as `valueOf` in the data breaks, look at every pair
+ * of items, and say that 19.99 is no multiple of 0.01.
  */
 export const exactKeywords: FuncKeywordDefinition[] = [
-  { keyword: 'const', errors: false, compile: (value: JsonValue) => isOneOf([value]) },
-  { keyword: 'enum', errors: false, schemaType: 'array', compile: isOneOf },
+  { keyword: 'const', errors: false, compile: exactChecks.const },
+  { keyword: 'enum', errors: false, schemaType: 'array', compile: exactChecks.enum },
   {
     keyword: 'uniqueItems',
     type: 'array',
     before: 'prefixItems',
     schemaType: 'boolean',
     errors: false,
-    compile: (isWanted: boolean) => (items: JsonValue[]) => !isWanted || firstRepeat(items) === undefined,
+    compile: exactChecks.uniqueItems,
   },
-  {
-    keyword: 'multipleOf',
-    type: 'number',
-    schemaType: 'number',
-    errors: false,
-    compile: (divisor: number) => (value: number) => {
-      if (!Number.isSafeInteger(value) || !Number.isSafeInteger(divisor)) spendSteps(20)
-      return isMultiple(value, divisor)
-    },
-  },
+  { keyword: 'multipleOf', type: 'number', schemaType: 'number', errors: false, compile: exactChecks.multipleOf },
 ]
 
 function isOneOf(values: JsonValue[]): (value: JsonValue) => boolean {

@@ -21,14 +21,18 @@ export const assertedFormats: ReadonlySet<string> = new Set([
   'regex',
 ])
 
-/** The formats that a schema names. They are loaded only for a schema that names one. */
-export async function loadFormats({ places }: Survey): Promise<Map<string, Format>> {
-  const formats = new Map<string, Format>()
+/** The names of the formats that a schema asserts. */
+export function formatsIn({ places }: Survey): string[] {
   const names = new Set(places.map(({ schema }) => schema.format))
-  const asserted = [...names].filter((name): name is string => typeof name === 'string' && assertedFormats.has(name))
-  if (asserted.length === 0) return formats
+  return [...names].filter((name): name is string => typeof name === 'string' && assertedFormats.has(name))
+}
+
+/** They are loaded only for a schema that names one. */
+export async function loadFormats(names: readonly string[]): Promise<Map<string, Format>> {
+  const formats = new Map<string, Format>()
+  if (names.length === 0) return formats
   const { fullFormats } = await import('ajv-formats/dist/formats.js')
-  for (const name of asserted) formats.set(name, metered(fullFormats[name as keyof typeof fullFormats] as Format))
+  for (const name of names) formats.set(name, metered(fullFormats[name as keyof typeof fullFormats] as Format))
   return formats
 }
 

@@ -3,11 +3,15 @@ import type { LinearPattern } from './linear-pattern.ts'
 import { spendSteps } from './step-budget.ts'
 import { type AjvSchema, resolveReference } from './to-ajv-schema.ts'
 
+interface Patterns {
+  get(source: string): Pick<LinearPattern, 'test'> | undefined
+}
+
 /**
  * Sets declared defaults in a value, each a copy of its own: in `properties`, also below `items`, `allOf` and
  * references. Branches and conditions set none, as a branch that fails would leave its own behind.
  */
-export function setDefaults(root: AjvSchema, patterns: ReadonlyMap<string, LinearPattern>, value: unknown): void {
+export function setDefaults(root: AjvSchema, patterns: Patterns, value: unknown): void {
   fill(root, value as JsonValue)
 
   function fill(schema: AjvSchema | undefined, value: JsonValue | undefined): void {

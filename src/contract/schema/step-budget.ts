@@ -21,3 +21,14 @@ export function spendSteps(steps: number): void {
   left -= steps
   if (left < 0) throw spent
 }
+
+/** Some keywords look at every key of an object or every character of a string. */
+export function spendOnSize(value: unknown): void {
+  if (typeof value === 'string') spendSteps(value.length / 8)
+  else if (typeof value === 'object' && value !== null) spendSteps(Object.keys(value).length * 2)
+}
+
+/** Steps or stack are used up. */
+export function isExhausted(error: unknown): boolean {
+  return error instanceof StepsSpent || error instanceof RangeError
+}

@@ -1,0 +1,34 @@
+import { configSchema } from '../src/config/config-schema.ts'
+import { digest } from '../src/contract/digest.ts'
+import type { JsonSchema, JsonValue } from '../src/contract/json.ts'
+import { writeCheck } from '../src/contract/schema/write-check.ts'
+import { toolFailureSchema } from '../src/pipeline/tool-failure.ts'
+import { toolsets } from '../src/toolsets/index.ts'
+
+/** The code of a module of ready checks, and of what schemas they are. */
+export interface ReadyModule {
+  readonly name: string
+  readonly digests: readonly string[]
+  readonly code: string
+}
+
+/** Compiles all schemas that come with Toolpact, for `ready-checks.ts`: a module for each toolset, so that a call loads its own. */
+export async function writeReadyChecks(): Promise<ReadyModule[]> {
+  const groups = [toModule('config', [configSchema]), toModule('failure', [toolFailureSchema])]
+  for (const [name, load] of Object.entries(toolsets)) {
+    const { tools } = await load()
+    groups.push(toModule(name, tools.flatMap(({ contract }) => [contract.input, contract.output]))) // biome-ignore format: one line
+  }
+  return Promise.all(groups)
+}
+
+async function toModule(name: string, schemas: readonly JsonSchema[]): Promise<ReadyModule> {
+  const checks = new Map<string, string>()
+  for (const schema of schemas) {
+    const check = await writeCheck(schema)
+    if (check === undefined) throw new Error(`A schema of ${name} has no check that can be written: teach writeCheck.`)
+    checks.set(digest(schema as JsonValue), check)
+  }
+  const entries = [...checks].map(([key, check]) => `${JSON.stringify(key)}: ${check},\n`)
+  return { name, digests: [...checks.keys()], code: `export const checks = {\n${entries.join('')}}\n` }
+}

@@ -1,0 +1,92 @@
+import { canonicalJson } from '../canonical-json.ts'
+import { digestText } from '../digest.ts'
+import type { JsonSchema } from '../json.ts'
+import type { Problem } from '../tool-error.ts'
+import { boundJson } from './bound-json.ts'
+import { checkFunctions } from './check-functions.ts'
+import type { CompileOptions, Validator } from './compile-schema.ts'
+import { exactChecks } from './exact-keywords.ts'
+import type { LinearPattern } from './linear-pattern.ts'
+import { loadFormats } from './load-formats.ts'
+import { type ReadyCheck, readyChecks } from './ready-checks.ts'
+import { schemaBounds } from './schema-rules.ts'
+import { setDefaults } from './set-defaults.ts'
+import { grantSteps, isExhausted, stepsPerValidation } from './step-budget.ts'
+
+/** A validator that may have to load what explains a value that is not valid. */
+export interface LoadedValidator {
+  validate(value: unknown): Problem[] | Promise<Problem[]>
+}
+
+type Options = Pick<CompileOptions, 'useDefaults'>
+
+/**
+ * Gives a validator that finds what `compileSchema` finds. For a schema that comes with Toolpact that is a check which the
+ * build has compiled: it accepts, and all that it does not accept is the engine's to say, which is loaded then. For
+ * every other schema it is the engine's own.
+ */
+export async function loadValidator(schema: JsonSchema, options: Options = {}): Promise<LoadedValidator> {
+  const ready = await loadReady(schema)
+  return ready ? linkValidator(ready, schema, options) : compile(schema, options)
+}
+
+async function compile(schema: JsonSchema, options: Options): Promise<Validator> {
+  return (await import('./compile-schema.ts')).compileSchema(schema, options)
+}
+
+/** Makes a validator of a check that is there already. */
+export async function linkValidator(ready: ReadyCheck, schema: JsonSchema, options: Options): Promise<LoadedValidator> {
+  const formats = await loadFormats(ready.formats)
+  const format = (name: string) => formats.get(name)!
+  const check = ready.link({ functions: checkFunctions, exact: exactChecks, pattern: patterns.get, format })
+  const defaults = options.useDefaults && ready.hasDefaults ? ready.schema : undefined
+  return { validate }
+
+  function validate(value: unknown): Problem[] | Promise<Problem[]> {
+    try {
+      grantSteps(stepsPerValidation)
+      if (defaults !== undefined) setDefaults(defaults, patterns, value)
+      if (check(value)) return []
+    } catch (error) {
+      if (error === patternNeeded) return loadPatterns().then(() => validate(value))
+      if (!isExhausted(error)) throw error
+    }
+    return compile(schema, options).then((validator) => validator.validate(value))
+  }
+}
+
+/** By what the schema says, and not by who brings it: when Toolpact was built, the guard admitted the very same. */
+async function loadReady(schema: JsonSchema): Promise<ReadyCheck | undefined> {
+  const copy = boundJson(schema, { maxBytes: schemaBounds.bytes, maxDepth: schemaBounds.depth })
+  const digest = copy.ok ? digestText(canonicalJson(copy.value)) : ''
+  return Object.hasOwn(readyChecks, digest) ? (await readyChecks[digest]!()).checks[digest] : undefined
+}
+
+let compilePattern: ((source: string) => LinearPattern) | undefined
+const patternNeeded = new Error('A pattern is needed.')
+
+/** RE2 is not loaded before a value comes to a pattern. The check then begins anew. */
+async function loadPatterns(): Promise<void> {
+  compilePattern = await (await import('./linear-pattern.ts')).loadLinearPattern()
+}
+
+const lazyPatterns = new Map<string, Pick<LinearPattern, 'test'>>()
+
+const patterns = {
+  get(source: string): Pick<LinearPattern, 'test'> {
+    const pattern = lazyPatterns.get(source) ?? toLazyPattern(source)
+    lazyPatterns.set(source, pattern)
+    return pattern
+  },
+}
+
+function toLazyPattern(source: string): Pick<LinearPattern, 'test'> {
+  let pattern: LinearPattern | undefined
+  return {
+    test(text) {
+      if (!compilePattern) throw patternNeeded
+      pattern ??= compilePattern(source)
+      return pattern.test(text)
+    },
+  }
+}

@@ -1,0 +1,71 @@
+import type { ValidateFunction } from 'ajv'
+import type { ValueScopeName } from 'ajv/dist/compile/codegen/index.js'
+import type { JsonSchema } from '../json.ts'
+import { Engine } from './build-check.ts'
+import { checkFunctions } from './check-functions.ts'
+import { exactChecks } from './exact-keywords.ts'
+import { examineSchema } from './guard-schema.ts'
+import { formatsIn, loadFormats } from './load-formats.ts'
+import { toAjvSchema } from './to-ajv-schema.ts'
+
+/**
+ * Compiles a schema as `compileSchema` does, guard included, and gives the code of a `ReadyCheck`; undefined for a schema
+ * whose check is more than one function. For the build.
+ */
+export async function writeCheck(schema: JsonSchema): Promise<string | undefined> {
+  const admitted = await examineSchema(schema)
+  if (!admitted.admitted) throw new Error(admitted.problems[0]!.message)
+  const { survey, patterns } = admitted
+  const formats = await loadFormats(formatsIn(survey))
+  const translated = toAjvSchema(admitted, { assertFormats: true })
+  const made = new Map<unknown, string>()
+  const engine = new Engine(
+    { schema: translated, patterns, formats },
+    { allErrors: false, details: false, source: true },
+    () => false,
+  )
+  for (const [name, check] of Object.entries(exactChecks)) {
+    const rule = engine.getKeyword(name) as { compile: unknown }
+    rule.compile = (value: never) => {
+      const compiled = check(value)
+      made.set(compiled, `exact.${name}(${JSON.stringify(value)})`)
+      return compiled
+    }
+  }
+  const { validateCode, scopeValues } = (engine.compile(translated) as ValidateFunction).source!
+  const used = Object.values(scopeValues)
+    .flatMap((names) => [...names!])
+    .filter(({ str }) => new RegExp(`\\b${str}\\b`).test(validateCode))
+  const links = used.map((name) => toLink(name, made))
+  if (links.includes(undefined)) return undefined
+  const hasDefaults = survey.places.some((place) => place.schema.default !== undefined)
+  const usesSchema = hasDefaults || used.some(({ prefix }) => prefix === 'schema')
+  return `{
+${usesSchema ? `schema: ${JSON.stringify(translated)},\n` : ''}hasDefaults: ${hasDefaults},
+formats: ${JSON.stringify([...formats.keys()])},
+link({ functions, exact, pattern, format }) {
+const self = this
+${links.map((link, index) => `const ${used[index]!.str} = ${link}\n`).join('')}return ${validateCode}
+},
+}`
+}
+
+/** What a name of the code stands for; undefined for the check of another schema. */
+function toLink({ prefix, value }: ValueScopeName, made: ReadonlyMap<unknown, string>): string | undefined {
+  switch (prefix) {
+    case 'schema':
+      return 'self.schema'
+    case 'keyword':
+      return made.get(value!.ref)
+    case 'pattern':
+      return `pattern(${JSON.stringify(value!.key)})`
+    case 'formats':
+      return `format(${JSON.stringify(value!.key)})`
+    case 'func': {
+      const found = Object.entries(checkFunctions).find(([, known]) => known === value!.ref)
+      return found && `functions.${found[0]}`
+    }
+    default:
+      return undefined
+  }
+}
