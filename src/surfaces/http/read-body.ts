@@ -22,19 +22,21 @@ export function readBody(request: IncomingMessage, { maxBytes, take }: BodyBound
 
     function onData(chunk: Buffer) {
       bytes += chunk.length
-      if (bytes > maxBytes) end({ kind: 'too_large' })
-      else if (!take(chunk.length)) end({ kind: 'no_room' })
+      if (bytes > maxBytes) stop({ kind: 'too_large' })
+      else if (!take(chunk.length)) stop({ kind: 'no_room' })
       else chunks.push(chunk)
     }
+    function stop(result: ReadBody) {
+      request.off('data', onData)
+      chunks.length = 0
+      resolve(result)
+    }
+    // The first of these counts.
     function onEnd() {
-      end({ kind: 'body', body: chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, bytes) })
+      resolve({ kind: 'body', body: chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, bytes) })
     }
     function onClose() {
-      end({ kind: 'gone' })
-    }
-    function end(result: ReadBody) {
-      request.off('data', onData).off('end', onEnd).off('close', onClose).off('error', onClose)
-      resolve(result)
+      resolve({ kind: 'gone' })
     }
 
     request.on('data', onData).on('end', onEnd).on('close', onClose).on('error', onClose)

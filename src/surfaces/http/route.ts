@@ -10,7 +10,7 @@ export type Handle = (
   response: ServerResponse,
   body: Buffer | undefined,
   caller: Caller,
-) => Promise<void>
+) => Promise<void> | void
 
 /** What serves some of the routes. */
 export interface HttpSurface {

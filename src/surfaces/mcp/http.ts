@@ -41,7 +41,7 @@ export function createMcpHttp(served: Served, options: McpHttpOptions): Required
     sessions.sweep()
   }
 
-  async function handle(request: IncomingMessage, response: ServerResponse, body: Buffer | undefined, caller: Caller) {
+  function handle(request: IncomingMessage, response: ServerResponse, body: Buffer | undefined, caller: Caller) {
     if (isClosing) return refuse(response, 503, 'The server is stopping.')
     if (request.method === 'POST') return post(request, response, body, caller)
     if (request.method === 'DELETE') return endSession(request, response, caller)
@@ -50,7 +50,7 @@ export function createMcpHttp(served: Served, options: McpHttpOptions): Required
     refuse(response, 405, 'Send messages by POST.')
   }
 
-  async function post(request: IncomingMessage, response: ServerResponse, body: Buffer | undefined, caller: Caller) {
+  function post(request: IncomingMessage, response: ServerResponse, body: Buffer | undefined, caller: Caller) {
     const { headers } = request
     const accepted = readAccept(headers.accept)
     if (!accepted.json) return refuse(response, 406, 'Accept application/json and text/event-stream.')
@@ -97,7 +97,9 @@ export function createMcpHttp(served: Served, options: McpHttpOptions): Required
   async function findInputFault(headers: IncomingHttpHeaders, { id, method, params }: Request, caller: Caller) {
     if (method !== 'tools/call' || typeof params.name !== 'string') return undefined
     // A tool that cannot be found is told by the call itself.
-    const found = await served.catalog.find(params.name, caller).catch(() => undefined)
+    const found =
+      served.catalog.findLoaded(params.name, caller) ??
+      (await served.catalog.find(params.name, caller).catch(() => undefined))
     const fault = found?.kind === 'found' && findParamFault(headers, found.tool.contract, params.arguments)
     return fault ? toErrorReply(id, { code: errorCodes.headers, message: fault }) : undefined
   }
@@ -121,11 +123,9 @@ export function createMcpHttp(served: Served, options: McpHttpOptions): Required
 
   async function answer(exchange: HttpExchange, message: Request): Promise<Reply | undefined> {
     open.add(exchange)
-    try {
-      return await server.answer(message, exchange)
-    } finally {
-      open.delete(exchange)
-    }
+    const reply = await server.answer(message, exchange)
+    open.delete(exchange)
+    return reply
   }
 
   async function answerBatch(exchange: HttpExchange, messages: readonly Message[]) {
