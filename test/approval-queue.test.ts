@@ -81,8 +81,8 @@ test.concurrent('--no-wait refuses at once, and tells what to do', async () => {
 test.concurrent('of two who answer, one decides and the other is told', async () => {
   const { run, callAndWait } = open()
   const { id, ended } = await callAndWait(['workspace.create_file', 'path=a.txt', 'content=x'])
-  const answers = await Promise.all([run(['approvals', 'approve', id]), run(['approvals', 'deny', id])])
-  const [winner, loser] = answers[0].code === 0 ? answers : answers.toReversed()
+  const answers = await Promise.all(['approve', 'deny'].map((verb) => run(['approvals', verb, id], { alone: true })))
+  const [winner, loser] = answers[0]!.code === 0 ? answers : answers.toReversed()
   expect(winner).toMatchObject({ code: 0, stderr: '' })
   expect(loser).toMatchObject({ code: 1, stdout: '' })
   const verdict = winner === answers[0] ? 'approved' : 'denied'

@@ -15,12 +15,12 @@ export default async function bundlePrograms() {
   // As in the package: two folders below package.json, beside what is not bundled.
   cpSync(join(root, 'package.json'), join(folder, 'package.json'))
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'), 'junction')
-  const { toolpact, odd, ...others } = Object.fromEntries(
+  const { toolpact, odd, commands, ...others } = Object.fromEntries(
     Object.entries(programs).map(([name, source]) => [name, { [`cli/${name}`]: source }]),
   )
   // The command apart from the others, which would share files with it that it shares with nothing in the package.
   const workers = { 'workers/read-pdf': 'src/capabilities/documents/read-pdf-worker.ts' }
-  await bundle(join(folder, 'dist'), { ...toolpact, ...odd, ...workers })
+  await bundle(join(folder, 'dist'), { ...toolpact, ...odd, ...commands, ...workers })
   await bundle(join(folder, 'dist'), Object.assign({}, ...Object.values(others)))
   // Whatever is started keeps its compiled code for the next start.
   process.env.NODE_COMPILE_CACHE = join(folder, 'compiled')

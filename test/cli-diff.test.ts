@@ -20,6 +20,9 @@ const broken = cleanContract({ errors: [], examples: [] })
 write('old.json', { 'notes.read_note': old })
 write('worded.json', { 'notes.read_note': worded })
 write('broken.json', { 'notes.read_note': broken })
+write('other.json', { openapi: '3.1.0' })
+writeFileSync(join(folder, 'text.txt'), 'text')
+mkdirSync(join(folder, 'empty'))
 
 test.concurrent('what does not break is listed, and the exit code is 0', async () => {
   const { code, stdout, stderr } = await run(['diff', 'old.json', 'worded.json'])
@@ -172,9 +175,6 @@ test.concurrent.each([
   [['diff', 'empty', 'old.json'], 'There is no contract in empty'],
   [['diff', 'old.json', '.', '--toolset', 'lerning'], "There is no toolset 'lerning'."],
 ])('%j is wrong usage, and says what is right', async (args, message) => {
-  writeFileSync(join(folder, 'text.txt'), 'text')
-  write('other.json', { openapi: '3.1.0' })
-  mkdirSync(join(folder, 'empty'), { recursive: true })
   const { code, stdout, stderr } = await run(args)
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
   expect(stderr).toContain(message)

@@ -18,7 +18,7 @@ async function open() {
   const { environment: env, living } = watchServers()
   async function call(tool: string, more: readonly string[], during?: (child: ChildProcess) => void) {
     const args = ['call', tool, `port=${port}`, ...more, '--config', 'config.json', '--yes', '--json']
-    const { code, stdout } = await run(args, { env, ...(during && { during }) })
+    const { code, stdout } = await run(args, { env, alone: true, ...(during && { during }) })
     return { code, ...(stdout !== '' && { told: JSON.parse(stdout) }) }
   }
   return {

@@ -14,7 +14,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 
 test.concurrent.each(['--version', '-v'])('%s prints the version', async (flag) => {
-  expect(await run([flag])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' })
+  expect(await run([flag], { alone: true })).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' })
 })
 
 test.concurrent.each([[[]], [['--help']], [['-h']], [['help']]])('%j prints the help, grouped', async (args) => {
@@ -133,7 +133,7 @@ test.concurrent('an old Node is told which one is needed, and nothing else happe
     `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.1.0' } })`,
   )
   const env = { NODE_OPTIONS: `--import=${pathToFileURL(preload)}` }
-  const { code, stdout, stderr } = await run(['list'], { env })
+  const { code, stdout, stderr } = await run(['list'], { env, alone: true })
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
   expect(stderr).toMatch(/^toolpact needs Node 24 or newer, and this is Node 20\.1\.0\. .*\n$/)
 })
@@ -162,17 +162,18 @@ test.skipIf(process.platform === 'win32')(
   async () => {
     const kept = join(folder, 'cache', 'toolpact')
     const unset = { NODE_COMPILE_CACHE: undefined }
-    await run(['help'], { env: unset })
+    const help = (more = {}) => run(['help'], { env: { ...unset, ...more }, alone: true })
+    await help()
     expect(statSync(kept).mode & 0o777).toBe(0o700)
     expect(readdirSync(kept)).not.toEqual([])
     const shared = join(folder, 'shared')
     mkdirSync(join(shared, 'toolpact'), { recursive: true })
     chmodSync(join(shared, 'toolpact'), 0o777)
-    expect(await run(['help'], { env: { ...unset, XDG_CACHE_HOME: shared } })).toMatchObject({ code: 0, stderr: '' })
+    expect(await help({ XDG_CACHE_HOME: shared })).toMatchObject({ code: 0, stderr: '' })
     expect(readdirSync(join(shared, 'toolpact'))).toEqual([])
     const file = join(folder, 'no-folder')
     writeFileSync(file, '')
-    expect(await run(['help'], { env: { ...unset, XDG_CACHE_HOME: file } })).toMatchObject({ code: 0, stderr: '' })
+    expect(await help({ XDG_CACHE_HOME: file })).toMatchObject({ code: 0, stderr: '' })
   },
 )
 

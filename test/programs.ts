@@ -10,6 +10,8 @@ export const programs = {
   library: 'src/index.ts',
   /** The command with tools that do what tools should not. */
   odd: 'test/odd-command.ts',
+  /** Many command lines in one process. */
+  commands: 'test/command-process.ts',
   /** The command with the toolset that the conformance suite expects. */
   conformance: 'test/conformance/serve.ts',
   conformanceClient: 'test/conformance/client.ts',

@@ -2,7 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Ended } from './command-process.ts'
 import { programs } from './programs.ts'
+import { runShared } from './shared-commands.ts'
 
 const bundled = process.env.TOOLPACT_TEST_BUNDLE!
 
@@ -11,13 +13,14 @@ export const entries = Object.fromEntries(Object.keys(programs).map((name) => [n
   readonly [name in keyof typeof programs]: string
 }
 
-export interface Ended {
-  readonly code: number | null
-  readonly stdout: string
-  readonly stderr: string
-}
+export type { Ended }
 
 export interface RunOptions {
+  /**
+   * In a process of its own: for all that depends on how one starts and ends. Otherwise, and unless it is another program
+   * or looked at, it is one that runs many, in a twentieth of the time.
+   */
+  readonly alone?: boolean
   readonly entry?: keyof typeof entries
   readonly input?: string
   readonly env?: NodeJS.ProcessEnv
@@ -37,8 +40,11 @@ export function openCommandFolder() {
   }
 
   function run(args: readonly string[], options: RunOptions = {}): Promise<Ended> {
-    const { entry = 'toolpact', input, during } = options
-    const child = spawn(process.execPath, [entries[entry], ...args], { cwd: folder, env: { ...env, ...options.env } })
+    const { alone, entry, input, during } = options
+    const own = { ...env, ...options.env }
+    if (!alone && entry === undefined && !during)
+      return runShared(entries.commands, { args, cwd: folder, env: own, input: input ?? '' })
+    const child = spawn(process.execPath, [entries[entry ?? 'toolpact'], ...args], { cwd: folder, env: own })
     const output = { stdout: '', stderr: '' }
     child.stdout.setEncoding('utf8').on('data', (text) => {
       output.stdout += text
