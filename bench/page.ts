@@ -44,7 +44,8 @@ const marked = /^<!-- ([\w-]+) -->\n(.*?)\n<!-- \/\1 -->$/gms
 const preamble = `# Benchmarks
 
 What things cost beside their limit or their peers. \`npm run bench\` measures all of it and writes this page, \`npm run bench -- NAME\` measures a part and replaces
-its section, \`--no-write\` leaves the page as it is. A time says little about another machine, a ratio says more.
+its section, \`--no-write\` leaves the page as it is. A time says little about another machine, a ratio says more. At the end stands what is not about time:
+\`npm run fuzz -- --write\` and \`npm run soak -- --minutes 10 --write\` replace those sections. The table in the README is made of this page.
 
 - **ratio**: the median of all rounds, as a multiple of the first row. Everything has its turn in each round, so that a busy moment hits all alike.
   Of times less is better; of calls per second (servers) and pages per CPU-second (extraction) more is.

@@ -1,8 +1,8 @@
-/** `npm run bench` runs every benchmark, `npm run bench -- startup ledger` the named ones; `--no-write`: leave docs/benchmarks.md as it is. */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { arch, cpus, loadavg, platform, totalmem } from 'node:os'
-import { type Circumstances, replaceSection, toNotes, toSection } from './page.ts'
+/** `npm run bench` runs every benchmark, `npm run bench -- startup ledger` the named ones; `--no-write`: leave docs/benchmarks.md and README.md as they are. */
+import { loadavg } from 'node:os'
+import { toNotes } from './page.ts'
 import { printTable } from './print-table.ts'
+import { machine, publish, type Section } from './publish.ts'
 import type { About, Table } from './table.ts'
 
 interface Bench {
@@ -11,7 +11,7 @@ interface Bench {
   readonly bench: () => AsyncGenerator<Table>
 }
 
-const benches: Record<string, () => Promise<Bench>> = {
+const benches = {
   startup: () => import('./startup.ts'),
   pipeline: () => import('./pipeline.ts'),
   ledger: () => import('./ledger.ts'),
@@ -22,30 +22,27 @@ const benches: Record<string, () => Promise<Bench>> = {
   serve: () => import('./serve.ts'),
   host: () => import('./host.ts'),
   extract: () => import('./extract.ts'),
-}
-const page = new URL('../docs/benchmarks.md', import.meta.url)
-const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
-const machine = `${cpus().length} × ${cpus()[0]?.model.trim() || arch()}, ${Math.round(totalmem() / 1024 ** 3)} GB, ${platform()} ${arch()}`
-
+} satisfies { [name in Section]?: () => Promise<Bench> }
+const names = Object.keys(benches) as (keyof typeof benches)[]
 const writes = !process.argv.includes('--no-write')
 const named = process.argv.slice(2).filter((argument) => argument !== '--no-write')
 const unknown = named.filter((name) => !Object.hasOwn(benches, name))
 if (unknown.length > 0) {
-  console.error(`There is no benchmark ${unknown.join(', ')}. Choose from ${Object.keys(benches).join(', ')}.`)
+  console.error(`There is no benchmark ${unknown.join(', ')}. Choose from ${names.join(', ')}.`)
   process.exit(2)
 }
 console.log(`Node ${process.version} on ${machine}`)
-for (const name of named.length > 0 ? named : Object.keys(benches)) {
+for (const name of names.filter((one) => named.length === 0 || named.includes(one))) {
   try {
     await run(name)
   } catch (failure) {
-    console.error(`The benchmark ${name} failed, and its section of the page stays as it was:`, failure)
+    console.error(`The benchmark ${name} failed:`, failure)
     process.exitCode = 1
   }
 }
 
-async function run(name: string): Promise<void> {
-  const { about, bench } = await benches[name]!()
+async function run(name: keyof typeof benches): Promise<void> {
+  const { about, bench }: Bench = await benches[name]()
   const before = loadavg()[0]!
   const tables: Table[] = []
   for await (const table of bench()) {
@@ -54,15 +51,5 @@ async function run(name: string): Promise<void> {
     tables.push(table)
   }
   if (!writes || tables.length === 0) return
-  const circumstances: Circumstances = {
-    date: new Date().toISOString().slice(0, 10),
-    toolpact: version,
-    node: process.version,
-    machine,
-    load: [before, loadavg()[0]!],
-  }
-  // Read now: another benchmark may have written meanwhile.
-  const text = existsSync(page) ? readFileSync(page, 'utf8') : ''
-  const section = toSection(about, tables, circumstances)
-  writeFileSync(page, replaceSection(text, { name, section }, Object.keys(benches)))
+  publish(name, { about, tables, before })
 }

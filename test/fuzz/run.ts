@@ -1,7 +1,9 @@
 /**
- * `npm run fuzz` tries random values on every target, five minutes in all; `-- --minutes 1`, `-- --target paths`, `-- --seed 7`.
+ * `npm run fuzz` tries random values on every target, five minutes in all; `-- --minutes 1`, `-- --target paths`, `-- --seed 7`;
+ * `-- --write` publishes what all targets stood in docs/benchmarks.md.
  * A finding is printed as small as it could be made, with what leads to it again, and the exit code is 1.
  */
+import { loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
 import bundlePrograms from '../bundle-programs.ts'
 import type { Outcome } from './target.ts'
@@ -13,11 +15,13 @@ const { values: options } = parseArgs({
     seed: { type: 'string' },
     target: { type: 'string', multiple: true },
     path: { type: 'string' },
+    write: { type: 'boolean', default: false },
   },
 })
 const { path: from } = options
 const minutes = Number(options.minutes)
 const first = options.seed === undefined ? Math.floor(Math.random() * 2 ** 31) : Number(options.seed)
+if (options.write && options.target) fail('--write is for a run of all targets.')
 if (!(minutes > 0) || !Number.isInteger(first)) fail('--minutes needs a number above 0, and --seed a whole number.')
 // Whoever interrupts it leaves no process behind.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130))
@@ -34,6 +38,7 @@ if (unknown !== undefined) {
 }
 
 console.log(`Seed ${first}, ${minutes} minutes`)
+const before = loadavg()[0]!
 const watchdog = openWatchdog(90_000)
 // What is thrown where nobody waits for it ends the process.
 process.on('uncaughtExceptionMonitor', () => console.error(`✗ It was thrown after ${watchdog.told()}`))
@@ -49,6 +54,7 @@ for (let seed = first; Date.now() < end && [...counts.values()].some(({ findings
 watchdog.close()
 removeBundle()
 console.table(Object.fromEntries(counts))
+if (options.write) await write()
 process.exitCode = [...counts.values()].some(({ findings }) => findings > 0) ? 1 : 0
 
 async function run(name: string, seed: number) {
@@ -74,6 +80,29 @@ async function run(name: string, seed: number) {
     await target.close?.()
     tellProgress()
   }
+}
+
+async function write() {
+  const { publish } = await import('../../bench/publish.ts')
+  const { decideAim } = await import('../../bench/noise.ts')
+  const sum = (name: 'tried' | 'findings') => [...counts.values()].reduce((total, count) => total + count[name], 0)
+  const all = { tried: sum('tried'), findings: sum('findings') }
+  publish('fuzz', {
+    about: { compares: `Random values for ${minutes} minutes, from seed ${first}. A finding is a crash, a hang or a broken promise.` }, // biome-ignore format: one line
+    tables: [
+      {
+        title: 'Random values',
+        heading: ['', 'values', 'findings'],
+        rows: [...counts, ['all', all] as const].map(([name, { tried, findings }]) => [
+          name,
+          tried.toLocaleString('en'),
+          String(findings),
+        ]),
+        notes: [decideAim({ what: 'findings', most: 0, unit: '' }, [all.findings])],
+      },
+    ],
+    before,
+  })
 }
 
 function tellProgress() {

@@ -1,25 +1,30 @@
 /**
  * `npm run soak -- --minutes 10` calls tools on every surface at once, over servers that crash, hang and lie, and looks for
  * answers that are lost, mixed or wrong, memory and handles that grow, processes that stay and ledgers that are broken.
+ * `--write` publishes it in docs/benchmarks.md.
  */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import bundlePrograms from '../bundle-programs.ts'
 import { findFault, pickErrand } from './errands.ts'
 import { decideFlat, type Sample } from './flat.ts'
+import { type Counts, publishSoak } from './publish-soak.ts'
 import type { Subject, Surface } from './surfaces.ts'
 
-const { values: options } = parseArgs({ options: { minutes: { type: 'string', default: '1' } } })
+const { values: options } = parseArgs({
+  options: { minutes: { type: 'string', default: '1' }, write: { type: 'boolean', default: false } },
+})
 const minutes = Number(options.minutes)
 if (!(minutes > 0)) {
   console.error('--minutes needs a number above 0.')
   process.exit(2)
 }
 const callers = 4
+const before = loadavg()[0]!
 // Whoever interrupts it leaves no process behind.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130))
 
@@ -31,7 +36,7 @@ const subjects: Subject[] = [
   openStdio(join(place, 'stdio')),
   openLibrary(join(place, 'library')),
 ]
-const counts = new Map<string, { calls: number; outputs: number; errors: number; left: number; faults: number }>()
+const counts = new Map<string, Counts>()
 const samples = new Map<Subject, Sample[]>(subjects.map((subject) => [subject, []]))
 /** How often each was seen, and what was seen first. */
 const faults = new Map<string, { count: number; first: string }>()
@@ -47,6 +52,7 @@ const rows = await Promise.all(subjects.map(finish))
 console.table(Object.fromEntries(counts))
 console.table(Object.fromEntries(rows))
 for (const [kind, { count, first }] of faults) console.log(`✗ ${count} × ${kind}\n    ${first}`)
+if (options.write) publishSoak({ minutes, callers, before, counts, faults, subjects: Object.fromEntries(rows) })
 if (faults.size === 0) console.log('✓ Nothing lost, mixed, leaked or left behind.')
 rmSync(place, { recursive: true, force: true })
 removeBundle()

@@ -1,0 +1,53 @@
+import { decideAim } from '../../bench/noise.ts'
+import { publish } from '../../bench/publish.ts'
+
+export interface Counts {
+  calls: number
+  outputs: number
+  errors: number
+  left: number
+  faults: number
+}
+
+interface Soak {
+  readonly minutes: number
+  readonly callers: number
+  /** The load of the machine before it began. */
+  readonly before: number
+  /** Of each surface. */
+  readonly counts: ReadonlyMap<string, Counts>
+  /** Of every kind, also those that belong to no surface: what grew, stayed or broke. */
+  readonly faults: ReadonlyMap<string, { readonly count: number }>
+  /** What each process held. */
+  readonly subjects: { readonly [name: string]: object }
+}
+
+/** Writes a soak to its section of docs/benchmarks.md. */
+export function publishSoak({ minutes, callers, before, counts, faults, subjects }: Soak): void {
+  const all: Counts = { calls: 0, outputs: 0, errors: 0, left: 0, faults: 0 }
+  for (const { calls, outputs, errors, left } of counts.values()) {
+    all.calls += calls
+    all.outputs += outputs
+    all.errors += errors
+    all.left += left
+  }
+  for (const { count } of faults.values()) all.faults += count
+  const compares = `Load for ${minutes} minutes by ${callers} callers on each surface, over servers that crash, hang and lie. Errors are those that such servers
+must lead to, and left are calls that their callers gave up. A fault is an answer that is lost, mixed or wrong, memory or handles that grow, a process that stays,
+a ledger that is broken.`
+  const load = {
+    title: 'Load',
+    heading: ['', ...Object.keys(all)],
+    rows: [...counts, ['all', all] as const].map(([name, count]) => [
+      name,
+      ...Object.values(count).map((value) => value.toLocaleString('en')),
+    ]),
+    notes: [decideAim({ what: 'faults', most: 0, unit: '' }, [all.faults])],
+  }
+  const held = {
+    title: 'What the processes held, in the middle and in the last third',
+    heading: ['', ...Object.keys(Object.values(subjects)[0]!)],
+    rows: Object.entries(subjects).map(([name, row]) => [name, ...Object.values(row).map(String)]),
+  }
+  publish('soak', { about: { compares }, tables: [load, held], before })
+}
