@@ -98,7 +98,9 @@ async function judge(definition: JsonObject, name: string, context: Judging): Pr
     contract,
     outputForm: output.form,
     completed: [...(input.note ? [toCompletion(input.note)] : []), ...output.completed, ...completed],
-    flags: findSignals(definition, { server, ...(others && { others }) }),
+    get flags() {
+      return findSignals(definition, { server, ...(others && { others }) })
+    },
   }
 }
 

@@ -77,10 +77,18 @@ export class AdmittedTools {
 
   /** The same contract stays the same tool, so that a call of it that is under way is still one of it. */
   #toAdmitted(verdict: Admitted, locked: boolean): AdmittedTool {
-    const { contract, outputForm, completed, flags } = verdict
+    const { contract, outputForm, completed } = verdict
     const before = this.#tools.get(verdict.name)
     const isSame = before?.outputForm === outputForm && digest(before.tool.contract) === digest(contract)
-    return { tool: isSame ? before.tool : toTool(verdict, this.#toolOptions), outputForm, completed, flags, locked }
+    return {
+      tool: isSame ? before.tool : toTool(verdict, this.#toolOptions),
+      outputForm,
+      completed,
+      get flags() {
+        return verdict.flags
+      },
+      locked,
+    }
   }
 
   #toKey(): string {

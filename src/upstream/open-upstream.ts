@@ -6,7 +6,7 @@ import { type ServerAddress, type UpstreamCallOptions, type UpstreamClient, Upst
 import { createQuote } from './connect/quote.ts'
 import { Refresher } from './refresher.ts'
 import { RestartPauses } from './restart-pauses.ts'
-import { type Flag, flagInstructions } from './signals/find-signals.ts'
+import { flagInstructions } from './signals/find-signals.ts'
 import { startClient } from './start-client.ts'
 import type { SendCall } from './to-tool.ts'
 import type {
@@ -47,7 +47,6 @@ class LiveUpstream implements Upstream {
   #client: UpstreamClient | undefined
   /** What is known from the last time that it was connected. */
   #about: Pick<UpstreamClient, 'revision' | 'serverInfo' | 'instructions'> | undefined
-  #instructionFlags: readonly Flag[] = []
   #startedInMs: number | undefined
   #restarts = -1
   #wasListed = false
@@ -87,6 +86,7 @@ class LiveUpstream implements Upstream {
   status(): UpstreamStatus {
     const { definitions, tools, withheld, unread } = this.#tools
     const { revision, serverInfo, instructions } = this.#about ?? {}
+    const context = { server: this.name, ...this.#others() }
     return {
       name: this.name,
       state: this.#state,
@@ -94,7 +94,9 @@ class LiveUpstream implements Upstream {
       ...(revision !== undefined && { revision }),
       ...(serverInfo !== undefined && { serverInfo }),
       ...(instructions !== undefined && { instructions }),
-      instructionFlags: this.#instructionFlags,
+      get instructionFlags() {
+        return flagInstructions(instructions, context)
+      },
       ...(this.#startedInMs !== undefined && { startedInMs: this.#startedInMs }),
       wasListed: this.#wasListed,
       restarts: Math.max(0, this.#restarts),
@@ -241,8 +243,7 @@ class LiveUpstream implements Upstream {
 
   async #admit(definitions: readonly JsonObject[]): Promise<void> {
     const { addressed, lock } = this.#deps
-    const { serverInfo = {}, instructions } = this.#about ?? {}
-    this.#instructionFlags = flagInstructions(instructions, { server: this.name, ...this.#others() })
+    const { serverInfo = {} } = this.#about ?? {}
     const isChanged = await this.#tools.take(definitions, () => ({
       settings: this.#settings,
       ...this.#others(),

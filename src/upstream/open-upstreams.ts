@@ -31,7 +31,7 @@ export interface Upstreams {
   get(name: string): Upstream | undefined
   /** Tells when the tools of a server have changed, or its state. Gives what ends the telling. */
   onChange(listener: (server: string, change: 'tools' | 'state') => void): () => void
-  /** Starts every server that is not there, waits until each is ready or has failed, and looks at all of them together. */
+  /** Starts every server that is not there, and waits until each is ready or has failed and the names of all are compared. */
   settled(): Promise<void>
   /** Decides anew about what servers list: the lock has changed. */
   readmit(): Promise<void>
@@ -57,6 +57,8 @@ export function openUpstreams(
   const index = new SharedIndex(names, options.known)
   const gate = new StartGate()
   const listeners = new Set<Listener>()
+  /** Servers whose names are being compared with others' again. */
+  let comparing: Promise<unknown> = Promise.resolve()
   const upstreams = new Map(names.map((name) => [name, open(name, servers[name]!)]))
   const loaders = Object.fromEntries([...upstreams].map(([name, upstream]) => [name, toLoader(upstream)]))
   for (const name of names) if (isEager(servers[name]!)) loaders[name]!.begin()
@@ -85,7 +87,7 @@ export function openUpstreams(
   function seeTools(name: string) {
     const { admitted, withheld } = upstreams.get(name)!.status()
     const listed = [...admitted.map(({ tool }) => tool.contract.name), ...withheld.map((tool) => tool.name)]
-    for (const other of index.set(name, listed)) upstreams.get(other)?.readmit()
+    for (const other of index.set(name, listed)) comparing = Promise.all([comparing, upstreams.get(other)?.readmit()])
   }
 
   function toLoader(upstream: Upstream) {
@@ -120,7 +122,11 @@ export function openUpstreams(
     },
     async settled() {
       await Promise.all(all().map((upstream) => gate.run(() => upstream.ready())))
-      await readmit()
+      // One may affect the next, but only those that come later in the config.
+      for (let seen: unknown; seen !== comparing; ) {
+        seen = comparing
+        await seen
+      }
     },
     readmit,
     async close() {

@@ -38,7 +38,7 @@ export interface UpstreamStatus {
   readonly plainFault?: string
   readonly revision?: string
   readonly serverInfo?: JsonObject
-  /** What the server says about itself, and what a person should read in it. */
+  /** What the server says about itself, and what a person should read in it, looked for when it is read. */
   readonly instructions?: string
   readonly instructionFlags: readonly Flag[]
   /** How long it took to connect and to list its tools. */

@@ -18,7 +18,10 @@ export interface Admitted {
   readonly outputForm: OutputForm
   /** What was added to the tool's own words, and what was taken from claims or settings. */
   readonly completed: readonly Completion[]
-  /** What a person should read before trusting the tool. Nothing is withheld for these. */
+  /**
+   * What a person should read before trusting the tool. Nothing is withheld for these, and they are looked for when they
+   * are read: a start does not wait for them, and they speak of what other servers list by then.
+   */
   readonly flags: readonly Flag[]
 }
 
