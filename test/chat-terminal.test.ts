@@ -36,6 +36,10 @@ describe.skipIf(!hasTmux)('chat on a terminal (skipped where tmux is absent)', (
       screen.type('-l', ...keys)
       screen.type('Enter')
     }
+    const clear = async () => {
+      screen.type('C-l')
+      await screen.until(/^> *\s*$/)
+    }
     const answer = async (key: string) => {
       await screen.until('Approve? (y/n/always):')
       screen.type(key, 'Enter')
@@ -46,13 +50,13 @@ describe.skipIf(!hasTmux)('chat on a terminal (skipped where tmux is absent)', (
     await screen.until('It is there.')
     expect(read()).toBe('echo one\n')
 
-    screen.type('C-l')
+    await clear()
     await say('Let it say two.')
     await answer('y')
     await screen.until('It is changed.')
     expect(read()).toBe('echo two\n')
 
-    screen.type('C-l')
+    await clear()
     await say('Run it.')
     await answer('y')
     await screen.until('It said two.')
@@ -65,7 +69,7 @@ describe.skipIf(!hasTmux)('chat on a terminal (skipped where tmux is absent)', (
     await screen.until('hello.sh is gone, as it was')
     expect(existsSync(join(folder, 'hello.sh'))).toBe(false)
 
-    screen.type('C-l')
+    await clear()
     await say('/tools')
     await screen.until('workspace.fetch_webpage')
     await say('/nothing')
@@ -76,7 +80,7 @@ describe.skipIf(!hasTmux)('chat on a terminal (skipped where tmux is absent)', (
     await screen.until('Stopped.')
     expect(existsSync(join(folder, 'never.txt'))).toBe(false)
 
-    screen.type('C-l')
+    await clear()
     await say('Think long.')
     await screen.until(/scripted works \d+ s/)
     screen.type('C-c')

@@ -1,6 +1,7 @@
-import { execFileSync, spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 export const hasTmux = spawnSync('tmux', ['-V']).status === 0
@@ -10,30 +11,64 @@ let servers = 0
 /** Terminals in which lines are run as a person would run them, in a folder. Needs tmux. */
 export function openScreens({ folder, env }: { folder: string; env: NodeJS.ProcessEnv }) {
   const socket = `toolpact-test-${process.pid}-${servers++}`
-  const tmux = (...args: string[]) =>
-    execFileSync('tmux', ['-u', '-L', socket, '-f', '/dev/null', ...args], { encoding: 'utf8', env })
+  let control: ReturnType<typeof openControl> | undefined
 
   /** Runs a line in a terminal of its own; `done:` appears with the exit code when it has ended. */
   function open(name: string, line: string) {
     const script = join(folder, `${name}.sh`)
     writeFileSync(script, `trap : INT\ncd "${folder}"\n${line}\necho "done:$?"\nsleep 60\n`)
-    tmux('new-session', '-d', '-s', name, '-x', '120', '-y', '40', `sh "${script}"`)
-    const capture = (...flags: string[]) => tmux('capture-pane', ...flags, '-p', '-t', name)
+    control ??= openControl(socket, env)
+    const { tell } = control
+    void tell('new-session', '-d', '-s', name, '-x', '120', '-y', '40', `sh "${script}"`)
+    const capture = (...flags: string[]) => tell('capture-pane', ...flags, '-p', '-t', name)
+    let seen = ''
     return {
-      type: (...keys: string[]) => tmux('send-keys', '-t', name, ...keys),
-      /** The screen as lines, without the empty ones at its end. */
-      lines: () => capture().trimEnd().split('\n'),
+      type: (...keys: string[]) => void tell('send-keys', '-t', name, ...keys),
+      /** The screen as lines, as the last wait found it, without the empty ones at its end. */
+      lines: () => seen.trimEnd().split('\n'),
       /** Waits until something appears, and gives the screen with its colours. */
       async until(words: string | RegExp): Promise<string> {
-        for (let tries = 0; tries < 200; tries++) {
-          const screen = capture()
-          if (typeof words === 'string' ? screen.includes(words) : words.test(screen)) return capture('-e')
-          await sleep(100)
+        for (const end = Date.now() + 30_000; Date.now() < end; await sleep(50)) {
+          seen = await capture()
+          if (typeof words === 'string' ? seen.includes(words) : words.test(seen)) return capture('-e')
         }
-        throw new Error(`'${words}' did not appear on:\n${capture()}`)
+        throw new Error(`'${words}' did not appear on:\n${seen}`)
       },
     }
   }
 
-  return { open, close: () => spawnSync('tmux', ['-L', socket, 'kill-server']) }
+  return { open, close: () => control?.close() }
+}
+
+/** A server of terminals that is told what to do over a pipe: a process for each word would take most of the time of a test. */
+function openControl(socket: string, env: NodeJS.ProcessEnv) {
+  const options = ['-u', '-L', socket, '-f', '/dev/null', '-C']
+  // Whatever becomes of this process, the server does not outlive it by much.
+  const start = ['new-session', '-s', 'control', 'cat', ';', 'set', '-t', 'control', 'destroy-unattached', 'on']
+  const child = spawn('tmux', [...options, ...start], { env, stdio: ['pipe', 'pipe', 'inherit'] })
+  const waiting: PromiseWithResolvers<string>[] = []
+  let answer: string[] | undefined
+  createInterface(child.stdout).on('line', (line) => {
+    // What stands last is 1 in answers to what was told over the pipe.
+    const [, mark] = /^%(begin|end|error) \d+ \d+ 1$/.exec(line) ?? []
+    if (mark === 'begin') answer = []
+    else if (mark !== undefined) {
+      const text = `${answer!.join('\n')}\n`
+      if (mark === 'end') waiting.shift()!.resolve(text)
+      else waiting.shift()!.reject(new Error(`tmux: ${text}`))
+      answer = undefined
+    } else answer?.push(line)
+  })
+  child.on('exit', () => {
+    for (const { reject } of waiting) reject(new Error('tmux has ended.'))
+  })
+  return {
+    tell(...words: string[]): Promise<string> {
+      const told = Promise.withResolvers<string>()
+      waiting.push(told)
+      child.stdin.write(`${words.map((word) => `'${word.replaceAll("'", String.raw`'\''`)}'`).join(' ')}\n`)
+      return told.promise
+    },
+    close: () => spawnSync('tmux', ['-L', socket, 'kill-server']),
+  }
 }
