@@ -77,6 +77,6 @@ function toSummary(page: string): string {
   const count = (wanted: PublishedAim['verdict']) => verdicts.filter((verdict) => verdict === wanted).length
   const days = [...new Set(page.match(/(?<=^Measured on )[\d-]+/gm))].toSorted()
   const when = days.length > 1 ? `${days[0]} to ${days.at(-1)}` : days[0]
-  return `Measured on ${when}; \`~\`: on a noisy machine, where only the first digit counts. All tables and aims are on the pages above: of the ${verdicts.length} aims there,
-${count('met')} are met, ${count('missed')} missed, and of ${count('too noisy to tell')} the noise lets nothing be told.`
+  return `Measured on ${when}. \`~\`: on a noisy machine, where only the first digit counts. Of the ${verdicts.length} aims on docs/benchmarks.md ${count('met')} are met,
+${count('missed')} missed, and of ${count('too noisy to tell')} the noise lets nothing be told.`
 }

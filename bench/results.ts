@@ -36,7 +36,7 @@ export const results: readonly Result[] = [
     beside: 'official SDK, without checks',
   },
   {
-    what: 'calls per second through the gateway, beside a server of the official SDK without one, as above',
+    what: 'calls per second as a gateway, as multiples of a server of the official SDK called directly, loads as above',
     section: 'host',
     tables: toLoads('tools/call of a stdio server', `${own}, throughput`),
     beside: (tables) =>

@@ -28,8 +28,16 @@ export const about: About = {
 
 export async function* bench(): AsyncGenerator<Table> {
   const root = mkdtempSync(join(tmpdir(), 'toolpact-bench-'))
-  console.log(`\nWriting a tree of ${files.toLocaleString('en')} files …`)
-  writeTree(root)
+  try {
+    console.log(`\nWriting a tree of ${files.toLocaleString('en')} files …`)
+    writeTree(root)
+    yield* searchIn(root)
+  } finally {
+    rmSync(root, { recursive: true })
+  }
+}
+
+async function* searchIn(root: string): AsyncGenerator<Table> {
   const { glob } = await importPeer<{ glob: Glob }>('tinyglobby', versions.tinyglobby)
   const fastGlob = (await importPeer<{ default: Glob }>('fast-glob', versions.fastGlob)).default
   const toolpact = await openToolpact({ workspace: root, storage: 'memory' })
@@ -83,7 +91,6 @@ export async function* bench(): AsyncGenerator<Table> {
     rows: [['toolpact', `${megabytes.trim()} MB`]],
     notes: [decideAim({ what: 'toolpact', most: 150, unit: ' MB' }, [Number(megabytes)])],
   }
-  rmSync(root, { recursive: true })
 }
 
 type Glob = (pattern: string, options: { cwd: string; ignore: string[] }) => Promise<string[]>
