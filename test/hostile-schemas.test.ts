@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { afterAll, expect, test } from 'vitest'
 import { cases } from './hostile-schemas.ts'
+import { entries } from './run-command.ts'
 
 /** Generous: the slowest takes three seconds, and many times as long where much else runs. */
 const patience = 120_000
@@ -17,7 +18,7 @@ test.each(Object.entries(cases))('%s', async (name, { outcome }) => {
 })
 
 async function ask(name: string): Promise<string> {
-  child ??= fork(new URL('./hostile-schemas.ts', import.meta.url), { execArgv: [] })
+  child ??= fork(entries.hostileSchemas, { execArgv: [] })
   const running = child
   const timer = setTimeout(() => running.kill('SIGKILL'), patience)
   try {

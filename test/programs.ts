@@ -18,6 +18,7 @@ export const programs = {
   conformancePlain: 'test/conformance/plain-fixture.ts',
   changeling: 'test/upstream-servers/changeling.ts',
   hostile: 'test/upstream-servers/hostile.ts',
+  hostileSchemas: 'test/hostile-schemas-process.ts',
   hostileParent: 'test/upstream-servers/parent.ts',
   sdkServer: 'test/upstream-servers/sdk-server.ts',
   append: 'test/append-process.ts',

@@ -31,11 +31,12 @@ test.concurrent('asked to end, it lets a call under way finish and answers it', 
 })
 
 test.concurrent('a call that does not finish in time is ended with its processes, and the ledger says how', async () => {
-  const { start, run } = openServeFolder()
+  const { start, run, folder } = openServeFolder()
   const { send, kill, exited } = await start(['--yes'])
   // Found by its own words: in a sandbox it has a number of another world.
   const sleep = `sleep 600.${process.pid}`
-  const call = send(terminal, runs(sleep)).catch((error: Error) => error)
+  const call = send(terminal, runs(`touch begun; ${sleep}; true`)).catch((error: Error) => error)
+  await until(() => existsSync(join(folder, 'begun')))
   await until(() => isRunning(sleep))
   kill('SIGINT')
   expect(await exited).toBe(130)
