@@ -41,17 +41,24 @@ export function createHost({ servers, folder, lock, start, toolsets }: HostOptio
   let watching: NodeJS.Timeout | undefined
 
   async function open(entries: ServerEntries): Promise<Upstreams> {
-    const [{ openUpstreams }, { openClient }, views, loaded] = await Promise.all([
+    const [{ openUpstreams }, { openClient }, loaded] = await Promise.all([
       import('./upstream/open-upstreams.ts'),
       import('./upstream/connect/open-client.ts'),
-      lock.views(),
       Promise.all(Object.values(toolsets).map((load) => load())),
     ])
     const known = loaded.flatMap(({ name, tools }) =>
       tools.map(({ contract }) => ({ server: name, tool: contract.name })),
     )
     const info = { name: 'toolpact', version: readVersion() }
-    return openUpstreams(entries, { openClient, info, environment: process.env, folder, lock: views, start, known })
+    return openUpstreams(entries, {
+      openClient,
+      info,
+      environment: process.env,
+      folder,
+      lock: lock.views,
+      start,
+      known,
+    })
   }
 
   return {

@@ -1,23 +1,35 @@
 import { digest } from '../contract/digest.ts'
-import type { JsonObject } from '../contract/json.ts'
+import type { JsonObject, JsonSchema } from '../contract/json.ts'
+import { compileSchema } from '../contract/schema/compile-schema.ts'
 import { type AdmittedList, admitAll } from './admission/admit-all.ts'
 import type { ToolIndex } from './admission/tool-index.ts'
 import type { Admitted, LockVerdict, Withheld } from './admission/verdict.ts'
 import type { ServerSettings } from './server-settings.ts'
 import { SessionPins } from './session-pins.ts'
+import { type Flag, flagInstructions } from './signals/find-signals.ts'
 import { type ToolOptions, toTool } from './to-tool.ts'
 import type { AdmittedTool, LockView } from './upstream.ts'
 
+export interface AdmittedToolsOptions extends ToolOptions {
+  /** What other servers list, as this one sees it. */
+  readonly others?: ToolIndex | undefined
+}
+
 export interface AdmissionOptions {
   readonly settings: ServerSettings
-  readonly others?: ToolIndex | undefined
   readonly lock?: LockView | undefined
+}
+
+/** Loads what checks calls too, which is needed next: whoever opens it has time, since a server is being started. */
+export function openAdmittedTools(server: string, options: AdmittedToolsOptions): AdmittedTools {
+  prepareChecks()
+  return new AdmittedTools(server, options)
 }
 
 /** What was admitted and withheld of one server's list, from one listing to the next. */
 export class AdmittedTools {
   readonly #server: string
-  readonly #toolOptions: ToolOptions
+  readonly #options: AdmittedToolsOptions
   readonly #pins = new SessionPins()
   #last: Promise<unknown> = Promise.resolve()
   #tools: ReadonlyMap<string, AdmittedTool> = new Map()
@@ -25,9 +37,9 @@ export class AdmittedTools {
   withheld: readonly Omit<Withheld, 'state'>[] = []
   unread: AdmittedList['unread']
 
-  constructor(server: string, toolOptions: ToolOptions) {
+  constructor(server: string, options: AdmittedToolsOptions) {
     this.#server = server
-    this.#toolOptions = toolOptions
+    this.#options = options
   }
 
   get tools(): readonly AdmittedTool[] {
@@ -45,7 +57,14 @@ export class AdmittedTools {
     return taken
   }
 
-  async #admit(definitions: readonly JsonObject[], { settings, others, lock }: AdmissionOptions): Promise<boolean> {
+  /** What a person should read in what the server says about itself. */
+  flagInstructions(instructions: string | undefined): readonly Flag[] {
+    const { others } = this.#options
+    return flagInstructions(instructions, { server: this.#server, ...(others && { others }) })
+  }
+
+  async #admit(definitions: readonly JsonObject[], { settings, lock }: AdmissionOptions): Promise<boolean> {
+    const { others } = this.#options
     const overlays = { ...settings.overlays, ...lock?.overlays }
     const verdicts = new Map<unknown, LockVerdict | undefined>()
     const { tools, unread } = await admitAll(definitions, {
@@ -81,7 +100,7 @@ export class AdmittedTools {
     const before = this.#tools.get(verdict.name)
     const isSame = before?.outputForm === outputForm && digest(before.tool.contract) === digest(contract)
     return {
-      tool: isSame ? before.tool : toTool(verdict, this.#toolOptions),
+      tool: isSame ? before.tool : toTool(verdict, this.#options),
       outputForm,
       completed,
       get flags() {
@@ -94,4 +113,19 @@ export class AdmittedTools {
   #toKey(): string {
     return JSON.stringify([this.tools.map(({ tool }) => [tool.contract.name, digest(tool.contract)]), this.withheld])
   }
+}
+
+let isPrepared = false
+
+/** Compiles a schema like those of most tools: the engine that does it is loaded by that, and quick from then on. */
+function prepareChecks() {
+  if (isPrepared) return
+  isPrepared = true
+  const schema: JsonSchema = {
+    type: 'object',
+    properties: { text: { type: 'string' }, numbers: { type: 'array', items: { type: 'number' } } },
+    required: ['text'],
+    additionalProperties: false,
+  }
+  compileSchema(schema, { useDefaults: true }).catch(() => {})
 }

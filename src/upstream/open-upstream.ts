@@ -1,12 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { JsonObject, JsonValue } from '../contract/json.ts'
 import type { Tool } from '../contract/tool.ts'
-import { AdmittedTools } from './admitted-tools.ts'
+import type { AdmittedTools } from './admitted-tools.ts'
 import { type ServerAddress, type UpstreamCallOptions, type UpstreamClient, UpstreamFailure } from './connect/client.ts'
 import { createQuote } from './connect/quote.ts'
 import { Refresher } from './refresher.ts'
 import { RestartPauses } from './restart-pauses.ts'
-import { flagInstructions } from './signals/find-signals.ts'
 import { startClient } from './start-client.ts'
 import type { SendCall } from './to-tool.ts'
 import type {
@@ -38,13 +37,14 @@ class LiveUpstream implements Upstream {
   readonly #deps: UpstreamDeps
   readonly #times: Omit<UpstreamTimes, 'pauses'>
   readonly #pauses: RestartPauses
-  readonly #tools: AdmittedTools
   readonly #refresher: Refresher
   readonly #closing = new AbortController()
   readonly #noise: string[] = []
   #state: UpstreamState = 'idle'
   #fault: UpstreamFailure | undefined
   #client: UpstreamClient | undefined
+  #loading: Promise<AdmittedTools> | undefined
+  #tools: AdmittedTools | undefined
   /** What is known from the last time that it was connected. */
   #about: Pick<UpstreamClient, 'revision' | 'serverInfo' | 'instructions'> | undefined
   #startedInMs: number | undefined
@@ -72,8 +72,6 @@ class LiveUpstream implements Upstream {
       this.#state = 'failed'
       this.#fault = new UpstreamFailure('unavailable', deps.addressed.fault)
     }
-    const quote = 'address' in deps.addressed ? createQuote(deps.addressed.address) : String
-    this.#tools = new AdmittedTools(name, { send: this.#send, quote })
     const { settleMs, leastListMs } = this.#times
     this.#refresher = new Refresher(() => this.#listAgain(), { settleMs, leastMs: leastListMs })
   }
@@ -84,9 +82,9 @@ class LiveUpstream implements Upstream {
   }
 
   status(): UpstreamStatus {
-    const { definitions, tools, withheld, unread } = this.#tools
+    const admitted = this.#tools
+    const { definitions = [], tools = [], withheld = [], unread } = admitted ?? {}
     const { revision, serverInfo, instructions } = this.#about ?? {}
-    const context = { server: this.name, ...this.#others() }
     return {
       name: this.name,
       state: this.#state,
@@ -95,7 +93,7 @@ class LiveUpstream implements Upstream {
       ...(serverInfo !== undefined && { serverInfo }),
       ...(instructions !== undefined && { instructions }),
       get instructionFlags() {
-        return flagInstructions(instructions, context)
+        return admitted?.flagInstructions(instructions) ?? []
       },
       ...(this.#startedInMs !== undefined && { startedInMs: this.#startedInMs }),
       wasListed: this.#wasListed,
@@ -122,7 +120,7 @@ class LiveUpstream implements Upstream {
   }
 
   async readmit(): Promise<void> {
-    if (this.#wasListed) await this.#admit(this.#tools.definitions)
+    if (this.#wasListed) await this.#admit(this.#tools!.definitions)
   }
 
   async close(): Promise<void> {
@@ -145,7 +143,7 @@ class LiveUpstream implements Upstream {
   ): Promise<JsonValue> => {
     const client = this.#readyClient() ?? (await this.#need(options.signal))
     const { name } = tool.contract
-    if (this.#tools.find(name)?.tool !== tool) throw this.#toWithdrawn(name)
+    if (this.#tools?.find(name)?.tool !== tool) throw this.#toWithdrawn(name)
     if (this.#refresher.ageMs > this.#times.mostListMs) this.#refresher.request()
     try {
       const result = await client.callTool(name, input, options)
@@ -205,7 +203,7 @@ class LiveUpstream implements Upstream {
     const begin = performance.now()
     const { startupMs = defaultStartupMs, protocol } = this.#settings
     const { openClient, info } = this.#deps
-    const failed = await startClient(address, {
+    const starting = startClient(address, {
       openClient,
       info,
       protocol,
@@ -220,6 +218,9 @@ class LiveUpstream implements Upstream {
       onLost: (client, failure) => client === this.#client && this.#lose(failure),
       onNoise: (text) => this.#hear(text),
     })
+    // There is nothing to do until it answers: what its tools and their calls need is loaded meanwhile.
+    Promise.all([this.#load(), this.#deps.lock?.()]).catch(() => {})
+    const failed = await starting
     if (!failed) return
     this.#ending = failed.ended
     if (!this.#closing.signal.aborted) this.#fail(failed.failure, 0)
@@ -234,6 +235,16 @@ class LiveUpstream implements Upstream {
     this.#move('ready')
   }
 
+  #load(): Promise<AdmittedTools> {
+    this.#loading ??= import('./admitted-tools.ts').then(({ openAdmittedTools }) => {
+      const { addressed, others } = this.#deps
+      const quote = 'address' in addressed ? createQuote(addressed.address) : String
+      this.#tools = openAdmittedTools(this.name, { send: this.#send, quote, others })
+      return this.#tools
+    })
+    return this.#loading
+  }
+
   /** Takes what was just listed. */
   async #take(definitions: readonly JsonObject[]): Promise<void> {
     this.#hearAlive()
@@ -244,10 +255,10 @@ class LiveUpstream implements Upstream {
   async #admit(definitions: readonly JsonObject[]): Promise<void> {
     const { addressed, lock } = this.#deps
     const { serverInfo = {} } = this.#about ?? {}
-    const isChanged = await this.#tools.take(definitions, () => ({
+    const [tools, viewOf] = await Promise.all([this.#load(), lock?.()])
+    const isChanged = await tools.take(definitions, () => ({
       settings: this.#settings,
-      ...this.#others(),
-      lock: 'address' in addressed ? lock?.({ name: this.name, address: addressed.address, serverInfo }) : undefined,
+      lock: 'address' in addressed ? viewOf?.({ name: this.name, address: addressed.address, serverInfo }) : undefined,
     }))
     const isFirst = !this.#wasListed
     this.#wasListed = true
@@ -332,10 +343,6 @@ class LiveUpstream implements Upstream {
     if (this.#noise.push(text) > mostNoise) this.#noise.shift()
   }
 
-  #others() {
-    return this.#deps.others && { others: this.#deps.others }
-  }
-
   #toAbsence(): string {
     if (this.#state === 'stopped') return `The server ${this.name} is not used any more.`
     const seconds = Math.ceil((this.#retryAt - performance.now()) / 1000)
@@ -343,7 +350,7 @@ class LiveUpstream implements Upstream {
   }
 
   #toWithdrawn(name: string): UpstreamFailure {
-    const isWithheld = this.#tools.withheld.some((withheld) => withheld.name === name)
+    const isWithheld = this.#tools?.withheld.some((withheld) => withheld.name === name)
     const why = isWithheld ? 'it is withheld until somebody accepts the change' : 'the server does not list it any more'
     // Nothing of the new definition is said: it has not been accepted, and a model may read this.
     return new UpstreamFailure('unavailable', `The tool is not what it was when it was called: ${why}.`)

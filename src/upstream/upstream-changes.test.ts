@@ -118,7 +118,7 @@ test('the lock has the last word: what it accepts is admitted at once, what it r
   let verdict: LockVerdict['state'] = 'unlocked'
   const lockOf = (name: string) =>
     ({ state: name === 'echo' ? verdict : 'same', changes: ['it changed'] }) as LockVerdict
-  const { call, names, upstreams } = openHost({ one: entry }, { lock: () => ({ lockOf }) })
+  const { call, names, upstreams } = openHost({ one: entry }, { lock: async () => () => ({ lockOf }) })
   await call('one.announce')
   list([define('announce'), define('echo', { description: 'Says it otherwise.' })])
   await call('one.announce')

@@ -77,8 +77,8 @@ export interface UpstreamDeps {
   readonly info: ClientOptions['info']
   /** Keep it running: start it again when it is lost, although nobody calls it. Default: false. */
   readonly keep?: boolean
-  /** What the lock says, read at each admission. */
-  readonly lock?: (server: ConnectedServer) => LockView | undefined
+  /** Loads what tells what the lock says. It is read at each admission. */
+  readonly lock?: () => Promise<(server: ConnectedServer) => LockView | undefined>
   /** What other servers list, as this one sees it. */
   readonly others?: ToolIndex
   /** `tools`: what can be called has changed, or why nothing can. `state`: only whether the server runs. */

@@ -3,8 +3,6 @@ import { isObject } from '../../mcp/message.ts'
 import { errorCodes } from '../../mcp/reply.ts'
 import { type ClientOptions, type ServerAddress, type UpstreamCallOptions, type UpstreamClient, UpstreamFailure } from './client.ts' // biome-ignore format: one line
 import { Conversation } from './conversation.ts'
-import { openLegacySse } from './http/legacy-sse.ts'
-import { openStreamableHttp } from './http/streamable-http.ts'
 import { keepListening } from './keep-listening.ts'
 import { listTools } from './list-tools.ts'
 import { type Agreement, negotiate } from './negotiate.ts'
@@ -63,14 +61,19 @@ async function connect(address: ServerAddress, options: ClientOptions, signal: A
   }
 }
 
-function openTransport(address: ServerAddress, options: TransportOptions, signal: AbortSignal): Promise<Transport> {
+/** Most servers are processes, and then what speaks HTTP is not loaded. */
+async function openTransport(
+  address: ServerAddress,
+  options: TransportOptions,
+  signal: AbortSignal,
+): Promise<Transport> {
   switch (address.kind) {
     case 'stdio':
       return openStdio(address, options)
     case 'http':
-      return openStreamableHttp(address, options)
+      return (await import('./http/streamable-http.ts')).openStreamableHttp(address, options)
     case 'sse':
-      return openLegacySse(address, options, signal)
+      return (await import('./http/legacy-sse.ts')).openLegacySse(address, options, signal)
   }
 }
 
