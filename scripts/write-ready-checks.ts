@@ -1,6 +1,6 @@
 import { configSchema } from '../src/config/config-schema.ts'
-import { digest } from '../src/contract/digest.ts'
-import type { JsonSchema, JsonValue } from '../src/contract/json.ts'
+import type { JsonSchema } from '../src/contract/json.ts'
+import { digestOfText } from '../src/contract/schema/digest-of-text.ts'
 import { writeCheck } from '../src/contract/schema/write-check.ts'
 import { toolFailureSchema } from '../src/pipeline/tool-failure.ts'
 import { toolsets } from '../src/toolsets/index.ts'
@@ -27,7 +27,7 @@ async function toModule(name: string, schemas: readonly JsonSchema[]): Promise<R
   for (const schema of schemas) {
     const check = await writeCheck(schema)
     if (check === undefined) throw new Error(`A schema of ${name} has no check that can be written: teach writeCheck.`)
-    checks.set(digest(schema as JsonValue), check)
+    checks.set(digestOfText(schema), check)
   }
   const entries = [...checks].map(([key, check]) => `${JSON.stringify(key)}: ${check},\n`)
   return { name, digests: [...checks.keys()], code: `export const checks = {\n${entries.join('')}}\n` }

@@ -25,6 +25,7 @@ import type { Modes } from './policy/decide.ts'
 import { createRedactor } from './policy/redact.ts'
 import { openRules, type Rules } from './rules.ts'
 import type { Sessions } from './storage/sessions.ts'
+import { openSqliteStorage } from './storage/sqlite.ts'
 import { stateDirectory } from './storage/state-directory.ts'
 import type { Approvals, Evidence, Ledger, Replies, StepRecord, Storage } from './storage/storage.ts'
 import { requireServers, toChoice, withFolders } from './toolset-choice.ts'
@@ -279,7 +280,7 @@ async function openStorage(options: ToolpactOptions, config: Config): Promise<St
   const { storage = 'sqlite' } = options
   if (typeof storage === 'object') return storage
   if (storage === 'memory') return (await import('./storage/memory.ts')).openMemoryStorage()
-  return (await import('./storage/sqlite.ts')).openSqliteStorage({
+  return openSqliteStorage({
     directory: toStateDirectory(options),
     fsyncAll: config.ledger?.fsync === 'all',
   })

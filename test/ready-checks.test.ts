@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { writeReadyChecks } from '../scripts/write-ready-checks.ts'
 import { configSchema } from '../src/config/config-schema.ts'
-import { digest } from '../src/contract/digest.ts'
 import type { JsonSchema, JsonValue } from '../src/contract/json.ts'
 import { checkFunctions } from '../src/contract/schema/check-functions.ts'
 import { compileSchema } from '../src/contract/schema/compile-schema.ts'
+import { digestOfText } from '../src/contract/schema/digest-of-text.ts'
 import { exactChecks } from '../src/contract/schema/exact-keywords.ts'
 import { loadLinearPattern } from '../src/contract/schema/linear-pattern.ts'
 import { loadFormats } from '../src/contract/schema/load-formats.ts'
@@ -32,11 +32,11 @@ const mostValues = 150
 
 test('every schema that comes with Toolpact has a ready check, which tells what a fresh one tells', async () => {
   const cases = await listCases()
-  expect(Object.keys(checks).sort()).toEqual([...new Set(cases.map(({ schema }) => digestOf(schema)))].sort())
+  expect(Object.keys(checks).sort()).toEqual([...new Set(cases.map(({ schema }) => digestOfText(schema)))].sort())
   for (const { name, schema, useDefaults, examples } of cases) {
     const { validate } = await compileSchema(schema, { useDefaults })
-    const check = await link(checks[digestOf(schema)]!)
-    const whole = await linkValidator(checks[digestOf(schema)]!, schema, { useDefaults })
+    const check = await link(checks[digestOfText(schema)]!)
+    const whole = await linkValidator(checks[digestOfText(schema)]!, schema, { useDefaults })
     const seen = { valid: 0, invalid: 0 }
     for (const value of listValues(name, schema, examples)) {
       const fresh = structuredClone(value)
@@ -56,7 +56,7 @@ test('every schema that comes with Toolpact has a ready check, which tells what 
 })
 
 test('a ready check counts its steps', async () => {
-  const check = await link(checks[digestOf(toolFailureSchema)]!)
+  const check = await link(checks[digestOfText(toolFailureSchema)]!)
   grantSteps(100)
   expect(() => check({ message: 'x'.repeat(1000) })).toThrow(StepsSpent)
 })
@@ -123,10 +123,6 @@ function listValues(name: string, schema: JsonSchema, examples: readonly unknown
   )
   const step = Math.ceil(broken.length / mostValues)
   return [...(examples as JsonValue[]), ...made, ...odd, ...broken.filter((_, index) => index % step === 0)]
-}
-
-function digestOf(schema: JsonSchema): string {
-  return digest(schema as JsonValue)
 }
 
 async function link(ready: ReadyCheck): Promise<(value: unknown) => boolean> {

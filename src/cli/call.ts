@@ -9,6 +9,7 @@ import { type Command, commandCaller, type Request, UsageError } from './command
 import { toExitCode } from './exit-codes.ts'
 import { printResult } from './print-result.ts'
 import type { ReadInput } from './read-input.ts'
+import { tellViolation } from './tell-violation.ts'
 import { paint } from './terminal.ts'
 import { toInput } from './to-input.ts'
 
@@ -35,9 +36,8 @@ text or something else, quote text that looks like JSON: 'key="5"'.`,
     if (pairs.length > 0 && options.input !== undefined)
       throw new UsageError('Give the input as key=value or with --input, not both.')
     const approver = chooseApprover(terminal, options, () => toolpact.approvals)
-    const tellViolation = options.debug && (await import('./tell-violation.ts')).tellViolation
-    const onViolation = tellViolation && ((violation: Violation) => tellViolation(violation, terminal))
-    const toolpact: Toolpact = await open({ approver: approver.ask, ...(onViolation && { onViolation }) })
+    const onViolation = (violation: Violation) => tellViolation(violation, terminal)
+    const toolpact: Toolpact = await open({ approver: approver.ask, ...(options.debug && { onViolation }) })
     try {
       const result = approver.explain(await callTool(toolpact, request, { tool, pairs }))
       printResult(result, {

@@ -1,5 +1,6 @@
 import type { CallResult } from '../contract/call-result.ts'
 import type { ApprovalAnswer, ApprovalRequest, Approver } from '../pipeline/approver.ts'
+import { createQueueApprover } from '../pipeline/queue-approver.ts'
 import type { Approvals } from '../storage/storage.ts'
 import { type Options, UsageError } from './command.ts'
 import { paint, type Terminal } from './terminal.ts'
@@ -33,7 +34,6 @@ export function chooseApprover(terminal: Terminal, options: Options, approvals: 
       nobody = true
       return { answer: 'no', by: 'nobody: no terminal, and no waiting' }
     }
-    const { createQueueApprover } = await import('../pipeline/queue-approver.ts')
     const wait = { approvals: approvals(), waitMs: waitMs ?? queueWaitMs }
     return createQueueApprover({ ...wait, onWaiting: (asked) => tellWaiting(asked, terminal, wait.waitMs) })(
       request,

@@ -1,9 +1,12 @@
-import type { Toolpact, ToolpactOptions } from '../app.ts'
+import { openToolpact, type Toolpact, type ToolpactOptions } from '../app.ts'
+import { nearest } from '../contract/nearest.ts'
 import { printable } from '../contract/printable.ts'
+import { call } from './call.ts'
 import { type Command, type Options, UsageError } from './command.ts'
 import { parseOptions, splitCommandLine } from './command-line.ts'
 import { exitCodes } from './exit-codes.ts'
 import { listenForInterrupts } from './interrupts.ts'
+import { list } from './list.ts'
 import { createTerminal, paint, type Terminal } from './terminal.ts'
 
 interface CommandEntry {
@@ -12,9 +15,9 @@ interface CommandEntry {
   readonly load: () => Promise<Command>
 }
 
-/** Every subcommand, loaded when it is used. Adding one is its file and a line here. */
+/** Every subcommand, loaded when it is used; what is bundled with this file need not be. Adding one is its file and a line here. */
 export const commands: { readonly [name: string]: CommandEntry } = {
-  call: { group: 'Use', summary: 'call a tool', load: async () => (await import('./call.ts')).call },
+  call: { group: 'Use', summary: 'call a tool', load: async () => call },
   ask: {
     group: 'Use',
     summary: 'let a model answer a question by one tool',
@@ -26,7 +29,7 @@ export const commands: { readonly [name: string]: CommandEntry } = {
     load: async () => (await import('./chat.ts')).chat,
   },
   serve: { group: 'Use', summary: 'serve the tools', load: async () => (await import('./serve.ts')).serve },
-  list: { group: 'Look', summary: 'list the tools', load: async () => (await import('./list.ts')).list },
+  list: { group: 'Look', summary: 'list the tools', load: async () => list },
   show: { group: 'Look', summary: "show a tool's contract", load: async () => (await import('./show.ts')).show },
   ledger: {
     group: 'Look',
@@ -133,7 +136,7 @@ async function run(args: readonly string[], terminal: Terminal, defaults: Toolpa
     parseOptions(rest, {})
     return (await import('./help.ts')).printHelp(terminal, commands)
   }
-  if (!Object.hasOwn(commands, name)) throw await toUnknownCommand(name)
+  if (!Object.hasOwn(commands, name)) throw toUnknownCommand(name)
   const command = await commands[name]!.load()
   const { positionals, options } = parseOptions(rest, command.options)
   if (asked || options.help) return (await import('./help.ts')).printCommandHelp(terminal, command)
@@ -145,8 +148,7 @@ async function run(args: readonly string[], terminal: Terminal, defaults: Toolpa
   return command.run({ positionals, options, terminal, open: openNoted })
 }
 
-async function toUnknownCommand(name: string): Promise<UsageError> {
-  const { nearest } = await import('../contract/nearest.ts')
+function toUnknownCommand(name: string): UsageError {
   const close = nearest(name, Object.keys(commands))
   return new UsageError(`There is no command '${name}'.`, close && `Did you mean toolpact ${close}?`)
 }
@@ -156,7 +158,6 @@ async function open(options: Options, more: ToolpactOptions): Promise<Toolpact> 
   if (workspace !== undefined) await requireFolder(workspace)
   if (ask !== undefined && ask !== 'all') throw new UsageError(`--ask cannot be '${ask}'.`, 'Use --ask all.')
   if (noConfig && config !== undefined) throw new UsageError('Give --config or --no-config, not both.')
-  const { openToolpact } = await import('../app.ts')
   return openToolpact({
     discover: !noConfig,
     ...more,

@@ -43,7 +43,7 @@ export function buildCheck(parts: CheckParts, wanted: Wanted): Check {
 const vocabularies = [core, validation, format, next].map(defaultOf).concat([defaultOf(applicator)(true)])
 
 /** Node hands over a CommonJS module, and some bundlers its default export. */
-function defaultOf<Export>(module: { default: Export }): Export {
+export function defaultOf<Export>(module: { default: Export }): Export {
   return module.default ?? (module as unknown as Export)
 }
 

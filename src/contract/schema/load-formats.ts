@@ -31,7 +31,7 @@ export function formatsIn({ places }: Survey): string[] {
 export async function loadFormats(names: readonly string[]): Promise<Map<string, Format>> {
   const formats = new Map<string, Format>()
   if (names.length === 0) return formats
-  const { fullFormats } = await import('ajv-formats/dist/formats.js')
+  const { fullFormats } = await import('./formats.ts')
   for (const name of names) formats.set(name, metered(fullFormats[name as keyof typeof fullFormats] as Format))
   return formats
 }

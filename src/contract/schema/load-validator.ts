@@ -1,15 +1,12 @@
-import { canonicalJson } from '../canonical-json.ts'
-import { digestText } from '../digest.ts'
 import type { JsonSchema } from '../json.ts'
 import type { Problem } from '../tool-error.ts'
-import { boundJson } from './bound-json.ts'
 import { checkFunctions } from './check-functions.ts'
 import type { CompileOptions, Validator } from './compile-schema.ts'
+import { digestOfText } from './digest-of-text.ts'
 import { exactChecks } from './exact-keywords.ts'
 import type { LinearPattern } from './linear-pattern.ts'
 import { loadFormats } from './load-formats.ts'
 import { type ReadyCheck, readyChecks } from './ready-checks.ts'
-import { schemaBounds } from './schema-rules.ts'
 import { setDefaults } from './set-defaults.ts'
 import { grantSteps, isExhausted, stepsPerValidation } from './step-budget.ts'
 
@@ -57,8 +54,7 @@ export async function linkValidator(ready: ReadyCheck, schema: JsonSchema, optio
 
 /** By what the schema says, and not by who brings it: when Toolpact was built, the guard admitted the very same. */
 async function loadReady(schema: JsonSchema): Promise<ReadyCheck | undefined> {
-  const copy = boundJson(schema, { maxBytes: schemaBounds.bytes, maxDepth: schemaBounds.depth })
-  const digest = copy.ok ? digestText(canonicalJson(copy.value)) : ''
+  const digest = digestOfText(schema)
   return Object.hasOwn(readyChecks, digest) ? (await readyChecks[digest]!()).checks[digest] : undefined
 }
 

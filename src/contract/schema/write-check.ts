@@ -1,7 +1,8 @@
 import type { ValidateFunction } from 'ajv'
 import type { ValueScopeName } from 'ajv/dist/compile/codegen/index.js'
+import ucs2length from 'ajv/dist/runtime/ucs2length.js'
 import type { JsonSchema } from '../json.ts'
-import { Engine } from './build-check.ts'
+import { defaultOf, Engine } from './build-check.ts'
 import { checkFunctions } from './check-functions.ts'
 import { exactChecks } from './exact-keywords.ts'
 import { examineSchema } from './guard-schema.ts'
@@ -50,6 +51,12 @@ ${links.map((link, index) => `const ${used[index]!.str} = ${link}\n`).join('')}r
 }`
 }
 
+/** Functions of ajv that call no others, so that their code can stand for itself. */
+const ajvFunctions = new Map<unknown, string>([
+  [Object.prototype.hasOwnProperty, 'Object.prototype.hasOwnProperty'],
+  [defaultOf(ucs2length), `(${defaultOf(ucs2length)})`],
+])
+
 /** What a name of the code stands for; undefined for the check of another schema. */
 function toLink({ prefix, value }: ValueScopeName, made: ReadonlyMap<unknown, string>): string | undefined {
   switch (prefix) {
@@ -62,8 +69,8 @@ function toLink({ prefix, value }: ValueScopeName, made: ReadonlyMap<unknown, st
     case 'formats':
       return `format(${JSON.stringify(value!.key)})`
     case 'func': {
-      const found = Object.entries(checkFunctions).find(([, known]) => known === value!.ref)
-      return found && `functions.${found[0]}`
+      const own = Object.entries(checkFunctions).find(([, known]) => known === value!.ref)
+      return own ? `functions.${own[0]}` : ajvFunctions.get(value!.ref)
     }
     default:
       return undefined
