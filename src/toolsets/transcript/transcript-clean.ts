@@ -1,9 +1,5 @@
 import type { Model } from '../../capabilities/model.ts'
 import { defineTool } from '../../contract/define-tool.ts'
-import { askModel } from './model/ask-model.ts'
-import { readTranscript } from './read/read-transcript.ts'
-import { renderTurns } from './render-turns.ts'
-import { cleanTurns } from './rules/clean-turns.ts'
 
 export const transcriptClean = defineTool(
   {
@@ -77,25 +73,8 @@ export const transcriptClean = defineTool(
     ],
   },
   async ({ text }, context, { transcriptModel: model }: { transcriptModel: Model | undefined }) => {
-    const { format, turns, dropped } = readTranscript(text)
-    const cleaned = cleanTurns(turns)
-    const helped = model ? await askModel(cleaned.turns, model, context) : undefined
-    const passages = helped?.passages ?? cleaned.turns.map(({ passage }) => passage)
-    context.note({
-      invented: 0,
-      format,
-      model: model?.name ?? null,
-      words: { said: cleaned.words, kept: passages.reduce((sum, { words }) => sum + words.length, 0) },
-      dropped: {
-        fillers: cleaned.dropped.fillers + (helped?.counts.fillers ?? 0),
-        repeats: cleaned.dropped.repeats + (helped?.counts.repeats ?? 0),
-        cut_offs: cleaned.dropped.cutOffs,
-        sounds: dropped.sounds,
-        caption_words: dropped.captionWords,
-      },
-      ...(helped && { restored: helped.counts.restored, chunks: helped.chunks }),
-    })
-    // Where nothing is left, nothing but sounds was there: it stays as it came.
-    return { clean_text: renderTurns(cleaned.turns, passages) || text.trim() || text }
+    // What does the work is loaded with the first call: whoever lists tools needs none of it.
+    const { cleanTranscript } = await import('./clean-transcript.ts')
+    return { clean_text: await cleanTranscript(text, model, context) }
   },
 )

@@ -3,7 +3,7 @@ import type { Pages } from '../../capabilities/pages.ts'
 import { defineTool } from '../../contract/define-tool.ts'
 import { ToolError } from '../../contract/tool-error.ts'
 import { toPlainLine } from './extract/metadata/plain-line.ts'
-import { type ReadContent, readContent } from './read-page.ts'
+import type { ReadContent } from './read-page.ts'
 
 const mostBytes = 10_485_760
 const timeoutMs = 30_000
@@ -79,6 +79,8 @@ export const fetchPage = defineTool(
       const { status, finalUrl } = fetched
       if (status < 200 || status > 299)
         return fail('fetch_failed', `The server at ${new URL(finalUrl).host} answered with status ${status}.`)
+      // What reads pages is large, and loaded with the first one.
+      const { readContent } = await import('./read-page.ts')
       const page = await readContent(fetched, { documents, signal })
       if (page.text === '') return fail('parse_failed', 'The page holds no text that people would see.')
       if (page.truncated) note({ truncated: true })

@@ -1,9 +1,5 @@
 import { decodeText } from '../../capabilities/decode-text.ts'
 import type { Fetched, Web } from '../../capabilities/web.ts'
-import { toPlainLine } from '../web/extract/metadata/plain-line.ts'
-import { parseHtml } from '../web/extract/parse-html.ts'
-import { renderWholePage } from '../web/extract/render-whole-page.ts'
-import { textOf } from '../web/extract/tree.ts'
 import { toShownText } from './to-shown-text.ts'
 import { toSize } from './to-size.ts'
 import { defineWorkspaceTool } from './workspace-tool.ts'
@@ -77,7 +73,7 @@ export const fetchWebpage = defineWorkspaceTool(
     const fetched = await web.fetch(url, { timeoutMs: seconds * 1000, maxBytes: mostBytes, signal })
     const { body, status, finalUrl, truncated } = fetched
     const type = fetched.contentType.split(';', 1)[0]!.trim().toLowerCase()
-    const text = toText(fetched, type)
+    const text = await toText(fetched, type)
     const shown = [
       `Fetched content from ${toShownText(url)} (${toSize(body.length)})`,
       ...(fetched.redirects.length > 0 ? [`Redirected to ${toShownText(finalUrl)}`] : []),
@@ -103,18 +99,12 @@ export const fetchWebpage = defineWorkspaceTool(
 )
 
 /** Undefined for what cannot be read as text. */
-function toText({ body, contentType, truncated }: Fetched, type: string): string | undefined {
+async function toText({ body, contentType, truncated }: Fetched, type: string): Promise<string | undefined> {
   if (!isTextual.test(type)) return undefined
   const { text } = decodeText(body, { contentType, truncated })
   if (text.slice(0, 8192).includes('\0')) return undefined
-  return isHtml(type, text) ? toPageText(text) : text
-}
-
-/** All that people see of a page, below its title. */
-function toPageText(html: string): string {
-  const page = parseHtml(html)
-  const title = page.elements.find(({ tag }) => tag === 'title')
-  return [...(title ? [toPlainLine(textOf(title))] : []), renderWholePage(page)].filter(Boolean).join('\n\n')
+  // What reads pages is large, and loaded with the first one.
+  return isHtml(type, text) ? (await import('./to-page-text.ts')).toPageText(text) : text
 }
 
 /** A server that tells no type, or the most general one, is judged by what it sends. */

@@ -1,0 +1,32 @@
+import type { Model } from '../../capabilities/model.ts'
+import type { ToolContext } from '../../contract/tool.ts'
+import { askModel } from './model/ask-model.ts'
+import { readTranscript } from './read/read-transcript.ts'
+import { renderTurns } from './render-turns.ts'
+import { cleanTurns } from './rules/clean-turns.ts'
+
+type Context = Pick<ToolContext, 'signal' | 'callId' | 'progress' | 'note'>
+
+/** The text without fillers, repeats and what is not speech: by rules, and by the model if there is one. Notes what it dropped. */
+export async function cleanTranscript(text: string, model: Model | undefined, context: Context): Promise<string> {
+  const { format, turns, dropped } = readTranscript(text)
+  const cleaned = cleanTurns(turns)
+  const helped = model ? await askModel(cleaned.turns, model, context) : undefined
+  const passages = helped?.passages ?? cleaned.turns.map(({ passage }) => passage)
+  context.note({
+    invented: 0,
+    format,
+    model: model?.name ?? null,
+    words: { said: cleaned.words, kept: passages.reduce((sum, { words }) => sum + words.length, 0) },
+    dropped: {
+      fillers: cleaned.dropped.fillers + (helped?.counts.fillers ?? 0),
+      repeats: cleaned.dropped.repeats + (helped?.counts.repeats ?? 0),
+      cut_offs: cleaned.dropped.cutOffs,
+      sounds: dropped.sounds,
+      caption_words: dropped.captionWords,
+    },
+    ...(helped && { restored: helped.counts.restored, chunks: helped.chunks }),
+  })
+  // Where nothing is left, nothing but sounds was there: it stays as it came.
+  return renderTurns(cleaned.turns, passages) || text.trim() || text
+}
