@@ -15,7 +15,7 @@ export interface ReadyCheck {
 }
 
 /** What such code calls: our own functions, the same that a schema is compiled with. */
-export interface CheckLinks {
+interface CheckLinks {
   readonly functions: { readonly [name: string]: unknown }
   readonly exact: typeof exactChecks
   readonly pattern: (source: string) => Pick<LinearPattern, 'test'>
