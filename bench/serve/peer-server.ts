@@ -25,6 +25,8 @@ const definition = {
   annotations: { readOnlyHint: true },
 }
 const servers = { bare: serveBare, v1: serveV1, v2: serveV2 }
+// An end by itself, so that a profile is written where one was asked for.
+process.on('SIGTERM', () => process.exit())
 await servers[kind]()
 
 function serveBare() {
