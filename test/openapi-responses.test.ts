@@ -17,6 +17,9 @@ closeServersAfterEach()
 const loaded = await Promise.all(Object.values(builtIn).map((load) => load()))
 const toolsets: Toolset<Capabilities>[] = [...loaded, oddToolset as Toolset<Capabilities>]
 
+/** By document: to compile what it says takes longer than most tests here. */
+const checkers = new Map<string, ReturnType<typeof createOpenApiChecker>>()
+
 describe.each(toolsets)('the toolset $name answers as its document says', (toolset) => {
   const tools = toolset.tools.filter(({ contract }) => contract.status !== 'planned').map(({ contract }) => contract)
 
@@ -150,7 +153,10 @@ test('the check sees an answer that the document does not allow', async () => {
 async function open(options: Parameters<typeof openRest>[0]) {
   const rest = await openRest(options)
   const document = (await rest.get('/openapi.json')).body as OpenApiDocument
-  return { ...rest, check: createOpenApiChecker(document) }
+  const text = JSON.stringify(document)
+  const check = checkers.get(text) ?? createOpenApiChecker(document)
+  checkers.set(text, check)
+  return { ...rest, check }
 }
 
 function writeFiles(workspace: string, files: { readonly [path: string]: string } = {}) {

@@ -16,6 +16,9 @@ export const programs = {
   conformance: 'test/conformance/serve.ts',
   conformanceClient: 'test/conformance/client.ts',
   conformancePlain: 'test/conformance/plain-fixture.ts',
+  /** The conformance suites of MCP. */
+  suite2025: 'node_modules/conformance-2025/dist/index.js',
+  suite2026: 'node_modules/conformance-2026/dist/index.js',
   changeling: 'test/upstream-servers/changeling.ts',
   hostile: 'test/upstream-servers/hostile.ts',
   hostileSchemas: 'test/hostile-schemas-process.ts',
