@@ -33,55 +33,57 @@ export function createRedactor({
   const longestText = longest ?? usualText
   const longestValue = longest ?? usualValue
   const keys = new Map<string, { readonly text: string; readonly isSecret: boolean }>()
+  /** Characters that may still be kept of the value in work; there is never more than one. */
+  let left = 0
 
   return (value) => {
-    let left = longestValue
+    left = longestValue
     return redact(value, 0)
+  }
 
-    function redact(value: JsonValue, depth: number): JsonValue {
-      if (typeof value === 'string') return keepText(value)
-      left -= scalarLength
-      if (typeof value !== 'object' || value === null) return value
-      if (depth === deepest) return '… (deeper than is kept)'
-      return Array.isArray(value) ? redactArray(value, depth + 1) : redactObject(value, depth + 1)
-    }
+  function redact(value: JsonValue, depth: number): JsonValue {
+    if (typeof value === 'string') return keepText(value)
+    left -= scalarLength
+    if (typeof value !== 'object' || value === null) return value
+    if (depth === deepest) return '… (deeper than is kept)'
+    return Array.isArray(value) ? redactArray(value, depth + 1) : redactObject(value, depth + 1)
+  }
 
-    function keepText(text: string): string {
-      const kept = redactText(text, Math.max(Math.min(longestText, left), 0))
-      left -= kept.length
-      return kept
-    }
+  function keepText(text: string): string {
+    const kept = redactText(text, Math.max(Math.min(longestText, left), 0))
+    left -= kept.length
+    return kept
+  }
 
-    function redactArray(array: JsonValue[], depth: number): JsonValue[] {
-      const kept: JsonValue[] = []
-      for (let index = 0; index < array.length; index++) {
-        if (left <= 0) {
-          kept.push(`… (${toCount(array.length - index)} more items)`)
-          break
-        }
-        const item = array[index]!
-        kept.push(isSecretOption(array[index - 1]) ? hide(item) : redact(item, depth))
+  function redactArray(array: JsonValue[], depth: number): JsonValue[] {
+    const kept: JsonValue[] = []
+    for (let index = 0; index < array.length; index++) {
+      if (left <= 0) {
+        kept.push(`… (${toCount(array.length - index)} more items)`)
+        break
       }
-      return kept
+      const item = array[index]!
+      kept.push(isSecretOption(array[index - 1]) ? hide(item) : redact(item, depth))
     }
+    return kept
+  }
 
-    function redactObject(object: JsonObject, depth: number): JsonObject {
-      const kept: JsonObject = {}
-      const fields = Object.keys(object)
-      const hidesValue = isSecretPair(object)
-      for (let index = 0; index < fields.length; index++) {
-        if (left <= 0) {
-          kept['…'] = `(${toCount(fields.length - index)} more keys)`
-          break
-        }
-        const name = fields[index]!
-        const { text, isSecret } = toKey(name)
-        left -= text.length
-        const item = object[name]!
-        set(kept, text, isSecret || (hidesValue && name === 'value') ? hide(item) : redact(item, depth))
+  function redactObject(object: JsonObject, depth: number): JsonObject {
+    const kept: JsonObject = {}
+    const fields = Object.keys(object)
+    const hidesValue = isSecretPair(object)
+    for (let index = 0; index < fields.length; index++) {
+      if (left <= 0) {
+        kept['…'] = `(${toCount(fields.length - index)} more keys)`
+        break
       }
-      return kept
+      const name = fields[index]!
+      const { text, isSecret } = toKey(name)
+      left -= text.length
+      const item = object[name]!
+      set(kept, text, isSecret || (hidesValue && name === 'value') ? hide(item) : redact(item, depth))
     }
+    return kept
   }
 
   function toKey(name: string) {

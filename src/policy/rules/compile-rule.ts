@@ -93,7 +93,8 @@ function matchesWhole(keys: readonly CompiledKey[], input: JsonObject): boolean 
 
 /** The same for the keys that are named; the input may have others. */
 export function matchesNamed(keys: readonly CompiledKey[], input: JsonObject): boolean {
-  return keys.every(({ key, matches }) => Object.hasOwn(input, key) && matches(input[key]!))
+  for (const { key, matches } of keys) if (!Object.hasOwn(input, key) || !matches(input[key]!)) return false
+  return true
 }
 
 export function toProblem({ id }: Rule, code: RuleProblem['code'], message: string): RuleProblem {

@@ -77,7 +77,7 @@ export async function compileRules(rules: readonly Rule[], options: CompileOptio
 const noDecision: RuleDecision = { action: undefined, reason: '' }
 
 interface ToolRules {
-  /** Those that deny, then those that ask, each with the most specific first. */
+  /** Those that deny, then those that ask, each with the most specific first: the first that applies decides. */
   readonly stops: readonly CompiledRule[]
   /** Those that allow one exact input, by its text; a person who says "always" makes many of them. */
   readonly exact: ReadonlyMap<string, readonly CompiledRule[]>
@@ -116,23 +116,28 @@ function compareSpecificity(a: CompiledRule, b: CompiledRule): number {
 function decideStop(stops: readonly CompiledRule[], call: PolicyCall): RuleDecision | undefined {
   if (stops.length === 0) return undefined
   const readings = toReadings(call)
-  const judged = stops.map((compiled) => ({ ...compiled.rule, ...judgeStop(compiled, call, readings) }))
-  const deny = judged.find(({ action, result }) => action === 'deny' && result === 'applies')
-  if (deny) return { action: 'deny', rule: deny.id, reason: `${toName(deny)} denies it.` }
-  const ask = judged.find(({ action, result }) => action === 'ask' && result === 'applies')
-  if (ask) return { action: 'ask', rule: ask.id, reason: `${toName(ask)} asks for it.` }
-  const unsure = judged.find(({ result }) => result === 'unsure')
-  if (unsure) return { action: 'ask', rule: unsure.id, reason: toSentence(`${toName(unsure)} may ${unsure.action} it, but ${unsure.reason}`) } // biome-ignore format: one line
-  return undefined
+  let unsure: RuleDecision | undefined
+  for (const compiled of stops) {
+    const { rule } = compiled
+    const { result, reason } = judgeStop(compiled, call, readings)
+    if (result === 'applies' && rule.action === 'deny')
+      return { action: 'deny', rule: rule.id, reason: `${toName(rule)} denies it.` }
+    if (result === 'applies') return { action: 'ask', rule: rule.id, reason: `${toName(rule)} asks for it.` }
+    if (result === 'unsure')
+      unsure ??= { action: 'ask', rule: rule.id, reason: toSentence(`${toName(rule)} may ${rule.action} it, but ${reason}`) } // biome-ignore format: one line
+  }
+  return unsure
 }
 
 function decideAllow({ exact, allows }: ToolRules, call: PolicyCall, protectedPaths: readonly string[]): RuleDecision {
   let doubt = ''
-  for (const compiled of [...(exact.get(call.canonicalInput) ?? []), ...allows]) {
-    const { rule } = compiled
-    const { result, reason } = judgeAllow(compiled, call, protectedPaths)
-    if (result === 'applies') return { action: 'allow', rule: rule.id, reason: `${toName(rule)} allows it.` }
-    if (result === 'skipped') doubt ||= toSentence(`${toName(rule)} does not allow it: ${reason}`)
+  for (const rules of [exact.get(call.canonicalInput) ?? [], allows]) {
+    for (const compiled of rules) {
+      const { rule } = compiled
+      const { result, reason } = judgeAllow(compiled, call, protectedPaths)
+      if (result === 'applies') return { action: 'allow', rule: rule.id, reason: `${toName(rule)} allows it.` }
+      if (result === 'skipped') doubt ||= toSentence(`${toName(rule)} does not allow it: ${reason}`)
+    }
   }
   return { action: undefined, reason: doubt }
 }

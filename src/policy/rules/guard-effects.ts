@@ -6,6 +6,7 @@ import type { PolicyCall } from '../policy-call.ts'
 import type { CompiledKey } from './compile-rule.ts'
 import { guardCommand } from './guard-command.ts'
 import { literalPrefix, type Token } from './read-pattern.ts'
+import { touches } from './too-wide.ts'
 import { findUnseen } from './unseen-characters.ts'
 
 /** Why a call asks although a rule matches it: what the rule's wildcards matched may not be what its author meant. */
@@ -14,18 +15,18 @@ export function guardEffects(
   keys: readonly CompiledKey[],
   protectedPaths: readonly string[],
 ): string | undefined {
-  const { reads = [], writes = [], fetches = [], runs = [] } = contract.effects
-  const paths = [...reads, ...writes]
-  const named = new Set([...paths, ...fetches, ...runs])
+  const { effects } = contract
+  const { reads, writes, fetches, runs } = effects
+  const namesEffects = [reads, writes, fetches, runs].some((fields) => fields !== undefined && fields.length > 0)
   for (const { key, value: pattern } of keys) {
     const value = input[key]!
     // Where a contract names what in its input touches the world, the rest is text, and text has lines.
-    const unseen = findUnseen(key, false) ?? findUnseen(value, named.size > 0 && !named.has(key))
+    const unseen = findUnseen(key, false) ?? findUnseen(value, namesEffects && !touches(effects, key))
     if (unseen) return `'${key}' has a character that cannot be seen (${unseen})`
     const fault =
-      (paths.includes(key) && guardPaths(value, pattern, { workspace, protectedPaths })) ||
-      (fetches.includes(key) && guardUrl(canonicalJson(value), pattern)) ||
-      (runs.includes(key) && guardCommand(canonicalJson(value), pattern, protectedPaths))
+      ((reads?.includes(key) || writes?.includes(key)) && guardPaths(value, pattern, { workspace, protectedPaths })) ||
+      (fetches?.includes(key) && guardUrl(canonicalJson(value), pattern)) ||
+      (runs?.includes(key) && guardCommand(canonicalJson(value), pattern, protectedPaths))
     if (fault) return fault
   }
   return undefined
@@ -44,8 +45,8 @@ function guardPaths(value: JsonValue, pattern: readonly Token[], options: PathOp
   if (texts.some((text) => /^(?:[\\/~]|[A-Za-z]:)/.test(text)) && !isWritten)
     return 'the path is absolute, and the rule does not write out where it begins'
   const { workspace = '/', protectedPaths } = options
-  const reached = texts.map((text) => resolve(workspace, text))
-  if (reached.some((path) => protectedPaths.some((folder) => isInside(folder, path, process.platform))))
+  const isProtected = (path: string) => protectedPaths.some((folder) => isInside(folder, path, process.platform))
+  if (protectedPaths.length > 0 && texts.some((text) => isProtected(resolve(workspace, text))))
     return 'the path leads to where the rules themselves are kept'
   return undefined
 }

@@ -23,9 +23,9 @@ export function judgeAllow(compiled: CompiledRule, call: PolicyCall, protectedPa
   const elsewhere = findOtherScope(rule, call)
   if (elsewhere) return { result: 'differs', reason: elsewhere }
   if (problems[0]) return { result: 'skipped', reason: `it is not valid: ${problems[0].message}` }
-  const matches = orUnsure(() => matchesNamed(keys, call.input))
+  const matches = orUnsure(matchesNamed, keys, call.input)
   if (matches instanceof Error) return { result: 'skipped', reason: `it is not valid: ${toInvalid(rule, matches).message}` } // biome-ignore format: one line
-  if (matches === false) return { result: 'differs', reason: 'its pattern does not match' }
+  if (matches === false) return differs
   const doubt =
     (matches === 'unsure' && 'the input is too long to be matched') ||
     findUnnamed(keys, call) ||
@@ -43,17 +43,23 @@ export function judgeStop(compiled: CompiledRule, call: PolicyCall, readings: re
   if (elsewhere) return { result: 'differs', reason: elsewhere }
   const rest = findRest(rule, call.now)
   if (rest) return { result: 'skipped', reason: rest }
-  const matches = orUnsure(() => readings.some(({ text, input }) => matchesLoosely(compiled, text, input)))
+  const matches = orUnsure(matchesAny, compiled, readings)
   if (matches === true) return { result: 'applies', reason: 'it matches' }
   if (matches !== false) return { result: 'unsure', reason: 'the input is too long to be matched' }
   if (problems[0]) return { result: 'unsure', reason: `it is not valid: ${problems[0].message}` }
-  return { result: 'differs', reason: 'its pattern does not match' }
+  return differs
+}
+
+const differs: Judgement = { result: 'differs', reason: 'its pattern does not match' }
+
+function matchesAny(compiled: CompiledRule, readings: readonly Reading[]): boolean {
+  return readings.some(({ text, input }) => matchesLoosely(compiled, text, input))
 }
 
 /** An error tells that a pattern is not valid, which shows only now where compiling it was put off. */
-function orUnsure(match: () => boolean): boolean | 'unsure' | Error {
+function orUnsure<A, B>(match: (a: A, b: B) => boolean, a: A, b: B): boolean | 'unsure' | Error {
   try {
-    return match()
+    return match(a, b)
   } catch (cause) {
     return cause instanceof StepsSpent ? 'unsure' : (cause as Error)
   }

@@ -15,6 +15,7 @@ export interface Reading {
  */
 export function toReadings({ contract, input, canonicalInput, workspace }: PolicyCall): Reading[] {
   const fields = [...(contract.effects.reads ?? []), ...(contract.effects.writes ?? [])]
+  if (fields.length === 0) return [{ input, text: canonicalInput }]
   const readings = new Map<string, JsonObject>([[canonicalInput, input]])
   const spellings = workspace === undefined ? [normalize] : [fromWorkspace(workspace), inFull(workspace)]
   for (const spell of spellings) {

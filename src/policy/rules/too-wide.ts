@@ -1,4 +1,4 @@
-import type { Contract } from '../../contract/contract.ts'
+import type { Contract, Effects } from '../../contract/contract.ts'
 import type { CompiledKey } from './compile-rule.ts'
 
 /** Values with nothing in common. Who matches most of them means none of them. */
@@ -30,12 +30,14 @@ export function isFree(matches: (text: string) => boolean): boolean {
  * nothing about the world, every value.
  */
 export function findTooWide(keys: readonly CompiledKey[], { effects }: Contract): string | undefined {
-  const touched = new Set(
-    [effects.reads, effects.writes, effects.fetches, effects.runs].flatMap((fields) => fields ?? []),
-  )
-  const telling = keys.filter(({ key }) => touched.has(key))
+  const telling = keys.filter(({ key }) => touches(effects, key))
   const weighed = telling.length > 0 ? telling : keys
   if (weighed.length === 0 || !weighed.every(({ free }) => free)) return undefined
   const names = weighed.map(({ key }) => `'${key}'`).join(' and ')
   return `it would match every call: it leaves ${names} open`
+}
+
+/** Whether a field of the input names something in the world. */
+export function touches({ reads, writes, fetches, runs }: Effects, key: string): boolean {
+  return [reads, writes, fetches, runs].some((fields) => fields?.includes(key))
 }
