@@ -29,7 +29,8 @@ export function toTool(admitted: Admitted, { send, quote }: ToolOptions): Tool {
         const result = await send(tool, input, { signal, onProgress })
         if (!isObject(result))
           return fail('upstream_protocol_error', 'The server answered with something that is no result.')
-        const meaning = await toMeaning(result, admitted)
+        const found = toMeaning(result, admitted)
+        const meaning = found instanceof Promise ? await found : found
         return 'output' in meaning ? meaning.output : fail('upstream_error', toMessage(quote(meaning.failure)))
       } catch (cause) {
         if (cause instanceof UpstreamFailure) return toToolError(cause)

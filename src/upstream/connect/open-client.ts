@@ -110,13 +110,11 @@ function createClient(
     return typeof headers !== 'string'
   }
 
-  async function call(name: string, input: JsonObject, options: UpstreamCallOptions): Promise<JsonValue> {
-    const { signal, onProgress } = options
+  function call(name: string, input: JsonObject, { signal, onProgress }: UpstreamCallOptions): Promise<JsonValue> {
     const fields = `"name":${JSON.stringify(name)},"arguments":${JSON.stringify(input)}`
     const headers = mirrors ? toParamHeaders(wanted.get(name) ?? [], input) : undefined
-    const result = await conversation.request('tools/call', fields, { signal, onProgress, name, headers })
-    if (isModern && isObject(result)) checkResultType(result.resultType)
-    return result
+    const answer = conversation.request('tools/call', fields, { signal, onProgress, name, headers })
+    return isModern ? answer.then(checkResultType) : answer
   }
 
   const tools = capabilities.tools
@@ -143,8 +141,9 @@ function createClient(
   }
 }
 
-function checkResultType(type: JsonValue | undefined) {
-  if (type === undefined || type === 'complete') return
+function checkResultType(result: JsonValue): JsonValue {
+  const type = isObject(result) ? result.resultType : undefined
+  if (type === undefined || type === 'complete') return result
   if (type === 'input_required') {
     const message = 'The tool asks for further input before it answers, which this host cannot give. Call another tool.'
     throw new UpstreamFailure('refused', message)
