@@ -7,8 +7,10 @@ import { programs } from './programs.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** Bundles what tests run as processes, once for all of them: see test/programs.ts. */
+/** Bundles what tests run as processes, once for all of them: see test/programs.ts. Gives what removes it. */
 export default async function bundlePrograms() {
+  // test/run.ts has done it.
+  if (process.env.TOOLPACT_TEST_BUNDLE) return () => {}
   const folder = mkdtempSync(join(tmpdir(), 'toolpact-bundle-'))
   // Some are run as another user.
   chmodSync(folder, 0o755)
