@@ -75,11 +75,12 @@ export function openHost(servers: { readonly [name: string]: UpstreamEntry }, op
   }
 }
 
-/** Waits until something holds, and fails after a while. */
+/** Waits until something holds, and fails after a while. The longer it takes the more seldom it looks, which takes time too. */
 export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  for (const end = Date.now() + 20_000; ; await new Promise((resolve) => setTimeout(resolve, 10))) {
-    if (await holds()) return
+  let pause = 5
+  for (const end = Date.now() + 30_000; !(await holds()); pause = Math.min(pause * 1.5, 50)) {
     if (Date.now() > end) throw new Error(`It never came to be: ${holds}`)
+    await new Promise((resolve) => setTimeout(resolve, pause))
   }
 }
 
