@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { expect, test } from 'vitest'
 import { compare } from './compare.ts'
 
@@ -32,4 +33,18 @@ test('what an operation allocates is measured, though it is collected', async ()
   // Eight bytes each, for two operations.
   expect(rows[1]!.at(-1)).toMatch(/^(?:7|8)\d\.\d KB$/)
   expect(rows[0]!.at(-1)).toMatch(/^(?:\d+ B|[1-4]\.\d KB)$/)
+})
+
+test.runIf(process.platform === 'linux')('processes that are started count in the time of processors', async () => {
+  const work = 'for (const end = process.cpuUsage().user + 15e4; process.cpuUsage().user < end;);'
+  const toContender = (name: string, script: string) => ({
+    name,
+    run: () => spawnSync(process.execPath, ['-e', script]),
+    memory: () => 0,
+  })
+  const contenders = [toContender('idle', '0'), toContender('busy', work)]
+  const { heading, rows } = await compare('Processes', contenders, { rounds: 1, processor: true })
+  expect(heading.slice(-3)).toEqual(['processor', 'its ratio', 'memory'])
+  const [idle, busy] = rows.map((cells) => Number.parseFloat(cells.at(-3)!))
+  expect(busy! - idle!).toBeGreaterThan(80)
 })

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { measureAllocated } from './allocated.ts'
 import { decideAim, toNoise } from './noise.ts'
 import { quantile, toBytes, toTime } from './print-table.ts'
@@ -22,6 +23,8 @@ export interface CompareOptions {
   readonly operations?: number
   /** Calls of `run` in one sample, for what is too short to be timed alone. */
   readonly repeat?: number
+  /** Tell the time of processors too, of this process and of those that it starts: other work on the machine hardly changes it. */
+  readonly processor?: boolean
 }
 
 /** Times the contenders side by side and gives ratios: a time alone says nothing about another machine. */
@@ -33,11 +36,14 @@ export async function compare(
   const { rounds, samples = 1, operations = 1, repeat = 1 } = options
   const times = contenders.map((): number[] => [])
   const medians = contenders.map((): number[] => [])
+  const processor = contenders.map(() => 0)
   for (const { run } of contenders) await sample(run, repeat)
   for (let round = 0; round < rounds; round++) {
     for (const [index, { run }] of contenders.entries()) {
       const taken: number[] = []
+      const before = options.processor ? processorTime() : 0
       for (let count = 0; count < samples; count++) taken.push((await sample(run, repeat)) / operations)
+      if (options.processor) processor[index]! += processorTime() - before
       times[index]!.push(...taken)
       medians[index]!.push(quantile(taken, 0.5))
     }
@@ -45,7 +51,29 @@ export async function compare(
   const memory: number[] = []
   for (const { run, memory: measureMemory } of contenders)
     memory.push(measureMemory?.() ?? (await measureAllocated(run, samples * repeat)) / operations)
-  return toTable(title, contenders, { times, medians, memory })
+  const table = toTable(title, contenders, { times, medians, memory })
+  if (!options.processor) return table
+  const each = rounds * samples * repeat * operations
+  return addColumns(table, ['processor', 'its ratio'], (row) => toProcessorCells(processor[row]! / each, processor[0]! / each)) // biome-ignore format: one line
+}
+
+/** Behind the spread. */
+function addColumns(table: Table, names: readonly string[], toCells: (row: number) => readonly string[]): Table {
+  const add = (cells: readonly string[], more: readonly string[]) => cells.toSpliced(-1, 0, ...more)
+  const rows = table.rows.map((cells, row) => add(cells, toCells(row)))
+  return { ...table, heading: add(table.heading, names), rows }
+}
+
+function toProcessorCells(milliseconds: number, base: number): string[] {
+  return Number.isNaN(milliseconds) ? ['?', '?'] : [toTime(milliseconds), `${toRatio(milliseconds / base)}×`]
+}
+
+/** Of this process, and of those that it has started and seen end, in ms. NaN where the system does not tell. */
+function processorTime(): number {
+  if (process.platform !== 'linux') return Number.NaN
+  const { user, system } = process.cpuUsage()
+  const fields = readFileSync('/proc/self/stat', 'utf8').split(') ')[1]!.split(' ')
+  return (user + system) / 1000 + (Number(fields[13]) + Number(fields[14])) * 10
 }
 
 async function sample(run: () => unknown, repeat: number): Promise<number> {

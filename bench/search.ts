@@ -51,7 +51,7 @@ async function* searchIn(root: string): AsyncGenerator<Table> {
     run(rgPath, ['--no-config', '--no-require-git', ...options], { cwd: root, maxBuffer: 1e9 })
   const bareGlob = { cwd: root, ignore: ['**/.git/**'] }
 
-  const rounds = { rounds: 15 }
+  const rounds = { rounds: 15, processor: true }
   yield await compare(
     'file_search for **/*7.ts',
     [
@@ -80,7 +80,7 @@ async function* searchIn(root: string): AsyncGenerator<Table> {
       },
       { name: 'read_file', run: () => call('read_file', { path: 'big.txt', start_line: 60_000, end_line: 60_050 }) },
     ],
-    { rounds: 20, samples: 5 },
+    { rounds: 20, samples: 5, processor: true },
   )
   await toolpact.close()
   const memory = fileURLToPath(new URL('memory.ts', import.meta.url))
