@@ -18,8 +18,14 @@ const folder = new URL('../../shared/data/definitions/', import.meta.url)
 
 describe.skipIf(!existsSync(folder))('schemas of real servers (needs ../shared/data)', () => {
   let entries: Listed[]
-  beforeAll(() => {
+  let openai: Awaited<ReturnType<typeof toOpenaiTools>>
+  let strictly: typeof openai
+  let anthropic: Awaited<ReturnType<typeof toAnthropicTools>>
+  beforeAll(async () => {
     entries = readdirSync(folder).flatMap((file) => toEntries(file))
+    openai = await toOpenaiTools(entries)
+    strictly = await toOpenaiTools(entries, { strict: true })
+    anthropic = await toAnthropicTools(entries)
   })
 
   function toEntries(file: string): Listed[] {
@@ -41,9 +47,9 @@ describe.skipIf(!existsSync(folder))('schemas of real servers (needs ../shared/d
 
   test('every one is offered to every consumer, each under a name of its own', async () => {
     for (const names of [
-      (await toOpenaiTools(entries)).result.map((tool) => tool.function.name),
-      (await toOpenaiTools(entries, { strict: true })).result.map((tool) => tool.function.name),
-      (await toAnthropicTools(entries)).result.map((tool) => tool.name),
+      openai.result.map((tool) => tool.function.name),
+      strictly.result.map((tool) => tool.function.name),
+      anthropic.result.map((tool) => tool.name),
       (await toGeminiTools(entries)).result[0]!.functionDeclarations.map((tool) => tool.name),
     ])
       expect(new Set(names).size).toBe(entries.length)
@@ -58,8 +64,8 @@ describe.skipIf(!existsSync(folder))('schemas of real servers (needs ../shared/d
     expect(withheld.map(({ tool }) => tool)).toEqual(['bad0', 'bad1', 'bad2', 'bad3'])
   })
 
-  test('every schema that is called strict keeps the rules of strict mode', async () => {
-    const { result, losses } = await toOpenaiTools(entries, { strict: true })
+  test('every schema that is called strict keeps the rules of strict mode', () => {
+    const { result, losses } = strictly
     const strict = result.filter((tool) => tool.function.strict)
     expect(strict.length).toBeGreaterThan(1_700)
     const faults = strict.flatMap((tool) => checkStrict(tool.function.parameters).map((f) => [tool.function.name, f]))
@@ -69,17 +75,15 @@ describe.skipIf(!existsSync(folder))('schemas of real servers (needs ../shared/d
   })
 
   test('every projected schema is a schema, with an object at its root and no union there', async () => {
-    const { result: openai } = await toOpenaiTools(entries)
-    const { result: anthropic } = await toAnthropicTools(entries)
-    for (const schema of [...openai.map((t) => t.function.parameters), ...anthropic.map((t) => t.input_schema)]) {
+    const schemas = openai.result.map((tool) => tool.function.parameters)
+    for (const schema of [...schemas, ...anthropic.result.map((tool) => tool.input_schema)]) {
       expect(schema.type).toBe('object')
       expect(Object.keys(schema)).not.toContain('anyOf')
       expect(Object.keys(schema)).not.toContain('oneOf')
       expect(Object.keys(schema)).not.toContain('allOf')
     }
     // To compile one takes milliseconds; every twentieth tells enough.
-    for (const [index, tool] of openai.entries())
-      if (index % 20 === 0) await compileSchema(tool.function.parameters as JsonSchema)
+    for (const [index, schema] of schemas.entries()) if (index % 20 === 0) await compileSchema(schema as JsonSchema)
   })
 
   test('the types of all of them compile', async () => {
