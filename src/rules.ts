@@ -44,8 +44,8 @@ export interface ProcessRules {
 interface Known {
   readonly version: string
   readonly all: Promise<readonly Rule[] | Error>
-  /** By tool. */
-  readonly sets: Map<string, Promise<RuleSet>>
+  /** By tool; a promise until its rules are compiled. */
+  readonly policies: Map<string, Policy | Promise<Policy>>
 }
 
 /** The rules as the pipeline needs them. */
@@ -68,22 +68,24 @@ export function openRules(options: RulesOptions): RuleGate {
   function policyFor(toolId: string): Policy | Promise<Policy> {
     const version = directory === undefined ? undefined : rulesVersion(directory)
     if (version === undefined && ofProcess.rules.length === 0) return withoutRules
-    return compileFor(toolId, `${version} ${ofProcess.version}`).then((rules) => ({ ...withoutRules, rules }))
+    return policyAt(`${version} ${ofProcess.version}`, toolId)
   }
 
-  function compileFor(toolId: string, version: string): Promise<RuleSet> {
-    if (known?.version !== version) known = { version, all: readAll(), sets: new Map() }
-    const { all, sets } = known
-    let set = sets.get(toolId)
-    if (!set) {
-      set = compile(toolId, all)
-      sets.set(toolId, set)
+  function policyAt(version: string, toolId: string): Policy | Promise<Policy> {
+    if (known?.version !== version) known = { version, all: readAll(), policies: new Map() }
+    const { all, policies } = known
+    const before = policies.get(toolId)
+    if (before) return before
+    const policy = compile(toolId, all).then((rules) => ({ ...withoutRules, rules }))
+    policies.set(toolId, policy)
+    policy.then(
+      (compiled) => policies.set(toolId, compiled),
       // What failed for another reason than the rules is tried again at the next call.
-      set.catch(() => {
+      () => {
         known = undefined
-      })
-    }
-    return set
+      },
+    )
+    return policy
   }
 
   async function compile(toolId: string, reading: Known['all']): Promise<RuleSet> {
