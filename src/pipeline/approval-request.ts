@@ -23,7 +23,8 @@ export function toApprovalRequest<Capabilities>(
 ): ApprovalRequest {
   const { call, callId, caller, canonicalInput, toolId } = trace
   const { contract } = tool
-  const input: JsonObject = JSON.parse(canonicalInput)
+  // The approver's own copy. Not parsed from the text: V8 may take a key with escapes for another (nodejs/node#63785).
+  const input = structuredClone(trace.input) as JsonObject
   const effects = toEffects(contract, input)
   const { reason } = decision
   return {

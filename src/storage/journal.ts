@@ -6,8 +6,8 @@ import { join } from 'node:path'
  * process and costs a fraction of a commit. A file takes the lines between two commits, and its name is not used again.
  */
 export interface Journal {
-  /** Writes a line. Throws where it could not be kept. */
-  write(text: string): JournalLine
+  /** Writes lines, all with one call of the system, and gives the first. Throws where they could not be kept. */
+  write(texts: readonly string[]): JournalLine
   /** The next line goes to another file. */
   turn(): void
   /** The files of other processes, and what dead ones have left. */
@@ -56,21 +56,22 @@ export function openJournal(directory: string): Journal {
     return { name, descriptor, lines: 0, remove: close }
   }
 
-  function write(text: string): JournalLine {
+  function write(texts: readonly string[]): JournalLine {
     current ??= openFile()
     const file = current
-    const line = Buffer.from(`${text}\n`)
-    let written = 0
+    const lines = Buffer.from(`${texts.join('\n')}\n`)
     try {
-      written = fs.writeSync(file.descriptor, line)
-      if (written < line.length) throw Object.assign(new Error('The disk took a part of a line.'), { code: 'ENOSPC' })
+      const written = fs.writeSync(file.descriptor, lines)
+      if (written < lines.length) throw Object.assign(new Error('The disk took a part of it.'), { code: 'ENOSPC' })
     } catch (error) {
       // What is written behind a part of a line becomes a part of it.
       turn()
       if (file.lines === 0) file.remove()
       throw error
     }
-    return { file, place: file.lines++ }
+    const place = file.lines
+    file.lines += texts.length
+    return { file, place }
   }
 
   function turn() {

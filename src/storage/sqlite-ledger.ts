@@ -10,11 +10,19 @@ const pageSize = 1000
 /** So many records of the journal are taken in about a millisecond, for which everything else waits. */
 const mostInJournal = 128
 
-/** A record on its way into the ledger. One that stands in the journal was acknowledged already. */
+/** A record on its way into the ledger. */
 interface Waiting {
   readonly text: string
   readonly batch: Batch
-  readonly line: JournalLine | undefined
+  /** Its place in the journal, from which on it is acknowledged. */
+  line?: JournalLine
+}
+
+/** What waits for its line in the journal. */
+interface Unwritten {
+  readonly record: Waiting
+  readonly resolve: () => void
+  readonly reject: (error: unknown) => void
 }
 
 /**
@@ -27,6 +35,7 @@ export function openSqliteLedger(
   { journal, fsyncAll }: { journal: Journal; fsyncAll: boolean },
 ): Ledger {
   let waiting: Waiting[] = []
+  let unwritten: Unwritten[] = []
   let entered: Batch | undefined
   let kept: Promise<void>
   /** While the ledger takes nothing, the journal must not either. */
@@ -39,13 +48,37 @@ export function openSqliteLedger(
     const text = JSON.stringify(record)
     const mustCommit = durable || fsyncAll || isFailing
     // Whoever finds the journal full waits, so that a program that calls without a pause gives others a turn.
-    const mustWait = mustCommit || waiting.length >= mostInJournal
-    const batch = mustWait ? commits.next() : commits.later()
+    const mustWait = waiting.length >= mostInJournal
+    const batch = mustCommit || mustWait ? commits.next() : commits.later()
     if (durable || fsyncAll) batch.durable = true
-    const line = mustCommit ? undefined : tryToUse(() => journal.write(text))
     enter(batch)
-    waiting.push({ text, batch, line })
-    if (mustWait) return line ? kept.catch(() => {}) : kept
+    const entry: Waiting = { text, batch }
+    waiting.push(entry)
+    if (mustCommit) return kept
+    const taken = kept
+    await new Promise<void>((resolve, reject) => {
+      // Once all calls that can go on have gone on: those that came together write together.
+      if (unwritten.length === 0) process.nextTick(writeLines)
+      unwritten.push({ record: entry, resolve, reject })
+    })
+    if (mustWait) await taken.catch(() => {})
+  }
+
+  function writeLines() {
+    const writing = unwritten
+    unwritten = []
+    if (writing.length === 0) return
+    try {
+      const { file, place } = journal.write(writing.map(({ record }) => record.text))
+      writing.forEach(({ record }, index) => {
+        record.line = { file, place: place + index }
+      })
+      for (const { resolve } of writing) resolve()
+    } catch (error) {
+      const refused = new Set(writing.map(({ record }) => record))
+      waiting = waiting.filter((record) => !refused.has(record))
+      for (const { reject } of writing) reject(toStorageError(error, database.path))
+    }
   }
 
   /** The records of one batch are one job, so that the head is read and written once for all of them. */
@@ -55,6 +88,7 @@ export function openSqliteLedger(
     let taking: Waiting[] = []
     let left: OtherFile[] = []
     kept = batch.add(() => {
+      writeLines()
       taking = waiting
       waiting = []
       journal.turn()
