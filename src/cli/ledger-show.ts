@@ -1,6 +1,6 @@
 import type { Toolpact } from '../app.ts'
 import { printableJson, printableLines } from '../contract/printable.ts'
-import type { CheckName } from '../pipeline/trace.ts'
+import type { CheckName } from '../pipeline/checks.ts'
 import { type CallRecord, toCalls } from '../storage/calls.ts'
 import { toColumns } from './columns.ts'
 import { type Request, UsageError } from './command.ts'
