@@ -1,8 +1,8 @@
 import { type Hint, hintNames } from './class-hints.ts'
 import { most } from './count-characters.ts'
-import { type LineHint, lineHintNames } from './line-hints.ts'
+import { forEachPlace, isInsideOf, type PlaceOnPage } from './for-each-place.ts'
+import { hasLineHint, type LineHint, lineHintNames } from './line-hints.ts'
 import type { Line, MeasuredPage } from './measure-page.ts'
-import { isInsideOf, type PlaceOnPage, toPlaces } from './to-places.ts'
 import type { Element } from './tree.ts'
 
 /** What is known about a block, where it stands and what is around it. */
@@ -97,9 +97,9 @@ const table: Record<string, Feature> = {
   blocksSinceTitle: ({ place }) => place.blocksSinceTitle,
   blocksToProse: ({ place }) => place.blocksToProse,
   blocksSinceProse: ({ place }) => place.blocksSinceProse,
-  sinceRelated: ({ place }) => place.since.related,
-  sinceComment: ({ place }) => place.since.comment,
-  sinceShare: ({ place }) => place.since.share,
+  sinceRelated: ({ place }) => place.sinceRelated,
+  sinceComment: ({ place }) => place.sinceComment,
+  sinceShare: ({ place }) => place.sinceShare,
   sinceHeading: ({ place }) => place.sinceHeading,
 
   beforeSize: ({ before }) => before?.size ?? 0,
@@ -118,14 +118,13 @@ const features = Object.values(table)
 /** Reads the features of each block, in the order of `featureNames`, into one row after the other: a page may have many. */
 export function forEachBlock(measured: MeasuredPage, use: (features: Float64Array, at: number) => void): void {
   const { lines, page } = measured
-  const places = toPlaces(measured)
   const row = new Float64Array(features.length)
-  lines.forEach((line, at) => {
+  forEachPlace(measured, (place, at) => {
+    const line = lines[at]!
     const { element } = line.block
     const parent = element.parent ?? page.root
     const grandparent = parent.parent ?? page.root
-    const [before, after] = [lines[at - 1], lines[at + 1]]
-    const subject: Subject = { line, place: places[at]!, before, after, element, parent, grandparent, measured }
+    const subject: Subject = { line, place, before: lines[at - 1], after: lines[at + 1], element, parent, grandparent, measured } // biome-ignore format: one line
     for (let feature = 0; feature < features.length; feature++) row[feature] = features[feature]!(subject)
     use(row, at)
   })
@@ -136,7 +135,7 @@ function toClassFeature(hint: Hint): Feature {
 }
 
 function toLineFeature(hint: LineHint): Feature {
-  return ({ line }) => Number(line.hints.includes(hint))
+  return ({ line }) => Number(hasLineHint(line, hint))
 }
 
 function linkShareOf({ index }: Element, { sums }: MeasuredPage): number {

@@ -1,4 +1,5 @@
 import { nowhere } from './class-hints.ts'
+import { hasLineHint } from './line-hints.ts'
 import type { Line, MeasuredPage } from './measure-page.ts'
 import type { Block } from './to-blocks.ts'
 import { closest, type Element } from './tree.ts'
@@ -34,18 +35,18 @@ function pullTogether(
   toGroup: (block: Block) => Element | string | undefined,
   strength: number,
 ): number[] {
-  const names = lines.map(({ block }) => toGroup(block))
   const groups = new Map<Element | string, { sum: number; size: number }>()
-  lines.forEach(({ size }, at) => {
-    const name = names[at]
-    if (name === undefined) return
+  const own = lines.map(({ block, size }, at) => {
+    const name = toGroup(block)
+    if (name === undefined) return undefined
     const group = groups.get(name) ?? { sum: 0, size: 0 }
     group.sum += chances[at]! * size
     group.size += size
     groups.set(name, group)
+    return group
   })
   return chances.map((chance, at) => {
-    const group = names[at] === undefined ? undefined : groups.get(names[at])
+    const group = own[at]
     return group ? chance + strength * (group.sum / group.size - chance) : chance
   })
 }
@@ -87,10 +88,10 @@ const besides: readonly ((line: Line, measured: MeasuredPage) => boolean)[] = [
   function isAboutAuthor({ block: { element } }, { distanceTo }) {
     return distanceTo('author', element) <= 1
   },
-  function isNotice({ hints, size }) {
+  function isNotice(line) {
     return (
-      (size < 200 && hints.includes('promotion')) ||
-      (size < 100 && (hints.includes('related') || hints.includes('credit')))
+      (line.size < 200 && hasLineHint(line, 'promotion')) ||
+      (line.size < 100 && (hasLineHint(line, 'related') || hasLineHint(line, 'credit')))
     )
   },
 ]

@@ -18,24 +18,26 @@ export function countCharacters(text: string): CharacterCounts {
   const end = Math.min(text.length, most)
   let letters = 0
   let small = 0
+  let before: number = kinds.space
   for (let at = 0; at <= end; at++) {
-    const character = at < end ? text[at]! : ' '
-    const isCapital = character !== character.toLowerCase()
-    if (isCapital || character !== character.toUpperCase()) {
+    const kind = at < end ? kindOf(text.charCodeAt(at)) : kinds.space
+    if (kind === kinds.capital || kind === kinds.small) {
       letters++
-      if (isCapital) counts.capitals++
+      if (kind === kinds.capital) counts.capitals++
       else small++
-      continue
+    } else {
+      if (letters > 0 && letters <= 3 && small === letters) counts.shortWords++
+      letters = 0
+      small = 0
+      if (kind === kinds.space) {
+        if (before !== kinds.space) counts.words++
+      } else if (kind === kinds.digit) counts.digits++
+      else if (kind === kinds.comma) counts.commas++
+      else if (kind === kinds.stop) {
+        if (afterStop.includes(text[at + 1] ?? ' ')) counts.stops++
+      } else if (kind === kinds.mark) counts.marks++
     }
-    if (letters > 0 && letters <= 3 && small === letters) counts.shortWords++
-    letters = 0
-    small = 0
-    if (isSpace(character)) {
-      if (at > 0 && !isSpace(text[at - 1]!)) counts.words++
-    } else if (character >= '0' && character <= '9') counts.digits++
-    else if (commas.includes(character)) counts.commas++
-    else if (stops.includes(character) && afterStop.includes(text[at + 1] ?? ' ')) counts.stops++
-    else if (marks.includes(character)) counts.marks++
+    before = kind
   }
   return counts
 }
@@ -46,6 +48,22 @@ const stops = '.!?…。！？'
 const afterStop = ' \n"\'”“»)]'
 const marks = '|»«›‹→•·©/'
 
-function isSpace(character: string): boolean {
-  return character === ' ' || character === '\n' || character === '\t'
+const kinds = { unknown: 0, other: 1, capital: 2, small: 3, space: 4, digit: 5, comma: 6, stop: 7, mark: 8 } as const
+
+/** What each character is, once somebody has asked: to compare a character with its lower case makes two strings. */
+const known = new Uint8Array(0x10000)
+
+function kindOf(code: number): number {
+  if (known[code] === kinds.unknown) known[code] = toKind(String.fromCharCode(code))
+  return known[code]!
+}
+
+function toKind(character: string): number {
+  if (character !== character.toLowerCase()) return kinds.capital
+  if (character !== character.toUpperCase()) return kinds.small
+  if (character === ' ' || character === '\n' || character === '\t') return kinds.space
+  if (character >= '0' && character <= '9') return kinds.digit
+  if (commas.includes(character)) return kinds.comma
+  if (stops.includes(character)) return kinds.stop
+  return marks.includes(character) ? kinds.mark : kinds.other
 }

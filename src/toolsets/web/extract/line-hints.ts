@@ -23,9 +23,17 @@ const lines = {
 export type LineHint = keyof typeof lines
 export const lineHintNames = Object.keys(lines) as LineHint[]
 
-/** What a line says by its first words; long lines are text, whatever they begin with. */
-export function findLineHints(text: string): readonly LineHint[] {
-  if (text.length > 300) return []
+const bits = Object.fromEntries(lineHintNames.map((name, at) => [name, 1 << at])) as Record<LineHint, number>
+
+/** What a line says by its first words, a bit for each hint; long lines are text, whatever they begin with. */
+export function findLineHints(text: string): number {
+  if (text.length > 300) return 0
   const lower = text.toLowerCase()
-  return lineHintNames.filter((name) => lines[name].test(lower))
+  let found = 0
+  for (const name of lineHintNames) if (lines[name].test(lower)) found |= bits[name]
+  return found
+}
+
+export function hasLineHint({ hints }: { readonly hints: number }, hint: LineHint): boolean {
+  return (hints & bits[hint]) !== 0
 }

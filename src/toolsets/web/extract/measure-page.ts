@@ -1,6 +1,6 @@
 import { type DistanceTo, nowhere, toDistanceTo } from './class-hints.ts'
 import { type CharacterCounts, countCharacters } from './count-characters.ts'
-import { findLineHints, type LineHint } from './line-hints.ts'
+import { findLineHints } from './line-hints.ts'
 import { type Block, toBlocks } from './to-blocks.ts'
 import type { Element, Page } from './tree.ts'
 
@@ -12,7 +12,8 @@ export interface Line {
   readonly counts: CharacterCounts
   /** 0 to 1. */
   readonly linkShare: number
-  readonly hints: readonly LineHint[]
+  /** See `hasLineHint`. */
+  readonly hints: number
   /** Long enough and free enough of links to be a sentence of somebody. */
   readonly isProse: boolean
   /** Letters and digits of its beginning, to compare texts by. */
@@ -66,8 +67,9 @@ function toLine(block: Block): Line {
 /** About a sentence. */
 const leastProse = 80
 
+/** Joined, and not what a replacement leaves: that would be a chain of all the pieces, for as long as the key is kept. */
 function toKey(text: string): string {
-  return text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '')
+  return (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).join('')
 }
 
 function toSums(page: Page, lines: readonly Line[]): Sums {

@@ -20,6 +20,11 @@ test('the first of two attributes counts, and a second body adds what is new', (
   expect(p!.attributes).toEqual({ title: 'x & y', hidden: '' })
 })
 
+test('attributes that nobody reads are left out, and so are addresses of what is no link', () => {
+  const page = parseHtml('<a href=/x data-a=1 constructor=2 __proto__=3 ID=a>b</a><img src=y href=/z alt=c>')
+  expect(page.elements.slice(2).map(({ attributes }) => attributes)).toEqual([{ href: '/x', id: 'a' }, {}])
+})
+
 test('paragraphs, items, rows and cells that nobody closed end where they should', () => {
   expect(outline('<p>a<p>b<ul><li>c<li>d<ul><li>e</ul><li>f</ul>')).toBe(
     'html(body(p("a") p("b") ul(li("c") li("d" ul(li("e"))) li("f"))))',

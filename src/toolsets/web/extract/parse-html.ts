@@ -1,5 +1,6 @@
 import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2'
-import type { Page } from './tree.ts'
+import { createNames } from './create-names.ts'
+import { type Attributes, attributeNames, type Page } from './tree.ts'
 import { TreeBuilder } from './tree-builder.ts'
 
 /**
@@ -8,36 +9,38 @@ import { TreeBuilder } from './tree-builder.ts'
  */
 export function parseHtml(html: string): Page {
   const builder = new TreeBuilder()
+  const readName = createNames(html)
   let tag = ''
   let attributes: Record<string, string> | undefined
-  let name = ''
+  let name: string | undefined
   let value = ''
 
   const callbacks: TokenizerCallbacks = {
     onopentagname(start, end) {
-      tag = html.slice(start, end).toLowerCase()
+      tag = readName(start, end)
       attributes = undefined
     },
     onattribname(start, end) {
-      name = html.slice(start, end).toLowerCase()
+      name = readName(start, end)
+      if (!keptNames.has(name) || (name === 'href' && tag !== 'a')) name = undefined
       value = ''
     },
     onattribdata(start, end) {
-      value += html.slice(start, end)
+      if (name !== undefined) value += html.slice(start, end)
     },
     onattribentity(codePoint) {
-      value += String.fromCodePoint(codePoint)
+      if (name !== undefined) value += String.fromCodePoint(codePoint)
     },
     onattribend() {
-      // Handlers are code; of an attribute that comes twice the first counts.
-      if (name.startsWith('on')) return
-      attributes ??= Object.create(null) as Record<string, string>
+      if (name === undefined) return
+      attributes ??= {}
+      // Of an attribute that comes twice the first counts.
       attributes[name] ??= value
     },
     onopentagend: open,
     onselfclosingtag: open,
     onclosetag(start, end) {
-      builder.close(html.slice(start, end).toLowerCase())
+      builder.close(readName(start, end))
     },
     ontext(start, end) {
       builder.say(html.slice(start, end))
@@ -54,10 +57,12 @@ export function parseHtml(html: string): Page {
   const tokenizer = new Tokenizer({ decodeEntities: true }, callbacks)
 
   function open() {
-    if (!builder.open(tag, attributes)) tokenizer.pause()
+    if (!builder.open(tag, attributes as Attributes | undefined)) tokenizer.pause()
   }
 
   tokenizer.write(html)
   tokenizer.end()
   return builder.finish()
 }
+
+const keptNames: ReadonlySet<string> = new Set(attributeNames)

@@ -3,14 +3,15 @@ import { closest, type Element } from './tree.ts'
 
 /** Plain text: blocks apart by an empty line, items and rows by a line end. */
 export function renderBlocks(blocks: readonly Block[]): string {
-  let text = ''
+  /** Joined at once: a text that is added to holds on to its parts, and by them to the whole page. */
+  const parts: string[] = []
   let before: Block | undefined
   for (const block of blocks) {
-    if (before) text += isTight(before, block) ? '\n' : '\n\n'
-    text += toLines(block)
+    if (before) parts.push(isTight(before, block) ? '\n' : '\n\n')
+    parts.push(toLines(block))
     before = block
   }
-  return text
+  return parts.join('')
 }
 
 function isTight(before: Block, block: Block): boolean {

@@ -18,8 +18,9 @@ export interface Block {
 /** All that people see of a page, in its order; on demand, what they see whose browsers run no scripts. */
 export function toBlocks(page: Page, { scripts = true }: { scripts?: boolean } = {}): Block[] {
   const blocks: Block[] = []
-  /** The element, and how many of its children were read. */
-  const path: { readonly element: Element; next: number }[] = [{ element: page.root, next: 0 }]
+  /** The elements around, and how many children of each were read. */
+  const path: Element[] = [page.root]
+  const read: number[] = [0]
   const around: Element[] = [page.root]
   let text = ''
   let linked = 0
@@ -98,10 +99,11 @@ export function toBlocks(page: Page, { scripts = true }: { scripts?: boolean } =
 
   while (path.length > 0) {
     const top = path.at(-1)!
-    const child = top.element.children[top.next++]
+    const child = top.children[read[read.length - 1]!++]
     if (child === undefined) {
-      leave(top.element)
+      leave(top)
       path.pop()
+      read.pop()
     } else if (typeof child === 'string') {
       const seen = child.replace(invisible, '')
       const piece = inCode > 0 ? seen : seen.replace(space, ' ')
@@ -109,13 +111,15 @@ export function toBlocks(page: Page, { scripts = true }: { scripts?: boolean } =
       if (inLink > 0) linked += piece.length
     } else if (isSeen(child)) {
       enter(child)
-      path.push({ element: child, next: 0 })
+      path.push(child)
+      read.push(0)
     }
   }
   return blocks
 }
 
-const space = /\s+/g
+/** All white space but a single space, which is what it becomes: most texts need no copy. */
+const space = / \s+|[^\S ]\s*/g
 /** Where a word may be broken, and marks of encodings. */
 const invisible = /[\u00ad\u200b\u2060\ufeff]/g
 

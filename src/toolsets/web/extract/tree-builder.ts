@@ -1,4 +1,4 @@
-import type { Element, Page } from './tree.ts'
+import type { Attributes, Element, Page } from './tree.ts'
 
 /** About 100 MB of elements; real pages have a few thousand. */
 const mostElements = 250_000
@@ -7,8 +7,8 @@ const mostLevels = 512
 
 /** An element under construction. */
 interface OpenElement extends Element {
-  children: (Element | string)[]
-  attributes: Readonly<Record<string, string | undefined>>
+  children: readonly (Element | string)[]
+  attributes: Attributes
   end: number
 }
 
@@ -19,8 +19,13 @@ interface OpenElement extends Element {
 export class TreeBuilder {
   readonly #elements: OpenElement[] = []
   readonly #stack: OpenElement[] = []
+  /** Children of the open elements, those of the innermost last: a list for each, made when it is closed, is no larger than it must be. */
+  readonly #children: (Element | string)[] = []
+  /** Where those of each open element begin. */
+  readonly #starts: number[] = []
   /** How many of each tag are open, so that a stray closing tag costs nothing. */
   readonly #openTags = new Map<string, number>()
+  readonly #blanks = new Map<string, string>()
   #text = ''
   #tooDeep = 0
   #truncated = false
@@ -32,7 +37,7 @@ export class TreeBuilder {
   }
 
   /** False when the page has had its share of elements. */
-  open(tag: string, attributes: OpenElement['attributes'] = none): boolean {
+  open(tag: string, attributes: Attributes = none): boolean {
     if (tag === 'html') return this.#merge(this.#elements[0]!, attributes)
     if (tag === 'body' && this.#body) return this.#merge(this.#body, attributes)
     if (tag === 'head' && (this.#head || this.#body)) return true
@@ -66,17 +71,18 @@ export class TreeBuilder {
     if (tag === 'br') this.open('br')
     if (tag === 'html' || tag === 'body' || !this.#openTags.get(tag)) return
     const isInline = !blockTags.has(tag)
-    const between: OpenElement[] = []
+    let between: OpenElement[] | undefined
     for (let at = this.#stack.length - 1; at > 0; at--) {
       const open = this.#stack[at]!
       if (open.tag === tag) {
         this.#closeTo(open)
         // <a><div></a>…</div>: the block goes on after the link.
-        if (isInline) for (const block of between.reverse()) this.#push(block.tag, block.attributes)
+        for (const block of between?.reverse() ?? []) this.#push(block.tag, block.attributes)
         return
       }
       if (scopeTags.has(open.tag) && !tableTags.has(tag)) return
       if (isInline && blockTags.has(open.tag)) {
+        between ??= []
         if (tag !== 'a' || between.length >= 8) return
         between.push(open)
       }
@@ -128,38 +134,53 @@ export class TreeBuilder {
     this.#tooDeep = 0
     for (let open = this.#stack.pop(); open; open = this.#stack.pop()) {
       open.end = this.#elements.length
+      const start = this.#starts.pop()!
+      if (start < this.#children.length) open.children = this.#children.splice(start)
       this.#openTags.set(open.tag, this.#openTags.get(open.tag)! - 1)
       if (open === element) return
     }
   }
 
-  #push(tag: string, attributes: OpenElement['attributes']) {
+  #push(tag: string, attributes: Attributes) {
     this.#stack.push(this.#add(tag, attributes))
+    this.#starts.push(this.#children.length)
     this.#openTags.set(tag, (this.#openTags.get(tag) ?? 0) + 1)
   }
 
-  #add(tag: string, attributes: OpenElement['attributes']): OpenElement {
+  #add(tag: string, attributes: Attributes): OpenElement {
     this.#flush()
     const parent = this.#stack.at(-1) ?? null
     const index = this.#elements.length
-    const element: OpenElement = { tag, attributes, parent, children: [], index, end: index + 1 }
+    const element: OpenElement = { tag, attributes, parent, children: empty, index, end: index + 1 }
     this.#elements.push(element)
-    parent?.children.push(element)
+    if (parent) this.#children.push(element)
     return element
   }
 
   #flush() {
-    if (this.#text !== '') this.#stack.at(-1)?.children.push(this.#text)
+    if (this.#text === '') return
+    this.#children.push(this.#text.charCodeAt(0) <= space ? this.#toShared(this.#text) : this.#text)
     this.#text = ''
   }
 
-  #merge(element: OpenElement, attributes: OpenElement['attributes']): true {
-    element.attributes = Object.assign(Object.create(null), attributes, element.attributes)
+  /** Half of the texts of a page are what stands between tags to indent them: each kind is kept once. */
+  #toShared(text: string): string {
+    if (/\S/.test(text)) return text
+    const known = this.#blanks.get(text)
+    if (known !== undefined) return known
+    this.#blanks.set(text, text)
+    return text
+  }
+
+  #merge(element: OpenElement, attributes: Attributes): true {
+    element.attributes = { ...attributes, ...element.attributes }
     return true
   }
 }
 
-const none: OpenElement['attributes'] = Object.freeze(Object.create(null))
+const none: Attributes = Object.freeze({})
+const empty: readonly never[] = Object.freeze([])
+const space = 32
 
 function isJsonLd(type: string | undefined): boolean {
   return type !== undefined && /ld\+json/i.test(type)

@@ -13,8 +13,7 @@ export interface Page {
 export interface Element {
   /** In lower case. */
   readonly tag: string
-  /** Names in lower case, entities decoded. An attribute without a value has ''. Without a prototype. */
-  readonly attributes: Readonly<Record<string, string | undefined>>
+  readonly attributes: Attributes
   readonly parent: Element | null
   /** Text is as written, entities decoded, white space and all. Two texts never follow each other. */
   readonly children: readonly (Element | string)[]
@@ -23,6 +22,35 @@ export interface Element {
   /** The place of the first element that comes after it and is not inside it. */
   readonly end: number
 }
+
+/** Those that somebody here reads: most of a page's attributes say nothing of its text, and would take most of its memory. */
+export const attributeNames = [
+  'background',
+  'bgcolor',
+  'class',
+  'color',
+  'content',
+  'datetime',
+  'hidden',
+  'href',
+  'http-equiv',
+  'id',
+  'itemprop',
+  'lang',
+  'name',
+  'open',
+  'property',
+  'pubdate',
+  'rel',
+  'role',
+  'style',
+  'title',
+  'type',
+  'xml:lang',
+] as const
+
+/** Entities are decoded. An attribute without a value has ''. */
+export type Attributes = Readonly<Partial<Record<(typeof attributeNames)[number], string>>>
 
 /** All text inside an element, as written; scripts other than JSON-LD and styles have none. */
 export function textOf(element: Element): string {

@@ -67,7 +67,7 @@ const signedMark =
 function addMeta(metas: Map<string, string[]>, attributes: Element['attributes']) {
   const { content } = attributes
   if (content === undefined || content.trim() === '') return
-  for (const attribute of ['property', 'name', 'itemprop', 'http-equiv']) {
+  for (const attribute of ['property', 'name', 'itemprop', 'http-equiv'] as const) {
     const name = attributes[attribute]?.trim().toLowerCase()
     if (!name) continue
     const values = metas.get(name) ?? []

@@ -1,4 +1,4 @@
-import type { LineHint } from './line-hints.ts'
+import { hasLineHint } from './line-hints.ts'
 import type { Line, MeasuredPage } from './measure-page.ts'
 import type { Element } from './tree.ts'
 
@@ -36,15 +36,16 @@ export interface PlaceOnPage {
   readonly blocksToProse: number
   readonly blocksSinceProse: number
   /** Blocks since the last line that says so. */
-  readonly since: Record<Marker, number>
+  readonly sinceRelated: number
+  readonly sinceComment: number
+  readonly sinceShare: number
   readonly sinceHeading: number
 }
 
-type Marker = 'related' | 'comment' | 'share'
-
 const far = 99
 
-export function toPlaces(measured: MeasuredPage): PlaceOnPage[] {
+/** One place after the other, each for as long as it is looked at. */
+export function forEachPlace(measured: MeasuredPage, use: (place: PlaceOnPage, at: number) => void): void {
   const { lines, page, best, sums } = measured
   const insides = toInsides(page.elements)
   const depths = toDepths(page.elements)
@@ -58,17 +59,19 @@ export function toPlaces(measured: MeasuredPage): PlaceOnPage[] {
   const titlePath = title < 0 ? [] : pathOf(lines[title]!.block.element)
   const proseUntil = new Float64Array(page.elements.length)
 
-  const marked: Record<Marker, number> = { related: -1, comment: -1, share: -1 }
+  let related = -1
+  let comment = -1
+  let share = -1
   let heading = -1
   let prose = -1
   let sizeBefore = 0
   let proseBefore = 0
-  return lines.map((line, at) => {
+  lines.forEach((line, at) => {
     const { element } = line.block
     const parent = element.parent ?? page.root
     const grandparent = parent.parent ?? page.root
     const own = line.isProse ? line.size : 0
-    const group = groups.get(toMarkup(element))!
+    const group = groups[at]!
     const place: PlaceOnPage = {
       inside: insides[element.index]!,
       depth: depths[element.index]!,
@@ -91,9 +94,12 @@ export function toPlaces(measured: MeasuredPage): PlaceOnPage[] {
       blocksSinceTitle: title < 0 ? -far : Math.max(-far, Math.min(far, at - title)),
       blocksToProse: toProse[at]!,
       blocksSinceProse: prose < 0 ? far : Math.min(far, at - prose),
-      since: { related: since(marked.related, at), comment: since(marked.comment, at), share: since(marked.share, at) },
+      sinceRelated: since(related, at),
+      sinceComment: since(comment, at),
+      sinceShare: since(share, at),
       sinceHeading: since(heading, at),
     }
+    use(place, at)
     sizeBefore += line.size
     if (line.isProse) {
       proseBefore += line.size
@@ -101,12 +107,12 @@ export function toPlaces(measured: MeasuredPage): PlaceOnPage[] {
       for (let around: Element | null = element; around; around = around.parent) proseUntil[around.index]! += line.size
     }
     if (line.block.kind === 'heading') heading = at
-    if (line.size < 80) for (const marker of markers) if (line.hints.includes(marker as LineHint)) marked[marker] = at
-    return place
+    if (line.size >= 80) return
+    if (hasLineHint(line, 'related')) related = at
+    if (hasLineHint(line, 'comment')) comment = at
+    if (hasLineHint(line, 'share')) share = at
   })
 }
-
-const markers: readonly Marker[] = ['related', 'comment', 'share']
 
 function isTitle({ block, key }: Line, { titles }: MeasuredPage): boolean {
   return (
@@ -172,17 +178,18 @@ function toName(element: Element | null): string {
   return element ? `${element.tag}.${element.attributes.class?.slice(0, 200) ?? ''}` : ''
 }
 
-function toGroups(lines: readonly Line[]): Map<string, { size: number; linked: number; count: number }> {
+/** For each line, the one that it is in. */
+function toGroups(lines: readonly Line[]): { size: number; linked: number; count: number }[] {
   const groups = new Map<string, { size: number; linked: number; count: number }>()
-  for (const { block, size, linkShare } of lines) {
+  return lines.map(({ block, size, linkShare }) => {
     const name = toMarkup(block.element)
     const group = groups.get(name) ?? { size: 0, linked: 0, count: 0 }
     group.size += size
     group.linked += size * linkShare
     group.count += 1
     groups.set(name, group)
-  }
-  return groups
+    return group
+  })
 }
 
 function distancesToProse(lines: readonly Line[]): Uint8Array {
