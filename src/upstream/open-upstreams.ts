@@ -58,7 +58,7 @@ export function openUpstreams(
   const gate = new StartGate()
   const listeners = new Set<Listener>()
   /** Servers whose names are being compared with others' again. */
-  let comparing: Promise<unknown> = Promise.resolve()
+  let comparing = Promise.resolve()
   const upstreams = new Map(names.map((name) => [name, open(name, servers[name]!)]))
   const loaders = Object.fromEntries([...upstreams].map(([name, upstream]) => [name, toLoader(upstream)]))
   for (const name of names) if (isEager(servers[name]!)) loaders[name]!.begin()
@@ -87,7 +87,8 @@ export function openUpstreams(
   function seeTools(name: string) {
     const { admitted, withheld } = upstreams.get(name)!.status()
     const listed = [...admitted.map(({ tool }) => tool.contract.name), ...withheld.map((tool) => tool.name)]
-    for (const other of index.set(name, listed)) comparing = Promise.all([comparing, upstreams.get(other)?.readmit()])
+    const compared = [...index.set(name, listed)].map((other) => upstreams.get(other)?.readmit())
+    if (compared.length > 0) comparing = Promise.all([comparing, ...compared]).then(() => {})
   }
 
   function toLoader(upstream: Upstream) {
@@ -123,7 +124,7 @@ export function openUpstreams(
     async settled() {
       await Promise.all(all().map((upstream) => gate.run(() => upstream.ready())))
       // One may affect the next, but only those that come later in the config.
-      for (let seen: unknown; seen !== comparing; ) {
+      for (let seen: Promise<void> | undefined; seen !== comparing; ) {
         seen = comparing
         await seen
       }
