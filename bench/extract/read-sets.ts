@@ -7,6 +7,7 @@ import { decodeText } from '../../src/capabilities/decode-text.ts'
 interface SetPage {
   readonly id: string
   readonly url: string
+  readBytes(): Uint8Array
   readHtml(): string
 }
 
@@ -40,7 +41,7 @@ export function readArticles(): ArticlePage[] {
     id,
     url,
     articleBody,
-    readHtml: () => readHtml(`articles/html/${id}.html.gz`),
+    ...toPage(`articles/html/${id}.html.gz`),
   }))
 }
 
@@ -61,7 +62,7 @@ export function readSegments(): SegmentsPage[] {
       page.title === undefined
         ? undefined
         : { title: page.title, author: [page.author ?? ''].flat().join(', '), date: page.date ?? '' },
-    readHtml: () => readHtml(`segments/html/${encodeURIComponent(page.file)}.gz`),
+    ...toPage(`segments/html/${encodeURIComponent(page.file)}.gz`),
   }))
 }
 
@@ -69,8 +70,12 @@ function readTruth<Truth>(set: string): Record<string, Truth> {
   return JSON.parse(readFileSync(new URL(`${set}/ground-truth.json`, setsFolder), 'utf8'))
 }
 
+function toPage(path: string): Pick<SetPage, 'readBytes' | 'readHtml'> {
+  const readBytes = () => gunzipSync(readFileSync(new URL(path, setsFolder)))
+  return { readBytes, readHtml: () => decodePage(readBytes()) }
+}
+
 /** Some pages were written down in UTF-8 by whoever collected them, and still say that they are something else. */
-function readHtml(path: string): string {
-  const bytes = gunzipSync(readFileSync(new URL(path, setsFolder)))
+export function decodePage(bytes: Uint8Array): string {
   return decodeText(bytes, { contentType: isUtf8(bytes) ? 'text/html; charset=utf-8' : 'text/html' }).text
 }
