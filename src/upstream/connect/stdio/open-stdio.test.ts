@@ -188,7 +188,9 @@ test('a change of the tools is told', async () => {
 })
 
 test('a server gets a few variables of ours, and those that the operator names', async () => {
+  const { SSL_CERT_DIR } = process.env
   process.env.TOOLPACT_TEST_SECRET = 'ours'
+  process.env.SSL_CERT_DIR = '/certificates'
   try {
     const client = await openClient(hostile('', { NAMED: 'by the operator' }), options())
     open.push(client)
@@ -198,8 +200,11 @@ test('a server gets a few variables of ours, and those that the operator names',
     expect(structuredContent.NAMED).toBe('by the operator')
     expect(structuredContent.PATH).toBe(process.env.PATH)
     expect(structuredContent.TOOLPACT_TEST_SECRET).toBeUndefined()
+    expect(structuredContent.SSL_CERT_DIR).toBe('/certificates')
   } finally {
     delete process.env.TOOLPACT_TEST_SECRET
+    delete process.env.SSL_CERT_DIR
+    if (SSL_CERT_DIR !== undefined) process.env.SSL_CERT_DIR = SSL_CERT_DIR
   }
 })
 
