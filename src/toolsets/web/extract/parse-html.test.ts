@@ -80,11 +80,6 @@ test('a page of more elements than anybody reads is cut', () => {
   expect(page.elements.length).toBe(250_000)
 })
 
-test('megabytes of closing tags, open tags and unfinished tags come back', () => {
-  for (const piece of ['</b>', '<b>', '<p', '<a href="', '<table>', '<a><div></a>', '&amp', '<!--'])
-    expect(parseHtml(piece.repeat(500_000 / piece.length)).root.tag).toBe('html')
-})
-
 function outline(html: string): string {
   const show = (element: Element): string =>
     `${element.tag}(${element.children.map((child) => (typeof child === 'string' ? JSON.stringify(child) : show(child))).join(' ')})`

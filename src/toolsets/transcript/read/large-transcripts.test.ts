@@ -1,0 +1,16 @@
+// Apart from the others, because coverage makes them take three times as long: see test/run.ts.
+import { expect, test } from 'vitest'
+import { cleanTurns } from '../rules/clean-turns.ts'
+import { readTranscript } from './read-transcript.ts'
+
+test('large texts made to be slow are read in time that grows with their length', () => {
+  const pieces = ['<p ', '<p>', '( ', '♪', '>> ', '<v ', '&#', '1:00 ', '- ', ' ', '0:00\n', '{\\an', 'A-', "'1", '一']
+  for (const piece of pieces) {
+    for (const start of ['', '<transcript>']) {
+      const begun = performance.now()
+      const { turns } = readTranscript(start + piece.repeat(50_000 / piece.length))
+      cleanTurns(turns)
+      expect(performance.now() - begun, JSON.stringify(piece)).toBeLessThan(60_000)
+    }
+  }
+})
