@@ -166,12 +166,12 @@ test.concurrent.each([
   const plain = await run(['call', tool], { entry: 'odd' })
   expect(plain.code).toBe(1)
   expect(plain.stderr).toContain(`Code: ${code}`)
-  expect(plain.stderr).not.toMatch(/red|odd-command\.ts/)
+  expect(plain.stderr).not.toMatch(/red|odd-tools/)
   const debug = await run(['call', tool, '--debug'], { entry: 'odd' })
   expect(debug.stderr).toContain(`Contract violation: ${kind}`)
   expect(debug.stderr).toContain('red')
   expect(debug.stderr).not.toMatch(/[\x1b\x9b\u202e\u200b]/)
-  if (kind === 'threw') expect(debug.stderr).toContain('odd.js')
+  if (kind === 'threw') expect(debug.stderr).toContain('odd-tools')
 })
 
 test.concurrent.each(['paint', 'refuse'])('what the tool odd.%s says cannot paint the terminal', async (tool) => {

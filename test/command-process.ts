@@ -4,12 +4,15 @@
  */
 import { Readable, Writable } from 'node:stream'
 import { main } from '../src/cli/main.ts'
+import { oddDefaults } from './odd-tools.ts'
 
 export interface Line {
   readonly args: readonly string[]
   readonly cwd: string
   readonly env: NodeJS.ProcessEnv
   readonly input: string
+  /** As test/odd-command.ts would run it. */
+  readonly odd?: boolean
 }
 
 export interface Ended {
@@ -22,7 +25,7 @@ const { exit } = process
 process.on('message', async (line: Line) => process.send!(await run(line)))
 process.on('disconnect', () => exit())
 
-async function run({ args, cwd, env, input }: Line): Promise<Ended> {
+async function run({ args, cwd, env, input, odd }: Line): Promise<Ended> {
   const listeners = (['SIGINT', 'SIGTERM'] as const).map((name) => ({ name, before: process.listeners(name) }))
   const output = { stdout: '', stderr: '' }
   let code = 0
@@ -47,7 +50,7 @@ async function run({ args, cwd, env, input }: Line): Promise<Ended> {
     code = given
   }) as typeof exit
   try {
-    await main(args)
+    await main(args, odd ? oddDefaults : {})
   } finally {
     process.exit = exit
     for (const { name, before } of listeners)

@@ -91,7 +91,7 @@ describe.skipIf(!existsSync(folder))('schemas of real servers (needs ../shared/d
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
     writeFileSync(join(folder, 'tools.ts'), (await toTypes(entries)).result)
     const compiler = fileURLToPath(new URL('../node_modules/typescript/bin/tsc', import.meta.url))
-    const flags = ['--strict', '--noEmit', '--ignoreConfig', '--types', '', 'tools.ts']
+    const flags = ['--strict', '--noEmit', '--ignoreConfig', '--types', '', '--lib', 'es2024', 'tools.ts']
     expect(execFileSync(process.execPath, [compiler, ...flags], { cwd: folder, encoding: 'utf8' })).toBe('')
   })
 })

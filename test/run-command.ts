@@ -17,8 +17,8 @@ export type { Ended }
 
 export interface RunOptions {
   /**
-   * In a process of its own: for all that depends on how one starts and ends. Otherwise, and unless it is another program
-   * or looked at, it is one that runs many, in a twentieth of the time.
+   * In a process of its own: for all that depends on how one starts and ends. Otherwise, and unless it is looked at, the
+   * command runs in one that runs many, in a twentieth of the time.
    */
   readonly alone?: boolean
   readonly entry?: keyof typeof entries
@@ -42,8 +42,8 @@ export function openCommandFolder() {
   function run(args: readonly string[], options: RunOptions = {}): Promise<Ended> {
     const { alone, entry, input, during } = options
     const own = { ...env, ...options.env }
-    if (!alone && entry === undefined && !during)
-      return runShared(entries.commands, { args, cwd: folder, env: own, input: input ?? '' })
+    if (!alone && !during && (entry === undefined || entry === 'odd'))
+      return runShared(entries.commands, { args, cwd: folder, env: own, input: input ?? '', odd: entry === 'odd' })
     const child = spawn(process.execPath, [entries[entry ?? 'toolpact'], ...args], { cwd: folder, env: own })
     const output = { stdout: '', stderr: '' }
     child.stdout.setEncoding('utf8').on('data', (text) => {

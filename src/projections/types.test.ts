@@ -17,7 +17,14 @@ const compiler = fileURLToPath(new URL('../../node_modules/typescript/bin/tsc', 
 
 /** What the compiler says about declarations and a program that uses them. */
 function compile(types: string, program: string, name = 'types.d.ts'): string {
-  const compilerOptions = { strict: true, noEmit: true, target: 'es2024', module: 'nodenext', types: [] }
+  const compilerOptions = {
+    strict: true,
+    noEmit: true,
+    target: 'es2024',
+    lib: ['es2024'],
+    module: 'nodenext',
+    types: [],
+  }
   writeFileSync(
     join(folder, 'tsconfig.json'),
     JSON.stringify({
