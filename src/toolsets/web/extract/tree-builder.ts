@@ -1,6 +1,6 @@
 import type { Attributes, Element, Page } from './tree.ts'
 
-/** About 100 MB of elements; real pages have a few thousand. */
+/** About 60 MB of elements; real pages have a few thousand. */
 const mostElements = 250_000
 /** As browsers do. What is deeper is put at this level. */
 const mostLevels = 512
