@@ -48,6 +48,11 @@ a ledger that is broken.`
     title: 'What the processes held, in the middle and in the last third',
     heading: ['', ...Object.keys(Object.values(subjects)[0]!)],
     rows: Object.entries(subjects).map(([name, row]) => [name, ...Object.values(row).map(String)]),
+    notes: [
+      'Objects are what a full collection leaves. By how many bytes they grew for each call, and from how many on it would be a fault, is in the next column.',
+      'Code is what V8 has compiled. It grows for as long as functions are called more often, and is all that snapshots of the heap showed to grow.',
+      'Of handles (files, sockets, pipes) the least is told: servers that crash are started again, and callers come and go.',
+    ],
   }
   publish('soak', { about: { compares }, tables: [load, held], before })
 }
