@@ -22,7 +22,7 @@ function nest(depth: number, core: unknown, wrap: (inner: unknown, level: number
 
 const list = (depth: number, core: unknown = 1) => nest(depth, core, (inner) => [inner])
 const ref = (name: string) => ({ $ref: `#/$defs/${name}` })
-const long = 'a'.repeat(1_000_000)
+const long = 'a'.repeat(300_000)
 
 /** Every level of the value is looked at twice, so that a value of 60 levels would take 2 to the 60th looks. */
 const twice = { $defs: { n: { items: { anyOf: [ref('n'), ref('n')] }, not: { const: 1 } } }, ...ref('n') }

@@ -1,9 +1,10 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { isBuilt } from './is-built.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'toolpact-package-'))
@@ -84,15 +85,3 @@ test('the types that come with it fit that program, and refuse a wrong one', () 
   expect(status).toBeGreaterThan(0)
   expect(stdout.trimEnd().split('\n')).toEqual([expect.stringMatching(/^wrong-program\.ts\(.*'length'/)])
 })
-
-/** Whether dist/ was made of what is here now: an installation builds it. */
-function isBuilt(): boolean {
-  const timeOf = (path: string) => statSync(join(root, path), { throwIfNoEntry: false })?.mtimeMs ?? 0
-  const built = Math.min(timeOf('dist/index.d.ts'), timeOf('dist/cli/toolpact.js'))
-  const files = ['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json', 'src', 'scripts']
-  // A folder changes with each file that comes or goes.
-  const sources = ['src', 'scripts'].flatMap((folder) =>
-    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((path) => join(folder, path)),
-  )
-  return [...files, ...sources].every((path) => timeOf(path) < built)
-}
