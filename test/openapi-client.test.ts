@@ -25,7 +25,8 @@ test('a client that openapi-typescript makes from the served document type-check
   const generator = join(modules, 'openapi-typescript/bin/cli.js')
   const options = ['openapi.json', '-o', 'schema.ts', '--default-non-nullable', 'false']
   expect(await run(folder, [generator, ...options])).toMatchObject({ status: 0 })
-  expect(await run(folder, [join(modules, 'typescript/bin/tsc'), '-p', '.'])).toEqual({
+  // The compiler of the project, which is the faster one.
+  expect(await run(folder, [join(folder, 'node_modules/typescript/bin/tsc'), '-p', '.'])).toEqual({
     status: 0,
     output: '',
     errors: '',
