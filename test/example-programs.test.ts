@@ -12,7 +12,7 @@ const workspace = mkdtempSync(join(tmpdir(), 'toolpact-examples-'))
 writeFileSync(join(workspace, 'notes.txt'), 'Buy tea.\n')
 afterAll(() => rmSync(workspace, { recursive: true, force: true }))
 
-/** Runs a program of examples/ in the workspace, against the sources. */
+/** Runs a program of examples/ in the workspace, against the sources as they are bundled. */
 function runExample(
   name: string,
   env: NodeJS.ProcessEnv,

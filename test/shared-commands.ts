@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import type { Ended, Line } from './command-process.ts'
 
 /** How long a command line waits for one before it to end until a further process is started. */
-const patienceMs = 300
+const patienceMs = 1000
 
 const idle: ChildProcess[] = []
 const waiting: ((child: ChildProcess | undefined) => void)[] = []
