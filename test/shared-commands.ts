@@ -10,7 +10,7 @@ let count = 0
 
 /** Runs a command line in a process that runs others before and after it: see test/command-process.ts. */
 export async function runShared(program: string, line: Line): Promise<Ended> {
-  const child = idle.pop() ?? (count > 0 ? await waitForOne() : undefined) ?? start(program)
+  const child = takeIdle() ?? (count > 0 ? await waitForOne() : undefined) ?? start(program)
   const hang = setTimeout(() => child.kill('SIGKILL'), 50_000)
   const ended = await new Promise<Ended>((resolve) => {
     child.removeAllListeners('message')
@@ -23,6 +23,13 @@ export async function runShared(program: string, line: Line): Promise<Ended> {
   if (child.connected) release(child)
   else count--
   return ended
+}
+
+function takeIdle(): ChildProcess | undefined {
+  const child = idle.pop()
+  if (!child || child.connected) return child
+  count--
+  return takeIdle()
 }
 
 function waitForOne(): Promise<ChildProcess | undefined> {
