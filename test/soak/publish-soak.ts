@@ -50,7 +50,7 @@ a ledger that is broken.`
     rows: Object.entries(subjects).map(([name, row]) => [name, ...Object.values(row).map(String)]),
     notes: [
       'Objects are what a full collection leaves. By how many bytes they grew for each call, and from how many on it would be a fault, is in the next column.',
-      'Code is what V8 has compiled. It grows for as long as functions are called more often, and is all that snapshots of the heap showed to grow.',
+      'Code is what V8 has compiled. It grows for as long as functions are called more often, and is nearly all that snapshots of the heap showed to grow.',
       'Of handles (files, sockets, pipes) the least is told: servers that crash are started again, and callers come and go.',
     ],
   }
