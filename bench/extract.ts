@@ -76,7 +76,7 @@ export async function* bench(): AsyncGenerator<Table> {
       decideAim({ what: 'Pages per CPU-second', least: 40, unit: '' }, speeds, noise),
       decideAim({ what: 'Memory beyond the input, in the worst round,', most: 150, unit: ' MB' }, [own.memory]),
       `Ours had ${rounds.length} rounds, before, between and after the others: ${toList(speeds, 1)} pages per CPU-second, ${toList(memories, 0)} MB. The others had one.`,
-      'Memory is what the process takes from the system at most while it extracts from one page after the other, beyond the bytes of all pages. Most of it is garbage that V8 has not collected yet: see [profiles](profiles/extraction.md).',
+      'Memory is what the process takes from the system at most while it extracts from one page after the other, beyond the bytes of all pages. Most of it is garbage that V8 has not collected yet; in one run of ten, on a busy machine, ours took 250 MB: see [profiles](profiles/extraction.md).',
       'Which blocks of a page are text, ours learned from these very pages. `node scripts/train-block-model.ts` tells how well it does on pages of sites that it has not seen.',
     ],
   }
