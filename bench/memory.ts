@@ -1,5 +1,6 @@
 /** Run by the search benchmark in a process of its own: `node memory.ts WORKSPACE` prints its largest size in MB. */
 import type * as Toolpact from '../src/index.ts'
+import { largestSize } from './largest-size.ts'
 
 // As built: stripping types takes memory of its own.
 const { openToolpact }: typeof Toolpact = await import(new URL('../dist/index.js', import.meta.url).href)
@@ -17,4 +18,4 @@ for (const [tool, input] of calls) {
   if (!result.success) throw new Error(result.error.message)
 }
 await toolpact.close()
-console.log(Math.round(process.resourceUsage().maxRSS / 1024))
+console.log(Math.round(largestSize() / 1024 ** 2))

@@ -4,6 +4,7 @@
  */
 
 import { hasSets, readArticles, readSegments } from '../bench/extract/read-sets.ts'
+import { largestSize } from '../bench/largest-size.ts'
 import { chooseBlocks } from '../src/toolsets/web/extract/choose-blocks.ts'
 import { measurePage } from '../src/toolsets/web/extract/measure-page.ts'
 import { readMetadata } from '../src/toolsets/web/extract/metadata/read-metadata.ts'
@@ -36,9 +37,7 @@ for (const [name, make] of Object.entries(pages)) {
   const size = `${(html.length / 1e6).toFixed(1)} M characters, ${page.elements.length} elements, ${measured.lines.length} blocks`
   console.log(`${name}: ${size}, ${text.length} characters of text; beyond the page itself`)
   console.table(rows)
-  console.log(
-    `The process took ${Math.round((process.resourceUsage().maxRSS * 1024 - rss) / 1024 ** 2)} MB more than before.`,
-  )
+  console.log(`The process took ${Math.round((largestSize() - rss) / 1024 ** 2)} MB more than before.`)
 }
 
 function measure(): number {

@@ -1,5 +1,6 @@
 /** Run by the benchmark in a process of its own: `node run-contender.ts NAME FILE` extracts every page and writes what it found. */
 import { writeFileSync } from 'node:fs'
+import { largestSize } from '../largest-size.ts'
 import { contenders, type Extract } from './contenders.ts'
 import { decodePage, readArticles, readSegments } from './read-sets.ts'
 
@@ -29,7 +30,7 @@ const run: Run = {
   segments: await extractAll(segments),
   failed,
   pagesPerSecond: (articles.length + segments.length) / (processorTime / 1e6),
-  memory: (process.resourceUsage().maxRSS * 1024 - before) / 1024 ** 2,
+  memory: (largestSize() - before) / 1024 ** 2,
 }
 writeFileSync(file, JSON.stringify(run))
 
