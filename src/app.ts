@@ -14,6 +14,7 @@ import { createHost, pickServers, type UpstreamDesk } from './host.ts'
 import { type LockDesk, openLock } from './lock.ts'
 import type { Approver } from './pipeline/approver.ts'
 import type { Call } from './pipeline/call.ts'
+import { createCallsUnderWay } from './pipeline/calls-under-way.ts'
 import { type Catalog, createCatalog } from './pipeline/catalog.ts'
 import { isoTime } from './pipeline/iso-time.ts'
 import { createPipeline } from './pipeline/pipeline.ts'
@@ -180,15 +181,7 @@ async function open(options: ToolpactOptions): Promise<Toolpact> {
     catalog,
     uses: storage.ruleUses,
   })
-  let underWay = 0
-  let idle: PromiseWithResolvers<void> | undefined
-  function keep(work: Promise<unknown>) {
-    underWay++
-    work.then(end, end)
-  }
-  function end() {
-    if (--underWay === 0) idle?.resolve()
-  }
+  const underWay = createCallsUnderWay()
   const secrets = { environment: process.env, names: config.redact ?? [] }
   const pipeline = createPipeline({
     catalog,
@@ -199,7 +192,7 @@ async function open(options: ToolpactOptions): Promise<Toolpact> {
       keepsState: keepsState(options),
       rulesOnly: options.rulesOnly,
       notes: storage.notes,
-      keep,
+      keep: underWay.add,
     }),
     policy: rules.policyFor,
     saveRule: rules.save,
@@ -215,7 +208,7 @@ async function open(options: ToolpactOptions): Promise<Toolpact> {
   function call(tool: string, input: unknown, options?: CallOptions) {
     const { caller = libraryCaller } = options ?? {}
     const call = pipeline.call({ ...options, tool, input, caller })
-    keep(call)
+    underWay.add(call)
     return call
   }
 
@@ -249,8 +242,7 @@ async function open(options: ToolpactOptions): Promise<Toolpact> {
       return restoreImages(images, { root: named, denied: [toStateDirectory(options)] })
     },
     async close() {
-      idle ??= Promise.withResolvers()
-      if (underWay > 0) await idle.promise
+      await underWay.ended()
       await host.close()
       await storage.close()
     },

@@ -83,12 +83,3 @@ export async function until(holds: () => boolean | Promise<boolean>): Promise<vo
     await new Promise((resolve) => setTimeout(resolve, pause))
   }
 }
-
-export function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch {
-    return false
-  }
-}

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isAlive } from '../../test/is-alive.ts'
 import { define, withoutOutput } from '../../test/upstream-servers/definitions.ts'
 import { send } from './client.ts'
 import { doesNotApply, expectWithheld, initialize, isAnswered, isRefused, poison, type Row, type Rows, toWords } from './row.ts' // biome-ignore format: one line
-import { endProcess, type Host, isAlive } from './stage.ts'
+import { endProcess, type Host } from './stage.ts'
 
 /** What else was found to go wrong. */
 export const moreRows: Rows = {

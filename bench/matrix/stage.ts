@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { JsonObject } from '../../src/contract/json.ts'
 import type { UpstreamEntry } from '../../src/upstream/open-upstreams.ts'
+import { isAlive } from '../../test/is-alive.ts'
 import { findPort } from '../host/gateways.ts'
 import { start } from '../serve/contender.ts'
 import { type Answer, type Client, openClient, send, toHeaders } from './client.ts'
@@ -141,15 +142,6 @@ export async function end(child: ChildProcess) {
     if (hasEnded()) return
     child.kill(signal)
     for (const limit = Date.now() + 3000; !hasEnded() && Date.now() < limit; ) await sleep(20)
-  }
-}
-
-export function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch {
-    return false
   }
 }
 

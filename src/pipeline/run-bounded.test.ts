@@ -26,6 +26,14 @@ test('ends when the time is over, and tells the run', async () => {
   expect(reason).toMatchObject({ name: 'AbortError', message: 'The time is over' })
 })
 
+test('what a run does before it begins to wait is a part of its time', async () => {
+  const run = () => {
+    for (const end = performance.now() + 60; performance.now() < end; );
+    return new Promise((resolve) => setTimeout(resolve, 30, 'done'))
+  }
+  expect(await runBounded(run, { ...bounds, timeoutMs: 50 })).toEqual({ end: 'timeout' })
+})
+
 test('a run that obeys its signal by throwing has still timed out or been cancelled', async () => {
   const obey = (signal: AbortSignal) =>
     new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))

@@ -29,13 +29,17 @@ export function runBounded(run: Run, { timeoutMs, turnstile, cancel }: Bounds): 
   if (cancel?.aborted) return { end: 'cancelled' }
   const controller = new AbortController()
   const { signal } = controller
+  const begun = performance.now()
   const running = turnstile ? runInTurn(run, turnstile, signal) : start(run, signal)
   // The run itself may have led the caller to cancel.
   if (cancel?.aborted) {
     controller.abort(toAbortError('cancelled'))
     return { end: 'cancelled' }
   }
-  return running instanceof Promise ? endOf(running, controller, { timeoutMs, cancel }) : running
+  if (!(running instanceof Promise)) return running
+  // What it did before it began to wait is a part of its time.
+  const leftMs = Math.max(timeoutMs - (performance.now() - begun), 0)
+  return endOf(running, controller, { timeoutMs: leftMs, cancel })
 }
 
 function endOf(

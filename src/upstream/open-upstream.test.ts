@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { define, isAlive, makeChangeling, openHost, quickTimes, until } from '../../test/open-changeling.ts'
+import { isAlive } from '../../test/is-alive.ts'
+import { define, makeChangeling, openHost, quickTimes, until } from '../../test/open-changeling.ts'
 import { openClient } from './connect/open-client.ts'
 import { openUpstream } from './open-upstream.ts'
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { define, isAlive, makeChangeling, openHost, until } from '../../test/open-changeling.ts'
+import { isAlive } from '../../test/is-alive.ts'
+import { define, makeChangeling, openHost, until } from '../../test/open-changeling.ts'
 import type { UpstreamEntry } from './open-upstreams.ts'
 
 test('of twenty servers three are broken or slow, and the rest lists and answers without them', async () => {

@@ -3,6 +3,7 @@
  * answers that are lost, mixed or wrong, memory and handles that grow, processes that stay and ledgers that are broken.
  * `--write` publishes it in docs/benchmarks.md.
  */
+
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
@@ -10,6 +11,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import bundlePrograms from '../bundle-programs.ts'
+import { isAlive } from '../is-alive.ts'
 import { findFault, pickErrand } from './errands.ts'
 import { decideFlat, type Sample } from './flat.ts'
 import { type Counts, publishSoak } from './publish-soak.ts'
@@ -157,13 +159,4 @@ async function finish(subject: Subject) {
     'ledger entries': entries,
   }
   return [subject.name, row] as const
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch {
-    return false
-  }
 }

@@ -123,9 +123,11 @@ export function createMcpHttp(served: Served, options: McpHttpOptions): Required
 
   async function answer(exchange: HttpExchange, message: Request): Promise<Reply | undefined> {
     open.add(exchange)
-    const reply = await server.answer(message, exchange)
-    open.delete(exchange)
-    return reply
+    try {
+      return await server.answer(message, exchange)
+    } finally {
+      open.delete(exchange)
+    }
   }
 
   async function answerBatch(exchange: HttpExchange, messages: readonly Message[]) {
