@@ -5,6 +5,8 @@ import { openCommandFolder } from './run-command.ts'
 
 const { folder, run, close } = openCommandFolder()
 afterAll(close)
+// Once: the tests run at the same time, and a file that is being written is empty for a moment.
+write('empty.json', {})
 
 test.concurrent('without a config the contracts are checked', async () => {
   const { code, stdout, stderr } = await run(['check', '--workspace', place('plain')])
@@ -98,7 +100,6 @@ test.concurrent.each([
   [['export', '--config', 'empty.json'], 'lists no file under "generated"'],
   [['export', '--config', 'empty.json', '--out', 'x'], '--out needs a format.'],
 ])('%j is wrong usage', async (args, message) => {
-  write('empty.json', {})
   const { code, stdout, stderr } = await run(args)
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
   expect(stderr).toContain(message)
