@@ -4,6 +4,8 @@ import { type ReadyModule, writeReadyChecks } from './write-ready-checks.ts'
 
 /** What belongs to one start is one file: to open, link and evaluate a module takes half a millisecond, whatever its size. */
 const onePerStart = [
+  // Evaluated before all others, so it must be a file of its own.
+  { name: 'require-node', test: /src[\\/]require-node/ },
   {
     name: 'core',
     test: /src[\\/](?:app|create-capabilities|rules\.ts|lock\.ts|host|toolset-choice|config[\\/](?:trust\.ts|open-config|config-error)|pipeline|policy[\\/](?!network|environment|path|protected|rules)|contract[\\/](?!lint|diff|contract-schema|define-validator|schema[\\/](?!bound-json|check-functions|digest|exact|json-pointer|load|parse-json|ready|schema-rules|set-defaults|step-budget))|storage[\\/](?!memory|calls|read-rules|rules-file|file-lock|private-file|trust-file|read-tokens|tokens-file|lock-file|config-file|edit-json))/,

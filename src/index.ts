@@ -1,3 +1,5 @@
+import './require-node.ts'
+
 export {
   type AnyTools,
   type CallOptions,

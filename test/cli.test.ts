@@ -1,13 +1,14 @@
 import { execFileSync } from 'node:child_process'
 import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'
-import { delimiter, join } from 'node:path'
+import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { afterAll, expect, test } from 'vitest'
 import { exitCodeMeanings } from '../src/cli/exit-codes.ts'
+import { findOldNode } from './find-old-node.ts'
 import { entries, openCommandFolder } from './run-command.ts'
 
-const { folder, env, run, close } = openCommandFolder()
+const { folder, run, close } = openCommandFolder()
 afterAll(close)
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -181,20 +182,3 @@ test('docs/cli.md lists the exit codes as --help does', () => {
   const page = readFileSync(join(root, 'docs/cli.md'), 'utf8')
   for (const [code, meaning] of exitCodeMeanings) expect(page).toContain(`| ${code} | ${meaning} |`)
 })
-
-function findOldNode(): string | undefined {
-  return env.PATH?.split(delimiter)
-    .map((directory) => join(directory, 'node'))
-    .find((path) => {
-      try {
-        return (
-          Number.parseInt(
-            execFileSync(path, ['-p', 'process.versions.node'], { encoding: 'utf8', stdio: 'pipe' }),
-            10,
-          ) < 24
-        )
-      } catch {
-        return false
-      }
-    })
-}

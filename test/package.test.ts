@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { findOldNode } from './find-old-node.ts'
 import { isBuilt } from './is-built.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -85,3 +86,14 @@ test('the types that come with it fit that program, and refuse a wrong one', () 
   expect(status).toBeGreaterThan(0)
   expect(stdout.trimEnd().split('\n')).toEqual([expect.stringMatching(/^wrong-program\.ts\(.*'length'/)])
 })
+
+const oldNode = findOldNode()
+
+test.skipIf(!oldNode)(
+  'an old Node that imports it reads in one line what is missing (skipped where none is on the path)',
+  () => {
+    const program = `await import('toolpact').catch(({ message }) => console.log(message))`
+    const printed = execFileSync(oldNode!, ['--input-type=module', '-e', program], { cwd: app, encoding: 'utf8' })
+    expect(printed).toMatch(/^Toolpact needs Node 24 or newer, and this is Node \d+\.\d+\.\d+\. .*\n$/)
+  },
+)

@@ -33,6 +33,7 @@ export const programs = {
   serve: 'test/serve-process.ts',
   storage: 'test/storage-process.ts',
   files: 'src/capabilities/files.ts',
+  workspace: 'test/open-workspace.ts',
   /** Behaves like mlx_lm.server, with its traps. */
   modelServer: 'test/model-server.ts',
 }

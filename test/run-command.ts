@@ -1,12 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { Ended } from './command-process.ts'
 import { programs } from './programs.ts'
 import { runShared } from './shared-commands.ts'
 
 const bundled = process.env.TOOLPACT_TEST_BUNDLE!
+
+/** Any user may enter it. It is removed after the tests. */
+export const bundleFolder = dirname(dirname(bundled))
 
 /** The file of each program, where test/bundle-programs.ts has put it. */
 export const entries = Object.fromEntries(Object.keys(programs).map((name) => [name, join(bundled, `${name}.js`)])) as {

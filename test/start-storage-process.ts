@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { nodeForOtherUser, type otherUser } from './other-user.ts'
 import { entries } from './run-command.ts'
 
 export interface StorageProcess {
@@ -11,17 +12,17 @@ export interface StorageProcess {
 /** Starts `storage-process.ts`. `shell` is put before the command, to run it under other limits. */
 export function startStorageProcess(
   [job, directory, name, count]: [job: string, directory: string, name: string, count: string | number],
-  options: { shell?: string; user?: number } = {},
+  options: { shell?: string; user?: typeof otherUser } = {},
 ): StorageProcess {
-  const command = [process.execPath, entries.storage, job, directory, name, `${count}`]
+  const { user } = options
+  const command = [user ? nodeForOtherUser() : process.execPath, entries.storage, job, directory, name, `${count}`]
   const [file, ...parameters] = options.shell
     ? ['sh', '-c', `${options.shell} && exec "$@"`, 'sh', ...command]
     : command
-  const { user } = options
   const child = spawn(file!, parameters, {
     stdio: ['ignore', 'pipe', 'pipe'],
     timeout: 50_000,
-    ...(user !== undefined && { uid: user, gid: user }),
+    ...user,
   })
   return { child, said: readLines(child) }
 }

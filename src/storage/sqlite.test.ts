@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, describe, expect, test } from 'vitest'
+import { otherUser } from '../../test/other-user.ts'
 import { startStorageProcess } from '../../test/start-storage-process.ts'
 import { toIntent, toOutcome } from '../../test/storage-records.ts'
 import { openSqliteStorage } from './sqlite.ts'
@@ -196,8 +197,7 @@ describe('a storage that fails', () => {
   )
 
   test.skipIf(process.platform === 'win32')('says so when the file or its directory may not be written', async () => {
-    // Root may write everything, so as root this is tried as somebody else.
-    const user = process.getuid?.() === 0 ? 65_534 : undefined
+    const { uid, gid } = otherUser
     const parent = mkdtempSync(join(tmpdir(), 'toolpact-read-only-'))
     const directory = join(parent, 'state')
     try {
@@ -205,14 +205,14 @@ describe('a storage that fails', () => {
       await first.ledger.append(toIntent('1'), { durable: true })
       await first.close()
       const own = (path: string, mode: number) => {
-        if (user !== undefined) chownSync(path, user, user)
+        if (uid !== undefined && gid !== undefined) chownSync(path, uid, gid)
         chmodSync(path, mode)
       }
       own(parent, 0o700)
       for (const name of ['', 'toolpact.db', 'toolpact.db-wal', 'toolpact.db-shm']) own(join(directory, name), 0o500)
-      const readOnly = await startStorageProcess(['append', directory, 'call', 1], { user }).said
+      const readOnly = await startStorageProcess(['append', directory, 'call', 1], { user: otherUser }).said
       expect(readOnly).toEqual([expect.stringMatching(/^failed .*EACCES.* Check that this user may write the file/)])
-      const absent = await startStorageProcess(['append', join(directory, 'new'), 'call', 1], { user }).said
+      const absent = await startStorageProcess(['append', join(directory, 'new'), 'call', 1], { user: otherUser }).said
       expect(absent).toEqual([expect.stringMatching(/^failed .*EACCES.* Check that this user may write the file/)])
     } finally {
       chmodSync(directory, 0o700)

@@ -2,10 +2,10 @@ import { execFileSync } from 'node:child_process'
 import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { expect, test } from 'vitest'
-
-/** The superuser may do everything, so an ordinary user tries. */
-const nobody = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {}
+import { nodeForOtherUser, otherUser } from '../../../test/other-user.ts'
+import { entries } from '../../../test/run-command.ts'
 
 test.skipIf(process.platform === 'win32')('what the system forbids is told in the words of the action', () => {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'toolpact-permission-')))
@@ -38,7 +38,7 @@ test.skipIf(process.platform === 'win32')('what the system forbids is told in th
 
 function attempt(root: string): Record<string, string> {
   const code = `
-    import { openFiles } from ${JSON.stringify(new URL('../files.ts', import.meta.url).href)}
+    import { openFiles } from ${JSON.stringify(pathToFileURL(entries.files).href)}
     const files = openFiles({ root: ${JSON.stringify(root)} })
     const x = Buffer.from('x')
     const replace = async (path) => files.replace(path, x, (await files.readWhole(path)).identity)
@@ -58,6 +58,6 @@ function attempt(root: string): Record<string, string> {
     console.log(JSON.stringify(results))
   `
   return JSON.parse(
-    execFileSync(process.execPath, ['--input-type=module', '-e', code], { ...nobody, encoding: 'utf8' }),
+    execFileSync(nodeForOtherUser(), ['--input-type=module', '-e', code], { ...otherUser, encoding: 'utf8' }),
   )
 }

@@ -1,14 +1,14 @@
 import { execFileSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { expect, test } from 'vitest'
 import { makeFolder } from '../../../test/open-test-pipeline.ts'
 import { openWorkspace } from '../../../test/open-workspace.ts'
+import { nodeForOtherUser, otherUser } from '../../../test/other-user.ts'
+import { entries } from '../../../test/run-command.ts'
 import type { CallResult } from '../../contract/call-result.ts'
 import type { JsonObject } from '../../contract/json.ts'
-
-/** The superuser may do everything, so an ordinary user calls. */
-const nobody = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {}
 
 test.skipIf(process.platform === 'win32')('what the system forbids is told in the words of the seed', () => {
   const root = makeFolder()
@@ -71,14 +71,14 @@ test.skipIf(!unreadable)('a file that fails while it is read is io_failed', asyn
 /** Calls tools in a process of an ordinary user, and gives the text or the error of each. */
 function callApart(root: string, calls: readonly (readonly [string, JsonObject])[], first = ':'): string[] {
   const code = `
-    import { openWorkspace } from ${JSON.stringify(new URL('../../../test/open-workspace.ts', import.meta.url).href)}
+    import { openWorkspace } from ${JSON.stringify(pathToFileURL(entries.workspace).href)}
     const { call } = openWorkspace({ root: ${JSON.stringify(root)} })
     const results = []
     for (const [tool, input] of ${JSON.stringify(calls)}) results.push(await call(tool, input))
     console.log(JSON.stringify(results))
   `
-  const command = ['-c', `${first} && exec "$@"`, 'sh', process.execPath, '--input-type=module', '-e', code]
-  const results: CallResult[] = JSON.parse(execFileSync('sh', command, { ...nobody, encoding: 'utf8' }))
+  const command = ['-c', `${first} && exec "$@"`, 'sh', nodeForOtherUser(), '--input-type=module', '-e', code]
+  const results: CallResult[] = JSON.parse(execFileSync('sh', command, { ...otherUser, encoding: 'utf8' }))
   return results.map((result) =>
     result.success ? String(result.output.output) : `${result.error.code}: ${result.error.message}`,
   )
