@@ -29,7 +29,7 @@ export interface Files {
   createDirectory(path: string): Promise<CreatedDirectory>
 }
 
-export interface Location {
+interface Location {
   /** From the root, with `/`. */
   readonly path: string
   /** Absolute, with links resolved as far as there is something. */
@@ -37,7 +37,7 @@ export interface Location {
   readonly exists: boolean
 }
 
-export interface FileStat {
+interface FileStat {
   readonly path: string
   readonly kind: 'file' | 'directory' | 'other'
   readonly size: number
@@ -45,7 +45,7 @@ export interface FileStat {
   readonly mode: number
 }
 
-export interface CreatedDirectory {
+interface CreatedDirectory {
   readonly path: string
   readonly real: string
   /** False where it was there already. */
