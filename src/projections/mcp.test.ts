@@ -59,9 +59,9 @@ test('a success has its output twice: structured, and as the text of the same', 
   })
 })
 
-test('an error is in the text and in _meta, and not where clients would hold it against the output schema', () => {
+test('an error is plain text, and data in _meta: never JSON that clients validate against the output schema', () => {
   expect(toMcpResult(failure)).toEqual({
-    content: [{ type: 'text', text: JSON.stringify({ error }) }],
+    content: [{ type: 'text', text: 'busy: Wait. Later.' }],
     isError: true,
     _meta: { 'toolpact/error': error },
   })

@@ -2,7 +2,7 @@ import type { CallResult } from '../contract/call-result.ts'
 import type { Contract } from '../contract/contract.ts'
 import type { JsonObject } from '../contract/json.ts'
 import { toMcpContent } from './mcp-content.ts'
-import { toErrorJson } from './result-json.ts'
+import { toErrorJson, toErrorText } from './result-json.ts'
 
 /** A contract as an MCP tool, under the name by which it is served. The schemas are those of the contract. */
 export function toMcpTool(name: string, contract: Contract): JsonObject {
@@ -36,8 +36,9 @@ type McpResult = {
 }
 
 /**
- * What `tools/call` answers. The text is rendered from the checked output and from nothing else. An error stands in the
- * text and in `_meta`: clients of every revision hold `structuredContent` against the output schema, also of an error.
+ * What `tools/call` answers. The text is rendered from the checked output and from nothing else. An error is plain text
+ * and, as data, in `_meta`: clients validate `structuredContent` of an error against the output schema too, and some
+ * parse a first block that is JSON as if it were structured content.
  */
 export function toMcpResult(result: CallResult, contract?: Contract): McpResult {
   if (result.success)
@@ -47,11 +48,10 @@ export function toMcpResult(result: CallResult, contract?: Contract): McpResult 
       isError: false,
       ...(result.notes && { _meta: { 'toolpact/notes': result.notes } }),
     }
-  const error = toErrorJson(result.error)
   return {
-    content: [{ type: 'text', text: JSON.stringify({ error }) }],
+    content: [{ type: 'text', text: toErrorText(result.error) }],
     isError: true,
-    _meta: { 'toolpact/error': error },
+    _meta: { 'toolpact/error': toErrorJson(result.error) },
   }
 }
 

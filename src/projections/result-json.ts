@@ -28,6 +28,11 @@ export function toErrorJson(error: ErrorData): JsonObject {
   }
 }
 
+/** An error for a reader: `file_not_found: There is no file 'x'. Check the path.`, and below it a line for each problem. */
+export function toErrorText({ code, message, suggestion, problems = [] }: ErrorData): string {
+  return [`${code}: ${message} ${suggestion}`, ...problems.map((problem) => `- ${problem.message}`)].join('\n')
+}
+
 function toBareName(result: CallResult): string {
   const unresolved = !result.success && ['tool_not_found', 'tool_ambiguous'].includes(result.error.code)
   return unresolved ? result.tool : result.tool.slice(result.tool.indexOf('.') + 1)

@@ -86,7 +86,7 @@ test('a config that demands queries refuses calls without one, and says what to 
   await next()
   const refused = await next()
   expect(codeOf(refused)).toBe('single_step')
-  expect(refused.result.content[0].text).toContain('_meta[\\"toolpact/query\\"]')
+  expect(refused.result.content[0].text).toContain('_meta["toolpact/query"]')
   expect(codeOf(await next())).toBe('success')
   input.end()
   await toolpact.close()

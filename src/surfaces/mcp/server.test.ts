@@ -127,7 +127,13 @@ test('an input that does not match is a result that the model can mend', async (
   expect(result.isError).toBe(true)
   expect(result).not.toHaveProperty('structuredContent')
   expect(result._meta['toolpact/error']).toMatchObject({ code: 'invalid_input', fixable: true })
-  expect(JSON.parse(result.content[0].text).error.problems.length).toBeGreaterThan(0)
+  const { problems } = result._meta['toolpact/error']
+  expect(problems.length).toBeGreaterThan(0)
+  const [first, ...lines] = result.content[0].text.split('\n')
+  expect(first).toBe(
+    `invalid_input: ${result._meta['toolpact/error'].message} Correct the input as the problems say and call again.`,
+  )
+  expect(lines).toEqual(problems.map(({ message }: { message: string }) => `- ${message}`))
 })
 
 test('parameters that are wrong in themselves are refused', async () => {
