@@ -19,7 +19,10 @@ beforeAll(async () => {
   host = await serveUpstreams(folder, {
     one: one.entry,
     two: make([define('echo'), withoutOutput('plain')]).entry,
-    quoted: make([withoutOutput('large'), withoutOutput('plain')], { withoutOutputSchema: 'opaque' }).entry,
+    quoted: make([withoutOutput('large'), withoutOutput('plain')], {
+      withoutOutputSchema: 'opaque',
+      limits: { outputBytes: 1_048_576 },
+    }).entry,
   })
   await until(async () => (await host.list()).names.length === names.length + 3)
 })
@@ -45,11 +48,11 @@ test('poisoned text beside valid structured output is dropped', async () => {
   expect(text).not.toMatch(poison)
 })
 
-test('without an output schema a tool is withheld, or quoted where the operator says so, and 8 MB never come through', async () => {
+test('without an output schema a tool is withheld, or quoted where the operator says so, and 8 MB do not pass a limit of 1 MB', async () => {
   expect((await host.call('two.plain')).error).toBeDefined()
   expect((await host.call('quoted.plain')).output).toEqual({ content: [{ type: 'text', text: 'plain hi' }] })
   const { error, text } = await host.call('quoted.large')
-  expect(error).toMatchObject({ code: 'invalid_output' })
+  expect(error).toMatchObject({ code: 'output_too_large' })
   expect(text.length).toBeLessThan(10_000)
 })
 

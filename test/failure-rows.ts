@@ -21,7 +21,7 @@ export const matrixRows: { readonly [row: string]: Row } = {
   'no output schema; 8 MB result': [
     [
       here,
-      'without an output schema a tool is withheld, or quoted where the operator says so, and 8 MB never come through',
+      'without an output schema a tool is withheld, or quoted where the operator says so, and 8 MB do not pass a limit of 1 MB',
     ],
   ],
   'same tool name on two servers': [

@@ -33,7 +33,7 @@ export const gatewayRows: Rows = {
   'no output schema; 8 MB result': {
     expects: 'bounded',
     async play({ serve, makeChangeling }) {
-      const host = await serve({ one: makeChangeling([withoutOutput('large')], { withoutOutputSchema: 'opaque' }).entry }) // biome-ignore format: one line
+      const host = await serve({ one: makeChangeling([withoutOutput('large')], { withoutOutputSchema: 'opaque', limits: { outputBytes: 1_048_576 } }).entry }) // biome-ignore format: one line
       const answer = await host.call(['one', 'large'])
       const megabytes = Math.round(answer.text.length / 1024 / 1024)
       return {

@@ -117,6 +117,12 @@ export const pipelineErrors = {
     when: 'The tool returned something that its contract does not allow; it was withheld.',
     suggestion: 'Report the tool to its author; a person sees what it returned with toolpact ledger show --raw.',
   },
+  output_too_large: {
+    status: 502,
+    fixable: true,
+    when: "The output has more bytes than the contract's limit, or deeper nesting than is read; it was withheld.",
+    suggestion: 'Ask for less at once, or raise outputBytes of the tool under limits in toolpact.json.',
+  },
   internal: {
     status: 500,
     fixable: false,

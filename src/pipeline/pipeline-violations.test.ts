@@ -49,8 +49,6 @@ const cases: Record<string, Case> = {
   'returns another type': { run: () => ({ said: [marker] }), ...invalid },
   'returns more than it promises': { run: () => ({ said: 'a', more: marker }), ...invalid },
   'returns longer text than it promises': { run: () => ({ said: marker.repeat(1000) }), ...invalid },
-  'returns more bytes than allowed': { run: () => ({ said: marker.repeat(200_000) }), ...invalid },
-  'returns a deep value': { run: () => deep, ...invalid },
   'returns a cycle': { run: () => cycle, ...invalid },
   'returns an instance of a class': { run: () => new Said(), ...invalid },
   'returns a function': { run: () => () => marker, ...invalid },
@@ -95,6 +93,39 @@ test.each(Object.entries(cases))(
     }
   },
 )
+
+test.each([
+  ['bytes', () => ({ said: marker.repeat(200_000) }), /more than 1048576 bytes/],
+  ['depth', () => deep, /more than 64 levels deep/],
+])(
+  'a limit of %s is reported as such, is no violation, and the caller sees nothing of the output',
+  async (_what, run, message) => {
+    const { call, records, violations, storage } = openTestPipeline([defineEcho({}, run as never)])
+    const result = await call('test.echo', { text: 'a' })
+    expect(result).toMatchObject({
+      error: { code: 'output_too_large', fixable: true, message: expect.stringMatching(message) },
+    })
+    expect(JSON.stringify(result)).not.toContain(marker)
+    expect(violations).toEqual([])
+    expect(await storage.evidence.get(result.callId)).toBeUndefined()
+    expect((await records(result)).at(-1)).toMatchObject({ errorCode: 'output_too_large', violation: null })
+  },
+)
+
+test('a tool over its limit names the parameters by which it can be asked for less', async () => {
+  const input = {
+    type: 'object',
+    properties: { text: { type: 'string' }, max_results: { type: 'integer' }, page: { type: 'integer' } },
+    additionalProperties: false,
+  } as const
+  const { call } = openTestPipeline([defineEcho({ input, limits: { outputBytes: 5 } } as never)])
+  expect(await call('test.echo', { text: 'a' })).toMatchObject({
+    error: {
+      code: 'output_too_large',
+      suggestion: expect.stringMatching(/^Ask for less, with max_results, page\. To raise/),
+    },
+  })
+})
 
 test('people get the raw evidence', async () => {
   const raw = new Error(marker)

@@ -171,6 +171,14 @@ const scenarios: { readonly [code in PipelineCode]: Scenario } = {
     checks: { ...upToIntent, run: 'passed', output: 'failed' },
     runs: 1,
   },
+  output_too_large: {
+    tools: [defineEcho({ limits: { outputBytes: 10 } })],
+    message: "The output of 'test.echo' has more than 10 bytes, its limit (outputBytes).",
+    suggestion:
+      'Ask for less at once. To raise the limit, the operator sets {"limits":{"test.echo":{"outputBytes":20}}} in toolpact.json.',
+    checks: { ...upToIntent, run: 'passed', output: 'failed' },
+    runs: 1,
+  },
   internal: {
     tools: [
       defineEcho({}, () => {

@@ -24,6 +24,7 @@ import { tell } from './tell.ts'
 import { toEvidence } from './to-evidence.ts'
 import { toInputError } from './to-input-error.ts'
 import { toNotes } from './to-notes.ts'
+import { toOutputTooLarge } from './to-output-too-large.ts'
 import { fromToolError, toErrorData } from './tool-failure.ts'
 import { Trace } from './trace.ts'
 import { createTurnstiles } from './turnstile.ts'
@@ -260,6 +261,8 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
     const bounded = boundJson(said, { maxBytes: contract.limits.outputBytes, maxDepth })
     if (!bounded.ok) {
       const { pointer, message, reason: keyword } = bounded
+      if (keyword !== 'not_json')
+        throw new Stop(toOutputTooLarge(trace.toolId, contract, keyword === 'too_deep' ? { maxDepth } : keyword))
       throw toInvalidOutput(trace, returned, [{ pointer, keyword, expected: 'bounded JSON', message }])
     }
     const { value } = bounded

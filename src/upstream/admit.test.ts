@@ -32,7 +32,7 @@ test('a sound tool is admitted under a contract that is complete and frozen', as
     description: 'Reads one row of a table.',
     risk: 'read_only',
     approval: 'never',
-    limits: { timeoutMs: 60_000, inputBytes: 1_048_576, outputBytes: 1_048_576 },
+    limits: { timeoutMs: 60_000, inputBytes: 1_048_576, outputBytes: 10_485_760 },
   })
   expect(contract.input).toEqual({ ...(sound.inputSchema as JsonObject), additionalProperties: false })
   expect(contract.output).toEqual(output)
@@ -40,6 +40,7 @@ test('a sound tool is admitted under a contract that is complete and frozen', as
     ['upstream_error', 502],
     ['upstream_unavailable', 503],
     ['upstream_protocol_error', 502],
+    ['output_too_large', 502],
   ])
   expect(outputForm).toBe('structured')
   expect(completed.map(({ code }) => code)).toEqual(['input_closed', 'risk_claimed'])

@@ -26,6 +26,9 @@ export interface AdmissionContext {
   readonly lock?: LockVerdict
 }
 
+/** Real tools return screenshots and whole pages. */
+const defaultOutputBytes = 10 * 1024 * 1024
+
 /** Far above the largest definition of a real tool: 77 kB, 15 levels. */
 export const definitionLimits = { maxBytes: 524_288, maxDepth: 80 } as const
 
@@ -88,7 +91,7 @@ async function judge(definition: JsonObject, name: string, context: Judging): Pr
     input: input.schema,
     output: output.schema,
     errors: upstreamErrors,
-    limits: { ...defaultLimits, ...settings.limits },
+    limits: { ...defaultLimits, outputBytes: defaultOutputBytes, ...settings.limits },
     effects: {},
     examples: [],
   })

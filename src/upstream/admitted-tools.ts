@@ -10,7 +10,7 @@ import { type Flag, flagInstructions } from './signals/find-signals.ts'
 import { type ToolOptions, toTool } from './to-tool.ts'
 import type { AdmittedTool, LockView } from './upstream.ts'
 
-export interface AdmittedToolsOptions extends ToolOptions {
+export interface AdmittedToolsOptions extends Omit<ToolOptions, 'server'> {
   /** What other servers list, as this one sees it. */
   readonly others?: ToolIndex | undefined
 }
@@ -100,7 +100,7 @@ export class AdmittedTools {
     const before = this.#tools.get(verdict.name)
     const isSame = before?.outputForm === outputForm && digest(before.tool.contract) === digest(contract)
     return {
-      tool: isSame ? before.tool : toTool(verdict, this.#options),
+      tool: isSame ? before.tool : toTool(verdict, { ...this.#options, server: this.#server }),
       outputForm,
       completed,
       get flags() {

@@ -1,5 +1,4 @@
 import type { JsonObject } from '../contract/json.ts'
-import { mostMessageBytes } from '../mcp/message.ts'
 import { type ClientOptions, type ServerAddress, type UpstreamClient, UpstreamFailure } from './connect/client.ts'
 
 export interface StartOptions extends Pick<ClientOptions, 'info' | 'onToolsChanged' | 'onNoise'> {
@@ -48,11 +47,14 @@ export async function startClient(address: ServerAddress, options: StartOptions)
   }
 }
 
+/** Room for an output of 10 MB and, escaped once more, the text that servers send beside it. */
+const maxAnswerBytes = 32 * 1024 * 1024
+
 function toClientOptions({ info, protocol, startupMs, onToolsChanged, onNoise }: StartOptions): ClientOptions {
   return {
     info,
     startMs: startupMs,
-    mostMessageBytes,
+    mostMessageBytes: maxAnswerBytes,
     ...(protocol && { protocol }),
     ...(onToolsChanged && { onToolsChanged }),
     ...(onNoise && { onNoise }),

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { define, makeChangeling, openHost, withoutOutput } from '../../test/open-changeling.ts'
+import type { CallFailure } from '../contract/call-result.ts'
 
 const tokenVariable = { API_TOKEN: 'abcdefgh-12345' }
 
@@ -84,16 +85,58 @@ test('a tool without an output schema is refused, or quoted as data where the op
   expect(await names()).toEqual(['loose.plain'])
 })
 
-test('eight megabytes are withheld, and the next call works', async () => {
-  const { call } = open(withoutOutput('large'), define('echo'))
-  expect(await call('one.large')).toMatchObject({ error: { code: 'invalid_output' } })
+test('eight megabytes come through, more is reported as the limit that it exceeds, and the next call works', async () => {
+  const { call, violations } = open(withoutOutput('large'), withoutOutput('larger'), define('echo'))
+  const large = await call('one.large')
+  expect(large.success && JSON.stringify(large.output).length).toBeGreaterThan(8 * 1024 * 1024)
+  expect(await call('one.larger')).toMatchObject({
+    error: {
+      code: 'output_too_large',
+      fixable: true,
+      message: "The output of 'one.larger' has more than 10485760 bytes, its limit (outputBytes).",
+      suggestion:
+        'Ask for less at once. To raise the limit, the operator sets {"limits":{"one.larger":{"outputBytes":20971520}}} in toolpact.json.',
+    },
+  })
+  expect(violations).toEqual([])
   expect(await call('one.echo')).toMatchObject({ success: true })
 })
 
-test('an answer that is no result, and a refusal, are errors of the protocol', async () => {
-  const { call } = open(define('scalar'), define('refused'))
+test('an answer that is longer than any message is read no further, and says so', async () => {
+  const { call } = open(withoutOutput('largest'), define('echo'))
+  expect(await call('one.largest')).toMatchObject({
+    error: { code: 'output_too_large', message: expect.stringContaining('33554432 bytes') },
+  })
+  expect(await call('one.echo')).toMatchObject({ success: true })
+})
+
+test('a failure that comes as an error of the request is one of the tool, in its own words', async () => {
+  const { call } = open(define('throwing'), define('refused'))
+  expect(await call('one.throwing', { text: 'ENOENT: "a.txt"\u001b[2J' })).toMatchObject({
+    error: {
+      code: 'upstream_error',
+      message: 'The tool reports a failure. It says: "ENOENT: \\"a.txt\\"\\x1b[2J"',
+      suggestion: 'Read the quoted message, correct the input and call again.',
+    },
+  })
+  expect(await call('one.refused')).toMatchObject({
+    error: { code: 'upstream_error', message: 'The tool reports a failure. It says: "Unknown tool"' },
+  })
+})
+
+test('a failure that calling again cannot fix says what the operator does instead', async () => {
+  const { call } = open(define('throwing'))
+  const result = await call('one.throwing', { text: 'BRAVE_API_KEY is not set' })
+  expect(result).toMatchObject({ error: { code: 'upstream_error', message: expect.stringContaining('BRAVE_API_KEY') } })
+  const { suggestion } = (result as CallFailure).error
+  expect(suggestion).toContain('toolpact mcp inspect one')
+  expect(suggestion).not.toMatch(/call again/i)
+})
+
+test('an answer that is no result, and a server that does not take calls, are errors of the protocol', async () => {
+  const { call } = open(define('scalar'), define('no_method'))
   expect(await call('one.scalar')).toMatchObject({ error: { code: 'upstream_protocol_error' } })
-  const { error } = (await call('one.refused')) as never as { error: { code: string; message: string } }
-  expect(error.code).toBe('upstream_protocol_error')
-  expect(error.message).toContain('Unknown tool')
+  expect(await call('one.no_method')).toMatchObject({
+    error: { code: 'upstream_protocol_error', message: expect.stringContaining('Method not found') },
+  })
 })

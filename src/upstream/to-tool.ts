@@ -1,11 +1,13 @@
 import type { JsonObject, JsonValue } from '../contract/json.ts'
 import { printable } from '../contract/printable.ts'
 import type { Tool } from '../contract/tool.ts'
-import { ToolError } from '../contract/tool-error.ts'
+import { ToolError, type ToolErrorOptions } from '../contract/tool-error.ts'
 import { isObject } from '../mcp/message.ts'
+import { errorCodes } from '../mcp/reply.ts'
 import type { UpstreamCode } from './admission/upstream-errors.ts'
 import type { Admitted } from './admission/verdict.ts'
 import { type UpstreamCallOptions, UpstreamFailure } from './connect/client.ts'
+import { isAboutCredentials } from './credential-failure.ts'
 import { toMeaning } from './to-output.ts'
 
 /** Sends a call to the server of a tool. Rejects with an `UpstreamFailure`. */
@@ -15,10 +17,12 @@ export interface ToolOptions {
   readonly send: SendCall
   /** Takes what the operator handed to the server out of its words, and what steers a terminal. */
   readonly quote: (text: string) => string
+  /** Its name in the config. */
+  readonly server: string
 }
 
 /** An ordinary tool from one that was admitted: its run asks the server, and says nothing that the contract does not. */
-export function toTool(admitted: Admitted, { send, quote }: ToolOptions): Tool {
+export function toTool(admitted: Admitted, { send, quote, server }: ToolOptions): Tool {
   const { contract } = admitted
   const tool: Tool = {
     contract,
@@ -31,9 +35,9 @@ export function toTool(admitted: Admitted, { send, quote }: ToolOptions): Tool {
           return fail('upstream_protocol_error', 'The server answered with something that is no result.')
         const found = toMeaning(result, admitted)
         const meaning = found instanceof Promise ? await found : found
-        return 'output' in meaning ? meaning.output : fail('upstream_error', toMessage(quote(meaning.failure)))
+        return 'output' in meaning ? meaning.output : toReported(quote(meaning.failure), server)
       } catch (cause) {
-        if (cause instanceof UpstreamFailure) return toToolError(cause)
+        if (cause instanceof UpstreamFailure) return toToolError(cause, server)
         throw cause
       }
     },
@@ -43,17 +47,41 @@ export function toTool(admitted: Admitted, { send, quote }: ToolOptions): Tool {
 
 const mostProgress = 200
 
-/** What the tool says is data that somebody else wrote, and stands in quotes. */
-function toMessage(words: string): string {
-  if (words.trim() === '') return 'The tool reports a failure and says nothing about it.'
-  return `The tool reports a failure. It says: "${words.replaceAll('"', '\\"')}"`
+/** A failure in the tool's own words, which are data that somebody else wrote, and quoted. */
+function toReported(words: string, server: string): ToolError {
+  const message =
+    words.trim() === ''
+      ? 'The tool reports a failure and says nothing about it.'
+      : `The tool reports a failure. It says: "${words.replaceAll('"', '\\"')}"`
+  return fail('upstream_error', message, isAboutCredentials(words) ? toCredentialAdvice(server) : {})
 }
 
-function toToolError(failure: UpstreamFailure): ToolError {
-  const code = failure.kind === 'unavailable' ? 'upstream_unavailable' : 'upstream_protocol_error'
-  return fail(code, failure.plain, { cause: failure })
+function toToolError(failure: UpstreamFailure, server: string): ToolError {
+  const { kind, code, said, status, plain } = failure
+  if (kind === 'unavailable') return fail('upstream_unavailable', plain, { cause: failure })
+  if (kind === 'too_long') return fail('output_too_large', plain, { cause: failure })
+  // Many servers throw where they should return a result with isError.
+  if (said !== undefined && !protocolFaults.includes(code!)) return toReported(said, server)
+  const advice = status === 401 || status === 403 ? toCredentialAdvice(server) : {}
+  return fail('upstream_protocol_error', plain, { cause: failure, ...advice })
 }
 
-function fail(code: UpstreamCode, message: string, options?: ErrorOptions): ToolError {
+/** No such method, no message, no JSON; headers, capabilities and revisions. */
+const protocolFaults: readonly number[] = [
+  errorCodes.parse,
+  errorCodes.request,
+  errorCodes.method,
+  -32020,
+  -32021,
+  -32022,
+]
+
+function toCredentialAdvice(server: string): ToolErrorOptions {
+  const where = `"env" or "headers" of the server ${server} in toolpact.json`
+  const suggestion = `Do not repeat the call: the server lacks a valid credential. The operator sets it in ${where} and checks with: toolpact mcp inspect ${server}`
+  return { suggestion }
+}
+
+function fail(code: UpstreamCode, message: string, options?: ToolErrorOptions): ToolError {
   return new ToolError(code, message, options)
 }

@@ -60,8 +60,12 @@ function call(id: number, { name = '', arguments: input = {} }: NonNullable<Mess
     failing_silently: () => ({ isError: true, content: [] }),
     plain: () => ({ content: text(`plain ${input.text}`) }),
     large: () => ({ content: text('x'.repeat(8 * 1024 * 1024)) }),
+    larger: () => ({ content: text('x'.repeat(10 * 1024 * 1024)) }),
+    largest: () => ({ content: text('x'.repeat(33 * 1024 * 1024)) }),
     list: () => ({ structuredContent: ['a', 'b'], content: [] }),
   }
+  if (name === 'throwing') return write({ id, error: { code: -32603, message: input.text } })
+  if (name === 'no_method') return write({ id, error: { code: -32601, message: 'Method not found' } })
   if (name === 'refused') return write({ id, error: { code: -32602, message: 'Unknown tool' } })
   if (name === 'scalar') return write({ id, result: 5 })
   const result = (results[name] ?? (() => ({ structuredContent: said, content: text('said') })))()

@@ -5,7 +5,7 @@ export const upstreamErrors = [
   {
     code: 'upstream_error',
     status: 502,
-    when: 'The tool itself reports a failure (isError); its message is quoted.',
+    when: 'The tool reports a failure, as a result (isError) or as an error of the request; its message is quoted.',
     suggestion: 'Read the quoted message, correct the input and call again.',
   },
   {
@@ -17,8 +17,14 @@ export const upstreamErrors = [
   {
     code: 'upstream_protocol_error',
     status: 502,
-    when: 'The server answered with something that the protocol does not allow, or refused the request.',
+    when: 'The server answered with something that the protocol does not allow, or does not take such requests.',
     suggestion: 'Report it to the operator; toolpact mcp inspect shows the server.',
+  },
+  {
+    code: 'output_too_large',
+    status: 502,
+    when: 'The answer of the server is longer than any message that is read.',
+    suggestion: 'Ask for less at once; no setting raises this limit.',
   },
 ] as const satisfies readonly DeclaredError[]
 

@@ -59,15 +59,16 @@ export interface UpstreamCallOptions {
 
 /**
  * `unavailable`: it could not be reached, has died or did not answer. `protocol`: it said something that is not MCP.
- * `refused`: it answered with an error of the protocol.
+ * `refused`: it answered with an error of the protocol. `too_long`: its message exceeds the limit and was not kept.
  */
 export class UpstreamFailure extends Error {
   override readonly name = 'UpstreamFailure'
-  readonly kind: 'unavailable' | 'protocol' | 'refused'
+  readonly kind: 'unavailable' | 'protocol' | 'refused' | 'too_long'
   /** The message without the server's own words. Those are for people: they may be anything, and a model might obey them. */
   readonly plain: string
-  /** The code of the error in JSON-RPC, where the server sent one. */
+  /** The code of the error in JSON-RPC, where the server sent one, and its message: bounded and printable. */
   readonly code?: number
+  readonly said?: string
   /** The status of the answer, where it came over HTTP and says that something is wrong. */
   readonly status?: number
   /** Revisions that the server says it speaks, where it refused ours. */
@@ -78,6 +79,7 @@ export class UpstreamFailure extends Error {
     this.kind = kind
     this.plain = options.plain ?? message
     if (options.code !== undefined) this.code = options.code
+    if (options.said !== undefined) this.said = options.said
     if (options.status !== undefined) this.status = options.status
     if (options.supported !== undefined) this.supported = options.supported
   }
@@ -89,6 +91,12 @@ interface FailureOptions extends ErrorOptions {
   /** Where something of the server's is in the message itself: the same without it. */
   readonly plain?: string
   readonly code?: number
+  readonly said?: string
   readonly status?: number
   readonly supported?: readonly string[]
+}
+
+export function toTooLong(maxBytes: number): UpstreamFailure {
+  const message = `The server sent a message of more than ${maxBytes} bytes, which was not kept. Ask it for less.`
+  return new UpstreamFailure('too_long', message)
 }

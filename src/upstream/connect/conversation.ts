@@ -223,8 +223,9 @@ function toGivenUp(method: string, { reason }: AbortSignal): UpstreamFailure {
 function toRefusal(method: string, { code, message, data }: RpcError, quote: Quote): UpstreamFailure {
   const supported = isObject(data) && Array.isArray(data.supported) ? data.supported.map(String) : undefined
   // It is the answer to the request, and may help to send a better one: data in quotes, as the error of a tool is.
-  const text = `The server refused ${method} (${code}). It says: "${quote(message).replaceAll('"', '\\"')}"`
-  return new UpstreamFailure('refused', text, { code, ...(supported && { supported }) })
+  const said = quote(message)
+  const text = `The server refused ${method} (${code}). It says: "${said.replaceAll('"', '\\"')}"`
+  return new UpstreamFailure('refused', text, { code, said, ...(supported && { supported }) })
 }
 
 function toExcerpt(text: Uint8Array, most = 4000): string {

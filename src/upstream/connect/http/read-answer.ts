@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { UpstreamFailure } from '../client.ts'
+import { toTooLong, type UpstreamFailure } from '../client.ts'
 import { EventReader, type ServerEvent } from './event-reader.ts'
 
 /** Reads an answer whole. What is longer than it may be is an `undefined`, and so is one that breaks off. */
@@ -48,11 +48,6 @@ export function readEvents(
   response.on('end', () => end())
   response.on('error', () => end())
   response.on('close', () => end())
-}
-
-export function toTooLong(most: number): UpstreamFailure {
-  const message = `The server sent a message of more than ${most} bytes, which was not kept. Ask it for less.`
-  return new UpstreamFailure('protocol', message)
 }
 
 export function isGood({ statusCode = 0 }: IncomingMessage): boolean {

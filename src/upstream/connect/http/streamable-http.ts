@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http'
-import { type HttpAddress, UpstreamFailure } from '../client.ts'
+import { type HttpAddress, toTooLong, UpstreamFailure } from '../client.ts'
 import { readIncoming } from '../read-incoming.ts'
 import type { Outgoing, Transport, TransportOptions } from '../transport.ts'
 import type { EventReader } from './event-reader.ts'
 import type { Sent } from './http-link.ts'
 import { HttpSession, mostFailureBytes } from './http-session.ts'
-import { kindOf, readEvents, readWhole, toTooLong } from './read-answer.ts'
+import { kindOf, readEvents, readWhole } from './read-answer.ts'
 import { StandingStream } from './standing-stream.ts'
 
 const firstRetryMs = 1000

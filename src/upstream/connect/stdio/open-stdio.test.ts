@@ -114,7 +114,7 @@ test('noise is tolerated and shown, bounded and without secrets', async () => {
 test('a message that is too long is not kept: calls under way fail, and the next one works', async () => {
   const opened = await start()
   const both = await Promise.all([call(opened, 'hang'), call(opened, 'long', { bytes: 8_000_000 })])
-  const tooLong = failure('protocol', /more than 4000000 bytes/)
+  const tooLong = failure('too_long', /more than 4000000 bytes/)
   expect(both).toEqual([tooLong, tooLong])
   expect(await call(opened, 'long', { bytes: 3_900_000 })).toMatchObject({ text: expect.any(String) })
   expect(await call(opened, 'echo', { a: 1 })).toMatchObject({ structuredContent: { a: 1 } })
@@ -123,7 +123,7 @@ test('a message that is too long is not kept: calls under way fail, and the next
 
 test('a message that never ends fails the call', async () => {
   const opened = await start(undefined, { mostMessageBytes: 100_000 })
-  expect(await call(opened, 'endless')).toEqual(failure('protocol', /more than 100000 bytes/))
+  expect(await call(opened, 'endless')).toEqual(failure('too_long', /more than 100000 bytes/))
 })
 
 test.each([

@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process'
 import { finished } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { LineReader } from '../../../mcp/line-reader.ts'
-import { type StdioAddress, UpstreamFailure } from '../client.ts'
+import { type StdioAddress, toTooLong, UpstreamFailure } from '../client.ts'
 import type { Outgoing, Transport, TransportOptions } from '../transport.ts'
 import { InputWriter } from './input-writer.ts'
 import { NoiseReader } from './noise-reader.ts'
@@ -140,11 +140,6 @@ function isWhole(line: Buffer): boolean {
   } catch {
     return false
   }
-}
-
-function toTooLong(most: number): UpstreamFailure {
-  const message = `The server sent a message of more than ${most} bytes, which was not kept. Ask it for less.`
-  return new UpstreamFailure('protocol', message)
 }
 
 /** Waits, but not for ever. Gives true where it happened in time. */
