@@ -48,8 +48,11 @@ export interface ToolpactOptions {
   /** Where ledger and counters are kept. Default: `sqlite`, in the state directory; `memory` forgets at the end. */
   readonly storage?: 'sqlite' | 'memory' | Storage
   readonly stateDirectory?: string
-  /** When the MCP servers of the config start: at once, or with the first call or list that needs them. Default: lazy. */
-  readonly start?: 'eager' | 'lazy'
+  /**
+   * When the MCP servers of the config start: at once, when `upstreams.begin()` is called (`held`), or with the first
+   * call or list that needs them. Default: lazy.
+   */
+  readonly start?: 'eager' | 'held' | 'lazy'
   /** Clean transcripts by rules alone and ask no model. Default: what the config says. */
   readonly rulesOnly?: boolean
   /** Tightens the config's policy. */
@@ -168,7 +171,14 @@ async function open(options: ToolpactOptions): Promise<Toolpact> {
   const storage = await openStorage(options, config)
   const toolsets = applied?.loaders ?? choice.chosen ?? choice.known
   const servers = pickServers(config.mcpServers, choice.chosen ? choice.others : config.toolsets)
-  const host = createHost({ servers, lock, toolsets, folder: dirname(place), start: options.start ?? 'lazy' })
+  const host = createHost({
+    servers,
+    lock,
+    toolsets,
+    folder: dirname(place),
+    start: options.start ?? 'lazy',
+    waitMs: config.listWaitMs,
+  })
   const loaders = { ...toolsets, ...(await host.loaders()) }
   const catalog = createCatalog(applied?.limit(loaders) ?? loaders, applied?.rights)
   host.onChange(catalog.reload)

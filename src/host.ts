@@ -9,10 +9,14 @@ type ServerEntries = NonNullable<Config['mcpServers']>
 
 /** The MCP servers whose tools are here. */
 export interface UpstreamDesk {
+  /** Starts the eager servers, where that was left to the caller (`start: 'held'`). */
+  begin(): void
   /** Starts every server and says how each stands, once it is ready or has failed. */
   statuses(): Promise<readonly UpstreamStatus[]>
   /** How each stands now. */
   look(): readonly UpstreamStatus[]
+  /** Reports each change of the state of a server. Returns what ends the reports. */
+  watch(listener: (status: UpstreamStatus) => void): () => void
   /** Milliseconds until each server that runs answers, by name. */
   measure(): Promise<ReadonlyMap<string, number>>
   /** Decides anew about what they list, because the lock has changed. */
@@ -24,7 +28,9 @@ export interface HostOptions {
   /** The folder of the config. */
   readonly folder: string
   readonly lock: LockGate
-  readonly start: 'eager' | 'lazy'
+  readonly start: 'eager' | 'held' | 'lazy'
+  /** How long the first list waits for a server. */
+  readonly waitMs?: number | undefined
   /** Toolsets that are no server's: their tools must be told from those of servers. */
   readonly toolsets: ToolsetLoaders<never>
 }
@@ -36,7 +42,7 @@ export interface Host extends UpstreamDesk {
 }
 
 /** Holds the servers of a config. Where there are none, nothing of what connects to them is loaded. */
-export function createHost({ servers, folder, lock, start, toolsets }: HostOptions): Host {
+export function createHost({ servers, folder, lock, start, waitMs, toolsets }: HostOptions): Host {
   let upstreams: Upstreams | undefined
   let watching: NodeJS.Timeout | undefined
 
@@ -58,6 +64,7 @@ export function createHost({ servers, folder, lock, start, toolsets }: HostOptio
       lock: lock.views,
       start,
       known,
+      ...(waitMs !== undefined && { waitMs }),
     })
   }
 
@@ -73,11 +80,18 @@ export function createHost({ servers, folder, lock, start, toolsets }: HostOptio
         if (change === 'tools') listener(server)
       })
     },
+    begin: () => upstreams?.begin(),
     async statuses() {
       await upstreams?.settled()
       return upstreams?.statuses() ?? []
     },
     look: () => upstreams?.statuses() ?? [],
+    watch(listener) {
+      const end = upstreams?.onChange((server, change) => {
+        if (change === 'state') listener(upstreams!.get(server)!.status())
+      })
+      return end ?? (() => {})
+    },
     async measure() {
       const names = upstreams?.names ?? []
       const times = await Promise.all(names.map((name) => upstreams?.get(name)?.measure()))

@@ -32,21 +32,21 @@ ten seconds; a second one ends at once.`,
     if (positionals.length > 0) throw new UsageError(`serve takes no name, and got '${positionals[0]}'.`, 'Choose tools with --toolset.') // biome-ignore format: one line
     refuseMix(options)
     const asking = toAsking(options, terminal)
-    const openEager = () =>
+    const openHeld = () =>
       open({
-        start: 'eager',
+        start: 'held',
         ...(options.debug && { onViolation: (violation: Violation) => tellViolation(violation, terminal) }),
       })
-    let toolpact = await openEager()
+    let toolpact = await openHeld()
     try {
       if (await settle(toolpact, request)) {
         await toolpact.close()
-        toolpact = await openEager()
+        toolpact = await openHeld()
       }
       if (options.yes)
         terminal.tell([paint('yellow', 'Warning:'), ' --yes approves every call that asks, whoever makes it.'])
       await tellWithheld(toolpact, terminal)
-      const serving = { request, toolpact, asking, info: await toInfo(toolpact) }
+      const serving = { request, toolpact, asking, info: toInfo(toolpact) }
       if (options.stdio) await (await import('./serve/serve-on-stdio.ts')).serveOnStdio(serving)
       else await (await import('./serve/serve-over-http.ts')).serveOverHttp(serving)
       return exitCodes.success
@@ -56,13 +56,10 @@ ten seconds; a second one ends at once.`,
   },
 }
 
-/** Asks or tells about MCP servers. Gives whether that has changed the config. */
-async function settle({ config, catalog, upstreams }: Toolpact, request: Request): Promise<boolean> {
-  if (!config.mcpServers) return false
-  // As far as they are there by the first list: one that is slow holds nothing up.
-  await catalog.all()
-  const { settleUpstreams } = await import('./serve/settle-upstreams.ts')
-  return settleUpstreams(upstreams, config.mcpServers, request)
+/** Asks about MCP servers, or reports on them. Resolves to true if the answers have changed the config. */
+async function settle(toolpact: Toolpact, request: Request): Promise<boolean> {
+  if (!toolpact.config.mcpServers) return false
+  return (await import('./serve/settle-upstreams.ts')).settleUpstreams(toolpact, request)
 }
 
 function refuseMix(options: Options) {
@@ -71,8 +68,11 @@ function refuseMix(options: Options) {
 }
 
 /** A toolset that is served alone appears under its own name. */
-async function toInfo({ catalog }: Toolpact): Promise<McpInfo> {
-  const toolsets = new Set((await catalog.all()).map(({ toolset }) => toolset))
-  const [only] = toolsets
-  return { name: toolsets.size === 1 ? only! : 'toolpact', title: 'Toolpact', version: readVersion() }
+function toInfo({ catalog }: Toolpact): McpInfo {
+  const [only, ...others] = catalog.toolsets
+  return {
+    name: only !== undefined && others.length === 0 ? only : 'toolpact',
+    title: 'Toolpact',
+    version: readVersion(),
+  }
 }

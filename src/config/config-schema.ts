@@ -242,6 +242,13 @@ export const configSchema = {
       propertyNames: { pattern: '^[A-Za-z][A-Za-z0-9_-]{0,63}$' },
       additionalProperties: mcpServer,
     },
+    listWaitMs: {
+      type: 'integer',
+      minimum: 0,
+      maximum: 600_000,
+      description:
+        'Milliseconds that the first list of tools waits for MCP servers whose tools are not known from an earlier start. Default: 8000.',
+    },
     lock: {
       enum: ['optional', 'required'],
       description:

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { nearest } from '../contract/nearest.ts'
 import type { Caller, Tool, Toolset } from '../contract/tool.ts'
 
@@ -36,8 +37,12 @@ export interface Catalog<Capabilities> {
   findLoaded(name: string, caller?: Caller): FoundTool<Capabilities> | undefined
   /** Every tool, or every one that this caller may use, in the order of the toolsets; the same list while nothing changes. */
   all(caller?: Caller): Promise<readonly CatalogEntry<Capabilities>[]>
-  /** What may not be called, by full id, and why. */
-  withheld(): Promise<readonly WithheldTool[]>
+  /** The names of the toolsets, loaded or not. */
+  readonly toolsets: readonly string[]
+  /** Every tool, except of toolsets whose tools come later and do not come within this time. */
+  within(ms: number): Promise<readonly CatalogEntry<Capabilities>[]>
+  /** What may not be called, by full id, and why: of every toolset, or of those that are named. */
+  withheld(toolsets?: readonly string[]): Promise<readonly WithheldTool[]>
   /** Whether some of the tools may come, go or change while it runs. */
   readonly canChange: boolean
   /** Forgets what was loaded of a toolset, because its tools have changed. */
@@ -112,15 +117,27 @@ export function createCatalog<Capabilities>(
     return look(await load(toolset), toolset, id)
   }
 
+  const comesLater = (toolset: string) => loaders[toolset]!.settled !== undefined
   const toRights = (caller: Caller | undefined): MayUse => (caller && rightsOf?.(caller)) ?? everything
 
   return {
-    canChange: Object.values(loaders).some(({ settled }) => settled !== undefined),
+    canChange: names.some(comesLater),
     async all(caller) {
       return (await listFor(toRights(caller))).entries
     },
-    async withheld() {
-      const sets = await Promise.all(names.map(async (toolset) => ({ toolset, ...(await load(toolset)) })))
+    toolsets: names,
+    async within(ms) {
+      const stop = new AbortController()
+      const time = sleep(ms, undefined, { signal: stop.signal }).catch(() => {})
+      const come = new Map<string, Loaded<Capabilities>>()
+      const collect = (toolset: string) => load(toolset).then((set) => come.set(toolset, set))
+      const [later, fixed] = [names.filter(comesLater), names.filter((toolset) => !comesLater(toolset))]
+      await Promise.allSettled([...fixed.map(collect), Promise.race([Promise.allSettled(later.map(collect)), time])])
+      stop.abort()
+      return names.flatMap((toolset) => [...(come.get(toolset)?.entries.values() ?? [])])
+    },
+    async withheld(toolsets = names) {
+      const sets = await Promise.all(toolsets.map(async (toolset) => ({ toolset, ...(await load(toolset)) })))
       return sets.flatMap(({ toolset, withheld }) => [...withheld].map(([id, reasons]) => ({ id, toolset, reasons })))
     },
     async find(name, caller) {

@@ -15,11 +15,14 @@ export interface UpstreamEntry extends ServerEntry, UpstreamSettings {
 }
 
 export interface UpstreamsOptions extends AddressContext, Pick<UpstreamDeps, 'openClient' | 'info' | 'lock' | 'times'> {
-  /** When servers start whose entry does not say it: with the host, or when their tools are first needed. Default: lazy. */
-  readonly start?: 'eager' | 'lazy'
+  /**
+   * When servers start whose entry does not specify it: with the host (`eager`), with `begin` (`held`) or when their
+   * tools are first needed. Default: lazy.
+   */
+  readonly start?: 'eager' | 'held' | 'lazy'
   /** Tools that are no server's. */
   readonly known?: readonly KnownTool[]
-  /** How long the first list waits for a server. Default: 3 s. */
+  /** How long the first list waits for a server. Default: 8 s. */
   readonly waitMs?: number
 }
 
@@ -31,6 +34,8 @@ export interface Upstreams {
   get(name: string): Upstream | undefined
   /** Tells when the tools of a server have changed, or its state. Gives what ends the telling. */
   onChange(listener: (server: string, change: 'tools' | 'state') => void): () => void
+  /** Starts the eager servers, without waiting for them. */
+  begin(): void
   /** Starts every server that is not there, and waits until each is ready or has failed and the names of all are compared. */
   settled(): Promise<void>
   /** Decides anew about what servers list: the lock has changed. */
@@ -53,7 +58,7 @@ export function openUpstreams(
   options: UpstreamsOptions,
 ): Upstreams {
   const names = Object.keys(servers)
-  const { openClient, info, lock, times, start: startAll = 'lazy', waitMs = 3000 } = options
+  const { openClient, info, lock, times, start: startAll = 'lazy', waitMs = 8000 } = options
   const index = new SharedIndex(names, options.known)
   const gate = new StartGate()
   const listeners = new Set<Listener>()
@@ -61,7 +66,11 @@ export function openUpstreams(
   let comparing = Promise.resolve()
   const upstreams = new Map(names.map((name) => [name, open(name, servers[name]!)]))
   const loaders = Object.fromEntries([...upstreams].map(([name, upstream]) => [name, toLoader(upstream)]))
-  for (const name of names) if (isEager(servers[name]!)) loaders[name]!.begin()
+  if (startAll !== 'held') begin()
+
+  function begin() {
+    for (const name of names) if (isEager(servers[name]!)) loaders[name]!.begin()
+  }
 
   function open(name: string, entry: UpstreamEntry): Upstream {
     return openUpstream(name, entry, {
@@ -79,8 +88,8 @@ export function openUpstreams(
     })
   }
 
-  function isEager({ start = startAll }: UpstreamEntry): boolean {
-    return start === 'eager'
+  function isEager({ start = startAll }: Pick<UpstreamsOptions, 'start'>): boolean {
+    return start !== 'lazy'
   }
 
   /** Others may now have names that cannot be told from this one's, or no longer. */
@@ -117,6 +126,7 @@ export function openUpstreams(
     loaders,
     statuses: () => all().map((upstream) => upstream.status()),
     get: (name) => upstreams.get(name),
+    begin,
     onChange(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)

@@ -2,6 +2,7 @@ import { lookup } from 'node:dns/promises'
 import { once } from 'node:events'
 import { isIP } from 'node:net'
 import { inspect } from 'node:util'
+import type { Config } from '../../config/config.ts'
 import { toClientConfigs } from '../../surfaces/client-configs.ts'
 import { health } from '../../surfaces/http/health.ts'
 import { createMetadata } from '../../surfaces/http/metadata.ts'
@@ -27,9 +28,12 @@ export async function serveOverHttp(serving: Serving): Promise<void> {
   const address = await toAddress(host)
   const isOpen = !isLoopback(address)
   const chosen = await chooseCredentials({ options, auth: http?.auth, isOpen, onFailure: tellFailure })
-  const entries = await toolpact.catalog.all()
-  const bodyBytes = Math.max(4_194_304, ...entries.map(({ tool }) => tool.contract.limits.inputBytes + 1_048_576))
-  const clients = { name: info.name, stdio: toStdioCommand(options, toolpact), example: findExample(entries) }
+  // Tools of servers come later: what the config allows them is in the config.
+  let entries = await toolpact.catalog.within(0)
+  const inputBytes = [...entries.map(({ tool }) => tool.contract.limits.inputBytes), ...findInputBytes(toolpact.config)]
+  const bodyBytes = Math.max(4_194_304, ...inputBytes.map((bytes) => bytes + 1_048_576))
+  const stdio = toStdioCommand(options, toolpact)
+  const toClients = () => ({ name: info.name, stdio, example: findExample(entries) })
 
   let page: StartPage | undefined
   const server = await openHttpServer({
@@ -43,8 +47,8 @@ export async function serveOverHttp(serving: Serving): Promise<void> {
     toSurfaces(at) {
       const { credentials } = chosen
       const unknown = options['no-token'] ? undefined : unknownToken
-      const toClients = (token = unknown) => toClientConfigs({ ...clients, url: at.url, token })
-      page = createStartPage({ served: toolpact, credentials, address: at, toClients })
+      const toConfigs = (token = unknown) => toClientConfigs({ ...toClients(), url: at.url, token })
+      page = createStartPage({ served: toolpact, credentials, address: at, toClients: toConfigs })
       return {
         mcp: createMcpHttp(toolpact, { info, asking }),
         rest: createRest(toolpact, { version: info.version, asking, onFault: (message, cause) => tellFault(message, cause) }), // biome-ignore format: one line
@@ -59,7 +63,9 @@ export async function serveOverHttp(serving: Serving): Promise<void> {
 
   if (isOpen) terminal.tell([paint('yellow', 'Warning:'), ` ${host} can be reached from other machines, and nothing is encrypted here. Put a proxy with TLS in front.`]) // biome-ignore format: one line
   if (options['no-token']) terminal.tell([paint('yellow', 'Warning:'), ' --no-token lets every program and user of this machine call these tools.']) // biome-ignore format: one line
-  tellStart({ serving, server, chosen, page: page!, clients, tools: entries.length })
+  toolpact.upstreams.begin()
+  entries = await toolpact.catalog.within(firstListMs)
+  tellStart({ serving, server, chosen, page: page!, clients: toClients(), tools: entries.length })
   await untilStopped(server, serving)
 
   function tellFailure(cause: unknown) {
@@ -70,6 +76,19 @@ export async function serveOverHttp(serving: Serving): Promise<void> {
     terminal.tell([paint('red', 'Error:'), ` ${message}`])
     if (options.debug) terminal.tell(inspect(cause))
   }
+}
+
+/** The first line on the terminal counts the tools of servers that are ready by then. Requests are answered meanwhile. */
+const firstListMs = 3000
+
+/** Every `inputBytes` of the config, whatever it applies to. */
+function findInputBytes({ limits, mcpServers }: Config): number[] {
+  const found: number[] = []
+  JSON.stringify([limits, mcpServers], (key, value) => {
+    if (key === 'inputBytes' && typeof value === 'number') found.push(value)
+    return value
+  })
+  return found
 }
 
 async function untilStopped(server: HttpServer, { request }: Serving) {

@@ -4,6 +4,7 @@ import { defineEcho } from '../../../test/open-test-pipeline.ts'
 import { openToolpact } from '../../app.ts'
 import { defineToolset } from '../../contract/define-toolset.ts'
 import type { Tool } from '../../contract/tool.ts'
+import { maxPageBytes } from './list-tools.ts'
 
 async function openTools(tools: readonly Tool[]) {
   const toolpact = await openToolpact({ toolsets: [defineToolset('many', tools)], storage: 'memory' })
@@ -21,17 +22,37 @@ async function openTools(tools: readonly Tool[]) {
 
 const names = (count: number) => Array.from({ length: count }, (_, index) => `tool_${index}`)
 
-test('ten thousand tools are listed page by page, each once and in order', async () => {
-  const { list } = await openTools(names(10_000).map((name) => defineEcho({ name })))
-  const seen: string[] = []
-  let cursor: string | undefined
-  do {
-    const { result } = await list(cursor)
-    expect(result.tools.length).toBeLessThanOrEqual(200)
-    seen.push(...result.tools.map(({ name }: { name: string }) => name))
-    cursor = result.nextCursor
-  } while (cursor !== undefined)
-  expect(seen).toEqual(names(10_000))
+const listed = (reply: { result: { tools: { name: string }[] } }) => reply.result.tools.map(({ name }) => name)
+
+test('thousands of tools fit into the first page: half of the clients read no other', async () => {
+  const { list } = await openTools(names(3000).map((name) => defineEcho({ name })))
+  const first = await list()
+  expect(listed(first)).toEqual(names(3000))
+  expect(first.result).not.toHaveProperty('nextCursor')
+})
+
+test('a list that is larger than a page is given page by page, each tool once and in order', async () => {
+  const description = 'Echoes a text. '.repeat(2000)
+  const { list } = await openTools(names(400).map((name) => defineEcho({ name, description })))
+  for (const round of ['made', 'kept']) {
+    const seen: string[] = []
+    let cursor: string | undefined
+    let pages = 0
+    do {
+      const reply = await list(cursor)
+      expect(Buffer.byteLength(JSON.stringify(reply.result.tools)), round).toBeLessThanOrEqual(maxPageBytes)
+      seen.push(...listed(reply))
+      cursor = reply.result.nextCursor
+      pages++
+    } while (cursor !== undefined)
+    expect(seen, round).toEqual(names(400))
+    expect(pages, round).toBeGreaterThan(1)
+  }
+})
+
+test('a cursor may name any tool: the list goes on after it', async () => {
+  const { list } = await openTools(names(5).map((name) => defineEcho({ name })))
+  expect(listed(await list(Buffer.from('tool_2').toString('base64url')))).toEqual(['tool_3', 'tool_4'])
 })
 
 test('the same list is given each time, and one page needs no cursor', async () => {

@@ -8,13 +8,14 @@ import type { Client } from './server.ts'
 
 type Entries = Awaited<ReturnType<Served['catalog']['all']>>
 
-const toolsPerPage = 200
-/** Clients may keep a list for so long. */
+/** Half of the clients read only the first page, so a page is limited by its size alone: it holds thousands of tools. */
+export const maxPageBytes = 4 * 1024 * 1024
+/** Clients may cache a list for this long. */
 const listTtlMs = 60_000
 
 /**
- * Answers `tools/list`. A page is made once for each list that the catalog gives, so that it costs the same however
- * many tools there are. A cursor names the last tool of the page before, and so outlives a change of the list.
+ * Answers `tools/list`. Each page is serialised once per list of the catalog. A cursor names the last tool of the
+ * previous page, so it survives a change of the list.
  */
 export function createToolLister(served: Served, serverMeta: JsonObject) {
   const listings = new WeakMap<Entries, Listing>()
@@ -46,14 +47,17 @@ export function createToolLister(served: Served, serverMeta: JsonObject) {
 interface Listing {
   readonly offered: Entries
   readonly places: ReadonlyMap<string, number>
-  /** The members `tools` and `nextCursor` as JSON text, by the place of their first tool. */
-  readonly pages: Map<number, string>
+  /**
+   * The members `tools` and `nextCursor` as JSON text, by the place of their first tool. Only pages that follow one
+   * another from the first are kept: a cursor of an earlier list may begin anywhere.
+   */
+  readonly pages: Map<number, string | undefined>
 }
 
 function toListing(entries: Entries): Listing {
   // Tools that are only planned cannot be called.
   const offered = entries.filter(({ tool }) => tool.contract.status !== 'planned')
-  return { offered, places: new Map(offered.map(({ name }, place) => [name, place])), pages: new Map() }
+  return { offered, places: new Map(offered.map(({ name }, place) => [name, place])), pages: new Map([[0, undefined]]) }
 }
 
 function findStart({ places }: Listing, cursor: unknown): number | undefined {
@@ -64,15 +68,30 @@ function findStart({ places }: Listing, cursor: unknown): number | undefined {
 }
 
 function toPage({ offered, pages }: Listing, start: number): string {
-  let page = pages.get(start)
-  if (page === undefined) {
-    const shown = offered.slice(start, start + toolsPerPage)
-    page = `"tools":${JSON.stringify(shown.map(({ name, tool }) => toMcpTool(name, tool.contract)))}`
-    if (start + shown.length < offered.length) page += `,"nextCursor":"${toCursor(shown.at(-1)!.name)}"`
-    // Only starts of whole pages are kept: a cursor of an earlier list may begin anywhere.
-    if (start % toolsPerPage === 0) pages.set(start, page)
+  const kept = pages.get(start)
+  if (kept !== undefined) return kept
+  const { texts, next } = fillPage(offered, start)
+  const rest = next < offered.length ? `,"nextCursor":"${toCursor(offered[next - 1]!.name)}"` : ''
+  const page = `"tools":[${texts.join(',')}]${rest}`
+  if (pages.has(start)) {
+    pages.set(start, page)
+    if (rest !== '') pages.set(next, pages.get(next))
   }
   return page
+}
+
+/** As many tools as fit, and at least one. */
+function fillPage(offered: Entries, start: number) {
+  const texts: string[] = []
+  let next = start
+  for (let bytes = 0; next < offered.length; next++) {
+    const { name, tool } = offered[next]!
+    const text = JSON.stringify(toMcpTool(name, tool.contract))
+    bytes += Buffer.byteLength(text) + 1
+    if (bytes > maxPageBytes && next > start) break
+    texts.push(text)
+  }
+  return { texts, next }
 }
 
 function toCursor(name: string): string {

@@ -28,7 +28,9 @@ export async function serveStdio(served: Served, options: StdioOptions): Promise
   const server = createMcpServer(served, options)
   const connection = new Connection(caller)
   const writer = new LineWriter(output, input)
-  const underWay = new Set<Promise<unknown>>()
+  const calls = new Set<Promise<unknown>>()
+  /** Other requests, such as a list that waits for a server. They end with nothing to clean up. */
+  const others = new Set<Promise<unknown>>()
   server.changes.listen({
     tell() {
       if (writer.isCongested) return false
@@ -40,15 +42,15 @@ export async function serveStdio(served: Served, options: StdioOptions): Promise
   })
 
   function take(message: Message | Message[]) {
-    if (Array.isArray(message)) track(answerBatch(message))
-    else if (message.kind === 'request') track(answerOne(message))
+    if (Array.isArray(message)) track(calls, answerBatch(message))
+    else if (message.kind === 'request') track(message.method === 'tools/call' ? calls : others, answerOne(message))
     else if (message.kind === 'invalid') writer.write(toInvalidReply(message).text)
     else connection.take(message)
   }
 
-  function track(work: Promise<unknown>) {
-    underWay.add(work)
-    work.then(() => underWay.delete(work))
+  function track(pending: Set<Promise<unknown>>, work: Promise<unknown>) {
+    pending.add(work)
+    work.then(() => pending.delete(work))
   }
 
   async function answerOne(request: Request) {
@@ -80,10 +82,20 @@ export async function serveStdio(served: Served, options: StdioOptions): Promise
   await readUntilEnd(input, reader, AbortSignal.any([writer.broken, ...(signal ? [signal] : [])]))
   connection.stopAsking()
   server.changes.close()
-  if (!writer.broken.aborted) await within(graceMs, Promise.all(underWay))
+  if (!writer.broken.aborted) {
+    const answered = Promise.race([Promise.all(others), ...(signal ? [aborted(signal)] : [])])
+    await within(graceMs, Promise.all([...calls, answered]))
+  }
   connection.close()
-  await Promise.all(underWay)
+  await Promise.all(calls)
   await within(graceMs, writer.finish())
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve()
+    else signal.addEventListener('abort', () => resolve(), { once: true })
+  })
 }
 
 async function within(ms: number, work: Promise<unknown>) {
