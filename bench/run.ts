@@ -18,6 +18,7 @@ const benches = {
   append: () => import('./append.ts'),
   rules: () => import('./rules.ts'),
   agent: () => import('./agent.ts'),
+  catalogue: () => import('./catalogue.ts'),
   search: () => import('./search.ts'),
   serve: () => import('./serve.ts'),
   host: () => import('./host.ts'),

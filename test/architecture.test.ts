@@ -10,6 +10,7 @@ const table: Record<string, readonly string[]> = {
   policy: ['contract'],
   storage: ['contract'],
   projections: ['contract'],
+  'tool-search': ['contract'],
   mcp: ['contract'],
   config: ['contract', 'policy', 'storage', 'toolsets', 'type:capabilities', 'type:pipeline', 'type:toolset-choice.ts'],
   // A lock between processes keeps nothing, and which servers run is nobody else's to know.
@@ -25,8 +26,8 @@ const table: Record<string, readonly string[]> = {
   // To decode text, or to look for secrets in it, touches nothing.
   toolsets: ['contract', 'type:capabilities', 'capabilities/decode-text.ts', 'policy/secrets.ts'],
   upstream: ['contract', 'policy', 'storage/storage.ts', 'mcp'],
-  agent: ['contract', 'pipeline', 'projections', 'type:capabilities', 'type:storage'],
-  surfaces: ['contract', 'pipeline', 'projections', 'type:storage', 'mcp'],
+  agent: ['contract', 'pipeline', 'projections', 'tool-search', 'type:capabilities', 'type:storage'],
+  surfaces: ['contract', 'pipeline', 'projections', 'tool-search', 'type:storage', 'mcp'],
   testing: ['contract', 'type:pipeline'],
   cli: [
     'app.ts',

@@ -6,7 +6,8 @@ import { narrowCatalogue } from './narrow-catalogue.ts'
 function makeTools(count: number) {
   const tool = (toolset: string, name: string, description: string, parameters: readonly string[] = []) => {
     const properties = Object.fromEntries(parameters.map((parameter) => [parameter, { type: 'string' }]))
-    const contract = { name, title: name, description, input: { type: 'object', properties } } as unknown as Contract
+    const input = { type: 'object', properties }
+    const contract = { name, title: name, description, input, examples: [] } as unknown as Contract
     return { id: `${toolset}.${name}`, toolset, tool: { contract } }
   }
   return [

@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest'
+import { readCorpus } from './corpus.ts'
+import { measureRecall } from './measure-recall.ts'
+
+const corpus = readCorpus()
+
+test.skipIf(!corpus)('the right tool is among the first five in 80 of 100 queries, and more often than with plain BM25 (needs ../shared/data)', () => {
+  const { rows } = measureRecall(corpus!)
+  const [, queries, own] = rows.at(-1)!
+  expect(Number(queries)).toBeGreaterThan(1000)
+  expect(Number.parseFloat(own!)).toBeGreaterThan(80)
+  for (const [kind, , ours, plain] of rows)
+    expect(Number.parseFloat(ours!), kind).toBeGreaterThan(Number.parseFloat(plain!))
+}, 60_000) // biome-ignore format: a long name
