@@ -17,8 +17,9 @@ export function openMcpFolder(files: { readonly [path: string]: unknown } = {}) 
     writeFileSync(join(folder, path), typeof content === 'string' ? content : JSON.stringify(content, null, 2))
   }
   for (const [path, content] of Object.entries(files)) write(path, content)
-  const command = (...args: string[]) => opened.run(args, { env })
+  const runWith = (own: NodeJS.ProcessEnv, ...args: string[]) => opened.run(args, { env: own })
+  const command = (...args: string[]) => runWith(env, ...args)
   const run = (...args: string[]) => command('mcp', ...args)
   const read = (path = 'toolpact.json') => readFileSync(join(folder, path), 'utf8')
-  return { ...opened, env, folder, write, read, command, run, file: join(folder, 'toolpact.json') }
+  return { ...opened, env, folder, write, read, command, runWith, run, file: join(folder, 'toolpact.json') }
 }

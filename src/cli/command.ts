@@ -83,6 +83,10 @@ export interface Options {
   readonly timeout?: string
   readonly protocol?: string
   readonly summarize?: boolean
+  readonly http?: boolean
+  readonly caller?: string
+  readonly all?: boolean
+  readonly 'toolpact-asks'?: boolean
 }
 
 export type OptionTable = { readonly [name in keyof Options]?: Option }

@@ -71,6 +71,16 @@ export const commands: { readonly [name: string]: CommandEntry } = {
     summary: 'add, import, inspect and remove MCP servers',
     load: async () => (await import('./mcp.ts')).mcp,
   },
+  connect: {
+    group: 'Connect',
+    summary: 'let a client such as Codex, Claude or Cursor use the tools',
+    load: async () => (await import('./connect.ts')).connect,
+  },
+  disconnect: {
+    group: 'Connect',
+    summary: 'undo connect',
+    load: async () => (await import('./disconnect.ts')).disconnect,
+  },
   export: {
     group: 'Keep in sync',
     summary: 'write the contracts in the formats of others',

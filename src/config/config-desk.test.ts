@@ -83,7 +83,7 @@ test('what somebody else writes meanwhile is left', async () => {
     writeFileSync(path, loose)
     return add(text)
   }
-  await expect(desk.change(slow, 'ada')).rejects.toThrow('was changed by somebody else meanwhile')
+  await expect(desk.change(slow, 'ada')).rejects.toThrow('was changed by another program meanwhile')
   expect(read()).toBe(loose)
   expect(readdirSync(workspace)).toEqual(['toolpact.json'])
 })

@@ -12,27 +12,42 @@ export function readFileIfThere(path: string): Buffer | undefined {
 }
 
 /**
- * Replaces a file by one of the same mode, whole or not at all. Throws where it no longer holds `before` (undefined:
- * there was none): somebody else has written it meanwhile.
+ * Replaces a file by one of the same mode, atomically. Throws where it no longer holds `before` (undefined: it did not
+ * exist): another program has written it since.
  */
-export function replaceConfigFile(path: string, before: Uint8Array | undefined, text: string): void {
+export function replaceConfigFile(
+  path: string,
+  before: Uint8Array | undefined,
+  content: string | Uint8Array,
+  { isPrivate = false }: { readonly isPrivate?: boolean } = {},
+): void {
   const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`
   // It may hold what only its owner should read.
   const mode = before ? statSync(path).mode & 0o777 : 0o666
-  const file = openSync(temporary, 'wx', mode)
+  const file = openSync(temporary, 'wx', isPrivate ? 0o600 : mode)
   try {
     try {
-      writeFileSync(file, text)
+      writeFileSync(file, content)
       fsyncSync(file)
     } finally {
       closeSync(file)
     }
-    const now = readFileIfThere(path)
-    if (now === undefined ? before !== undefined : !before || !now.equals(before))
-      throw new Error(`${path} was changed by somebody else meanwhile, and is left as it is. Try again.`)
+    mustBeUnchanged(path, before)
     renameSync(temporary, path)
   } catch (cause) {
     rmSync(temporary, { force: true })
     throw cause
   }
+}
+
+/** Deletes a file that still holds `before`. */
+export function removeConfigFile(path: string, before: Uint8Array): void {
+  mustBeUnchanged(path, before)
+  rmSync(path)
+}
+
+function mustBeUnchanged(path: string, before: Uint8Array | undefined): void {
+  const now = readFileIfThere(path)
+  if (now === undefined ? before !== undefined : !before || !now.equals(before))
+    throw new Error(`${path} was changed by another program meanwhile, and is left as it is. Try again.`)
 }

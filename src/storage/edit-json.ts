@@ -1,35 +1,58 @@
 import type { JsonObject, JsonValue } from '../contract/json.ts'
+import { toStrictJson, withoutComments } from './strict-json.ts'
 
 /**
- * Sets one member of JSON text that somebody wrote, and leaves every other character as it is: parsing and writing it
- * anew would change its layout, and the order of keys that are numbers. The text is valid JSON and its root an object.
+ * Sets one member of JSON text that a person wrote, and leaves every other character as it is: parsing and writing it
+ * again would lose its layout, its comments and the order of keys that are numbers. The text is valid JSON, apart from
+ * comments and trailing commas, and its root an object.
  *
- * `setMember('{ "a": 1 }', ['a'], 2)` is `{ "a": 2 }`. Objects on the way that are missing are made.
+ * `setMember('{ "a": 1 }', ['a'], 2)` is `{ "a": 2 }`. Missing objects along the path are created.
  */
 export function setMember(text: string, path: readonly string[], value: JsonValue): string {
-  const { object, member, left } = find(text, path)
+  const { object, member, left } = find(toStrictJson(text), path)
   const layout = toLayout(text, object)
   if (member) return splice(text, member.start, member.end, render(value, layout))
   const [key, ...inner] = left
   const whole = inner.reduceRight<JsonValue>((inside, name) => ({ [name]: inside }) as JsonObject, value)
   const added = `${JSON.stringify(key)}:${layout.isOneLine && !text.includes('": ') ? '' : ' '}${render(whole, layout)}`
   const last = object.members.at(-1)
-  if (layout.isOneLine) return last ? splice(text, last.end, last.end, `, ${added}`) : splice(text, object.start, object.end, `{ ${added} }`) // biome-ignore format: one line
-  const start = `${layout.newLine}${layout.indent}${layout.unit}`
-  if (last) return splice(text, last.end, last.end, `,${start}${added}`)
-  return splice(text, object.start, object.end, `{${start}${added}${layout.newLine}${layout.indent}}`)
+  const lead = layout.isOneLine ? ' ' : `${layout.newLine}${layout.indent}${layout.unit}`
+  // Comments before the closing brace stay where they are, above the new member.
+  const end = text.slice(0, object.end - 1).trimEnd().length
+  if (!last) {
+    const close = layout.isOneLine ? ' ' : `${layout.newLine}${layout.indent}`
+    return splice(text, end, object.end - 1, `${lead}${added}${close}`)
+  }
+  const isClosed = withoutComments(text).slice(last.end, end).includes(',')
+  const extended = splice(text, end, end, `${lead}${added}${isClosed ? ',' : ''}`)
+  return isClosed ? extended : splice(extended, last.end, last.end, ',')
 }
 
-/** Takes one member out, with its comma. What is not there is no fault. */
+/** Removes one member and its comma. A missing member is not an error. */
 export function removeMember(text: string, path: readonly string[]): string {
-  const { object, member, left } = find(text, path)
+  const { object, member, left } = find(toStrictJson(text), path)
   if (!member || left.length > 0) return text
+  const bare = withoutComments(text)
+  const isPlain = (start: number, end: number) => text.slice(start, end) === bare.slice(start, end)
   const index = object.members.indexOf(member)
   const before = object.members[index - 1]
   const after = object.members[index + 1]
-  if (before) return splice(text, before.end, member.end, '')
-  if (after) return splice(text, member.keyStart, after.keyStart, '')
-  return splice(text, object.start, object.end, '{}')
+  if (before && isPlain(before.end, member.keyStart)) return splice(text, before.end, member.end, '')
+  if (!before && after && isPlain(member.end, after.keyStart)) return splice(text, member.keyStart, after.keyStart, '')
+  if (!before && !after && isPlain(object.start, object.end)) return splice(text, object.start, object.end, '{}')
+  return removeAmongComments(text, bare, { member, before })
+}
+
+function removeAmongComments(text: string, bare: string, { member, before }: { member: Member; before?: Member }) {
+  const comma = skipSpace(bare, member.end)
+  const end = bare[comma] === ',' ? comma + 1 : member.end
+  // A line of its own goes as a whole; a line comment before it must keep its line end.
+  const endsLine = /^[ \t]*(?:\r?\n|$)/.test(text.slice(end))
+  const start = endsLine ? text.slice(0, member.keyStart).trimEnd().length : member.keyStart
+  const without = splice(text, start, end, '')
+  if (end > member.end || !before) return without
+  const separator = skipSpace(bare, before.end)
+  return splice(without, separator, separator + 1, '')
 }
 
 interface ObjectSpan {

@@ -42,7 +42,7 @@ export function makePrivateDirectory(directory: string): void {
 }
 
 /** Writes a file whole or not at all. To be called under a lock: what lies about of earlier attempts is removed. */
-export function writePrivateFile(path: string, text: string): void {
+export function writePrivateFile(path: string, text: string | Uint8Array): void {
   const directory = dirname(path)
   const temporaryStart = `.${basename(path)}.`
   const leftovers = readdirSync(directory).filter((name) => name.startsWith(temporaryStart))

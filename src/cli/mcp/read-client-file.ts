@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import type { JsonValue } from '../../contract/json.ts'
 import { parseJson } from '../../contract/schema/parse-json.ts'
+import { toStrictJson } from '../../storage/strict-json.ts'
 import { findServers } from './find-servers.ts'
-import { toStrictJson } from './strict-json.ts'
 
 /** What a client's file came to: its servers by name, that it is not there, or why it is of no use. */
 export type ReadFile =

@@ -1,0 +1,75 @@
+import { mkdirSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { printable } from '../../contract/printable.ts'
+import { openClientBackups } from '../../storage/client-backups.ts'
+import { removeConfigFile, replaceConfigFile } from '../../storage/config-file.ts'
+import { stateDirectory } from '../../storage/state-directory.ts'
+import { type Request, UsageError } from '../command.ts'
+import { type Line, paint } from '../terminal.ts'
+import type { OpenedFile } from './client-file.ts'
+import { toDiffLines } from './diff-lines.ts'
+import { EditError, readServer, setServer } from './edit-client-file.ts'
+
+/** A change of a client's file that a person is shown first. */
+export interface FileChange {
+  readonly opened: OpenedFile
+  /** Undefined: the file is deleted. */
+  readonly after: string | Uint8Array | undefined
+  /** It is part of the new content, and must not be shown. */
+  readonly token?: string | undefined
+}
+
+export function openBackups() {
+  return openClientBackups({ directory: stateDirectory(process.env) })
+}
+
+/** The change as a diff, without the token. */
+export function toChangeLines({ opened, after, token }: FileChange): Line[] {
+  const hide = (text: string) => (token === undefined ? text : text.replaceAll(token, '…'))
+  const { client, path, bytes } = opened
+  return [
+    [
+      paint('bold', client.title),
+      `  ${printable(path)}${bytes ? '' : ' (new)'}${after === undefined ? ' (deleted)' : ''}`,
+    ],
+    ...toDiffLines(bytes?.toString() ?? '', hide(after === undefined ? '' : Buffer.from(after).toString())),
+  ]
+}
+
+/** Asks a question of yes and no. Undefined where there is no terminal to ask at. */
+export async function confirm(question: string, { terminal, options }: Request): Promise<boolean | undefined> {
+  const { openTty } = await import('../prompt/open-tty.ts')
+  const tty = options.json ? undefined : openTty()
+  if (!tty) return undefined
+  const answer = await tty.ask(paint('bold', question), terminal.signal).finally(tty.close)
+  return /^\s*y(?:es)?\s*$/i.test(answer ?? '')
+}
+
+/** Writes the change atomically. A file with a token can then be read by its owner alone. */
+export function writeChange({ opened: { path, bytes }, after, token }: FileChange): void {
+  if (after === undefined) removeConfigFile(path, bytes!)
+  else {
+    mkdirSync(dirname(path), { recursive: true })
+    replaceConfigFile(path, bytes, after, { isPrivate: token !== undefined })
+  }
+}
+
+/** The exact bytes from before connecting, if nothing but our entry has changed since; else undefined. */
+export async function findOriginal(
+  opened: OpenedFile,
+): Promise<{ readonly bytes: Uint8Array | undefined } | undefined> {
+  const { path, bytes, place } = opened
+  const entry = bytes && (await readServer(bytes.toString(), place))
+  if (!entry) return undefined
+  const backup = openBackups().find(path)
+  const before = backup && Buffer.from(backup.bytes).toString()
+  if (before !== undefined && (await readServer(before, place))) return undefined
+  const made = await setServer(before, place, entry).catch(() => undefined)
+  return made === bytes.toString() ? { bytes: backup?.bytes } : undefined
+}
+
+/** An EditError as something the person can act on. */
+export function toEditFailure(cause: unknown, { path, client }: OpenedFile): unknown {
+  if (!(cause instanceof EditError)) return cause
+  return new UsageError(`${path} ${cause.message}.`, `Nothing was changed. Correct the file, or paste the entry for ${client.title} from the start page of toolpact serve.`) // biome-ignore format: one line
+}

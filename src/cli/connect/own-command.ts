@@ -1,0 +1,16 @@
+import { existsSync } from 'node:fs'
+import { dirname, join, resolve, sep } from 'node:path'
+import { readVersion } from '../../contract/package-version.ts'
+
+/**
+ * The command line of this Toolpact, with absolute paths: a client with windows has neither the folder nor the PATH of a
+ * shell. A copy that npx fetched may be removed from its cache, so it is named by its version and npx fetches it again.
+ */
+export function toOwnCommand(): readonly string[] {
+  const script = resolve(process.argv[1] ?? 'toolpact')
+  if (!script.split(sep).includes('_npx')) return [process.execPath, script]
+  const npx = process.env.npm_execpath && join(dirname(process.env.npm_execpath), 'npx-cli.js')
+  const named = `toolpact@${readVersion()}`
+  if (npx && existsSync(npx)) return [process.execPath, npx, '-y', named]
+  return ['npx', '-y', named]
+}

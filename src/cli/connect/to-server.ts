@@ -1,0 +1,118 @@
+import { resolve } from 'node:path'
+import type { JsonObject } from '../../contract/json.ts'
+import { stateDirectory } from '../../storage/state-directory.ts'
+import { openTokensFile } from '../../storage/tokens-file.ts'
+import type { Client, ClientFile } from '../../surfaces/clients/client.ts'
+import { localCaller } from '../../surfaces/http/credentials.ts'
+import { type Options, type Request, UsageError } from '../command.ts'
+import { openDesk } from '../mcp/place.ts'
+import { unknownToken } from '../serve/choose-credentials.ts'
+import { toPort } from '../serve/to-address.ts'
+import { toOwnCommand } from './own-command.ts'
+
+/** What is written into the client's file. */
+export interface ServerToWrite {
+  readonly entry: JsonObject
+  /** It is part of the entry, and must not be shown. */
+  readonly token: string | undefined
+  readonly notes: readonly string[]
+}
+
+/** Variables that say where approvals, tokens and the ledger are: the client's server must use the same ones. */
+const stateVariables = ['TOOLPACT_STATE_DIR', 'XDG_STATE_HOME']
+const tokenVariable = 'TOOLPACT_TOKEN'
+
+/** Toolpact as this client starts it. */
+export async function toStdioEntry(client: Client, file: ClientFile, request: Request): Promise<ServerToWrite> {
+  const { options, positionals } = request
+  const [command = '', ...own] = toOwnCommand()
+  const { workspace, toolset = [], contracts = [], config, ask } = options
+  const isPinned = workspace !== undefined || file.startsElsewhere === true
+  const folder = resolve(workspace ?? '.')
+  const args = [
+    ...[...own, 'serve', '--stdio'],
+    ...(isPinned ? ['--workspace', folder] : []),
+    ...toolset.flatMap((name) => ['--toolset', name]),
+    ...contracts.flatMap((path) => ['--contracts', resolve(path)]),
+    ...(config === undefined ? [] : ['--config', resolve(config)]),
+    ...(options['no-config'] ? ['--no-config'] : []),
+    ...(ask === undefined ? [] : ['--ask', ask]),
+    ...(options['read-only'] ? ['--read-only'] : []),
+    ...positionals.slice(1),
+  ]
+  const env = Object.fromEntries(
+    stateVariables.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])),
+  )
+  const variables = await findVariables(request)
+  const passed = [...new Set([...stateVariables, ...variables])]
+  return {
+    entry: client.toStdio!({ command, args, env, passed }),
+    token: undefined,
+    notes: [
+      isPinned
+        ? `It serves the folder ${folder}; --workspace chooses another.`
+        : `It serves the folder that ${client.title} is opened in; --workspace DIR pins one.`,
+      `The entry names this copy of Toolpact (${own[0] ?? command}). If it moves, run toolpact connect ${client.id} again.`,
+      ...(variables.length > 0 ? [`Its servers take ${variables.join(', ')} from the environment: start ${client.title} from a shell that sets them.`] : []), // biome-ignore format: one line
+      ...(file.scope === 'project' ? ['The entry holds paths of this machine: do not commit it for others.'] : []),
+    ],
+  }
+}
+
+/** Toolpact as this client reaches it while `toolpact serve` runs. */
+export async function toHttpEntry(client: Client, file: ClientFile, request: Request): Promise<ServerToWrite> {
+  const { options, positionals } = request
+  if (positionals.length > 1) throw new UsageError(`'${positionals[1]}' is for a server that the client starts.`, 'Leave out --http.') // biome-ignore format: one line
+  const http = (await lookAtConfig(request))?.http
+  if (http?.auth) throw new UsageError(`toolpact serve takes tokens of ${http.auth.issuer} here, which connect cannot make.`, `Use toolpact connect ${client.id} --stdio.`) // biome-ignore format: one line
+  const url = toUrl(options, http)
+  const notes = [(await isServing(url)) ? `Toolpact answers at ${url}.` : `Nothing answers at ${url} yet: run toolpact serve, and keep it running.`] // biome-ignore format: one line
+  if (options['no-token']) return { entry: client.toHttp!({ url, authorization: undefined }), token: undefined, notes }
+  if (file.scope === 'project') return { entry: toSharedEntry(client, url), token: undefined, notes: [...notes, `The token is not written into the project. Start ${client.title} with it: export ${tokenVariable}=$(toolpact token)`] } // biome-ignore format: one line
+  const tokens = openTokensFile({ directory: stateDirectory(process.env) })
+  const { token } = options['dry-run']
+    ? { token: unknownToken }
+    : await tokens.ensure(options.caller ?? localCaller.name)
+  return {
+    entry: client.toHttp!({ url, authorization: `Bearer ${token}` }),
+    token,
+    notes: [
+      ...notes,
+      'The token is in the file, which only you may read then. After toolpact token rotate, connect again.',
+    ],
+  }
+}
+
+/** A project file may be committed, so it names the token's variable and not the token. */
+function toSharedEntry(client: Client, url: string): JsonObject {
+  if (!client.toReference) throw new UsageError(`${client.title} cannot take the token from the environment, and a project file should not hold it.`, 'Use --scope user, or leave out --http.') // biome-ignore format: one line
+  return client.toHttp!({ url, authorization: `Bearer ${client.toReference(tokenVariable)}`, tokenVariable })
+}
+
+function toUrl(options: Options, http: { readonly host?: string; readonly port?: number } | undefined): string {
+  const host = options.host ?? http?.host ?? '127.0.0.1'
+  const port = toPort(options.port) ?? http?.port ?? 7420
+  const reached = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host
+  return `http://${reached.includes(':') ? `[${reached}]` : reached}:${port}/mcp`
+}
+
+async function isServing(url: string): Promise<boolean> {
+  try {
+    const { ok } = await fetch(new URL('/healthz', url), { signal: AbortSignal.timeout(1000), redirect: 'error' })
+    return ok
+  } catch {
+    return false
+  }
+}
+
+/** Environment variables that the servers of the config take values from. */
+async function findVariables(request: Request): Promise<readonly string[]> {
+  const servers = JSON.stringify((await lookAtConfig(request))?.mcpServers ?? {})
+  return [...new Set([...servers.matchAll(/\$\{(?:env:)?([A-Za-z_]\w*)(?::-[^}]*)?\}/g)].map(([, name]) => name!))]
+}
+
+/** A config that is not valid is reported by the commands that use it. */
+async function lookAtConfig(request: Request) {
+  if (request.options['no-config']) return undefined
+  return (await openDesk(request).look().catch(() => undefined))?.config // biome-ignore format: one line
+}

@@ -1,0 +1,70 @@
+import { printableJson } from '../contract/printable.ts'
+import { connectable } from '../surfaces/clients/clients.ts'
+import { type Command, type Request, UsageError } from './command.ts'
+import { confirm, findOriginal, openBackups, toChangeLines, toEditFailure, writeChange } from './connect/change-file.ts'
+import { findEntry, type OpenedFile, openClientFile, openExistingFiles } from './connect/client-file.ts'
+import { removeServer } from './connect/edit-client-file.ts'
+import { exitCodes } from './exit-codes.ts'
+import { paint } from './terminal.ts'
+
+export const disconnect: Command = {
+  usage: ['disconnect CLIENT [options]'],
+  about: `Removes Toolpact from the config of a client. If nothing else has changed since toolpact connect, the file becomes what
+it was, byte by byte; otherwise only the entry is removed.`,
+  options: {
+    scope: {
+      type: 'string',
+      value: 'user|project',
+      about: 'only from this config (default: from every one that has it)',
+    },
+    'dry-run': { type: 'boolean', about: 'show the change and make none' },
+  },
+  examples: [['toolpact disconnect codex', 'from the config of Codex']],
+  next: (before) => (before.length === 0 ? connectable.map(({ id }) => id) : undefined),
+  async run(request) {
+    const { positionals, options, terminal } = request
+    const [name, ...more] = positionals
+    if (name === undefined || more.length > 0) throw new UsageError('disconnect needs one client.', 'toolpact connect lists them.') // biome-ignore format: one line
+    const { client } = openClientFile(name, { ...options, scope: options.scope ?? 'user' })
+    const files = openExistingFiles(client, options).filter(({ file }) => options.scope === undefined || file.scope === options.scope) // biome-ignore format: one line
+    const codes: number[] = []
+    const changed: object[] = []
+    for (const opened of files) {
+      if (!(await findEntry(opened))) continue
+      const state = await removeFrom(opened, request)
+      codes.push(state === 'refused' ? exitCodes.refused : exitCodes.success)
+      changed.push({ file: opened.path, scope: opened.file.scope, state })
+    }
+    if (codes.length === 0 && !options.json) terminal.print(`${client.title} is not connected.`)
+    if (options.json) terminal.print(printableJson({ client: client.id, files: changed }))
+    return Math.max(exitCodes.success, ...codes)
+  },
+}
+
+async function removeFrom(opened: OpenedFile, request: Request): Promise<'disconnected' | 'planned' | 'refused'> {
+  const { options, terminal } = request
+  const { client, path } = opened
+  try {
+    const original = await findOriginal(opened)
+    const after = original ? original.bytes : await removeServer(opened.bytes!.toString(), opened.place)
+    if (!options.json) terminal.print(...toChangeLines({ opened: withoutSecrets(opened), after }))
+    if (options['dry-run']) return 'planned'
+    const isMeant = options.yes || (await confirm(`Change ${path}? (y/N) `, request))
+    if (!isMeant) {
+      terminal.tell(isMeant === undefined ? 'Not changed: there is no terminal to ask at. Add --yes to change it.' : 'Not changed.') // biome-ignore format: one line
+      return 'refused'
+    }
+    writeChange({ opened, after })
+    openBackups().remove(path)
+    if (!options.json) terminal.print([paint('green', '✓ '), `Disconnected ${client.title}.`])
+    return 'disconnected'
+  } catch (cause) {
+    throw toEditFailure(cause, opened)
+  }
+}
+
+/** The entry that is removed may hold a token. */
+function withoutSecrets(opened: OpenedFile): OpenedFile {
+  const text = opened.bytes!.toString().replace(/(Bearer )[\w.~+/-]+=*/g, '$1…')
+  return { ...opened, bytes: Buffer.from(text) }
+}

@@ -1,0 +1,19 @@
+import type { JsonObject, JsonValue } from '../../contract/json.ts'
+
+/** A table of TOML with its header. Objects within it are inline tables. */
+export function toTomlTable(path: readonly string[], entry: JsonObject): string {
+  const lines = Object.entries(entry).map(([key, value]) => `${toKey(key)} = ${toValue(value)}\n`)
+  return `[${path.map(toKey).join('.')}]\n${lines.join('')}`
+}
+
+function toKey(key: string): string {
+  return /^[\w-]+$/.test(key) ? key : JSON.stringify(key)
+}
+
+/** A basic string of TOML escapes as JSON does, except that DEL must be escaped too. */
+function toValue(value: JsonValue): string {
+  if (Array.isArray(value)) return `[${value.map(toValue).join(', ')}]`
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value).replaceAll('\x7f', '\\u007f')
+  const members = Object.entries(value).map(([key, inner]) => `${toKey(key)} = ${toValue(inner as JsonValue)}`)
+  return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`
+}
