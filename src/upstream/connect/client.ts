@@ -87,7 +87,7 @@ export class UpstreamFailure extends Error {
 
 interface FailureOptions extends ErrorOptions {
   /** What the server said beside the protocol: bounded and printable. */
-  readonly words?: string
+  readonly words?: string | undefined
   /** Where something of the server's is in the message itself: the same without it. */
   readonly plain?: string
   readonly code?: number

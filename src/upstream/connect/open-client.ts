@@ -6,6 +6,7 @@ import { Conversation } from './conversation.ts'
 import { keepListening } from './keep-listening.ts'
 import { listTools } from './list-tools.ts'
 import { type Agreement, negotiate } from './negotiate.ts'
+import { notMcp } from './not-mcp.ts'
 import { findParamHeaders, type ParamHeader, toParamHeaders } from './param-headers.ts'
 import { createQuote } from './quote.ts'
 import { openStdio } from './stdio/open-stdio.ts'
@@ -163,9 +164,12 @@ function toLate(startMs: number): UpstreamFailure {
 
 function toStartFailure(cause: unknown, transport: Transport, signal: AbortSignal): UpstreamFailure {
   const failure = toFailure(cause)
-  const words = transport.lastWords()
-  if (!signal.aborted || words === '') return failure
-  return new UpstreamFailure(failure.kind, failure.plain, { words, cause: failure })
+  if (!signal.aborted) return failure
+  const plain = transport.plainOutput?.()
+  const words = transport.lastWords() || plain
+  if (plain !== undefined)
+    return new UpstreamFailure('protocol', `${failure.plain} ${notMcp}`, { words, cause: failure })
+  return words ? new UpstreamFailure(failure.kind, failure.plain, { words, cause: failure }) : failure
 }
 
 function toFailure(cause: unknown): UpstreamFailure {

@@ -23,8 +23,10 @@ export interface Transport {
   speak(revision: string | undefined): void
   /** Opens a way for messages that answer nothing, where the transport has none without. */
   listen(): void
-  /** What the server said last beside the protocol. */
+  /** Why the server failed, as far as it printed that beside the protocol. */
   lastWords(): string
+  /** The first text on stdout of a server that has sent no message there; undefined otherwise. */
+  plainOutput?(): string | undefined
   /** Never rejects. The server has this long to end by itself. */
   close(graceMs: number): Promise<void>
 }

@@ -1,9 +1,10 @@
 import { StringDecoder } from 'node:string_decoder'
 
 const mostLineCharacters = 2000
-const mostLines = 10
+/** Enough for a stack trace and the error above it. */
+const maxLines = 100
 
-/** Reads what a server says for people, line by line: long lines are cut, and the last ones remembered. */
+/** Reads what a server prints for people, line by line. Long lines are cut, and the last ones are kept. */
 export class NoiseReader {
   readonly #onLine: (line: string) => void
   readonly #decoder = new StringDecoder('utf8')
@@ -28,13 +29,12 @@ export class NoiseReader {
     this.#line = ''
     if (line === '') return
     this.#last.push(line)
-    if (this.#last.length > mostLines) this.#last.shift()
+    if (this.#last.length > maxLines) this.#last.shift()
     this.#onLine(line)
   }
 
-  /** The last lines. */
-  toText(): string {
-    return [...this.#last, this.#line].filter((line) => line !== '').join('\n')
+  get lastLines(): readonly string[] {
+    return [...this.#last, this.#line].filter((line) => line !== '')
   }
 
   #keep(text: string) {

@@ -3,7 +3,9 @@ import { finished } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { LineReader } from '../../../mcp/line-reader.ts'
 import { type StdioAddress, toTooLong, UpstreamFailure } from '../client.ts'
+import { notMcp } from '../not-mcp.ts'
 import type { Outgoing, Transport, TransportOptions } from '../transport.ts'
+import { findCause } from './find-cause.ts'
 import { InputWriter } from './input-writer.ts'
 import { NoiseReader } from './noise-reader.ts'
 import { signalGroup, startProcess } from './start-process.ts'
@@ -13,6 +15,7 @@ const drainMs = 250
 /** A server that closes its output has this long to end, so that it can be told how. */
 const endMs = 500
 const mostNoiseBytes = 4000
+const mostPlainBytes = 200
 
 /** Starts a server and speaks with it, a message on each line. */
 export async function openStdio(address: StdioAddress, options: TransportOptions): Promise<Transport> {
@@ -27,6 +30,9 @@ class Stdio implements Transport {
   readonly #lines: LineReader
   readonly #exited: Promise<void>
   readonly #drained: Promise<unknown>
+  #hasSpoken = false
+  /** The first line on stdout, where it was not a message. */
+  #plain: string | undefined
   #isClosing = false
   #isEnding = false
   #isKilled = false
@@ -70,7 +76,11 @@ class Stdio implements Transport {
   listen() {}
 
   lastWords() {
-    return this.#options.quote(this.#noise.toText())
+    return this.#options.quote(findCause(this.#noise.lastLines))
+  }
+
+  plainOutput() {
+    return this.#hasSpoken || this.#plain === undefined ? undefined : this.#options.quote(this.#plain)
   }
 
   async close(graceMs: number) {
@@ -94,9 +104,16 @@ class Stdio implements Transport {
     const { listener } = this.#options
     // Most noise is told by its first character, without a look at the rest.
     const isMessage = line[0] === 0x7b || line[0] === 0x5b
+    if (!this.#hasSpoken) this.#lookFirst(line, isMessage)
     if (!isMessage) listener.onNoise(line.toString('utf8', 0, mostNoiseBytes))
     else if (this.#isEnding && !isWhole(line)) listener.onNoise('The server ended in the middle of a message.')
     else listener.onMessage(line)
+  }
+
+  /** Until the first message, remembers what else was printed: a program that never sends one does not speak MCP. */
+  #lookFirst(line: Buffer, isMessage: boolean) {
+    if (isMessage && line.includes('"jsonrpc"')) this.#hasSpoken = true
+    else this.#plain ??= line.toString('utf8', 0, mostPlainBytes).trim() || undefined
   }
 
   /** Tells when the server is gone, unless we ended it. */
@@ -120,7 +137,9 @@ class Stdio implements Transport {
         : exitCode !== null
           ? `ended with code ${exitCode}`
           : 'closed its output'
-    return new UpstreamFailure('unavailable', `The server ${how}.`, { words: this.lastWords() })
+    const plain = this.plainOutput()
+    const message = plain === undefined ? `The server ${how}.` : `The server ${how}. ${notMcp}`
+    return new UpstreamFailure('unavailable', message, { words: this.lastWords() || (plain ?? '') })
   }
 
   /** Nothing of the group is left then, the watchdog included. */
