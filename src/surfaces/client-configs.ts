@@ -1,10 +1,16 @@
-/** How a client is told to use these tools: text to paste, and where to. */
+import type { Client, HttpServer, Places } from './clients/client.ts'
+import { connectable } from './clients/clients.ts'
+import { toSnippet } from './clients/to-snippet.ts'
+
+/** How a client is made to use these tools: text to paste, and where. */
 export interface ClientConfig {
   readonly client: string
   readonly where: string
   readonly text: string
-  /** The same in fewer lines, for a terminal. */
-  readonly short?: string
+  /** The text is a command line, short enough for a terminal. */
+  readonly isCommand?: true
+  /** What the person should know about it. */
+  readonly note?: string
 }
 
 export interface ClientOptions {
@@ -12,7 +18,7 @@ export interface ClientOptions {
   readonly name: string
   /** Such as `http://127.0.0.1:7420`. */
   readonly url: string
-  /** Undefined where none is needed. */
+  /** Undefined where no token is needed. */
   readonly token: string | undefined
   /** The command line that serves the same tools on stdio. */
   readonly stdio: readonly string[]
@@ -20,46 +26,43 @@ export interface ClientOptions {
   readonly example?: { readonly name: string; readonly input: unknown }
 }
 
-/** Configurations for the common clients, the quickest first. */
+/** Configurations for every client that is known, the quickest first. */
 export function toClientConfigs({ name, url, token, stdio, example }: ClientOptions): readonly ClientConfig[] {
-  const mcp = `${url}/mcp`
   const authorization = token === undefined ? undefined : `Bearer ${token}`
-  const headers = authorization === undefined ? {} : { headers: { Authorization: authorization } }
-  const header = authorization === undefined ? [] : ['--header', `Authorization: ${authorization}`]
-  const [command = '', ...args] = stdio
+  const server = { url: `${url}/mcp`, authorization }
   return [
     {
-      client: 'Claude Code',
+      client: 'Any of these clients',
       where: 'in a terminal',
-      text: toLine(['claude', 'mcp', 'add', '--transport', 'http', name, mcp, ...header]),
+      text: toLine(['toolpact', 'connect', 'CLIENT', '--http', ...toAddress(url)]),
+      isCommand: true,
+      note: `Writes what follows into its config, after asking. CLIENT is one of ${connectable.map(({ id }) => id).join(', ')}.`,
     },
-    {
-      client: 'Cursor',
-      where: '~/.cursor/mcp.json',
-      ...toJson({ mcpServers: { [name]: { url: mcp, ...headers } } }),
-    },
-    {
-      client: 'VS Code',
-      where: '.vscode/mcp.json',
-      ...toJson({ servers: { [name]: { type: 'http', url: mcp, ...headers } } }),
-    },
-    {
-      client: 'Codex',
-      where: '~/.codex/config.toml',
-      text: [
-        `[mcp_servers.${name}]`,
-        `url = ${toToml(mcp)}`,
-        ...(authorization === undefined ? [] : [`http_headers = { Authorization = ${toToml(authorization)} }`]),
-      ].join('\n'),
-    },
-    {
-      client: 'Claude Desktop, and others that start the server themselves (stdio)',
-      where: 'claude_desktop_config.json',
-      ...toJson({ mcpServers: { [name]: { command, args } } }),
-    },
+    ...connectable.map((client) => toConfig(client, name, { server, stdio })),
     ...(example ? [toCurl(url, authorization, example)] : []),
   ]
 }
+
+interface Ways {
+  readonly server: HttpServer
+  readonly stdio: readonly string[]
+}
+
+function toConfig(client: Client, name: string, { server, stdio: [command = '', ...args] }: Ways): ClientConfig {
+  const { title, ownApproval } = client
+  if (client.toCommand) return { client: title, where: 'in a terminal', text: toLine(client.toCommand(name, server)), isCommand: true } // biome-ignore format: one line
+  const file = client.files(places).find(({ scope, key }) => scope === 'user' && key)!
+  const entry = client.toHttp?.(server) ?? client.toStdio!({ command, args, env: {}, passed: [] })
+  return {
+    client: client.toHttp ? title : `${title}, and others that start the server themselves (stdio)`,
+    where: file.path,
+    text: toSnippet(client, file.key!, name, entry),
+    ...(ownApproval && { note: ownApproval.about }),
+  }
+}
+
+/** Where a client's file is for whoever reads the page. */
+const places: Places = { platform: process.platform, home: '~', workspace: '.', environment: {} }
 
 function toCurl(url: string, authorization: string | undefined, example: NonNullable<ClientOptions['example']>) {
   const headers = [...(authorization === undefined ? [] : [`Authorization: ${authorization}`]), 'Content-Type: application/json'] // biome-ignore format: one line
@@ -68,19 +71,19 @@ function toCurl(url: string, authorization: string | undefined, example: NonNull
     ...['-d', JSON.stringify(example.input)],
     `${url}/v1/tools/${encodeURIComponent(example.name)}`,
   ]
-  return { client: 'curl', where: 'in a terminal', text: toLine(['curl', ...words]) }
+  return { client: 'curl', where: 'in a terminal', text: toLine(['curl', ...words]), isCommand: true } as const
+}
+
+/** What connect would not assume by itself. */
+function toAddress(url: string): string[] {
+  const { hostname, port } = new URL(url)
+  return [
+    ...(port === '7420' ? [] : ['--port', port || '80']),
+    ...(hostname === '127.0.0.1' ? [] : ['--host', hostname]),
+  ]
 }
 
 /** Words for a POSIX shell. */
 function toLine(words: readonly string[]): string {
   return words.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)).join(' ')
-}
-
-function toJson(value: unknown): Pick<ClientConfig, 'text' | 'short'> {
-  return { text: JSON.stringify(value, null, 2), short: JSON.stringify(value) }
-}
-
-/** A basic string of TOML escapes as JSON does. */
-function toToml(text: string): string {
-  return JSON.stringify(text)
 }

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../contract/json.ts'
-import { toTomlTable } from '../../surfaces/clients/to-toml.ts'
+import { toTomlTable } from '../../surfaces/clients/to-snippet.ts'
 
 /** Writes a table, in place of one of that name or at the end. The text is valid TOML; the caller checks the result. */
 export function setTable(text: string, path: readonly string[], entry: JsonObject): string {

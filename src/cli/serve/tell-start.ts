@@ -54,13 +54,18 @@ function toLines(started: Started, places: { readonly [name: string]: string }):
     '',
     chosen.about,
     ...(process.stdout.isTTY
-      ? toClientConfigs({ ...clients, url: server.url, token: chosen.token }).flatMap(
-          ({ client, where, text, short = text }) => [
-            '',
-            [paint('bold', client), paint('dim', `  ${where}`)],
-            `  ${short.replaceAll('\n', '\n  ')}`,
-          ],
-        )
+      ? [
+          ...toClientConfigs({ ...clients, url: server.url, token: chosen.token })
+            .filter(({ isCommand }) => isCommand)
+            .flatMap(({ client, where, text, note }) => [
+              '',
+              [paint('bold', client), paint('dim', `  ${where}`)],
+              `  ${text.replace(/^toolpact /, `${command} `)}`,
+              ...(note === undefined ? [] : [paint('dim', `  ${note}`)]),
+            ]),
+          '',
+          'The start page has the text to paste for each client.',
+        ]
       : toHint(started)),
     '',
     'Ctrl-C stops it.',
@@ -69,10 +74,11 @@ function toLines(started: Started, places: { readonly [name: string]: string }):
 
 /** What goes to a file or a log holds no token. */
 function toHint({ chosen, clients, server }: Started): Line[] {
-  if (!chosen.isKept || !clients.example) return ['The start page has configurations for the common clients.']
+  if (!chosen.isKept || !clients.example)
+    return [`${command} connect CLIENT --http connects a client; the start page has the text to paste.`]
   const { name, input } = clients.example
   return [
-    'The start page has configurations for the common clients. With curl:',
+    `${command} connect CLIENT --http connects a client; the start page has the text to paste. With curl:`,
     `  curl -H "Authorization: Bearer $(${command} token)" -H 'Content-Type: application/json' -d '${JSON.stringify(input).replaceAll("'", `'\\''`)}' ${server.url}/v1/tools/${name}`,
   ]
 }

@@ -72,7 +72,7 @@ export interface Client {
   readonly toNotes?: (how: Connection) => readonly string[]
 }
 
-export function joinOn({ platform }: Places, ...parts: readonly string[]): string {
+export function joinOn({ platform }: Pick<Places, 'platform'>, ...parts: readonly string[]): string {
   return (platform === 'win32' ? win32 : posix).join(...parts)
 }
 

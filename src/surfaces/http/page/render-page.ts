@@ -68,9 +68,10 @@ ${body}
 `
 }
 
-function toClient({ client, where, text }: ClientConfig): string {
+function toClient({ client, where, text, note }: ClientConfig): string {
   return `<details class="client"><summary>${escapeHtml(client)} <small>${escapeHtml(where)}</small></summary>
 ${toCopyable(text)}
+${note === undefined ? '' : `<p class="title">${escapeHtml(note)}</p>`}
 </details>`
 }
 

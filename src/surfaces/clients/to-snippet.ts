@@ -1,4 +1,22 @@
 import type { JsonObject, JsonValue } from '../../contract/json.ts'
+import type { Client } from './client.ts'
+
+/** Text to paste into the config file of a client: the entry, and the keys around it. */
+export function toSnippet({ format, isList }: Client, key: readonly string[], name: string, entry: JsonObject): string {
+  if (format === 'toml') return toTomlTable([...key, name], entry).trimEnd()
+  if (format === 'yaml') return toYaml(key[0]!, isList ? `- name: ${name}` : `${name}:`, entry)
+  return JSON.stringify(
+    [...key, name].reduceRight<JsonValue>((inner, part) => ({ [part]: inner }), entry),
+    null,
+    2,
+  )
+}
+
+/** Values of JSON are values of YAML. */
+function toYaml(key: string, head: string, entry: JsonObject): string {
+  const lines = Object.entries(entry).map(([member, value]) => `    ${member}: ${JSON.stringify(value)}`)
+  return [`${key}:`, `  ${head}`, ...lines].join('\n')
+}
 
 /** A table of TOML with its header. Objects within it are inline tables. */
 export function toTomlTable(path: readonly string[], entry: JsonObject): string {
