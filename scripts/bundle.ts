@@ -8,7 +8,7 @@ const onePerStart = [
   { name: 'require-node', test: /src[\\/]require-node/ },
   {
     name: 'core',
-    test: /src[\\/](?:app|create-capabilities|rules\.ts|lock\.ts|host|toolset-choice|config[\\/](?:trust\.ts|open-config|config-error)|pipeline|policy[\\/](?!network|environment|path|protected|rules)|contract[\\/](?!lint|diff|contract-schema|define-validator|schema[\\/](?!bound-json|check-functions|digest|exact|json-pointer|load|parse-json|ready|schema-rules|set-defaults|step-budget))|storage[\\/](?!memory|calls|read-rules|rules-file|file-lock|private-file|trust-file|read-tokens|tokens-file|lock-file|config-file|edit-json|strict-json|client-backups))/,
+    test: /src[\\/](?:app|settings|open-storage|watch-files|create-capabilities|rules\.ts|lock\.ts|host|toolset-choice|config[\\/](?:trust\.ts|open-config|own-config|config-error)|pipeline|policy[\\/](?!network|environment|path|protected|rules)|contract[\\/](?!lint|diff|contract-schema|define-validator|schema[\\/](?!bound-json|check-functions|digest|exact|json-pointer|load|parse-json|ready|schema-rules|set-defaults|step-budget))|storage[\\/](?!memory|calls|read-rules|rules-file|file-lock|private-file|trust-file|read-tokens|tokens-file|lock-file|config-file|edit-json|strict-json|client-backups))/,
   },
   {
     name: 'command',

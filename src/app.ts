@@ -3,15 +3,16 @@ import { dirname, resolve } from 'node:path'
 import type { Capabilities } from './capabilities/capabilities.ts'
 import type { Restored } from './capabilities/restore.ts'
 import type { Config, ConfigSource } from './config/config.ts'
-import { openConfig } from './config/open-config.ts'
+import { toRealPath } from './config/open-config.ts'
 import { openTrust, type Trust } from './config/trust.ts'
 import type { CallResult } from './contract/call-result.ts'
 import type { Image } from './contract/image.ts'
 import type { JsonObject } from './contract/json.ts'
 import type { Caller, Toolset } from './contract/tool.ts'
 import { createCapabilities } from './create-capabilities.ts'
-import { createHost, pickServers, type UpstreamDesk } from './host.ts'
+import { createHost, type UpstreamDesk } from './host.ts'
 import { type LockDesk, openLock } from './lock.ts'
+import { keepsState, openStorage, toStateDirectory } from './open-storage.ts'
 import type { Approver } from './pipeline/approver.ts'
 import type { Call } from './pipeline/call.ts'
 import { createCallsUnderWay } from './pipeline/calls-under-way.ts'
@@ -25,11 +26,10 @@ import { mostEvidenceCharacters } from './pipeline/to-evidence.ts'
 import type { Modes } from './policy/decide.ts'
 import { createRedactor } from './policy/redact.ts'
 import { openRules, type Rules } from './rules.ts'
+import { loadSettings, type Settings } from './settings.ts'
 import type { Sessions } from './storage/sessions.ts'
-import { openSqliteStorage } from './storage/sqlite.ts'
-import { stateDirectory } from './storage/state-directory.ts'
 import type { Approvals, Evidence, Ledger, Replies, StepRecord, Storage } from './storage/storage.ts'
-import { requireServers, toChoice, withFolders } from './toolset-choice.ts'
+import { toChoice } from './toolset-choice.ts'
 
 export interface ToolpactOptions {
   /** The folder that tools work in. Default: what the config says, else the current one. */
@@ -53,6 +53,11 @@ export interface ToolpactOptions {
    * call or list that needs them. Default: lazy.
    */
   readonly start?: 'eager' | 'held' | 'lazy'
+  /**
+   * Apply changes of the config file while this is open, within a second. Receives a line for the operator about each:
+   * what was applied, what needs a restart, and why a config was not used.
+   */
+  readonly watch?: (message: string) => void
   /** Clean transcripts by rules alone and ask no model. Default: what the config says. */
   readonly rulesOnly?: boolean
   /** Tightens the config's policy. */
@@ -88,7 +93,7 @@ export interface Toolpact<Tools extends ToolTypes<keyof Tools & string> = AnyToo
   readonly lock: LockDesk
   /** The MCP servers whose tools are here. */
   readonly upstreams: UpstreamDesk
-  /** The config as it holds: checked, and frozen. */
+  /** The config as it holds now: checked, and frozen. */
   readonly config: Config
   /** Real path of the folder that tools work in. */
   readonly workspace: string
@@ -147,74 +152,90 @@ export async function openToolpact<Tools extends ToolTypes<keyof Tools & string>
 }
 
 async function open(options: ToolpactOptions): Promise<Toolpact> {
+  const directory = () => toStateDirectory(options)
   const picked = toChoice(options.toolsets)
-  const trust = openTrust({ directory: () => toStateDirectory(options), known: picked.known })
-  const opened = await openConfig(options, trust)
-  const folders = await openFolders([...(options.contracts ?? []), ...(opened?.config.contracts ?? [])])
-  const choice = folders ? withFolders(picked, folders.loaders) : picked
-  // Most programs have none, and then what reads it is not loaded.
-  const applied = opened && (await (await import('./config/apply-config.ts')).applyConfig(opened, choice))
-  const { config = {}, notices = [] } = { ...opened, ...applied }
-  requireServers(choice, Object.keys(config.mcpServers ?? {}))
-  const named = options.workspace ?? config.workspace ?? '.'
+  const trust = openTrust({ directory, known: picked.known })
+  let settings = await loadSettings(options, { picked, trust, stateDirectory: directory })
+  const named = options.workspace ?? settings.config.workspace ?? '.'
   const workspace = toRealPath(named)
-  const place = toLockPath(options, opened?.source, workspace)
+  const place = toLockPath(options, settings.opened?.found?.source, workspace)
   const lock = openLock({
     path: place,
-    directory: () => toStateDirectory(options),
-    servers: config.mcpServers ?? {},
-    ...(config.lock && { demand: config.lock }),
-    ...(opened && !opened.trusted && { untrusted: opened.source }),
+    directory,
+    config: () => toLockConfig(settings),
     statuses: () => host.statuses(),
   })
   // Before any server starts: nobody would end it if this fails.
-  const storage = await openStorage(options, config)
-  const toolsets = applied?.loaders ?? choice.chosen ?? choice.known
-  const servers = pickServers(config.mcpServers, choice.chosen ? choice.others : config.toolsets)
-  const host = createHost({
-    servers,
-    lock,
-    toolsets,
-    folder: dirname(place),
-    start: options.start ?? 'lazy',
-    waitMs: config.listWaitMs,
-  })
-  const loaders = { ...toolsets, ...(await host.loaders()) }
-  const catalog = createCatalog(applied?.limit(loaders) ?? loaders, applied?.rights)
+  const storage = await openStorage(options, settings.config)
+  const { start = 'lazy' } = options
+  const { listWaitMs: waitMs } = settings.config
+  const host = createHost({ ...settings, lock, folder: dirname(place), start, waitMs })
+  const loadAll = async () => settings.limit({ ...settings.toolsets, ...(await host.loaders()) })
+  const catalog = createCatalog(await loadAll(), { ...settings.rights, isReplaceable: options.watch !== undefined })
   host.onChange(catalog.reload)
   const session = `process-${randomUUID()}`
   const rules = openRules({
-    directory: keepsState(options) ? toStateDirectory(options) : undefined,
+    directory: keepsState(options) ? directory() : undefined,
     workspace,
     session,
-    modes: toModes(config.policy, options.policy),
+    modes: () => settings.modes,
     catalog,
     uses: storage.ruleUses,
   })
   const underWay = createCallsUnderWay()
-  const secrets = { environment: process.env, names: config.redact ?? [] }
+  let parts = toParts(settings.config)
   const pipeline = createPipeline({
     catalog,
     storage,
-    capabilities: createCapabilities(config, {
-      workspace: named,
-      stateDirectory: toStateDirectory(options),
-      keepsState: keepsState(options),
-      rulesOnly: options.rulesOnly,
-      notes: storage.notes,
-      keep: underWay.add,
-    }),
+    capabilities: (call) => parts.capabilities(call),
     policy: rules.policyFor,
     saveRule: rules.save,
     workspace,
     session,
     approver: options.approver,
-    requireQuery: config.policy?.requireQuery,
-    redact: createRedactor(secrets),
-    redactEvidence: createRedactor({ ...secrets, longest: mostEvidenceCharacters }),
+    requireQuery: () => settings.config.policy?.requireQuery ?? false,
+    redact: (value) => parts.redact(value),
+    redactEvidence: (value) => parts.redactEvidence(value),
     onViolation: options.onViolation,
   })
-  let redactStep: ReturnType<typeof createRedactor> | undefined
+  const stopFollowing = options.watch && (await follow(options.watch))
+
+  /** What calls use of the config. */
+  function toParts(config: Config) {
+    const secrets = { environment: process.env, names: config.redact ?? [] }
+    let redactStep: ReturnType<typeof createRedactor> | undefined
+    return {
+      capabilities: createCapabilities(config, {
+        workspace: named,
+        stateDirectory: directory(),
+        keepsState: keepsState(options),
+        rulesOnly: options.rulesOnly,
+        notes: storage.notes,
+        keep: underWay.add,
+      }),
+      redact: createRedactor(secrets),
+      redactEvidence: createRedactor({ ...secrets, longest: mostEvidenceCharacters }),
+      redactStep(details: JsonObject): JsonObject {
+        redactStep ??= createRedactor({ ...secrets, longest: mostStepCharacters })
+        return redactStep(details) as JsonObject
+      },
+    }
+  }
+
+  async function apply(next: Settings, changed: readonly string[]) {
+    settings = next
+    if (callKeys.some((key) => changed.includes(key))) parts = toParts(next.config)
+    await host.update(next)
+    if (changed.includes('lock')) await host.readmit()
+    catalog.replace(await loadAll(), next.rights)
+  }
+
+  async function follow(tell: (message: string) => void) {
+    const { followConfig, toConfigPaths } = await import('./follow-config.ts')
+    const load = () => loadSettings(options, { picked, trust, stateDirectory: directory, running: settings })
+    return followConfig({ paths: toConfigPaths(options, directory()), current: () => settings, load, apply, tell })
+  }
+
   function call(tool: string, input: unknown, options?: CallOptions) {
     const { caller = libraryCaller } = options ?? {}
     const call = pipeline.call({ ...options, tool, input, caller })
@@ -235,16 +256,17 @@ async function open(options: ToolpactOptions): Promise<Toolpact> {
     trust,
     lock,
     upstreams: host,
-    config,
+    get config() {
+      return settings.config
+    },
     workspace,
-    notices: [...notices, ...(folders?.notices ?? [])],
+    notices: settings.notices,
     approvals: storage.approvals,
     replies: storage.replies,
     evidence: storage.evidence,
     sessions: storage.sessions,
     recordStep({ details, ...step }) {
-      redactStep ??= createRedactor({ ...secrets, longest: mostStepCharacters })
-      const kept = { kind: 'step', at: isoTime(), ...step, details: redactStep(details) as JsonObject } as const
+      const kept = { kind: 'step', at: isoTime(), ...step, details: parts.redactStep(details) } as const
       return storage.ledger.append(kept, { durable: false })
     },
     async restore(images) {
@@ -252,6 +274,7 @@ async function open(options: ToolpactOptions): Promise<Toolpact> {
       return restoreImages(images, { root: named, denied: [toStateDirectory(options)] })
     },
     async close() {
+      stopFollowing?.()
       await underWay.ended()
       await host.close()
       await storage.close()
@@ -259,50 +282,18 @@ async function open(options: ToolpactOptions): Promise<Toolpact> {
   }
 }
 
-/** Most programs have none, and then what loads them is not loaded. */
-async function openFolders(paths: readonly string[]) {
-  if (paths.length === 0) return undefined
-  return (await import('./contract-folders/open-contract-folders.ts')).openContractFolders(paths)
-}
+/** What `toParts` reads: where none of it has changed, what calls have opened stays open. */
+const callKeys: readonly (keyof Config)[] = ['policy', 'redact', 'web', 'model', 'transcript']
 
 /** Beside the config, or in the workspace where that is no file. */
 function toLockPath({ config }: ToolpactOptions, source: string | undefined, workspace: string): string {
   return resolve(typeof config === 'object' || source === undefined ? workspace : dirname(source), 'toolpact.lock')
 }
 
-/** Options may tighten what the config says, never loosen it. */
-function toModes(config: Modes = {}, options: Modes = {}): Modes {
+function toLockConfig({ config, opened }: Settings) {
   return {
-    askAll: config.askAll || options.askAll,
-    readOnly: config.readOnly || options.readOnly,
+    servers: config.mcpServers ?? {},
+    demand: config.lock,
+    untrusted: opened && !opened.trusted ? opened.source : undefined,
   }
-}
-
-async function openStorage(options: ToolpactOptions, config: Config): Promise<Storage> {
-  const { storage = 'sqlite' } = options
-  if (typeof storage === 'object') return storage
-  if (storage === 'memory') return (await import('./storage/memory.ts')).openMemoryStorage()
-  return openSqliteStorage({
-    directory: toStateDirectory(options),
-    fsyncAll: config.ledger?.fsync === 'all',
-  })
-}
-
-/** Files beside the storage are used with what else is in the state directory, and by whoever names that directory. */
-function keepsState({ storage = 'sqlite', stateDirectory }: ToolpactOptions): boolean {
-  return storage === 'sqlite' || stateDirectory !== undefined
-}
-
-/** Rules that hold in a workspace go by its real path. */
-function toRealPath(path: string): string {
-  const { realpathSync } = process.getBuiltinModule('node:fs')
-  try {
-    return realpathSync.native(path)
-  } catch {
-    return resolve(path)
-  }
-}
-
-function toStateDirectory(options: ToolpactOptions): string {
-  return options.stateDirectory ?? stateDirectory(process.env)
 }

@@ -4,6 +4,7 @@ import type { LockGate } from './lock.ts'
 import type { ToolsetLoaders } from './pipeline/catalog.ts'
 import type { Upstreams } from './upstream/open-upstreams.ts'
 import type { UpstreamStatus } from './upstream/upstream.ts'
+import { watchFiles } from './watch-files.ts'
 
 type ServerEntries = NonNullable<Config['mcpServers']>
 
@@ -38,25 +39,27 @@ export interface HostOptions {
 export interface Host extends UpstreamDesk {
   loaders(): Promise<Upstreams['loaders']>
   onChange(listener: (server: string) => void): void
+  /** Follows a change of the config: see `Upstreams.update`. */
+  update(next: Pick<HostOptions, 'servers' | 'toolsets'>): Promise<void>
   close(): Promise<void>
 }
 
 /** Holds the servers of a config. Where there are none, nothing of what connects to them is loaded. */
-export function createHost({ servers, folder, lock, start, waitMs, toolsets }: HostOptions): Host {
+export function createHost({ folder, lock, start, waitMs, ...first }: HostOptions): Host {
+  let { servers, toolsets } = first
   let upstreams: Upstreams | undefined
-  let watching: NodeJS.Timeout | undefined
+  let stopWatching = () => {}
+  let isBegun = false
+  const listeners = new Set<(server: string, change: 'tools' | 'state') => void>()
 
-  async function open(entries: ServerEntries): Promise<Upstreams> {
-    const [{ openUpstreams }, { openClient }, loaded] = await Promise.all([
+  async function open(entries: ServerEntries): Promise<void> {
+    const [{ openUpstreams }, { openClient }, known] = await Promise.all([
       import('./upstream/open-upstreams.ts'),
       import('./upstream/connect/open-client.ts'),
-      Promise.all(Object.values(toolsets).map((load) => load())),
+      loadKnown(toolsets),
     ])
-    const known = loaded.flatMap(({ name, tools }) =>
-      tools.map(({ contract }) => ({ server: name, tool: contract.name })),
-    )
     const info = { name: 'toolpact', version: readVersion() }
-    return openUpstreams(entries, {
+    upstreams = openUpstreams(entries, {
       openClient,
       info,
       environment: process.env,
@@ -66,31 +69,41 @@ export function createHost({ servers, folder, lock, start, waitMs, toolsets }: H
       known,
       ...(waitMs !== undefined && { waitMs }),
     })
+    upstreams.onChange((server, change) => {
+      for (const tell of listeners) tell(server, change)
+    })
+    if (isBegun) upstreams.begin()
+    // What another process accepts into the lock holds here too.
+    stopWatching = watchFiles([lock.path], () => upstreams?.readmit())
   }
 
   return {
     async loaders() {
-      if (!servers) return {}
-      upstreams ??= await open(servers)
-      watching ??= onChangeOf(lock.path, () => upstreams?.readmit())
-      return upstreams.loaders
+      if (!upstreams && servers) await open(servers)
+      return upstreams?.loaders ?? {}
     },
     onChange(listener) {
-      upstreams?.onChange((server, change) => {
-        if (change === 'tools') listener(server)
-      })
+      listeners.add((server, change) => change === 'tools' && listener(server))
     },
-    begin: () => upstreams?.begin(),
+    async update(next) {
+      ;({ servers, toolsets } = next)
+      await upstreams?.update(servers ?? {}, await loadKnown(toolsets))
+    },
+    begin() {
+      isBegun = true
+      upstreams?.begin()
+    },
     async statuses() {
       await upstreams?.settled()
       return upstreams?.statuses() ?? []
     },
     look: () => upstreams?.statuses() ?? [],
     watch(listener) {
-      const end = upstreams?.onChange((server, change) => {
+      const tell = (server: string, change: 'tools' | 'state') => {
         if (change === 'state') listener(upstreams!.get(server)!.status())
-      })
-      return end ?? (() => {})
+      }
+      listeners.add(tell)
+      return () => listeners.delete(tell)
     },
     async measure() {
       const names = upstreams?.names ?? []
@@ -101,7 +114,7 @@ export function createHost({ servers, folder, lock, start, waitMs, toolsets }: H
       await upstreams?.readmit()
     },
     async close() {
-      clearInterval(watching)
+      stopWatching()
       await upstreams?.close()
     },
   }
@@ -118,24 +131,8 @@ export function pickServers(
   return entries.length === 0 ? undefined : Object.fromEntries(entries)
 }
 
-const lookEveryMs = 1000
-
-/** What another process accepts into the lock holds here too, within a second. */
-function onChangeOf(path: string, tell: () => void): NodeJS.Timeout {
-  const { statSync } = process.getBuiltinModule('node:fs')
-  const look = () => {
-    try {
-      const { ino, mtimeMs, size } = statSync(path)
-      return `${ino} ${mtimeMs} ${size}`
-    } catch {
-      return undefined
-    }
-  }
-  let seen = look()
-  return setInterval(() => {
-    const now = look()
-    if (now === seen) return
-    seen = now
-    tell()
-  }, lookEveryMs).unref()
+/** Tools that are served beside those of servers, which must not have names that look like theirs. */
+async function loadKnown(toolsets: ToolsetLoaders<never>) {
+  const loaded = await Promise.all(Object.values(toolsets).map((load) => load()))
+  return loaded.flatMap(({ name, tools }) => tools.map(({ contract }) => ({ server: name, tool: contract.name })))
 }

@@ -171,8 +171,7 @@ test('of a config that is not trusted nothing is compared or accepted, and nothi
   const other = openLock({
     path,
     directory: () => join(folder, 'state'),
-    servers: {},
-    untrusted: 'toolpact.json',
+    config: () => ({ servers: {}, untrusted: 'toolpact.json' }),
     statuses,
   })
   for (const attempt of [other.review(), other.add('ada'), other.accept({ server: 'notes', digest: '' }, 'ada')])

@@ -14,10 +14,11 @@ import type { UpstreamStatus } from './upstream/upstream.ts'
 
 /** Where servers are compared with the lock, and what they are is accepted. */
 export function openLockDesk(options: LockOptions): LockGate {
-  const { path, directory, demand = 'optional', servers, untrusted, statuses } = options
+  const { path, directory, config, statuses } = options
   const file = openLockFile({ path, directory, read: readLock, write: writeLock })
 
   async function look(): Promise<Looked[]> {
+    const { untrusted, servers } = config()
     if (untrusted !== undefined)
       throw new Error(`The config ${untrusted} is not trusted, so that its servers are not used. Review it with toolpact trust.`) // biome-ignore format: one line
     const all = await statuses()
@@ -31,6 +32,7 @@ export function openLockDesk(options: LockOptions): LockGate {
   }
 
   function reviewAll(looked: readonly Looked[], lock: Lock | undefined): ServerReview[] {
+    const { servers } = config()
     const left = Object.keys(lock?.servers ?? {}).filter((name) => !Object.hasOwn(servers, name))
     return [
       ...looked.map((found) =>
@@ -84,6 +86,7 @@ export function openLockDesk(options: LockOptions): LockGate {
     },
     async views() {
       return ({ name, serverInfo }) => {
+        const { servers, demand = 'optional' } = config()
         const entry = Object.hasOwn(servers, name) ? servers[name]! : {}
         try {
           const lock = file.load()

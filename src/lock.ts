@@ -69,15 +69,20 @@ interface AttachedOverlay {
   readonly output: JsonSchema
 }
 
+interface LockConfig {
+  readonly demand?: LockDemand | undefined
+  /** The servers of the config, before variables are filled in. */
+  readonly servers: { readonly [name: string]: LockedEntry }
+  /** A config that is not trusted: which servers it has does not count, and nothing can be said of them. */
+  readonly untrusted?: string | undefined
+}
+
 export interface LockOptions {
   readonly path: string
   /** The state directory. Not every program needs one. */
   readonly directory: () => string
-  readonly demand?: LockDemand
-  /** The servers of the config, before variables are filled in. */
-  readonly servers: { readonly [name: string]: LockedEntry }
-  /** A config that is not trusted: which servers it has does not count, and nothing can be said of them. */
-  readonly untrusted?: string
+  /** What the config says now. */
+  readonly config: () => LockConfig
   /** Every server that is used as it is, once each is ready or has failed. */
   readonly statuses: () => Promise<readonly UpstreamStatus[]>
 }

@@ -15,7 +15,8 @@ export interface RulesOptions {
   readonly workspace: string
   /** The session of callers that have none of their own. */
   readonly session: string
-  readonly modes: Modes
+  /** Read at each call: the config may change. */
+  readonly modes: () => Modes
   readonly catalog: Catalog<never>
   readonly uses: RuleUses
 }
@@ -61,11 +62,17 @@ export interface RuleGate extends Rules {
 export function openRules(options: RulesOptions): RuleGate {
   const { directory, modes } = options
   const protectedPaths = directory === undefined ? [] : [directory, ...findRealPath(directory)]
-  const withoutRules: Policy = { ...modes, protectedPaths }
+  let current = modes()
+  let withoutRules: Policy = { ...current, protectedPaths }
   const ofProcess: ProcessRules = { rules: [], version: 0 }
   let known: Known | undefined
 
   function policyFor(toolId: string): Policy | Promise<Policy> {
+    if (modes() !== current) {
+      current = modes()
+      withoutRules = { ...current, protectedPaths }
+      known = undefined
+    }
     const version = directory === undefined ? undefined : rulesVersion(directory)
     if (version === undefined && ofProcess.rules.length === 0) return withoutRules
     return policyAt(`${version} ${ofProcess.version}`, toolId)

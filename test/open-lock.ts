@@ -34,7 +34,7 @@ export function openTestLock(servers: Entries, demand: LockDemand = 'optional', 
   const folder = place ?? mkdtempSync(join(tmpdir(), 'toolpact-lock-'))
   const path = join(folder, 'toolpact.lock')
   const listed = new Map<string, () => Listed>()
-  const lock = openLock({ path, directory: () => join(folder, 'state'), demand, servers, statuses })
+  const lock = openLock({ path, directory: () => join(folder, 'state'), config: () => ({ demand, servers }), statuses })
 
   async function statuses(): Promise<UpstreamStatus[]> {
     const viewOf = await lock.views()

@@ -1,5 +1,6 @@
 import type { Toolpact } from '../app.ts'
 import { readVersion } from '../contract/package-version.ts'
+import { printable } from '../contract/printable.ts'
 import type { Violation } from '../pipeline/pipeline-options.ts'
 import type { McpInfo } from '../surfaces/mcp/server.ts'
 import { type Command, type Options, type Request, UsageError } from './command.ts'
@@ -35,6 +36,7 @@ ten seconds; a second one ends at once.`,
     const openHeld = () =>
       open({
         start: 'held',
+        watch: (message) => terminal.tell([paint('yellow', 'Config:'), ` ${printable(message)}`]),
         ...(options.debug && { onViolation: (violation: Violation) => tellViolation(violation, terminal) }),
       })
     let toolpact = await openHeld()

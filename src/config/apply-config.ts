@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import type { Capabilities } from '../capabilities/capabilities.ts'
-import type { CatalogOptions, ToolsetLoaders } from '../pipeline/catalog.ts'
+import type { CatalogRights, ToolsetLoaders } from '../pipeline/catalog.ts'
 import type { ToolsetChoice } from '../toolset-choice.ts'
 import { toRightsOf } from './callers.ts'
 import { ConfigError } from './config-error.ts'
@@ -13,16 +13,16 @@ export interface AppliedConfig {
   readonly loaders: ToolsetLoaders<Capabilities>
   /** Puts the limits of the config into contracts. */
   readonly limit: (loaders: ToolsetLoaders<Capabilities>) => ToolsetLoaders<Capabilities>
-  readonly rights: CatalogOptions
+  readonly rights: CatalogRights
   readonly notices: readonly string[]
 }
 
 /** What a config means for the tools: which are served, within which limits, and to whom. */
 export async function applyConfig(
-  { config, source, trusted, isPart, advice, notices }: OpenedConfig,
+  { config, found, own, source, trusted, isPart, advice, notices }: OpenedConfig,
   { known, chosen }: ToolsetChoice,
 ): Promise<AppliedConfig> {
-  const { toolsets, limits, callers, workspace } = config
+  const { toolsets, callers, workspace } = config
   const faults = isPart ? [] : await findUnknownNames(config, known)
   if (workspace !== undefined && !statSync(workspace, { throwIfNoEntry: false })?.isDirectory())
     faults.push(`/workspace: ${workspace} is not a folder. Make it, or name another.`)
@@ -30,7 +30,10 @@ export async function applyConfig(
     throw new ConfigError(`The config ${source} is not valid: ${[...faults, advice].join(' ').trim()}`)
   return {
     loaders: chosen ?? pick(known, toolsets),
-    limit: (loaders) => (limits ? withLimits(loaders, limits, { onlyLower: !trusted }) : loaders),
+    limit: (loaders) => {
+      const limited = withLimits(loaders, found?.config.limits ?? {}, { onlyLower: !trusted })
+      return withLimits(limited, own?.limits ?? {}, { onlyLower: false })
+    },
     rights: callers ? { rightsOf: toRightsOf(callers) } : {},
     notices: [...notices, ...tellForeignKeys(config).map((words) => `${source}: ${words}`)],
   }

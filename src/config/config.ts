@@ -36,10 +36,10 @@ export interface ParsedConfig {
 }
 
 /** Parses and checks the bytes of the file at `path`. Throws a ConfigError that says what is wrong and where. */
-export async function parseConfig(bytes: Uint8Array, path: string): Promise<ParsedConfig> {
+export async function parseConfig(bytes: Uint8Array, path: string, folder = dirname(path)): Promise<ParsedConfig> {
   const parsed = parseJson(bytes, { maxBytes: mostConfigBytes, maxDepth: 32 })
   if (!parsed.ok) throw new ConfigError(`The config ${path} is not valid: ${parsed.message}`)
-  const config = await checkConfig(parsed.value as ConfigSource, path, dirname(path))
+  const config = await checkConfig(parsed.value as ConfigSource, path, folder)
   return { config, content: parsed.value as JsonObject }
 }
 

@@ -1,6 +1,7 @@
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import type { Config, ConfigSource } from './config.ts'
 import { goOnWithout } from './config-error.ts'
+import { mergeOwn, readOwnConfig, toOwnConfigPath } from './own-config.ts'
 import type { TrustGate } from './trust.ts'
 
 export interface ConfigOptions {
@@ -10,7 +11,15 @@ export interface ConfigOptions {
 }
 
 /** The config as it holds, and where it comes from. */
-export interface OpenedConfig {
+export interface OpenedConfig extends FoundPart {
+  /** What was found, overridden by what is the operator's own. */
+  readonly config: Config
+  /** What was named or found alone; undefined where there is only the operator's own. */
+  readonly found: FoundPart | undefined
+  readonly own: Config | undefined
+}
+
+interface FoundPart {
   readonly config: Config
   /** For messages. */
   readonly source: string
@@ -23,20 +32,55 @@ export interface OpenedConfig {
   readonly notices: readonly string[]
 }
 
-/** Opens the config that was given, or the one in the workspace if it should be looked for; undefined: there is none. */
-export async function openConfig(options: ConfigOptions, trust: TrustGate): Promise<OpenedConfig | undefined> {
+interface OpenContext {
+  readonly trust: TrustGate
+  readonly stateDirectory: () => string
+  /** What is in effect now, where the config is read again. */
+  readonly running?: OpenedConfig | undefined
+}
+
+/** Opens the config that was given, or the one of the workspace if it should be looked for; undefined: there is none. */
+export async function openConfig(options: ConfigOptions, context: OpenContext): Promise<OpenedConfig | undefined> {
   const { config, discover, workspace = '.' } = options
   if (config !== undefined) {
-    const { readConfig, checkConfig } = await import('./config.ts')
-    const isPath = typeof config === 'string'
-    const source = isPath ? config : 'that was passed'
-    const checked = isPath ? await readConfig(config) : await checkConfig(config, source)
-    return { config: checked, source, trusted: true, isPart: false, advice: '', notices: [] }
+    const found = await openNamed(config)
+    return { ...found, found, own: undefined }
   }
-  if (!discover || !isThere(join(workspace, 'toolpact.json'))) return undefined
+  if (!discover) return undefined
+  const root = toRealPath(workspace)
+  const ownPath = toOwnConfigPath(context.stateDirectory(), root)
+  const own = await readOwnConfig(ownPath, root)
+  const found = await openFound(workspace, context)
+  if (!found && !own) return undefined
+  const base = found ?? { ...part, config: {}, source: ownPath, trusted: true }
+  return { ...base, config: mergeOwn(base.config, own), found, own }
+}
+
+/** The files whose changes change the config. */
+export function toConfigPaths(options: ConfigOptions, stateDirectory: string): string[] {
+  const { config, discover, workspace = '.' } = options
+  if (config !== undefined) return typeof config === 'string' ? [config] : []
+  if (!discover) return []
+  const own = toOwnConfigPath(stateDirectory, toRealPath(workspace))
+  return [join(workspace, 'toolpact.json'), own, join(stateDirectory, 'trust.json')]
+}
+
+const part = { isPart: false, advice: '', notices: [] }
+
+async function openNamed(config: string | ConfigSource): Promise<FoundPart> {
+  const { readConfig, checkConfig } = await import('./config.ts')
+  if (typeof config === 'string') return { ...part, config: await readConfig(config), source: config, trusted: true }
+  const source = 'that was passed'
+  return { ...part, config: await checkConfig(config, source), source, trusted: true }
+}
+
+async function openFound(workspace: string, { trust, running }: OpenContext): Promise<FoundPart | undefined> {
+  if (!isThere(join(workspace, 'toolpact.json'))) return running?.found && toStaying(running.found, 'is gone')
   const { path, state, problem, left, ...found } = await trust.open(workspace)
   const why = state === 'changed' ? 'has changed since it was trusted' : 'is not trusted'
   const review = `toolpact trust${workspace === '.' ? '' : ` ${workspace}`}`
+  // Tools may be able to write it. What restricts them now must not end by a file that nobody has reviewed.
+  if (running?.found && state !== 'trusted') return toStaying(running.found, why, ` Review it with ${review}.`)
   return {
     ...found,
     source: path,
@@ -50,6 +94,10 @@ export async function openConfig(options: ConfigOptions, trust: TrustGate): Prom
   }
 }
 
+function toStaying(found: FoundPart, why: string, advice = ''): FoundPart {
+  return { ...found, notices: [`${found.source} ${why}. The settings that it had stay in effect.${advice}`] }
+}
+
 /** A link that leads nowhere is there too: whoever opens it will tell. */
 function isThere(path: string): boolean {
   const { lstatSync } = process.getBuiltinModule('node:fs')
@@ -58,5 +106,15 @@ function isThere(path: string): boolean {
   } catch (cause) {
     // A folder that is none has no config. One that cannot be searched may have one.
     return (cause as NodeJS.ErrnoException).code !== 'ENOTDIR'
+  }
+}
+
+/** The same folder has the same settings, by whichever symlink it is named. */
+export function toRealPath(path: string): string {
+  const { realpathSync } = process.getBuiltinModule('node:fs')
+  try {
+    return realpathSync.native(path)
+  } catch {
+    return resolve(path)
   }
 }

@@ -183,3 +183,15 @@ test('a toolset that comes after it was reloaded is not taken for the new one', 
   expect(await before).toMatchObject({ kind: 'found' })
   expect(catalog.findLoaded('one.shared')).toBeUndefined()
 })
+
+test('other toolsets and rights replace those before, and whoever watches is told', async () => {
+  const catalog = createCatalog({ one: async () => one }, { isReplaceable: true })
+  expect(catalog.canChange).toBe(true)
+  let changes = 0
+  catalog.onChange(() => void changes++)
+  const pending = catalog.find('one.gone')
+  catalog.replace({}, { rightsOf: () => () => false })
+  expect(await pending).toEqual({ kind: 'unknown' })
+  expect(await catalog.all({ name: 'ada' })).toEqual([])
+  expect(changes).toBe(1)
+})

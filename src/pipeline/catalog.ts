@@ -47,6 +47,8 @@ export interface Catalog<Capabilities> {
   readonly canChange: boolean
   /** Forgets what was loaded of a toolset, because its tools have changed. */
   reload(toolset: string): void
+  /** Serves other toolsets, or with other rights, from now on. Calls in flight keep the tools that they found. */
+  replace(loaders: ToolsetLoaders<Capabilities>, rights: CatalogRights): void
   /** Tells whenever a list may have changed. Gives what ends the telling. */
   onChange(listener: () => void): () => void
 }
@@ -63,16 +65,21 @@ interface ToolsetLoader<Capabilities> {
 /** Tells by its full id whether a tool may be used. */
 export type MayUse = (id: string) => boolean
 
-export interface CatalogOptions {
+export interface CatalogRights {
   /** What this caller may use; undefined: everything. The same function for the same rights, since lists are kept by it. */
   readonly rightsOf?: (caller: Caller) => MayUse | undefined
 }
 
+export interface CatalogOptions extends CatalogRights {
+  /** Whether `replace` may be called later. Default: false. */
+  readonly isReplaceable?: boolean
+}
+
 export function createCatalog<Capabilities>(
   loaders: ToolsetLoaders<Capabilities>,
-  { rightsOf }: CatalogOptions = {},
+  { rightsOf, isReplaceable = false }: CatalogOptions = {},
 ): Catalog<Capabilities> {
-  const names = Object.keys(loaders)
+  let names = Object.keys(loaders)
   const loaded = new Map<string, Promise<Loaded<Capabilities>>>()
   /** Those of `loaded` that have come. */
   const present = new Map<string, Loaded<Capabilities>>()
@@ -81,6 +88,8 @@ export function createCatalog<Capabilities>(
 
   function load(toolset: string): Promise<Loaded<Capabilities>> {
     let set = loaded.get(toolset)
+    // Removed by `replace` while a search for its tools was pending.
+    if (!set && !loaders[toolset]) return Promise.resolve({ entries: new Map(), withheld: new Map() })
     if (!set) {
       set = loaders[toolset]!().then((found) => toLoaded(found, names.length > 1))
       loaded.set(toolset, set)
@@ -109,11 +118,16 @@ export function createCatalog<Capabilities>(
     return listing
   }
 
+  function forgetLists() {
+    listings = new WeakMap()
+    for (const tell of listeners) tell()
+  }
+
   /** A tool by its full id. Loads its own toolset only: start-up of a single call depends on it. */
   async function findById(toolset: string, id: string): Promise<Found<Capabilities> | undefined> {
     const found = look(await load(toolset), toolset, id)
-    if (found?.kind === 'found' || !loaders[toolset]!.settled) return found
-    await loaders[toolset]!.settled()
+    if (found?.kind === 'found' || !loaders[toolset]?.settled) return found
+    await loaders[toolset].settled()
     return look(await load(toolset), toolset, id)
   }
 
@@ -121,11 +135,13 @@ export function createCatalog<Capabilities>(
   const toRights = (caller: Caller | undefined): MayUse => (caller && rightsOf?.(caller)) ?? everything
 
   return {
-    canChange: names.some(comesLater),
+    canChange: isReplaceable || names.some(comesLater),
     async all(caller) {
       return (await listFor(toRights(caller))).entries
     },
-    toolsets: names,
+    get toolsets() {
+      return names
+    },
     async within(ms) {
       const stop = new AbortController()
       const time = sleep(ms, undefined, { signal: stop.signal }).catch(() => {})
@@ -171,8 +187,15 @@ export function createCatalog<Capabilities>(
     reload(toolset) {
       loaded.delete(toolset)
       present.delete(toolset)
-      listings = new WeakMap()
-      for (const tell of listeners) tell()
+      forgetLists()
+    },
+    replace(nextLoaders, rights) {
+      loaders = nextLoaders
+      rightsOf = rights.rightsOf
+      names = Object.keys(loaders)
+      loaded.clear()
+      present.clear()
+      forgetLists()
     },
     onChange(listener) {
       listeners.add(listener)

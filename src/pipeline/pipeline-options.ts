@@ -20,8 +20,8 @@ export interface PipelineOptions<Capabilities> {
   /** What tells callers without a session of their own from those of another process, for rules that hold in a session. */
   readonly session?: string
   readonly approver?: Approver
-  /** Refuses calls that belong to no query. */
-  readonly requireQuery?: boolean
+  /** Whether calls that belong to no query are refused. Read at each call. */
+  readonly requireQuery?: () => boolean
   /** Keeps a rule that was answered along with a yes to this call; rejects where it cannot. */
   readonly saveRule?: (rule: RuleProposal, from: RuleOrigin) => Promise<void>
   /** Makes an input fit to be kept: without secrets, and bounded. */

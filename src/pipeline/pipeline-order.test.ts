@@ -85,7 +85,7 @@ test('a call that waits for approval may be made again under its query, and no o
 })
 
 test('where queries are demanded, a call without one is told how to name it', async () => {
-  const { call, runs } = openTestPipeline([defineEcho()], { requireQuery: true })
+  const { call, runs } = openTestPipeline([defineEcho()], { requireQuery: () => true })
   const refused = await call('test.echo', { text: 'a' })
   expect(refused).toMatchObject({
     ran: false,

@@ -117,7 +117,7 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
   function takeStep(trace: Trace) {
     throwIfCancelled(trace)
     const { query } = trace.call
-    if (!query && !options.requireQuery) return trace.skip('single_step')
+    if (!query && !options.requireQuery?.()) return trace.skip('single_step')
     trace.begin('single_step')
     if (!query)
       throw Stop.at('single_step', 'Here each call must belong to a query, and this one names none.', howToName)

@@ -33,7 +33,7 @@ export function openUpstream(name: string, settings: UpstreamSettings, deps: Ups
 
 class LiveUpstream implements Upstream {
   readonly name: string
-  readonly #settings: UpstreamSettings
+  #settings: UpstreamSettings
   readonly #deps: UpstreamDeps
   readonly #times: Omit<UpstreamTimes, 'pauses'>
   readonly #pauses: RestartPauses
@@ -119,12 +119,17 @@ class LiveUpstream implements Upstream {
     return times.length === 0 ? undefined : Math.min(...times)
   }
 
+  async configure(settings: UpstreamSettings): Promise<void> {
+    this.#settings = settings
+    await this.readmit()
+  }
+
   async readmit(): Promise<void> {
     if (this.#wasListed) await this.#admit(this.#tools!.definitions)
   }
 
-  async close(): Promise<void> {
-    this.#closing.abort(new UpstreamFailure('unavailable', `The server ${this.name} is not used any more.`))
+  async close(why = `The server ${this.name} is not used any more.`): Promise<void> {
+    this.#closing.abort(new UpstreamFailure('unavailable', why))
     this.#refresher.stop()
     this.#end()
     this.#fault = undefined
@@ -150,6 +155,7 @@ class LiveUpstream implements Upstream {
       this.#hearAlive()
       return result
     } catch (failure) {
+      if (this.#closing.signal.aborted) throw this.#closing.signal.reason
       const { kind } = failure as UpstreamFailure
       if (options.signal.aborted || kind === 'unavailable') this.#probe(client)
       // It may have dropped the tool without a word.
@@ -344,7 +350,7 @@ class LiveUpstream implements Upstream {
   }
 
   #toAbsence(): string {
-    if (this.#state === 'stopped') return `The server ${this.name} is not used any more.`
+    if (this.#state === 'stopped') return (this.#closing.signal.reason as UpstreamFailure).plain
     const seconds = Math.ceil((this.#retryAt - performance.now()) / 1000)
     return `${this.#fault?.plain ?? 'The server is not there.'}${seconds > 0 ? ` It is not tried again for ${seconds} s.` : ''}`
   }

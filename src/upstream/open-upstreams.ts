@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
 import type { Toolset } from '../contract/tool.ts'
 import { reasons as reasonTable } from './admission/reasons.ts'
 import type { KnownTool } from './admission/tool-index.ts'
@@ -36,6 +37,11 @@ export interface Upstreams {
   onChange(listener: (server: string, change: 'tools' | 'state') => void): () => void
   /** Starts the eager servers, without waiting for them. */
   begin(): void
+  /**
+   * Follows a change of the operator's file. A server whose connection changed is restarted; other settings apply without
+   * a restart, and servers that did not change are left alone. Calls in flight to a server that is removed fail.
+   */
+  update(servers: { readonly [name: string]: UpstreamEntry }, known: readonly KnownTool[]): Promise<void>
   /** Starts every server that is not there, and waits until each is ready or has failed and the names of all are compared. */
   settled(): Promise<void>
   /** Decides anew about what servers list: the lock has changed. */
@@ -50,6 +56,12 @@ interface UpstreamLoader {
   settled(): Promise<void>
 }
 
+interface Opened {
+  readonly entry: UpstreamEntry
+  readonly upstream: Upstream
+  readonly loader: UpstreamLoader & { begin(): Promise<unknown> }
+}
+
 type Listener = (server: string, change: 'tools' | 'state') => void
 
 /** Holds the servers of the operator's file. None of them holds up another. */
@@ -57,35 +69,56 @@ export function openUpstreams(
   servers: { readonly [name: string]: UpstreamEntry },
   options: UpstreamsOptions,
 ): Upstreams {
-  const names = Object.keys(servers)
   const { openClient, info, lock, times, start: startAll = 'lazy', waitMs = 8000 } = options
-  const index = new SharedIndex(names, options.known)
+  const index = new SharedIndex(Object.keys(servers), options.known)
   const gate = new StartGate()
   const listeners = new Set<Listener>()
   /** Servers whose names are being compared with others' again. */
   let comparing = Promise.resolve()
-  const upstreams = new Map(names.map((name) => [name, open(name, servers[name]!)]))
-  const loaders = Object.fromEntries([...upstreams].map(([name, upstream]) => [name, toLoader(upstream)]))
-  if (startAll !== 'held') begin()
+  const opened = new Map<string, Opened>()
+  /** Servers that were removed or restarted. */
+  const ending = new Set<Promise<void>>()
+  let isBegun = startAll !== 'held'
+  for (const [name, entry] of Object.entries(servers)) hold(name, entry)
+  if (isBegun) begin()
 
   function begin() {
-    for (const name of names) if (isEager(servers[name]!)) loaders[name]!.begin()
+    isBegun = true
+    for (const { entry, loader } of opened.values()) if (isEager(entry)) loader.begin()
   }
 
-  function open(name: string, entry: UpstreamEntry): Upstream {
-    return openUpstream(name, entry, {
+  /** `ended`: the one of that name before it. Both must not run at once. */
+  function hold(name: string, entry: UpstreamEntry, ended?: Promise<void>) {
+    const upstream = open(name, entry, ended)
+    opened.set(name, { entry, upstream, loader: toLoader(upstream) })
+  }
+
+  function end(upstream: Upstream, why: string): Promise<void> {
+    const ended = upstream.close(`The server ${upstream.name} ${why}`).finally(() => ending.delete(ended))
+    ending.add(ended)
+    return ended
+  }
+
+  function open(name: string, entry: UpstreamEntry, ended: Promise<void> | undefined): Upstream {
+    const upstream = openUpstream(name, entry, {
       addressed: toAddress(name, entry, options),
-      openClient,
+      async openClient(address, clientOptions) {
+        await ended
+        return openClient(address, clientOptions)
+      },
       info,
       others: index.indexFor(name),
       keep: isEager(entry),
       ...(lock && { lock }),
       ...(times && { times }),
       onChange(change) {
+        // Not of one that was replaced and is ending.
+        if (opened.get(name)?.upstream !== upstream) return
         if (change === 'tools') seeTools(name)
         for (const tell of listeners) tell(name, change)
       },
     })
+    return upstream
   }
 
   function isEager({ start = startAll }: Pick<UpstreamsOptions, 'start'>): boolean {
@@ -94,9 +127,13 @@ export function openUpstreams(
 
   /** Others may now have names that cannot be told from this one's, or no longer. */
   function seeTools(name: string) {
-    const { admitted, withheld } = upstreams.get(name)!.status()
+    const { admitted, withheld } = opened.get(name)!.upstream.status()
     const listed = [...admitted.map(({ tool }) => tool.contract.name), ...withheld.map((tool) => tool.name)]
-    const compared = [...index.set(name, listed)].map((other) => upstreams.get(other)?.readmit())
+    compareAgain(index.set(name, listed))
+  }
+
+  function compareAgain(names: Iterable<string>) {
+    const compared = [...names].map((other) => opened.get(other)?.upstream.readmit())
     if (compared.length > 0) comparing = Promise.all([comparing, ...compared]).then(() => {})
   }
 
@@ -117,15 +154,19 @@ export function openUpstreams(
     return Object.assign(load, { begin, settled })
   }
 
-  const all = () => [...upstreams.values()]
+  const all = () => [...opened.values()].map(({ upstream }) => upstream)
   const readmit = async () => {
     await Promise.all(all().map((upstream) => upstream.readmit()))
   }
   return {
-    names,
-    loaders,
+    get names() {
+      return [...opened.keys()]
+    },
+    get loaders() {
+      return Object.fromEntries([...opened].map(([name, { loader }]) => [name, loader]))
+    },
     statuses: () => all().map((upstream) => upstream.status()),
-    get: (name) => upstreams.get(name),
+    get: (name) => opened.get(name)?.upstream,
     begin,
     onChange(listener) {
       listeners.add(listener)
@@ -140,11 +181,43 @@ export function openUpstreams(
       }
     },
     readmit,
+    async update(next, known) {
+      const before = new Map(opened)
+      const isKept = (name: string) => {
+        const old = before.get(name)
+        return old !== undefined && Object.hasOwn(next, name) && !needsRestart(old.entry, next[name]!)
+      }
+      opened.clear()
+      const isReordered = index.setServers(Object.keys(next), known)
+      for (const [name, entry] of Object.entries(next)) {
+        const old = before.get(name)
+        if (isKept(name)) opened.set(name, { ...old!, entry })
+        else hold(name, entry, old && end(old.upstream, 'is restarted, because its config has changed. Call again.'))
+      }
+      for (const [name, { upstream }] of before) {
+        if (isKept(name)) continue
+        if (!opened.has(name)) end(upstream, 'was removed from the config.')
+        compareAgain(index.set(name, []))
+      }
+      if (isReordered) compareAgain(opened.keys())
+      if (isBegun) begin()
+      const changed = [...opened].filter(
+        ([name, { entry }]) => isKept(name) && !isDeepStrictEqual(before.get(name)!.entry, entry),
+      )
+      await Promise.all([comparing, ...changed.map(([, { upstream, entry }]) => upstream.configure(entry))])
+    },
     async close() {
       listeners.clear()
-      await Promise.all(all().map((upstream) => upstream.close()))
+      await Promise.all([...all().map((upstream) => upstream.close()), ...ending])
     },
   }
+}
+
+/** Everything else can be changed while the server runs. */
+const connectionKeys = ['command', 'args', 'env', 'cwd', 'url', 'headers', 'type', 'protocol', 'start'] as const
+
+function needsRestart(before: UpstreamEntry, after: UpstreamEntry): boolean {
+  return connectionKeys.some((key) => !isDeepStrictEqual(before[key], after[key]))
 }
 
 /** Nothing that the server says about itself is in it: callers read it, and some of them are models. */

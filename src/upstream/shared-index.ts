@@ -6,15 +6,27 @@ import type { KnownTool, ToolIndex } from './admission/tool-index.ts'
  * comes first in the config, whichever was ready first.
  */
 export class SharedIndex {
-  readonly #ranks: ReadonlyMap<string, number>
+  #ranks: ReadonlyMap<string, number> = new Map()
+  #known: readonly KnownTool[] = []
   readonly #byFoldedId = new Map<string, KnownTool[]>()
   readonly #byName = new Map<string, KnownTool[]>()
   readonly #tools = new Map<string, readonly KnownTool[]>()
 
   /** `known` are tools that are no server's. They come before all servers. */
   constructor(servers: readonly string[], known: readonly KnownTool[] = []) {
+    this.setServers(servers, known)
+  }
+
+  /** Follows a change of the config. Returns whether servers that were there before may now see different twins. */
+  setServers(servers: readonly string[], known: readonly KnownTool[]): boolean {
+    const kept = servers.filter((server) => this.#ranks.has(server))
+    const isReordered = kept.some((server, at) => at > 0 && this.#rankOf(server) < this.#rankOf(kept[at - 1]!))
+    const isOther = JSON.stringify(known) !== JSON.stringify(this.#known)
     this.#ranks = new Map(servers.map((server, rank) => [server, rank]))
+    for (const tool of this.#known) this.#remove(tool)
     for (const tool of known) this.#add(tool)
+    this.#known = known
+    return isReordered || isOther
   }
 
   /** Sets what a server lists now. Gives the servers whose names are affected by it. */
@@ -34,10 +46,11 @@ export class SharedIndex {
 
   /** How one server sees the others. */
   indexFor(server: string): ToolIndex {
-    const rank = this.#rankOf(server)
     return {
       findTwin: (_, tool) =>
-        this.#byFoldedId.get(toFoldedId(server, tool))?.find((known) => this.#rankOf(known.server) < rank),
+        this.#byFoldedId
+          .get(toFoldedId(server, tool))
+          ?.find((known) => this.#rankOf(known.server) < this.#rankOf(server)),
       findElsewhere: (_, name) => {
         const all = this.#byName.get(name)
         return all?.some((known) => known.server === server) ? undefined : all?.[0]

@@ -23,10 +23,12 @@ export interface Upstream {
   status(): UpstreamStatus
   /** Milliseconds until it answers a ping, the fastest of a few; undefined where it does not run or answer. Never rejects. */
   measure(): Promise<number | undefined>
+  /** Applies other settings without a restart, and decides anew about what it lists. Never rejects. */
+  configure(settings: UpstreamSettings): Promise<void>
   /** Decides anew about what it lists, because the lock, or what others list, has changed. Never rejects. */
   readmit(): Promise<void>
-  /** Ends the server, in bounded time. Never rejects. */
-  close(): Promise<void>
+  /** Ends the server, in bounded time. Never rejects. `why`: what calls in flight and later ones fail with. */
+  close(why?: string): Promise<void>
 }
 
 export interface UpstreamStatus {

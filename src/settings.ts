@@ -1,0 +1,73 @@
+import type { ToolpactOptions } from './app.ts'
+import type { Capabilities } from './capabilities/capabilities.ts'
+import type { Config } from './config/config.ts'
+import { type OpenedConfig, openConfig } from './config/open-config.ts'
+import type { TrustGate } from './config/trust.ts'
+import type { ContractFolders } from './contract-folders/open-contract-folders.ts'
+import { pickServers } from './host.ts'
+import type { CatalogRights, ToolsetLoaders } from './pipeline/catalog.ts'
+import type { Modes } from './policy/decide.ts'
+import { requireServers, type ToolsetChoice, withFolders } from './toolset-choice.ts'
+
+/** Everything that follows from the options and the config. Replaced as a whole when the config changes. */
+export interface Settings {
+  readonly config: Config
+  /** Where the config comes from; undefined where there is none. */
+  readonly opened: OpenedConfig | undefined
+  readonly notices: readonly string[]
+  /** Toolsets that are not a server's. */
+  readonly toolsets: ToolsetLoaders<Capabilities>
+  readonly servers: ReturnType<typeof pickServers>
+  /** Puts the limits of the config into contracts. */
+  readonly limit: (loaders: ToolsetLoaders<Capabilities>) => ToolsetLoaders<Capabilities>
+  readonly rights: CatalogRights
+  readonly modes: Modes
+  readonly folders: ContractFolders | undefined
+}
+
+interface SettingsContext {
+  readonly picked: ToolsetChoice
+  readonly trust: TrustGate
+  readonly stateDirectory: () => string
+  /** What is in effect now, where the config is read again. Folders of contracts are not loaded again. */
+  readonly running?: Settings
+}
+
+/** Reads the config and works out what it means. Rejects with a ConfigError where it cannot be used. */
+export async function loadSettings(options: ToolpactOptions, context: SettingsContext): Promise<Settings> {
+  const { picked, trust, stateDirectory, running } = context
+  const opened = await openConfig(options, { trust, stateDirectory, running: running?.opened })
+  const folders = running
+    ? running.folders
+    : await openFolders([...(options.contracts ?? []), ...(opened?.config.contracts ?? [])])
+  const choice = folders ? withFolders(picked, folders.loaders) : picked
+  // Most programs have no config, and then what reads it is not loaded.
+  const applied = opened && (await (await import('./config/apply-config.ts')).applyConfig(opened, choice))
+  const { config = {} } = opened ?? {}
+  requireServers(choice, Object.keys(config.mcpServers ?? {}))
+  return {
+    config,
+    opened,
+    notices: [...(applied?.notices ?? []), ...(running ? [] : (folders?.notices ?? []))],
+    toolsets: applied?.loaders ?? choice.chosen ?? choice.known,
+    servers: pickServers(config.mcpServers, choice.chosen ? choice.others : config.toolsets),
+    limit: applied?.limit ?? ((loaders) => loaders),
+    rights: applied?.rights ?? {},
+    modes: toModes(config.policy, options.policy),
+    folders,
+  }
+}
+
+/** Most programs have none, and then what loads them is not loaded. */
+async function openFolders(paths: readonly string[]) {
+  if (paths.length === 0) return undefined
+  return (await import('./contract-folders/open-contract-folders.ts')).openContractFolders(paths)
+}
+
+/** Options may tighten what the config says, never loosen it. */
+function toModes(config: Modes = {}, options: Modes = {}): Modes {
+  return {
+    askAll: config.askAll || options.askAll,
+    readOnly: config.readOnly || options.readOnly,
+  }
+}

@@ -1,0 +1,36 @@
+/** Often enough that a change applies within a second, also after the second look. */
+const lookEveryMs = 250
+
+/**
+ * Calls `onChange` when a file is written, replaced, created or removed, as soon as two looks in a row agree: some editors
+ * remove a file before they write it again. Polls, since events are lost on network drives and with atomic replacement.
+ * Returns what stops it.
+ */
+export function watchFiles(paths: readonly string[], onChange: () => Promise<void> | undefined): () => void {
+  const { statSync } = process.getBuiltinModule('node:fs')
+  const look = () =>
+    paths
+      .map((path) => {
+        try {
+          const { ino, size, mtimeNs, ctimeNs } = statSync(path, { bigint: true })
+          return `${ino} ${size} ${mtimeNs} ${ctimeNs}`
+        } catch {
+          return 'absent'
+        }
+      })
+      .join()
+  let applied = look()
+  let last = applied
+  let isBusy = false
+  const timer = setInterval(async () => {
+    const now = look()
+    const isStable = now === last
+    last = now
+    if (!isStable || now === applied || isBusy) return
+    applied = now
+    isBusy = true
+    await onChange()
+    isBusy = false
+  }, lookEveryMs).unref()
+  return () => clearInterval(timer)
+}
