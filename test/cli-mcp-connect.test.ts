@@ -70,8 +70,8 @@ test.concurrent('list says which servers are not there, and of which tools are w
   const { code, stdout, stderr } = await command('list', '--config', 'my.json', ...chosen)
   expect(code).toBe(0)
   expect(stdout).toContain('one.echo')
-  expect(stderr).toContain('3 tools of one are withheld. toolpact mcp inspect one tells why.')
-  expect(stderr).toContain('gone is not there: There is no program "no-such-program".')
+  expect(stderr).toContain('3 tools of one are withheld. See why: toolpact mcp inspect one')
+  expect(stderr).toContain('gone is not available: There is no program "no-such-program".')
 })
 
 test.concurrent('a table shows every server, and below it why tools are withheld and what to do', async () => {

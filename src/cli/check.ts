@@ -5,16 +5,20 @@ import type { Toolpact } from '../app.ts'
 import { lintToolset } from '../contract/lint-contract.ts'
 import { printable, printableJson } from '../contract/printable.ts'
 import type { Toolset } from '../contract/tool.ts'
+import type { UpstreamStatus } from '../upstream/upstream.ts'
 import { type Command, commandCaller, type Options, type Request, UsageError } from './command.ts'
 import { exitCodes } from './exit-codes.ts'
 import { type Entries, formats, toFileText, toToolsets } from './export-formats.ts'
+import { toCount } from './prompt/rows.ts'
 import { type Line, paint } from './terminal.ts'
+import { waitForServers } from './wait-for-servers.ts'
 
 export const check: Command = {
   usage: ['check'],
   about: `Checks what must agree: the config is valid, the contracts lint clean, the files that the config lists under
 "generated" are what toolpact export would write, and the documents under "living" say what the contracts say.
-Exit code 1 if there is a problem; a warning is none.`,
+Problems of your own contracts fail; weaknesses of tools of MCP servers are advice, since their authors have to mend them.
+Exit code 1 if there is a problem; warnings and advice are not.`,
   options: {},
   examples: [
     ['toolpact check', 'in a project with a toolpact.json'],
@@ -26,24 +30,28 @@ Exit code 1 if there is a problem; a warning is none.`,
     if (positionals.length > 0) throw new UsageError(`check takes no name, and got '${positionals[0]}'.`)
     const results = await checkAll(request)
     const problems = results.filter(({ outcome }) => outcome === 'problem').length
-    if (options.json) terminal.print(printableJson({ ok: problems === 0, results }))
-    else terminal.print(...results.map(toLine))
+    if (options.json)
+      terminal.print(printableJson({ ok: problems === 0, results: results.map(({ kind: _, ...result }) => result) }))
+    else terminal.print(...groupAdvice(results).map(toLine))
     return problems === 0 ? exitCodes.success : exitCodes.failed
   },
 }
 
 interface Result {
-  readonly outcome: 'ok' | 'warning' | 'problem'
-  readonly check: 'config' | 'contracts' | 'generated' | 'living'
+  /** `advice`: about what belongs to somebody else. */
+  readonly outcome: 'ok' | 'advice' | 'warning' | 'problem'
+  readonly check: 'config' | 'servers' | 'contracts' | 'generated' | 'living'
   /** A file, a toolset, or a pointer into one. */
   readonly subject: string
   readonly message: string
   /** What to do. */
   readonly fix?: string
+  /** The same for findings of one rule in one toolset. */
+  readonly kind?: string
 }
 
 async function checkAll(request: Request): Promise<Result[]> {
-  const { options, open } = request
+  const { options, open, terminal } = request
   const file = findConfig(options)
   let toolpact: Toolpact
   try {
@@ -52,6 +60,8 @@ async function checkAll(request: Request): Promise<Result[]> {
     if (file === undefined || !(cause instanceof Error) || cause.name !== 'ConfigError') throw cause
     return [{ outcome: 'problem', check: 'config', subject: file, message: cause.message }]
   }
+  const { config } = toolpact
+  const statuses = await waitForServers(toolpact, terminal)
   const entries = await toolpact.catalog.all(commandCaller)
   const withheld = await findWithheld(toolpact)
   await toolpact.close()
@@ -60,12 +70,17 @@ async function checkAll(request: Request): Promise<Result[]> {
       ? { outcome: 'ok', check: 'config', subject: 'toolpact.json', message: 'none' }
       : { outcome: 'ok', check: 'config', subject: file, message: 'valid' },
   ]
-  for (const toolset of toToolsets(entries)) results.push(...(await checkContracts(toolset)))
-  results.push(...withheld)
-  for (const [path, format] of Object.entries(toolpact.config.generated ?? {})) {
-    results.push(await checkGenerated({ path, format }, entries, options))
+  results.push(...statuses.map(checkServer))
+  const servers = statuses.map(({ name }) => name)
+  for (const toolset of toToolsets(entries)) {
+    const found = await checkContracts(toolset)
+    results.push(...(servers.includes(toolset.name) ? toAdvice(found) : found))
   }
-  for (const path of toolpact.config.living ?? []) results.push(...(await checkDocument(path, entries, options)))
+  results.push(...withheld)
+  const compared = { entries, folder: toFolder(options), hindrance: findHindrance(statuses, options) }
+  for (const [path, format] of Object.entries(config.generated ?? {}))
+    results.push(await checkGenerated({ path, format }, compared))
+  for (const path of config.living ?? []) results.push(...(await checkDocument(path, compared)))
   return results
 }
 
@@ -89,11 +104,41 @@ async function checkContracts(toolset: Toolset<never>): Promise<Result[]> {
       subject: `${name}.${tools[Number(index)]?.contract.name} ${rest}`,
       message: `${message} (${rule})`,
       fix,
+      kind: `${name} ${rule}`,
     }
   })
 }
 
-/** Tools of folders that are not in order. What an MCP server offers is not ours to mend. */
+/** What an MCP server offers is not ours to mend. */
+function toAdvice(results: readonly Result[]): Result[] {
+  return results.map((result) => (result.outcome === 'ok' ? result : { ...result, outcome: 'advice' }))
+}
+
+function checkServer({ name, state, fault = '', admitted, withheld }: UpstreamStatus): Result {
+  const result = { check: 'servers', subject: name } as const
+  if (state === 'failed')
+    return {
+      ...result,
+      outcome: 'problem',
+      message: `not available. ${fault}`,
+      fix: `Run: toolpact mcp inspect ${name}`,
+    }
+  const all = toCount(admitted.length + withheld.length, 'tool')
+  if (withheld.length === 0) return { ...result, outcome: 'ok', message: all }
+  return { ...result, outcome: 'advice', message: `${withheld.length} of ${all} withheld.`, fix: `Run: toolpact mcp inspect ${name}` } // biome-ignore format: one line
+}
+
+/** Advice of one kind on one line: servers have many tools, and most have the same weaknesses. */
+function groupAdvice(results: readonly Result[]): Result[] {
+  const groups = Map.groupBy(results, (result) => (result.outcome === 'advice' && result.kind) || result)
+  return [...groups.values()].map(([first, ...more]) =>
+    more.length === 0
+      ? first!
+      : { ...first!, message: `${first!.message} And ${more.length} more like it: see --json.` },
+  )
+}
+
+/** Tools of folders that are not in order. */
 async function findWithheld({ catalog, upstreams }: Toolpact): Promise<Result[]> {
   const servers = upstreams.look().map(({ name }) => name)
   return (await catalog.withheld())
@@ -108,11 +153,24 @@ async function findWithheld({ catalog, upstreams }: Toolpact): Promise<Result[]>
 
 type Generated = { readonly path: string; readonly format: keyof typeof formats }
 
-async function checkGenerated({ path, format }: Generated, entries: Entries, options: Options): Promise<Result> {
-  const folder = toFolder(options)
-  const result = { check: 'generated', subject: path } as const
+interface Compared {
+  readonly entries: Entries
+  /** The folder that paths of the config start in. */
+  readonly folder: string
+  /** Why files cannot be compared with these entries. */
+  readonly hindrance: string | undefined
+}
+
+function findHindrance(statuses: readonly UpstreamStatus[], { toolset }: Options): string | undefined {
   // What is written for one toolset has other names in it.
-  if (options.toolset) return { ...result, outcome: 'warning', message: 'not compared, because of --toolset' }
+  if (toolset) return 'not compared, because of --toolset'
+  const failed = statuses.filter(({ state }) => state === 'failed').map(({ name }) => name)
+  return failed.length > 0 ? `not compared, because tools of ${failed.join(', ')} are missing` : undefined
+}
+
+async function checkGenerated({ path, format }: Generated, { entries, folder, hindrance }: Compared): Promise<Result> {
+  const result = { check: 'generated', subject: path } as const
+  if (hindrance !== undefined) return { ...result, outcome: 'warning', message: hindrance }
   const text = await readFile(join(folder, path), 'utf8').catch(() => undefined)
   const wanted = toFileText((await formats[format](entries, {})).result)
   if (text?.replaceAll('\r\n', '\n') === wanted) return { ...result, outcome: 'ok', message: format }
@@ -120,21 +178,20 @@ async function checkGenerated({ path, format }: Generated, entries: Entries, opt
   return { ...result, outcome: 'problem', message: text === undefined ? 'It cannot be read.' : 'It is stale.', fix }
 }
 
-async function checkDocument(path: string, entries: Entries, options: Options): Promise<Result[]> {
+async function checkDocument(path: string, { entries, folder, hindrance }: Compared): Promise<Result[]> {
   const result = { check: 'living', subject: path } as const
-  if (options.toolset) return [{ ...result, outcome: 'warning', message: 'not compared, because of --toolset' }]
+  if (hindrance !== undefined) return [{ ...result, outcome: 'warning', message: hindrance }]
   const { checkLiving } = await import('./check-living.ts')
-  const { faults, tools } = await checkLiving(join(toFolder(options), path), entries)
+  const { faults, tools } = await checkLiving(join(folder, path), entries)
   if (faults.length === 0) return [{ ...result, outcome: 'ok', message: `${tools} ${tools === 1 ? 'tool' : 'tools'}` }]
   return faults.map(({ place, ...fault }) => ({ ...result, subject: path + place, outcome: 'problem', ...fault }))
 }
 
-/** The folder that paths of the config start in. */
 function toFolder({ config, workspace = '.' }: Options): string {
   return config === undefined ? workspace : dirname(config)
 }
 
-const colours = { ok: 'green', warning: 'yellow', problem: 'red' } as const
+const colours = { ok: 'green', advice: 'cyan', warning: 'yellow', problem: 'red' } as const
 
 function toLine({ outcome, check, subject, message, fix }: Result): Line {
   const text = `  ${check.padEnd(9)}  ${printable(subject)}: ${printable(message)}${fix ? ` ${printable(fix)}` : ''}`

@@ -1,11 +1,13 @@
 import { dirname, join } from 'node:path'
+import type { Config } from '../config/config.ts'
 import type { Format } from '../config/config-schema.ts'
 import { printable, printableJson } from '../contract/printable.ts'
 import type { Loss, Projection } from '../projections/projection.ts'
 import { type Command, commandCaller, type Options, type Request, UsageError } from './command.ts'
 import { exitCodes } from './exit-codes.ts'
-import { formats, toFileText } from './export-formats.ts'
+import { type Entries, formats, toFileText } from './export-formats.ts'
 import { paint, type Terminal } from './terminal.ts'
+import { tellMissing, waitForServers } from './wait-for-servers.ts'
 
 export const exportContracts: Command = {
   usage: ['export FORMAT [--out FILE]', 'export --config FILE'],
@@ -27,13 +29,11 @@ Without a format it writes every file that the config lists under "generated"; t
   ],
   next: (before) => (before.length === 0 ? Object.keys(formats) : undefined),
   async run(request) {
-    const { positionals, options, terminal, open } = request
+    const { positionals, options, terminal } = request
     if (positionals.length === 0 && options.config !== undefined) return exportAll(request, dirname(options.config))
     const format = toFormat(positionals, options)
-    // Nothing is called, so nothing needs to be kept.
-    const toolpact = await open({ storage: 'memory' })
-    const entries = await toolpact.catalog.all(commandCaller)
-    await toolpact.close()
+    const { entries } = await loadEntries(request)
+    if (!entries) return exitCodes.failed
     const { result, ...lost } = await formats[format](entries, options)
     if (options.out !== undefined) await writeOut(options.out, result, 'Check the path after --out.')
     if (options.json) {
@@ -49,14 +49,14 @@ Without a format it writes every file that the config lists under "generated"; t
 }
 
 /** A config that lies in a workspace may not say where files are written: whoever names it has read it. */
-async function exportAll({ options, terminal, open }: Request, folder: string): Promise<number> {
+async function exportAll(request: Request, folder: string): Promise<number> {
+  const { options, terminal } = request
   for (const name of ['out', 'strict', 'toolset'] as const) {
     if (options[name] !== undefined) throw new UsageError(`--${name} needs a format.`, `Use one of ${toChoices()}.`)
   }
-  const toolpact = await open({ storage: 'memory' })
-  const entries = await toolpact.catalog.all(commandCaller)
-  await toolpact.close()
-  const files = Object.entries(toolpact.config.generated ?? {})
+  const { entries, config } = await loadEntries(request)
+  if (!entries) return exitCodes.failed
+  const files = Object.entries(config.generated ?? {})
   if (files.length === 0) throw new UsageError(`The config ${options.config} lists no file under "generated".`)
   for (const [path, format] of files) {
     await writeOut(join(folder, path), (await formats[format](entries, options)).result, 'Make its folder first.')
@@ -64,6 +64,27 @@ async function exportAll({ options, terminal, open }: Request, folder: string): 
   }
   if (options.json) terminal.print(printableJson(files.map(([path, format]) => ({ format, out: path }))))
   return exitCodes.success
+}
+
+/** Every tool; no entries if a server failed, since a file without its tools would look complete. */
+async function loadEntries({ options, terminal, open }: Request): Promise<{ entries?: Entries; config: Config }> {
+  // Nothing is called, so nothing needs to be kept.
+  const toolpact = await open({ storage: 'memory' })
+  try {
+    const { config } = toolpact
+    const statuses = await waitForServers(toolpact, terminal)
+    tellMissing(statuses, terminal)
+    const failed = statuses.filter(({ state }) => state === 'failed').map(({ name }) => name)
+    if (failed.length === 0) return { entries: await toolpact.catalog.all(commandCaller), config }
+    if (options.json) terminal.print(printableJson({ ok: false, unavailable: failed }))
+    terminal.tell([
+      paint('red', 'Error:'),
+      ` Nothing was exported, because tools of ${failed.join(', ')} would be missing. Choose other toolsets with --toolset, or set "disabled" in mcpServers.`,
+    ])
+    return { config }
+  } finally {
+    await toolpact.close()
+  }
 }
 
 function toChoices(): string {

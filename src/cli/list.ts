@@ -1,11 +1,9 @@
 import type { Contract } from '../contract/contract.ts'
-import { printable, printableJson } from '../contract/printable.ts'
+import { printableJson } from '../contract/printable.ts'
 import { toSummary } from '../projections/summary.ts'
-import type { UpstreamStatus } from '../upstream/upstream.ts'
 import { toColumns } from './columns.ts'
 import { type Command, commandCaller, UsageError } from './command.ts'
 import { exitCodes } from './exit-codes.ts'
-import { toCount } from './prompt/rows.ts'
 import { tellWithheld } from './tell-withheld.ts'
 import { type Line, type Part, paint, type Terminal } from './terminal.ts'
 
@@ -24,25 +22,20 @@ export const list: Command = {
       throw new UsageError(`list takes no name, and got '${name}'.`, `Did you mean toolpact show ${name}?`)
     // Nothing is called, so nothing needs to be kept.
     const toolpact = await open({ storage: 'memory' })
-    const statuses = await toolpact.upstreams.statuses()
-    const entries = await toolpact.catalog.all(commandCaller)
-    await tellWithheld(toolpact, terminal)
-    await toolpact.close()
-    if (options.json) terminal.print(printableJson(entries.map(toJson)))
-    else printTools(entries, terminal)
-    for (const status of statuses) tellMissing(status, terminal)
-    return exitCodes.success
+    try {
+      // Most configs have no servers, and then what waits for them is not loaded.
+      const servers = toolpact.upstreams.look().length > 0 ? await import('./wait-for-servers.ts') : undefined
+      const statuses = (await servers?.waitForServers(toolpact, terminal)) ?? []
+      const entries = await toolpact.catalog.all(commandCaller)
+      await tellWithheld(toolpact, terminal)
+      if (options.json) terminal.print(printableJson(entries.map(toJson)))
+      else printTools(entries, terminal)
+      servers?.tellMissing(statuses, terminal)
+      return exitCodes.success
+    } finally {
+      await toolpact.close()
+    }
   },
-}
-
-/** Tools that a person may look for in vain. */
-function tellMissing({ name, state, fault = '', withheld }: UpstreamStatus, terminal: Terminal): void {
-  if (state === 'failed') terminal.tell([paint('red', '✗ '), `${name} is not there: ${printable(fault)}`])
-  else if (withheld.length > 0)
-    terminal.tell([
-      paint('yellow', 'Note:'),
-      ` ${toCount(withheld.length, 'tool')} of ${name} ${withheld.length === 1 ? 'is' : 'are'} withheld. toolpact mcp inspect ${name} tells why.`,
-    ])
 }
 
 export interface Listed {

@@ -7,11 +7,17 @@ export interface Spinner {
 }
 
 const frames = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏']
-const beforeMs = 2000
 const everyMs = 100
 
-/** Shows what is waited for and for how long, once that is more than two seconds; nothing where stderr is no terminal. */
-export function startSpinner(what: string, stream: NodeJS.WriteStream = process.stderr): Spinner {
+interface SpinnerOptions {
+  /** Nothing is shown before. Default: two seconds. */
+  readonly beforeMs?: number
+  readonly stream?: NodeJS.WriteStream
+}
+
+/** Shows what is waited for and for how long; nothing where stderr is not a terminal. A function is asked at each turn. */
+export function startSpinner(what: string | (() => string), options: SpinnerOptions = {}): Spinner {
+  const { beforeMs = 2000, stream = process.stderr } = options
   if (!stream.isTTY) return { stop() {} }
   const startedAt = performance.now()
   let turns = 0
@@ -19,7 +25,9 @@ export function startSpinner(what: string, stream: NodeJS.WriteStream = process.
   const turn = () => {
     const seconds = Math.floor((performance.now() - startedAt) / 1000)
     shown = true
-    stream.write(`\r\u001b[2K${frames[turns++ % frames.length]} ${printable(what)} ${seconds} s`)
+    stream.write(
+      `\r\u001b[2K${frames[turns++ % frames.length]} ${printable(typeof what === 'string' ? what : what())} ${seconds} s`,
+    )
   }
   let repeat: NodeJS.Timeout | undefined
   const begin = setTimeout(() => {

@@ -59,7 +59,7 @@ interface UpstreamLoader {
 interface Opened {
   readonly entry: UpstreamEntry
   readonly upstream: Upstream
-  readonly loader: UpstreamLoader & { begin(): Promise<unknown> }
+  readonly loader: UpstreamLoader & { begin(started?: () => Promise<unknown>): Promise<unknown> }
 }
 
 type Listener = (server: string, change: 'tools' | 'state') => void
@@ -140,8 +140,8 @@ export function openUpstreams(
   function toLoader(upstream: Upstream) {
     let begun: Promise<unknown> | undefined
     // The wait is for the first list: later ones give what there is.
-    const begin = () => {
-      begun ??= Promise.race([gate.run(() => upstream.ready()), sleep(waitMs, undefined, { ref: false })])
+    const begin = (started = () => gate.run(() => upstream.ready())) => {
+      begun ??= Promise.race([started(), sleep(waitMs, undefined, { ref: false })])
       return begun
     }
     const load = async () => {
@@ -173,7 +173,14 @@ export function openUpstreams(
       return () => listeners.delete(listener)
     },
     async settled() {
-      await Promise.all(all().map((upstream) => gate.run(() => upstream.ready())))
+      await Promise.all(
+        [...opened.values()].map(({ upstream, loader }) => {
+          const started = gate.run(() => upstream.ready())
+          // The first list needs no start of its own after this: one that has failed would be tried again.
+          loader.begin(() => started)
+          return started
+        }),
+      )
       // One may affect the next, but only those that come later in the config.
       for (let seen: Promise<void> | undefined; seen !== comparing; ) {
         seen = comparing

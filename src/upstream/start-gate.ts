@@ -1,35 +1,75 @@
-import { availableParallelism } from 'node:os'
+import { availableParallelism, cpus } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** One that takes longer does not hold up the next. */
-const mostHoldMs = 1000
+/** A start that takes longer gives up its place to the next. */
+const maxHoldMs = 500
+const sampleMs = 50
+/** With more of the processor idle, starts are waiting for something else, such as the network. */
+const idleShare = 0.25
 
 /**
- * Lets servers start a few at a time: a hundred at once would all be slow, and some too slow. Each has its place until it
- * is ready or a moment has passed.
+ * Starts servers a few at a time: a hundred at once would compete for the processor, and some would run out of time. A
+ * start keeps its place until it is ready or `maxHoldMs` have passed; while the processor is idle, more start beside them.
  */
 export class StartGate {
-  readonly #waiting: (() => void)[] = []
+  readonly #waiting: ((hasPlace: boolean) => void)[] = []
+  readonly #readIdle: () => number
   #free: number
+  #sampling: NodeJS.Timeout | undefined
 
-  constructor(places = Math.max(4, availableParallelism() * 2)) {
+  /** `readIdle`: the share of the processor that was idle since it was last called. */
+  constructor(places = Math.max(4, availableParallelism() * 2), readIdle = createIdleReader()) {
     this.#free = places
+    this.#readIdle = readIdle
   }
 
   /** Runs it in its turn. `start` never rejects. */
   async run(start: () => Promise<unknown>): Promise<void> {
-    if (this.#free > 0) this.#free--
-    else await new Promise<void>((resolve) => this.#waiting.push(resolve))
+    const hasPlace = await this.#enter()
     const stop = new AbortController()
     const started = start().then(() => stop.abort())
-    await sleep(mostHoldMs, undefined, { signal: stop.signal }).catch(() => {})
-    this.#leave()
+    await sleep(maxHoldMs, undefined, { signal: stop.signal }).catch(() => {})
+    if (hasPlace) this.#leave()
     await started
+  }
+
+  async #enter(): Promise<boolean> {
+    if (this.#free > 0) {
+      this.#free--
+      return true
+    }
+    if (!this.#sampling) {
+      this.#readIdle()
+      this.#sampling = setInterval(() => this.#fillIdle(), sampleMs).unref()
+    }
+    return new Promise((resolve) => this.#waiting.push(resolve))
+  }
+
+  #fillIdle() {
+    if (this.#readIdle() >= idleShare) for (const enter of this.#waiting.splice(0, availableParallelism())) enter(false)
+    if (this.#waiting.length === 0) {
+      clearInterval(this.#sampling)
+      this.#sampling = undefined
+    }
   }
 
   #leave() {
     const next = this.#waiting.shift()
-    if (next) next()
+    if (next) next(true)
     else this.#free++
+  }
+}
+
+function createIdleReader(): () => number {
+  let last = { idle: 0, total: 0 }
+  return () => {
+    const now = { idle: 0, total: 0 }
+    for (const { times } of cpus()) {
+      now.idle += times.idle
+      now.total += times.user + times.nice + times.sys + times.irq + times.idle
+    }
+    const share = (now.idle - last.idle) / Math.max(1, now.total - last.total)
+    last = now
+    return share
   }
 }

@@ -2,6 +2,7 @@ import { printableJson } from '../../contract/printable.ts'
 import { type Request, UsageError } from '../command.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { paint } from '../terminal.ts'
+import { waitForServers } from '../wait-for-servers.ts'
 import { openDesk } from './place.ts'
 import { toUnknownServer } from './remove.ts'
 import { toStatusJson, toStatusLines, toStatusTable } from './status-report.ts'
@@ -12,20 +13,19 @@ export async function inspectServers(request: Request, words: readonly string[])
   const { options, terminal, open } = request
   const [name, ...more] = words
   if (more.length > 0) throw new UsageError(`mcp inspect takes one name, and got '${more[0]}' too.`)
-  const names = await findNames(request, name)
+  const { names, toolsets } = await findNames(request, name)
   if (names.length === 0) {
     if (options.json) terminal.print(printableJson([]))
     else terminal.tell('No servers are configured. toolpact mcp add --help tells how.')
     return exitCodes.success
   }
   if (!options.json) terminal.tell(paint('dim', `Connecting to ${names.join(', ')} …`))
-  // Nothing is called, so nothing needs to be kept. Names are told from one another among all servers, so all are asked.
-  const toolpact = await open({ storage: 'memory' })
+  // Nothing is called, so nothing needs to be kept.
+  const toolpact = await open({ storage: 'memory', ...(toolsets && { toolsets }) })
   try {
-    const all = await untilAborted(toolpact.upstreams.statuses(), terminal.signal)
+    const all = await waitForServers(toolpact, terminal)
     const times = await untilAborted(toolpact.upstreams.measure(), terminal.signal)
-    const measured = all.map((status) => ({ ...status, answersInMs: times.get(status.name) }))
-    const statuses = name === undefined ? measured : measured.filter((status) => status.name === name)
+    const statuses = all.map((status) => ({ ...status, answersInMs: times.get(status.name) }))
     if (options.json) terminal.print(printableJson(statuses.map(toStatusJson)))
     else if (name === undefined) terminal.print(...toStatusTable(statuses, terminal.columns))
     else terminal.print(...statuses.flatMap((status) => toStatusLines(status, terminal.columns)))
@@ -35,8 +35,14 @@ export async function inspectServers(request: Request, words: readonly string[])
   }
 }
 
-/** The servers that will be started. */
-async function findNames(request: Request, name: string | undefined): Promise<string[]> {
+interface Inspected {
+  /** The servers that will be started. */
+  readonly names: readonly string[]
+  /** Undefined: those of the config. */
+  readonly toolsets?: readonly string[]
+}
+
+async function findNames(request: Request, name: string | undefined): Promise<Inspected> {
   const desk = openDesk(request)
   const seen = await desk.look()
   const servers = seen?.config.mcpServers ?? {}
@@ -46,5 +52,8 @@ async function findNames(request: Request, name: string | undefined): Promise<st
   const names = Object.keys(servers).filter((server) => !servers[server]!.disabled)
   if (seen && !seen.trusted && names.length > 0)
     throw new UsageError(`${desk.path} is not trusted, so that no server is started.`, 'Review it with toolpact trust.')
-  return names
+  if (name === undefined) return { names }
+  // The built-in toolsets are served beside it, and its tools must not have names that look like theirs.
+  const { toolsets = desk.reserved } = seen!.config
+  return { names: [name], toolsets: [...toolsets.filter((toolset) => desk.reserved.includes(toolset)), name] }
 }

@@ -13,6 +13,10 @@ export interface MeasuredStatus extends UpstreamStatus {
 
 /** Every server on a line, and below what is withheld and why, by reason. */
 export function toStatusTable(statuses: readonly MeasuredStatus[], width: number | undefined): Line[] {
+  return [...toRows(statuses, width), ...statuses.flatMap(toProblemLines)]
+}
+
+function toRows(statuses: readonly MeasuredStatus[], width: number | undefined): Line[] {
   const heading = ['server', 'state', 'revision', 'admitted', 'withheld', 'flagged', 'latency', 'started in']
   const rows = statuses.map((status): Part[] => [
     paint('bold', status.name),
@@ -25,7 +29,7 @@ export function toStatusTable(statuses: readonly MeasuredStatus[], width: number
     toTime(status.startedInMs),
   ])
   const [first, ...others] = toColumns([heading.map((word) => paint('dim', word)), ...rows], { width })
-  return [first!, ...others, ...statuses.flatMap(toProblemLines)]
+  return [first!, ...others]
 }
 
 /** All that is known of one server, tool by tool. */
@@ -44,7 +48,7 @@ export function toStatusLines(status: MeasuredStatus, width: number | undefined)
     { width },
   )
   return [
-    ...toStatusTable([{ ...status, withheld: [] }], width).slice(0, 2),
+    ...toRows([status], width),
     ...(info === '' ? [] : [paint('dim', `  It calls itself ${printable(info)}.`)]),
     ...(restarts === 0 ? [] : [`  Started again ${toCount(restarts, 'time')}.`]),
     ...(status.fault === undefined ? [] : [paint('red', `  ${printable(status.fault)}`)]),

@@ -1,0 +1,46 @@
+import type { Toolpact } from '../app.ts'
+import { printable } from '../contract/printable.ts'
+import type { UpstreamStatus } from '../upstream/upstream.ts'
+import { untilAborted } from './mcp/until-aborted.ts'
+import { toCount } from './prompt/rows.ts'
+import { startSpinner } from './spinner.ts'
+import { paint, type Terminal } from './terminal.ts'
+
+const beforeMs = 1000
+const maxNames = 5
+
+/**
+ * Starts every MCP server and waits until each is ready or has failed, as long as its own limits allow. Says on stderr
+ * what it waits for: a spinner at a terminal, otherwise one line. Rejects if the user interrupts it.
+ */
+export async function waitForServers(toolpact: Toolpact, terminal: Terminal): Promise<readonly UpstreamStatus[]> {
+  const { upstreams } = toolpact
+  if (upstreams.look().length === 0) return []
+  const spinner = startSpinner(() => toWaiting(upstreams.look()), { beforeMs })
+  const timer = setTimeout(() => terminal.tell(paint('dim', toWaiting(upstreams.look()))), beforeMs)
+  if (process.stderr.isTTY) clearTimeout(timer)
+  try {
+    return await untilAborted(upstreams.statuses(), terminal.signal)
+  } finally {
+    clearTimeout(timer)
+    spinner.stop()
+  }
+}
+
+/** Reports tools that a person may look for in vain: those of servers that failed, and those that are withheld. */
+export function tellMissing(statuses: readonly UpstreamStatus[], terminal: Terminal): void {
+  for (const { name, state, fault = '', withheld } of statuses) {
+    if (state === 'failed') terminal.tell([paint('red', '✗ '), `${name} is not available: ${printable(fault)}`])
+    else if (withheld.length > 0)
+      terminal.tell([
+        paint('yellow', 'Note:'),
+        ` ${toCount(withheld.length, 'tool')} of ${name} ${withheld.length === 1 ? 'is' : 'are'} withheld. See why: toolpact mcp inspect ${name}`,
+      ])
+  }
+}
+
+function toWaiting(statuses: readonly UpstreamStatus[]): string {
+  const pending = statuses.filter(({ state }) => state !== 'ready' && state !== 'failed').map(({ name }) => name)
+  const more = pending.length - maxNames
+  return `Waiting for ${toCount(pending.length, 'server')}: ${pending.slice(0, maxNames).join(', ')}${more > 0 ? ` and ${more} more` : ''} …`
+}

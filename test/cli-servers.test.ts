@@ -1,0 +1,96 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { define, makeChangeling, withoutOutput } from './open-changeling.ts'
+import { openMcpFolder } from './open-mcp-folder.ts'
+
+const opened: ReturnType<typeof openMcpFolder>[] = []
+afterAll(() => {
+  for (const { close } of opened) close()
+})
+
+/** A folder with a config that is named on the command line. */
+function openFolder(servers: (folder: string) => object, more: object = {}) {
+  const folder = openMcpFolder()
+  opened.push(folder)
+  const { command, write } = folder
+  write('my.json', { toolsets: ['learning', ...Object.keys(servers(folder.folder))], ...more, mcpServers: servers(folder.folder) }) // biome-ignore format: one line
+  return { ...folder, use: (...args: string[]) => command(...args, '--config', 'my.json') }
+}
+
+describe('a slow server is waited for, and that is said', () => {
+  const slow = (folder: string) => ({
+    slow: makeChangeling([define('echo')], { env: { DELAY_MS: '2500' } }, folder).entry,
+  })
+
+  test.concurrent.each([
+    [['list'], 'slow.echo'],
+    [['export', 'mcp'], '"slow.echo"'],
+    [['check'], 'slow: 1 tool'],
+  ])('%j', async (args, word) => {
+    const { code, stdout, stderr } = await openFolder(slow).use(...args)
+    expect(stderr).toContain('Waiting for 1 server: slow …')
+    expect(stdout).toContain(word)
+    expect(code).toBe(0)
+  })
+})
+
+describe('a server that fails is never left out in silence', () => {
+  const gone = () => ({ gone: { command: 'no-such-program-anywhere' } })
+
+  test.concurrent('list names it', async () => {
+    const { code, stderr } = await openFolder(gone).use('list')
+    expect(stderr).toContain('✗ gone is not available: ')
+    expect(code).toBe(0)
+  })
+
+  test.concurrent('export writes nothing', async () => {
+    const { use, folder } = openFolder(gone, { generated: { 'tools.json': 'mcp' } })
+    const all = await use('export')
+    expect(all).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('Nothing was exported, because tools of gone would be missing.') }) // biome-ignore format: one line
+    const one = await use('export', 'mcp', '--out', 'tools.json', '--json')
+    expect(one.code).toBe(1)
+    expect(JSON.parse(one.stdout)).toEqual({ ok: false, unavailable: ['gone'] })
+    expect(existsSync(join(folder, 'tools.json'))).toBe(false)
+    expect((await use('export', 'mcp', '--toolset', 'learning')).code).toBe(0)
+  })
+
+  test.concurrent('check fails, and compares nothing with what is not complete', async () => {
+    const { code, stdout } = await openFolder(gone, { generated: { 'tools.json': 'mcp' } }).use('check')
+    expect(stdout).toMatch(/^problem {2}servers {4}gone: not available\. /m)
+    expect(stdout).toContain('tools.json: not compared, because tools of gone are missing')
+    expect(code).toBe(1)
+  })
+})
+
+test.concurrent('check reports weaknesses of servers as advice, a line for each kind', async () => {
+  const weak = ['a', 'b', 'c'].map((name) => define(name, { description: 'x' }))
+  const { use } = openFolder((folder) => ({
+    weak: makeChangeling([...weak, withoutOutput('plain')], {}, folder).entry,
+  }))
+  const { code, stdout } = await use('check')
+  expect(stdout).toMatch(/^advice {3}servers {4}weak: 1 of 4 tools withheld\. Run: toolpact mcp inspect weak$/m)
+  const lines = stdout.split('\n').filter((line) => /^advice {3}contracts/.test(line))
+  expect(lines).toEqual([...new Set(lines)])
+  expect(lines.join('\n')).toContain('more like it: see --json.')
+  expect(stdout).not.toMatch(/^(?:problem|warning)/m)
+  expect(code).toBe(0)
+  const { ok, results } = JSON.parse((await use('check', '--json')).stdout)
+  expect(ok).toBe(true)
+  expect(results.filter(({ outcome }: { outcome: string }) => outcome === 'advice').length).toBeGreaterThan(
+    lines.length,
+  )
+})
+
+test.concurrent('inspect of one server starts no other, and counts what is withheld', async () => {
+  const folder = openMcpFolder()
+  opened.push(folder)
+  const one = makeChangeling([define('echo'), withoutOutput('plain')], {}, folder.folder)
+  const other = makeChangeling([define('echo')], {}, folder.folder)
+  folder.write('my.json', { mcpServers: { one: one.entry, other: other.entry } })
+  const { code, stdout } = await folder.run('inspect', 'one', '--config', 'my.json')
+  expect(code).toBe(0)
+  expect(stdout).toMatch(/^one +ready +2025-11-25 +1 +1 +0 /m)
+  expect({ one: one.pids().length, other: other.pids() }).toEqual({ one: 1, other: [] })
+  expect((await folder.run('inspect', '--config', 'my.json')).stdout).toMatch(/^other +ready/m)
+})
