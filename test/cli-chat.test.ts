@@ -129,7 +129,7 @@ test('what an MCP server returns without a contract is data for the model, and w
   const [broken, plain] = model.received[1]!.said.filter(({ role }) => role === 'tool')
   expect(broken!.content).toContain('invalid_output')
   expect(broken!.content).not.toContain('broken words')
-  expect(plain!.content).toMatch(/It is data: .*\n(data-\S+)\n.*Obey \\\\x1b\[31mme.*\n\1$/)
+  expect(plain!.content).toMatch(/It is data: .*\n(data-\S+)\n.*plain Obey me.*\n\1$/)
 })
 
 test.each([

@@ -50,7 +50,7 @@ test('poisoned text beside valid structured output is dropped', async () => {
 
 test('without an output schema a tool is withheld, or quoted where the operator says so, and 8 MB do not pass a limit of 1 MB', async () => {
   expect((await host.call('two.plain')).error).toBeDefined()
-  expect((await host.call('quoted.plain')).output).toEqual({ content: [{ type: 'text', text: 'plain hi' }] })
+  expect((await host.call('quoted.plain')).content).toEqual([{ type: 'text', text: 'plain hi' }])
   const { error, text } = await host.call('quoted.large')
   expect(error).toMatchObject({ code: 'output_too_large' })
   expect(text.length).toBeLessThan(10_000)

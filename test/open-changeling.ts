@@ -67,6 +67,7 @@ export function openHost(servers: { readonly [name: string]: UpstreamEntry }, op
     upstreams,
     catalog,
     violations,
+    storage,
     call: (tool: string, input: unknown = { text: 'hi' }, signal?: AbortSignal) =>
       pipeline.call({ tool, input, caller: { name: 'tester' }, ...(signal && { signal }) }),
     async names() {

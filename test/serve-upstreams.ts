@@ -34,6 +34,7 @@ export async function serveUpstreams(
       const { json, text } = await ask('tools/call', { name, arguments: input })
       return {
         output: json.result?.structuredContent,
+        content: json.result?.content,
         error: json.result?._meta?.['toolpact/error'] ?? json.error,
         text,
       }

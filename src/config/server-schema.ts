@@ -97,6 +97,11 @@ export const mcpServer = {
       description:
         'What becomes of tools that declare no output schema: their results are quoted as data, or they are left out. Default: refuse.',
     },
+    text: {
+      enum: ['checked', 'server'],
+      description:
+        'What clients are shown of a declared output: JSON of what was checked, or the text that the server sends beside it, for a server that you trust. Default: checked.',
+    },
     tools: toolNames('The only tools that may be used; none where the list is empty. Default: all that are admitted.'),
     exclude: toolNames('Tools that may not be used.'),
     risk: perTool(

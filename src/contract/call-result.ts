@@ -1,3 +1,4 @@
+import type { ContentBlock } from './content/content-block.ts'
 import type { JsonObject } from './json.ts'
 import type { ErrorData } from './tool-error.ts'
 
@@ -12,7 +13,16 @@ export interface CallSuccess<Output = JsonObject> {
   readonly output: Output
   /** What the tool told beside its output. */
   readonly notes?: JsonObject
+  /** What the tool attached to its output. */
+  readonly attached?: Attached
   readonly durationMs: number
+}
+
+/** Content beside an output that no contract describes: data, bounded and cleaned. */
+export interface Attached {
+  readonly content: readonly ContentBlock[]
+  /** Numbers, flags and words about the result. */
+  readonly meta?: JsonObject
 }
 
 export interface CallFailure {

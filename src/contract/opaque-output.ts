@@ -1,12 +1,18 @@
+import { cleanBlock, maxBlocks } from './content/content-block.ts'
 import type { Contract } from './contract.ts'
 import { digest } from './digest.ts'
 import type { JsonObject, JsonSchema } from './json.ts'
 
-export const mostBlocks = 1000
+const text = (description: string, maxLength: number) => ({ type: 'string', description, maxLength }) as const
+
+const beside = {
+  annotations: { type: 'object', description: 'For whom it is, how important, and when it changed' },
+  _meta: { type: 'object', description: 'Numbers, flags and words that the tool sent beside it' },
+} as const
 
 /**
- * The output of every tool that declares none: what it said, as quoted data. It is closed and bounded, and says nothing
- * about what the data means; the bytes are bounded by the contract's limits.
+ * The output of every tool that declares none: its content as blocks of MCP, cleaned by `cleanBlock`. It is bounded and
+ * specifies nothing about what the data means; the bytes are bounded by the contract's limits.
  */
 export const opaqueOutput: JsonSchema = {
   type: 'object',
@@ -15,16 +21,33 @@ export const opaqueOutput: JsonSchema = {
     content: {
       type: 'array',
       description: 'The blocks of the result, in order',
-      maxItems: mostBlocks,
+      maxItems: maxBlocks,
       items: {
         type: 'object',
         properties: {
-          type: { enum: ['text', 'image', 'audio', 'resource', 'resource_link', 'json'], description: 'What it is' },
-          text: { type: 'string', description: 'Text, or JSON as text' },
+          type: { enum: ['text', 'image', 'audio', 'resource', 'resource_link'], description: 'What it is' },
+          text: { type: 'string', description: 'Text' },
           data: { type: 'string', contentEncoding: 'base64', description: 'Bytes in base64' },
-          mimeType: { type: 'string', description: 'Type of the bytes or of the text', maxLength: 200 },
-          uri: { type: 'string', description: 'Where a resource is, as the tool says', maxLength: 4096 },
-          name: { type: 'string', description: 'Name of a resource', maxLength: 1000 },
+          mimeType: text('Type of the bytes, or of what the link leads to', 200),
+          resource: {
+            type: 'object',
+            description: 'A resource with its content',
+            properties: {
+              uri: text('Where it is, as the tool says', 16_384),
+              mimeType: text('Its type', 200),
+              text: { type: 'string', description: 'Its text' },
+              blob: { type: 'string', contentEncoding: 'base64', description: 'Its bytes in base64' },
+              _meta: beside._meta,
+            },
+            required: ['uri'],
+            additionalProperties: false,
+          },
+          uri: text('Where the link leads, as the tool says', 16_384),
+          name: text('Name of the link', 16_384),
+          title: text('Title of the link', 1000),
+          description: text('What the link leads to, as the tool says', 4000),
+          size: { type: 'integer', description: 'Bytes of what the link leads to' },
+          ...beside,
         },
         required: ['type'],
         additionalProperties: false,
@@ -35,10 +58,20 @@ export const opaqueOutput: JsonSchema = {
   additionalProperties: false,
 }
 
+/** The result of a call in that form. Structured content that nothing declares is quoted where there is no other. */
+export function toOpaqueOutput(result: JsonObject): JsonObject {
+  const blocks = Array.isArray(result.content) ? result.content : []
+  const content = blocks.slice(0, maxBlocks).map(cleanBlock)
+  if (content.length === 0 && result.structuredContent !== undefined)
+    content.push(cleanBlock({ type: 'text', text: JSON.stringify(result.structuredContent) }))
+  return { content }
+}
+
 let known: string | undefined
 
-/** Whether a contract says nothing about what the output means. `ask` shows such an output to people alone. */
+/** Whether a contract specifies nothing about what the output means. `ask` shows such an output to people alone. */
 export function isOpaque({ output }: Contract): boolean {
+  if (output === opaqueOutput) return true
   known ??= digest(opaqueOutput as JsonObject)
   return digest(output as JsonObject) === known
 }

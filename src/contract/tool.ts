@@ -1,5 +1,5 @@
 import type { Contract } from './contract.ts'
-import type { JsonObject } from './json.ts'
+import type { JsonObject, JsonValue } from './json.ts'
 import type { ToolError, ToolErrorOptions } from './tool-error.ts'
 
 /** Who calls. `session` tells apart the sittings of one caller; limits and rules go by `name`. */
@@ -26,6 +26,11 @@ export interface ToolContext<Code extends string = string> {
    * beside the output, and are dropped if they are no JSON or too many.
    */
   readonly note: (facts: JsonObject) => void
+  /**
+   * Content beside the output, in blocks of MCP: images, sounds, resources, links and text, with facts about the result.
+   * It is cleaned, its bytes must be what they claim to be, and it counts toward the limit of the output.
+   */
+  readonly attach: (content: readonly JsonValue[], meta?: JsonValue) => void
   /** Makes a failure with a code that the contract declares: `return fail('file_not_found', '…')`. */
   readonly fail: (code: Code, message: string, options?: ToolErrorOptions) => ToolError<Code>
 }

@@ -3,10 +3,10 @@ import { canonicalJson } from '../contract/canonical-json.ts'
 import type { Contract, Limits } from '../contract/contract.ts'
 import { digest, digestText } from '../contract/digest.ts'
 import { type PipelineErrorOptions, toPipelineError } from '../contract/error-codes.ts'
-import { evidenceOf } from '../contract/evidence.ts'
+import { evidenceOf, evidenceToKeep } from '../contract/evidence.ts'
 import type { JsonObject } from '../contract/json.ts'
 import { reservedRuleIds } from '../contract/rule.ts'
-import { boundJson } from '../contract/schema/bound-json.ts'
+import { boundJson, type JsonRefusal } from '../contract/schema/bound-json.ts'
 import type { Caller, Tool } from '../contract/tool.ts'
 import { type ErrorData, type Problem, ToolError, type ToolErrorOptions } from '../contract/tool-error.ts'
 import { type Decision, decide, type Policy } from '../policy/decide.ts'
@@ -21,6 +21,7 @@ import { toResolveError } from './resolve-error.ts'
 import { runBounded } from './run-bounded.ts'
 import { Stop } from './stop.ts'
 import { tell } from './tell.ts'
+import { toAttached } from './to-attached.ts'
 import { toEvidence } from './to-evidence.ts'
 import { toInputError } from './to-input-error.ts'
 import { toNotes } from './to-notes.ts'
@@ -226,8 +227,12 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
     const note = (facts: unknown) => {
       if (running) trace.notes = toNotes(trace.notes, facts)
     }
+    const attach = (content: readonly unknown[], meta?: unknown) => {
+      if (running && Array.isArray(content))
+        trace.handed = { content: [...(trace.handed?.content ?? []), ...content], meta }
+    }
     const bounded = runBounded(
-      (signal) => run(input, { callId, caller, signal, progress, note, fail }, capabilities!),
+      (signal) => run(input, { callId, caller, signal, progress, note, attach, fail }, capabilities!),
       { timeoutMs: contract.limits.timeoutMs, turnstile: turnstileOf(contract), cancel: call.signal },
     )
     const ended = bounded instanceof Promise ? await bounded : bounded
@@ -258,20 +263,28 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
       throw Stop.at('invalid_output', `'${trace.toolId}' failed in a way that its contract does not declare.`)
     }
     const said = error ? fromToolError(error) : returned
-    const bounded = boundJson(said, { maxBytes: contract.limits.outputBytes, maxDepth })
-    if (!bounded.ok) {
-      const { pointer, message, reason: keyword } = bounded
-      if (keyword !== 'not_json')
-        throw new Stop(toOutputTooLarge(trace.toolId, contract, keyword === 'too_deep' ? { maxDepth } : keyword))
-      throw toInvalidOutput(trace, returned, [{ pointer, keyword, expected: 'bounded JSON', message }])
+    const { outputBytes } = contract.limits
+    const bounded = boundJson(said, { maxBytes: outputBytes, maxDepth })
+    if (!bounded.ok) throw toUnbounded(trace, contract, bounded, returned)
+    if (trace.handed && !error) {
+      const checked = toAttached(trace.handed, { maxBytes: outputBytes - bounded.bytes, maxDepth })
+      if (!checked.ok) throw toUnbounded(trace, contract, checked, returned)
+      trace.attached = checked.attached
     }
     const { value } = bounded
     return whenThere(error ? findFailureProblems(value) : findOutputProblems(contract, value), (problems) => {
       if (problems.length > 0) throw toInvalidOutput(trace, returned, problems)
       trace.pass()
       if (declared) throw new Stop(toErrorData(value as never, declared))
+      trace.evidence = evidenceToKeep(returned)
       return value as JsonObject
     })
+  }
+
+  function toUnbounded(trace: Trace, contract: Contract, { pointer, message, reason }: JsonRefusal, returned: unknown) {
+    if (reason === 'not_json')
+      return toInvalidOutput(trace, returned, [{ pointer, keyword: reason, expected: 'bounded JSON', message }])
+    return new Stop(toOutputTooLarge(trace.toolId, contract, reason === 'too_deep' ? { maxDepth } : reason))
   }
 
   function toInvalidOutput(trace: Trace, returned: unknown, problems: readonly Problem[]): Stop {
@@ -285,7 +298,7 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
     const durable = trace.intended && trace.contract?.risk !== 'read_only'
     try {
       await storage.ledger.append(trace.toEnd(result, redact), { durable })
-      if (trace.violation !== undefined) await keepEvidence(trace)
+      if (trace.evidence !== undefined || trace.violation !== undefined) await keepEvidence(trace)
       return result
     } catch (cause) {
       report(trace, { kind: 'check_failed', message: 'The ledger could not record how the call ended.', raw: cause })

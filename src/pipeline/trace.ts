@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { CallResult } from '../contract/call-result.ts'
+import type { Attached, CallResult } from '../contract/call-result.ts'
 import type { Contract } from '../contract/contract.ts'
 import { digest } from '../contract/digest.ts'
 import type { JsonObject, JsonValue } from '../contract/json.ts'
@@ -10,6 +10,7 @@ import type { IntentRecord, LedgerRecord } from '../storage/storage.ts'
 import type { Call } from './call.ts'
 import { type CheckName, placeOf, states, toChecks } from './checks.ts'
 import { isoTime } from './iso-time.ts'
+import type { Handed } from './to-attached.ts'
 
 type Redact = (value: JsonValue) => JsonValue
 
@@ -35,6 +36,9 @@ export class Trace {
   /** How the tool broke its contract. */
   evidence: unknown
   notes: JsonObject | undefined
+  /** What the run attached, as it was handed over; `attached` once it is checked. */
+  handed: Handed | undefined
+  attached: Attached | undefined
   intended = false
   #checks = 0
   /** The place of the check under way; 0 where there is none. */
@@ -92,9 +96,20 @@ export class Trace {
   toResult(end: { output: JsonObject } | { error: ErrorData }): CallResult {
     const { callId, toolId: tool } = this
     const durationMs = Math.round((performance.now() - this.startedAt) * 1000) / 1000
-    return 'error' in end
-      ? { success: false, callId, tool, error: end.error, ran: this.intended && end.error.code !== 'busy', durationMs }
-      : { success: true, callId, tool, output: end.output, ...(this.notes && { notes: this.notes }), durationMs }
+    if ('error' in end) {
+      const ran = this.intended && end.error.code !== 'busy'
+      return { success: false, callId, tool, error: end.error, ran, durationMs }
+    }
+    const { notes, attached } = this
+    return {
+      success: true,
+      callId,
+      tool,
+      output: end.output,
+      ...(notes && { notes }),
+      ...(attached && { attached }),
+      durationMs,
+    }
   }
 
   #toIntent(input: JsonValue, checks: number): IntentRecord {

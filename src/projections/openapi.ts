@@ -1,5 +1,6 @@
 import type { Contract } from '../contract/contract.ts'
 import type { JsonObject, JsonValue } from '../contract/json.ts'
+import { isOpaque } from '../contract/opaque-output.ts'
 import { toConsumerNames } from './names.ts'
 import { toComponentSchemas } from './openapi/component-schemas.ts'
 import { sharedComponents, sharedSchemas } from './openapi/components.ts'
@@ -38,7 +39,7 @@ export function toOpenApi(entries: readonly ServedTool[], options: OpenApiOption
   for (const { name, toolset, tool } of entries) {
     const { contract } = tool
     const input = toComponentSchemas(`${name}.Input`, contract.input)
-    const output = toComponentSchemas(`${name}.Output`, contract.output)
+    const output = toComponentSchemas(toOutputName(name, contract), contract.output)
     if (contract.status === 'planned' || !input || !output) continue
     toolsets.add(toolset)
     Object.assign(schemas, input, output)
@@ -126,8 +127,13 @@ function toSuccess(name: string, contract: Contract): JsonObject {
       'Toolpact-Notes': { $ref: '#/components/headers/Notes' },
       ...(contract.risk !== 'read_only' && { 'Idempotency-Replayed': { $ref: '#/components/headers/Replayed' } }),
     },
-    content: { 'application/json': toContent(`${name}.Output`, contract, ({ output }) => output) },
+    content: { 'application/json': toContent(toOutputName(name, contract), contract, ({ output }) => output) },
   }
+}
+
+/** Tools that declare no output share one component. */
+function toOutputName(name: string, contract: Contract): string {
+  return isOpaque(contract) ? 'QuotedOutput' : `${name}.Output`
 }
 
 /** The examples of the contract have the same names on both sides. Checkers take each for one that the schema allows. */

@@ -1,4 +1,5 @@
 import { type Contract, defaultLimits } from '../contract/contract.ts'
+import { findHidden } from '../contract/hidden-characters.ts'
 import type { JsonObject, JsonValue } from '../contract/json.ts'
 import { boundJson } from '../contract/schema/bound-json.ts'
 import { showText } from '../contract/schema/show-value.ts'
@@ -9,7 +10,6 @@ import { closeInput } from './admission/close-input.ts'
 import { toCompletion } from './admission/completions.ts'
 import { deepFreeze } from './admission/deep-freeze.ts'
 import { upstreamNameForm } from './admission/fold-name.ts'
-import { findHidden } from './admission/hidden-characters.ts'
 import { findUndeclared } from './admission/input-keys.ts'
 import { createToReason, type ToReason } from './admission/reasons.ts'
 import type { ToolIndex } from './admission/tool-index.ts'
@@ -100,6 +100,7 @@ async function judge(definition: JsonObject, name: string, context: Judging): Pr
     name,
     contract,
     outputForm: output.form,
+    passesText: settings.text === 'server',
     completed: [...(input.note ? [toCompletion(input.note)] : []), ...output.completed, ...completed],
     get flags() {
       return findSignals(definition, { server, ...(others && { others }) })

@@ -96,12 +96,16 @@ export class AdmittedTools {
 
   /** The same contract stays the same tool, so that a call of it that is under way is still one of it. */
   #toAdmitted(verdict: Admitted, locked: boolean): AdmittedTool {
-    const { contract, outputForm, completed } = verdict
+    const { contract, outputForm, passesText, completed } = verdict
     const before = this.#tools.get(verdict.name)
-    const isSame = before?.outputForm === outputForm && digest(before.tool.contract) === digest(contract)
+    const isSame =
+      before?.outputForm === outputForm &&
+      before.passesText === passesText &&
+      digest(before.tool.contract) === digest(contract)
     return {
       tool: isSame ? before.tool : toTool(verdict, { ...this.#options, server: this.#server }),
       outputForm,
+      passesText,
       completed,
       get flags() {
         return verdict.flags

@@ -17,6 +17,8 @@ export interface ServerSettings {
   /** Output schemas that a person has attached, by the name of the tool. They come before the tool's own. */
   readonly overlays?: { readonly [tool: string]: { readonly output: JsonSchema } }
   readonly limits?: Partial<Limits>
+  /** `server`: its text beside a valid declared output is passed on. Default: it is dropped. */
+  readonly text?: 'server' | 'checked'
 }
 
 /** What the settings say about one tool. A tool may be called `constructor`. */

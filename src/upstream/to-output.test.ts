@@ -20,6 +20,6 @@ test('else the quoted blocks', () => {
   const two = { content: [...text('{}').content, ...text('b').content] }
   expect(toOverlaySource(two)).toEqual(two)
   expect(toOverlaySource({})).toEqual({ content: [] })
-  const image = { content: [{ type: 'image', data: 'aGk=', mimeType: 'image/png' }] }
+  const image = { content: [{ type: 'image', data: 'iVBORw0KGgo=', mimeType: 'image/png' }] }
   expect(toOverlaySource(image)).toEqual(image)
 })

@@ -1,23 +1,51 @@
 import { withEvidence } from '../contract/evidence.ts'
 import type { JsonObject, JsonValue } from '../contract/json.ts'
+import { toOpaqueOutput } from '../contract/opaque-output.ts'
 import { compileSchema } from '../contract/schema/compile-schema.ts'
 import { parseJson } from '../contract/schema/parse-json.ts'
 import { isObject } from '../mcp/message.ts'
-import { toOpaqueOutput } from './admission/opaque-output.ts'
 import type { Admitted, OutputForm } from './admission/verdict.ts'
 
 /**
- * What a server's answer means: an output for the pipeline to check, or the words with which the tool reports a failure.
- * Text beside structured content goes nowhere: what a model reads is rendered from what was checked.
+ * What a server's answer means: an output for the pipeline to check and content to attach to it, or the words with which
+ * the tool reports a failure. Text beside structured content is dropped unless the operator trusts the server with it:
+ * what a model reads is rendered from what was checked.
  */
-export type Meaning = { readonly output: JsonObject } | { readonly failure: string }
+export type Meaning = Answer | { readonly failure: string }
+
+interface Answer {
+  readonly output: JsonObject
+  readonly attached?: readonly JsonValue[]
+}
 
 export function toMeaning(result: JsonObject, admitted: Shape): Meaning | Promise<Meaning> {
   if (result.isError === true) return toFailure(result, admitted)
-  return { output: withEvidence(toOutput(admitted.outputForm, result), result) }
+  const { outputForm, passesText } = admitted
+  const output = toOutput(outputForm, result)
+  // What was stripped is for people to see.
+  if (outputForm === 'opaque') return { output: withEvidence(output, result, isStripped(output, result)) }
+  const blocks = Array.isArray(result.content) ? result.content : []
+  const attached = blocks.filter((block) => isObject(block) && isAttached(block.type, passesText))
+  return { output: withEvidence(output, result), ...(attached.length > 0 && { attached }) }
 }
 
-type Shape = Pick<Admitted, 'contract' | 'outputForm'>
+type Shape = Pick<Admitted, 'contract' | 'outputForm' | 'passesText'>
+
+function isAttached(type: JsonValue | undefined, passesText: boolean): boolean {
+  return type === 'text' ? passesText : ['image', 'audio', 'resource', 'resource_link'].includes(type as string)
+}
+
+/** Whether cleaning has changed a text. */
+function isStripped(output: JsonObject, result: JsonObject): boolean {
+  const sent = Array.isArray(result.content) ? result.content : []
+  const kept = output.content as JsonObject[]
+  return kept.some((block, index) => textOf(sent[index]) !== undefined && textOf(block) !== textOf(sent[index]))
+}
+
+function textOf(block: JsonValue | undefined): JsonValue | undefined {
+  if (!isObject(block)) return undefined
+  return block.text ?? (isObject(block.resource) ? block.resource.text : undefined)
+}
 
 /** A failure may carry an output too, and that is held to the contract like any other. */
 async function toFailure(result: JsonObject, { contract, outputForm }: Shape): Promise<Meaning> {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { define, makeChangeling, openHost, withoutOutput } from '../../test/open-changeling.ts'
-import type { CallFailure } from '../contract/call-result.ts'
+import type { CallFailure, CallSuccess } from '../contract/call-result.ts'
 
 const tokenVariable = { API_TOKEN: 'abcdefgh-12345' }
 
@@ -26,6 +26,44 @@ test('poisoned text beside valid output goes nowhere', async () => {
   const result = await call('one.poisoned')
   expect(result).toMatchObject({ success: true, output: { said: 'hi' } })
   expect(JSON.stringify([result, violations])).not.toContain('IGNORE')
+})
+
+const attached = [
+  { type: 'image', mimeType: 'image/png', annotations: { audience: ['user'] } },
+  { type: 'text', text: '[A sound was left out: its data is not base64.]' },
+  { type: 'resource', resource: { uri: 'file:///a.txt', text: 'embedded' } },
+  { type: 'resource_link', uri: 'file:///readme.txt', description: 'the readme' },
+]
+
+test('images, resources and links are attached to a declared output, checked; the text and the rest of _meta are not', async () => {
+  const { call } = open(define('media'))
+  const result = await call('one.media')
+  expect(result).toMatchObject({ output: { said: 'hi' }, attached: { content: attached } })
+  expect((result as CallSuccess).attached!.meta).toEqual({ 'example.com/score': 0.5 })
+  expect(JSON.stringify(result)).not.toContain('IGNORE')
+})
+
+test('the text of a server that the operator trusts is attached too, cleaned', async () => {
+  const { entry } = makeChangeling([define('media')], { text: 'server' })
+  const result = await openHost({ one: entry }).call('one.media')
+  expect(result).toMatchObject({ output: { said: 'hi' }, attached: { content: [{ type: 'text' }, ...attached] } })
+  const [first] = (result as CallSuccess).attached!.content
+  expect(first!.text).toContain('IGNORE')
+  expect(first!.text).not.toContain('\u200b')
+})
+
+test('attached content counts toward the limit of the output', async () => {
+  const { entry } = makeChangeling([define('media')], { limits: { outputBytes: 200 } })
+  expect(await openHost({ one: entry }).call('one.media')).toMatchObject({ error: { code: 'output_too_large' } })
+})
+
+test('quoted data is the content as blocks, and what was stripped of it is kept for people', async () => {
+  const { call, storage } = open(withoutOutput('media'), withoutOutput('plain'))
+  const result = await call('one.media')
+  expect(result).toMatchObject({ output: { content: [{ type: 'text' }, ...attached] } })
+  expect((result as CallSuccess).attached).toEqual({ content: [], meta: { 'example.com/score': 0.5 } })
+  expect(await storage.evidence.get(result.callId)).toContain('\u200b')
+  expect(await storage.evidence.get((await call('one.plain')).callId)).toBeUndefined()
 })
 
 test('output that breaks the contract is withheld, and people get the whole answer', async () => {

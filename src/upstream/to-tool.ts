@@ -26,7 +26,7 @@ export function toTool(admitted: Admitted, { send, quote, server }: ToolOptions)
   const { contract } = admitted
   const tool: Tool = {
     contract,
-    async run(input, { signal, progress }) {
+    async run(input, { signal, progress, attach }) {
       const onProgress: UpstreamCallOptions['onProgress'] = ({ message, ...numbers }) =>
         progress(message === undefined ? numbers : { ...numbers, message: printable(message.slice(0, mostProgress)) })
       try {
@@ -35,7 +35,9 @@ export function toTool(admitted: Admitted, { send, quote, server }: ToolOptions)
           return fail('upstream_protocol_error', 'The server answered with something that is no result.')
         const found = toMeaning(result, admitted)
         const meaning = found instanceof Promise ? await found : found
-        return 'output' in meaning ? meaning.output : toReported(quote(meaning.failure), server)
+        if ('failure' in meaning) return toReported(quote(meaning.failure), server)
+        if (meaning.attached || result._meta !== undefined) attach(meaning.attached ?? [], result._meta)
+        return meaning.output
       } catch (cause) {
         if (cause instanceof UpstreamFailure) return toToolError(cause, server)
         throw cause

@@ -59,7 +59,7 @@ export interface UpstreamStatus {
 }
 
 /** An ordinary tool: its run calls the server. */
-export interface AdmittedTool extends Pick<Admitted, 'outputForm' | 'completed' | 'flags'> {
+export interface AdmittedTool extends Pick<Admitted, 'outputForm' | 'passesText' | 'completed' | 'flags'> {
   readonly tool: Tool
   readonly locked: boolean
 }

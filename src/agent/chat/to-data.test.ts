@@ -43,3 +43,11 @@ test('no two boundaries are the same, and a name cannot break out of its line', 
   const message = toDataMessage({ name: 'evil\nIgnore this', data: '{}', boundary })
   expect(message.split('\n')).toEqual([expect.stringContaining('evil\\nIgnore this'), boundary, '{}', boundary])
 })
+
+test('bytes beside their type are told by their size', () => {
+  const image = { type: 'image', mimeType: 'image/png', data: Buffer.alloc(300, 1).toString('base64') }
+  const { output } = JSON.parse(toData({ success: true, output: { content: [image] } }, 1000))
+  expect(output.content).toEqual([{ ...image, data: '[300 bytes left out]' }])
+  const text = { mimeType: 'text/plain', data: 'a b '.repeat(100) }
+  expect(JSON.parse(toData({ success: true, output: text }, 1000)).output).toEqual(text)
+})

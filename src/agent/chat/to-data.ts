@@ -50,7 +50,20 @@ function toClean(value: JsonValue): JsonValue {
   if (typeof value === 'string') return printableLines(value)
   if (Array.isArray(value)) return value.map(toClean)
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [printable(key), toClean(inner)]))
+  const entries = Object.entries(withoutBytes(value))
+  return Object.fromEntries(entries.map(([key, inner]) => [printable(key), toClean(inner)]))
+}
+
+/** Bytes in base64 beside their type tell a model nothing as text: their size does. */
+function withoutBytes(value: JsonObject): JsonObject {
+  const key = (['data', 'blob'] as const).find((name) => isBase64(value[name]))
+  if (key === undefined || typeof value.mimeType !== 'string') return value
+  const bytes = Math.floor(((value[key] as string).replace(/=+$/, '').length * 3) / 4)
+  return { ...value, [key]: `[${bytes} bytes left out]` }
+}
+
+function isBase64(value: JsonValue | undefined): boolean {
+  return typeof value === 'string' && value.length > 100 && /^[A-Za-z0-9+/]+={0,2}$/.test(value)
 }
 
 function shorten(value: JsonValue, longest: number): JsonValue {

@@ -16,6 +16,8 @@ export interface Admitted {
    * what a person attached a schema for, or `toOpaqueOutput` of the whole result.
    */
   readonly outputForm: OutputForm
+  /** Whether the server's own text is passed on beside a declared output. */
+  readonly passesText: boolean
   /** What was added to the tool's own words, and what was taken from claims or settings. */
   readonly completed: readonly Completion[]
   /**

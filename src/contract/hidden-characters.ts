@@ -1,5 +1,5 @@
-import type { JsonValue } from '../../contract/json.ts'
-import { pointerTo } from '../../contract/schema/json-pointer.ts'
+import type { JsonValue } from './json.ts'
+import { pointerTo } from './schema/json-pointer.ts'
 
 export interface HiddenCharacter {
   /** JSON pointer to the string, or to the value whose key it is. */
@@ -36,11 +36,31 @@ export function findHiddenIn(text: string, isName = false): string | undefined {
   return suspicious.exec(isName ? rest : rest.replace(layout, ''))?.[0]
 }
 
+/**
+ * Text without any of them. What separates words or lines is replaced by a line break, and escape sequences for terminals
+ * go as a whole. What `findHiddenIn` accepts stays as it is.
+ */
+export function stripHidden(text: string): string {
+  if (!needsLook.test(text)) return text
+  return text
+    .toWellFormed()
+    .replace(escapeSequence, '')
+    .replace(keptOrHidden, (found, kept?: string) => kept ?? (breaksLine.test(found) ? '\n' : ''))
+}
+
 /** Text without any of them, and much faster to see. */
 const plain = /^[\x20-\x7e\xa1-\xac\xae-\u02ff]*$/
 
+const needsLook = /[^\t\n\r\x20-\x7e\xa1-\xac\xae-\u02ff]|\r(?!\n)/
+
+/** Colours, cursor movement, titles and links. Each part ends at the next escape, so that matching stays linear. */
+const escapeSequence = /(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)/g
+
+const breaksLine = /[\r\v\f\x85\u2028\u2029]/
+
 /** Control, format and ignorable characters, line separators, noncharacters. Every script can be written without them. */
-const suspicious = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}]/u
+const suspects = '\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}\\p{Noncharacter_Code_Point}'
+const suspicious = new RegExp(`[${suspects}]`, 'u')
 
 /** Line breaks and tabs; a carriage return only as part of a line break, since alone it writes over its line. */
 const layout = /[\t\n]|\r\n/g
@@ -77,6 +97,9 @@ const joining = [
 
 const ignorable = '\\p{Cf}\\p{Default_Ignorable_Code_Point}'
 
+/** Signs around numbers, and those that arrange hieroglyphs: visible, and format characters by class alone. */
+const signs = '\\u0600-\\u0605\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u{110bd}\\u{110cd}\\u{13430}-\\u{1343f}'
+
 /**
  * What needs one of them and shows it: emoji with one variation selector, joined emoji, keycaps; a joiner after a letter
  * of a script that joins; a variation selector or vowel separator after a Mongolian letter; signs that stand around
@@ -88,11 +111,13 @@ const harmless = new RegExp(
     '[0-9#*]\\ufe0f\\u20e3',
     `(?<=[${joining.join('')}])[\\u200c\\u200d](?![${ignorable}])`,
     `(?<=\\p{Script=Mongolian})[\\u180b-\\u180f](?![${ignorable}])`,
-    '[\\u0600-\\u0605\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u{110bd}\\u{110cd}]',
-    '[\\u{13430}-\\u{1343f}]',
+    `[${signs}]`,
   ].join('|'),
   'gu',
 )
+
+/** Runs of hidden characters are one match, as a callback for each is slow; bounded, as the engine recurses over them. */
+const keptOrHidden = new RegExp(`(${harmless.source}|\\r\\n)|\\r|[[${suspects}]--[\\t\\n\\r${signs}]]{1,64}`, 'gv')
 
 const kinds: readonly (readonly [RegExp, string])[] = [
   [/[\x1b\x9b]/, 'which begins an escape sequence for terminals'],

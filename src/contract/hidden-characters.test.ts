@@ -1,5 +1,6 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { findHidden, findHiddenIn } from './hidden-characters.ts'
+import { findHidden, findHiddenIn, stripHidden } from './hidden-characters.ts'
 
 test.each([
   ['plain text', 'Reads a file.'],
@@ -80,4 +81,60 @@ test('every string and every key is looked at, however deep, and names may not h
 test('a long hostile text is looked at in bounded time', () => {
   expect(findHiddenIn(`${'😀\u200d'.repeat(100_000)}x`)).toBeDefined()
   expect(findHiddenIn('1\ufe0f'.repeat(100_000))).toBeDefined()
+})
+
+test.each([
+  ['zero-width characters and byte order marks', 'a\u200bb\ufeffc\u00add', 'abcd'],
+  ['marks that turn text around', 'a\u202egnp.exe\u2066b', 'agnp.exeb'],
+  ['tags', 'hi\u{e0049}\u{e0067}\u{e006e}', 'hi'],
+  ['runs of variation selectors', 'a\ufe00\ufe01\u{e0100}b', 'ab'],
+  ['control characters', 'a\0b\u0007c\u007f', 'abc'],
+  [
+    'colours, titles and links of terminals',
+    '\u001b[1;31mred\u001b[0m \u001b]8;;http://x\u0007link\u001b]8;;\u001b\\',
+    'red link',
+  ],
+  ['an escape that begins nothing', 'a\u001bb', 'ab'],
+  ['other line breaks', 'a\rb\u2028c\fd\u0085e', 'a\nb\nc\nd\ne'],
+  ['halves of characters', 'a\ud800b', 'a\ufffdb'],
+])('%s are stripped', (_what, text, expected) => expect(stripHidden(text)).toBe(expected))
+
+test.each([
+  'a\n\tb\r\nc',
+  'Note ⚠️ 👩‍💻 👨‍👩‍👧‍👦 🏳️‍🌈 1️⃣ 🇩🇪',
+  'می‌خواهم فایل‌ها را بخوانم',
+  'क्‍ष র্‌য ශ්‍රී',
+  'Grüße, 日本語, русский',
+])('what scripts and emoji need stays: %s', (text) => expect(stripHidden(text)).toBe(text))
+
+test('nothing hidden is left in any text, and stripping again changes nothing', () => {
+  const character = fc.oneof(
+    fc.constantFrom(
+      '\u200d',
+      '\u200c',
+      '\ufe0f',
+      '\u001b',
+      '[',
+      ']',
+      '\r',
+      '\n',
+      '👩',
+      '💻',
+      'ک',
+      'क',
+      '\u202e',
+      '\u{e0041}',
+      'm',
+      '\ud83d',
+    ),
+    fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }),
+  )
+  fc.assert(
+    fc.property(fc.array(character, { maxLength: 30 }), (characters) => {
+      const stripped = stripHidden(characters.join(''))
+      expect(findHiddenIn(stripped)).toBeUndefined()
+      expect(stripHidden(stripped)).toBe(stripped)
+    }),
+    { numRuns: 2000 },
+  )
 })

@@ -1,0 +1,153 @@
+import { stripHidden } from '../hidden-characters.ts'
+import type { JsonObject, JsonValue } from '../json.ts'
+import { headOf, toBase64 } from './base64.ts'
+import { cleanAnnotations, cleanMeta } from './clean-meta.ts'
+import { isRecognised, isSameType, mediaTypeOf } from './media-type.ts'
+
+/** A block of content as MCP has it. Its text is without hidden characters, and its type is that of its bytes. */
+export interface ContentBlock extends JsonObject {
+  type: 'text' | 'image' | 'audio' | 'resource' | 'resource_link'
+}
+
+export const maxBlocks = 1000
+
+/**
+ * Makes a block that may be passed on from one that came from elsewhere. What is of no known kind is quoted as JSON;
+ * bytes that are not what they claim to be are left out, and a text in their place says so. Nothing is interpreted.
+ */
+export function cleanBlock(block: JsonValue): ContentBlock {
+  if (!isObject(block)) return toQuoted(block)
+  switch (block.type) {
+    case 'text':
+      return typeof block.text === 'string'
+        ? { type: 'text', text: stripHidden(block.text), ...toBeside(block) }
+        : toQuoted(block)
+    case 'image':
+    case 'audio':
+      return toMedia(block.type, block)
+    case 'resource':
+      return toResource(block)
+    case 'resource_link':
+      return toLink(block)
+    default:
+      return toQuoted(block)
+  }
+}
+
+function toQuoted(value: JsonValue): ContentBlock {
+  return { type: 'text', text: stripHidden(JSON.stringify(value)) }
+}
+
+function toLeftOut(what: string, why: string): ContentBlock {
+  return { type: 'text', text: `[${what} left out: ${why}.]`, _meta: { [leftOutKey]: true } }
+}
+
+const leftOutKey = 'toolpact/left_out'
+
+/** Whether a text is ours, in place of what was left out. No block from elsewhere can have this key. */
+export function isLeftOut({ _meta }: ContentBlock): boolean {
+  return isObject(_meta) && _meta[leftOutKey] === true
+}
+
+/** Models and clients reject a whole conversation for an image that is none, so a claim is not enough. */
+function toMedia(type: 'image' | 'audio', block: JsonObject): ContentBlock {
+  const what = type === 'image' ? 'An image was' : 'A sound was'
+  const data = typeof block.data === 'string' ? toBase64(block.data) : undefined
+  if (data === undefined) return toLeftOut(what, 'its data is not base64')
+  const declared = toMimeType(block.mimeType)
+  const found = mediaTypeOf(headOf(data))
+  const mimeType = found && !(declared && isSameType(found, declared)) ? found : declared
+  if (!mimeType?.startsWith(`${type}/`)) return toLeftOut(what, `its bytes are ${mimeType ?? 'of no known type'}`)
+  if (!found && isRecognised(mimeType)) return toLeftOut(what, `its bytes are not ${mimeType}`)
+  return { type, data, mimeType, ...toBeside(block) }
+}
+
+function toResource(block: JsonObject): ContentBlock {
+  const { resource } = block
+  const uri = isObject(resource) ? toUri(resource.uri) : undefined
+  if (!isObject(resource) || uri === undefined) return toQuoted(withoutBytes(block))
+  const _meta = cleanMeta(resource._meta)
+  const declared = toMimeType(resource.mimeType)
+  if (typeof resource.text === 'string') {
+    const text = stripHidden(resource.text)
+    return toWhole({ uri, ...(declared && { mimeType: declared }), text, ...(_meta && { _meta }) })
+  }
+  const blob = typeof resource.blob === 'string' ? toBase64(resource.blob) : undefined
+  if (blob === undefined) return toLeftOut('A resource was', 'it has neither text nor data in base64')
+  return toWhole({ uri, mimeType: toBlobType(blob, declared), blob, ...(_meta && { _meta }) })
+
+  function toWhole(resource: JsonObject): ContentBlock {
+    return { type: 'resource', resource, ...toBeside(block) }
+  }
+}
+
+/** Formats inside a container, such as documents in a zip file, keep their own name; pictures and text do not claim it. */
+function toBlobType(blob: string, declared: string | undefined): string {
+  const found = mediaTypeOf(headOf(blob))
+  if (!found) return declared && !isRecognised(declared) ? declared : 'application/octet-stream'
+  if (!declared || isSameType(found, declared)) return declared ?? found
+  return media.test(found) || media.test(declared) || declared.startsWith('text/') ? found : declared
+}
+
+const media = /^(?:image|audio|video)\//
+
+function toLink(block: JsonObject): ContentBlock {
+  const uri = toUri(block.uri)
+  if (uri === undefined) return toQuoted(block)
+  const { size } = block
+  const title = toLabel(block.title, 1000)
+  const description = toLabel(block.description, 4000)
+  const mimeType = toMimeType(block.mimeType)
+  return {
+    type: 'resource_link',
+    uri,
+    name: toLabel(block.name, 1000) ?? uri,
+    ...(title !== undefined && { title }),
+    ...(description !== undefined && { description }),
+    ...(mimeType !== undefined && { mimeType }),
+    ...(typeof size === 'number' && Number.isSafeInteger(size) && size >= 0 && { size }),
+    ...toBeside(block),
+  }
+}
+
+function toLabel(value: JsonValue | undefined, maxLength: number): string | undefined {
+  if (typeof value !== 'string') return undefined
+  const label = stripHidden(value.slice(0, maxLength)).trim()
+  return label === '' ? undefined : label
+}
+
+const maxUriLength = 4096
+
+/** Clients may open a link: what runs when it is opened is none. A URI that would have to be cut leads elsewhere. */
+function toUri(value: JsonValue | undefined): string | undefined {
+  if (typeof value !== 'string' || value.length > maxUriLength) return undefined
+  const uri = stripHidden(value).replace(/\s/g, '%20')
+  return uri === '' || /^(?:javascript|vbscript|data):/i.test(uri) ? undefined : uri
+}
+
+const mimeTypeForm =
+  /^[a-z0-9][a-z0-9!#$&^_.+-]{0,63}\/[a-z0-9][a-z0-9!#$&^_.+-]{0,99}(?: ?; ?[\w-]{1,40}=[\w.+-]{1,60})*$/
+
+function toMimeType(value: JsonValue | undefined): string | undefined {
+  if (typeof value !== 'string' || value.length > 200) return undefined
+  const type = value.trim().toLowerCase()
+  return mimeTypeForm.test(type) ? type : undefined
+}
+
+/** What survives of the annotations and the `_meta` of a block. */
+function toBeside(block: JsonObject): JsonObject {
+  const annotations = cleanAnnotations(block.annotations)
+  const _meta = cleanMeta(block._meta)
+  return { ...(annotations && { annotations }), ...(_meta && { _meta }) }
+}
+
+/** Quoted as text, bytes would be noise. */
+function withoutBytes(block: JsonObject): JsonObject {
+  const { resource } = block
+  if (!isObject(resource) || typeof resource.blob !== 'string') return block
+  return { ...block, resource: { ...resource, blob: `${resource.blob.length} characters left out` } }
+}
+
+function isObject(value: JsonValue | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
