@@ -120,14 +120,15 @@ export function createHost({ folder, lock, start, waitMs, ...first }: HostOption
   }
 }
 
-/** The servers whose tools are wanted; undefined where there are none. */
+/** The servers whose tools are wanted, with the settings that are for all; undefined where there are none. */
 export function pickServers(
-  servers: ServerEntries = {},
+  { mcpServers = {}, withoutOutputSchema }: Pick<Config, 'mcpServers' | 'withoutOutputSchema'>,
   wanted: readonly string[] | undefined,
 ): ServerEntries | undefined {
-  const entries = Object.entries(servers).filter(
-    ([name, { disabled }]) => !disabled && (wanted === undefined || wanted.includes(name)),
-  )
+  const forAll = { ...(withoutOutputSchema && { withoutOutputSchema }) }
+  const entries = Object.entries(mcpServers)
+    .filter(([name, { disabled }]) => !disabled && (wanted === undefined || wanted.includes(name)))
+    .map(([name, entry]) => [name, { ...forAll, ...entry }])
   return entries.length === 0 ? undefined : Object.fromEntries(entries)
 }
 

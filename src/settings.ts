@@ -50,7 +50,7 @@ export async function loadSettings(options: ToolpactOptions, context: SettingsCo
     opened,
     notices: [...(applied?.notices ?? []), ...(running ? [] : (folders?.notices ?? []))],
     toolsets: applied?.loaders ?? choice.chosen ?? choice.known,
-    servers: pickServers(config.mcpServers, choice.chosen ? choice.others : config.toolsets),
+    servers: pickServers(config, choice.chosen ? choice.others : config.toolsets),
     limit: applied?.limit ?? ((loaders) => loaders),
     rights: applied?.rights ?? {},
     modes: toModes(config.policy, options.policy),

@@ -45,6 +45,7 @@ const table: Record<string, readonly string[]> = {
     'contract',
     'agent',
     'testing',
+    'policy/looks-like-read.ts',
     'policy/secret-name.ts',
     'policy/secrets.ts',
     'storage/calls.ts',

@@ -36,7 +36,7 @@ test.concurrent('a server that is added is connected to, and a line says what is
   const added = await run('add', 'one', ...start)
   expect(added.code).toBe(0)
   expect(added.stderr).toContain('✓ one answers (2025-11-25): 4 tools, 1 admitted, 3 withheld.')
-  expect(added.stderr).toContain('Note: 2 of 4 tools of one are withheld for declaring no output schema. Admit them as quoted data: toolpact mcp adopt one\n') // biome-ignore format: one line
+  expect(added.stderr).toContain('Note: 2 tools of one are withheld for declaring no output schema. Admit them as quoted data: toolpact mcp adopt one\n') // biome-ignore format: one line
   expect(config().one).not.toHaveProperty('withoutOutputSchema')
   const adopted = await run('adopt', 'one')
   expect(adopted).toMatchObject({ code: 0, stdout: expect.stringContaining('what they return is quoted data') })
@@ -50,6 +50,33 @@ test.concurrent('a server that is added is connected to, and a line says what is
     ['plain', 'opaque'],
     ['list', 'opaque'],
   ])
+})
+
+test.concurrent('one answer admits the tools of every server, and of those that come later', async () => {
+  const { run, start, write, read } = openFolder({ withoutOutputSchema: 'refuse' })
+  const named = ['--config', 'my.json']
+  const two = { command: process.execPath, args: [server, 'tools.json'] }
+  write('my.json', { mcpServers: { one: { ...two, withoutOutputSchema: 'refuse' }, two } })
+  const adopted = await run('adopt', '--all', '--approval', 'reads', ...named)
+  expect(adopted).toMatchObject({ code: 0, stdout: expect.stringMatching(/of all servers .* Calls that look like reads run, all others ask\./) }) // biome-ignore format: one line
+  expect(JSON.parse(read('my.json'))).toMatchObject({
+    withoutOutputSchema: 'opaque',
+    mcpServers: { one: { withoutOutputSchema: 'opaque', approval: 'reads' }, two: { approval: 'reads' } },
+  })
+  expect((await run('adopt', '--all', ...named)).stdout).toContain('admitted already')
+  const added = await run('add', 'three', ...named, ...start)
+  expect(added.stderr).toContain('✓ three answers (2025-11-25): 4 tools, 3 admitted, 1 withheld.')
+  expect(added.stderr).not.toContain('toolpact mcp adopt')
+})
+
+test.concurrent('adopt is for a server or for all, and knows three ways to approve', async () => {
+  const { run } = openFolder({})
+  for (const [args, words] of [
+    [[], 'needs the name of a server, or --all'],
+    [['one', '--all'], 'needs the name of a server, or --all'],
+    [['one', '--approval', 'maybe'], 'Use reads, ask, never.'],
+  ] as const)
+    expect(await run('adopt', ...args, '--config', 'my.json')).toMatchObject({ code: 2, stderr: expect.stringContaining(words) }) // biome-ignore format: one line
 })
 
 test.concurrent('a server that cannot be reached stays in the config, and is told', async () => {
@@ -182,22 +209,28 @@ describe.skipIf(!hasTmux)('at a terminal', () => {
     const folder = openFolder()
     const shown = await answer(
       folder,
-      ['(a/L)', 'a'],
-      ['Approve (H/a/n):', 'x'],
-      [/Type one of the letters.*\nApprove/s, 'a'],
+      ['How may they be used? (r/a/n/l/v,', 'x'],
+      [/Type one of the letters.*\nHow may/s, 'v'],
+      [/all others: .*\nHow may/s, 'a'],
     )
-    expect(shown).toContain('2 of 4 tools of one declare no output schema.')
-    expect(shown).toContain('2 tools claim to change nothing and do not ask, 2 ask')
+    expect(shown).toContain('4 tools of one: 2 look like reads, by name and annotation.')
+    expect(shown).toContain('2 of them declare no output schema.')
     expect(folder.config().one).toMatchObject({ withoutOutputSchema: 'opaque', approval: 'ask' })
     const listed = await folder.run('list')
     expect(listed.stdout).toContain('quotes what has no output schema, always asks')
     expect(listed.stderr).toBe('')
   })
 
-  test('Enter leaves them out, and lets the hints of the server decide', async () => {
+  test('tools without an output schema can be left out', async () => {
     const folder = openFolder()
-    await answer(folder, ['(a/L)', ''], ['Approve (H/a/n):', ''])
-    expect(folder.config().one).toMatchObject({ withoutOutputSchema: 'refuse' })
+    await answer(folder, ['How may they be used?', 'l'])
+    expect(folder.config().one).toMatchObject({ withoutOutputSchema: 'refuse', approval: 'reads' })
+  })
+
+  test('Enter decides nothing, and leaves the safe defaults', async () => {
+    const folder = openFolder()
+    await answer(folder, ['Enter: decide later', ''])
+    expect(folder.config().one).not.toHaveProperty('withoutOutputSchema')
     expect(folder.config().one).not.toHaveProperty('approval')
   })
 })

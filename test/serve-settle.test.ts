@@ -28,6 +28,31 @@ test('without a terminal serve tells in a line what is withheld and what failed,
   expect(listed.json.tools.map(({ name }: { name: string }) => name)).toEqual(['odd.echo'])
 })
 
+test.skipIf(!hasTmux)('at a terminal the first serve asks one question about several servers', async () => {
+  const { folder, env } = openServeFolder()
+  const screens = openScreens({ folder, env })
+  closers.push(screens.close)
+  writeFileSync(join(folder, 'tools.json'), JSON.stringify([define('echo'), withoutOutput('mumble')]))
+  const entry = { command: process.execPath, args: [entries.changeling, join(folder, 'tools.json')] }
+  const config = join(folder, 'servers.json')
+  writeFileSync(config, JSON.stringify({ mcpServers: { first: entry, second: { ...entry, approval: 'ask' } } }))
+  const chosen = '--toolset first --toolset second'
+  const serve = `"${process.execPath}" "${entries.toolpact}" serve --port 0 --config servers.json ${chosen}`
+  const screen = screens.open('several', serve)
+  await screen.until('4 tools of 2 servers')
+  await screen.until('How may they be used? (r/a/n/l/e/v,')
+  screen.type('n', 'Enter')
+  await screen.until('Toolpact serves 4 tools')
+  screen.type('C-c')
+  await screen.until('done:130')
+  const { withoutOutputSchema, mcpServers } = JSON.parse(readFileSync(config, 'utf8'))
+  expect({ withoutOutputSchema, mcpServers }).toMatchObject({
+    withoutOutputSchema: 'opaque',
+    mcpServers: { first: { approval: 'never' }, second: { approval: 'ask' } },
+  })
+  expect(mcpServers.first).not.toHaveProperty('withoutOutputSchema')
+})
+
 test.skipIf(!hasTmux)('at a terminal the first serve asks once, records the answer and serves by it', async () => {
   const { folder, env } = openServeFolder()
   const screens = openScreens({ folder, env })
@@ -35,17 +60,16 @@ test.skipIf(!hasTmux)('at a terminal the first serve asks once, records the answ
   const config = writeConfig(folder)
   const serve = `"${process.execPath}" "${entries.toolpact}" serve --port 0 --config servers.json --toolset odd`
   const screen = screens.open('first', serve)
-  await screen.until('leave them out (l)?')
-  screen.type('a', 'Enter')
-  await screen.until('Approve (H/a/n):')
-  screen.type('h', 'Enter')
+  await screen.until('How may they be used? (r/a/n/l/v,')
+  screen.type('r', 'Enter')
   await screen.until('Toolpact serves 2 tools')
   screen.type('C-c')
   await screen.until('done:130')
-  expect(JSON.parse(readFileSync(config, 'utf8')).mcpServers.odd.withoutOutputSchema).toBe('opaque')
+  const { odd } = JSON.parse(readFileSync(config, 'utf8')).mcpServers
+  expect(odd).toMatchObject({ withoutOutputSchema: 'opaque', approval: 'reads' })
   const again = screens.open('again', serve)
   await again.until('Toolpact serves 2 tools')
-  expect(again.lines().join('')).not.toContain('declare no output schema')
+  expect(again.lines().join('')).not.toContain('How may they be used?')
   again.type('C-c')
   await again.until('done:130')
 })

@@ -82,10 +82,11 @@ export interface Options {
   readonly 'max-steps'?: string
   readonly timeout?: string
   readonly protocol?: string
+  readonly all?: boolean
+  readonly approval?: string
   readonly summarize?: boolean
   readonly http?: boolean
   readonly caller?: string
-  readonly all?: boolean
   readonly 'toolpact-asks'?: boolean
 }
 

@@ -18,7 +18,7 @@ export const mcp: Command = {
     'mcp import claude | cursor | vscode | FILE [NAME …]',
     'mcp list',
     'mcp inspect [NAME]',
-    'mcp adopt NAME',
+    'mcp adopt NAME | --all [--approval reads|ask|never]',
     'mcp adopt NAME TOOL --input JSON …',
     'mcp remove NAME …',
   ],
@@ -58,6 +58,12 @@ clients use. Write secrets as \${NAME}: they are then taken from the environment
       about: 'for adopt: a result of the tool that was recorded before; may be repeated',
     },
     schema: { type: 'string', value: 'JSON|@FILE', about: 'for adopt: attach this schema' },
+    all: { type: 'boolean', about: 'for adopt: the tools of every server' },
+    approval: {
+      type: 'string',
+      value: 'reads|ask|never',
+      about: 'for adopt: let calls that look like reads run and ask before others, ask before every call, or never ask',
+    },
     replace: { type: 'boolean', about: 'for add and import: replace servers of the same name' },
   },
   examples: [
@@ -69,6 +75,7 @@ clients use. Write secrets as \${NAME}: they are then taken from the environment
     ['toolpact mcp import claude', 'those that Claude has'],
     ['toolpact mcp inspect files', 'what became of its tools'],
     ['toolpact mcp adopt files', 'admit its tools without an output schema, as quoted data'],
+    ['toolpact mcp adopt --all --approval reads', 'admit those of every server, and let reads run'],
     [`toolpact mcp adopt files search --input '{"text":"a"}'`, 'propose an output schema for one of them'],
   ],
   next: ([verb, ...more]) => {

@@ -1,6 +1,6 @@
 import { agent } from './agent-schema.ts'
 import { limits } from './limits-schema.ts'
-import { mcpServer } from './server-schema.ts'
+import { mcpServer, withoutOutputSchema } from './server-schema.ts'
 import { mlx, transcript, web } from './toolset-settings-schema.ts'
 
 const name = { type: 'string', minLength: 1 } as const
@@ -248,6 +248,11 @@ export const configSchema = {
       maximum: 600_000,
       description:
         'Milliseconds that the first list of tools waits for MCP servers whose tools are not known from an earlier start. Default: 8000.',
+    },
+    withoutOutputSchema: {
+      enum: withoutOutputSchema,
+      description:
+        'What becomes of tools of MCP servers that declare no output schema, where the entry of the server does not specify it: their results are quoted as data, or they are left out. Default: refuse.',
     },
     lock: {
       enum: ['optional', 'required'],

@@ -13,6 +13,9 @@ const overHttp = ['http', 'streamable-http', 'streamableHttp', 'sse'] as const
 const risks = ['read_only', 'safe_write', 'dangerous'] as const satisfies readonly Risk[]
 const approvals = ['never', 'ask'] as const satisfies readonly Contract['approval'][]
 
+/** What becomes of tools that declare no output schema: a setting of one server, and of all. */
+export const withoutOutputSchema = ['opaque', 'refuse'] as const
+
 /**
  * What other clients write into the entry of a server and has no effect here. None of it forbids anything: a key that
  * does (`disabledTools`) is not accepted, since what it forbids would be allowed.
@@ -93,9 +96,9 @@ export const mcpServer = {
       description: 'The revision of MCP to try first. The other one is tried if that is refused.',
     },
     withoutOutputSchema: {
-      enum: ['opaque', 'refuse'],
+      enum: withoutOutputSchema,
       description:
-        'What becomes of tools that declare no output schema: their results are quoted as data, or they are left out. Default: refuse.',
+        'What becomes of tools that declare no output schema: their results are quoted as data, or they are left out. Default: the setting of the same name at the top of this file.',
     },
     text: {
       enum: ['checked', 'server'],
@@ -110,7 +113,8 @@ export const mcpServer = {
     ),
     approval: perTool(
       approvals,
-      'Whether calls ask, for every tool or for each that is named. Default: read_only tools do not, others do.',
+      'Whether calls ask, for every tool or for each that is named; reads: tools that look like reads do not ask, by name and annotation, and others do. Default: read_only tools do not, others do.',
+      ['reads', ...approvals],
     ),
     limits: {
       type: 'object',
@@ -128,11 +132,15 @@ export const mcpServer = {
   dependentRequired: { args: ['command'], env: ['command'], cwd: ['command'], headers: ['url'] },
 } as const
 
-function perTool<const Values extends readonly string[]>(values: Values, description: string) {
+function perTool<const Values extends readonly string[], const All extends readonly string[] = Values>(
+  values: Values,
+  description: string,
+  all = values as unknown as All,
+) {
   return {
     description,
     anyOf: [
-      { enum: values, description: 'For every tool.' },
+      { enum: all, description: 'For every tool.' },
       {
         type: 'object',
         description: 'By the name of the tool.',

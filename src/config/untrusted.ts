@@ -43,6 +43,7 @@ const neutral: { readonly [setting: string]: unknown } = {
   'policy.sandbox': 'auto',
   'policy.sandboxNetwork': false,
   lock: 'optional',
+  withoutOutputSchema: 'refuse',
 }
 
 const groups = ['ledger', 'policy']

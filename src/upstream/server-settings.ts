@@ -13,7 +13,8 @@ export interface ServerSettings {
   /** Tools that may not be used. */
   readonly exclude?: readonly string[]
   readonly risk?: PerTool<Risk>
-  readonly approval?: PerTool<Contract['approval']>
+  /** `reads`: tools that look like reads do not ask, others do. */
+  readonly approval?: PerTool<Contract['approval']> | 'reads'
   /** Output schemas that a person has attached, by the name of the tool. They come before the tool's own. */
   readonly overlays?: { readonly [tool: string]: { readonly output: JsonSchema } }
   readonly limits?: Partial<Limits>

@@ -1,32 +1,70 @@
 import { printableJson } from '../../contract/printable.ts'
-import { type Request, UsageError } from '../command.ts'
+import { setMember } from '../../storage/edit-json.ts'
+import { type Options, type Request, UsageError } from '../command.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { paint } from '../terminal.ts'
+import { readUserName } from '../user-name.ts'
+import type { ServerAnswers } from './ask-about-server.ts'
 import { openDesk, tellChanged } from './place.ts'
 import { toUnknownServer } from './remove.ts'
-import { record } from './settle-servers.ts'
+import { writeEntry } from './settle-servers.ts'
 
-/** Admits tools that declare no output: all of a server as quoted data, or one with a schema of its own. */
+/** Decides how tools of servers are used: those without an output schema as quoted data, or one with a schema of its own. */
 export async function adopt(request: Request, words: readonly string[]): Promise<number> {
   const { options, terminal } = request
   const [server, tool, ...more] = words
-  if (server === undefined)
-    throw new UsageError('mcp adopt needs the name of a server.', 'toolpact mcp list shows them.')
   if (more.length > 0) throw new UsageError(`mcp adopt takes a server and a tool, and got '${more[0]}' too.`)
+  if ((server === undefined) !== (options.all === true))
+    throw new UsageError('mcp adopt needs the name of a server, or --all.', 'toolpact mcp list shows them.')
+  const approval = toApproval(options)
   const desk = openDesk(request)
   const known = (await desk.look())?.config.mcpServers ?? {}
-  if (!Object.hasOwn(known, server)) throw toUnknownServer(server, Object.keys(known))
-  if (tool !== undefined) return (await import('./adopt-tool.ts')).adoptTool({ server, tool }, desk, request)
+  if (server !== undefined && !Object.hasOwn(known, server)) throw toUnknownServer(server, Object.keys(known))
+  if (server !== undefined && tool !== undefined)
+    return (await import('./adopt-tool.ts')).adoptTool({ server, tool }, desk, request)
   if (options.input !== undefined || options.result !== undefined || options.schema !== undefined)
-    throw new UsageError('Samples are for one tool.', `Name it: toolpact mcp adopt ${server} TOOL.`)
-  const isNew = known[server]!.withoutOutputSchema !== 'opaque'
-  const changed = await record(server, { withoutOutputSchema: 'opaque' }, desk)
-  if (options.json) terminal.print(printableJson({ server, withoutOutputSchema: 'opaque', changed: isNew }))
+    throw new UsageError('Samples are for one tool.', `Name it: toolpact mcp adopt ${server ?? 'SERVER'} TOOL.`)
+  const answers: ServerAnswers = { withoutOutputSchema: 'opaque', ...(approval && { approval }) }
+  const changed = await desk.change(
+    (text) => (server === undefined ? writeAll(text, known, answers) : writeEntry(text, server, answers)),
+    readUserName(),
+  )
+  const { isChanged } = changed
+  if (options.json)
+    terminal.print(printableJson({ servers: server === undefined ? Object.keys(known) : [server], ...answers, changed: isChanged })) // biome-ignore format: one line
   else
     terminal.print([
       paint('green', '✓ '),
-      `Tools of ${server} that declare no output schema are admitted${isNew ? '' : ' already'}: what they return is quoted data.`,
+      `Tools of ${server ?? 'all servers'} that declare no output schema are admitted${isChanged ? '' : ' already'}: what they return is quoted data.`,
+      approval ? ` ${approvalWords[approval]}` : '',
     ])
-  if (isNew && changed) tellChanged(changed, desk, request)
+  if (isChanged) tellChanged(changed, desk, request)
   return exitCodes.success
+}
+
+const approvalWords = {
+  reads: 'Calls that look like reads run, all others ask.',
+  ask: 'Every call asks.',
+  never: 'No call asks.',
+} as const
+
+function toApproval({ approval }: Options): ServerAnswers['approval'] {
+  if (approval === undefined || Object.hasOwn(approvalWords, approval)) return approval as ServerAnswers['approval']
+  throw new UsageError(`--approval cannot be '${approval}'.`, `Use ${Object.keys(approvalWords).join(', ')}.`)
+}
+
+/** One setting for all; the entries of servers must not contradict it. */
+function writeAll(
+  text: string,
+  known: { readonly [server: string]: { readonly withoutOutputSchema?: string | undefined } },
+  { withoutOutputSchema, approval }: ServerAnswers,
+): string {
+  return Object.keys(known).reduce(
+    (next, server) =>
+      writeEntry(next, server, {
+        ...(known[server]!.withoutOutputSchema !== undefined && { withoutOutputSchema: 'opaque' as const }),
+        ...(approval && { approval }),
+      }),
+    setMember(text, ['withoutOutputSchema'], withoutOutputSchema!),
+  )
 }

@@ -1,93 +1,161 @@
-import type { JsonObject } from '../../contract/json.ts'
+import type { Config } from '../../config/config.ts'
+import { printable } from '../../contract/printable.ts'
+import { looksLikeRead } from '../../policy/looks-like-read.ts'
 import type { UpstreamStatus } from '../../upstream/upstream.ts'
 import type { Tty } from '../prompt/open-tty.ts'
-import { paint } from '../terminal.ts'
+import { toCount } from '../prompt/rows.ts'
+import { type Line, paint } from '../terminal.ts'
 
-/** What a person says about the tools of one server, for the config. */
+/** What a person decides about the tools of a server, for the config. */
 export interface ServerAnswers {
   readonly withoutOutputSchema?: 'opaque' | 'refuse'
-  /** Absent: as the hints of the server say. */
-  readonly approval?: 'ask' | 'never'
+  readonly approval?: 'reads' | 'ask' | 'never'
+}
+
+/** One answer, and the servers that it is for. */
+export interface Answered {
+  readonly servers: readonly UndecidedServer[]
+  readonly answers: ServerAnswers
+}
+
+/** A server about which the config leaves something open. */
+export interface UndecidedServer {
+  readonly status: UpstreamStatus
+  /** How many of its tools are withheld for lack of an output schema; 0 where that is decided. */
+  readonly undeclared: number
+  readonly asksApproval: boolean
+}
+
+/** Undefined where the config leaves nothing open, or the server's tools are not known. */
+export function findUndecided(
+  status: UpstreamStatus,
+  { mcpServers = {}, withoutOutputSchema: forAll }: Pick<Config, 'mcpServers' | 'withoutOutputSchema'>,
+): UndecidedServer | undefined {
+  const entry = mcpServers[status.name]
+  if (!entry || status.definitions.length === 0) return undefined
+  const { withoutOutputSchema = forAll, approval, risk } = entry
+  const undeclared = withoutOutputSchema === undefined ? countUndeclared(status) : 0
+  const asksApproval = approval === undefined && risk === undefined
+  return undeclared > 0 || asksApproval ? { status, undeclared, asksApproval } : undefined
+}
+
+/** How many tools are withheld only because they declare no output schema. */
+function countUndeclared({ withheld }: UpstreamStatus): number {
+  return withheld.filter(({ reasons }) => reasons.every(({ code }) => code === 'no_output_schema')).length
 }
 
 interface AskOptions {
   readonly tty: Tty
   readonly signal: AbortSignal
-  /** What the config says already is not asked. */
-  readonly entry: ServerAnswers | { readonly [key: string]: unknown }
 }
 
-const mostTries = 3
-
-/** How many tools are withheld for nothing but that they declare no output. */
-export function countUndeclared({ withheld }: UpstreamStatus): number {
-  return withheld.filter(({ reasons }) => reasons.every(({ code }) => code === 'no_output_schema')).length
-}
-
-/** Asks once about a server. What is not answered is not decided: the safe default holds. */
-export async function askAboutServer(status: UpstreamStatus, options: AskOptions): Promise<ServerAnswers> {
-  const { entry } = options
-  const withoutOutputSchema = 'withoutOutputSchema' in entry ? undefined : await askOutput(status, options)
-  const isUsed = status.admitted.length > 0 || withoutOutputSchema === 'opaque'
-  const approval = isUsed && !('approval' in entry) ? await askApproval(status, options) : undefined
-  return {
-    ...(withoutOutputSchema && { withoutOutputSchema }),
-    ...(approval && approval !== 'hints' && { approval }),
+/** Asks one question about all servers, or one about each if the person prefers that. What is not answered stays open. */
+export async function askAboutServers(servers: readonly UndecidedServer[], options: AskOptions): Promise<Answered[]> {
+  if (servers.length === 0) return []
+  const answers = await ask(servers, options)
+  if (answers !== 'each') return answers ? [{ servers, answers }] : []
+  const answered: Answered[] = []
+  for (const server of servers) {
+    const own = await ask([server], options)
+    if (own === undefined || own === 'each') break
+    answered.push({ servers: [server], answers: own })
   }
+  return answered
 }
 
-async function askOutput(status: UpstreamStatus, options: AskOptions): Promise<'opaque' | 'refuse' | undefined> {
-  const count = countUndeclared(status)
-  if (count === 0) return undefined
-  const { name, definitions } = status
-  return choose(options, {
-    lines: [`${count} of ${definitions.length} tools of ${name} declare no output schema.`],
-    question: 'Admit them as quoted data (a), or leave them out (l)? (a/L) ',
-    answers: { a: 'opaque', admit: 'opaque', l: 'refuse', leave: 'refuse', '': 'refuse' },
-  })
-}
+const maxTries = 5
 
-async function askApproval(
-  status: UpstreamStatus,
-  options: AskOptions,
-): Promise<'hints' | 'ask' | 'never' | undefined> {
-  const { name, definitions } = status
-  const harmless = definitions.filter(({ annotations }) =>
-    isClaimedHarmless(annotations as JsonObject | undefined),
-  ).length
-  return choose(options, {
-    lines: [
-      `How are calls of ${name} approved?`,
-      `  h  as its hints say: ${harmless} tools claim to change nothing and do not ask, ${definitions.length - harmless} ask`,
-      '  a  ask before every call',
-      '  n  never ask',
-    ],
-    question: 'Approve (H/a/n): ',
-    answers: { h: 'hints', hints: 'hints', '': 'hints', a: 'ask', ask: 'ask', n: 'never', never: 'never' },
-  })
-}
-
-function isClaimedHarmless(annotations: JsonObject | undefined): boolean {
-  return annotations?.readOnlyHint === true && annotations.destructiveHint !== true
-}
-
-interface Choice<Answer extends string> {
-  readonly lines: readonly string[]
-  readonly question: string
-  readonly answers: { readonly [typed: string]: Answer }
-}
-
-/** Undefined where the person is gone, or says nothing that is understood. */
-async function choose<Answer extends string>(
+/** Undefined where the person decides later or has left. */
+async function ask(
+  servers: readonly UndecidedServer[],
   { tty, signal }: AskOptions,
-  { lines, question, answers }: Choice<Answer>,
-): Promise<Answer | undefined> {
-  tty.print(['', ...lines])
-  for (let tries = 0; tries < mostTries; tries++) {
-    const typed = (await tty.ask(paint('bold', question), signal))?.trim().toLowerCase()
-    if (typed === undefined) return undefined
-    if (Object.hasOwn(answers, typed)) return answers[typed]
-    tty.print(['Type one of the letters, then Enter.'])
+): Promise<ServerAnswers | 'each' | undefined> {
+  const choices = toChoices(servers)
+  const letters = choices.map(({ letter }) => letter).join('/')
+  tty.print(['', ...toFacts(servers), ...choices.map(({ letter, about }) => `  ${letter}  ${about}`)])
+  for (let tries = 0; tries < maxTries; tries++) {
+    const typed = (await tty.ask(paint('bold', `How may they be used? (${letters}, Enter: decide later) `), signal))
+      ?.trim()
+      .toLowerCase()
+    if (!typed) return undefined
+    const chosen = choices.find(({ letter }) => letter === typed)?.answer
+    if (chosen === 'view') tty.print(servers.flatMap(toToolLines))
+    else if (chosen) return chosen
+    else tty.print([`Type one of the letters ${letters}, then Enter.`])
   }
   return undefined
+}
+
+interface Choice {
+  readonly letter: string
+  readonly about: string
+  readonly answer: ServerAnswers | 'each' | 'view'
+}
+
+function toChoices(servers: readonly UndecidedServer[]): Choice[] {
+  const isUndeclared = servers.some(({ undeclared }) => undeclared > 0)
+  const asksApproval = servers.some((server) => server.asksApproval)
+  const admit = isUndeclared ? ({ withoutOutputSchema: 'opaque' } as const) : {}
+  const leave = { withoutOutputSchema: 'refuse' } as const
+  return [
+    ...(asksApproval
+      ? ([
+          { letter: 'r', about: 'let reads run, ask before every other call', answer: { ...admit, approval: 'reads' } },
+          { letter: 'a', about: 'ask before every call', answer: { ...admit, approval: 'ask' } },
+          { letter: 'n', about: 'never ask', answer: { ...admit, approval: 'never' } },
+        ] as const)
+      : [{ letter: 'q', about: 'as quoted data', answer: admit }]),
+    ...(isUndeclared
+      ? [
+          {
+            letter: 'l',
+            about: `leave out the tools without an output schema${asksApproval ? '; of the others let reads run' : ''}`,
+            answer: { ...leave, ...(asksApproval && { approval: 'reads' as const }) },
+          },
+        ]
+      : []),
+    ...(servers.length > 1 ? [{ letter: 'e', about: 'decide for each server', answer: 'each' as const }] : []),
+    { letter: 'v', about: 'view which tools look like reads', answer: 'view' as const },
+  ]
+}
+
+/** What a person has to know, in as few lines as possible. */
+function toFacts(servers: readonly UndecidedServer[]): Line[] {
+  const tools = servers.flatMap(({ status }) => status.definitions)
+  const reads = tools.filter(isRead)
+  const undeclared = servers.reduce((sum, server) => sum + server.undeclared, 0)
+  const [first] = servers
+  const whose = servers.length === 1 ? first!.status.name : toCount(servers.length, 'server')
+  const shown = reads.slice(0, maxNames).map(({ name }) => printable(String(name)))
+  const more = reads.length > shown.length ? ', …' : ''
+  return [
+    paint(
+      'bold',
+      `${toCount(tools.length, 'tool')} of ${whose}: ${reads.length} look like reads, by name and annotation.`,
+    ),
+    ...(reads.length > 0 ? [paint('dim', `  ${shown.join(', ')}${more}`)] : []),
+    ...(undeclared > 0
+      ? [
+          `${undeclared} of them ${undeclared === 1 ? 'declares' : 'declare'} no output schema. They are used as quoted data: what they return reaches the`,
+          'model marked as data, bounded and without hidden characters, but nothing checks its form.',
+        ]
+      : []),
+  ]
+}
+
+const maxNames = 6
+
+function toToolLines({ status }: UndecidedServer): Line[] {
+  const groups = Object.groupBy(status.definitions, (tool) => (isRead(tool) ? 'reads' : 'others'))
+  const toNames = (tools: UpstreamStatus['definitions'] = []) =>
+    tools.map(({ name }) => printable(String(name))).join(', ') || '-'
+  return [
+    paint('bold', status.name),
+    `  look like reads: ${toNames(groups.reads)}`,
+    `  all others: ${toNames(groups.others)}`,
+  ]
+}
+
+function isRead({ name, annotations }: UpstreamStatus['definitions'][number]): boolean {
+  return looksLikeRead(String(name), annotations)
 }

@@ -1,5 +1,5 @@
-import type { Config } from '../../config/config.ts'
-import type { ChangedConfig, ConfigDesk } from '../../config/config-desk.ts'
+import type { Config, ConfigSource } from '../../config/config.ts'
+import type { ConfigDesk } from '../../config/config-desk.ts'
 import { printable } from '../../contract/printable.ts'
 import { setMember } from '../../storage/edit-json.ts'
 import type { UpstreamStatus } from '../../upstream/upstream.ts'
@@ -7,10 +7,8 @@ import type { Request } from '../command.ts'
 import { toCount } from '../prompt/rows.ts'
 import { paint } from '../terminal.ts'
 import { readUserName } from '../user-name.ts'
-import { askAboutServer, countUndeclared, type ServerAnswers } from './ask-about-server.ts'
+import { type Answered, askAboutServers, findUndecided, type ServerAnswers } from './ask-about-server.ts'
 import { untilAborted } from './until-aborted.ts'
-
-type Servers = NonNullable<Config['mcpServers']>
 
 /** Connects to servers that were just added, tells what they have, and asks once what no file says. */
 export async function settleServers(
@@ -20,70 +18,80 @@ export async function settleServers(
 ): Promise<readonly UpstreamStatus[]> {
   const { options, terminal } = request
   if (options['no-connect'] || names.length === 0) return []
-  const all = (await desk.look())?.config.mcpServers ?? {}
-  const chosen = Object.entries(all).filter(([name, { disabled }]) => names.includes(name) && !disabled)
+  const { config = {} } = (await desk.look()) ?? {}
+  const chosen = Object.entries(config.mcpServers ?? {}).filter(
+    ([name, { disabled }]) => names.includes(name) && !disabled,
+  )
   if (chosen.length === 0) return []
   const servers = Object.fromEntries(chosen)
   if (!options.json) terminal.tell(paint('dim', `Connecting to ${Object.keys(servers).join(', ')} …`))
-  const statuses = await connect(servers, request)
-  if (!options.json) await askAboutServers(statuses, { servers, desk, request })
+  const statuses = await connect({ ...config, mcpServers: servers }, request)
+  if (!options.json) await decideAboutServers(statuses, { config, desk, request })
   return statuses
 }
 
-interface Asking {
-  readonly servers: Servers
+interface Deciding {
+  readonly config: Config
   readonly desk: ConfigDesk
   readonly request: Pick<Request, 'terminal' | 'options'>
 }
 
 /**
- * Asks the person at the terminal about each server, and keeps the answers; tells in a line what to do where nobody is
- * there. Gives whether the config has changed.
+ * Asks the person at the terminal what the config leaves open, and writes the answers; without a person, reports in a
+ * line what to do. Resolves to true if the config has changed.
  */
-export async function askAboutServers(statuses: readonly UpstreamStatus[], asking: Asking): Promise<boolean> {
-  const { servers, desk, request } = asking
+export async function decideAboutServers(statuses: readonly UpstreamStatus[], deciding: Deciding): Promise<boolean> {
+  const { config, desk, request } = deciding
   const { terminal, options } = request
+  const undecided = statuses.flatMap((status) => findUndecided(status, config) ?? [])
+  if (undecided.length === 0) return false
   const { openTty } = await import('../prompt/open-tty.ts')
   const tty = options.yes ? undefined : openTty()
-  let isChanged = false
-  try {
-    for (const status of statuses) {
-      const entry = servers[status.name]
-      if (status.state !== 'ready' || !entry) continue
-      if (tty) {
-        const answers = await askAboutServer(status, { tty, entry, signal: terminal.signal })
-        if (await record(status.name, answers, desk)) isChanged = true
-      } else if (entry.withoutOutputSchema === undefined) tellUndeclared(status, request)
-    }
-  } finally {
-    tty?.close()
+  if (!tty) {
+    tellUndeclared(statuses, config, request)
+    return false
   }
-  return isChanged
+  const answered = await askAboutServers(undecided, { tty, signal: terminal.signal }).finally(tty.close)
+  if (answered.length === 0) return false
+  await desk.change((text) => answered.reduce(writeAnswers, text), readUserName())
+  return true
 }
 
-/** Writes the answers into the config, if there are any. */
-export async function record(
-  name: string,
-  answers: ServerAnswers,
-  desk: ConfigDesk,
-): Promise<ChangedConfig | undefined> {
-  const entries = Object.entries(answers)
-  if (entries.length === 0) return undefined
-  const edit = (text: string) =>
-    entries.reduce((next, [key, value]) => setMember(next, ['mcpServers', name, key], value), text)
-  return desk.change(edit, readUserName())
+/** Output schemas are decided for all servers at once where they were asked about at once; approval is each server's own. */
+function writeAnswers(text: string, { servers, answers }: Answered): string {
+  const { withoutOutputSchema, approval } = answers
+  const isForAll = servers.length > 1
+  const base = isForAll && withoutOutputSchema ? setMember(text, ['withoutOutputSchema'], withoutOutputSchema) : text
+  return servers.reduce(
+    (next, { status, asksApproval }) =>
+      writeEntry(next, status.name, {
+        ...(!isForAll && withoutOutputSchema && { withoutOutputSchema }),
+        ...(asksApproval && approval && { approval }),
+      }),
+    base,
+  )
+}
+
+export function writeEntry(text: string, server: string, answers: ServerAnswers): string {
+  return Object.entries(answers).reduce(
+    (next, [key, value]) => setMember(next, ['mcpServers', server, key], value),
+    text,
+  )
 }
 
 const lookMs = 200
 
 /** Only these servers, and no other tools. Each is told of as soon as it is there. */
-async function connect(servers: Servers, request: Request): Promise<readonly UpstreamStatus[]> {
+async function connect(
+  { mcpServers, withoutOutputSchema }: Config,
+  request: Request,
+): Promise<readonly UpstreamStatus[]> {
   const { options, terminal } = request
   const { openToolpact } = await import('../../app.ts')
   const { workspace } = options
   const toolpact = await openToolpact({
     storage: 'memory',
-    config: { mcpServers: servers },
+    config: { mcpServers, ...(withoutOutputSchema && { withoutOutputSchema }) } as ConfigSource,
     ...(workspace !== undefined && { workspace }),
   })
   const told = new Set<string>()
@@ -117,13 +125,21 @@ export function tellStatus(status: UpstreamStatus, { terminal }: Request): void 
     ])
 }
 
-/** One line says how many are withheld, and how they are admitted. */
-export function tellUndeclared(status: UpstreamStatus, { terminal }: Pick<Request, 'terminal'>): void {
-  const count = countUndeclared(status)
-  if (count === 0) return
-  const { name, definitions } = status
+/** One line reports how many tools are withheld, and the command that admits them. */
+export function tellUndeclared(
+  statuses: readonly UpstreamStatus[],
+  config: Config,
+  { terminal }: Pick<Request, 'terminal'>,
+): void {
+  const found = statuses
+    .flatMap((status) => findUndecided(status, config) ?? [])
+    .filter(({ undeclared }) => undeclared > 0)
+  if (found.length === 0) return
+  const count = found.reduce((sum, { undeclared }) => sum + undeclared, 0)
+  const whose = found.length === 1 ? found[0]!.status.name : toCount(found.length, 'server')
+  const command = `toolpact mcp adopt ${found.length === 1 ? found[0]!.status.name : '--all'}`
   terminal.tell([
     paint('yellow', 'Note:'),
-    ` ${count} of ${toCount(definitions.length, 'tool')} of ${name} ${count === 1 ? 'is' : 'are'} withheld for declaring no output schema. Admit ${count === 1 ? 'it' : 'them'} as quoted data: toolpact mcp adopt ${name}`,
+    ` ${toCount(count, 'tool')} of ${whose} ${count === 1 ? 'is' : 'are'} withheld for declaring no output schema. Admit ${count === 1 ? 'it' : 'them'} as quoted data: ${command}`,
   ])
 }

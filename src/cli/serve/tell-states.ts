@@ -3,23 +3,26 @@ import type { UpstreamStatus } from '../../upstream/upstream.ts'
 import type { Request } from '../command.ts'
 import { tellStatus, tellUndeclared } from '../mcp/settle-servers.ts'
 
-/** Reports, as it happens, what becomes of each server: a failure once per cause, and what is withheld of one that is ready. */
-export function tellStates(
-  upstreams: Toolpact['upstreams'],
-  isUndecided: (server: string) => boolean,
-  request: Request,
-): void {
+/** Reports what becomes of the servers: each failure as it happens, once per cause, and what is withheld once all have settled. */
+export function tellStates({ upstreams, config }: Toolpact, request: Request): void {
   const told = new Map<string, string>()
+  let hasSettled = false
   const tell = (status: UpstreamStatus) => {
     const { name, state, fault = '' } = status
-    if (state !== 'failed' && state !== 'ready') return
-    const what = `${state} ${fault}`
-    if (told.get(name) === what) return
-    told.set(name, what)
-    if (state === 'failed') tellStatus(status, request)
-    else if (isUndecided(name)) tellUndeclared(status, request)
+    if (!hasSettled && upstreams.look().every(isSettled)) {
+      hasSettled = true
+      tellUndeclared(upstreams.look(), config, request)
+    }
+    if (state !== 'failed' || told.get(name) === fault) return
+    told.set(name, fault)
+    tellStatus(status, request)
   }
   upstreams.watch(tell)
   // Some may have failed before anything was watched, such as those with a variable that is not set.
   for (const status of upstreams.look()) tell(status)
+
+  /** Its tools are known, or will not be before somebody calls one. */
+  function isSettled({ name, state, wasListed }: UpstreamStatus): boolean {
+    return wasListed || state === 'failed' || config.mcpServers?.[name]?.start === 'lazy'
+  }
 }

@@ -54,3 +54,10 @@ test.each([
   expect(chosen).toMatchObject({ risk, approval })
   expect(chosen.completed.map(({ code }) => code)).toEqual(completed)
 })
+
+test('a server whose reads may run asks before every other call, whatever its hints claim', () => {
+  const settings = { approval: 'reads' } as const
+  expect(chooseRisk('read_file', undefined, settings)).toMatchObject({ risk: 'dangerous', approval: 'never' })
+  expect(chooseRisk('send_mail', { readOnlyHint: true }, settings)).toMatchObject({ approval: 'ask' })
+  expect(chooseRisk('write_file', undefined, settings)).toMatchObject({ approval: 'ask' })
+})

@@ -1,5 +1,6 @@
 import type { Contract } from '../../contract/contract.ts'
 import type { JsonValue } from '../../contract/json.ts'
+import { looksLikeRead, toHints } from '../../policy/looks-like-read.ts'
 import { type ServerSettings, settingFor } from '../server-settings.ts'
 import { toCompletion } from './completions.ts'
 import type { Completion } from './verdict.ts'
@@ -16,7 +17,7 @@ export function chooseRisk(tool: string, annotations: JsonValue | undefined, set
   const configured = settingFor(settings.risk, tool)
   const isClaimed = hints.readOnlyHint === true && hints.destructiveHint !== true
   const risk = configured ?? (isClaimed ? 'read_only' : 'dangerous')
-  const approval = settingFor(settings.approval, tool)
+  const approval = chooseApproval(tool, annotations, settings)
   const completed = [toCompletion(configured ? 'risk_configured' : toSource(hints))]
   if (approval) completed.push(toCompletion('approval_configured'))
   if (hints.destructiveHint === true) completed.push(toCompletion('destructive_claimed'))
@@ -24,17 +25,13 @@ export function chooseRisk(tool: string, annotations: JsonValue | undefined, set
   return { risk, approval: approval ?? (risk === 'read_only' ? 'never' : 'ask'), completed }
 }
 
-interface Hints {
-  readonly readOnlyHint?: JsonValue
-  readonly destructiveHint?: JsonValue
-  readonly openWorldHint?: JsonValue
+/** What the operator has decided; undefined if nothing. */
+function chooseApproval(tool: string, annotations: JsonValue | undefined, { approval }: ServerSettings) {
+  if (approval !== 'reads') return settingFor(approval, tool)
+  return looksLikeRead(tool, annotations) ? 'never' : 'ask'
 }
 
-function toSource({ readOnlyHint, destructiveHint }: Hints) {
+function toSource({ readOnlyHint, destructiveHint }: ReturnType<typeof toHints>) {
   if (readOnlyHint !== true) return 'risk_assumed'
   return destructiveHint === true ? 'risk_contradicted' : 'risk_claimed'
-}
-
-function toHints(annotations: JsonValue | undefined): Hints {
-  return typeof annotations === 'object' && annotations !== null && !Array.isArray(annotations) ? annotations : {}
 }
