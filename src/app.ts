@@ -169,7 +169,8 @@ async function open(options: ToolpactOptions): Promise<Toolpact> {
   const storage = await openStorage(options, settings.config)
   const { start = 'lazy' } = options
   const { listWaitMs: waitMs } = settings.config
-  const host = createHost({ ...settings, lock, folder: dirname(place), start, waitMs })
+  const stateDirectory = keepsState(options) ? directory() : undefined
+  const host = createHost({ ...settings, lock, folder: dirname(place), start, waitMs, directory: stateDirectory })
   const loadAll = async () => settings.limit({ ...settings.toolsets, ...(await host.loaders()) })
   const catalog = createCatalog(await loadAll(), { ...settings.rights, isReplaceable: options.watch !== undefined })
   host.onChange(catalog.reload)

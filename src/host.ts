@@ -2,6 +2,7 @@ import type { Config } from './config/config.ts'
 import { readVersion } from './contract/package-version.ts'
 import type { LockGate } from './lock.ts'
 import type { ToolsetLoaders } from './pipeline/catalog.ts'
+import { createToolMemory } from './tool-memory.ts'
 import type { Upstreams } from './upstream/open-upstreams.ts'
 import type { UpstreamStatus } from './upstream/upstream.ts'
 import { watchFiles } from './watch-files.ts'
@@ -30,6 +31,8 @@ export interface HostOptions {
   readonly folder: string
   readonly lock: LockGate
   readonly start: 'eager' | 'held' | 'lazy'
+  /** The state directory, if what servers list is kept there for the next start. */
+  readonly directory?: string | undefined
   /** How long the first list waits for a server. */
   readonly waitMs?: number | undefined
   /** Toolsets that are no server's: their tools must be told from those of servers. */
@@ -45,7 +48,7 @@ export interface Host extends UpstreamDesk {
 }
 
 /** Holds the servers of a config. Where there are none, nothing of what connects to them is loaded. */
-export function createHost({ folder, lock, start, waitMs, ...first }: HostOptions): Host {
+export function createHost({ folder, lock, start, waitMs, directory, ...first }: HostOptions): Host {
   let { servers, toolsets } = first
   let upstreams: Upstreams | undefined
   let stopWatching = () => {}
@@ -67,6 +70,8 @@ export function createHost({ folder, lock, start, waitMs, ...first }: HostOption
       lock: lock.views,
       start,
       known,
+      // One call needs its server anyway, and a command that lists tools wants them as they are now.
+      ...(start !== 'lazy' && { memory: createToolMemory({ lock, folder, directory }) }),
       ...(waitMs !== undefined && { waitMs }),
     })
     upstreams.onChange((server, change) => {

@@ -4,7 +4,8 @@ import { LockFileError, openLockFile } from './storage/lock-file.ts'
 import { indexTools } from './upstream/admission/tool-index.ts'
 import type { LockVerdict } from './upstream/admission/verdict.ts'
 import { compareWithLock, createLockOf, policyOf, type ToolComparison } from './upstream/lock/compare-with-lock.ts'
-import { overlaysOf } from './upstream/lock/find-locked.ts'
+import { diffIdentities } from './upstream/lock/diff-identities.ts'
+import { findServer, overlaysOf } from './upstream/lock/find-locked.ts'
 import type { Lock } from './upstream/lock/lock.ts'
 import { readLock, writeLock } from './upstream/lock/read-lock.ts'
 import { readIdentity } from './upstream/lock/to-identity.ts'
@@ -84,6 +85,15 @@ export function openLockDesk(options: LockOptions): LockGate {
       const now = { ...found.server, conforming: attachable }
       await file.change((lock) => attachOverlay(lock, now, { tool, output, acceptance: toAcceptance(by) }))
     },
+    async recall(name) {
+      const { servers } = config()
+      const locked = findServer(toUsable(file), name)
+      if (!locked || !Object.hasOwn(servers, name)) return undefined
+      const { serverInfo = {}, ...identity } = locked.identity
+      const changes = diffIdentities(identity, readIdentity(servers[name]!))
+      if (changes.some(({ weight }) => weight !== 'note')) return undefined
+      return { serverInfo, definitions: Object.values(locked.tools).map(({ definition }) => definition) }
+    },
     async views() {
       return ({ name, serverInfo }) => {
         const { servers, demand = 'optional' } = config()
@@ -99,6 +109,15 @@ export function openLockDesk(options: LockOptions): LockGate {
         }
       }
     },
+  }
+}
+
+function toUsable({ load }: { load(): Lock | undefined }): Lock | undefined {
+  try {
+    return load()
+  } catch (cause) {
+    if (cause instanceof LockFileError) return undefined
+    throw cause
   }
 }
 

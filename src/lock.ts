@@ -3,7 +3,7 @@ import type { JsonObject, JsonSchema } from './contract/json.ts'
 import type { IdentityChange } from './upstream/lock/diff-identities.ts'
 import type { Lock, LockDemand, LockedPolicy } from './upstream/lock/lock.ts'
 import type { LockedEntry } from './upstream/lock/to-lockable.ts'
-import type { ConnectedServer, LockView, UpstreamStatus } from './upstream/upstream.ts'
+import type { ConnectedServer, ListedTools, LockView, UpstreamStatus } from './upstream/upstream.ts'
 
 /** What was accepted of the tools of servers, and how that compares with what they are now. */
 export interface LockDesk {
@@ -89,6 +89,8 @@ export interface LockOptions {
 
 /** The lock as whoever connects to servers needs it. */
 export interface LockGate extends LockDesk {
+  /** What was accepted of a server that is still the same; undefined where nothing was, or it is another one. */
+  recall(server: string): Promise<ListedTools | undefined>
   /** Gives what tells how the tools of a server compare. Where the lock cannot be used, none of them does. */
   views(): Promise<(server: Pick<ConnectedServer, 'name' | 'serverInfo'>) => LockView>
 }
@@ -106,6 +108,7 @@ export function openLock(options: LockOptions): LockGate {
     add: async (by) => (await desk()).add(by),
     accept: async (shown, by) => (await desk()).accept(shown, by),
     attach: async (overlay, by) => (await desk()).attach(overlay, by),
+    recall: async (server) => (await desk()).recall(server),
     views: async () => (await desk()).views(),
   }
 }

@@ -41,7 +41,7 @@ export function openTestLock(servers: Entries, demand: LockDemand = 'optional', 
     return Promise.all([...listed].map(([name, list]) => toStatus(name, list())))
 
     async function toStatus(name: string, list: Listed): Promise<UpstreamStatus> {
-      const rest = { name, instructionFlags: [], restarts: 0, noise: [], wasListed: true }
+      const rest = { name, instructionFlags: [], restarts: 0, noise: [], wasListed: true, isRecalled: false }
       if (typeof list === 'string')
         return { ...rest, state: 'failed', fault: list, definitions: [], admitted: [], withheld: [] }
       const serverInfo = { name: `${name}-server`, version: '1.0.0' }
@@ -51,7 +51,10 @@ export function openTestLock(servers: Entries, demand: LockDemand = 'optional', 
         },
         quote: String,
       })
-      await tools.take(list, () => ({ settings: servers[name]!, lock: viewOf({ name, serverInfo }) }))
+      await tools.take({ definitions: list, isRecalled: false }, () => ({
+        settings: servers[name]!,
+        lock: viewOf({ name, serverInfo }),
+      }))
       const { definitions, withheld } = tools
       return { ...rest, state: 'ready', serverInfo, definitions, admitted: tools.tools, withheld }
     }

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
@@ -10,7 +10,7 @@ import { define, makeChangeling, until } from './open-changeling.ts'
 import { initialize, modernMeta } from './open-mcp.ts'
 import { entries, openCommandFolder } from './run-command.ts'
 
-const { folder, env, close } = openCommandFolder()
+const { folder, env, run, close } = openCommandFolder()
 afterAll(close)
 
 let configs = 0
@@ -19,6 +19,10 @@ let configs = 0
 function serveOnStdio(config: { mcpServers: { [name: string]: UpstreamEntry }; listWaitMs?: number }) {
   const file = join(folder, `config-${configs++}.json`)
   writeFileSync(file, JSON.stringify({ toolsets: Object.keys(config.mcpServers), ...config }))
+  return serveFrom(file)
+}
+
+function serveFrom(file: string) {
   const child = spawn(process.execPath, [entries.toolpact, 'serve', '--stdio', '--config', file], {
     cwd: folder,
     env,
@@ -78,11 +82,8 @@ test('the first list waits for servers as long as the config allows, and lists t
     listWaitMs: 5000,
   })
   send(initialize(), { method: 'notifications/initialized' })
-  await next()
   send(list)
-  const messages = [await next()]
-  while (messages.at(-1).id !== 'list') messages.push(await next())
-  expect(messages.at(-1).result.tools.map(({ name }: { name: string }) => name)).toEqual(['late.late'])
+  expect(namesOf(await untilListed(next))).toEqual(['late.late'])
 })
 
 test('a server that fails is reported while another is still starting', async () => {
@@ -91,3 +92,49 @@ test('a server that fails is reported while another is still starting', async ()
   const { untilTold } = serveOnStdio({ mcpServers: { silent: silent.entry, gone }, listWaitMs: 600_000 })
   await untilTold('gone is not there')
 })
+
+test('the second start lists the tools of a server before it is up, from the first one', async () => {
+  const marker = join(folder, 'slow-from-now-on')
+  const odd = makeChangeling([define('echo')])
+  // Quick the first time; it never answers after that.
+  const program = `const { existsSync } = require('node:fs'); if (existsSync(${JSON.stringify(marker)})) setInterval(() => {}, 1000); else import(process.argv[1])`
+  const entry = { command: process.execPath, args: ['-e', program, ...odd.entry.args] }
+  const first = serveOnStdio({ mcpServers: { odd: entry }, listWaitMs: 60_000 })
+  first.send(initialize(), list)
+  expect(namesOf(await untilListed(first.next))).toEqual(['echo'])
+  const kept = join(env.TOOLPACT_STATE_DIR!, 'listed-tools')
+  await until(() => existsSync(kept) && readdirSync(kept).length > 0)
+  writeFileSync(marker, '')
+  const second = serveOnStdio({ mcpServers: { odd: entry }, listWaitMs: 600_000 })
+  second.send(initialize(), list)
+  expect(namesOf(await untilListed(second.next))).toEqual(['echo'])
+})
+
+test('the first start lists what the lock has accepted, before the server is up', async () => {
+  const odd = makeChangeling([define('echo'), define('other')])
+  const place = join(folder, 'locked')
+  mkdirSync(place)
+  const config = join(place, 'toolpact.json')
+  const write = (entry: UpstreamEntry) =>
+    writeFileSync(config, JSON.stringify({ mcpServers: { odd: entry }, toolsets: ['odd'], listWaitMs: 600_000 }))
+  write(odd.entry)
+  const { code, stderr } = await run(['lock', '--config', config])
+  expect({ code, stderr }).toMatchObject({ code: 0 })
+  // The same command with other arguments is the same server to the lock, and one of which nothing else is known.
+  write({ command: process.execPath, args: ['-e', 'setInterval(() => {}, 1000)'] })
+  const { send, next } = serveFrom(config)
+  send(initialize(), list)
+  expect(namesOf(await untilListed(next))).toEqual(['echo', 'other'])
+})
+
+// biome-ignore lint/suspicious/noExplicitAny: a test knows what it asked for
+async function untilListed(next: () => Promise<any>) {
+  for (;;) {
+    const message = await next()
+    if (message.id === 'list') return message
+  }
+}
+
+function namesOf({ result }: { result: { tools: { name: string }[] } }): string[] {
+  return result.tools.map(({ name }) => name)
+}

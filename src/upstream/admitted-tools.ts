@@ -20,6 +20,12 @@ export interface AdmissionOptions {
   readonly lock?: LockView | undefined
 }
 
+interface TakenList {
+  readonly definitions: readonly JsonObject[]
+  /** The server has not listed these itself in this session, so it is not held to them. */
+  readonly isRecalled: boolean
+}
+
 /** Loads what checks calls too, which is needed next: whoever opens it has time, since a server is being started. */
 export function openAdmittedTools(server: string, options: AdmittedToolsOptions): AdmittedTools {
   prepareChecks()
@@ -34,6 +40,7 @@ export class AdmittedTools {
   #last: Promise<unknown> = Promise.resolve()
   #tools: ReadonlyMap<string, AdmittedTool> = new Map()
   definitions: readonly JsonObject[] = []
+  isRecalled = false
   withheld: readonly Omit<Withheld, 'state'>[] = []
   unread: AdmittedList['unread']
 
@@ -46,13 +53,23 @@ export class AdmittedTools {
     return [...this.#tools.values()]
   }
 
+  /** The definitions without those that have changed and wait for a person. */
+  get unchanged(): readonly JsonObject[] {
+    const changed = this.withheld.filter(({ reasons }) => reasons.some(({ code }) => code === 'differs_from_lock'))
+    const names = new Set<unknown>(changed.map(({ name }) => name))
+    return this.definitions.filter(({ name }) => !names.has(name))
+  }
+
   find(name: string): AdmittedTool | undefined {
     return this.#tools.get(name)
   }
 
-  /** Decides about a list. One after the other, so that the newest list is what holds. Gives whether anything changed. */
-  take(definitions: readonly JsonObject[], options: () => AdmissionOptions): Promise<boolean> {
-    const taken = this.#last.then(() => this.#admit(definitions, options()))
+  /**
+   * Decides about a list, or again about the current one. One after the other, so that the newest list is what holds.
+   * Gives whether anything changed.
+   */
+  take(listed: TakenList | undefined, options: () => AdmissionOptions): Promise<boolean> {
+    const taken = this.#last.then(() => this.#admit(listed ?? this, options()))
     this.#last = taken.catch(() => {})
     return taken
   }
@@ -63,7 +80,7 @@ export class AdmittedTools {
     return flagInstructions(instructions, { server: this.#server, ...(others && { others }) })
   }
 
-  async #admit(definitions: readonly JsonObject[], { settings, lock }: AdmissionOptions): Promise<boolean> {
+  async #admit({ definitions, isRecalled }: TakenList, { settings, lock }: AdmissionOptions): Promise<boolean> {
     const { others } = this.#options
     const overlays = { ...settings.overlays, ...lock?.overlays }
     const verdicts = new Map<unknown, LockVerdict | undefined>()
@@ -82,10 +99,11 @@ export class AdmittedTools {
     for (const [index, verdict] of tools.entries()) {
       if (verdict.state !== 'admitted') continue
       const definition = definitions[index]
-      this.#pins.keep(verdict.name, definition)
+      if (!isRecalled) this.#pins.keep(verdict.name, definition)
       admitted.set(verdict.name, this.#toAdmitted(verdict, verdicts.get(definition)?.state === 'same'))
     }
     this.definitions = definitions
+    this.isRecalled = isRecalled
     this.#tools = admitted
     this.withheld = tools
       .filter((verdict) => verdict.state === 'withheld')

@@ -4,6 +4,7 @@ import type { Tool } from '../contract/tool.ts'
 import type { AdmittedTools } from './admitted-tools.ts'
 import { type ServerAddress, type UpstreamCallOptions, type UpstreamClient, UpstreamFailure } from './connect/client.ts'
 import { createQuote } from './connect/quote.ts'
+import { orAborted, toFailure, toWithdrawn } from './faults.ts'
 import { Refresher } from './refresher.ts'
 import { RestartPauses } from './restart-pauses.ts'
 import { startClient } from './start-client.ts'
@@ -47,9 +48,15 @@ class LiveUpstream implements Upstream {
   #tools: AdmittedTools | undefined
   /** What is known from the last time that it was connected. */
   #about: Pick<UpstreamClient, 'revision' | 'serverInfo' | 'instructions'> | undefined
+  /** The same, or what was known before it was connected. */
+  #serverInfo: JsonObject = {}
   #startedInMs: number | undefined
   #restarts = -1
   #wasListed = false
+  /** Its tools were admitted once, whether it had listed them or they were recalled. */
+  #isKnown = false
+  #isListing = false
+  #recalling: Promise<boolean> | undefined
   #readyAt = 0
   #heardAt = 0
   /** Not to be started before. */
@@ -81,6 +88,21 @@ class LiveUpstream implements Upstream {
     return this.status()
   }
 
+  recall(): Promise<boolean> {
+    if (this.#wasListed) return Promise.resolve(true)
+    this.#recalling ??= this.#recall().catch(() => false)
+    return this.#recalling
+  }
+
+  async #recall(): Promise<boolean> {
+    const known = await this.#deps.recall?.()
+    // Once the server has listed its tools, nothing else is admitted.
+    if (!known || known.definitions.length === 0 || this.#isListing) return this.#wasListed
+    this.#serverInfo = known.serverInfo
+    await this.#admit({ definitions: known.definitions, isRecalled: true })
+    return true
+  }
+
   status(): UpstreamStatus {
     const admitted = this.#tools
     const { definitions = [], tools = [], withheld = [], unread } = admitted ?? {}
@@ -97,6 +119,7 @@ class LiveUpstream implements Upstream {
       },
       ...(this.#startedInMs !== undefined && { startedInMs: this.#startedInMs }),
       wasListed: this.#wasListed,
+      isRecalled: admitted?.isRecalled ?? false,
       restarts: Math.max(0, this.#restarts),
       definitions,
       admitted: tools,
@@ -125,7 +148,7 @@ class LiveUpstream implements Upstream {
   }
 
   async readmit(): Promise<void> {
-    if (this.#wasListed) await this.#admit(this.#tools!.definitions)
+    if (this.#wasListed || this.#tools?.isRecalled) await this.#admit(undefined)
   }
 
   async close(why = `The server ${this.name} is not used any more.`): Promise<void> {
@@ -148,7 +171,8 @@ class LiveUpstream implements Upstream {
   ): Promise<JsonValue> => {
     const client = this.#readyClient() ?? (await this.#need(options.signal))
     const { name } = tool.contract
-    if (this.#tools?.find(name)?.tool !== tool) throw this.#toWithdrawn(name)
+    if (this.#tools?.find(name)?.tool !== tool)
+      throw toWithdrawn(this.#tools?.withheld.some((tool) => tool.name === name) ?? false)
     if (this.#refresher.ageMs > this.#times.mostListMs) this.#refresher.request()
     try {
       const result = await client.callTool(name, input, options)
@@ -217,6 +241,7 @@ class LiveUpstream implements Upstream {
       signal: this.#closing.signal,
       onListed: async (client, definitions) => {
         this.#about = client
+        this.#serverInfo = client.serverInfo
         await this.#take(definitions)
       },
       onStarted: (client) => this.#become(client, performance.now() - begin),
@@ -255,19 +280,24 @@ class LiveUpstream implements Upstream {
   async #take(definitions: readonly JsonObject[]): Promise<void> {
     this.#hearAlive()
     this.#refresher.done()
-    await this.#admit(definitions)
+    this.#isListing = true
+    // What is recalled is admitted before, never after, so that it cannot replace what the server has listed.
+    await this.#recalling
+    await this.#admit({ definitions, isRecalled: false })
+    this.#deps.remember?.({ serverInfo: this.#serverInfo, definitions: this.#tools!.unchanged })
   }
 
-  async #admit(definitions: readonly JsonObject[]): Promise<void> {
+  async #admit(listed: Parameters<AdmittedTools['take']>[0]): Promise<void> {
     const { addressed, lock } = this.#deps
-    const { serverInfo = {} } = this.#about ?? {}
+    const serverInfo = this.#serverInfo
     const [tools, viewOf] = await Promise.all([this.#load(), lock?.()])
-    const isChanged = await tools.take(definitions, () => ({
+    const isChanged = await tools.take(listed, () => ({
       settings: this.#settings,
       lock: 'address' in addressed ? viewOf?.({ name: this.name, address: addressed.address, serverInfo }) : undefined,
     }))
-    const isFirst = !this.#wasListed
-    this.#wasListed = true
+    const isFirst = !this.#isKnown
+    this.#isKnown = true
+    this.#wasListed ||= listed?.isRecalled === false
     if (isChanged || isFirst) this.#tell('tools')
   }
 
@@ -354,29 +384,4 @@ class LiveUpstream implements Upstream {
     const seconds = Math.ceil((this.#retryAt - performance.now()) / 1000)
     return `${this.#fault?.plain ?? 'The server is not there.'}${seconds > 0 ? ` It is not tried again for ${seconds} s.` : ''}`
   }
-
-  #toWithdrawn(name: string): UpstreamFailure {
-    const isWithheld = this.#tools?.withheld.some((withheld) => withheld.name === name)
-    const why = isWithheld ? 'it is withheld until somebody accepts the change' : 'the server does not list it any more'
-    // Nothing of the new definition is said: it has not been accepted, and a model may read this.
-    return new UpstreamFailure('unavailable', `The tool is not what it was when it was called: ${why}.`)
-  }
-}
-
-function toFailure(cause: unknown): UpstreamFailure {
-  if (cause instanceof UpstreamFailure) return cause
-  const words = cause instanceof Error ? cause.message : String(cause)
-  return new UpstreamFailure('unavailable', 'The server failed unexpectedly.', { words, cause })
-}
-
-/** Waits for something that never rejects, unless the signal comes first. */
-async function orAborted(event: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
-  if (!signal) return event
-  signal.throwIfAborted()
-  let onAbort: (() => void) | undefined
-  const aborted = new Promise<never>((_, reject) => {
-    onAbort = () => reject(new UpstreamFailure('unavailable', 'The server was not ready before the time was over.'))
-    signal.addEventListener('abort', onAbort, { once: true })
-  })
-  await Promise.race([event, aborted]).finally(() => signal.removeEventListener('abort', onAbort!))
 }

@@ -4,11 +4,12 @@ import type { Toolset } from '../contract/tool.ts'
 import { reasons as reasonTable } from './admission/reasons.ts'
 import type { KnownTool } from './admission/tool-index.ts'
 import type { Reason } from './admission/verdict.ts'
+import type { ServerAddress } from './connect/client.ts'
 import { openUpstream } from './open-upstream.ts'
 import { SharedIndex } from './shared-index.ts'
 import { StartGate } from './start-gate.ts'
 import { type AddressContext, type ServerEntry, toAddress } from './to-address.ts'
-import type { Upstream, UpstreamDeps, UpstreamSettings, UpstreamStatus } from './upstream.ts'
+import type { ListedTools, Upstream, UpstreamDeps, UpstreamSettings, UpstreamStatus } from './upstream.ts'
 
 /** What the operator's file says of one server. */
 export interface UpstreamEntry extends ServerEntry, UpstreamSettings {
@@ -23,8 +24,16 @@ export interface UpstreamsOptions extends AddressContext, Pick<UpstreamDeps, 'op
   readonly start?: 'eager' | 'held' | 'lazy'
   /** Tools that are no server's. */
   readonly known?: readonly KnownTool[]
+  /** What is known of the tools of servers before they have listed them, and what keeps it. */
+  readonly memory?: ToolMemory
   /** How long the first list waits for a server. Default: 8 s. */
   readonly waitMs?: number
+}
+
+export interface ToolMemory {
+  /** Never rejects. */
+  recall(server: string, address: ServerAddress): Promise<ListedTools | undefined>
+  remember(server: string, address: ServerAddress, listed: ListedTools): void
 }
 
 export interface Upstreams {
@@ -69,7 +78,7 @@ export function openUpstreams(
   servers: { readonly [name: string]: UpstreamEntry },
   options: UpstreamsOptions,
 ): Upstreams {
-  const { openClient, info, lock, times, start: startAll = 'lazy', waitMs = 8000 } = options
+  const { openClient, info, lock, times, memory, start: startAll = 'lazy', waitMs = 8000 } = options
   const index = new SharedIndex(Object.keys(servers), options.known)
   const gate = new StartGate()
   const listeners = new Set<Listener>()
@@ -90,7 +99,7 @@ export function openUpstreams(
   /** `ended`: the one of that name before it. Both must not run at once. */
   function hold(name: string, entry: UpstreamEntry, ended?: Promise<void>) {
     const upstream = open(name, entry, ended)
-    opened.set(name, { entry, upstream, loader: toLoader(upstream) })
+    opened.set(name, { entry, upstream, loader: toLoader(upstream, entry) })
   }
 
   function end(upstream: Upstream, why: string): Promise<void> {
@@ -100,8 +109,10 @@ export function openUpstreams(
   }
 
   function open(name: string, entry: UpstreamEntry, ended: Promise<void> | undefined): Upstream {
+    const addressed = toAddress(name, entry, options)
     const upstream = openUpstream(name, entry, {
-      addressed: toAddress(name, entry, options),
+      addressed,
+      ...('address' in addressed && memory && toMemoryOf(memory, name, addressed.address)),
       async openClient(address, clientOptions) {
         await ended
         return openClient(address, clientOptions)
@@ -137,7 +148,7 @@ export function openUpstreams(
     if (compared.length > 0) comparing = Promise.all([comparing, ...compared]).then(() => {})
   }
 
-  function toLoader(upstream: Upstream) {
+  function toLoader(upstream: Upstream, entry: UpstreamEntry) {
     let begun: Promise<unknown> | undefined
     // The wait is for the first list: later ones give what there is.
     const begin = (started = () => gate.run(() => upstream.ready())) => {
@@ -145,7 +156,10 @@ export function openUpstreams(
       return begun
     }
     const load = async () => {
-      await begin()
+      const isKnown = await upstream.recall()
+      // A lazy server whose tools are known starts with the first call.
+      if (!isKnown) await begin()
+      else if (isEager(entry)) begin()
       return toToolset(upstream.status())
     }
     const settled = async () => {
@@ -225,6 +239,17 @@ const connectionKeys = ['command', 'args', 'env', 'cwd', 'url', 'headers', 'type
 
 function needsRestart(before: UpstreamEntry, after: UpstreamEntry): boolean {
   return connectionKeys.some((key) => !isDeepStrictEqual(before[key], after[key]))
+}
+
+function toMemoryOf(
+  memory: ToolMemory,
+  name: string,
+  address: ServerAddress,
+): Pick<UpstreamDeps, 'recall' | 'remember'> {
+  return {
+    recall: () => memory.recall(name, address),
+    remember: (listed) => memory.remember(name, address, listed),
+  }
 }
 
 /** Nothing that the server says about itself is in it: callers read it, and some of them are models. */

@@ -20,6 +20,11 @@ export interface Upstream {
    * again within moments, it does not wait for that. Never rejects.
    */
   ready(signal?: AbortSignal): Promise<UpstreamStatus>
+  /**
+   * Admits what is known of its tools from the lock or an earlier start, unless it has listed them itself. Resolves to
+   * whether there is a list to show. Starts nothing, and never rejects.
+   */
+  recall(): Promise<boolean>
   status(): UpstreamStatus
   /** Milliseconds until it answers a ping, the fastest of a few; undefined where it does not run or answer. Never rejects. */
   measure(): Promise<number | undefined>
@@ -47,6 +52,8 @@ export interface UpstreamStatus {
   readonly startedInMs?: number
   /** Has it ever said which tools it has? */
   readonly wasListed: boolean
+  /** Are its tools those of the lock or of an earlier start, since it has not listed them yet? */
+  readonly isRecalled: boolean
   readonly restarts: number
   /** As they came over the wire; what was listed last where it is not connected. */
   readonly definitions: readonly JsonObject[]
@@ -81,11 +88,20 @@ export interface UpstreamDeps {
   readonly keep?: boolean
   /** Loads what tells what the lock says. It is read at each admission. */
   readonly lock?: () => Promise<(server: ConnectedServer) => LockView | undefined>
+  /** What is known of its tools before it has listed them. */
+  readonly recall?: () => Promise<ListedTools | undefined>
+  /** Keeps what it has listed for the next start. */
+  readonly remember?: (listed: ListedTools) => void
   /** What other servers list, as this one sees it. */
   readonly others?: ToolIndex
   /** `tools`: what can be called has changed, or why nothing can. `state`: only whether the server runs. */
   readonly onChange?: (change: 'tools' | 'state') => void
   readonly times?: Partial<UpstreamTimes>
+}
+
+export interface ListedTools {
+  readonly serverInfo: JsonObject
+  readonly definitions: readonly JsonObject[]
 }
 
 export interface ConnectedServer {
