@@ -3,6 +3,7 @@ import { type Request, UsageError } from '../command.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { paint } from '../terminal.ts'
 import { waitForServers } from '../wait-for-servers.ts'
+import { countQuestions } from './count-questions.ts'
 import { openDesk } from './place.ts'
 import { toUnknownServer } from './remove.ts'
 import { toStatusJson, toStatusLines, toStatusTable } from './status-report.ts'
@@ -20,12 +21,16 @@ export async function inspectServers(request: Request, words: readonly string[])
     return exitCodes.success
   }
   if (!options.json) terminal.tell(paint('dim', `Connecting to ${names.join(', ')} …`))
-  // Nothing is called, so nothing needs to be kept.
-  const toolpact = await open({ storage: 'memory', ...(toolsets && { toolsets }) })
+  const toolpact = await open({ ...(toolsets && { toolsets }) })
   try {
     const all = await waitForServers(toolpact, terminal)
     const times = await untilAborted(toolpact.upstreams.measure(), terminal.signal)
-    const statuses = all.map((status) => ({ ...status, answersInMs: times.get(status.name) }))
+    const questions = await countQuestions(toolpact.ledger)
+    const statuses = all.map((status) => ({
+      ...status,
+      answersInMs: times.get(status.name),
+      questions: questions.get(status.name),
+    }))
     if (options.json) terminal.print(printableJson(statuses.map(toStatusJson)))
     else if (name === undefined) terminal.print(...toStatusTable(statuses, terminal.columns))
     else terminal.print(...statuses.flatMap((status) => toStatusLines(status, terminal.columns)))

@@ -3,12 +3,15 @@ import type { UpstreamStatus } from '../../upstream/upstream.ts'
 import { toColumns } from '../columns.ts'
 import { toCount } from '../prompt/rows.ts'
 import { type Line, type Part, paint } from '../terminal.ts'
+import { type Questions, toQuestionRate } from './count-questions.ts'
 
 const colours = { idle: 'dim', starting: 'yellow', ready: 'green', failed: 'red', stopped: 'dim' } as const
 
 /** How a server stands, and how long it takes to answer. */
 export interface MeasuredStatus extends UpstreamStatus {
   readonly answersInMs?: number | undefined
+  /** How often its recent calls asked; undefined before the first call. */
+  readonly questions?: Questions | undefined
 }
 
 /** Every server on a line, and below what is withheld and why, by reason. */
@@ -17,7 +20,17 @@ export function toStatusTable(statuses: readonly MeasuredStatus[], width: number
 }
 
 function toRows(statuses: readonly MeasuredStatus[], width: number | undefined): Line[] {
-  const heading = ['server', 'state', 'revision', 'admitted', 'withheld', 'flagged', 'latency', 'started in']
+  const heading = [
+    'server',
+    'state',
+    'revision',
+    'admitted',
+    'withheld',
+    'flagged',
+    'asks/100',
+    'latency',
+    'started in',
+  ]
   const rows = statuses.map((status): Part[] => [
     paint('bold', status.name),
     paint(colours[status.state], status.state),
@@ -25,6 +38,10 @@ function toRows(statuses: readonly MeasuredStatus[], width: number | undefined):
     String(status.admitted.length),
     String(status.withheld.length + (status.unread?.count ?? 0)),
     String(status.admitted.filter(({ flags }) => flags.length > 0).length),
+    toQuestionRate(
+      status.questions,
+      status.admitted.map(({ tool }) => tool.contract),
+    ),
     toTime(status.answersInMs),
     toTime(status.startedInMs),
   ])
