@@ -52,6 +52,8 @@ export interface Preview {
  */
 export interface Tool<Capabilities = unknown, Input = JsonObject, Output = JsonObject> {
   readonly contract: Contract
+  /** Meant for an app that a client shows, not for a model: it is in no list, and is called by its id. */
+  readonly forApps?: boolean
   /** Never set: carries `Input` and `Output`. */
   readonly types?: { readonly input: Input; readonly output: Output }
   readonly run: (

@@ -150,7 +150,7 @@ export function createCatalog<Capabilities>(
       const [later, fixed] = [names.filter(comesLater), names.filter((toolset) => !comesLater(toolset))]
       await Promise.allSettled([...fixed.map(collect), Promise.race([Promise.allSettled(later.map(collect)), time])])
       stop.abort()
-      return names.flatMap((toolset) => [...(come.get(toolset)?.entries.values() ?? [])])
+      return names.flatMap((toolset) => [...(come.get(toolset)?.entries.values() ?? [])].filter(isListed))
     },
     async withheld(toolsets = names) {
       const sets = await Promise.all(toolsets.map(async (toolset) => ({ toolset, ...(await load(toolset)) })))
@@ -232,7 +232,11 @@ interface Listing<Capabilities> {
 const everything: MayUse = () => true
 
 function toListing<Capabilities>(entries: readonly FoundTool<Capabilities>[]): Listing<Capabilities> {
-  return { entries, byName: Map.groupBy(entries, ({ tool }) => tool.contract.name) }
+  return { entries: entries.filter(isListed), byName: Map.groupBy(entries, ({ tool }) => tool.contract.name) }
+}
+
+function isListed({ tool }: FoundTool<never>): boolean {
+  return !tool.forApps
 }
 
 function toLoaded<Capabilities>(

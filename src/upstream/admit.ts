@@ -80,6 +80,7 @@ async function judge(definition: JsonObject, name: string, context: Judging): Pr
   if ('reasons' in output) reasons.push(...output.reasons)
   if (reasons.length > 0 || 'reasons' in input || 'reasons' in output) return withhold(name, reasons)
   const { risk, approval, completed } = chooseRisk(name, definition.annotations, settings)
+  const forApps = isForApps(definition._meta)
   const contract: Contract = deepFreeze({
     name,
     title: titleOf(definition) ?? name,
@@ -101,11 +102,24 @@ async function judge(definition: JsonObject, name: string, context: Judging): Pr
     contract,
     outputForm: output.form,
     passesText: settings.text === 'server',
-    completed: [...(input.note ? [toCompletion(input.note)] : []), ...output.completed, ...completed],
+    forApps,
+    completed: [
+      ...(input.note ? [toCompletion(input.note)] : []),
+      ...output.completed,
+      ...completed,
+      ...(forApps ? [toCompletion('for_apps')] : []),
+    ],
     get flags() {
       return findSignals(definition, { server, ...(others && { others }) })
     },
   }
+}
+
+/** MCP Apps: visible to both where nothing is said. Older servers write the key with a slash. */
+function isForApps(meta: JsonValue | undefined): boolean {
+  if (!isObject(meta)) return false
+  const visibility = isObject(meta.ui) ? meta.ui.visibility : meta['ui/visibility']
+  return Array.isArray(visibility) && visibility.includes('app') && !visibility.includes('model')
 }
 
 function checkRules(name: string, { tools, exclude }: ServerSettings, toReason: ToReason): Reason | undefined {

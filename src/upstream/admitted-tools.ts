@@ -119,6 +119,7 @@ export class AdmittedTools {
     const isSame =
       before?.outputForm === outputForm &&
       before.passesText === passesText &&
+      (before.tool.forApps ?? false) === verdict.forApps &&
       digest(before.tool.contract) === digest(contract)
     return {
       tool: isSame ? before.tool : toTool(verdict, { ...this.#options, server: this.#server }),
@@ -133,7 +134,10 @@ export class AdmittedTools {
   }
 
   #toKey(): string {
-    return JSON.stringify([this.tools.map(({ tool }) => [tool.contract.name, digest(tool.contract)]), this.withheld])
+    return JSON.stringify([
+      this.tools.map(({ tool }) => [tool.contract.name, tool.forApps ?? false, digest(tool.contract)]),
+      this.withheld,
+    ])
   }
 }
 

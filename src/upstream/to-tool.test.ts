@@ -171,6 +171,15 @@ test('a failure that calling again cannot fix says what the operator does instea
   expect(suggestion).not.toMatch(/call again/i)
 })
 
+test('a tool for apps alone is in no list, and can be called by its id', async () => {
+  const forApps = { _meta: { ui: { visibility: ['app'] } } }
+  const both = { _meta: { ui: { visibility: ['model', 'app'] } } }
+  const host = open(define('echo'), define('hidden', forApps), define('shared', both))
+  expect(await host.names()).toEqual(['echo', 'shared'])
+  expect(await host.call('one.hidden')).toMatchObject({ success: true, output: { said: 'hi' } })
+  expect(host.upstreams.statuses()[0]!.admitted.map(({ completed }) => completed.some(({ code }) => code === 'for_apps'))).toEqual([false, true, false]) // biome-ignore format: one line
+})
+
 test('an answer that is no result, and a server that does not take calls, are errors of the protocol', async () => {
   const { call } = open(define('scalar'), define('no_method'))
   expect(await call('one.scalar')).toMatchObject({ error: { code: 'upstream_protocol_error' } })

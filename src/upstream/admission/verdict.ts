@@ -18,6 +18,8 @@ export interface Admitted {
   readonly outputForm: OutputForm
   /** Whether the server's own text is passed on beside a declared output. */
   readonly passesText: boolean
+  /** Whether the server offers it to apps alone, and not to models. */
+  readonly forApps: boolean
   /** What was added to the tool's own words, and what was taken from claims or settings. */
   readonly completed: readonly Completion[]
   /**
