@@ -6,13 +6,13 @@ import type { JsonObject, JsonValue } from '../contract/json.ts'
 import { makePrivateDirectory, readPrivateFile } from './private-file.ts'
 
 /** What an MCP server listed, as it came over the wire. */
-export interface ListedTools {
+interface ListedTools {
   readonly serverInfo: JsonObject
   readonly definitions: readonly JsonObject[]
 }
 
 /** A server at one address: the same name in another config, or with other arguments, is another server. */
-export interface ListedServer {
+interface ListedServer {
   readonly name: string
   /** The folder of the config that names it. */
   readonly folder: string
