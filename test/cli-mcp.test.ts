@@ -87,7 +87,7 @@ test.concurrent.each<[args: string[], words: string]>([
   [['remove', 'ther'], 'Did you mean there?'],
   [['adopt-all'], "mcp cannot 'adopt-all'"],
   [['list', '--no-config'], 'Leave out --no-config.'],
-  [['import'], 'Use claude, cursor, vscode or a file.'],
+  [['import', 'cursor', '--all'], 'not both'],
   [['import', 'nothing.json'], 'There is no file nothing.json'],
   [['import', 'cursor'], 'home/.cursor/mcp.json'],
 ])('%j is refused, and says what to do', async (args, words) => {
@@ -136,13 +136,18 @@ test.concurrent('servers of another client are shown, and imported with a yes', 
   ])
   expect(JSON.parse(read())).toEqual(there['toolpact.json'])
   const imported = await run('import', 'cursor', '--yes', '--no-connect', '--json')
-  expect(imported.code).toBe(0)
-  expect(JSON.parse(imported.stdout)).toMatchObject({ imported: ['org-My-server'] })
+  // One entry could not be understood.
+  expect(imported.code).toBe(1)
+  expect(JSON.parse(imported.stdout)).toMatchObject({
+    imported: ['org-My-server'],
+    problems: ['nothing: It cannot be imported: it has neither a command nor a url.'],
+  })
   expect(JSON.parse(read()).mcpServers).toEqual({
     there: { command: 'y' },
     'org-My-server': { command: 'npx', args: ['-y', `${folder}/x`], exclude: ['rm'] },
   })
-  expect(await run('import', 'cursor', '--yes')).toMatchObject({ code: 0, stderr: 'There is nothing to import.\n' })
+  expect(await run('import', 'cursor', 'org-My-server', '--yes')).toMatchObject({ code: 2, stderr: expect.stringContaining("There is no server 'org-My-server'") }) // biome-ignore format: one line
+  expect(await run('import', 'cursor', '@org/My server', '--yes')).toMatchObject({ code: 0, stderr: 'There is nothing to import.\n' }) // biome-ignore format: one line
   await run('import', 'cursor', 'there', '--yes', '--no-connect', '--replace')
   expect(JSON.parse(read()).mcpServers.there).toEqual({ command: 'other' })
 })
@@ -157,7 +162,7 @@ test.concurrent('the files of every client are found, and one that is broken doe
     'any.json': { any: { command: 'e' } },
   })
   const claude = await run('import', 'claude', '--yes', '--no-connect')
-  if (process.platform === 'linux') expect(claude.stderr).toContain('claude_desktop_config.json is of no use: Not valid JSON at line 1') // biome-ignore format: one line
+  if (process.platform === 'linux') expect(claude.stderr).toContain('claude_desktop_config.json cannot be used: Not valid JSON at line 1') // biome-ignore format: one line
   expect(claude.stdout).toContain('Skipped: Claude Code, this folder has it too, and that one counts')
   await run('import', 'vscode', '--yes', '--no-connect')
   await run('import', 'any.json', '--yes', '--no-connect')
@@ -192,7 +197,7 @@ describe.skipIf(!hasTmux)('at a terminal', () => {
       const yes = screens.open('yes', line)
       await yes.until('(y/N)')
       yes.type('y', 'Enter')
-      await yes.until('done:0')
+      await yes.until('done:1')
       expect(Object.keys(JSON.parse(read()).mcpServers)).toEqual(['there', 'org-My-server'])
     } finally {
       screens.close()

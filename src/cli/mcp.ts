@@ -1,3 +1,4 @@
+import { clients } from '../surfaces/clients/clients.ts'
 import { type Command, type Request, UsageError } from './command.ts'
 
 const verbs: {
@@ -15,7 +16,8 @@ export const mcp: Command = {
   usage: [
     'mcp add NAME [options] -- COMMAND [ARG …]',
     'mcp add NAME URL [options]',
-    'mcp import claude | cursor | vscode | FILE [NAME …]',
+    'mcp import [--all]',
+    'mcp import CLIENT | FILE [NAME …]',
     'mcp list',
     'mcp inspect [NAME]',
     'mcp adopt NAME | --all [--approval reads|ask|never]',
@@ -58,7 +60,7 @@ clients use. Write secrets as \${NAME}: they are then taken from the environment
       about: 'for adopt: a result of the tool that was recorded before; may be repeated',
     },
     schema: { type: 'string', value: 'JSON|@FILE', about: 'for adopt: attach this schema' },
-    all: { type: 'boolean', about: 'for adopt: the tools of every server' },
+    all: { type: 'boolean', about: 'for adopt: the tools of every server; for import: every client on this machine' },
     approval: {
       type: 'string',
       value: 'reads|ask|never',
@@ -72,7 +74,8 @@ clients use. Write secrets as \${NAME}: they are then taken from the environment
       `toolpact mcp add tracker https://tracker.example/mcp --header 'Authorization: Bearer \${TRACKER_TOKEN}'`,
       'one over HTTP',
     ],
-    ['toolpact mcp import claude', 'those that Claude has'],
+    ['toolpact mcp import', 'find the servers of other clients on this machine, and choose'],
+    ['toolpact mcp import claude', 'those that Claude Code and Claude Desktop have'],
     ['toolpact mcp inspect files', 'what became of its tools'],
     ['toolpact mcp adopt files', 'admit its tools without an output schema, as quoted data'],
     ['toolpact mcp adopt --all --approval reads', 'admit those of every server, and let reads run'],
@@ -80,6 +83,7 @@ clients use. Write secrets as \${NAME}: they are then taken from the environment
   ],
   next: ([verb, ...more]) => {
     if (verb === undefined) return Object.keys(verbs)
+    if (verb === 'import' && more.length === 0) return clients.map(({ id }) => id)
     return more.length === 0 && ['remove', 'inspect', 'adopt'].includes(verb) ? 'server' : undefined
   },
   async run(request) {

@@ -20,7 +20,7 @@ export interface OpenedFile {
   readonly place: ServerPlace
 }
 
-function toPlaces({ workspace }: Options): Places {
+export function toPlaces({ workspace }: Options): Places {
   return { platform: process.platform, home: homedir(), workspace: resolve(workspace ?? '.'), environment: process.env }
 }
 

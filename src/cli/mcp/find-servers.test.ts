@@ -11,8 +11,11 @@ test.each<[form: string, JsonValue]>([
   ['of settings with dots', { 'mcp.servers': a }],
   ['of Claude Code for a folder', { projects: { '/work': { mcpServers: a }, '/other': { mcpServers: {} } } }],
   ['without any key around', a],
+  ['of Codex', { model: 'x', mcp_servers: a }],
+  ['of Zed', { theme: 'x', context_servers: a }],
+  ['of Continue', { mcpServers: [{ name: 'a', command: 'x' }] }],
 ])('servers are found in the form %s', (_, value) => {
-  expect(findServers(value, '/work')).toEqual(a)
+  expect(findServers(value, '/work')).toMatchObject(a)
 })
 
 test('those of the folder go before those that hold everywhere', () => {

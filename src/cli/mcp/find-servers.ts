@@ -1,21 +1,29 @@
 import type { JsonObject, JsonValue } from '../../contract/json.ts'
+import { fromServerJson } from './from-server-json.ts'
+
+type Servers = { readonly [name: string]: JsonValue }
 
 /** The servers in a client's file, by name, in whichever form it has them; undefined where it has none at all. */
-export function findServers(value: JsonValue, workspace: string): { readonly [name: string]: JsonValue } | undefined {
+export function findServers(value: JsonValue, workspace: string): Servers | undefined {
   if (!isObject(value)) return undefined
   const found = [
     // Claude Code keeps those of a folder under its path.
-    get(get(get(value, 'projects'), workspace), 'mcpServers'),
-    get(value, 'mcpServers'),
+    byName(get(get(get(value, 'projects'), workspace), 'mcpServers')),
+    byName(get(value, 'mcpServers')),
     // VS Code, in a file of its own and in its settings.
-    get(value, 'servers'),
-    get(get(value, 'mcp'), 'servers'),
-    get(value, 'mcp.servers'),
-  ].filter(isObject)
+    byName(get(value, 'servers')),
+    byName(get(get(value, 'mcp'), 'servers')),
+    byName(get(value, 'mcp.servers')),
+    byName(get(value, 'mcp_servers')),
+    byName(get(value, 'context_servers')),
+    fromOpencode(get(value, 'mcp')),
+    fromGoose(get(value, 'extensions')),
+    fromDocker(get(value, 'registry')),
+    fromServerJson(value),
+  ].filter((servers) => servers !== undefined)
   if (found.length > 0) return Object.assign({}, ...found.reverse())
   const entries = Object.values(value)
-  const isBare =
-    entries.length > 0 && entries.every((entry) => isObject(entry) && ('command' in entry || 'url' in entry))
+  const isBare = entries.length > 0 && entries.every((entry) => isObject(entry) && ('command' in entry || 'url' in entry)) // biome-ignore format: one line
   return isBare ? value : undefined
 }
 
@@ -23,6 +31,54 @@ export function isObject(value: JsonValue | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-function get(value: JsonValue | undefined, key: string): JsonValue | undefined {
+export function get(value: JsonValue | undefined, key: string): JsonValue | undefined {
   return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined
+}
+
+/** An object by name, or a list whose items have one. */
+function byName(value: JsonValue | undefined): Servers | undefined {
+  if (isObject(value)) return value
+  if (!Array.isArray(value) || value.length === 0) return undefined
+  return Object.fromEntries(value.map((item, index) => [toName(item, index), item]))
+}
+
+function toName(item: JsonValue, index: number): string {
+  const name = get(item, 'name') ?? get(item, 'uses')
+  return typeof name === 'string' ? name : `server-${index + 1}`
+}
+
+/** `mcp` of opencode holds servers, that of Gemini and VS Code settings about them. */
+function fromOpencode(mcp: JsonValue | undefined): Servers | undefined {
+  if (!isObject(mcp)) return undefined
+  const servers = Object.entries(mcp).filter(([, entry]) => ['local', 'remote'].includes(get(entry, 'type') as string))
+  return servers.length > 0 ? Object.fromEntries(servers.map(([name, entry]) => [name, toBraces(entry)])) : undefined
+}
+
+/** opencode writes `{env:NAME}` where others write `${NAME}`, and `{file:PATH}` for the content of a file. */
+function toBraces(value: JsonValue): JsonValue {
+  if (typeof value === 'string') return value.replace(/(?<!\$)\{(?:env|file):[^{}]*\}/g, (found) => `$${found}`)
+  if (Array.isArray(value)) return value.map(toBraces)
+  if (!isObject(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, toBraces(inner!)]))
+}
+
+/** What is part of Goose itself is not a server that another program could start. */
+const gooseOwn = ['builtin', 'platform', 'frontend', 'inline_python']
+
+function fromGoose(extensions: JsonValue | undefined): Servers | undefined {
+  const all = byName(extensions)
+  if (!all) return undefined
+  const servers = Object.entries(all).flatMap(([name, entry]): [string, JsonValue][] => {
+    const { config, ...outer } = isObject(entry) ? entry : ({} as JsonObject)
+    const flat = isObject(config) ? { ...outer, ...config } : entry
+    return gooseOwn.includes(get(flat, 'type') as string) ? [] : [[name, flat]]
+  })
+  return Object.fromEntries(servers)
+}
+
+/** Docker keeps keys and settings of its servers itself, so its gateway starts them. */
+function fromDocker(registry: JsonValue | undefined): Servers | undefined {
+  if (!isObject(registry)) return undefined
+  const names = Object.entries(registry).filter(([, entry]) => isObject(entry))
+  return Object.fromEntries(names.map(([name]) => [name, { command: 'docker', args: ['mcp', 'gateway', 'run', '--servers', name] }])) // biome-ignore format: one line
 }

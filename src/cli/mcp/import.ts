@@ -1,33 +1,52 @@
-import { homedir } from 'node:os'
-import { resolve } from 'node:path'
 import type { ConfigDesk } from '../../config/config-desk.ts'
 import { printable, printableJson } from '../../contract/printable.ts'
 import { setMember } from '../../storage/edit-json.ts'
+import { clients } from '../../surfaces/clients/clients.ts'
 import { toColumns } from '../columns.ts'
 import { type Request, UsageError } from '../command.ts'
+import { confirm } from '../connect/change-file.ts'
+import { toPlaces } from '../connect/client-file.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { type Line, paint } from '../terminal.ts'
 import { readUserName } from '../user-name.ts'
-import { type Client, type ClientFile, clients, listClientFiles } from './client-files.ts'
+import { chooseFound, printFound } from './choose-found.ts'
 import { describeServer } from './describe-server.ts'
 import { openDesk, tellChanged } from './place.ts'
-import { readClientFile } from './read-client-file.ts'
+import { type ReadClients, readClients, readSource } from './read-clients.ts'
 import { settleServers } from './settle-servers.ts'
 import { toStatusJson } from './status-report.ts'
 import { tellSecrets } from './tell-secrets.ts'
-import { type Candidate, type FoundServers, toCandidates } from './to-candidates.ts'
+import { type Candidate, toCandidates } from './to-candidates.ts'
 
-/** Takes over servers that another client has, once a person has seen them. */
+/** Imports servers that other clients have, after a person has seen them. */
 export async function importServers(request: Request, words: readonly string[]): Promise<number> {
-  const { options, terminal } = request
+  const { options } = request
   const [source, ...wanted] = words
-  if (source === undefined) throw new UsageError('mcp import needs to know from where.', `Use ${clients.join(', ')} or a file.`) // biome-ignore format: one line
+  const places = toPlaces(options)
+  if (source !== undefined) {
+    if (options.all) throw new UsageError('Name a client or use --all, not both.')
+    return importFound(await readSource(source, places), wanted, request)
+  }
+  const read = await readClients(clients, places)
+  if (options.all) return importFound(read, [], request)
+  const chosen = read.found.length > 0 && !options.json ? await chooseFound(read.found, request) : undefined
+  if (chosen !== undefined) return importFound({ ...read, found: chosen }, [], request)
+  return printFound(read, request)
+}
+
+async function importFound(
+  { found, problems }: ReadClients,
+  wanted: readonly string[],
+  request: Request,
+): Promise<number> {
+  const { options, terminal } = request
   const desk = openDesk(request)
-  const workspace = resolve(options.workspace ?? '.')
-  const candidates = await toCandidates(await readFiles(source, workspace, request), {
+  const { workspace, home } = toPlaces(options)
+  const candidates = await toCandidates(found, {
     workspace,
     folder: desk.folder,
-    home: homedir(),
+    home,
+    environment: process.env,
     existing: ((await desk.look())?.content.mcpServers ?? {}) as { [name: string]: unknown },
     reserved: desk.reserved,
     replace: options.replace ?? false,
@@ -47,31 +66,13 @@ export async function importServers(request: Request, words: readonly string[]):
     tellChanged(changed, desk, request)
     tellSecrets(Object.fromEntries(chosen.map(({ name, entry }) => [name, entry])), request)
   }
+  const unclear = [...problems, ...candidates.flatMap(({ given, problems: own }) => own.map((problem) => `${given}: ${problem}`))] // biome-ignore format: one line
+  if (!options.json) tellProblems(unclear, request)
   const statuses = await settleServers(names, desk, request)
   if (options.json)
-    terminal.print(printableJson({ config: desk.path, imported: names, trust: changed?.trust, servers: candidates.map(toJson), statuses: statuses.map(toStatusJson) })) // biome-ignore format: one line
-  return changed || chosen.length === 0 ? exitCodes.success : exitCodes.refused
-}
-
-async function readFiles(source: string, workspace: string, { terminal }: Request): Promise<FoundServers[]> {
-  const files = toFiles(source, workspace)
-  const found: FoundServers[] = []
-  let isThere = false
-  for (const { about, path } of files) {
-    const read = await readClientFile(path, workspace)
-    isThere ||= read.kind !== 'absent'
-    if (read.kind === 'broken') terminal.tell([paint('yellow', 'Note:'), ` ${printable(path)} is of no use: ${printable(read.fault)}`]) // biome-ignore format: one line
-    if (read.kind === 'servers') found.push({ from: about, servers: read.servers })
-  }
-  if (isThere) return found
-  if (files.length === 1) throw new UsageError(`There is no file ${source}, and no client of that name is known.`, `Use ${clients.join(', ')} or a file.`) // biome-ignore format: one line
-  throw new UsageError(`Nothing of ${source} was found. These were looked for: ${files.map(({ path }) => path).join(', ')}.`, 'Name the file.') // biome-ignore format: one line
-}
-
-function toFiles(source: string, workspace: string): ClientFile[] {
-  if (!clients.includes(source as Client)) return [{ about: source, path: resolve(source) }]
-  const { platform, env } = process
-  return listClientFiles(source as Client, { platform, home: homedir(), workspace, environment: env })
+    terminal.print(printableJson({ config: desk.path, imported: names, trust: changed?.trust, servers: candidates.map(toJson), problems: unclear, statuses: statuses.map(toStatusJson) })) // biome-ignore format: one line
+  if (chosen.length > 0 && !changed) return exitCodes.refused
+  return unclear.length > 0 ? exitCodes.failed : exitCodes.success
 }
 
 function toLines(candidates: readonly Candidate[], width: number | undefined): Line[] {
@@ -90,17 +91,20 @@ function toLines(candidates: readonly Candidate[], width: number | undefined): L
   ])
 }
 
-async function isMeant(count: number, { terminal, options }: Request): Promise<boolean> {
-  const { openTty } = await import('../prompt/open-tty.ts')
-  const tty = options.json ? undefined : openTty()
-  if (!tty) {
-    terminal.tell('Not imported: nobody is here to ask. Add --yes to import what has a +.')
-    return false
-  }
+function tellProblems(problems: readonly string[], { terminal }: Request): void {
+  if (problems.length === 0) return
+  terminal.tell(
+    [paint('yellow', 'Not understood, or to be done by you:')],
+    ...problems.map((problem) => `  ${printable(problem)}`),
+  )
+}
+
+async function isMeant(count: number, request: Request): Promise<boolean> {
+  const { terminal } = request
   const question = `Import ${count === 1 ? 'this server' : `these ${count} servers`}? ${count === 1 ? 'Its command' : 'Their commands'} will be run. (y/N) `
-  const answer = await tty.ask(paint('bold', question), terminal.signal).finally(tty.close)
-  if (/^\s*y(?:es)?\s*$/i.test(answer ?? '')) return true
-  terminal.tell('Not imported.')
+  const answer = await confirm(question, request)
+  if (answer) return true
+  terminal.tell(answer === undefined ? 'Not imported: there is no terminal to ask at. Add --yes to import what has a +.' : 'Not imported.') // biome-ignore format: one line
   return false
 }
 
@@ -110,6 +114,6 @@ function write(chosen: readonly Candidate[], desk: ConfigDesk) {
 }
 
 /** Without values that may be secrets. */
-function toJson({ given, name, from, entry, notes, skipped }: Candidate) {
-  return { name, given, from, reached: describeServer(entry), notes, skipped }
+function toJson({ given, name, from, entry, notes, problems, skipped }: Candidate) {
+  return { name, given, from, reached: describeServer(entry), notes, problems, skipped }
 }

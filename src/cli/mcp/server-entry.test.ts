@@ -4,17 +4,26 @@ import { expect, test } from 'vitest'
 import type { JsonObject } from '../../contract/json.ts'
 import { toServerEntry } from './server-entry.ts'
 
-const context = { workspace: '/code', folder: '/code', home: '/home/ada' }
+const context = {
+  workspace: '/code',
+  folder: '/code',
+  home: '/home/ada',
+  inputs: [],
+  hasBareVariables: false,
+  environment: { SET: '1' },
+}
 const take = (source: JsonObject) => toServerEntry(source, context)
 
 test('what says nothing is left out', () => {
   expect(take({ type: 'stdio', command: 'npx', args: [], env: {}, disabled: false, tools: ['*'] })).toEqual({
     entry: { command: 'npx' },
     notes: [],
+    problems: [],
   })
   expect(take({ type: 'http', url: 'https://x', headers: {}, description: 'y', version: '1.0.0' })).toEqual({
     entry: { url: 'https://x' },
     notes: [],
+    problems: [],
   })
 })
 
@@ -44,34 +53,112 @@ test.each<[source: JsonObject, entry: JsonObject]>([
     { command: 'x', tools: [] },
   ],
 ])('%j is taken in our form, and nothing that it forbids is lost', (source, entry) => {
-  expect(take(source)).toEqual({ entry, notes: [] })
+  expect(take(source)).toEqual({ entry, notes: [], problems: [] })
 })
 
-test('what has no effect is named', () => {
-  expect(take({ command: 'x', alwaysAllow: ['a'], timeout: 5, url2: 'y' }).notes).toEqual([
-    'alwaysAllow, timeout, url2 have no effect here, and are left out.',
-  ])
+test('what has no effect is named, and what is not understood is a problem', () => {
+  expect(take({ command: 'x', alwaysAllow: ['a'], timeout: 5, url2: 'y' })).toEqual({
+    entry: { command: 'x' },
+    notes: ['alwaysAllow, timeout have no effect here, and are left out.'],
+    problems: ['url2 is not understood, and is left out: check whether it forbids or changes anything.'],
+  })
   expect(take({ url: 'https://x', env: { A: 'b' } })).toEqual({
     entry: { url: 'https://x' },
     notes: ['env has no effect on a server that is reached by its url, and is left out.'],
+    problems: [],
   })
 })
 
+test.each<[source: JsonObject, words: string]>([
+  [{ command: 'x', type: 'ws' }, 'type "ws" is a transport that is not supported here.'],
+  [{ command: 'x', envFile: '.env' }, 'envFile names variables in .env'],
+  [{ url: 'https://x', oauth: { clientId: 'a' } }, 'oauth is a sign-in by OAuth'],
+  [{ uses: 'org/block' }, 'uses names the block org/block'],
+  [{ settings: {} }, 'settings belongs to an extension of the editor'],
+  [{ command: 'x', sandboxEnabled: true }, 'sandboxEnabled is not understood'],
+  [{ command: 'x', args: ['${command:pick}'] }, '${command:pick} is not understood'],
+  [{ command: 'x', env_keys: ['KEY'] }, 'Its client keeps KEY: put it into the environment variable KEY.'],
+  [{ command: 'x', env: { A: '${{ secrets.KEY }}' } }, 'Its client keeps KEY'],
+])('%j is reported', (source, words) => {
+  expect(take(source).problems).toEqual([expect.stringContaining(words)])
+})
+
+test.each<[source: JsonObject, entry: JsonObject]>([
+  [
+    { command: 'x', env: { A: 'b' }, env_vars: ['TOKEN', { name: 'OTHER', source: 'local' }], startup_timeout_sec: 20 },
+    { command: 'x', env: { TOKEN: '${TOKEN}', OTHER: '${OTHER}', A: 'b' }, startupMs: 20_000 },
+  ],
+  [
+    { url: 'https://x', bearer_token_env_var: 'T', env_http_headers: { B: 'BB' }, http_headers: { C: 'c' } },
+    { url: 'https://x', headers: { Authorization: 'Bearer ${T}', B: '${BB}', C: 'c' } },
+  ],
+  [
+    {
+      command: 'x',
+      enabled_tools: ['a'],
+      disabled_tools: ['b'],
+      tools: { a: { approval_mode: 'prompt' } },
+      required: true,
+    },
+    { command: 'x', tools: ['a'], exclude: ['b'], approval: { a: 'ask' } },
+  ],
+  [
+    { cmd: 'x', args: ['y'], envs: { A: 'b' }, env_keys: ['SET'], available_tools: [], type: 'stdio', bundled: null },
+    { command: 'x', args: ['y'], env: { SET: '${SET}', A: 'b' } },
+  ],
+  [
+    { type: 'streamable_http', uri: 'https://x', available_tools: ['a'] },
+    { url: 'https://x', tools: ['a'] },
+  ],
+  [
+    {
+      type: 'streamable-http',
+      url: 'https://x',
+      apiKey: 'k',
+      requestOptions: { headers: { Authorization: 'Bearer z' } },
+    },
+    { url: 'https://x', headers: { Authorization: 'Bearer k' } },
+  ],
+  [{ command: { path: 'x', args: ['y'], env: { A: 'b' } }, source: 'custom' }, { command: 'x', args: ['y'], env: { A: 'b' } }], // biome-ignore format: one line
+])('%j is translated', (source, entry) => {
+  expect(take(source)).toMatchObject({ entry, problems: [] })
+  expect(take(source).entry).toEqual(entry)
+})
+
 test('variables of editors are filled in, or become those of the environment', () => {
-  const { entry, notes } = take({
+  const { entry, notes, problems } = take({
     command: '${userHome}/bin/${workspaceFolderBasename}',
-    args: ['${workspaceFolder}/a', 'b${/}c', '${HOME}', '${KEY:-none}', '${config:x.y}'],
-    env: { A: '${env:TOKEN}', B: 'x ${input:api-key 2}' },
+    args: ['${workspaceFolder}/a', 'b${/}c', '${HOME}', '${KEY:-none}', '${config:x.y}', '$PLAIN'],
+    env: { A: '${env:TOKEN}', B: 'x ${input:api-key 2}', C: '${input:set}' },
   })
   expect(entry).toEqual({
     command: '/home/ada/bin/code',
-    args: ['/code/a', `b${sep}c`, '${HOME}', '${KEY:-none}', '${config:x.y}'],
-    env: { A: '${TOKEN}', B: 'x ${API_KEY_2}' },
+    args: ['/code/a', `b${sep}c`, '${HOME}', '${KEY:-none}', '${config:x.y}', '$PLAIN'],
+    env: { A: '${TOKEN}', B: 'x ${API_KEY_2}', C: '${SET}' },
   })
-  expect(notes).toEqual([
-    '${config:x.y} is not known here: write in its place what it stands for.',
+  expect(notes).toEqual(['The editor asks for set: put it into the environment variable SET.'])
+  expect(problems).toEqual([
+    '${config:x.y} is not understood: write its value in its place.',
     'The editor asks for api-key 2: put it into the environment variable API_KEY_2.',
   ])
+})
+
+test('defaults of inputs are used, but not for passwords', () => {
+  const inputs: JsonObject[] = [
+    { id: 'region', type: 'promptString', default: 'eu' },
+    { id: 'key', type: 'promptString', default: 'x', password: true },
+  ]
+  const { entry, problems } = toServerEntry({ command: 'x', args: ['${input:region}', '${input:key}'] }, { ...context, inputs }) // biome-ignore format: one line
+  expect(entry.args).toEqual(['eu', '${KEY}'])
+  expect(problems).toHaveLength(1)
+})
+
+test('where the client has bare variables, they become ours', () => {
+  const { entry } = toServerEntry(
+    { command: '$BIN/x', env: { A: '$A_KEY and ${B}' } },
+    { ...context, hasBareVariables: true },
+  )
+  expect(entry).toEqual({ command: '${BIN}/x', env: { A: '${A_KEY} and ${B}' } })
 })
 
 test('a folder is meant from where the other client was', () => {

@@ -1,5 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { JsonObject, JsonValue } from '../../contract/json.ts'
+import { applyRules } from './apply-rules.ts'
+import type { FileRules } from './file-rules.ts'
 import { isObject } from './find-servers.ts'
 import { type EntryContext, toServerEntry } from './server-entry.ts'
 import { isServerName, toServerName } from './to-server-name.ts'
@@ -10,73 +12,95 @@ export interface Candidate {
   /** What it would be called here. */
   readonly name: string
   readonly from: string
+  /** The client, or the file where that is not known. */
+  readonly owner: string
   readonly entry: JsonObject
   readonly notes: readonly string[]
-  /** Why it is not taken; undefined where it is. */
+  /** What was not understood, and what to do about it. */
+  readonly problems: readonly string[]
+  /** Why it is not imported; undefined where it is. */
   readonly skipped?: string
 }
 
+/** The servers of one file. */
 export interface FoundServers {
   readonly from: string
+  readonly path: string
+  readonly owner: string
   readonly servers: { readonly [name: string]: JsonValue }
+  /** Of all files of this client. */
+  readonly rules: FileRules
+  readonly hasBareVariables: boolean
 }
 
-interface Options extends EntryContext {
+interface Options extends Omit<EntryContext, 'inputs' | 'hasBareVariables'> {
   /** As our config has them now. */
   readonly existing: { readonly [name: string]: unknown }
   /** Names that no server can have. */
   readonly reserved: readonly string[]
   readonly replace: boolean
-  /** Only these, by the names that they have there; all of them if there are none. */
+  /** Only these, by the names that they have there; all of them if the list is empty. */
   readonly wanted: readonly string[]
   readonly findFault: (name: string, entry: JsonObject) => Promise<string | undefined>
 }
 
-/** Decides about every server that was found. Of two with one name the first counts. */
+/**
+ * Decides about every server that was found. Of two with one name in the files of one client the first counts; of two
+ * clients, both are imported if they differ.
+ */
 export async function toCandidates(found: readonly FoundServers[], options: Options): Promise<Candidate[]> {
   const { wanted } = options
   const candidates: Candidate[] = []
-  for (const { from, servers } of found) {
-    for (const [given, source] of Object.entries(servers)) {
+  for (const file of found) {
+    for (const [given, source] of Object.entries(file.servers)) {
       if (wanted.length > 0 && !wanted.includes(given)) continue
-      candidates.push({ given, from, ...(await decide(given, source, candidates, options)) })
+      const { from, owner } = file
+      candidates.push({ given, from, owner, ...(await decide(given, source, { file, seen: candidates, options })) })
     }
   }
   return candidates
 }
 
-type Decided = Omit<Candidate, 'given' | 'from'>
+type Decided = Omit<Candidate, 'given' | 'from' | 'owner'>
 
-async function decide(
-  given: string,
-  source: JsonValue,
-  seen: readonly Candidate[],
-  options: Options,
-): Promise<Decided> {
+interface Deciding {
+  readonly file: FoundServers
+  readonly seen: readonly Candidate[]
+  readonly options: Options
+}
+
+async function decide(given: string, source: JsonValue, { file, seen, options }: Deciding): Promise<Decided> {
   const { existing, reserved, replace, findFault } = options
-  if (!isObject(source)) return { name: given, entry: {}, notes: [], skipped: 'its entry is no object' }
-  const { entry, notes } = toServerEntry(source, options)
-  const skip = (skipped: string, name = given) => ({ name, entry, notes, skipped })
-  if (entry.command === undefined && entry.url === undefined) return skip('it has neither a command nor a url')
-  const before = seen.find((candidate) => candidate.given === given)
+  const { owner, path, rules, hasBareVariables } = file
+  if (!isObject(source)) return { name: given, entry: {}, notes: [], problems: ['Its entry is not an object.'], skipped: 'its entry is not an object' } // biome-ignore format: one line
+  const inputs = [...rules.inputs, ...(Array.isArray(source.inputs) ? source.inputs : [])]
+  const taken = toServerEntry(source, { ...options, inputs, hasBareVariables })
+  const { entry, notes, problems } = applyRules(taken, { given, path, title: owner, rules })
+  /** A server that is left out for a good reason needs no attention. */
+  const skip = (skipped: string, name = given) => ({ name, entry, notes, problems: [], skipped })
+  const refuse = (skipped: string, name = given) => ({ name, entry, notes, problems: problems.length > 0 ? problems : [`It cannot be imported: ${skipped}.`], skipped }) // biome-ignore format: one line
+  const before = seen.find((candidate) => candidate.given === given && candidate.owner === owner)
   if (before) return skip(`${before.from} has it too, and that one counts`)
   if (isOurselves(entry)) return skip('it is Toolpact itself')
-  const isSame = (name: string) => Object.hasOwn(existing, name) && isDeepStrictEqual(existing[name], entry)
-  const isThere = (name: string) => Object.hasOwn(existing, name) && !isSame(name)
+  if (entry.command === undefined && entry.url === undefined) return refuse('it has neither a command nor a url')
+  const same = seen.find((candidate) => candidate.skipped === undefined && isDeepStrictEqual(candidate.entry, entry))
+  if (same) return skip(`it is the same as ${same.name} of ${same.from}`)
+  const present = Object.keys(existing).find((name) => isDeepStrictEqual(existing[name], entry))
+  if (present !== undefined) return skip(`it is there already${present === given ? '' : `, as ${present}`}`, present)
+  const isThere = (name: string) => Object.hasOwn(existing, name)
   // A name that is made here must not be that of another server; one that was given may be meant to be.
   const isTaken = (name: string) =>
     reserved.includes(name) ||
-    seen.some((candidate) => candidate.name === name) ||
-    (!isServerName(given) && isThere(name))
+    seen.some((candidate) => candidate.skipped === undefined && candidate.name === name) ||
+    ((!isServerName(given) || name !== given) && isThere(name))
   const name = toServerName(given, isTaken)
-  if (isSame(name)) return skip('it is there already', name)
   if (isThere(name) && !replace) return skip('there is another one of that name; --replace replaces it', name)
   const fault = await findFault(name, entry)
-  if (fault !== undefined) return skip(fault, name)
-  return { name, entry, notes: [...(name === given ? [] : [`It is called ${name} here.`]), ...notes] }
+  if (fault !== undefined) return refuse(fault.replace(/\.$/, ''), name)
+  return { name, entry, notes: [...(name === given ? [] : [`It is called ${name} here.`]), ...notes], problems }
 }
 
-/** A client that has us would have us start ourselves, over and over. */
+/** A client that is connected would have us start ourselves, over and over. */
 function isOurselves({ command, args = [] }: JsonObject): boolean {
   const words = [command, ...(Array.isArray(args) ? args : [])].filter((word) => typeof word === 'string')
   return words.some((word) => /(?:^|[\\/])toolpact(?:\.[jt]s|\.cmd|@[^/]*)?$/.test(word)) && words.includes('serve')

@@ -22,6 +22,9 @@ export const agents: readonly Client[] = [
     files: (places) => [
       { about: 'Claude Code, this folder', path: joinOn(places, places.workspace, '.mcp.json'), scope: 'project', key: ['mcpServers'] }, // biome-ignore format: one line
       { about: 'Claude Code', path: joinOn(places, places.environment.CLAUDE_CONFIG_DIR || places.home, '.claude.json'), scope: 'user', key: ['mcpServers'] }, // biome-ignore format: one line
+      // They hold no servers, but say which are disabled.
+      ...['settings.local.json', 'settings.json'].map((name) => ({ about: 'Claude Code, settings of this folder', path: joinOn(places, places.workspace, '.claude', name), scope: 'project' as const })), // biome-ignore format: one line
+      { about: 'Claude Code, settings', path: joinOn(places, places.environment.CLAUDE_CONFIG_DIR || joinOn(places, places.home, '.claude'), 'settings.json'), scope: 'user' }, // biome-ignore format: one line
     ],
     toStdio: (server) => ({ type: 'stdio', ...toCommand(server) }),
     toHttp: (server) => ({ type: 'http', url: server.url, ...toHeaders(server) }),
@@ -136,7 +139,9 @@ export const agents: readonly Client[] = [
       const own = places.environment.CONTINUE_GLOBAL_DIR || joinOn(places, places.home, '.continue')
       return [
         { about: 'Continue, this folder', path: joinOn(places, places.workspace, '.continue', 'mcpServers', 'toolpact.yaml'), scope: 'project', key: ['mcpServers'] }, // biome-ignore format: one line
+        { about: 'Continue, this folder', path: joinOn(places, places.workspace, '.continue', 'mcpServers'), scope: 'project', isFolder: true }, // biome-ignore format: one line
         { about: 'Continue', path: joinOn(places, own, 'config.yaml'), scope: 'user', key: ['mcpServers'] },
+        { about: 'Continue', path: joinOn(places, own, 'mcpServers'), scope: 'user', isFolder: true },
       ]
     },
     newFile: { name: 'Local Config', version: '0.0.1', schema: 'v1' },
@@ -184,6 +189,7 @@ function toGeminiLike({ id, title, folder, homeVariable }: GeminiLike): Client {
     toStdio: toCommand,
     toHttp: (server) => ({ httpUrl: server.url, ...toHeaders(server) }),
     toReference: (variable) => `$${variable}`,
+    hasBareVariables: true,
     ownApproval: {
       entry: { trust: true },
       about: `${title} asks before each call of an MCP tool. With "trust": true it leaves the question to Toolpact, which still asks before every call whose contract says so.`,

@@ -20,6 +20,8 @@ export interface ClientFile {
   readonly scope: Scope
   /** Where its servers are within the file; absent where only `mcp import` knows how to read it. */
   readonly key?: readonly string[]
+  /** A folder, each file of which may have servers. */
+  readonly isFolder?: true
   /** Its servers are not started in the folder that is open, so the workspace must be written down. */
   readonly startsElsewhere?: true
 }
@@ -62,6 +64,8 @@ export interface Client {
   readonly toHttp?: (server: HttpServer) => JsonObject
   /** How a value of its config refers to an environment variable. */
   readonly toReference?: (variable: string) => string
+  /** In its config `$NAME` is a variable, without braces too. */
+  readonly hasBareVariables?: true
   /** What keeps the client from asking before each call, so that Toolpact alone asks. */
   readonly ownApproval?: { readonly entry: JsonObject; readonly about: string }
   /** What else a new config file of this client must contain. */

@@ -1,16 +1,18 @@
 import { agents } from './agents.ts'
-import type { Client } from './client.ts'
+import { type Client, joinOn } from './client.ts'
 import { editors } from './editors.ts'
 
 /** Every client that is known by name. The order is that of the start page. */
-const clients: readonly Client[] = [
+export const clients: readonly Client[] = [
   ...agents,
   ...editors,
   {
     id: 'docker',
     title: 'Docker MCP Toolkit',
     format: 'yaml',
-    files: ({ home }) => [{ about: 'Docker', path: `${home}/.docker/mcp/registry.yaml`, scope: 'user' }],
+    files: (places) => [
+      { about: 'Docker', path: joinOn(places, places.home, '.docker', 'mcp', 'registry.yaml'), scope: 'user' },
+    ],
   },
 ]
 

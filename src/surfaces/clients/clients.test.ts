@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest'
-import { listClientFiles } from './client-files.ts'
+import type { Places } from './client.ts'
+import { clients, findClients } from './clients.ts'
+
+const listClientFiles = (name: string, places: Places) => findClients(name).flatMap((client) => client.files(places))
 
 const places = { home: '/home/ada', workspace: '/code', environment: {} }
 
@@ -8,6 +11,9 @@ test('files of the workspace come before those of the user', () => {
   expect(paths).toEqual([
     '/code/.mcp.json',
     '/home/ada/.claude.json',
+    '/code/.claude/settings.local.json',
+    '/code/.claude/settings.json',
+    '/home/ada/.claude/settings.json',
     '/home/ada/.config/Claude/claude_desktop_config.json',
   ])
   expect(listClientFiles('cursor', { ...places, platform: 'linux' }).map(({ path }) => path)).toEqual([
@@ -17,7 +23,7 @@ test('files of the workspace come before those of the user', () => {
 })
 
 test('each system keeps what a user has set elsewhere', () => {
-  const last = (more: Partial<Parameters<typeof listClientFiles>[1]>) =>
+  const last = (more: Partial<Places>) =>
     listClientFiles('claude', { ...places, platform: 'linux', ...more }).at(-1)!.path
   expect(last({ platform: 'darwin', home: '/Users/ada' })).toBe(
     '/Users/ada/Library/Application Support/Claude/claude_desktop_config.json',
@@ -40,5 +46,22 @@ test('VS Code has files of its own and settings, in each of its editions', () =>
     '/home/ada/.config/Code/User/settings.json',
     '/home/ada/.config/Code - Insiders/User/mcp.json',
     '/home/ada/.config/Code - Insiders/User/settings.json',
+    '/home/ada/.config/VSCodium/User/mcp.json',
+    '/home/ada/.config/VSCodium/User/settings.json',
   ])
+})
+
+test('every client has a name of its own, and files whose paths are absolute on every system', () => {
+  const names = clients.map(({ id }) => id)
+  expect(new Set(names).size).toBe(names.length)
+  expect(findClients('claude').map(({ id }) => id)).toEqual(['claude-code', 'claude-desktop'])
+  expect(findClients('nothing')).toEqual([])
+  for (const [platform, home, root] of [
+    ['linux', '/home/ada', '/'],
+    ['darwin', '/Users/ada', '/'],
+    ['win32', 'C:\\Users\\ada', 'C:\\'],
+  ] as const)
+    for (const client of clients)
+      for (const { path } of client.files({ platform, home, workspace: home, environment: {} }))
+        expect(path.startsWith(root), path).toBe(true)
 })

@@ -1,0 +1,64 @@
+import type { JsonValue } from '../../contract/json.ts'
+import { get, isObject } from './find-servers.ts'
+
+/** What a client's files say about servers outside their entries. What forbids must keep forbidding. */
+export interface FileRules {
+  /** Names of servers that the client does not use. */
+  readonly disabled: readonly string[]
+  /** The same, for servers of `.mcp.json` alone. */
+  readonly disabledInMcpJson: readonly string[]
+  /** The only servers that it uses, if it says so. */
+  readonly allowed?: readonly string[]
+  /** Tools that it does not offer, as `server_tool`; `*` stands for any text. */
+  readonly deniedTools: readonly string[]
+  /** Values of `${input:…}`. */
+  readonly inputs: readonly JsonValue[]
+  readonly problems: readonly string[]
+}
+
+export function readFileRules(content: JsonValue, workspace: string): FileRules {
+  const project = get(get(content, 'projects'), workspace)
+  const mcp = get(content, 'mcp')
+  const allowed = toNames(get(mcp, 'allowed') ?? get(content, 'allowMCPServers'))
+  const denied = toList(get(content, 'deniedMcpServers'))
+  return {
+    disabled: [
+      ...toNames(get(project, 'disabledMcpServers')),
+      ...toNames(get(mcp, 'excluded')),
+      ...toNames(get(content, 'excludeMCPServers')),
+      ...toNames(denied.map((rule) => get(rule, 'serverName') ?? null)),
+    ],
+    disabledInMcpJson: [project, content].flatMap((from) => toNames(get(from, 'disabledMcpjsonServers'))),
+    ...(allowed.length > 0 && { allowed }),
+    deniedTools: [...toDenied(get(content, 'tools'), false), ...toDenied(get(content, 'permission'), 'deny')],
+    inputs: [get(content, 'inputs'), get(mcp, 'inputs'), get(get(content, 'mcp.servers'), 'inputs')].flatMap(toList),
+    problems: denied.some((rule) => get(rule, 'serverName') === undefined)
+      ? ['deniedMcpServers denies servers by command or address: set "disabled": true for those it means.']
+      : [],
+  }
+}
+
+/** Of all files of one client. */
+export function joinRules(all: readonly FileRules[]): FileRules {
+  const allowed = all.flatMap((rules) => rules.allowed ?? [])
+  return {
+    disabled: all.flatMap(({ disabled }) => disabled),
+    disabledInMcpJson: all.flatMap(({ disabledInMcpJson }) => disabledInMcpJson),
+    ...(allowed.length > 0 && { allowed }),
+    deniedTools: all.flatMap(({ deniedTools }) => deniedTools),
+    inputs: all.flatMap(({ inputs }) => inputs),
+    problems: all.flatMap(({ problems }) => problems),
+  }
+}
+
+function toDenied(value: JsonValue | undefined, denial: JsonValue): string[] {
+  return isObject(value) ? Object.entries(value).flatMap(([name, decision]) => (decision === denial ? [name] : [])) : []
+}
+
+function toList(value: JsonValue | undefined): readonly JsonValue[] {
+  return Array.isArray(value) ? value : []
+}
+
+function toNames(value: JsonValue | undefined): string[] {
+  return toList(value).filter((name) => typeof name === 'string')
+}

@@ -1,0 +1,87 @@
+import { readdirSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import type { Client, ClientFile, Places } from '../../surfaces/clients/client.ts'
+import { clients, findClients } from '../../surfaces/clients/clients.ts'
+import { UsageError } from '../command.ts'
+import { type FileRules, joinRules, readFileRules } from './file-rules.ts'
+import { findServers } from './find-servers.ts'
+import { readClientFile } from './read-client-file.ts'
+import type { FoundServers } from './to-candidates.ts'
+
+/** What was read of clients, and what could not be. */
+export interface ReadClients {
+  readonly found: readonly FoundServers[]
+  readonly problems: readonly string[]
+}
+
+/** The servers of a client by its name, or of a file. */
+export async function readSource(source: string, places: Places): Promise<ReadClients> {
+  const named = findClients(source)
+  if (named.length > 0) {
+    const read = await readClients(named, places)
+    if (read.isThere) return read
+    const paths = named.flatMap((client) => client.files(places).map(({ path }) => path))
+    throw new UsageError(`Nothing of ${source} was found. These files were looked for: ${paths.join(', ')}.`, 'Name the file, or run toolpact mcp import to see what is on this machine.') // biome-ignore format: one line
+  }
+  const path = resolve(source)
+  const owner = findOwner(path, places)
+  const read = await readFiles({ title: owner?.title ?? source, client: owner, files: [{ about: source, path, scope: 'user' }] }, places) // biome-ignore format: one line
+  if (!read.isThere) throw new UsageError(`There is no file ${source}, and no client of that name is known.`, `Use ${clients.map(({ id }) => id).join(', ')} or a file.`) // biome-ignore format: one line
+  if (read.found.length > 0 || read.problems.length > 0) return read
+  return { found: [], problems: [`${source}: no servers were found in a form that is understood.`] }
+}
+
+export async function readClients(
+  wanted: readonly Client[],
+  places: Places,
+): Promise<ReadClients & { isThere: boolean }> {
+  const all = await Promise.all(wanted.map((client) => readFiles({ title: client.title, client, files: client.files(places) }, places))) // biome-ignore format: one line
+  return {
+    found: all.flatMap(({ found }) => found),
+    problems: all.flatMap(({ problems }) => problems),
+    isThere: all.some(({ isThere }) => isThere),
+  }
+}
+
+interface Source {
+  readonly title: string
+  readonly client: Client | undefined
+  readonly files: readonly ClientFile[]
+}
+
+async function readFiles({ title, client, files }: Source, { workspace }: Places) {
+  const problems: string[] = []
+  const rules: FileRules[] = []
+  const read: Omit<FoundServers, 'rules'>[] = []
+  let isThere = false
+  for (const { about, path } of files.flatMap(listFolder)) {
+    const file = await readClientFile(path)
+    isThere ||= file.kind !== 'absent'
+    if (file.kind === 'broken') problems.push(`${path} cannot be used: ${file.fault}`)
+    if (file.kind !== 'content') continue
+    const own = readFileRules(file.content, workspace)
+    rules.push(own)
+    problems.push(...own.problems.map((problem) => `${path}: ${problem}`))
+    const servers = findServers(file.content, workspace)
+    if (servers && Object.keys(servers).length > 0) read.push({ from: about, path, owner: title, servers, hasBareVariables: client?.hasBareVariables === true }) // biome-ignore format: one line
+  }
+  const joined = joinRules(rules)
+  return { found: read.map((each) => ({ ...each, rules: joined })), problems, isThere }
+}
+
+/** The files of a folder in place of it; its path stays where it cannot be listed. */
+function listFolder(file: ClientFile): readonly ClientFile[] {
+  if (!file.isFolder) return [file]
+  try {
+    const names = readdirSync(file.path).filter((name) => /\.(?:ya?ml|json)$/.test(name)).sort() // biome-ignore format: one line
+    return names.map((name) => ({ ...file, path: join(file.path, name) }))
+  } catch {
+    return []
+  }
+}
+
+/** The client that keeps files at such a path, wherever its home is. */
+function findOwner(path: string, places: Places): Client | undefined {
+  const tail = (each: string) => each.split(/[\\/]/).slice(-2).join('/')
+  return clients.find((client) => client.files(places).some((file) => file.path === path || tail(file.path) === tail(path))) // biome-ignore format: one line
+}
