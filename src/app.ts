@@ -295,6 +295,6 @@ function toLockConfig({ config, opened }: Settings) {
   return {
     servers: config.mcpServers ?? {},
     demand: config.lock,
-    untrusted: opened && !opened.trusted ? opened.source : undefined,
+    untrusted: opened?.isPart ? opened.source : undefined,
   }
 }

@@ -73,7 +73,7 @@ interface LockConfig {
   readonly demand?: LockDemand | undefined
   /** The servers of the config, before variables are filled in. */
   readonly servers: { readonly [name: string]: LockedEntry }
-  /** A config that is not trusted: which servers it has does not count, and nothing can be said of them. */
+  /** A config whose servers wait for trust: nothing can be said of them. */
   readonly untrusted?: string | undefined
 }
 

@@ -1,4 +1,6 @@
-import { execFile } from 'node:child_process'
+import { execFile, spawnSync } from 'node:child_process'
+import { existsSync, realpathSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { UsageError } from './command.ts'
 
@@ -30,6 +32,21 @@ export async function readGitFile({ revision, path, folder, signal }: GitFile): 
   return git('cat-file', 'blob', name).catch(() => {
     throw new UsageError(`There is no file ${path} in git at ${revision}.`, 'Name another one: git:REVISION:PATH.')
   })
+}
+
+/** Whether git tracks the file. Where git cannot tell, a file in a repository counts as tracked. */
+export function isTracked(path: string): boolean {
+  if (!existsSync(path)) return false
+  const folder = realpathSync(dirname(path))
+  if (!isInRepository(folder)) return false
+  // Of the settings that a repository brings along, this one could run a program.
+  const args = ['-c', 'core.fsmonitor=false', 'ls-files', '--error-unmatch', '--', basename(path)]
+  return spawnSync('git', args, { cwd: folder, stdio: 'ignore', timeout: 10_000 }).status !== 1
+}
+
+function isInRepository(folder: string): boolean {
+  if (existsSync(join(folder, '.git'))) return true
+  return folder !== dirname(folder) && isInRepository(dirname(folder))
 }
 
 /** Has it the form of a revision? */

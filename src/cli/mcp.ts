@@ -26,7 +26,8 @@ export const mcp: Command = {
   ],
   about: `Connects MCP servers, whose tools are then served like any other: admitted, checked, approved and recorded here.
 They are kept in mcpServers of the workspace's toolpact.json, or of the file after --config, in the form that other
-clients use. Write secrets as \${NAME}: they are then taken from the environment.`,
+clients use. If git tracks that toolpact.json, add and import leave it as it is and keep servers in your own settings for
+the folder, which only you have; --scope project writes them into the tracked file. Write secrets as \${NAME}: they are then taken from the environment.`,
   options: {
     env: {
       type: 'string',
@@ -65,6 +66,12 @@ clients use. Write secrets as \${NAME}: they are then taken from the environment
       type: 'string',
       value: 'reads|ask|never',
       about: 'for adopt: let calls that look like reads run and ask before others, ask before every call, or never ask',
+    },
+    scope: {
+      type: 'string',
+      value: 'user|project',
+      about:
+        'for add and import: write your own settings, or toolpact.json (default: user if git tracks toolpact.json)',
     },
     replace: { type: 'boolean', about: 'for add and import: replace servers of the same name' },
   },

@@ -34,7 +34,7 @@ const loose = '{ "policy": { "sandbox": "off" } }'
 test('a config that is not there is made, and trusted', async () => {
   const { desk, trust, workspace, path, read } = open()
   expect(await desk.look()).toBeUndefined()
-  expect(await desk.change(add, 'ada')).toEqual({ isNew: true, isChanged: true, trust: 'trusted' })
+  expect(await desk.change(add, 'ada')).toEqual({ path, isNew: true, isChanged: true, trust: 'trusted' })
   expect(read()).toBe('{\n  "mcpServers": {\n    "files": {\n      "command": "x"\n    }\n  }\n}\n')
   expect(await trust.look(workspace)).toMatchObject({ state: 'trusted', path })
   expect(await trust.list()).toMatchObject([{ trustedBy: 'ada' }])
@@ -48,21 +48,22 @@ test('a change by the operator keeps trust, and gives none to what somebody else
   await trust.add(await trust.look(workspace), 'ada')
   const another = (text: string) => setMember(text, ['mcpServers', 'more'], { command: 'x' })
   expect(await desk.change(another, 'ada')).toMatchObject({ trust: 'trusted' })
-  expect(await desk.look()).toMatchObject({ trusted: true, config: { mcpServers: { files: {}, more: {} } } })
+  expect(await desk.look()).toMatchObject({ config: { mcpServers: { files: {}, more: {} } } })
+  expect((await desk.look())?.isTrusted('files')).toBe(true)
   writeFileSync(path, loose)
   expect(await desk.change(add, 'ada')).toMatchObject({ trust: 'untrusted' })
 })
 
 test('a config in which nothing needs trust is trusted with what the operator adds', async () => {
   const { desk } = open('{ "policy": { "askAll": true } }')
-  expect(await desk.look()).toMatchObject({ trusted: false })
+  expect((await desk.look())?.isTrusted('files')).toBe(false)
   expect(await desk.change(add, 'ada')).toMatchObject({ isNew: false, trust: 'trusted' })
 })
 
 test('a config that is named needs no trust', async () => {
   const { desk, trust } = open(loose, 'my.json')
   expect(await desk.change(add, 'ada')).toMatchObject({ trust: 'named' })
-  expect(await desk.look()).toMatchObject({ trusted: true })
+  expect((await desk.look())?.isTrusted('files')).toBe(true)
   expect(await trust.list()).toEqual([])
 })
 

@@ -49,7 +49,7 @@ export async function openConfig(options: ConfigOptions, context: OpenContext): 
   if (!discover) return undefined
   const root = toRealPath(workspace)
   const ownPath = toOwnConfigPath(context.stateDirectory(), root)
-  const own = await readOwnConfig(ownPath, root)
+  const own = (await readOwnConfig(ownPath, root))?.config
   const found = await openFound(workspace, context)
   if (!found && !own) return undefined
   const base = found ?? { ...part, config: {}, source: ownPath, trusted: true }

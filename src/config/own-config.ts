@@ -1,5 +1,5 @@
 import { basename, join } from 'node:path'
-import type { Config } from './config.ts'
+import type { ParsedConfig } from './config.ts'
 
 /**
  * What the operator keeps about one workspace outside of it, in the state directory: there it needs no trust, and a file
@@ -12,22 +12,17 @@ export function toOwnConfigPath(stateDirectory: string, workspace: string): stri
 }
 
 /** The operator's own config of a workspace; undefined where there is none. Its relative paths start in the workspace. */
-export async function readOwnConfig(path: string, workspace: string): Promise<Config | undefined> {
+export async function readOwnConfig(path: string, workspace: string): Promise<ParsedConfig | undefined> {
   const { lstatSync } = process.getBuiltinModule('node:fs')
   if (!lstatSync(path, { throwIfNoEntry: false })) return undefined
-  const [{ readPrivateFile }, { parseConfig }] = await Promise.all([
-    import('../storage/private-file.ts'),
-    import('./config.ts'),
-  ])
-  const bytes = readPrivateFile(path)
-  return bytes && (await parseConfig(bytes, path, workspace)).config
+  return (await import('./read-own-config.ts')).readOwnFile(path, workspace)
 }
 
 /** The operator's own settings override those of the workspace; servers, limits and callers do so one by one. */
-export function mergeOwn(config: Config, own: Config | undefined): Config {
-  if (!own) return config
-  const merged: { [key: string]: unknown } = { ...config, ...own }
-  for (const key of ['mcpServers', 'limits', 'callers'] as const)
-    if (config[key] && own[key]) merged[key] = Object.freeze({ ...config[key], ...own[key] })
-  return Object.freeze(merged) as Config
+export function mergeOwn<Content extends object>(found: Content, own: Content | undefined): Content {
+  if (!own) return found
+  const merged: { [key: string]: unknown } = { ...(found as object), ...(own as object) }
+  for (const key of ['mcpServers', 'limits', 'callers'] as (keyof Content & string)[])
+    if (found[key] && own[key]) merged[key] = Object.freeze({ ...found[key], ...own[key] })
+  return Object.freeze(merged) as Content
 }

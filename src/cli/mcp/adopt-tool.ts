@@ -24,7 +24,8 @@ interface Adopted {
 export async function adoptTool(adopted: Adopted, desk: ConfigDesk, request: Request): Promise<number> {
   const { options, terminal } = request
   const seen = await desk.look()
-  if (!seen?.trusted) throw new UsageError(`${desk.path} is not trusted.`, 'Review it with toolpact trust.')
+  if (!seen?.isTrusted(adopted.server))
+    throw new UsageError(`${desk.path} is not trusted.`, 'Review it with toolpact trust.')
   const { schema, doubts } = await propose(adopted, seen.content, request)
   const isWanted = await isMeant({ ...adopted, schema, doubts }, request)
   const toolpact = await request.open({ storage: 'memory' })

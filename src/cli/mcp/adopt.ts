@@ -1,5 +1,5 @@
+import type { Member } from '../../config/config-desk.ts'
 import { printableJson } from '../../contract/printable.ts'
-import { setMember } from '../../storage/edit-json.ts'
 import { type Options, type Request, UsageError } from '../command.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { paint } from '../terminal.ts'
@@ -7,7 +7,7 @@ import { readUserName } from '../user-name.ts'
 import type { ServerAnswers } from './ask-about-server.ts'
 import { openDesk, tellChanged } from './place.ts'
 import { toUnknownServer } from './remove.ts'
-import { writeEntry } from './settle-servers.ts'
+import { toEntryMembers } from './settle-servers.ts'
 
 /** Decides how tools of servers are used: those without an output schema as quoted data, or one with a schema of its own. */
 export async function adopt(request: Request, words: readonly string[]): Promise<number> {
@@ -25,11 +25,9 @@ export async function adopt(request: Request, words: readonly string[]): Promise
   if (options.input !== undefined || options.result !== undefined || options.schema !== undefined)
     throw new UsageError('Samples are for one tool.', `Name it: toolpact mcp adopt ${server ?? 'SERVER'} TOOL.`)
   const answers: ServerAnswers = { withoutOutputSchema: 'opaque', ...(approval && { approval }) }
-  const changed = await desk.change(
-    (text) => (server === undefined ? writeAll(text, known, answers) : writeEntry(text, server, answers)),
-    readUserName(),
-  )
-  const { isChanged } = changed
+  const members = server === undefined ? toAllMembers(known, answers) : toEntryMembers(server, answers)
+  const changes = (await desk.set(members, readUserName())).filter(({ isChanged }) => isChanged)
+  const isChanged = changes.length > 0
   if (options.json)
     terminal.print(printableJson({ servers: server === undefined ? Object.keys(known) : [server], ...answers, changed: isChanged })) // biome-ignore format: one line
   else
@@ -38,7 +36,7 @@ export async function adopt(request: Request, words: readonly string[]): Promise
       `Tools of ${server ?? 'all servers'} that declare no output schema are admitted${isChanged ? '' : ' already'}: what they return is quoted data.`,
       approval ? ` ${approvalWords[approval]}` : '',
     ])
-  if (isChanged) tellChanged(changed, desk, request)
+  for (const changed of changes) tellChanged(changed, desk, request)
   return exitCodes.success
 }
 
@@ -54,17 +52,15 @@ function toApproval({ approval }: Options): ServerAnswers['approval'] {
 }
 
 /** One setting for all; the entries of servers must not contradict it. */
-function writeAll(
-  text: string,
+function toAllMembers(
   known: { readonly [server: string]: { readonly withoutOutputSchema?: string | undefined } },
   { withoutOutputSchema, approval }: ServerAnswers,
-): string {
-  return Object.keys(known).reduce(
-    (next, server) =>
-      writeEntry(next, server, {
-        ...(known[server]!.withoutOutputSchema !== undefined && { withoutOutputSchema: 'opaque' as const }),
-        ...(approval && { approval }),
-      }),
-    setMember(text, ['withoutOutputSchema'], withoutOutputSchema!),
+): Member[] {
+  const ofServers = Object.keys(known).flatMap((server) =>
+    toEntryMembers(server, {
+      ...(known[server]!.withoutOutputSchema !== undefined && { withoutOutputSchema: 'opaque' as const }),
+      ...(approval && { approval }),
+    }),
   )
+  return [{ path: ['withoutOutputSchema'], value: withoutOutputSchema! }, ...ofServers]
 }

@@ -54,9 +54,10 @@ async function findNames(request: Request, name: string | undefined): Promise<In
   if (name !== undefined && !Object.hasOwn(servers, name)) throw toUnknownServer(name, Object.keys(servers))
   if (name !== undefined && servers[name]!.disabled)
     throw new UsageError(`The server ${name} is disabled.`, 'Take "disabled" out of its entry in the config.')
-  const names = Object.keys(servers).filter((server) => !servers[server]!.disabled)
-  if (seen && !seen.trusted && names.length > 0)
-    throw new UsageError(`${desk.path} is not trusted, so that no server is started.`, 'Review it with toolpact trust.')
+  const enabled = Object.keys(servers).filter((server) => !servers[server]!.disabled)
+  const names = enabled.filter((server) => seen!.isTrusted(server))
+  if (name === undefined ? names.length < enabled.length && names.length === 0 : !names.includes(name))
+    throw new UsageError(`The toolpact.json of ${desk.folder} is not trusted, so that no server of it is started.`, 'Review it with toolpact trust.') // biome-ignore format: one line
   if (name === undefined) return { names }
   // The built-in toolsets are served beside it, and its tools must not have names that look like theirs.
   const { toolsets = desk.reserved } = seen!.config

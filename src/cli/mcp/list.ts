@@ -19,7 +19,8 @@ export async function listServers(request: Request, words: readonly string[]): P
   else if (servers.length === 0)
     terminal.tell(`No servers are configured${seen ? ` in ${desk.path}` : ''}. toolpact mcp add --help tells how.`) // biome-ignore format: one line
   else terminal.print(...toColumns(servers.map(toRow), { width: terminal.columns }))
-  if (seen && !seen.trusted && servers.length > 0) terminal.tell([paint('yellow', 'Note:'), ` ${desk.path} is not trusted, so that none of them is started. Review it with toolpact trust.`]) // biome-ignore format: one line
+  const waiting = servers.filter(({ state }) => state === 'untrusted').map(({ name }) => name)
+  if (waiting.length > 0) terminal.tell([paint('yellow', 'Note:'), ` ${desk.folder} has a toolpact.json that is not trusted, so these are not started: ${waiting.join(', ')}. Review it with toolpact trust.`]) // biome-ignore format: one line
   return exitCodes.success
 }
 
@@ -51,7 +52,11 @@ function toServers(seen: Awaited<ReturnType<ConfigDesk['look']>>) {
       name,
       transport: toTransport(server),
       reached: describeServer(server),
-      state: disabled ? ('disabled' as const) : seen!.trusted ? ('configured' as const) : ('untrusted' as const),
+      state: disabled
+        ? ('disabled' as const)
+        : seen!.isTrusted(name)
+          ? ('configured' as const)
+          : ('untrusted' as const),
       start,
       withoutOutputSchema,
       approval,

@@ -1,3 +1,4 @@
+import type { ChangedConfig } from '../../config/config-desk.ts'
 import { nearest } from '../../contract/nearest.ts'
 import { printableJson } from '../../contract/printable.ts'
 import { removeMember } from '../../storage/edit-json.ts'
@@ -15,11 +16,15 @@ export async function removeServers(request: Request, names: readonly string[]):
   const desk = openDesk(request)
   const known = Object.keys((await desk.look())?.config.mcpServers ?? {})
   for (const name of names) if (!known.includes(name)) throw toUnknownServer(name, known)
-  const remove = (text: string) => names.reduce((left, name) => removeMember(left, ['mcpServers', name]), text)
-  const changed = await desk.change(remove, readUserName())
-  if (options.json) terminal.print(printableJson({ removed: names, config: desk.path, trust: changed.trust }))
-  else terminal.print(...names.map((name) => [paint('green', '✓ '), `Removed ${name}.`]))
-  tellChanged(changed, desk, request)
+  const changes = new Map<string, ChangedConfig>()
+  for (const name of names) {
+    const changed = await desk.change((text) => removeMember(text, ['mcpServers', name]), readUserName(), name)
+    changes.set(changed.path, changed)
+    if (!options.json) terminal.print([paint('green', '✓ '), `Removed ${name}.`])
+  }
+  const [first] = changes.values()
+  if (options.json) terminal.print(printableJson({ removed: names, config: first!.path, trust: first!.trust }))
+  for (const changed of changes.values()) tellChanged(changed, desk, request)
   return exitCodes.success
 }
 

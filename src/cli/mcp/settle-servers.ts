@@ -1,7 +1,6 @@
 import type { Config, ConfigSource } from '../../config/config.ts'
-import type { ConfigDesk } from '../../config/config-desk.ts'
+import type { ConfigDesk, Member } from '../../config/config-desk.ts'
 import { printable } from '../../contract/printable.ts'
-import { setMember } from '../../storage/edit-json.ts'
 import type { UpstreamStatus } from '../../upstream/upstream.ts'
 import type { Request } from '../command.ts'
 import { toCount } from '../prompt/rows.ts'
@@ -53,30 +52,27 @@ export async function decideAboutServers(statuses: readonly UpstreamStatus[], de
   }
   const answered = await askAboutServers(undecided, { tty, signal: terminal.signal }).finally(tty.close)
   if (answered.length === 0) return false
-  await desk.change((text) => answered.reduce(writeAnswers, text), readUserName())
+  await desk.set(answered.flatMap(toMembers), readUserName())
   return true
 }
 
 /** Output schemas are decided for all servers at once where they were asked about at once; approval is each server's own. */
-function writeAnswers(text: string, { servers, answers }: Answered): string {
+function toMembers({ servers, answers }: Answered): Member[] {
   const { withoutOutputSchema, approval } = answers
   const isForAll = servers.length > 1
-  const base = isForAll && withoutOutputSchema ? setMember(text, ['withoutOutputSchema'], withoutOutputSchema) : text
-  return servers.reduce(
-    (next, { status, asksApproval }) =>
-      writeEntry(next, status.name, {
+  return [
+    ...(isForAll && withoutOutputSchema ? [{ path: ['withoutOutputSchema'], value: withoutOutputSchema }] : []),
+    ...servers.flatMap(({ status, asksApproval }) =>
+      toEntryMembers(status.name, {
         ...(!isForAll && withoutOutputSchema && { withoutOutputSchema }),
         ...(asksApproval && approval && { approval }),
       }),
-    base,
-  )
+    ),
+  ]
 }
 
-export function writeEntry(text: string, server: string, answers: ServerAnswers): string {
-  return Object.entries(answers).reduce(
-    (next, [key, value]) => setMember(next, ['mcpServers', server, key], value),
-    text,
-  )
+export function toEntryMembers(server: string, answers: ServerAnswers): Member[] {
+  return Object.entries(answers).map(([key, value]) => ({ path: ['mcpServers', server, key], value }))
 }
 
 const lookMs = 200
