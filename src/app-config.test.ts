@@ -22,16 +22,16 @@ async function namesFor(options: ToolpactOptions, caller?: string): Promise<stri
 
 test('the config chooses toolsets, in its order, unless they are chosen beside it', async () => {
   expect(await namesFor({ config: { toolsets: ['practitioner', 'learning'] } })).toEqual(
-    ['practitioner', 'learning'].flatMap((toolset) => learningTools.map((name) => `${toolset}.${name}`)),
+    ['practitioner', 'learning'].flatMap((toolset) => learningTools.map((name) => `${toolset}_${name}`)),
   )
   expect(await namesFor({ config: { toolsets: ['learning'] } })).toEqual(learningTools)
-  expect(await namesFor({ config: { toolsets: ['learning'] }, toolsets: ['practitioner', mine] })).toContain('mine.one')
+  expect(await namesFor({ config: { toolsets: ['learning'] }, toolsets: ['practitioner', mine] })).toContain('mine_one')
 })
 
 test('tools that a caller may not use are unknown to it, listed and called, by any name', async () => {
   const config = { callers: { ci: { tools: ['mine.o*'] }, '*': { tools: [] } } }
   const toolpact = await open({ toolsets: [mine, 'learning'], config })
-  expect(await namesFor({ toolsets: [mine, 'learning'], config }, 'ci')).toEqual(['mine.one'])
+  expect(await namesFor({ toolsets: [mine, 'learning'], config }, 'ci')).toEqual(['mine_one'])
   expect(await namesFor({ toolsets: [mine, 'learning'], config }, 'other')).toEqual([])
   expect(await namesFor({ toolsets: [mine, 'learning'], config })).toHaveLength(5)
   const codeOf = async (tool: string, name: string) => {
@@ -39,8 +39,9 @@ test('tools that a caller may not use are unknown to it, listed and called, by a
     return result.success ? 'success' : result.error.code
   }
   expect(await codeOf('mine.one', 'ci')).toBe('success')
+  expect(await codeOf('mine_one', 'ci')).toBe('success')
   expect(await codeOf('one', 'ci')).toBe('success')
-  for (const tool of ['mine.two', 'two', 'learning.hello', 'hello'])
+  for (const tool of ['mine.two', 'mine_two', 'two', 'learning.hello', 'hello'])
     expect(await codeOf(tool, 'ci')).toBe('tool_not_found')
   expect(await codeOf('mine.one', 'other')).toBe('tool_not_found')
   const hidden = await toolpact.call('mine.twoo', {}, { caller: { name: 'ci' } })

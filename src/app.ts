@@ -172,7 +172,7 @@ async function open(options: ToolpactOptions): Promise<Toolpact> {
   const stateDirectory = keepsState(options) ? directory() : undefined
   const host = createHost({ ...settings, lock, folder: dirname(place), start, waitMs, directory: stateDirectory })
   const loadAll = async () => settings.limit({ ...settings.toolsets, ...(await host.loaders()) })
-  const catalog = createCatalog(await loadAll(), { ...settings.rights, isReplaceable: options.watch !== undefined })
+  const catalog = createCatalog(await loadAll(), { ...settings.catalog, isReplaceable: options.watch !== undefined })
   host.onChange(catalog.reload)
   const session = `process-${randomUUID()}`
   const rules = openRules({
@@ -228,7 +228,7 @@ async function open(options: ToolpactOptions): Promise<Toolpact> {
     if (callKeys.some((key) => changed.includes(key))) parts = toParts(next.config)
     await host.update(next)
     if (changed.includes('lock')) await host.readmit()
-    catalog.replace(await loadAll(), next.rights)
+    catalog.replace(await loadAll(), next.catalog)
   }
 
   async function follow(tell: (message: string) => void) {

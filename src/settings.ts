@@ -5,7 +5,7 @@ import { type OpenedConfig, openConfig } from './config/open-config.ts'
 import type { TrustGate } from './config/trust.ts'
 import type { ContractFolders } from './contract-folders/open-contract-folders.ts'
 import { pickServers } from './host.ts'
-import type { CatalogRights, ToolsetLoaders } from './pipeline/catalog.ts'
+import type { CatalogSettings, ToolsetLoaders } from './pipeline/catalog.ts'
 import type { Modes } from './policy/decide.ts'
 import { requireServers, type ToolsetChoice, withFolders } from './toolset-choice.ts'
 
@@ -20,7 +20,7 @@ export interface Settings {
   readonly servers: ReturnType<typeof pickServers>
   /** Puts the limits of the config into contracts. */
   readonly limit: (loaders: ToolsetLoaders<Capabilities>) => ToolsetLoaders<Capabilities>
-  readonly rights: CatalogRights
+  readonly catalog: CatalogSettings
   readonly modes: Modes
   readonly folders: ContractFolders | undefined
 }
@@ -52,7 +52,7 @@ export async function loadSettings(options: ToolpactOptions, context: SettingsCo
     toolsets: applied?.loaders ?? choice.chosen ?? choice.known,
     servers: pickServers(config, choice.chosen ? choice.others : config.toolsets),
     limit: applied?.limit ?? ((loaders) => loaders),
-    rights: applied?.rights ?? {},
+    catalog: applied?.catalog ?? {},
     modes: toModes(config.policy, options.policy),
     folders,
   }

@@ -8,7 +8,7 @@ import { openScriptedModel } from './scripted-model.ts'
 const { folder, env, close } = openCommandFolder()
 afterAll(close)
 
-const call = (tool: string, input: { [key: string]: string }) => ({ calls: [{ name: `workspace_${tool}`, input }] })
+const call = (tool: string, input: { [key: string]: string }) => ({ calls: [{ name: tool, input }] })
 const read = () => readFileSync(join(folder, 'hello.sh'), 'utf8')
 
 describe.skipIf(!hasTmux)('chat on a terminal (skipped where tmux is absent)', () => {

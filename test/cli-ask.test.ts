@@ -88,7 +88,7 @@ test('what an MCP server returns without a contract, or against it, goes to peop
   )
   writeFileSync(config, JSON.stringify({ mcpServers: { up: entry } }))
   await using model = await openScriptedModel(
-    ['up_odd', 'up_plain'].map((name) => ({ calls: [{ name, input: { text: 'seen by people' } }] })),
+    ['odd', 'plain'].map((name) => ({ calls: [{ name, input: { text: 'seen by people' } }] })),
   )
   const args = ['ask', 'Say it.', '--config', config, '--toolset', 'up', '--yes', '--summarize']
   const broken = await run(args, { env: model.environment })

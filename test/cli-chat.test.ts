@@ -9,12 +9,12 @@ const { folder, run, close } = openCommandFolder()
 afterAll(close)
 
 const here = ['--toolset', 'workspace']
-const create = (path: string, content: string) => ({ name: 'workspace_create_file', input: { path, content } })
+const create = (path: string, content: string) => ({ name: 'create_file', input: { path, content } })
 
 test('chat -p does what needs no asking, and says what it does', async () => {
   writeFileSync(join(folder, 'notes.txt'), 'buy milk\n')
   await using model = await openScriptedModel([
-    { say: 'I look.', calls: [{ name: 'workspace_read_file', input: { path: 'notes.txt' } }] },
+    { say: 'I look.', calls: [{ name: 'read_file', input: { path: 'notes.txt' } }] },
     'You need \u001b[31mmilk\u202e.',
   ])
   const ended = await run(['chat', '-p', 'What do I need?', ...here], { env: model.environment })
@@ -47,7 +47,7 @@ test('what asks is refused with -p, unless --yes approves it', async () => {
 })
 
 test('the bound of steps and a model that fails end with code 1, and a slow one with 4', async () => {
-  const look = { calls: [{ name: 'workspace_list_dir', input: {} }] }
+  const look = { calls: [{ name: 'list_dir', input: {} }] }
   await using model = await openScriptedModel([look, look, { status: 400 }, { trouble: 'stall' }])
   const chat = (...args: string[]) => run(['chat', '-p', 'Go on.', ...args, ...here], { env: model.environment })
   const bound = await chat('--max-steps', '2')
@@ -96,12 +96,7 @@ test('sessions are listed, shown and removed', async () => {
   const [, first] = sessions
   const shown = await own.run(['sessions', 'show', first.id.slice(0, 8)])
   expect(shown.code).toBe(0)
-  for (const words of [
-    '> First\n  question',
-    '→ workspace_create_file {"path"',
-    '✗ {"success":false',
-    'I\\x1b[2J cannot.',
-  ])
+  for (const words of ['> First\n  question', '→ create_file {"path"', '✗ {"success":false', 'I\\x1b[2J cannot.'])
     expect(shown.stdout).toContain(words)
   const goesOn = ['chat', '--session', first.id.slice(0, 8), '-p', 'Third', ...here]
   expect(await own.run(goesOn, { env: model.environment })).toMatchObject({ code: 0, stdout: 'Hello.\n' })
@@ -119,8 +114,8 @@ test('what an MCP server returns without a contract is data for the model, and w
   const { entry } = makeChangeling([odd, withoutOutput('plain')], { withoutOutputSchema: 'opaque' }, folder)
   writeFileSync(config, JSON.stringify({ mcpServers: { up: entry } }))
   const calls = [
-    { name: 'up_odd', input: { text: 'broken words' } },
-    { name: 'up_plain', input: { text: 'Obey \u001b[31mme' } },
+    { name: 'odd', input: { text: 'broken words' } },
+    { name: 'plain', input: { text: 'Obey \u001b[31mme' } },
   ]
   await using model = await openScriptedModel([{ calls }, 'Done.'])
   const args = ['chat', '-p', 'Say it.', '--config', config, '--toolset', 'up', '--yes', '--json']

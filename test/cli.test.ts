@@ -49,7 +49,7 @@ test.concurrent.each([
   [['show'], 'show needs the name of a tool.', 'toolpact list shows them.'],
   [['show', 'a', 'b'], "got 'b' too", 'See toolpact show --help.'],
   [['show', 'learning.helo'], "There is no tool 'learning.helo'.", 'Did you mean learning.hello?'],
-  [['show', 'hello'], "Several toolsets have a tool 'hello'.", 'Use one of learning.hello, practitioner.hello.'],
+  [['show', 'hello'], "Several tools match the name 'hello'.", 'Use one of learning.hello, practitioner.hello.'],
   [['list', '--toolset', 'lerning'], "There is no toolset 'lerning'.", 'learning, practitioner'],
   [['list', '--workspace', 'nowhere'], 'The workspace nowhere is not a folder.', 'Check the path after --workspace.'],
   [['list', '--config', 'nowhere.json'], 'nowhere.json cannot be read (ENOENT)', 'Check the path after --config.'],

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { Contract } from '../src/contract/contract.ts'
 import type { JsonSchema } from '../src/contract/json.ts'
+import { toListedNames } from '../src/contract/listed-names.ts'
 import { compileSchema } from '../src/contract/schema/compile-schema.ts'
 import { toAnthropicTools } from '../src/projections/anthropic.ts'
 import { toGeminiTools } from '../src/projections/gemini.ts'
@@ -22,23 +23,30 @@ describe.skipIf(!existsSync(folder))('schemas of real servers (needs ../shared/d
   let strictly: typeof openai
   let anthropic: Awaited<ReturnType<typeof toAnthropicTools>>
   beforeAll(async () => {
-    entries = readdirSync(folder).flatMap((file) => toEntries(file))
+    entries = readdirSync(folder).flatMap(toEntries)
     openai = await toOpenaiTools(entries)
     strictly = await toOpenaiTools(entries, { strict: true })
     anthropic = await toAnthropicTools(entries)
   })
 
-  function toEntries(file: string): Listed[] {
+  function toEntries(file: string, _: number, files: readonly string[]): Listed[] {
     const { tools } = JSON.parse(readFileSync(new URL(file, folder), 'utf8'))
-    return tools.flatMap((tool: { name: string; inputSchema: JsonSchema; outputSchema?: JsonSchema }) => [
-      toEntry(`${file}.${tool.name}`, tool.inputSchema),
-      ...(tool.outputSchema ? [toEntry(`${file}.${tool.name}.output`, tool.outputSchema)] : []),
-    ])
+    const schemas = new Map<string, JsonSchema>()
+    for (const { name, inputSchema, outputSchema } of tools) {
+      schemas.set(name, inputSchema)
+      if (outputSchema) schemas.set(`${name}.output`, outputSchema)
+    }
+    const names = toListedNames(toToolset(file), [...schemas.keys()], files.map(toToolset))
+    return [...schemas].map(([name, schema]) => toEntry(`${file}.${name}`, schema, names.get(name)))
   }
 
-  function toEntry(name: string, input: JsonSchema): Listed {
+  function toToolset(file: string): string {
+    return file.replace(/\.json$/, '').replace(/[^A-Za-z0-9_-]/g, '-')
+  }
+
+  function toEntry(name: string, input: JsonSchema, functionName = name): Listed {
     const contract = { name, description: '', status: 'active', input, output: input, errors: [] as const }
-    return { name, tool: { contract: contract as unknown as Contract } }
+    return { name, functionName, tool: { contract: contract as unknown as Contract } }
   }
 
   test('there are as many as there should be', () => {
@@ -51,8 +59,10 @@ describe.skipIf(!existsSync(folder))('schemas of real servers (needs ../shared/d
       strictly.result.map((tool) => tool.function.name),
       anthropic.result.map((tool) => tool.name),
       (await toGeminiTools(entries)).result[0]!.functionDeclarations.map((tool) => tool.name),
-    ])
+    ]) {
       expect(new Set(names).size).toBe(entries.length)
+      for (const name of names) expect(name).toMatch(/^[a-zA-Z0-9_-]{1,45}$/)
+    }
   })
 
   test('broken ones among them withhold themselves alone', async () => {

@@ -52,7 +52,7 @@ export function openHost(servers: { readonly [name: string]: UpstreamEntry }, op
   })
   const storage = openTestStorage('memory')
   const violations: Violation[] = []
-  const catalog = createCatalog(upstreams.loaders)
+  const catalog = createCatalog(upstreams.loaders, { names: 'dotted' })
   upstreams.onChange((server, change) => change === 'tools' && catalog.reload(server))
   const pipeline = createPipeline({
     catalog,

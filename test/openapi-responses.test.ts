@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Capabilities } from '../src/capabilities/capabilities.ts'
 import type { JsonObject } from '../src/contract/json.ts'
+import { toListedNames } from '../src/contract/listed-names.ts'
 import type { Toolset } from '../src/contract/tool.ts'
 import { toolsets as builtIn } from '../src/toolsets/index.ts'
 import { closeServersAfterEach, serve } from './local-servers.ts'
@@ -20,6 +21,16 @@ const toolsets: Toolset<Capabilities>[] = [...loaded, oddToolset as Toolset<Capa
 /** By document: to compile what it says takes longer than most tests here. */
 const checkers = new Map<string, ReturnType<typeof createOpenApiChecker>>()
 
+/** Tools are called by the names in their contracts, and described under their listed names. */
+function toListedPath({ name: toolset, tools }: Pick<Toolset<never>, 'name' | 'tools'>, tool: string): string {
+  const names = toListedNames(
+    toolset,
+    tools.map(({ contract }) => contract.name),
+    [toolset],
+  )
+  return `/v1/tools/${names.get(tool)}`
+}
+
 describe.each(toolsets)('the toolset $name answers as its document says', (toolset) => {
   const tools = toolset.tools.filter(({ contract }) => contract.status !== 'planned').map(({ contract }) => contract)
 
@@ -27,7 +38,7 @@ describe.each(toolsets)('the toolset $name answers as its document says', (tools
     const workspace = makeFolder()
     for (const { given } of contract.examples) writeFiles(workspace, given?.files)
     const { post, check } = await open({ toolsets: [toolset], workspace, rulesOnly: true })
-    const path = `/v1/tools/${contract.name}`
+    const path = toListedPath(toolset, contract.name)
     const own = contract.errors.filter(({ inputs }) => inputs).map(({ code }) => code)
     const statuses = new Set<number>()
     let refused = 0
@@ -74,7 +85,7 @@ test('every way to fail that a tool has is in the document', async () => {
   const seen: unknown[] = []
   const call = async (tool: string, input: unknown = {}, headers = {}) => {
     const answer = await post(tool, input, headers)
-    expect(check(`/v1/tools/${tool}`, 'post', answer), tool).toEqual([])
+    expect(check(toListedPath(oddToolset, tool), 'post', answer), tool).toEqual([])
     seen.push(answer.body.code ?? answer.status)
     return answer
   }
@@ -124,7 +135,7 @@ test('what the HTTP layer refuses is in the document', async () => {
   ] as const
   for (const [status, answer] of refusals) {
     expect(answer.status).toBe(status)
-    expect(check('/v1/tools/search.web', 'post', answer), `${status}`).toEqual([])
+    expect(check(toListedPath(oddToolset, 'search.web'), 'post', answer), `${status}`).toEqual([])
   }
   for (const headers of [wrong, { origin: 'https://elsewhere.example' }])
     expect(check('/v1/tools', 'get', await get('/v1/tools', headers))).toEqual([])

@@ -55,13 +55,13 @@ describe.each(documents)('the document %s', (_name, document) => {
 
 describe('a defect is seen', () => {
   test.for<[string, (document: Broken) => void]>([
-    ['a path without a slash', (document) => rename(document.paths, '/v1/tools/odd.tree', 'v1/tools/odd.tree')],
-    ['a body without content', (document) => delete document.paths['/v1/tools/odd.tree'].post.requestBody.content],
+    ['a path without a slash', (document) => rename(document.paths, '/v1/tools/odd_tree', 'v1/tools/odd_tree')],
+    ['a body without content', (document) => delete document.paths['/v1/tools/odd_tree'].post.requestBody.content],
     [
       'a response without a description',
-      (document) => delete document.paths['/v1/tools/odd.tree'].post.responses[200].description,
+      (document) => delete document.paths['/v1/tools/odd_tree'].post.responses[200].description,
     ],
-    ['a status that is none', (document) => rename(document.paths['/v1/tools/odd.tree'].post.responses, '200', '2000')],
+    ['a status that is none', (document) => rename(document.paths['/v1/tools/odd_tree'].post.responses, '200', '2000')],
     ['a component with an odd name', (document) => rename(document.components.schemas, 'ToolList', 'Tool list')],
   ])('by the validator: %s', async ([, spoil]) => {
     const document = structuredClone(odd) as unknown as Broken
@@ -71,16 +71,16 @@ describe('a defect is seen', () => {
 
   test('by the metaschema: a type that is none', () => {
     const document = structuredClone(odd) as unknown as Broken
-    document.components.schemas['odd.tree.Input'].type = 'objekt'
-    expect(findBadSchemas(document)).toEqual(['odd.tree.Input'])
+    document.components.schemas['odd_tree.Input'].type = 'objekt'
+    expect(findBadSchemas(document)).toEqual(['odd_tree.Input'])
   })
 
   test('by redocly lint: a reference to nothing, a name used twice, a bad example and an unused component', () => {
     const document = structuredClone(odd) as unknown as Broken
     const { paths, components } = document
-    paths['/v1/tools/odd.tree'].post.requestBody.content['application/json'].schema.$ref = '#/components/schemas/absent'
-    paths['/v1/tools/odd.old'].post.operationId = 'odd_tree'
-    paths['/v1/tools/odd.forms'].post.requestBody.content['application/json'].examples['example-1'].value.pair = 5
+    paths['/v1/tools/odd_tree'].post.requestBody.content['application/json'].schema.$ref = '#/components/schemas/absent'
+    paths['/v1/tools/odd_old'].post.operationId = 'odd_tree'
+    paths['/v1/tools/odd_forms'].post.requestBody.content['application/json'].examples['example-1'].value.pair = 5
     components.responses.Unused = { description: 'Never used.' }
     const { status, problems } = lint(document)
     expect(status).toBe(1)

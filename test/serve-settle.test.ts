@@ -25,7 +25,7 @@ test('without a terminal serve tells in a line what is withheld and what failed,
   await server.untilTold('toolpact mcp adopt odd')
   await server.untilTold('gone is not there')
   const listed = await server.send('/v1/tools')
-  expect(listed.json.tools.map(({ name }: { name: string }) => name)).toEqual(['odd.echo'])
+  expect(listed.json.tools.map(({ name }: { name: string }) => name)).toEqual(['odd_echo'])
 })
 
 test.skipIf(!hasTmux)('at a terminal the first serve asks one question about several servers', async () => {

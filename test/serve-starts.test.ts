@@ -83,7 +83,7 @@ test('the first list waits for servers as long as the config allows, and lists t
   })
   send(initialize(), { method: 'notifications/initialized' })
   send(list)
-  expect(namesOf(await untilListed(next))).toEqual(['late.late'])
+  expect(namesOf(await untilListed(next))).toEqual(['late_late'])
 })
 
 test('a server that fails is reported while another is still starting', async () => {

@@ -66,11 +66,11 @@ test.concurrent('a caller sees and calls only what the config gives it', async (
   const token = (await run(['token', 'ci'])).stdout.trim()
   const { send } = await start(['--config', 'own.json'])
   const names = async (caller: string | undefined) => (await send('/v1/tools', caller ? { token: caller } : {})).json.tools.map(({ name }: { name: string }) => name) // biome-ignore format: one line
-  expect(await names(token)).toEqual(['learning.hello', 'learning.read_repo_file', 'learning.write_memory_entry'])
+  expect(await names(token)).toEqual(['learning_hello', 'learning_read_repo_file', 'learning_write_memory_entry'])
   expect((await names(undefined)).length).toBeGreaterThan(5)
   expect((await send('/v1/tools/workspace.list_dir', { body: '{}', token })).status).toBe(404)
   const { text } = await send('/', { token })
-  expect(text).not.toContain('workspace.list_dir')
+  expect(text).not.toMatch(/workspace.list_dir/)
   expect(text).toContain(`Bearer ${token}`)
   expect(text).not.toContain(readToken())
 })
@@ -163,7 +163,7 @@ test.concurrent('--no-token lets in whoever is on this machine, warns, and still
   const { send, output } = await start(['--no-token'])
   expect(output.stderr).toContain('Warning: --no-token')
   expect((await send(path, { ...hello, token: null })).status).toBe(200)
-  expect((await send('/', { token: null })).text).toContain('learning.hello')
+  expect((await send('/', { token: null })).text).toContain('learning_hello')
   expect((await send(path, { ...hello, token: null, headers: { Origin: 'https://attacker.example' } })).status).toBe(
     403,
   )

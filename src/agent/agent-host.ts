@@ -16,6 +16,8 @@ export interface AgentHost {
 
 export interface AgentTool {
   readonly id: string
+  /** The name that model providers accept: the bare name where one toolset is served. */
+  readonly functionName: string
   readonly toolset: string
   readonly tool: { readonly contract: Contract }
 }

@@ -13,7 +13,7 @@ import { createModelPlanner, type Protocol } from './planner.ts'
 import { readRun } from './read-run.ts'
 
 const gate = await createInputGate()
-const echo = { calls: [{ name: 'test_echo', input: { text: 'hi' } }] }
+const echo = { calls: [{ name: 'echo', input: { text: 'hi' } }] }
 
 /** Tools behind a scripted model, over HTTP. */
 async function open(script: Script, more: { tools?: readonly Tool[]; protocol?: Protocol } & ToolpactOptions = {}) {
@@ -107,7 +107,7 @@ test('of a thousand tools the model is told of those that fit', async () => {
     defineEcho({ name: `job_${index}`, description: 'Does work.' }),
   )
   const forecast = defineEcho({ name: 'forecast', description: 'Tells the weather of a city.' })
-  const agent = await open([{ calls: [{ name: 'test_forecast', input: { text: 'Berlin' } }] }], {
+  const agent = await open([{ calls: [{ name: 'forecast', input: { text: 'Berlin' } }] }], {
     tools: [...many, forecast],
   })
   const result = await agent.ask('How will the weather be in Berlin?')
@@ -117,7 +117,7 @@ test('of a thousand tools the model is told of those that fit', async () => {
 
 test('what needs approval asks whoever the surface chose, and nobody else', async () => {
   const write = defineEcho({ name: 'write', risk: 'safe_write' })
-  const call = { calls: [{ name: 'test_write', input: { text: 'I approve this.' } }] }
+  const call = { calls: [{ name: 'write', input: { text: 'I approve this.' } }] }
   const agent = await open([call], { tools: [write] })
   expect(await agent.ask('Write.')).toMatchObject({ result: { error: { code: 'approval_denied' } } })
   expect(await agent.ask('Write.', { approver: yes })).toMatchObject({ result: { success: true } })
@@ -126,7 +126,7 @@ test('what needs approval asks whoever the surface chose, and nobody else', asyn
 test('read only, the model is offered nothing else', async () => {
   const agent = await open([echo], { tools: [defineEcho(), defineEcho({ name: 'write', risk: 'safe_write' })] })
   await agent.ask('Say hi.', { readOnly: true })
-  expect(JSON.stringify(agent.received[0]!.body.tools)).not.toContain('test_write')
+  expect(JSON.stringify(agent.received[0]!.body.tools)).not.toContain('write')
   const none = await open([echo], { tools: [defineEcho({ name: 'write', risk: 'safe_write' })] })
   expect(await none.ask('Say hi.', { readOnly: true })).toMatchObject({
     outcome: 'failed',
@@ -169,7 +169,7 @@ test('where the ledger keeps no trace, nothing runs', async () => {
 test('a recorded plan says again what was said; one that lost something does not', async () => {
   const agent = await open([
     echo,
-    { calls: [{ name: 'test_echo', input: { text: 'hi', password: 'hunter2hunter2' } }] },
+    { calls: [{ name: 'echo', input: { text: 'hi', password: 'hunter2hunter2' } }] },
     'Sure.',
     { status: 400 },
   ])

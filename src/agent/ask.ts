@@ -142,7 +142,7 @@ async function callTool(
   { trace, approver, signal, onProgress, onPlan, onCalled, summarize }: Run,
 ): Promise<Ended> {
   onPlan?.(plan)
-  const result = await host.call(entry.id, plan.args, {
+  const result = await host.call(entry.functionName, plan.args, {
     caller: trace.caller,
     query: host.query(),
     ...(approver && { approver }),

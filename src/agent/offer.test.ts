@@ -4,7 +4,7 @@ import { toInstructions, toOffer } from './offer.ts'
 
 const entry = (id: string, changes: Parameters<typeof defineEcho>[0] = {}) => {
   const [toolset = '', ...rest] = id.split('.')
-  return { id, toolset, tool: defineEcho({ name: rest.join('.'), ...changes }) }
+  return { id, functionName: id.replaceAll('.', '_'), toolset, tool: defineEcho({ name: rest.join('.'), ...changes }) }
 }
 
 test('tools are offered by server and as functions, with one to ask for more', async () => {

@@ -1,7 +1,6 @@
 import type { ModelMessage, ModelRequest } from '../capabilities/model.ts'
 import type { Contract } from '../contract/contract.ts'
 import { digest } from '../contract/digest.ts'
-import { toConsumerNames } from '../projections/names.ts'
 import { toOpenaiTools } from '../projections/openai.ts'
 import { finalAnswer } from './plan.ts'
 
@@ -10,6 +9,8 @@ type ModelTool = NonNullable<ModelRequest['tools']>[number]
 /** A tool as the catalog lists it. */
 export interface Offerable {
   readonly id: string
+  /** The name that model providers accept. */
+  readonly functionName: string
   readonly toolset: string
   readonly tool: { readonly contract: Contract }
 }
@@ -43,17 +44,13 @@ export function toOffer(entries: readonly Offerable[]): Promise<Offer> {
 
 async function makeOffer(entries: readonly Offerable[]): Promise<Offer> {
   const listed = entries.map((entry) => ({ ...entry, name: entry.id }))
-  const names = toConsumerNames(
-    listed.map(({ name }) => name),
-    'openai',
-  )
   const { result, withheld } = await toOpenaiTools(listed)
   const left = new Set(withheld.map(({ tool }) => tool))
   const offered = listed.filter(
-    ({ name, tool }) => !left.has(name) && tool.contract.status !== 'planned' && names.to(name) !== finalAnswer,
+    ({ id, functionName, tool }) => !left.has(id) && tool.contract.status !== 'planned' && functionName !== finalAnswer,
   )
   const byFunction = new Map(
-    offered.map(({ name, toolset, tool }) => [names.to(name), { server: toolset, tool: tool.contract.name }]),
+    offered.map(({ functionName, toolset, tool }) => [functionName, { server: toolset, tool: tool.contract.name }]),
   )
   const servers = Map.groupBy(offered, ({ toolset }) => toolset)
   return {

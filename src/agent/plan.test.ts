@@ -8,7 +8,12 @@ import { decidePlan, type Said } from './plan.ts'
 import { planFaults } from './plan-faults.ts'
 
 const offer = await toOffer(
-  ['echo', 'read.file'].map((name) => ({ id: `test.${name}`, toolset: 'test', tool: defineEcho({ name }) })),
+  ['echo', 'read.file'].map((name) => ({
+    id: `test.${name}`,
+    functionName: `test_${name.replace('.', '_')}`,
+    toolset: 'test',
+    tool: defineEcho({ name }),
+  })),
 )
 const args = { text: 'hi' }
 const plan = { type: 'call_tool', server: 'test', tool: 'echo', args }

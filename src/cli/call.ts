@@ -15,7 +15,7 @@ import { toInput } from './to-input.ts'
 
 export const call: Command = {
   usage: ['call TOOL [key=value …]', 'call TOOL --input JSON | @FILE | -'],
-  about: `Calls a tool and prints what it returns. TOOL is toolset.tool; the bare name will do where only one tool has it.
+  about: `Calls a tool and prints what it returns. TOOL is toolset.tool; the bare name will do where only one tool has it, and so will the name that clients list.
 A value is read as the contract types it: text as it stands, everything else as JSON. Where a parameter may be
 text or something else, quote text that looks like JSON: 'key="5"'.`,
   options: {
@@ -63,11 +63,14 @@ async function callTool(
   const read = options.input === undefined ? toInput(pairs, contract?.input) : await readWhole(request, contract)
   // Text that is no JSON never becomes a call: there is nothing yet that the pipeline could check.
   if (!read.ok) return { success: false, callId: '', tool, error: read.error, ran: false, durationMs: 0 }
-  return toolpact.query().call(tool, read.input, {
+  const result = await toolpact.query().call(tool, read.input, {
     caller: commandCaller,
     signal: terminal.signal,
     onProgress: (update) => tellProgress(update, request),
   })
+  if (result.success || result.error.code !== 'tool_ambiguous' || found.kind !== 'ambiguous') return result
+  // On the command line people know tools by their ids.
+  return { ...result, error: { ...result.error, suggestion: `Use one of ${found.ids.join(', ')}.` } }
 }
 
 async function readWhole({ options, terminal }: Request, contract: Contract | undefined): Promise<ReadInput> {

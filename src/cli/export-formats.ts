@@ -38,10 +38,10 @@ export const formats: { readonly [format in Format]: ToProjection } = {
     return whole(toToolsMarkdown(toToolsets(entries)))
   },
   async types(entries) {
-    return (await import('../projections/types.ts')).toTypes(entries)
+    return (await import('../projections/types.ts')).toTypes(toProgramNames(entries))
   },
   async validators(entries) {
-    return (await import('../projections/types.ts')).toValidators(entries)
+    return (await import('../projections/types.ts')).toValidators(toProgramNames(entries))
   },
   async contracts(entries) {
     return whole((await import('../projections/contracts.ts')).toContractSet(entries))
@@ -58,6 +58,12 @@ export const formats: { readonly [format in Format]: ToProjection } = {
   async 'config-schema'() {
     return whole((await import('../config/config-schema.ts')).configSchema)
   },
+}
+
+/** Programs call tools by id, or by the name in the contract where there is one toolset. */
+function toProgramNames(entries: Entries) {
+  const isAlone = new Set(entries.map(({ toolset }) => toolset)).size === 1
+  return entries.map(({ id, tool }) => ({ name: isAlone ? tool.contract.name : id, tool }))
 }
 
 /** As it is written to a file. */

@@ -12,7 +12,7 @@ import { tellMissing, waitForServers } from './wait-for-servers.ts'
 export const exportContracts: Command = {
   usage: ['export FORMAT [--out FILE]', 'export --config FILE'],
   about: `Writes the contracts in the format of somebody else. What a format cannot say is told on stderr: calls are checked
-against the contracts all the same. One toolset has bare names; several have toolset.tool, as each format allows.
+against the contracts all the same. One toolset has bare names; several have toolset_tool, or toolset.tool in types, validators and contracts.
 FORMAT is ${toChoices()}.
 Without a format it writes every file that the config lists under "generated"; the config must be named.`,
   options: {

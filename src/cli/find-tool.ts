@@ -12,6 +12,8 @@ export async function findTool(
 ): Promise<{ id: string; contract: Contract }> {
   const found = await catalog.find(name, caller)
   if (found.kind === 'found') return { id: found.id, contract: found.tool.contract }
+  if (found.kind === 'ambiguous')
+    throw new UsageError(`Several tools match the name '${name}'.`, `Use one of ${found.ids.join(', ')}.`)
   const { code, message, suggestion } = toResolveError(name, found)
   const isLost = code === 'tool_not_found' && !('nearest' in found)
   throw new UsageError(message, isLost ? 'toolpact list shows the tools.' : suggestion)

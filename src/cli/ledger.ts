@@ -116,7 +116,7 @@ async function verify(ledger: Ledger, { options, terminal }: Request): Promise<n
 async function toToolId({ catalog }: Toolpact, name: string): Promise<string> {
   const found = await catalog.find(name)
   if (found.kind === 'ambiguous')
-    throw new UsageError(`Several toolsets have a tool '${name}'.`, `Use one of ${found.choices.join(', ')}.`)
+    throw new UsageError(`Several tools match the name '${name}'.`, `Use one of ${found.ids.join(', ')}.`)
   return 'id' in found ? found.id : name
 }
 

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import type { Capabilities } from '../capabilities/capabilities.ts'
-import type { CatalogRights, ToolsetLoaders } from '../pipeline/catalog.ts'
+import type { CatalogSettings, ToolsetLoaders } from '../pipeline/catalog.ts'
 import type { ToolsetChoice } from '../toolset-choice.ts'
 import { toRightsOf } from './callers.ts'
 import { ConfigError } from './config-error.ts'
@@ -13,7 +13,8 @@ export interface AppliedConfig {
   readonly loaders: ToolsetLoaders<Capabilities>
   /** Puts the limits of the config into contracts. */
   readonly limit: (loaders: ToolsetLoaders<Capabilities>) => ToolsetLoaders<Capabilities>
-  readonly rights: CatalogRights
+  /** Who may use which tools, and how these are named. */
+  readonly catalog: CatalogSettings
   readonly notices: readonly string[]
 }
 
@@ -22,7 +23,7 @@ export async function applyConfig(
   { config, found, own, source, trusted, isPart, advice, notices }: OpenedConfig,
   { known, chosen }: ToolsetChoice,
 ): Promise<AppliedConfig> {
-  const { toolsets, callers, workspace } = config
+  const { toolsets, callers, names, workspace } = config
   const faults = isPart ? [] : await findUnknownNames(config, known)
   if (workspace !== undefined && !statSync(workspace, { throwIfNoEntry: false })?.isDirectory())
     faults.push(`/workspace: ${workspace} is not a folder. Make it, or name another.`)
@@ -34,7 +35,7 @@ export async function applyConfig(
       const limited = withLimits(loaders, found?.config.limits ?? {}, { onlyLower: !trusted })
       return withLimits(limited, own?.limits ?? {}, { onlyLower: false })
     },
-    rights: callers ? { rightsOf: toRightsOf(callers) } : {},
+    catalog: { ...(callers && { rightsOf: toRightsOf(callers) }), ...(names && { names }) },
     notices: [...notices, ...tellForeignKeys(config).map((words) => `${source}: ${words}`)],
   }
 }

@@ -163,6 +163,11 @@ export const configSchema = {
       uniqueItems: true,
       description: 'The toolsets to serve. Default: every one. --toolset goes before it.',
     },
+    names: {
+      enum: ['plain', 'dotted'],
+      description:
+        'How tools are named in the lists of MCP and REST: workspace_create_file, which every client and model accepts, or workspace.create_file. Calls accept both. Default: plain.',
+    },
     ledger,
     redact: {
       type: 'array',

@@ -44,6 +44,7 @@ const neutral: { readonly [setting: string]: unknown } = {
   'policy.sandboxNetwork': false,
   lock: 'optional',
   withoutOutputSchema: 'refuse',
+  names: 'plain',
 }
 
 const groups = ['ledger', 'policy']

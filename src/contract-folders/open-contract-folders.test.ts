@@ -185,10 +185,10 @@ test('folders stand beside the other toolsets, and are chosen by name like these
   const folder = makeTools(tool('count'))
   const namesFor = async (options: ToolpactOptions) =>
     (await (await open([folder], options)).catalog.all()).map(({ name }) => name)
-  expect(await namesFor({})).toEqual(expect.arrayContaining(['tools.count', 'learning.hello']))
+  expect(await namesFor({})).toEqual(expect.arrayContaining(['tools_count', 'learning_hello']))
   expect(await namesFor({ toolsets: ['tools'] })).toEqual(['count'])
   expect(await namesFor({ config: { toolsets: ['tools'] } })).toEqual(['count'])
-  expect(await namesFor({ toolsets: ['learning'] })).not.toContain('tools.count')
+  expect(await namesFor({ toolsets: ['learning'] })).not.toContain('tools_count')
 })
 
 test('limits and callers of the config know the tools of folders, withheld ones too', async () => {

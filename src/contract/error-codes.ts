@@ -18,8 +18,8 @@ export const pipelineErrors = {
   tool_ambiguous: {
     status: 400,
     fixable: true,
-    when: 'A bare name is used that several toolsets share.',
-    suggestion: 'Use the full id, toolset.tool.',
+    when: 'The name matches several tools, such as a bare name that several toolsets share.',
+    suggestion: 'Use the listed name or the full id, toolset.tool.',
   },
   tool_withheld: {
     status: 403,

@@ -5,7 +5,7 @@ import type { Query } from './query.ts'
 
 /** A request as every surface hands it to the pipeline. Nothing in it is trusted. */
 export interface Call {
-  /** A full id, `toolset.tool`, or a bare name where it is unique. */
+  /** A listed name, a full id (`toolset.tool`), or a bare name where it is unique. */
   readonly tool: string
   readonly input: unknown
   readonly caller: Caller

@@ -46,12 +46,12 @@ const scenarios: { readonly [code in PipelineCode]: Scenario } = {
     options: {
       catalog: {
         ...createCatalog({}),
-        find: async () => ({ kind: 'ambiguous', choices: ['a.echo', 'b.echo'] }),
+        find: async () => ({ kind: 'ambiguous', choices: ['a_echo', 'b_echo'], ids: ['a.echo', 'b.echo'] }),
       },
     },
     call: { tool: 'echo' },
-    message: "Several toolsets have a tool 'echo'.",
-    suggestion: 'Use one of a.echo, b.echo.',
+    message: "Several tools match the name 'echo'.",
+    suggestion: 'Use one of a_echo, b_echo.',
     checks: { resolve: 'failed' },
   },
   toolset_unavailable: {

@@ -15,6 +15,7 @@ import { toApprovalRequest } from './approval-request.ts'
 import { type ApprovalAnswer, askUntilAborted, denyAll } from './approver.ts'
 import type { Call } from './call.ts'
 import { findFailureProblems, findInputProblems, findOutputProblems } from './find-problems.ts'
+import { nameSiblings } from './name-siblings.ts'
 import type { PipelineOptions, Violation } from './pipeline-options.ts'
 import { toProgress } from './progress.ts'
 import { toResolveError } from './resolve-error.ts'
@@ -77,13 +78,13 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
   /** 1: unknown, ambiguous, withheld and planned tools stop here. */
   function resolve(trace: Trace): Tool<Capabilities> | Promise<Tool<Capabilities>> {
     trace.begin('resolve')
-    const { toolId: name, caller } = trace
+    const { calledAs: name, caller } = trace
     return whenThere(catalog.findLoaded(name, caller) ?? catalog.find(name, caller), (found) => {
       if (found.kind === 'found' || found.kind === 'withheld') trace.toolId = found.id
       if (found.kind !== 'found') throw new Stop(toResolveError(name, found))
-      trace.contract = found.tool.contract
+      trace.entry = found
       if (found.tool.contract.status === 'planned')
-        throw Stop.at('tool_planned', `'${found.id}' is planned and cannot be called yet.`)
+        throw Stop.at('tool_planned', `'${name}' is planned and cannot be called yet.`)
       trace.pass()
       return found.tool
     })
@@ -106,7 +107,7 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
   function validateInput(trace: Trace, contract: Contract): JsonObject | Promise<JsonObject> {
     trace.begin('input')
     return whenThere(findInputProblems(contract, trace.input), (problems) => {
-      if (problems.length > 0) throw new Stop(toInputError(trace.toolId, contract, problems))
+      if (problems.length > 0) throw new Stop(withKnownNames(trace, toInputError(trace.calledAs, contract, problems)))
       trace.canonicalInput = canonicalJson(trace.input)
       trace.inputDigest = digestText(trace.canonicalInput)
       trace.pass()
@@ -136,7 +137,7 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
     if (!taken.taken) {
       const { retryAfterMs } = taken
       const suggestion = `Call again in ${Math.ceil(retryAfterMs / 1000)} s.`
-      const message = `'${trace.toolId}' allows ${count} calls in ${windowMs / 1000} s, and they are used up.`
+      const message = `'${trace.calledAs}' allows ${count} calls in ${windowMs / 1000} s, and they are used up.`
       throw Stop.at('rate_limited', message, { retryAfterMs, suggestion })
     }
     trace.pass()
@@ -150,7 +151,8 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
       const decision = decide(asked, policy)
       trace.decision = decision
       if (!reservedRuleIds.includes(decision.rule)) countUse(trace, decision.rule, asked.now)
-      if (decision.action === 'deny') throw Stop.at('denied', `The policy denies '${trace.toolId}'. ${decision.reason}`)
+      if (decision.action === 'deny')
+        throw Stop.at('denied', `The policy denies '${trace.calledAs}'. ${decision.reason}`)
       trace.pass()
       return decision
     })
@@ -180,10 +182,10 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
     throwIfCancelled(trace)
     if (answer === 'later') {
       trace.call.query?.putOff?.()
-      throw Stop.at('approval_required', `'${trace.toolId}' waits for approval.`, toRetry(id))
+      throw Stop.at('approval_required', `'${trace.calledAs}' waits for approval.`, toRetry(id))
     }
-    if (answer === 'timeout') throw Stop.at('approval_timeout', `Nobody answered whether '${trace.toolId}' may run.`)
-    if (answer !== 'yes') throw Stop.at('approval_denied', `'${trace.toolId}' was not approved (answered by: ${by}).`)
+    if (answer === 'timeout') throw Stop.at('approval_timeout', `Nobody answered whether '${trace.calledAs}' may run.`)
+    if (answer !== 'yes') throw Stop.at('approval_denied', `'${trace.calledAs}' was not approved (answered by: ${by}).`)
     const origin = { toolId: trace.toolId, caller: inSession(trace.caller), by }
     if (rule) await orStop(trace, 'it was approved, but the rule could not be saved', () => saveRule(rule, origin))
     trace.pass()
@@ -216,7 +218,7 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
   /** 9: bounded in time and number. A run that ignores its signal is left behind. */
   async function run(trace: Trace, { contract, run }: Tool<Capabilities>, input: JsonObject) {
     trace.begin('run')
-    const { call, callId, caller, toolId } = trace
+    const { call, callId, caller, calledAs, toolId } = trace
     // A run that names no third parameter touches nothing, so nothing is opened for it.
     const capabilities = run.length < 3 ? undefined : await options.capabilities({ ...call, input }, toolId)
     let running = true
@@ -241,12 +243,12 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
       case 'cancelled':
         throw Stop.at('cancelled', 'The call was cancelled.')
       case 'busy':
-        throw Stop.at('busy', `Too many calls of '${toolId}' are waiting their turn.`)
+        throw Stop.at('busy', `Too many calls of '${calledAs}' are waiting their turn.`)
       case 'timeout':
-        throw Stop.at('timeout', `'${toolId}' did not finish within ${contract.limits.timeoutMs / 1000} s.`)
+        throw Stop.at('timeout', `'${calledAs}' did not finish within ${contract.limits.timeoutMs / 1000} s.`)
       case 'threw':
         report(trace, { kind: 'threw', message: 'The tool threw an exception.', raw: ended.cause })
-        throw Stop.at('internal', `'${toolId}' failed unexpectedly.`)
+        throw Stop.at('internal', `'${calledAs}' failed unexpectedly.`)
       case 'returned':
         trace.pass()
         return ended.value
@@ -260,7 +262,7 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
     const declared = error && contract.errors.find(({ code }) => code === error.code)
     if (error && !declared) {
       report(trace, { kind: 'undeclared_error', message: `The code is ${error.code}.`, raw: error })
-      throw Stop.at('invalid_output', `'${trace.toolId}' failed in a way that its contract does not declare.`)
+      throw Stop.at('invalid_output', `'${trace.calledAs}' failed in a way that its contract does not declare.`)
     }
     const said = error ? fromToolError(error) : returned
     const { outputBytes } = contract.limits
@@ -275,7 +277,7 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
     return whenThere(error ? findFailureProblems(value) : findOutputProblems(contract, value), (problems) => {
       if (problems.length > 0) throw toInvalidOutput(trace, returned, problems)
       trace.pass()
-      if (declared) throw new Stop(toErrorData(value as never, declared))
+      if (declared) throw new Stop(withKnownNames(trace, toErrorData(value as never, declared)))
       trace.evidence = evidenceToKeep(returned)
       return value as JsonObject
     })
@@ -284,12 +286,19 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
   function toUnbounded(trace: Trace, contract: Contract, { pointer, message, reason }: JsonRefusal, returned: unknown) {
     if (reason === 'not_json')
       return toInvalidOutput(trace, returned, [{ pointer, keyword: reason, expected: 'bounded JSON', message }])
-    return new Stop(toOutputTooLarge(trace.toolId, contract, reason === 'too_deep' ? { maxDepth } : reason))
+    return new Stop(toOutputTooLarge(trace, contract, reason === 'too_deep' ? { maxDepth } : reason))
+  }
+
+  /** Only what the contract itself says is rewritten: a text of the run may quote what the caller sent. */
+  function withKnownNames({ entry, calledAs }: Trace, error: ErrorData): ErrorData {
+    const { suggestion } = error
+    if (!entry?.tool.contract.errors.some((declared) => declared.suggestion === suggestion)) return error
+    return { ...error, suggestion: nameSiblings(suggestion, { entry, calledAs }, catalog) }
   }
 
   function toInvalidOutput(trace: Trace, returned: unknown, problems: readonly Problem[]): Stop {
     report(trace, { kind: 'invalid_output', message: problems[0]!.message, problems, raw: evidenceOf(returned) })
-    return Stop.at('invalid_output', `'${trace.toolId}' returned something that its contract does not allow.`)
+    return Stop.at('invalid_output', `'${trace.calledAs}' returned something that its contract does not allow.`)
   }
 
   /** 11: a call that ran is acknowledged only once its outcome is kept. */
@@ -303,7 +312,7 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
     } catch (cause) {
       report(trace, { kind: 'check_failed', message: 'The ledger could not record how the call ended.', raw: cause })
       if (!trace.intended) return result
-      const message = `'${trace.toolId}' ran, but the ledger could not record how it ended.`
+      const message = `'${trace.calledAs}' ran, but the ledger could not record how it ended.`
       return trace.toResult({ error: toPipelineError('ledger_unavailable', message) })
     }
   }
@@ -328,13 +337,13 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
 
   function toUnkept(trace: Trace, failure: string, cause: unknown): Stop {
     report(trace, { kind: 'check_failed', message: `The call did not run: ${failure}.`, raw: cause })
-    return Stop.at('ledger_unavailable', `'${trace.toolId}' did not run: ${failure}.`)
+    return Stop.at('ledger_unavailable', `'${trace.calledAs}' did not run: ${failure}.`)
   }
 
   function toError(trace: Trace, cause: unknown): ErrorData {
     if (cause instanceof Stop) return cause.data
     report(trace, { kind: 'check_failed', message: 'A check failed unexpectedly.', raw: cause })
-    return toPipelineError('internal', `The call of '${trace.toolId}' failed unexpectedly.`)
+    return toPipelineError('internal', `The call of '${trace.calledAs}' failed unexpectedly.`)
   }
 
   function report(trace: Trace, found: Omit<Violation, 'callId' | 'tool'>) {

@@ -11,10 +11,10 @@ export function toResolveError(name: string, found: Exclude<Found<never>, { read
     }
     case 'ambiguous': {
       const suggestion = `Use one of ${found.choices.join(', ')}.`
-      return toPipelineError('tool_ambiguous', `Several toolsets have a tool '${name}'.`, { suggestion })
+      return toPipelineError('tool_ambiguous', `Several tools match the name '${name}'.`, { suggestion })
     }
     case 'withheld':
-      return toPipelineError('tool_withheld', `'${found.id}' is withheld: ${found.reasons.join('; ')}.`)
+      return toPipelineError('tool_withheld', `'${name}' is withheld: ${found.reasons.join('; ')}.`)
     case 'unavailable':
       return toPipelineError('toolset_unavailable', `The tools of '${found.toolset}' cannot be had. ${found.fault}`)
   }

@@ -23,6 +23,6 @@ test.each([
 test('the suggestion is the one of the contract, and the message says which input is wrong', async () => {
   const { call } = openTestPipeline([defineEcho({ errors })])
   expect(await call('echo', { text: 5 })).toMatchObject({
-    error: { suggestion: 'Send text.', message: "The input text does not match the contract of 'test.echo'." },
+    error: { suggestion: 'Send text.', message: "The input text does not match the contract of 'echo'." },
   })
 })

@@ -8,6 +8,7 @@ import type { ErrorData } from '../contract/tool-error.ts'
 import type { Decision } from '../policy/decide.ts'
 import type { IntentRecord, LedgerRecord } from '../storage/storage.ts'
 import type { Call } from './call.ts'
+import type { CatalogEntry } from './catalog.ts'
 import { type CheckName, placeOf, states, toChecks } from './checks.ts'
 import { isoTime } from './iso-time.ts'
 import type { Handed } from './to-attached.ts'
@@ -24,8 +25,10 @@ export class Trace {
   readonly startedAt = performance.now()
   /** Our own copy, so that nobody can change who called while the call is under way. */
   readonly caller: Caller
+  /** The name under which the caller knows the tool. What it is told uses this name; records and rules use the id. */
+  readonly calledAs: string
   toolId: string
-  contract: Contract | undefined
+  entry: CatalogEntry<never> | undefined
   /** The bounded input; from the step `input` on, the validated one with its defaults. */
   input: JsonValue = null
   inputDigest: string | undefined
@@ -47,10 +50,15 @@ export class Trace {
   /** Must not throw, whatever a caller without types passes: there would be no trace to answer from. */
   constructor(call: Call) {
     this.call = call
-    this.toolId = toName(call.tool) ?? ''
+    this.calledAs = toName(call.tool) ?? ''
+    this.toolId = this.calledAs
     const name = toName(call.caller?.name) ?? 'unknown'
     const session = toName(call.caller?.session)
     this.caller = Object.freeze(session === undefined ? { name } : { name, session })
+  }
+
+  get contract(): Contract | undefined {
+    return this.entry?.tool.contract
   }
 
   /** What is begun and does not pass has failed. */

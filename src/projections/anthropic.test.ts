@@ -2,11 +2,13 @@ import { expect, test } from 'vitest'
 import { createFile } from '../toolsets/workspace/create-file.ts'
 import { toAnthropicTools } from './anthropic.ts'
 
+const name = 'workspace_create_file'
+
 test('a schema is taken as it is', async () => {
-  const { result, losses } = await toAnthropicTools([{ name: 'workspace.create_file', tool: createFile }])
+  const { result, losses } = await toAnthropicTools([{ name, functionName: name, tool: createFile }])
   expect(result).toEqual([
     {
-      name: 'workspace_create_file',
+      name,
       description: 'Create a new file with specified content',
       input_schema: createFile.contract.input,
     },
@@ -15,7 +17,7 @@ test('a schema is taken as it is', async () => {
 })
 
 test('what is projected can be changed without touching the contract', async () => {
-  const { result } = await toAnthropicTools([{ name: 'create_file', tool: createFile }])
+  const { result } = await toAnthropicTools([{ name, functionName: name, tool: createFile }])
   result[0]!.input_schema.properties = {}
   expect(createFile.contract.input.properties).toHaveProperty('path')
 })

@@ -11,7 +11,7 @@ export interface AnthropicTool {
 
 /** Contracts as tools of Anthropic's messages, which take a schema nearly as it is. */
 export function toAnthropicTools(entries: readonly Listed[]): Promise<Projection<AnthropicTool[]>> {
-  return projectTools(entries, 'anthropic', (tool) => {
+  return projectTools(entries, (tool) => {
     const { schema, description } = toFlatRoot(tool)
     return { name: tool.name, description, input_schema: { ...structuredClone(schema), type: 'object' } }
   })

@@ -3,11 +3,10 @@ import { createFile } from '../toolsets/workspace/create-file.ts'
 import { toGeminiTools } from './gemini.ts'
 
 test('the functions stand in one element, each with its schema as it is', async () => {
-  const { result, losses } = await toGeminiTools([{ name: 'workspace.create_file', tool: createFile }])
+  const name = 'workspace_create_file'
+  const { result, losses } = await toGeminiTools([{ name, functionName: name, tool: createFile }])
   const description = 'Create a new file with specified content'
   const { input } = createFile.contract
-  expect(result).toEqual([
-    { functionDeclarations: [{ name: 'workspace.create_file', description, parametersJsonSchema: input }] },
-  ])
+  expect(result).toEqual([{ functionDeclarations: [{ name, description, parametersJsonSchema: input }] }])
   expect(losses).toEqual([])
 })

@@ -9,7 +9,7 @@ export interface GeminiTools {
 
 /** Contracts as function declarations of Gemini. `parametersJsonSchema` takes the schema as it is. */
 export async function toGeminiTools(entries: readonly Listed[]): Promise<Projection<GeminiTools[]>> {
-  const { result, ...rest } = await projectTools(entries, 'gemini', (tool) => {
+  const { result, ...rest } = await projectTools(entries, (tool) => {
     const { schema, description } = toFlatRoot(tool)
     return { name: tool.name, description, parametersJsonSchema: structuredClone(schema) }
   })

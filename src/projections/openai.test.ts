@@ -10,7 +10,7 @@ const output = { type: 'object', properties: {}, additionalProperties: false } a
 function toEntry(input: JsonSchema, more: Partial<ContractSource> = {}) {
   const source: ContractSource = { name: 'probe', description: 'Probes.', risk: 'read_only', input, output, ...more }
   const tool = defineTool(source, () => ({}))
-  return { name: tool.contract.name, tool }
+  return { name: tool.contract.name, functionName: tool.contract.name, tool }
 }
 
 const simple: JsonSchema = {
@@ -21,7 +21,7 @@ const simple: JsonSchema = {
 }
 
 test('create_file is written as functions are written', async () => {
-  const { result } = await toOpenaiTools([{ name: 'create_file', tool: createFile }])
+  const { result } = await toOpenaiTools([{ name: 'create_file', functionName: 'create_file', tool: createFile }])
   expect(result).toEqual([
     {
       type: 'function',
@@ -134,7 +134,7 @@ test('one sentence loses its full stop, several stay as they are', async () => {
 })
 
 test('the same contracts give the same text', async () => {
-  const entries = [toEntry(simple), { name: 'create_file', tool: createFile }]
+  const entries = [toEntry(simple), { name: 'create_file', functionName: 'create_file', tool: createFile }]
   const once = JSON.stringify(await toOpenaiTools(entries, { strict: true }))
   expect(JSON.stringify(await toOpenaiTools(entries, { strict: true }))).toBe(once)
 })

@@ -25,7 +25,7 @@ export function toOpenaiTools(
   entries: readonly Listed[],
   { strict = false }: OpenaiOptions = {},
 ): Promise<Projection<OpenaiTool[]>> {
-  return projectTools(entries, 'openai', (tool) => ({
+  return projectTools(entries, (tool) => ({
     type: 'function',
     function: strict ? toStrictFunction(tool) : toFunction(tool),
   }))

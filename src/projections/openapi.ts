@@ -1,7 +1,6 @@
 import type { Contract } from '../contract/contract.ts'
 import type { JsonObject, JsonValue } from '../contract/json.ts'
 import { isOpaque } from '../contract/opaque-output.ts'
-import { toConsumerNames } from './names.ts'
 import { toComponentSchemas } from './openapi/component-schemas.ts'
 import { sharedComponents, sharedSchemas } from './openapi/components.ts'
 import { createErrorResponses, type HttpErrors } from './openapi/error-responses.ts'
@@ -26,17 +25,13 @@ interface ServedTool extends Listed {
  */
 export function toOpenApi(entries: readonly ServedTool[], options: OpenApiOptions): JsonObject {
   const { title, version, serverUrl = '/', httpErrors } = options
-  const names = toConsumerNames(
-    entries.map(({ name }) => name),
-    'openai',
-  )
   const errors = createErrorResponses(httpErrors)
   const paths: JsonObject = {
     '/v1/tools': { get: { ...listOperation, responses: { 200: listed, 304: unchanged, ...errors.ofPage() } } },
   }
   const schemas: JsonObject = { ...sharedSchemas }
   const toolsets = new Set<string>()
-  for (const { name, toolset, tool } of entries) {
+  for (const { name, functionName, toolset, tool } of entries) {
     const { contract } = tool
     const input = toComponentSchemas(`${name}.Input`, contract.input)
     const output = toComponentSchemas(toOutputName(name, contract), contract.output)
@@ -45,7 +40,7 @@ export function toOpenApi(entries: readonly ServedTool[], options: OpenApiOption
     Object.assign(schemas, input, output)
     paths[`/v1/tools/${encodeURIComponent(name)}`] = {
       post: {
-        operationId: names.to(name),
+        operationId: functionName,
         tags: [toolset],
         ...toOperation(name, contract),
         responses: { 200: toSuccess(name, contract), ...errors.ofCall(contract) },

@@ -1,10 +1,11 @@
 import type { Contract } from '../contract/contract.ts'
 import { guardSchema } from '../contract/schema/guard-schema.ts'
-import { type Consumer, toConsumerNames } from './names.ts'
 
 /** A tool as the catalog lists it: its contract under the name by which it is served. */
 export interface Listed {
   readonly name: string
+  /** The name that every model provider accepts. */
+  readonly functionName: string
   readonly tool: { readonly contract: Contract }
 }
 
@@ -47,30 +48,25 @@ export interface ToolToProject {
  */
 export async function projectTools<Projected>(
   entries: readonly Listed[],
-  consumer: Consumer,
   toTool: (tool: ToolToProject) => Projected,
 ): Promise<Projection<Projected[]>> {
-  const names = toConsumerNames(
-    entries.map(({ name }) => name),
-    consumer,
-  )
   const projection = { result: [] as Projected[], losses: [] as Loss[], withheld: [] as Withheld[] }
-  for (const { name: tool, contract } of toCallable(entries)) {
+  for (const { name: tool, functionName: name, contract } of toCallable(entries)) {
     const reason = await findFault(contract, 'input')
     if (reason !== undefined) {
       projection.withheld.push({ tool, reason })
       continue
     }
     const note: NoteLoss = (pointer, keyword, note) => projection.losses.push({ tool, pointer, keyword, note })
-    projection.result.push(toTool({ name: names.to(tool), description: toDescription(contract), contract, note }))
+    projection.result.push(toTool({ name, description: toDescription(contract), contract, note }))
   }
   return projection
 }
 
 /** Tools that are only planned are offered to nobody. */
-export function toCallable(entries: readonly Listed[]): { name: string; contract: Contract }[] {
+export function toCallable<Entry extends Pick<Listed, 'tool'>>(entries: readonly Entry[]) {
   return entries
-    .map(({ name, tool }) => ({ name, contract: tool.contract }))
+    .map(({ tool, ...names }) => ({ ...names, contract: tool.contract }))
     .filter(({ contract }) => contract.status !== 'planned')
 }
 

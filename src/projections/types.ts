@@ -6,17 +6,20 @@ import { findFault, type Listed, type Projection, toCallable, type Withheld } fr
 import { toComment } from './types/comment.ts'
 import { toTypeText } from './types/schema-type.ts'
 
+/** A tool under the name by which a program calls it. */
+type Named = Pick<Listed, 'name' | 'tool'>
+
 /**
  * Contracts as TypeScript: for each tool a type of its input, of its output and of the codes that it declares, and
- * `Tools`, which has them all by the name under which a tool is served.
+ * `Tools`, which has them all by the name under which a program calls a tool.
  */
-export async function toTypes(entries: readonly Listed[]): Promise<Projection<string>> {
+export async function toTypes(entries: readonly Named[]): Promise<Projection<string>> {
   const { tools, withheld } = await declareTools(entries)
   return { result: toText('types', tools).join('\n'), losses: [], withheld }
 }
 
 /** The same types, and for each tool functions that hold values to its contract: a module that can be run. */
-export async function toValidators(entries: readonly Listed[]): Promise<Projection<string>> {
+export async function toValidators(entries: readonly Named[]): Promise<Projection<string>> {
   const { tools, withheld } = await declareTools(entries)
   const members = tools.map(({ name, contract, input, output }) => {
     const sides = [
@@ -43,7 +46,7 @@ interface DeclaredTool {
   readonly error: string
 }
 
-async function declareTools(entries: readonly Listed[]) {
+async function declareTools(entries: readonly Named[]) {
   const withheld: Withheld[] = []
   const give = createNames()
   const tools: DeclaredTool[] = []
@@ -67,7 +70,7 @@ function toText(format: string, tools: readonly DeclaredTool[]): string[] {
   return [
     `// Inputs, outputs and error codes of tools. Written by \`toolpact export ${format}\`.\n`,
     ...tools.flatMap(({ declarations }) => declarations),
-    `/** Every tool by the name under which it is served. */\nexport interface Tools {\n${members.join('')}}\n`,
+    `/** Every tool by the name under which a program calls it. */\nexport interface Tools {\n${members.join('')}}\n`,
     `/** Codes with which a call may fail whatever its tool. */\n${codes}`,
   ]
 }

@@ -35,7 +35,7 @@ const toolset = 'workspace'
 test('the inspector finds no fault with the list of tools, in the words of either era', async () => {
   for (const era of ['legacy', 'modern']) {
     const { tools } = await inspect([...http, '--protocol-era', era, '--method', 'tools/list', '--strict'])
-    const names = examples.map(({ toolset, contract }) => `${toolset}.${contract.name}`)
+    const names = examples.map(({ toolset, contract }) => `${toolset}_${contract.name.replace('.', '_')}`)
     expect(tools.map(({ name }: { name: string }) => name).toSorted()).toEqual(names.toSorted())
   }
 })
@@ -43,13 +43,13 @@ test('the inspector finds no fault with the list of tools, in the words of eithe
 test('the inspector calls a tool over HTTP', async () => {
   const { contract, example } = examples.find((found) => found.toolset === toolset && found.example.output)!
   prepareWorkspace(workspace, example)
-  const call = ['--method', 'tools/call', '--tool-name', `${toolset}.${contract.name}`]
+  const call = ['--method', 'tools/call', '--tool-name', `${toolset}_${contract.name}`]
   const answer = await inspect([...http, ...call, '--tool-args-json', JSON.stringify(example.input)])
   expect(answer.structuredContent).toMatchObject(toStableOutput(example))
 })
 
 test('the inspector shows what a tool refused, and why', async () => {
-  const call = ['--method', 'tools/call', '--tool-name', 'workspace.read_file', '--tool-arg', 'path=../secret']
+  const call = ['--method', 'tools/call', '--tool-name', 'workspace_read_file', '--tool-arg', 'path=../secret']
   for (const era of ['legacy', 'modern']) {
     const answer = await inspect([...http, '--protocol-era', era, ...call])
     expect(answer).toMatchObject({ isError: true, _meta: { 'toolpact/error': { code: 'path_outside_working_dir' } } })

@@ -32,7 +32,7 @@ describe.each(sdks)('the client of the official SDK $sdk, which speaks $revision
     await expectEveryTool(client, {
       workspace,
       tools: examples,
-      toName: ({ toolset, contract }) => `${toolset}.${contract.name}`,
+      toName: ({ toolset, contract }) => `${toolset}_${contract.name.replace('.', '_')}`,
     })
   })
 
@@ -51,7 +51,7 @@ describe.each(sdks)('the client of the official SDK $sdk, which speaks $revision
     ]
     const client = await connect(sdk, { args, env, cwd: folder })
     const tools = examples.filter((example) => example.toolset === toolset)
-    await expectEveryTool(client, { workspace, tools, toName: ({ contract }) => contract.name })
+    await expectEveryTool(client, { workspace, tools, toName: ({ contract }) => contract.name.replace('.', '_') })
   })
 })
 

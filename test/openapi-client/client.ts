@@ -12,13 +12,13 @@ const said: { [what: string]: unknown } = {}
 const listed = await client.GET('/v1/tools')
 said.risks = [...new Set(listed.data?.tools.map(({ risk }) => risk satisfies 'read_only' | 'safe_write' | 'dangerous'))]
 
-const greeted = await client.POST('/v1/tools/learning.hello', { body: { name: 'Ada' } })
+const greeted = await client.POST('/v1/tools/learning_hello', { body: { name: 'Ada' } })
 said.greeting = greeted.data?.greeting satisfies string | undefined
 
 const file = { path: 'notes.txt', content: 'one\ntwo\n' }
 const header = { 'Idempotency-Key': 'first' }
-const created = await client.POST('/v1/tools/workspace.create_file', { params: { header }, body: file })
-const repeated = await client.POST('/v1/tools/workspace.create_file', { params: { header }, body: file })
+const created = await client.POST('/v1/tools/workspace_create_file', { params: { header }, body: file })
+const repeated = await client.POST('/v1/tools/workspace_create_file', { params: { header }, body: file })
 said.created = created.response.status
 said.repeated = {
   same: repeated.data?.output === created.data?.output,
@@ -26,10 +26,10 @@ said.repeated = {
 }
 
 // A property with a default may be left out.
-const read = await client.POST('/v1/tools/workspace.read_file', { body: { path: 'notes.txt' } })
+const read = await client.POST('/v1/tools/workspace_read_file', { body: { path: 'notes.txt' } })
 said.read = read.data?.output
 
-const absent = await client.POST('/v1/tools/workspace.read_file', { body: { path: 'absent.txt' } })
+const absent = await client.POST('/v1/tools/workspace_read_file', { body: { path: 'absent.txt' } })
 if (absent.error?.status === 404) {
   // The codes of a status are known.
   said.absent = absent.error.code satisfies 'tool_not_found' | 'file_not_found'
@@ -37,26 +37,26 @@ if (absent.error?.status === 404) {
   said.never = absent.error.code === 'no_such_code'
 }
 
-type Node = components['schemas']['odd.tree.Input-a_node']
+type Node = components['schemas']['odd_tree.Input-a_node']
 const root: Node = { value: 'top', children: [{ value: null, children: [{ value: 'leaf' }] }] }
-const tree = await client.POST('/v1/tools/odd.tree', { body: { root } })
+const tree = await client.POST('/v1/tools/odd_tree', { body: { root } })
 said.tree = [tree.data?.depth satisfies number | undefined, tree.data?.first satisfies string | null | undefined]
 
-const dotted = await client.POST('/v1/tools/odd.search.web', { body: {} })
+const dotted = await client.POST('/v1/tools/odd_Search-Web_v2', { body: {} })
 said.dotted = dotted.response.status
 
-const wrong = await client.POST('/v1/tools/learning.hello', {
+const wrong = await client.POST('/v1/tools/learning_hello', {
   // @ts-expect-error: a name is text
   body: { name: 5 },
 })
 said.problems = wrong.error?.problems?.map(({ pointer }) => pointer)
 
 // @ts-expect-error: there is no such tool
-const unknown = await client.POST('/v1/tools/learning.helo', { body: {} })
+const unknown = await client.POST('/v1/tools/learning_helo', { body: {} })
 said.unknown = (unknown.response as Response).status
 
 // @ts-expect-error: the path is missing
-const incomplete = await client.POST('/v1/tools/workspace.read_file', { body: {} })
+const incomplete = await client.POST('/v1/tools/workspace_read_file', { body: {} })
 said.incomplete = incomplete.error?.code
 
 console.log(JSON.stringify(said))

@@ -6,7 +6,6 @@ import { openChat } from '../../src/agent/chat/chat.ts'
 import { createInputGate } from '../../src/agent/gate.ts'
 import { createModelPlanner } from '../../src/agent/planner.ts'
 import { openModel } from '../../src/capabilities/model.ts'
-import { toConsumerNames } from '../../src/projections/names.ts'
 import { isAlive } from '../is-alive.ts'
 import { until } from '../open-changeling.ts'
 import { openScriptedModel } from '../scripted-model.ts'
@@ -57,11 +56,12 @@ describe.skipIf(!canRun)('real servers (node scripts/install-real-servers.ts ins
     const names = (await opened.toolpact.catalog.all()).map(({ name }) => name)
     const admitted = realServers.flatMap(({ name }) => opened.statusOf(name).admitted)
     expect(new Set(names).size).toBe(admitted.filter(({ tool }) => !tool.forApps).length)
+    for (const name of names) expect(name).toMatch(/^[a-zA-Z0-9_-]{1,45}$/)
   })
 
   test('are called by a model in a session, which is offered those tools that fit its question', async () => {
     const { name, call } = realServers.find(({ name }) => name === 'everything')!
-    const known = toConsumerNames([`${name}.${call!.tool}`], 'openai').to(`${name}.${call!.tool}`)
+    const known = `${name}_${call!.tool}`
     await using scripted = await openScriptedModel([{ calls: [{ name: known, input: call!.input }] }, 'It is warm.'])
     const model = openModel({ url: scripted.url, model: 'scripted', timeoutMs: 60_000 })
     const chat = await openChat(opened.toolpact, { session: 'real', model, onEvent() {} })
@@ -73,7 +73,7 @@ describe.skipIf(!canRun)('real servers (node scripts/install-real-servers.ts ins
 
   test('answer a question by one call, of a tool that the model chose among those that fit', async () => {
     const { name, call } = realServers.find(({ name }) => name === 'everything')!
-    const known = toConsumerNames([`${name}.${call!.tool}`], 'openai').to(`${name}.${call!.tool}`)
+    const known = `${name}_${call!.tool}`
     await using scripted = await openScriptedModel([{ calls: [{ name: known, input: call!.input }] }])
     const planner = createModelPlanner(openModel({ url: scripted.url, model: 'scripted', timeoutMs: 60_000 }))
     const question = 'Get structured content: weather data for a location'

@@ -2,7 +2,6 @@ import type { ModelTool } from '../../capabilities/model.ts'
 import type { JsonObject } from '../../contract/json.ts'
 import { nearest } from '../../contract/nearest.ts'
 import { parseJson } from '../../contract/schema/parse-json.ts'
-import { toConsumerNames } from '../../projections/names.ts'
 import { toOpenaiTools } from '../../projections/openai.ts'
 import type { AgentTool } from '../agent-host.ts'
 import { narrowCatalogue } from '../narrow-catalogue.ts'
@@ -31,17 +30,14 @@ const mostTools = 64
 
 export async function toChatTools(entries: readonly AgentTool[], question: string): Promise<ChatTools> {
   const listed = narrowCatalogue(entries, question, mostTools).map((entry) => ({ ...entry, name: entry.id }))
-  const names = toConsumerNames(
-    listed.map(({ name }) => name),
-    'openai',
-  )
   const { result: tools } = await toOpenaiTools(listed)
   const offered = new Set(tools.map((tool) => tool.function.name))
+  const idOf = new Map(listed.map(({ id, functionName }) => [functionName, id]))
   return {
     tools,
-    ids: listed.filter(({ id }) => offered.has(names.to(id))).map(({ id }) => id),
+    ids: listed.filter(({ functionName }) => offered.has(functionName)).map(({ id }) => id),
     read(name, text) {
-      const tool = offered.has(name) ? names.from(name) : undefined
+      const tool = offered.has(name) ? idOf.get(name) : undefined
       if (tool === undefined) return { ok: false, error: toUnknown(name, [...offered]) }
       // How large an input may be is the contract's word.
       const parsed = parseJson(text, { maxBytes: 16_777_216, maxDepth: 64 })

@@ -157,7 +157,7 @@ export async function openChat(host: ChatHost, options: ChatOptions): Promise<Ch
     const name = read.tool ?? call.name.slice(0, 80)
     onEvent({ type: 'call', step, tool: name, input: read.ok ? read.input : call.arguments.slice(0, 1000) })
     const result: CallResult | undefined = read.ok
-      ? await host.call(read.tool, read.input, {
+      ? await host.call(call.name, read.input, {
           ...{ caller, signal, keep: (image: Image) => sessions.keepImage(session, step, image) },
           ...(approver && { approver }),
           ...(query && { query }),

@@ -54,10 +54,11 @@ const text = (description: string) => ({ type: 'string', description })
 /** What `GET /v1/tools` gives. */
 const listedTool = {
   type: 'object',
-  required: ['name', 'toolset', 'title', 'description', 'version', 'status', 'risk', 'approval', 'url'],
+  required: ['name', 'id', 'toolset', 'title', 'description', 'version', 'status', 'risk', 'approval', 'url'],
   additionalProperties: false,
   properties: {
     name: text('What the tool is called here.'),
+    id: text('Its full id, which rules and the ledger use. Calls accept it too.'),
     toolset: text('The toolset that it belongs to.'),
     title: text('A name for people.'),
     description: text('What it does and when to use it.'),

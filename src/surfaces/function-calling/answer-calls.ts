@@ -1,13 +1,11 @@
 import type { CallFailure, CallResult } from '../../contract/call-result.ts'
 import { defaultLimits } from '../../contract/contract.ts'
-import { toPipelineError } from '../../contract/error-codes.ts'
+import { pipelineErrors, toPipelineError } from '../../contract/error-codes.ts'
 import type { JsonValue } from '../../contract/json.ts'
-import { nearest } from '../../contract/nearest.ts'
 import { parseJson } from '../../contract/schema/parse-json.ts'
 import type { Caller } from '../../contract/tool.ts'
 import type { Call } from '../../pipeline/call.ts'
 import type { CatalogEntry } from '../../pipeline/catalog.ts'
-import { type Consumer, type ConsumerNames, toConsumerNames } from '../../projections/names.ts'
 import { withoutNulls } from '../../projections/strict/without-nulls.ts'
 import type { Served } from '../served.ts'
 
@@ -36,20 +34,14 @@ export const library: Caller = { name: 'library' }
 export async function answerCalls(
   toolpact: Callable,
   asked: readonly Asked[],
-  { consumer, caller = library, ...options }: HandleOptions & { readonly consumer: Consumer },
+  { caller = library, ...options }: HandleOptions,
 ): Promise<CallResult[]> {
-  // A list that cannot be had is no reason to leave calls unanswered: the pipeline says what is wrong with each.
-  const entries = await toolpact.catalog.all(caller).catch((): readonly CatalogEntry<never>[] => [])
-  const names = toConsumerNames(
-    entries.map(({ name }) => name),
-    consumer,
-  )
-  const byName = new Map(entries.map((entry) => [entry.name, entry]))
+  const entries = await Promise.all(asked.map(findEntry))
   let changes: Promise<unknown> = Promise.resolve()
   let reads: Promise<CallResult>[] = []
   return Promise.all(
-    asked.map((one) => {
-      const entry = byName.get(names.from(toName(one)) ?? '')
+    asked.map((one, index) => {
+      const entry = entries[index]
       if (entry?.tool.contract.risk === 'read_only') {
         const result = changes.then(() => answer(one, entry))
         reads.push(result)
@@ -62,14 +54,25 @@ export async function answerCalls(
     }),
   )
 
+  /** Calls are answered even if this fails: the pipeline reports what is wrong with each. */
+  async function findEntry(one: Asked): Promise<CatalogEntry<never> | undefined> {
+    const found = await toolpact.catalog.find(toName(one), caller).catch(() => undefined)
+    return found?.kind === 'found' ? found : undefined
+  }
+
   async function answer(one: Asked, entry: CatalogEntry<never> | undefined): Promise<CallResult> {
     const name = toName(one)
     const input = toInput(one.arguments, entry)
     // Text that is no JSON never becomes a call: there is nothing that the pipeline could check.
     if (!input.ok) return { ...input.failure, tool: entry?.id ?? name }
-    const result = await toolpact.call(entry?.id ?? name, input.value, { ...options, caller })
-    return entry ? result : withKnownNames(result, { name, names, entries })
+    return withReachableAdvice(await toolpact.call(name, input.value, { ...options, caller }))
   }
+}
+
+/** A model cannot list tools. */
+function withReachableAdvice(result: CallResult): CallResult {
+  if (result.success || result.error.suggestion !== pipelineErrors.tool_not_found.suggestion) return result
+  return { ...result, error: { ...result.error, suggestion: 'Call one of the tools that you were given.' } }
 }
 
 function toName({ name }: Asked): string {
@@ -97,27 +100,4 @@ function toInput(given: unknown, entry: CatalogEntry<never> | undefined): Input 
         problems: [{ pointer, keyword: reason, expected: 'JSON', message }],
       })
   return { ok: false, failure: { success: false, callId: '', error, ran: false, durationMs: 0 } }
-}
-
-interface Known {
-  readonly name: string
-  readonly names: ConsumerNames
-  readonly entries: readonly CatalogEntry<never>[]
-}
-
-/** The model knows the tools by the names that it was given, and is told of no others. */
-function withKnownNames(result: CallResult, { name, names, entries }: Known): CallResult {
-  if (result.success || !['tool_not_found', 'tool_ambiguous'].includes(result.error.code)) return result
-  const sharing = entries.filter(({ tool }) => tool.contract.name === name).map((entry) => names.to(entry.name))
-  const close = nearest(
-    name,
-    entries.map((entry) => names.to(entry.name)),
-  )
-  const suggestion =
-    sharing.length > 0
-      ? `Use one of ${sharing.join(', ')}.`
-      : close
-        ? `Did you mean ${close}?`
-        : 'Call one of the tools that you were given.'
-  return { ...result, error: { ...result.error, suggestion } }
 }

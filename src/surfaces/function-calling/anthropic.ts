@@ -50,7 +50,7 @@ export async function handleToolUses(
   const content = Array.isArray(message.content) ? (message.content as readonly Block[]) : []
   const uses = content.filter((block) => block?.type === 'tool_use')
   const asked = uses.map(({ name, input }) => ({ name, arguments: input }))
-  const results = await answerCalls(toolpact, asked, { ...options, consumer: 'anthropic' })
+  const results = await answerCalls(toolpact, asked, options)
   return results.map((result, index) => ({
     type: 'tool_result',
     tool_use_id: uses[index]!.id ?? '',

@@ -51,7 +51,7 @@ export async function handleToolCalls(
     name: call?.function?.name ?? call?.custom?.name,
     arguments: call?.function?.arguments,
   }))
-  const results = await answerCalls(toolpact, asked, { ...options, consumer: 'openai' })
+  const results = await answerCalls(toolpact, asked, options)
   return results.map((result, index) => ({
     role: 'tool',
     tool_call_id: calls[index]?.id ?? '',

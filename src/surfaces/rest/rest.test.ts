@@ -38,7 +38,13 @@ describe('a call', () => {
 
   test('has the full id where several toolsets are served, and escapes in its path are read', async () => {
     const { post } = await openRest({ toolsets: ['learning', 'practitioner'] })
-    for (const path of ['learning.hello', 'learning%2Ehello', '%6Cearning.hello', 'learning.hello?x=1'])
+    for (const path of [
+      'learning_hello',
+      'learning.hello',
+      'learning%2Ehello',
+      '%6Cearning.hello',
+      'learning.hello?x=1',
+    ])
       expect(await post(path, { name: 'Ada' }), path).toMatchObject({ status: 200 })
     expect(await post('hello', {})).toMatchObject({ status: 400, body: { code: 'tool_ambiguous' } })
     expect(await post('learning.hello%', {})).toMatchObject({ status: 400, body: { code: 'bad_request' } })
@@ -56,7 +62,7 @@ describe('a call', () => {
         type: 'urn:toolpact:error:invalid_input',
         title: 'Invalid input',
         status: 400,
-        detail: "The input does not match the contract of 'test.echo'.",
+        detail: "The input does not match the contract of 'echo'.",
         code: 'invalid_input',
         suggestion: expect.any(String),
         fixable: true,
@@ -213,11 +219,20 @@ describe('what can be read', () => {
   test('is the list of tools, each with where its contract is', async () => {
     const { get } = await openRest({ toolsets: ['learning', 'workspace'] })
     const { status, body } = await get('/v1/tools')
-    const tools = body.tools as { name: string; url: string }[]
+    const tools = body.tools as { id: string; name: string; url: string }[]
     expect(status).toBe(200)
     expect(body.openapi).toBe('/openapi.json')
-    expect(tools[0]).toMatchObject({ name: 'learning.hello', risk: 'read_only', approval: 'never', status: 'active' })
-    for (const { url, name } of tools) expect((await get(url)).body.name).toBe(name.slice(name.indexOf('.') + 1))
+    expect(tools[0]).toMatchObject({
+      name: 'learning_hello',
+      id: 'learning.hello',
+      risk: 'read_only',
+      approval: 'never',
+      status: 'active',
+    })
+    for (const { url, id, name } of tools) {
+      expect(url).toBe(`/v1/tools/${name}`)
+      expect((await get(url)).body.name).toBe(id.slice(id.indexOf('.') + 1))
+    }
   })
 
   test('is a contract exactly as it is, by the name of its tool', async () => {

@@ -4,10 +4,10 @@ import type { CatalogEntry } from '../../pipeline/catalog.ts'
 /** What `GET /v1/tools` gives: enough to choose a tool, and where its contract is. */
 export function toToolList(entries: readonly CatalogEntry<never>[]): JsonObject {
   return {
-    tools: entries.map(({ name, toolset, tool }) => {
+    tools: entries.map(({ id, name, toolset, tool }) => {
       const { title, description, version, status, risk, approval } = tool.contract
       const url = `/v1/tools/${encodeURIComponent(name)}`
-      return { name, toolset, title, description, version, status, risk, approval, url }
+      return { name, id, toolset, title, description, version, status, risk, approval, url }
     }),
     openapi: '/openapi.json',
   }

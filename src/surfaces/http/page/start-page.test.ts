@@ -35,7 +35,7 @@ test('a link opens the page once, and leaves a cookie that only the browser sees
   const headers = { ...asBrowser, Cookie: `other=1; ${cookie.split(';')[0]}` }
   const page = await send(`${url}/`, { token: null, headers })
   expect(page.status).toBe(200)
-  expect(page.text).toContain('learning.hello')
+  expect(page.text).toContain('learning_hello')
   const again = await send(link, { token: null, headers: asBrowser })
   expect(again.status).toBe(401)
   expect(again.text).toContain('used before')
@@ -88,7 +88,7 @@ test('without link, cookie or token the page says how to get one, to people and 
 
 test('a bearer token opens the page too, and so does no token where none is needed', async () => {
   const { url } = await openHttp()
-  expect((await send(`${url}/`)).text).toContain('learning.hello')
+  expect((await send(`${url}/`)).text).toContain('learning_hello')
   const open = await openHttp({ credentials: noToken })
   expect((await send(`${open.url}/`, { token: null })).text).toContain('for the caller <code>local</code>')
 })
