@@ -78,7 +78,7 @@ describe.each(['v1', 'v2'] as const)('the client of the SDK %s', (sdk) => {
     const failed = await client.callTool('quoted.throwing', { text: 'no such row' })
     expect(failed).toMatchObject({
       isError: true,
-      content: [{ type: 'text', text: expect.stringMatching(/^upstream_error: The tool reports a failure\. It says: "no such row" /) }], // biome-ignore format: one line
+      content: [{ type: 'text', text: expect.stringMatching(/^upstream_error: The tool reports a failure\. It says: "no such row"\. /) }], // biome-ignore format: one line
       _meta: { 'toolpact/error': { code: 'upstream_error' } },
     })
   })

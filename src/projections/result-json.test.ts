@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { CallResult } from '../contract/call-result.ts'
-import { toResultJson } from './result-json.ts'
+import { toErrorText, toResultJson } from './result-json.ts'
 
 const shared = { callId: 'c', tool: 'learning.hello', durationMs: 4.6 }
 
@@ -58,4 +58,13 @@ test('the name keeps its dots, and a name that was not found stays as it was ask
   const error = { code: 'tool_not_found', message: 'm', suggestion: 's', status: 404, fixable: true }
   const unknown: CallResult = { ...shared, tool: 'learning.helo', success: false, ran: false, error }
   expect(toResultJson(unknown).tool).toBe('learning.helo')
+})
+
+test('for a reader an error is sentences, and a line for each problem', () => {
+  const error = { code: 'file_not_found', message: "File 'x' not found", suggestion: 'Check the name.', status: 404, fixable: true } // biome-ignore format: one line
+  expect(toErrorText(error)).toBe("file_not_found: File 'x' not found. Check the name.")
+  const problems = [{ pointer: '/a', keyword: 'type', expected: 'text', message: '"/a" must be text.' }]
+  expect(toErrorText({ ...error, message: 'It says: "no"', problems })).toBe(
+    'file_not_found: It says: "no". Check the name.\n- "/a" must be text.',
+  )
 })

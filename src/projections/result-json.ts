@@ -30,7 +30,8 @@ export function toErrorJson(error: ErrorData): JsonObject {
 
 /** An error for a reader: `file_not_found: There is no file 'x'. Check the path.`, and below it a line for each problem. */
 export function toErrorText({ code, message, suggestion, problems = [] }: ErrorData): string {
-  return [`${code}: ${message} ${suggestion}`, ...problems.map((problem) => `- ${problem.message}`)].join('\n')
+  const sentence = /[.!?…:]["')]?$/.test(message) ? message : `${message}.`
+  return [`${code}: ${sentence} ${suggestion}`, ...problems.map((problem) => `- ${problem.message}`)].join('\n')
 }
 
 function toBareName(result: CallResult): string {
