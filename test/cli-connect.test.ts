@@ -6,6 +6,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { parse as parseYaml } from 'yaml'
 import { toStrictJson } from '../src/storage/strict-json.ts'
 import { connectable } from '../src/surfaces/clients/clients.ts'
+import { openHttp } from './open-http.ts'
 import { openMcpFolder } from './open-mcp-folder.ts'
 import { hasTmux, openScreens } from './open-screens.ts'
 import { entries } from './run-command.ts'
@@ -140,6 +141,35 @@ test.concurrent('what was changed meanwhile stays, and only the entry is removed
   write('home/.codex/config.toml', `${read('home/.codex/config.toml')}\n# later\n[tui]\nx = 1\n`)
   await command('disconnect', 'codex', '--yes')
   expect(read('home/.codex/config.toml')).toBe('model = "x"\n\n# later\n[tui]\nx = 1\n')
+})
+
+test.concurrent('whether a server answers is said, and so is where the servers of a folder are used', async () => {
+  const { command, folder } = openFolder({ 'toolpact.json': { mcpServers: { a: { command: 'x' } } } })
+  const { url, port } = await openHttp()
+  const connected = await command('connect', 'codex', '--http', '--port', `${port}`, '--dry-run')
+  expect(connected.stderr).toContain(`Toolpact answers at ${url}/mcp.`)
+  expect((await command('connect', 'codex', '--http', '--port', '9', '--dry-run')).stderr).toContain(
+    'run toolpact serve',
+  )
+  expect((await command('connect', 'codex', '--dry-run')).stderr).toContain(
+    `--workspace ${folder} uses them everywhere`,
+  )
+  const pinned = await command('connect', 'codex', '--dry-run', '--workspace', folder)
+  expect(pinned).toMatchObject({ code: 0, stdout: expect.stringContaining(`"--workspace", "${folder}"`) })
+  expect(pinned.stderr).not.toContain('everywhere')
+  const project = await command('connect', 'codex', '--dry-run', '--scope', 'project', '--config', 'toolpact.json')
+  expect(project).toMatchObject({ code: 0, stdout: expect.stringContaining('"--config"') })
+})
+
+test.concurrent("what a client's file holds cannot write to the terminal", async () => {
+  const { command } = openFolder({
+    'home/.cursor/mcp.json': '{\n  "mcpServers": {\n    "\u001b[2Jx": {} // \u001b]0;t\u0007 \u202e\n  }\n}\n',
+    'home/.codex/config.toml': 'a = "\u001b[2J',
+  })
+  for (const client of ['cursor', 'codex']) {
+    const { stdout, stderr } = await command('connect', client, '--dry-run')
+    expect(stdout + stderr).not.toMatch(/[\u001b\u0007\u202e]/)
+  }
 })
 
 test.concurrent('a link to the file stays a link', async () => {

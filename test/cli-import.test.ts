@@ -276,6 +276,18 @@ test.concurrent('a file is read by its form, whatever it is called', async () =>
   expect(await run('import', 'broken.toml', '--yes')).toMatchObject({ code: 1, stderr: expect.stringContaining('cannot be used') }) // biome-ignore format: one line
 })
 
+test.concurrent('files that would exhaust or deceive a reader are refused', async () => {
+  const laughs = ['a: &a [x, x, x, x, x, x, x, x, x]', ...'bcdefgh'.split('').map((key, index) => `${key}: &${key} [${Array(9).fill(`*${'abcdefg'[index]}`).join(', ')}]`)] // biome-ignore format: one line
+  const { run } = openFolder({
+    'laughs.yaml': laughs.join('\n'),
+    'twice.json': '{ "mcpServers": { "a": { "command": "shown", "command": "run" } } }',
+    'twice.yaml': 'mcpServers:\n  a:\n    command: shown\n    command: run\n',
+    'deep.json': '['.repeat(100_000),
+  })
+  for (const file of ['laughs.yaml', 'twice.json', 'twice.yaml', 'deep.json'])
+    expect(await run('import', file, '--yes'), file).toMatchObject({ code: 1, stderr: expect.stringContaining('cannot be used') }) // biome-ignore format: one line
+})
+
 const shared = '/work/shared/tools/clients/configs'
 
 test.skipIf(!existsSync(shared))('configs that real clients ran with are read', async () => {

@@ -43,7 +43,8 @@ export async function toStdioEntry(client: Client, file: ClientFile, request: Re
   const env = Object.fromEntries(
     stateVariables.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])),
   )
-  const variables = await findVariables(request)
+  const { mcpServers = {} } = (await lookAtConfig(request)) ?? {}
+  const variables = findVariables(mcpServers)
   const passed = [...new Set([...stateVariables, ...variables])]
   return {
     entry: client.toStdio!({ command, args, env, passed }),
@@ -52,6 +53,7 @@ export async function toStdioEntry(client: Client, file: ClientFile, request: Re
       isPinned
         ? `It serves the folder ${folder}; --workspace chooses another.`
         : `It serves the folder that ${client.title} is opened in; --workspace DIR pins one.`,
+      ...(!isPinned && file.scope === 'user' && Object.keys(mcpServers).length > 0 ? [`The MCP servers of ${folder} are used only where ${client.title} is opened in that folder; --workspace ${folder} uses them everywhere.`] : []), // biome-ignore format: one line
       `The entry names this copy of Toolpact (${own[0] ?? command}). If it moves, run toolpact connect ${client.id} again.`,
       ...(variables.length > 0 ? [`Its servers take ${variables.join(', ')} from the environment: start ${client.title} from a shell that sets them.`] : []), // biome-ignore format: one line
       ...(file.scope === 'project' ? ['The entry holds paths of this machine: do not commit it for others.'] : []),
@@ -96,23 +98,24 @@ function toUrl(options: Options, http: { readonly host?: string; readonly port?:
   return `http://${reached.includes(':') ? `[${reached}]` : reached}:${port}/mcp`
 }
 
+/** Without the token: the answer that one is needed is an answer. */
 async function isServing(url: string): Promise<boolean> {
   try {
-    const { ok } = await fetch(new URL('/healthz', url), { signal: AbortSignal.timeout(1000), redirect: 'error' })
-    return ok
+    const { status } = await fetch(new URL('/healthz', url), { signal: AbortSignal.timeout(1000), redirect: 'error' })
+    return status === 200 || status === 401
   } catch {
     return false
   }
 }
 
 /** Environment variables that the servers of the config take values from. */
-async function findVariables(request: Request): Promise<readonly string[]> {
-  const servers = JSON.stringify((await lookAtConfig(request))?.mcpServers ?? {})
+function findVariables(mcpServers: object): readonly string[] {
+  const servers = JSON.stringify(mcpServers)
   return [...new Set([...servers.matchAll(/\$\{(?:env:)?([A-Za-z_]\w*)(?::-[^}]*)?\}/g)].map(([, name]) => name!))]
 }
 
-/** A config that is not valid is reported by the commands that use it. */
-async function lookAtConfig(request: Request) {
-  if (request.options['no-config']) return undefined
-  return (await openDesk(request).look().catch(() => undefined))?.config // biome-ignore format: one line
+/** A config that is not valid is reported by the commands that use it. `--scope` is about the client's file, not ours. */
+async function lookAtConfig({ options: { scope: _, ...options } }: Request) {
+  if (options['no-config']) return undefined
+  return (await openDesk({ options }).look().catch(() => undefined))?.config // biome-ignore format: one line
 }
