@@ -23,6 +23,7 @@ import type { Violation } from './pipeline/pipeline-options.ts'
 import { createQueries, type Queries } from './pipeline/queries.ts'
 import { type Query, startQuery } from './pipeline/query.ts'
 import { mostEvidenceCharacters } from './pipeline/to-evidence.ts'
+import { withUnlisted } from './pipeline/unlisted-toolset.ts'
 import type { Modes } from './policy/decide.ts'
 import { createRedactor } from './policy/redact.ts'
 import { openRules, type Rules } from './rules.ts'
@@ -172,7 +173,11 @@ async function open(options: ToolpactOptions): Promise<Toolpact> {
   const stateDirectory = keepsState(options) ? directory() : undefined
   const host = createHost({ ...settings, lock, folder: dirname(place), start, waitMs, directory: stateDirectory })
   const loadAll = async () => settings.limit({ ...settings.toolsets, ...(await host.loaders()) })
-  const catalog = createCatalog(await loadAll(), { ...settings.catalog, isReplaceable: options.watch !== undefined })
+  const listed = createCatalog(await loadAll(), { ...settings.catalog, isReplaceable: options.watch !== undefined })
+  const catalog = withUnlisted(listed, {
+    name: 'catalogue',
+    load: async () => (await import('./tool-search/search-tools.ts')).createSearchToolset(listed),
+  })
   host.onChange(catalog.reload)
   const session = `process-${randomUUID()}`
   const rules = openRules({

@@ -41,6 +41,7 @@ const table: Record<string, readonly string[]> = {
     'type:upstream',
     'upstream/to-output.ts',
     'surfaces',
+    'tool-search/tool-index.ts',
     'projections',
     'contract',
     'agent',

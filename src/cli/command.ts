@@ -87,6 +87,8 @@ export interface Options {
   readonly summarize?: boolean
   readonly http?: boolean
   readonly caller?: string
+  readonly search?: string
+  readonly catalogue?: string
   readonly 'toolpact-asks'?: boolean
 }
 

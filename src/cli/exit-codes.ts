@@ -29,6 +29,7 @@ const byErrorCode: { readonly [code: string]: number } = {
   input_too_large: exitCodes.usage,
   tool_withheld: exitCodes.refused,
   denied: exitCodes.refused,
+  not_read_only: exitCodes.refused,
   approval_denied: exitCodes.refused,
   approval_timeout: exitCodes.refused,
   rate_limited: exitCodes.later,

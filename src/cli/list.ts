@@ -8,12 +8,15 @@ import { tellWithheld } from './tell-withheld.ts'
 import { type Line, type Part, paint, type Terminal } from './terminal.ts'
 
 export const list: Command = {
-  usage: ['list [--toolset NAME]'],
+  usage: ['list [--toolset NAME] [--search WORDS]'],
   about: `Lists the tools by toolset: their risk, whether a call asks for approval, what they may reach, what they change.`,
-  options: {},
+  options: {
+    search: { type: 'string', value: 'WORDS', about: 'only the tools that fit these words, best first' },
+  },
   examples: [
     ['toolpact list', 'every tool'],
     ['toolpact list --toolset learning', 'the tools of one toolset'],
+    ['toolpact list --search "create an issue"', 'the tools that fit best'],
     ['toolpact list --json', 'for a script'],
   ],
   async run({ positionals, options, terminal, open }) {
@@ -26,7 +29,8 @@ export const list: Command = {
       // Most configs have no servers, and then what waits for them is not loaded.
       const servers = toolpact.upstreams.look().length > 0 ? await import('./wait-for-servers.ts') : undefined
       const statuses = (await servers?.waitForServers(toolpact, terminal)) ?? []
-      const entries = await toolpact.catalog.all(commandCaller)
+      const all = await toolpact.catalog.all(commandCaller)
+      const entries = options.search === undefined ? all : await searchTools(all, options.search)
       await tellWithheld(toolpact, terminal)
       if (options.json) terminal.print(printableJson(entries.map(toJson)))
       else printTools(entries, terminal)
@@ -36,6 +40,15 @@ export const list: Command = {
       await toolpact.close()
     }
   },
+}
+
+const maxFound = 20
+
+async function searchTools<Entry extends Listed>(entries: readonly Entry[], words: string): Promise<Entry[]> {
+  const { ToolIndex } = await import('../tool-search/tool-index.ts')
+  const index = new ToolIndex<Entry>()
+  index.update(entries)
+  return index.search(words, maxFound)
 }
 
 export interface Listed {

@@ -6,12 +6,13 @@ import type { McpInfo } from '../surfaces/mcp/server.ts'
 import { type Command, type Options, type Request, UsageError } from './command.ts'
 import { exitCodes } from './exit-codes.ts'
 import { toAsking } from './serve/asking.ts'
+import { offerSearch } from './serve/offer-search.ts'
 import { tellViolation } from './tell-violation.ts'
 import { tellWithheld } from './tell-withheld.ts'
 import { paint } from './terminal.ts'
 
 export const serve: Command = {
-  usage: ['serve [--port N] [--host ADDRESS] [--no-token]', 'serve --stdio'],
+  usage: ['serve [--port N] [--host ADDRESS] [--no-token]', 'serve --stdio [--catalogue search]'],
   about: `Serves the tools: over HTTP as MCP, REST and OpenAPI with a start page, or as MCP on stdin and stdout.
 HTTP callers need a token, which the first start makes; toolpact token shows it. Ctrl-C lets calls under way finish for
 ten seconds; a second one ends at once.`,
@@ -20,18 +21,25 @@ ten seconds; a second one ends at once.`,
     port: { type: 'string', value: 'N', about: 'the port to listen on; 0 takes a free one (default: 7420)' },
     host: { type: 'string', value: 'ADDRESS', about: 'the address to listen on (default: 127.0.0.1)' },
     'no-token': { type: 'boolean', about: 'let everybody on this machine call without a token' },
+    catalogue: {
+      type: 'string',
+      value: 'all|search',
+      about: 'what MCP clients list: every tool, or search_tools and what they have found (default: all)',
+    },
     'rules-only': { type: 'boolean', about: 'clean transcripts by rules alone, and ask no model' },
   },
   examples: [
     ['toolpact serve', 'every tool, on port 7420'],
     ['toolpact serve --toolset workspace --workspace ~/project', 'one toolset, under its bare names'],
     ['toolpact serve --stdio --read-only', 'for a client that starts the server itself'],
+    ['toolpact serve --catalogue search', 'for hundreds of tools: clients search for what they need'],
     ['toolpact serve --port 0 --json', 'on a free port; prints the addresses for a script'],
   ],
   async run(request) {
     const { positionals, options, terminal, open } = request
     if (positionals.length > 0) throw new UsageError(`serve takes no name, and got '${positionals[0]}'.`, 'Choose tools with --toolset.') // biome-ignore format: one line
     refuseMix(options)
+    const wanted = toCatalogue(options)
     const asking = toAsking(options, terminal)
     const openHeld = () =>
       open({
@@ -48,7 +56,10 @@ ten seconds; a second one ends at once.`,
       if (options.yes)
         terminal.tell([paint('yellow', 'Warning:'), ' --yes approves every call that asks, whoever makes it.'])
       await tellWithheld(toolpact, terminal)
-      const serving = { request, toolpact, asking, info: toInfo(toolpact) }
+      const isDecided = wanted !== undefined || toolpact.config.catalogue !== undefined
+      const answer = isDecided ? undefined : await offerSearch(toolpact, request)
+      const catalogue = () => wanted ?? toolpact.config.catalogue ?? answer ?? 'all'
+      const serving = { request, toolpact, asking, catalogue, info: toInfo(toolpact) }
       if (options.stdio) await (await import('./serve/serve-on-stdio.ts')).serveOnStdio(serving)
       else await (await import('./serve/serve-over-http.ts')).serveOverHttp(serving)
       return exitCodes.success
@@ -62,6 +73,11 @@ ten seconds; a second one ends at once.`,
 async function settle(toolpact: Toolpact, request: Request): Promise<boolean> {
   if (!toolpact.config.mcpServers) return false
   return (await import('./serve/settle-upstreams.ts')).settleUpstreams(toolpact, request)
+}
+
+function toCatalogue({ catalogue }: Options): 'all' | 'search' | undefined {
+  if (catalogue === undefined || catalogue === 'all' || catalogue === 'search') return catalogue
+  throw new UsageError(`--catalogue is all or search, and got '${catalogue}'.`)
 }
 
 function refuseMix(options: Options) {

@@ -259,6 +259,11 @@ export const configSchema = {
       description:
         'What becomes of tools of MCP servers that declare no output schema, where the entry of the server does not specify it: their results are quoted as data, or they are left out. Default: refuse.',
     },
+    catalogue: {
+      enum: ['all', 'search'],
+      description:
+        'What MCP clients list: every tool, or search_tools and what their session has found. Default: all. --catalogue overrides it.',
+    },
     lock: {
       enum: ['optional', 'required'],
       description:

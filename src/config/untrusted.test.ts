@@ -12,6 +12,7 @@ test.each<[ConfigSource]>([
   [{ callers: { ci: { tools: ['learning.*'] }, '*': { tools: [] } } }],
   [{ toolsets: ['learning'] }],
   [{ generated: { 'docs/tools.md': 'markdown' } }],
+  [{ catalogue: 'search' }],
 ])('%j is taken', async (config) => {
   expect(await untrusted(config)).toEqual({ taken: config, left: [] })
 })

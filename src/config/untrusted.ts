@@ -22,6 +22,8 @@ const stricter: { readonly [setting: string]: Takes } = {
   'policy.requireQuery': only(true),
   'policy.sandbox': only('required'),
   lock: only('required'),
+  // Every tool can still be called: it only lists fewer.
+  catalogue: only('search'),
   redact: whole,
   limits: whole,
   // By default every caller may use everything.
@@ -45,6 +47,7 @@ const neutral: { readonly [setting: string]: unknown } = {
   lock: 'optional',
   withoutOutputSchema: 'refuse',
   names: 'plain',
+  catalogue: 'all',
 }
 
 const groups = ['ledger', 'policy']

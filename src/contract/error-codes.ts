@@ -69,6 +69,12 @@ export const pipelineErrors = {
     when: 'The policy forbids this call.',
     suggestion: 'Ask the operator to change the policy if the call should be allowed.',
   },
+  not_read_only: {
+    status: 403,
+    fixable: true,
+    when: 'The call is limited to tools that only read, as with call_read_tool over MCP, and this tool may change something.',
+    suggestion: 'Call the tool by its own name, or with call_tool.',
+  },
   approval_denied: {
     status: 403,
     fixable: false,

@@ -17,6 +17,8 @@ export interface Call {
   readonly approver?: Approver
   /** Told what is there before the call writes files. Chosen by the surface, never by a request. */
   readonly keep?: KeepImage
+  /** Refuse the call unless its tool is `read_only`. Chosen by the surface, never by a request. */
+  readonly readOnly?: boolean
   readonly signal?: AbortSignal
   readonly onProgress?: (update: Progress) => void
 }

@@ -110,6 +110,13 @@ const scenarios: { readonly [code in PipelineCode]: Scenario } = {
     message: "The policy denies 'test.echo'. Only read_only tools may run, and this one is safe_write.",
     checks: { ...upToDecide, decide: 'failed' },
   },
+  not_read_only: {
+    tools: [defineEcho(asks)],
+    options: { approver: yes },
+    call: { readOnly: true },
+    message: "'test.echo' is safe_write, and this call may only read.",
+    checks: { ...upToDecide, decide: 'failed' },
+  },
   approval_denied: {
     tools: [defineEcho(asks)],
     options: { approver: async () => ({ answer: 'no', by: 'Ada' }) },

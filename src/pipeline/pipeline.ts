@@ -146,6 +146,8 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
   /** 6: the policy's word. */
   function decideCall(trace: Trace, contract: Contract, input: JsonObject): Decision | Promise<Decision> {
     trace.begin('decide')
+    if (trace.call.readOnly && contract.risk !== 'read_only')
+      throw Stop.at('not_read_only', `'${trace.toolId}' is ${contract.risk}, and this call may only read.`)
     const asked = toPolicyCall(trace, contract, input)
     return whenThere(policy(trace.toolId), (policy) => {
       const decision = decide(asked, policy)

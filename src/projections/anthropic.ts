@@ -1,3 +1,4 @@
+import { toInputExamples } from '../contract/input-examples.ts'
 import type { JsonObject } from '../contract/json.ts'
 import { toFlatRoot } from './parameters/flat-root.ts'
 import { type Listed, type Projection, projectTools } from './projection.ts'
@@ -7,12 +8,20 @@ export interface AnthropicTool {
   name: string
   description: string
   input_schema: { type: 'object' } & JsonObject
+  /** Inputs of the contract's examples that succeed. */
+  input_examples?: JsonObject[]
 }
 
 /** Contracts as tools of Anthropic's messages, which take a schema nearly as it is. */
 export function toAnthropicTools(entries: readonly Listed[]): Promise<Projection<AnthropicTool[]>> {
   return projectTools(entries, (tool) => {
     const { schema, description } = toFlatRoot(tool)
-    return { name: tool.name, description, input_schema: { ...structuredClone(schema), type: 'object' } }
+    const examples = toInputExamples(tool.contract)
+    return {
+      name: tool.name,
+      description,
+      input_schema: { ...structuredClone(schema), type: 'object' },
+      ...(examples.length > 0 && { input_examples: structuredClone(examples) }),
+    }
   })
 }

@@ -80,6 +80,14 @@ const listOperation = {
   tags: [listTag.name],
   summary: 'List the tools',
   description: 'Gives the tools that the caller may use.',
+  parameters: [
+    {
+      name: 'q',
+      in: 'query',
+      description: 'Only the tools that fit these words, best first.',
+      schema: { type: 'string', maxLength: 1000 },
+    },
+  ],
 }
 const listed = {
   description: 'The tools.',

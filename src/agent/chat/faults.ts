@@ -16,6 +16,7 @@ export const mostCalls = 16
 /** Codes of calls that somebody or something did not allow. */
 export const refusals: ReadonlySet<string> = new Set([
   'denied',
+  'not_read_only',
   'approval_denied',
   'approval_timeout',
   'approval_required',

@@ -1,6 +1,7 @@
 import { printableJson } from '../../contract/printable.ts'
 import { type Request, UsageError } from '../command.ts'
 import { exitCodes } from '../exit-codes.ts'
+import { tellLargeList, toMcpTools } from '../large-list.ts'
 import { paint } from '../terminal.ts'
 import { waitForServers } from '../wait-for-servers.ts'
 import { countQuestions } from './count-questions.ts'
@@ -34,6 +35,8 @@ export async function inspectServers(request: Request, words: readonly string[])
     if (options.json) terminal.print(printableJson(statuses.map(toStatusJson)))
     else if (name === undefined) terminal.print(...toStatusTable(statuses, terminal.columns))
     else terminal.print(...statuses.flatMap((status) => toStatusLines(status, terminal.columns)))
+    if (!options.json && name === undefined && toolpact.config.catalogue === undefined)
+      tellLargeList(toMcpTools(await toolpact.catalog.all()), terminal)
     return statuses.some(({ state }) => state === 'failed') ? exitCodes.failed : exitCodes.success
   } finally {
     await toolpact.close()

@@ -3,6 +3,7 @@ import type { ConfigDesk, Member } from '../../config/config-desk.ts'
 import { printable } from '../../contract/printable.ts'
 import type { UpstreamStatus } from '../../upstream/upstream.ts'
 import type { Request } from '../command.ts'
+import { tellLargeList } from '../large-list.ts'
 import { toCount } from '../prompt/rows.ts'
 import { paint } from '../terminal.ts'
 import { readUserName } from '../user-name.ts'
@@ -25,7 +26,13 @@ export async function settleServers(
   const servers = Object.fromEntries(chosen)
   if (!options.json) terminal.tell(paint('dim', `Connecting to ${Object.keys(servers).join(', ')} …`))
   const statuses = await connect({ ...config, mcpServers: servers }, request)
-  if (!options.json) await decideAboutServers(statuses, { config, desk, request })
+  if (options.json) return statuses
+  await decideAboutServers(statuses, { config, desk, request })
+  if (config.catalogue === undefined)
+    tellLargeList(
+      statuses.flatMap(({ definitions }) => definitions),
+      terminal,
+    )
   return statuses
 }
 

@@ -20,7 +20,7 @@ import { findExample, toStdioCommand } from './try-it.ts'
 
 /** Serves over HTTP until it is told to end, and then in order: calls, connections, and whoever opened it the ledger. */
 export async function serveOverHttp(serving: Serving): Promise<void> {
-  const { request, toolpact, asking, info } = serving
+  const { request, toolpact, asking, info, catalogue } = serving
   const { options, terminal } = request
   const { http } = toolpact.config
   const host = options.host ?? http?.host ?? '127.0.0.1'
@@ -50,7 +50,7 @@ export async function serveOverHttp(serving: Serving): Promise<void> {
       const toConfigs = (token = unknown) => toClientConfigs({ ...toClients(), url: at.url, token })
       page = createStartPage({ served: toolpact, credentials, address: at, toClients: toConfigs })
       return {
-        mcp: createMcpHttp(toolpact, { info, asking }),
+        mcp: createMcpHttp(toolpact, { info, asking, catalogue }),
         rest: createRest(toolpact, { version: info.version, asking, onFault: (message, cause) => tellFault(message, cause) }), // biome-ignore format: one line
         health,
         page,

@@ -1,6 +1,6 @@
 import type { Toolpact } from '../../app.ts'
 import type { Asking } from '../../surfaces/asking.ts'
-import type { McpInfo } from '../../surfaces/mcp/server.ts'
+import type { McpInfo, McpOptions } from '../../surfaces/mcp/server.ts'
 import type { Request } from '../command.ts'
 
 /** What is served, and for whom it was asked. */
@@ -9,6 +9,7 @@ export interface Serving {
   readonly toolpact: Toolpact
   readonly asking: Asking
   readonly info: McpInfo
+  readonly catalogue: McpOptions['catalogue']
 }
 
 /** Calls under way have so long to finish when the server is to stop. */

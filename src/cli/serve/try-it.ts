@@ -17,7 +17,7 @@ export function findExample(entries: Entries): { name: string; input: JsonObject
 
 /** The command line that serves the same tools on stdio, from whatever folder a client starts it in. */
 export function toStdioCommand(options: Options, { workspace }: Pick<Toolpact, 'workspace'>): readonly string[] {
-  const { toolset = [], config, 'no-config': noConfig, ask, 'read-only': readOnly } = options
+  const { toolset = [], config, 'no-config': noConfig, ask, 'read-only': readOnly, catalogue } = options
   return [
     ...[process.execPath, resolve(process.argv[1] ?? 'toolpact'), 'serve', '--stdio'],
     ...['--workspace', workspace],
@@ -26,5 +26,6 @@ export function toStdioCommand(options: Options, { workspace }: Pick<Toolpact, '
     ...(noConfig ? ['--no-config'] : []),
     ...(ask === undefined ? [] : ['--ask', ask]),
     ...(readOnly ? ['--read-only'] : []),
+    ...(catalogue === undefined ? [] : ['--catalogue', catalogue]),
   ]
 }

@@ -1,15 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { CallFailure } from '../../contract/call-result.ts'
+import { toPipelineError } from '../../contract/error-codes.ts'
 import type { JsonObject, JsonValue } from '../../contract/json.ts'
 import type { Progress } from '../../contract/tool.ts'
 import { isObject, isRequestId, type Request } from '../../mcp/message.ts'
 import { errorCodes, type Reply, refuse, toErrorReply, toNotification, toReply, toTextReply } from '../../mcp/reply.ts'
 import { mostQueryIdCharacters } from '../../pipeline/queries.ts'
 import { toMcpResultText } from '../../projections/mcp.ts'
-import { toErrorJson } from '../../projections/result-json.ts'
+import { toErrorJson, toErrorText } from '../../projections/result-json.ts'
 import type { Asking } from '../asking.ts'
 import type { Served } from '../served.ts'
 import { type Approval, chooseApproval } from './approval.ts'
+import type { CatalogueSearch, Target } from './catalogue-search.ts'
 import type { Exchange } from './connection.ts'
 import type { Client } from './server.ts'
 
@@ -17,6 +19,8 @@ export interface CallServices {
   readonly served: Served
   readonly asking: Asking
   readonly serverMeta: JsonObject
+  /** Set where clients search for tools. */
+  readonly search: CatalogueSearch | undefined
 }
 
 /** Answers `tools/call`: a call of the pipeline, and nothing that the pipeline does not decide. */
@@ -32,18 +36,23 @@ export async function callTool(
   const queryId = isObject(params._meta) ? params._meta[queryKey] : undefined
   if (queryId !== undefined && !isQueryId(queryId))
     return refuse(id, `_meta["${queryKey}"] is a text of 1 to ${mostQueryIdCharacters} characters.`)
+  const { search } = services
+  const target = search?.toTarget(name, input) ?? { tool: name, input, options: {}, isNamedInArguments: false }
+  if ('fault' in target) return toFaultReply(services, id, target.fault, client)
   const approval = chooseApproval(services, params, exchange, client)
   const progress = toReporter(params, exchange)
-  const result = await services.served.call(name, input, {
+  const result = await services.served.call(target.tool, target.input, {
     caller: exchange.caller,
     signal: exchange.controller.signal,
     ...(queryId !== undefined && { query: services.served.queries.find(queryId, exchange.caller) }),
     ...(approval.approver && { approver: approval.approver }),
     ...(progress && { onProgress: progress.report }),
+    ...target.options,
   })
+  await search?.take(result, exchange)
   if (progress) await progress.settle()
   if (approval.refusal !== undefined) return refuse(id, approval.refusal)
-  if (!result.success) return toFailureReply(services, { id, result, approval, client })
+  if (!result.success) return toFailureReply(services, { id, result, approval, client, target })
   const { catalog } = services.served
   const found = catalog.findLoaded(result.tool, exchange.caller) ?? (await catalog.find(result.tool, exchange.caller))
   const contract = found.kind === 'found' ? found.tool.contract : undefined
@@ -62,17 +71,34 @@ interface Failed {
   readonly result: CallFailure
   readonly approval: Approval
   readonly client: Client
+  readonly target: Pick<Target, 'isNamedInArguments'>
 }
 
-async function toFailureReply(services: CallServices, { id, result, approval, client }: Failed): Promise<Reply> {
+async function toFailureReply(
+  services: CallServices,
+  { id, result, approval, client, target }: Failed,
+): Promise<Reply> {
   const { code, message, suggestion, approvalId } = result.error
-  if (code === 'tool_not_found') {
+  if (code === 'tool_not_found' && !target.isNamedInArguments) {
     const data = { error: toErrorJson(result.error) }
     return { text: toErrorReply(id, { code: errorCodes.params, message: `${message} ${suggestion}`, data }).text }
   }
   const asked = code === 'approval_required' && approvalId !== undefined && (await approval.toQuestion?.(approvalId))
   if (asked) return toReply(id, { resultType: 'input_required', ...asked, _meta: services.serverMeta })
   return toTextReply(id, toMcpResultText(result, undefined, toMore(services, client)))
+}
+
+/** An error that a model can correct, about arguments that name no tool to call. */
+function toFaultReply(services: CallServices, id: Request['id'], fault: string, client: Client): Reply {
+  const error = toPipelineError('invalid_input', fault)
+  const content = [{ type: 'text', text: toErrorText(error) }]
+  const { _meta, ...more } = toMore(services, client)
+  return toReply(id, {
+    ...more,
+    content,
+    isError: true,
+    _meta: { 'toolpact/error': toErrorJson(error), ...(_meta as JsonObject) },
+  })
 }
 
 /** What a result of a modern revision has beside it. */

@@ -72,3 +72,15 @@ test('nobody is told who no longer listens, and too many cannot', async () => {
 test('tools that never change are not followed', () => {
   expect(createChanges(createCatalog({ test: toLoader() })).canChange).toBe(false)
 })
+
+test('the list of one session is announced to that session alone, and at once', () => {
+  const catalog = createCatalog({ test: toLoader() })
+  const changes = createChanges(catalog, { bySession: true })
+  expect(changes.canChange).toBe(true)
+  const [one, other] = [count(), count()]
+  changes.listen(Object.assign(one, { session: 'ada' }))
+  changes.listen(Object.assign(other, { session: 'bob' }))
+  changes.tellSession('ada')
+  expect([one.told, other.told]).toEqual([1, 0])
+  changes.close()
+})

@@ -1,7 +1,10 @@
 import type { Served } from '../served.ts'
+import type { Session } from './found-tools.ts'
 
 /** Somebody who wants to know when the list of tools has changed. */
 interface Listener {
+  /** Whose list it follows. Absent: it is told only of changes that concern everybody. */
+  readonly session?: Session
   /** Tells it. False where its client does not keep up: it is told a little later. */
   tell(): boolean
   /** There will be nothing more to tell. */
@@ -13,6 +16,8 @@ export interface Changes {
   readonly canChange: boolean
   /** Gives what ends the listening; undefined where too many listen already. */
   listen(listener: Listener): (() => void) | undefined
+  /** Announces at once that the list of one session has changed. */
+  tellSession(session: Session): void
   /** Ends all listening. */
   close(): void
 }
@@ -23,12 +28,14 @@ interface ChangesOptions {
   /** Changes within this time are told as one: a server that starts again changes its list several times. */
   readonly gatherMs?: number
   readonly retryMs?: number
+  /** The lists of sessions change too, whether the catalog can or not. */
+  readonly bySession?: boolean
 }
 
 /** Follows the catalog for the clients of one server. */
 export function createChanges(catalog: Served['catalog'], options: ChangesOptions = {}): Changes {
-  const { most = 256, gatherMs = 50, retryMs = 1000 } = options
-  const { canChange } = catalog
+  const { most = 256, gatherMs = 50, retryMs = 1000, bySession = false } = options
+  const canChange = catalog.canChange || bySession
   const listeners = new Set<Listener>()
   const owed = new Set<Listener>()
   let timer: NodeJS.Timeout | undefined
@@ -54,6 +61,10 @@ export function createChanges(catalog: Served['catalog'], options: ChangesOption
         listeners.delete(listener)
         owed.delete(listener)
       }
+    },
+    tellSession(session) {
+      for (const listener of listeners) if (listener.session === session && !listener.tell()) owed.add(listener)
+      if (owed.size > 0) timer ??= setTimeout(tell, retryMs).unref()
     },
     close() {
       isClosed = true

@@ -16,6 +16,7 @@ export function openStream(
   const exchange = new HttpExchange(response, connection.caller, true)
   const end = () => exchange.endStream()
   const stop = changes.listen({
+    session: connection,
     tell() {
       if (exchange.isCongested) return false
       exchange.send(toNotification(listChanged))

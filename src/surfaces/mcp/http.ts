@@ -13,6 +13,7 @@ import { findHeaderFault, readAccept, readRevision } from './http-headers.ts'
 import { findParamFault } from './http-param-headers.ts'
 import { SessionStore } from './http-sessions.ts'
 import { openStream } from './http-stream.ts'
+import { isMetaTool } from './meta-tools.ts'
 import { createMcpServer, type McpOptions, mostCallsUnderWay } from './server.ts'
 
 export interface McpHttpOptions extends McpOptions {
@@ -96,6 +97,7 @@ export function createMcpHttp(served: Served, options: McpHttpOptions): Required
 
   async function findInputFault(headers: IncomingHttpHeaders, { id, method, params }: Request, caller: Caller) {
     if (method !== 'tools/call' || typeof params.name !== 'string') return undefined
+    if (options.catalogue?.() === 'search' && isMetaTool(params.name)) return undefined
     // A tool that cannot be found is told by the call itself.
     const found =
       served.catalog.findLoaded(params.name, caller) ??

@@ -1,12 +1,10 @@
-import type { JsonObject } from '../../contract/json.ts'
-import type { Caller } from '../../contract/tool.ts'
 import type { Request } from '../../mcp/message.ts'
 import { errorCodes, type Reply, toErrorReply, toTextReply } from '../../mcp/reply.ts'
 import { toMcpTool } from '../../projections/mcp.ts'
-import type { Served } from '../served.ts'
+import type { CallServices } from './call-tool.ts'
+import type { Entries } from './catalogue-search.ts'
+import type { Exchange } from './connection.ts'
 import type { Client } from './server.ts'
-
-type Entries = Awaited<ReturnType<Served['catalog']['all']>>
 
 /** Half of the clients read only the first page, so a page is limited by its size alone: it holds thousands of tools. */
 export const maxPageBytes = 4 * 1024 * 1024
@@ -17,18 +15,18 @@ const listTtlMs = 60_000
  * Answers `tools/list`. Each page is serialised once per list of the catalog. A cursor names the last tool of the
  * previous page, so it survives a change of the list.
  */
-export function createToolLister(served: Served, serverMeta: JsonObject) {
+export function createToolLister(services: CallServices) {
   const listings = new WeakMap<Entries, Listing>()
   // Lists differ from caller to caller, so nobody may share what is kept of one.
-  const modernRest = JSON.stringify({
-    resultType: 'complete',
-    ttlMs: listTtlMs,
-    cacheScope: 'private',
-    _meta: serverMeta,
-  }).slice(1)
+  const toModernRest = (ttlMs: number) =>
+    JSON.stringify({ resultType: 'complete', ttlMs, cacheScope: 'private', _meta: services.serverMeta }).slice(1)
+  const modernRest = toModernRest(listTtlMs)
+  // A search may change the list of its session at any time.
+  const searchedRest = toModernRest(0)
 
-  return async ({ id, params }: Request, caller: Caller, { isModern }: Client): Promise<Reply> => {
-    const entries = await served.catalog.all(caller)
+  return async ({ id, params }: Request, exchange: Exchange, { isModern }: Client): Promise<Reply> => {
+    const { search } = services
+    const entries = await (search?.list(exchange) ?? services.served.catalog.all(exchange.caller))
     let listing = listings.get(entries)
     if (!listing) {
       listing = toListing(entries)
@@ -40,7 +38,7 @@ export function createToolLister(served: Served, serverMeta: JsonObject) {
       return toErrorReply(id, { code: errorCodes.params, message })
     }
     const page = toPage(listing, start)
-    return toTextReply(id, isModern ? `{${page},${modernRest}` : `{${page}}`)
+    return toTextReply(id, isModern ? `{${page},${search ? searchedRest : modernRest}` : `{${page}}`)
   }
 }
 

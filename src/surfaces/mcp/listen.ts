@@ -4,6 +4,7 @@ import { errorCodes, listChanged, type Reply, refuse, toErrorReply, toNotificati
 import { metaKeys } from '../../mcp/revisions.ts'
 import type { Changes } from './changes.ts'
 import type { Exchange } from './connection.ts'
+import { toSession } from './found-tools.ts'
 
 /**
  * Answers `subscriptions/listen` (2026-07-28): tells of changes until the client takes the request back, and is answered
@@ -21,6 +22,7 @@ export async function listen(
   const _meta = { [metaKeys.subscription]: id }
   const { promise: ended, resolve: end } = Promise.withResolvers<void>()
   const stop = changes.listen({
+    session: toSession(exchange),
     tell() {
       if (isWanted && exchange.isCongested) return false
       if (isWanted) exchange.send(toNotification(listChanged, { _meta }))

@@ -4,11 +4,14 @@ import { errorCodes, type Reply, refuse, refuseRevision, toErrorReply, toReply }
 import { legacyRevisions, metaKeys, modernRevisions } from '../../mcp/revisions.ts'
 import type { Asking } from '../asking.ts'
 import type { Served } from '../served.ts'
-import { callTool } from './call-tool.ts'
+import { type CallServices, callTool } from './call-tool.ts'
+import { createCatalogueSearch } from './catalogue-search.ts'
 import { type Changes, createChanges } from './changes.ts'
 import { type Exchange, takenBack } from './connection.ts'
 import { createToolLister } from './list-tools.ts'
 import { listen } from './listen.ts'
+
+export type CatalogueMode = 'all' | 'search'
 
 /** How the server calls itself. */
 export interface McpInfo {
@@ -22,6 +25,8 @@ export interface McpInfo {
 export interface McpOptions {
   readonly info: McpInfo
   readonly asking: Asking
+  /** Whether clients list every tool, or search for tools: asked for each request. Absent: `all`. */
+  readonly catalogue?: (() => CatalogueMode) | undefined
 }
 
 /** Answers requests, whatever carries them. */
@@ -47,12 +52,20 @@ const discoverTtlMs = 3_600_000
 
 const paramKeys = ['_meta', 'name', 'arguments', 'cursor', 'inputResponses', 'requestState', 'notifications', 'protocolVersion', 'capabilities'] // biome-ignore format: one line
 
-export function createMcpServer(served: Served, { info, asking }: McpOptions): McpServer {
+export function createMcpServer(served: Served, { info, asking, catalogue }: McpOptions): McpServer {
   const { instructions, ...implementation } = info
   const serverMeta = { [metaKeys.server]: implementation }
-  const services = { served, asking, serverMeta }
-  const listTools = createToolLister(served, serverMeta)
-  const changes = createChanges(served.catalog)
+  const changes = createChanges(served.catalog, { bySession: catalogue !== undefined })
+  const search = createCatalogueSearch(served, changes)
+  const services: CallServices = {
+    served,
+    asking,
+    serverMeta,
+    get search() {
+      return catalogue?.() === 'search' ? search : undefined
+    },
+  }
+  const listTools = createToolLister(services)
   const tools: JsonObject = changes.canChange ? { listChanged: true } : {}
   const about = { capabilities: { tools }, ...(instructions !== undefined && { instructions }) }
   const discovered: JsonObject = {
@@ -85,7 +98,7 @@ export function createMcpServer(served: Served, { info, asking }: McpOptions): M
       case 'server/discover':
         return toReply(request.id, discovered)
       case 'tools/list':
-        return listTools(request, exchange.caller, client)
+        return listTools(request, exchange, client)
       case 'tools/call':
         return call(request, exchange, client)
       case 'subscriptions/listen':
@@ -107,7 +120,7 @@ export function createMcpServer(served: Served, { info, asking }: McpOptions): M
     }
     switch (request.method) {
       case 'tools/list':
-        return listTools(request, exchange.caller, client)
+        return listTools(request, exchange, client)
       case 'tools/call':
         return call(request, exchange, client)
       default:

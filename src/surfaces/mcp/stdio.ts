@@ -32,6 +32,7 @@ export async function serveStdio(served: Served, options: StdioOptions): Promise
   /** Other requests, such as a list that waits for a server. They end with nothing to clean up. */
   const others = new Set<Promise<unknown>>()
   server.changes.listen({
+    session: connection,
     tell() {
       if (writer.isCongested) return false
       // Clients of the newest revision say themselves what they want to hear of.

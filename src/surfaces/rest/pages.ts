@@ -4,6 +4,8 @@ import { digestText } from '../../contract/digest.ts'
 import type { Caller } from '../../contract/tool.ts'
 import type { CatalogEntry } from '../../pipeline/catalog.ts'
 import { toResolveError } from '../../pipeline/resolve-error.ts'
+import { createToolFinder, maxQueryCharacters } from '../../tool-search/tool-finder.ts'
+import { sendProblem } from '../http/send-problem.ts'
 import type { Served } from '../served.ts'
 import { sendAnswer, toProblemAnswer } from './answer.ts'
 import { toRestDocument } from './rest-document.ts'
@@ -21,12 +23,18 @@ export function createPages(catalog: Served['catalog'], version: string) {
   const documents = rememberPages((entries: Entries) => toRestDocument(entries, { version }))
   const lists = rememberPages(toToolList)
   const contracts = rememberPages((contract: Contract) => contract)
+  const find = createToolFinder(catalog)
 
   return {
     async sendDocument(request: IncomingMessage, response: ServerResponse, caller: Caller) {
       sendPage(request, response, documents(await catalog.all(caller)))
     },
     async sendTools(request: IncomingMessage, response: ServerResponse, caller: Caller) {
+      const query = toQuery(request.url)
+      if (query.length > maxQueryCharacters)
+        return sendProblem(response, 'bad_request', { detail: `q has at most ${maxQueryCharacters} characters.` })
+      if (query !== '')
+        return sendPage(request, response, toPage(toToolList((await find(query, maxFound, caller)).found)))
       sendPage(request, response, lists(await catalog.all(caller)))
     },
     async sendContract(
@@ -47,12 +55,25 @@ function rememberPages<Source extends object>(make: (source: Source) => object) 
   return (source: Source): Page => {
     let page = pages.get(source)
     if (!page) {
-      const text = JSON.stringify(make(source))
-      page = { body: Buffer.from(text), etag: `"${digestText(text).slice(-32)}"` }
+      page = toPage(make(source))
       pages.set(source, page)
     }
     return page
   }
+}
+
+/** How many tools a search gives. */
+const maxFound = 20
+
+/** What `GET /v1/tools?q=words` looks for. */
+function toQuery(target = ''): string {
+  const start = target.indexOf('?')
+  return start === -1 ? '' : (new URLSearchParams(target.slice(start)).get('q') ?? '').trim()
+}
+
+function toPage(content: object): Page {
+  const text = JSON.stringify(content)
+  return { body: Buffer.from(text), etag: `"${digestText(text).slice(-32)}"` }
 }
 
 function sendPage({ headers }: IncomingMessage, response: ServerResponse, { body, etag }: Page): void {

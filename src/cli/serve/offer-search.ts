@@ -1,0 +1,46 @@
+import type { Toolpact } from '../../app.ts'
+import { setMember } from '../../storage/edit-json.ts'
+import type { CatalogueMode } from '../../surfaces/mcp/server.ts'
+import type { Request } from '../command.ts'
+import { describeLargeList, tellLargeList, toMcpTools } from '../large-list.ts'
+import { openDesk } from '../mcp/place.ts'
+import { paint } from '../terminal.ts'
+import { readUserName } from '../user-name.ts'
+
+/**
+ * Offers search to the operator of a large catalogue who has not decided yet: once as a question at a terminal, whose
+ * answer is written to the config; otherwise as one line, as soon as the tools of servers are known.
+ */
+export async function offerSearch(toolpact: Toolpact, request: Request): Promise<CatalogueMode> {
+  const { options, terminal } = request
+  const { openTty } = await import('../prompt/open-tty.ts')
+  const canAsk = !options.stdio && !options.json && !options.yes && !options['no-config'] && process.stdin.isTTY
+  const tty = canAsk ? openTty() : undefined
+  if (!tty) {
+    void toolpact.upstreams
+      .statuses()
+      .then(() => toolpact.catalog.all())
+      .then((entries) => tellLargeList(toMcpTools(entries), terminal))
+      // A list that cannot be had is reported by what needs it.
+      .catch(() => {})
+    return 'all'
+  }
+  try {
+    const size = describeLargeList(toMcpTools(await toolpact.catalog.all()))
+    if (size === undefined) return 'all'
+    tty.print([
+      `${size}: most clients send the whole list to the model with each request.`,
+      'With search, clients list search_tools and what they have found. Every tool can still be called.',
+    ])
+    const answer = await tty.ask(
+      paint('bold', 'Let clients search (s), or list every tool (a)? (s/A) '),
+      terminal.signal,
+    )
+    if (answer === undefined) return 'all'
+    const catalogue = /^\s*s(?:earch)?\s*$/i.test(answer) ? 'search' : 'all'
+    await openDesk(request).change((text) => setMember(text, ['catalogue'], catalogue), readUserName())
+    return catalogue
+  } finally {
+    tty.close()
+  }
+}

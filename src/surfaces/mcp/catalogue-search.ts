@@ -1,0 +1,93 @@
+import type { CallResult } from '../../contract/call-result.ts'
+import type { JsonObject, JsonValue } from '../../contract/json.ts'
+import { startQuery } from '../../pipeline/query.ts'
+import { searchToolsId } from '../../tool-search/search-tools.ts'
+import type { Served } from '../served.ts'
+import type { Changes } from './changes.ts'
+import type { Exchange } from './connection.ts'
+import { FoundTools, toSession } from './found-tools.ts'
+import { callReadTool, callTool, isMetaTool, metaTools, searchTools } from './meta-tools.ts'
+
+export type Entries = Awaited<ReturnType<Served['catalog']['all']>>
+
+/** What a `tools/call` really calls. */
+export interface Target {
+  readonly tool: string
+  readonly input: JsonValue
+  /** Options of the call that follow from how it was made. */
+  readonly options: Pick<NonNullable<Parameters<Served['call']>[2]>, 'readOnly' | 'query'>
+  /** The tool was named in the arguments: an unknown one is the model's mistake, not the client's. */
+  readonly isNamedInArguments: boolean
+}
+
+/**
+ * Serves a large catalogue by search: a client lists `search_tools` and what its session has found. A client that does
+ * not follow list_changed runs found tools with `call_read_tool` and `call_tool`. Both become calls of the named tool
+ * itself, so the pipeline applies its contract, approval and limits, and records it under its own id.
+ */
+export function createCatalogueSearch(served: Served, changes: Changes) {
+  const found = new FoundTools()
+
+  async function list(exchange: Exchange): Promise<Entries> {
+    const { caller } = exchange
+    const search = await served.catalog.find(searchToolsId)
+    if (search.kind !== 'found') return []
+    const description = `${search.tool.contract.description}${toOverview(await listReady(exchange))}`
+    const searchEntry = { ...search, name: searchTools, tool: { ...search.tool, contract: { ...search.tool.contract, description } } } // biome-ignore format: one line
+    const foundEntries = found.of(toSession(exchange)).flatMap((id) => served.catalog.findLoaded(id, caller) ?? [])
+    return [searchEntry, ...metaTools, ...foundEntries.filter(({ name }) => !isMetaTool(name))]
+  }
+
+  /** Servers that are slow to start do not delay the list: a change of the catalog is announced. */
+  async function listReady({ caller }: Exchange): Promise<Entries> {
+    const { promise: late, resolve } = Promise.withResolvers<Entries>()
+    const timer = setTimeout(resolve, overviewMs, [])
+    return Promise.race([served.catalog.all(caller).catch(() => []), late]).finally(() => clearTimeout(timer))
+  }
+
+  function toTarget(name: string, input: JsonValue): Target | { readonly fault: string } {
+    // A search makes no step of its own: it reads the catalogue, as tools/list does.
+    if (name === searchTools)
+      return { tool: searchToolsId, input, options: { query: startQuery() }, isNamedInArguments: false }
+    if (name !== callTool && name !== callReadTool) return { tool: name, input, options: {}, isNamedInArguments: false }
+    const asked = readAsked(input)
+    if ('fault' in asked) return asked
+    return { ...asked, options: name === callReadTool ? { readOnly: true } : {}, isNamedInArguments: true }
+  }
+
+  /** Adds what a search has found to the list of its session, and announces the new list before the search is answered. */
+  async function take(result: CallResult, exchange: Exchange): Promise<void> {
+    if (!result.success || result.tool !== searchToolsId) return
+    const names = new Set((result.output.tools as JsonObject[]).map(({ name }) => name))
+    const entries = (await served.catalog.all(exchange.caller)).filter(({ name }) => names.has(name))
+    const ids = entries.filter(({ name }) => !isMetaTool(name)).map(({ id }) => id)
+    if (found.add(toSession(exchange), ids)) changes.tellSession(toSession(exchange))
+  }
+
+  return { list, toTarget, take }
+}
+
+export type CatalogueSearch = ReturnType<typeof createCatalogueSearch>
+
+const overviewMs = 500
+const maxOverviewCharacters = 1500
+
+/** Names what there is to find, so that a model knows when to search. */
+function toOverview(entries: Entries): string {
+  const counts = [...Map.groupBy(entries, ({ toolset }) => toolset)].map(([name, { length }]) => `${name} (${length})`)
+  if (counts.length === 0) return ''
+  const text = counts.join(', ')
+  const shown = text.length > maxOverviewCharacters ? `${text.slice(0, maxOverviewCharacters)}…` : text
+  return ` There are ${entries.length} tools, by toolset: ${shown}.`
+}
+
+function readAsked(
+  asked: JsonValue,
+): { readonly tool: string; readonly input: JsonValue } | { readonly fault: string } {
+  const { tool, arguments: input = {}, ...others } = (typeof asked === 'object' ? asked : {}) as JsonObject
+  if (typeof tool !== 'string') return { fault: `'tool' is missing: the name of a tool, as ${searchTools} returns it.` }
+  const [other] = Object.keys(others)
+  if (other !== undefined)
+    return { fault: `'${other.slice(0, 100)}' is not expected here: put the input of the tool into 'arguments'.` }
+  return { tool, input }
+}

@@ -1,0 +1,61 @@
+import { defineTool } from '../../contract/define-tool.ts'
+import type { JsonSchema } from '../../contract/json.ts'
+import { opaqueOutput } from '../../contract/opaque-output.ts'
+
+export const searchTools = 'search_tools'
+export const callReadTool = 'call_read_tool'
+export const callTool = 'call_tool'
+
+const input: JsonSchema = {
+  type: 'object',
+  properties: {
+    tool: { type: 'string', description: `Name of the tool, as ${searchTools} returns it` },
+    arguments: {
+      type: 'object',
+      description: 'Input of the tool, as its input schema says',
+      additionalProperties: true,
+    },
+  },
+  required: ['tool'],
+  additionalProperties: false,
+}
+
+const neverRuns = () => {
+  throw new Error('A call of this tool is a call of the tool that it names.')
+}
+
+/** `effects` makes them open-world tools: their annotations are never weaker than those of the tool that is named. */
+const shared = { input, output: opaqueOutput, effects: { fetches: ['tool'] } }
+
+/**
+ * Tools that are listed and never run: the surface calls the named tool in their place. Clients decide by annotations
+ * what they let run, so there is one for tools that only read and one for all.
+ */
+export const metaTools = [
+  defineTool(
+    {
+      name: callReadTool,
+      description: `Runs a tool that only reads (risk read_only) and that ${searchTools} has found. Use it if the tool is not in your list of tools.`,
+      risk: 'read_only',
+      ...shared,
+    },
+    neverRuns,
+  ),
+  defineTool(
+    {
+      name: callTool,
+      description: `Runs any tool that ${searchTools} has found. A person may be asked before it runs. Use it if the tool is not in your list of tools; for tools that only read use ${callReadTool}.`,
+      risk: 'dangerous',
+      ...shared,
+    },
+    neverRuns,
+  ),
+].map((tool) => {
+  const { name } = tool.contract
+  return { id: `catalogue.${name}`, name, functionName: name, toolset: 'catalogue', toolsetDescription: '', tool }
+})
+
+/** Names that are taken where clients search. A tool of such a name can be called by its id. */
+export function isMetaTool(name: string): boolean {
+  return name === searchTools || name === callReadTool || name === callTool
+}
