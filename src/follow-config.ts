@@ -21,7 +21,7 @@ export { toConfigPaths }
  * it.
  */
 export function followConfig({ paths, current, load, apply, tell }: FollowOptions): () => void {
-  let standing: readonly string[] = []
+  let standing = current().notices
 
   /** What has not changed since the last time is not said again. */
   function tellStanding(lines: readonly string[]) {
@@ -34,8 +34,7 @@ export function followConfig({ paths, current, load, apply, tell }: FollowOption
     const next = await load()
     const { changed, applied, needsRestart } = describeChange(before.config, next.config)
     await apply({ ...next, config: keepFixed(before.config, next.config) }, changed)
-    const source = next.opened?.source ?? before.opened?.source ?? 'The config'
-    if (applied.length > 0) tell(`${source} has changed. Applied: ${applied.join(', ')}.`)
+    if (applied.length > 0) tell(`Applied: ${applied.join(', ')}.`)
     tellStanding([
       ...next.notices,
       ...(needsRestart.length > 0

@@ -112,4 +112,8 @@ test('a client over stdio is told of a server that mcp add adds, and a file that
   expect((await run(['trust', '--yes'])).code).toBe(0)
   await until(async () => !(await names()).includes('files.echo'))
   expect(told).toContain('added evil; removed files')
+  // The same content without trust: the operator has taken it back.
+  expect((await run(['trust', 'revoke'])).code).toBe(0)
+  await until(() => told.includes('removed evil'))
+  expect(told.match(/stay in effect/g)).toHaveLength(1)
 })

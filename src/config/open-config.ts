@@ -30,6 +30,8 @@ interface FoundPart {
   /** What to do if it is wrong. */
   readonly advice: string
   readonly notices: readonly string[]
+  /** Of the bytes of a file that was found. */
+  readonly digest?: string
 }
 
 interface OpenContext {
@@ -80,7 +82,8 @@ async function openFound(workspace: string, { trust, running }: OpenContext): Pr
   const why = state === 'changed' ? 'has changed since it was trusted' : 'is not trusted'
   const review = `toolpact trust${workspace === '.' ? '' : ` ${workspace}`}`
   // Tools may be able to write it. What restricts them now must not end by a file that nobody has reviewed.
-  if (running?.found && state !== 'trusted') return toStaying(running.found, why, ` Review it with ${review}.`)
+  const isOther = running?.found && running.found.digest !== found.digest
+  if (isOther && state !== 'trusted') return toStaying(running.found!, why, ` Review it with ${review}.`)
   return {
     ...found,
     source: path,

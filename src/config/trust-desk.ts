@@ -25,10 +25,17 @@ export function openTrustDesk({ directory, known }: TrustOptions): TrustGate {
   return {
     async open(folder) {
       const found = await readFoundConfig(folder)
-      const { path, config } = found
+      const { path, digest, config } = found
       const { state, ...problem } = readState(found)
-      if (state === 'trusted') return { config, path, state, left: [] }
-      return { config: toUntrusted(config).taken, path, state, left: await findLoosening(config, known), ...problem }
+      if (state === 'trusted') return { config, path, digest, state, left: [] }
+      return {
+        config: toUntrusted(config).taken,
+        path,
+        digest,
+        state,
+        left: await findLoosening(config, known),
+        ...problem,
+      }
     },
     async look(place) {
       const found = await readFoundConfig(toConfigFolder(place))

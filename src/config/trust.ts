@@ -40,6 +40,8 @@ interface FoundSettings {
   readonly config: Config
   /** Its real path. */
   readonly path: string
+  /** Of its bytes. */
+  readonly digest: string
   readonly state: TrustState
   /** What waits for trust. */
   readonly left: readonly string[]
