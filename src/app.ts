@@ -300,6 +300,7 @@ function toLockConfig({ config, opened }: Settings) {
   return {
     servers: config.mcpServers ?? {},
     demand: config.lock,
+    drift: config.drift,
     untrusted: opened?.isPart ? opened.source : undefined,
   }
 }

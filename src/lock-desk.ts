@@ -1,16 +1,25 @@
 import { digest } from './contract/digest.ts'
+import type { JsonObject } from './contract/json.ts'
 import type { LockGate, LockOptions, ServerReview, ShownChange, ToolReview } from './lock.ts'
 import { LockFileError, openLockFile } from './storage/lock-file.ts'
 import { indexTools } from './upstream/admission/tool-index.ts'
 import type { LockVerdict } from './upstream/admission/verdict.ts'
-import { compareWithLock, createLockOf, policyOf, type ToolComparison } from './upstream/lock/compare-with-lock.ts'
+import {
+  compareWithLock,
+  createLockOf,
+  type LockRules,
+  policyOf,
+  type ToolComparison,
+} from './upstream/lock/compare-with-lock.ts'
 import { diffIdentities } from './upstream/lock/diff-identities.ts'
-import { findServer, overlaysOf } from './upstream/lock/find-locked.ts'
+import { diffJson } from './upstream/lock/diff-json.ts'
+import { findServer, findTool, overlaysOf } from './upstream/lock/find-locked.ts'
 import type { Lock } from './upstream/lock/lock.ts'
 import { readLock, writeLock } from './upstream/lock/read-lock.ts'
 import { readIdentity } from './upstream/lock/to-identity.ts'
 import { acceptTools, attachOverlay, toAcceptDigest, toLock, withoutServer } from './upstream/lock/to-lock.ts'
 import { type LockableStatus, toLockable } from './upstream/lock/to-lockable.ts'
+import { findVaryingPlaces } from './upstream/lock/varying.ts'
 import type { UpstreamStatus } from './upstream/upstream.ts'
 
 /** Where servers are compared with the lock, and what they are is accepted. */
@@ -37,7 +46,7 @@ export function openLockDesk(options: LockOptions): LockGate {
     const left = Object.keys(lock?.servers ?? {}).filter((name) => !Object.hasOwn(servers, name))
     return [
       ...looked.map((found) =>
-        'server' in found ? reviewServer(found.server, lock) : { ...found, identity: [], tools: [] },
+        'server' in found ? reviewServer(found.server, lock, config().drift) : { ...found, identity: [], tools: [] },
       ),
       ...left.map(
         (name): ServerReview => ({ name, state: 'left', identity: [], tools: [], digest: digestOfLeft(name) }),
@@ -65,13 +74,14 @@ export function openLockDesk(options: LockOptions): LockGate {
     async accept(shown, by) {
       const looked = await look()
       const review = reviewAll(looked, file.load()).find(({ name }) => name === shown.server)
-      if (!review || toShownDigest(review, shown) !== shown.digest) return 'changed'
+      if (!review || !isShown(review, shown)) return 'changed'
       const found = looked.find(({ name }) => name === shown.server)
       await file.change((lock) => {
         if (!found || !('server' in found)) return withoutServer(lock ?? { lockVersion: 1, servers: {} }, shown.server)
         const names = shown.tool === undefined ? pendingOf(review).map(({ name }) => name) : [shown.tool]
         const identity = shown.tool === undefined
-        return acceptTools(lock, found.server, { names, acceptance: toAcceptance(by), identity })
+        const { varying = [] } = shown
+        return acceptTools(lock, found.server, { names, acceptance: toAcceptance(by), identity, varying })
       })
       return 'accepted'
     },
@@ -96,12 +106,12 @@ export function openLockDesk(options: LockOptions): LockGate {
     },
     async views() {
       return ({ name, serverInfo }) => {
-        const { servers, demand = 'optional' } = config()
+        const { servers, demand, drift } = config()
         const entry = Object.hasOwn(servers, name) ? servers[name]! : {}
         try {
           const lock = file.load()
           const now = { name, identity: readIdentity(entry, serverInfo), settings: entry }
-          return { lockOf: createLockOf(lock, now, demand), overlays: overlaysOf(lock, name) }
+          return { lockOf: createLockOf(lock, now, { demand, drift }), overlays: overlaysOf(lock, name), drift }
         } catch (cause) {
           if (!(cause instanceof LockFileError)) throw cause
           const verdict: LockVerdict = { state: 'differs', changes: [cause.message] }
@@ -126,10 +136,11 @@ type Looked = { readonly name: string; readonly fault?: string } & (
   | { readonly state: 'compared'; readonly server: LockableStatus }
 )
 
-function reviewServer(server: LockableStatus, lock: Lock | undefined): ServerReview {
-  const { identity, tools, gone } = compareWithLock(lock, server)
+function reviewServer(server: LockableStatus, lock: Lock | undefined, drift: LockRules['drift']): ServerReview {
+  const { identity, tools, gone } = compareWithLock(lock, server, { drift })
+  const locked = findServer(lock, server.name)
   const reviewed = [
-    ...tools.map((compared) => reviewTool(compared, server)),
+    ...tools.map((compared) => reviewTool(compared, server, findTool(locked, compared.tool)?.definition)),
     ...gone.map((name): ToolReview => {
       return { name, state: 'gone', changes: [], digest: toAcceptDigest(server, [name], []), flags: [], refusals: [] }
     }),
@@ -147,15 +158,30 @@ function reviewServer(server: LockableStatus, lock: Lock | undefined): ServerRev
   }
 }
 
-function reviewTool({ tool: name, state, isOwn, changes }: ToolComparison, server: LockableStatus): ToolReview {
+function reviewTool(
+  { tool: name, state, isOwn, changes, drift }: ToolComparison,
+  server: LockableStatus,
+  accepted: JsonObject | undefined,
+): ToolReview {
   const refusals = server.refused.get(name) ?? []
   const definition = server.conforming.get(name)
   // What only its server withholds is accepted with that.
   if (state === 'same' || !definition || (state === 'differs' && !isOwn))
-    return { name, state: toRefusedState(state), changes, flags: [], refusals }
+    return {
+      name,
+      state: toRefusedState(state),
+      ...(drift && { drift }),
+      changes,
+      ...(definition && { definition }),
+      flags: [],
+      refusals,
+    }
+  const varying = accepted && findVaryingPlaces(diffJson(accepted, definition), definition)
   return {
     name,
-    state: state === 'differs' ? 'differs' : 'new',
+    state: state === 'differs' || state === 'kept' ? state : 'new',
+    ...(drift && { drift }),
+    ...(varying && { varying }),
     changes,
     digest: toAcceptDigest(server, [name], []),
     definition,
@@ -166,6 +192,8 @@ function reviewTool({ tool: name, state, isOwn, changes }: ToolComparison, serve
 }
 
 function toRefusedState(state: ToolComparison['state']): ToolReview['state'] {
+  // What cannot be accepted is not in use either.
+  if (state === 'kept') return 'differs'
   return state === 'same' || state === 'differs' ? state : 'refused'
 }
 
@@ -174,8 +202,12 @@ function pendingOf({ tools }: Pick<ServerReview, 'tools'>): ToolReview[] {
   return tools.filter(({ digest }) => digest !== undefined)
 }
 
-function toShownDigest(review: ServerReview, { tool }: ShownChange): string | undefined {
-  return tool === undefined ? review.digest : review.tools.find(({ name }) => name === tool)?.digest
+/** Is what would be accepted what was shown? */
+function isShown(review: ServerReview, { tool, digest }: ShownChange): boolean {
+  if (tool === undefined) return digest !== undefined && review.digest === digest
+  const found = review.tools.find(({ name }) => name === tool)
+  if (digest === undefined) return found?.state === 'same'
+  return found?.digest === digest
 }
 
 function digestOfLeft(server: string): string {

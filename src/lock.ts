@@ -1,5 +1,7 @@
 import type { Change } from './contract/diff/change.ts'
 import type { JsonObject, JsonSchema } from './contract/json.ts'
+import type { Drift } from './upstream/lock/classify-drift.ts'
+import type { LockRules } from './upstream/lock/compare-with-lock.ts'
 import type { IdentityChange } from './upstream/lock/diff-identities.ts'
 import type { Lock, LockDemand, LockedPolicy } from './upstream/lock/lock.ts'
 import type { LockedEntry } from './upstream/lock/to-lockable.ts'
@@ -42,8 +44,15 @@ export interface ServerReview {
 
 export interface ToolReview {
   readonly name: string
-  /** `refused`: withheld for more than the lock, and not in it. */
-  readonly state: 'same' | 'differs' | 'new' | 'gone' | 'refused'
+  /**
+   * `kept`: it changed harmlessly, and the accepted definition stays in use. `differs`: withheld until accepted.
+   * `refused`: withheld for more than the lock, and not in it.
+   */
+  readonly state: 'same' | 'kept' | 'differs' | 'new' | 'gone' | 'refused'
+  /** How it differs from what was accepted. */
+  readonly drift?: Drift
+  /** The defaults that could be accepted as varying, where nothing else changed. */
+  readonly varying?: readonly string[]
   readonly changes: readonly Change[]
   /** Stands for what would be accepted with the tool; absent where nothing would. */
   readonly digest?: string
@@ -60,7 +69,10 @@ export interface ShownChange {
   readonly server: string
   /** Absent: the server, with all of its tools. */
   readonly tool?: string
-  readonly digest: string
+  /** Absent: the tool as it was accepted before, of which only `varying` changes. */
+  readonly digest?: string
+  /** JSON pointers to defaults of the tool that may differ from start to start. */
+  readonly varying?: readonly string[]
 }
 
 interface AttachedOverlay {
@@ -71,6 +83,7 @@ interface AttachedOverlay {
 
 interface LockConfig {
   readonly demand?: LockDemand | undefined
+  readonly drift?: LockRules['drift']
   /** The servers of the config, before variables are filled in. */
   readonly servers: { readonly [name: string]: LockedEntry }
   /** A config whose servers wait for trust: nothing can be said of them. */

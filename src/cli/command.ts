@@ -60,6 +60,8 @@ export interface Options {
   readonly check?: boolean
   readonly accept?: string
   readonly digest?: string
+  readonly varying?: readonly string[]
+  readonly all?: boolean
   readonly env?: readonly string[]
   readonly header?: readonly string[]
   readonly cwd?: string

@@ -1,5 +1,6 @@
 import type { Toolpact } from '../app.ts'
 import { printable } from '../contract/printable.ts'
+import { driftWords } from '../upstream/lock/classify-drift.ts'
 import { toChangeLines } from './change-lines.ts'
 import { toCount } from './prompt/rows.ts'
 import { type Line, paint } from './terminal.ts'
@@ -41,14 +42,14 @@ function toHeading(server: ServerReview): Line {
   if (state === 'unreachable') return [title, '  ', paint('red', 'cannot be compared'), `: ${printable(fault)}`]
   if (state === 'unused') return [title, paint('dim', '  not used, not compared')]
   if (state === 'left') return [title, '  ', paint('yellow', 'is in the lock, and not in the config')]
-  const counts = (['same', 'new', 'differs', 'gone', 'refused'] as const)
+  const counts = (['same', 'new', 'kept', 'differs', 'gone', 'refused'] as const)
     .map((state) => [words[state], tools.filter((tool) => tool.state === state).length] as const)
     .filter(([, count]) => count > 0)
     .map(([word, count]) => `${count} ${word}`)
   return [title, `  ${toCount(tools.length, 'tool')}${counts.length > 0 ? `: ${counts.join(', ')}` : ''}`]
 }
 
-const words = { same: 'as accepted', new: 'new', differs: 'changed', gone: 'gone', refused: 'withheld' } as const
+const words = { same: 'as accepted', new: 'new', kept: 'to review', differs: 'changed', gone: 'gone', refused: 'withheld' } as const // biome-ignore format: one line
 
 function toServerLines({ name, state, identity, digest, advice }: ServerReview): Line[] {
   const isPending = state === 'left' || identity.some(({ weight }) => weight !== 'note')
@@ -68,20 +69,41 @@ function toToolLines(tool: ToolReview, { name: server }: ServerReview): Line[] {
       ` ${printable(name)}`,
       policy ? paint('dim', `  ${toPolicy(policy)}`) : '',
     ],
+    ...toDriftLines(tool),
     ...changes.flatMap((change) => toChangeLines(change, '    ')),
     ...flags.map((flag): Line => [paint('yellow', '    flagged '), printable(flag)]),
     ...refusals.map((refusal): Line => [paint('red', '    cannot be accepted: '), printable(refusal)]),
     ...(digest === undefined || state === 'new' ? [] : [toAcceptLine(`${server}.${name}`, digest)]),
+    ...toVaryingLines(tool, server),
   ]
 }
 
-const colours = { same: 'dim', new: 'green', differs: 'red', gone: 'yellow' } as const
+const colours = { same: 'dim', new: 'green', kept: 'yellow', differs: 'red', gone: 'yellow' } as const
 
 export function toPolicy({ risk, approval }: NonNullable<ToolReview['policy']>): string {
   return `${risk}, ${approval === 'ask' ? 'asks' : 'does not ask'}`
 }
 
-function toAcceptLine(target: string, digest: string): Line {
-  const word = /^[\w.-]+$/.test(target) ? target : `'${target.replaceAll("'", String.raw`'\''`)}'`
-  return paint('dim', `    toolpact lock --accept ${printable(word)} --digest ${digest.replace('sha256:', '')}`)
+/** What the change means, and what is in use meanwhile. */
+export function toDriftLines({ state, drift }: Pick<ToolReview, 'state' | 'drift'>): Line[] {
+  if (state !== 'kept' && state !== 'differs') return []
+  const use = state === 'kept' ? 'The accepted definition stays in use.' : 'Withheld.'
+  return drift === undefined ? [] : [paint(colours[state], `    ${use} The new one ${driftWords[drift]}.`)]
+}
+
+function toVaryingLines({ name, varying, digest }: ToolReview, server: string): Line[] {
+  if (!varying || digest === undefined) return []
+  return [
+    paint('dim', '    Only defaults differ. If they differ at every start, accept them as varying:'),
+    toAcceptLine(`${server}.${name}`, digest, varying),
+  ]
+}
+
+function toAcceptLine(target: string, digest: string, varying: readonly string[] = []): Line {
+  const places = varying.map((pointer) => ` --varying ${toShellWord(pointer)}`).join('')
+  return paint('dim', printable(`    toolpact lock --accept ${toShellWord(target)} --digest ${digest.replace('sha256:', '')}${places}`)) // biome-ignore format: one line
+}
+
+function toShellWord(text: string): string {
+  return /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`
 }

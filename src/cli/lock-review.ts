@@ -1,5 +1,5 @@
 import { toChangeLines } from './change-lines.ts'
-import { type ServerReview, type ToolReview, toPolicy } from './lock-report.ts'
+import { type ServerReview, type ToolReview, toDriftLines, toPolicy } from './lock-report.ts'
 import { reveal } from './prompt/reveal.ts'
 import { type Row, toRows, toTextRows } from './prompt/rows.ts'
 import { wrap } from './prompt/wrap.ts'
@@ -21,6 +21,7 @@ export function toAcceptRows(
     ...tools.flatMap((tool) => [
       ...toRows(paint('bold', `${headings[tool.state]}: `), reveal(tool.name, 8).parts, { width, indent: 4 }),
       ...(tool.policy ? [[`  ${toPolicy(tool.policy)}`]] : []),
+      ...lines(toDriftLines(tool)),
       ...tool.changes.flatMap((change) => lines(toChangeLines(change))),
       ...tool.flags.flatMap((flag) =>
         toRows(paint('yellow', '  flagged '), reveal(flag, 8).parts, { width, indent: 4 }),
@@ -35,6 +36,7 @@ export function toAcceptRows(
 
 const headings: { readonly [state in ToolReview['state']]: string } = {
   same: 'Tool',
+  kept: 'Changed tool',
   differs: 'Changed tool',
   new: 'New tool',
   gone: 'Tool that is gone, and would be taken out of the lock',

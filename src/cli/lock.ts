@@ -1,5 +1,6 @@
 import type { Toolpact } from '../app.ts'
 import { printable, printableJson } from '../contract/printable.ts'
+import { findVaryingFault } from '../upstream/lock/varying.ts'
 import { type Command, type Request, UsageError } from './command.ts'
 import { exitCodes } from './exit-codes.ts'
 import { isDifferent, type LockReview, type ServerReview, type ToolReview, toLockJson, toLockLines } from './lock-report.ts' // biome-ignore format: one line
@@ -9,20 +10,31 @@ import { paint } from './terminal.ts'
 import { readUserName } from './user-name.ts'
 
 export const lock: Command = {
-  usage: ['lock', 'lock --check', 'lock --accept SERVER[.TOOL] [--digest HEX]'],
+  usage: ['lock', 'lock --check', 'lock --accept SERVER[.TOOL] [--digest HEX] [--varying POINTER]'],
   about: `Pins the tools of MCP servers in toolpact.lock, beside the config. Without an option what is new is added, as it is;
-what was accepted before stays, and a tool that differs from it is withheld until the change is accepted.
+what was accepted before stays in use where a tool changed only in wording or in a call-compatible way; a tool that changed
+otherwise is withheld until the change is accepted.
 Exit code 1 if a server differs from the lock or cannot be reached.`,
   options: {
     check: { type: 'boolean', about: 'only tell how the servers compare with the lock' },
     accept: { type: 'string', value: 'SERVER[.TOOL]', about: 'show what changed, and accept it if you say so' },
     digest: { type: 'string', value: 'HEX', about: 'accept exactly what was shown with this digest, without asking' },
+    varying: {
+      type: 'string',
+      multiple: true,
+      value: 'POINTER',
+      about: 'with --accept SERVER.TOOL: a default that differs from start to start, which is no change from now on',
+    },
   },
   examples: [
     ['toolpact lock', 'pin every tool that is admitted'],
     ['toolpact lock --check', 'in CI'],
     ['toolpact lock --accept files.read_file', 'review a change'],
     ['toolpact lock --accept files --digest 3f2a…', 'accept in a script what was reviewed'],
+    [
+      'toolpact lock --accept log.query --varying /inputSchema/properties/since/default',
+      'a default with the current time',
+    ],
   ],
   async run(request) {
     const { positionals, options, open } = request
@@ -30,6 +42,8 @@ Exit code 1 if a server differs from the lock or cannot be reached.`,
     if (options.check && options.accept !== undefined) throw new UsageError('Give --check or --accept, not both.')
     if (options.digest !== undefined && options.accept === undefined)
       throw new UsageError('--digest goes with --accept.', 'Name what to accept: --accept SERVER[.TOOL].')
+    if (options.varying && !/\../.test(options.accept ?? ''))
+      throw new UsageError('--varying goes with --accept SERVER.TOOL.', 'Name the tool whose default varies.')
     const toolpact = await open({ storage: 'memory' })
     try {
       return await runLock(toolpact.lock, request)
@@ -96,19 +110,40 @@ async function acceptShown(desk: Desk, target: string, request: Request): Promis
   const found = findTarget(await desk.review(), server, tool)
   const { digest } = found
   const shown = { server, ...(tool !== undefined && { tool }) }
+  for (const pointer of options.varying ?? []) requireVarying(found, pointer)
+  if (digest === undefined && options.varying)
+    return acceptVarying(desk, { ...shown, varying: options.varying }, request)
   if (digest === undefined) {
     if (options.json) terminal.print(printableJson({ ...shown, accepted: false, nothing: true }))
     else terminal.print(`${printable(target)} is as it was accepted.`)
     return exitCodes.success
   }
   const wanted = options.digest === undefined ? undefined : toDigest(options.digest)
-  const isWanted = wanted === undefined ? await ask({ ...found, digest }, request) : true
-  const outcome = isWanted ? await desk.accept({ ...shown, digest: wanted ?? digest }, readUserName()) : 'refused'
+  const answer = wanted === undefined ? await ask({ ...found, digest }, request) : { varying: [] }
+  const varying = [...(options.varying ?? []), ...(answer?.varying ?? [])]
+  const accepted = { ...shown, digest: wanted ?? digest, ...(varying.length > 0 && { varying }) }
+  const outcome = answer ? await desk.accept(accepted, readUserName()) : 'refused'
   if (options.json) terminal.print(printableJson({ ...shown, digest, accepted: outcome === 'accepted' }))
   else if (outcome === 'accepted') terminal.print([paint('green', '✓ '), `Accepted ${printable(target)} into ${printable(desk.path)}.`]) // biome-ignore format: one line
   if (outcome === 'changed')
     terminal.tell('Not accepted: it is not what was shown with this digest, or has changed again since. Review it anew with toolpact lock --check.') // biome-ignore format: one line
   return outcome === 'accepted' ? exitCodes.success : exitCodes.refused
+}
+
+/** The definition is the accepted one: only what may vary from now on is new. */
+async function acceptVarying(desk: Desk, shown: Parameters<Desk['accept']>[0], { options, terminal }: Request) {
+  const outcome = await desk.accept(shown, readUserName())
+  if (options.json) terminal.print(printableJson({ ...shown, accepted: outcome === 'accepted' }))
+  else if (outcome === 'accepted')
+    terminal.print([paint('green', '✓ '), `${printable((shown.varying ?? []).join(', '))} of ${printable(`${shown.server}.${shown.tool}`)} may vary from now on.`]) // biome-ignore format: one line
+  else terminal.tell('Not accepted: it has changed since. Review it anew with toolpact lock --check.')
+  return outcome === 'accepted' ? exitCodes.success : exitCodes.refused
+}
+
+function requireVarying({ server, tools }: Target, pointer: string): void {
+  const definition = tools[0]?.definition
+  const fault = definition && findVaryingFault(definition, pointer)
+  if (fault !== undefined) throw new UsageError(`${pointer} of ${server.name}.${tools[0]?.name} cannot be accepted as varying: ${fault}.`, 'Name it as toolpact lock --check shows it, such as /inputSchema/properties/since/default.') // biome-ignore format: one line
 }
 
 interface Target {
@@ -140,7 +175,7 @@ function toDigest(text: string): string {
 async function ask(
   { server, tools, digest }: Target & { digest: string },
   { options, terminal }: Request,
-): Promise<boolean> {
+): Promise<{ readonly varying: readonly string[] } | undefined> {
   const { openTty } = await import('./prompt/open-tty.ts')
   const tty = options.json ? undefined : openTty()
   if (!tty) {
@@ -148,15 +183,19 @@ async function ask(
     terminal.tell(
       `Not accepted: nobody is here to ask. Add --digest ${digest.replace('sha256:', '')} to accept exactly this.`,
     )
-    return false
+    return undefined
   }
   try {
     const { page } = await import('./prompt/page.ts')
     const isSeen = await page(toAcceptRows(server, tools, digest, tty.size().columns), tty, () => terminal.signal)
-    const answer = isSeen ? await tty.ask(paint('bold', 'Accept it? (y/N) '), terminal.signal) : undefined
-    const isYes = /^\s*y(?:es)?\s*$/i.test(answer ?? '')
-    if (!isYes) terminal.tell('Not accepted.')
-    return isYes
+    const [{ varying } = {}] = options.varying ? [] : tools
+    if (isSeen && varying) tty.print([`Only defaults differ: ${printable(varying.join(', '))}. v accepts them as varying: other values are then no change.`]) // biome-ignore format: one line
+    const question = varying ? 'Accept it? (y/v/N) ' : 'Accept it? (y/N) '
+    const answer = isSeen ? await tty.ask(paint('bold', question), terminal.signal) : undefined
+    if (/^\s*y(?:es)?\s*$/i.test(answer ?? '')) return { varying: [] }
+    if (varying && /^\s*v(?:arying)?\s*$/i.test(answer ?? '')) return { varying }
+    terminal.tell('Not accepted.')
+    return undefined
   } finally {
     tty.close()
   }

@@ -19,7 +19,7 @@ export const mcp: Command = {
     'mcp import [--all]',
     'mcp import CLIENT | FILE [NAME …]',
     'mcp list',
-    'mcp inspect [NAME]',
+    'mcp inspect [NAME] [--all]',
     'mcp adopt NAME | --all [--approval reads|ask|never]',
     'mcp adopt NAME TOOL --input JSON …',
     'mcp remove NAME …',
@@ -61,7 +61,11 @@ the folder, which only you have; --scope project writes them into the tracked fi
       about: 'for adopt: a result of the tool that was recorded before; may be repeated',
     },
     schema: { type: 'string', value: 'JSON|@FILE', about: 'for adopt: attach this schema' },
-    all: { type: 'boolean', about: 'for adopt: the tools of every server; for import: every client on this machine' },
+    all: {
+      type: 'boolean',
+      about:
+        'for adopt: the tools of every server; for import: every client on this machine; for inspect: also flags of definitions that the lock has accepted',
+    },
     approval: {
       type: 'string',
       value: 'reads|ask|never',

@@ -269,5 +269,10 @@ export const configSchema = {
       description:
         'Whether tools of MCP servers are used that nobody has accepted into toolpact.lock, or whose server is another one by now. Default: optional.',
     },
+    drift: {
+      enum: ['keep', 'strict'],
+      description:
+        'What happens when an MCP server changes the definition of an accepted tool only in wording or in a call-compatible way. keep: the accepted definition stays in use and a review opens. strict: the tool is withheld until the change is accepted. Default: keep.',
+    },
   },
 } as const

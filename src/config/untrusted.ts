@@ -24,6 +24,7 @@ const stricter: { readonly [setting: string]: Takes } = {
   lock: only('required'),
   // Every tool can still be called: it only lists fewer.
   catalogue: only('search'),
+  drift: only('strict'),
   redact: whole,
   limits: whole,
   // By default every caller may use everything.
@@ -45,6 +46,7 @@ const neutral: { readonly [setting: string]: unknown } = {
   'policy.sandbox': 'auto',
   'policy.sandboxNetwork': false,
   lock: 'optional',
+  drift: 'keep',
   withoutOutputSchema: 'refuse',
   names: 'plain',
   catalogue: 'all',

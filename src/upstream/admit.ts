@@ -15,6 +15,7 @@ import { createToReason, type ToReason } from './admission/reasons.ts'
 import type { ToolIndex } from './admission/tool-index.ts'
 import { upstreamErrors } from './admission/upstream-errors.ts'
 import type { LockVerdict, Reason, Verdict, Withheld } from './admission/verdict.ts'
+import { driftWords } from './lock/classify-drift.ts'
 import type { ServerSettings } from './server-settings.ts'
 import { findSignals } from './signals/find-signals.ts'
 
@@ -44,7 +45,16 @@ export async function admit(definition: unknown, context: AdmissionContext): Pro
   const toReason = createToReason(context.server, name)
   if (!bounded.ok) return withhold(name, [toReason('unreadable', `The definition cannot be read: ${bounded.message}`)])
   if (!isObject(bounded.value)) return withhold(name, [toReason('unreadable', 'The definition is not a JSON object.')])
+  if (context.lock?.state === 'kept') return admitAccepted(bounded.value, context.lock, context)
   return judge(bounded.value, name, { ...context, toReason })
+}
+
+/** The accepted definition, provided that the new one could be admitted too: accepting it must not be the surprise. */
+async function admitAccepted(definition: JsonObject, lock: LockVerdict, context: AdmissionContext): Promise<Verdict> {
+  const { lock: _, ...rest } = context
+  const { accepted, ...verdict } = lock
+  const isSound = accepted !== undefined && (await admit(definition, rest)).state === 'admitted'
+  return isSound ? admit(accepted, rest) : admit(definition, { ...rest, lock: { ...verdict, state: 'differs' } })
 }
 
 export function withhold(name: string, reasons: readonly Reason[]): Withheld {
@@ -147,7 +157,8 @@ function checkLock({ lock, toReason }: Judging): Reason[] {
   if (lock?.state === 'required_missing') return [toReason('not_in_lock')]
   if (lock?.state !== 'differs') return []
   const changes = lock.changes.slice(0, 5).map((change) => showText(change, 200))
-  return [toReason('differs_from_lock', `The definition is not the one that was accepted: ${changes.join('; ')}.`)]
+  const meaning = lock.drift ? `, and ${driftWords[lock.drift]}` : ''
+  return [toReason('differs_from_lock', `The definition is not the one that was accepted${meaning}: ${changes.join('; ')}.`)] // biome-ignore format: one line
 }
 
 type ChosenInput =

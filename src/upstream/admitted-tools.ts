@@ -32,11 +32,17 @@ export function openAdmittedTools(server: string, options: AdmittedToolsOptions)
   return new AdmittedTools(server, options)
 }
 
+interface Judged {
+  readonly verdict: LockVerdict | undefined
+  /** Is it admitted as the lock has it? */
+  readonly isLocked: boolean
+}
+
 /** What was admitted and withheld of one server's list, from one listing to the next. */
 export class AdmittedTools {
   readonly #server: string
   readonly #options: AdmittedToolsOptions
-  readonly #pins = new SessionPins()
+  readonly #pins: SessionPins
   #last: Promise<unknown> = Promise.resolve()
   #tools: ReadonlyMap<string, AdmittedTool> = new Map()
   definitions: readonly JsonObject[] = []
@@ -47,6 +53,7 @@ export class AdmittedTools {
   constructor(server: string, options: AdmittedToolsOptions) {
     this.#server = server
     this.#options = options
+    this.#pins = new SessionPins(server)
   }
 
   get tools(): readonly AdmittedTool[] {
@@ -83,14 +90,15 @@ export class AdmittedTools {
   async #admit({ definitions, isRecalled }: TakenList, { settings, lock }: AdmissionOptions): Promise<boolean> {
     const { others } = this.#options
     const overlays = { ...settings.overlays, ...lock?.overlays }
-    const verdicts = new Map<unknown, LockVerdict | undefined>()
+    const judged = new Map<unknown, Judged>()
     const { tools, unread } = await admitAll(definitions, {
       server: this.#server,
       settings: { ...settings, overlays },
       ...(others && { others }),
       lockOf: (name, definition) => {
-        const verdict = this.#pins.judge(name, definition, lock?.lockOf(name, definition))
-        verdicts.set(definition, verdict)
+        const locked = lock?.lockOf(name, definition)
+        const verdict = this.#pins.judge(name, definition, locked, lock?.drift)
+        judged.set(definition, { verdict, isLocked: locked?.state === 'same' || locked?.state === 'kept' })
         return verdict
       },
     })
@@ -99,8 +107,12 @@ export class AdmittedTools {
     for (const [index, verdict] of tools.entries()) {
       if (verdict.state !== 'admitted') continue
       const definition = definitions[index]
-      if (!isRecalled) this.#pins.keep(verdict.name, definition)
-      admitted.set(verdict.name, this.#toAdmitted(verdict, verdicts.get(definition)?.state === 'same'))
+      const found = judged.get(definition) ?? { verdict: undefined, isLocked: false }
+      const isKept = found.verdict?.state === 'kept'
+      // What is kept for this session is pinned already.
+      const isPinned = isRecalled || (isKept && !found.isLocked)
+      if (!isPinned) this.#pins.keep(verdict.name, isKept ? found.verdict?.accepted : definition)
+      admitted.set(verdict.name, this.#toAdmitted(verdict, found))
     }
     this.definitions = definitions
     this.isRecalled = isRecalled
@@ -113,7 +125,7 @@ export class AdmittedTools {
   }
 
   /** The same contract stays the same tool, so that a call of it that is under way is still one of it. */
-  #toAdmitted(verdict: Admitted, locked: boolean): AdmittedTool {
+  #toAdmitted(verdict: Admitted, { verdict: lock, isLocked }: Judged): AdmittedTool {
     const { contract, outputForm, passesText, completed } = verdict
     const before = this.#tools.get(verdict.name)
     const isSame =
@@ -129,7 +141,8 @@ export class AdmittedTools {
       get flags() {
         return verdict.flags
       },
-      locked,
+      locked: isLocked,
+      ...(lock?.state === 'kept' && { review: { drift: lock.drift ?? 'compatible', changes: lock.changes } }),
     }
   }
 

@@ -9,7 +9,7 @@ const tool = (changes: object = {}) => ({
 })
 
 test('what was admitted first is what counts, however its keys are ordered', () => {
-  const pins = new SessionPins()
+  const pins = new SessionPins('one')
   expect(pins.judge('a', tool(), undefined)).toBeUndefined()
   pins.keep('a', tool())
   expect(
@@ -23,7 +23,7 @@ test('what was admitted first is what counts, however its keys are ordered', () 
 })
 
 test('the lock goes before it', () => {
-  const pins = new SessionPins()
+  const pins = new SessionPins('one')
   pins.keep('a', tool())
   for (const state of ['same', 'differs', 'required_missing'] as const)
     expect(pins.judge('a', tool({ title: 'A' }), { state, changes: [] })).toEqual({ state, changes: [] })
@@ -33,7 +33,7 @@ test('the lock goes before it', () => {
 })
 
 test('schemas that cannot be compared are different all the same', () => {
-  const pins = new SessionPins()
+  const pins = new SessionPins('one')
   pins.keep('a', tool({ inputSchema: { $ref: '#/nowhere' } }))
   const verdict = pins.judge('a', tool({ inputSchema: { $ref: '#/nowhere/else', type: 5 } }), undefined)
   expect(verdict?.state).toBe('differs')
@@ -41,7 +41,7 @@ test('schemas that cannot be compared are different all the same', () => {
 })
 
 test('a server that invents ever new tools is not remembered for ever', () => {
-  const pins = new SessionPins()
+  const pins = new SessionPins('one')
   const large = (name: string) => ({ name, description: 'x'.repeat(500_000) })
   for (let index = 0; index < 134; index++) pins.keep(`t${index}`, large(`t${index}`))
   expect(pins.judge('new', large('new'), undefined)).toMatchObject({ state: 'differs' })

@@ -3,37 +3,57 @@ import type { JsonObject } from '../contract/json.ts'
 import { boundJson } from '../contract/schema/bound-json.ts'
 import type { LockVerdict } from './admission/verdict.ts'
 import { definitionLimits } from './admit.ts'
+import { classifyDrift, isHarmless, withStricterHints } from './lock/classify-drift.ts'
+import type { LockRules } from './lock/compare-with-lock.ts'
 import { diffDefinitions } from './lock/diff-definitions.ts'
 
-/** A server that invents ever new tools is not remembered for ever. */
-const mostCharacters = 64 * 1024 * 1024
-const mostChanges = 20
+/** Bounds the memory of a server that keeps inventing tools. */
+const maxCharacters = 64 * 1024 * 1024
+const maxChanges = 20
 
 /**
- * What was admitted first of each tool, for as long as the host runs. A server that changes a tool later, whether it says
- * so or not, is held to the first definition until a person accepts the new one into the lock.
+ * The first admitted definition of each tool, for as long as the host runs. A server that changes a tool later, announced
+ * or not, is held to it until a person accepts the new one into the lock.
  */
 export class SessionPins {
+  readonly #server: string
   readonly #pins = new Map<string, string>()
   #characters = 0
 
-  /** The word of the lock, or, where that has none, what was admitted before. */
-  judge(name: string, definition: unknown, lock: LockVerdict | undefined): LockVerdict | undefined {
+  constructor(server: string) {
+    this.#server = server
+  }
+
+  /** The verdict of the lock, or, where it has no entry, of what was admitted before. */
+  judge(
+    name: string,
+    definition: unknown,
+    lock: LockVerdict | undefined,
+    drift?: LockRules['drift'],
+  ): LockVerdict | undefined {
     if (lock && lock.state !== 'unlocked') return lock
     const text = toText(definition)
     const pinned = this.#pins.get(name)
     if (text === undefined || text === pinned) return lock
-    if (pinned !== undefined) return { state: 'differs', changes: describe(pinned, text) }
-    if (this.#characters + text.length <= mostCharacters) return lock
-    return { state: 'differs', changes: ['the server has come up with too many new tools since it was connected'] }
+    if (pinned !== undefined) return this.#compare(pinned, text, drift)
+    if (this.#characters + text.length <= maxCharacters) return lock
+    return { state: 'differs', changes: ['the server has added too many new tools since it was connected'] }
   }
 
-  /** Remembers what was admitted. Where the lock has accepted a change, that is what counts from now on. */
+  /** Remembers what was admitted. A change that the lock accepts replaces it. */
   keep(name: string, definition: unknown) {
     const text = toText(definition)
     if (text === undefined) return
     this.#characters += text.length - (this.#pins.get(name)?.length ?? 0)
     this.#pins.set(name, text)
+  }
+
+  #compare(pinned: string, text: string, rule: LockRules['drift']): LockVerdict {
+    const [accepted, next] = [JSON.parse(pinned) as JsonObject, JSON.parse(text) as JsonObject]
+    const changes = describe(accepted, next)
+    const drift = classifyDrift(accepted, next, this.#server)
+    if (rule === 'strict' || !isHarmless(drift)) return { state: 'differs', changes, drift }
+    return { state: 'kept', changes, drift, accepted: withStricterHints(accepted, next) }
   }
 }
 
@@ -42,10 +62,9 @@ function toText(definition: unknown): string | undefined {
   return bounded.ok ? canonicalJson(bounded.value) : undefined
 }
 
-function describe(before: string, after: string): string[] {
+function describe(before: JsonObject, after: JsonObject): string[] {
   try {
-    const changes = diffDefinitions(JSON.parse(before) as JsonObject, JSON.parse(after) as JsonObject)
-    return changes.slice(0, mostChanges).map(({ pointer, message }) => `${pointer}: ${message}`)
+    return diffDefinitions(before, after).slice(0, maxChanges).map(({ pointer, message }) => `${pointer}: ${message}`) // biome-ignore format: one line
   } catch {
     // Schemas that cannot be compared are different all the same.
     return ['it has changed, in a way that cannot be put into words']

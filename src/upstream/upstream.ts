@@ -4,6 +4,8 @@ import type { AdmittedList } from './admission/admit-all.ts'
 import type { ToolIndex } from './admission/tool-index.ts'
 import type { Admitted, LockVerdict, Withheld } from './admission/verdict.ts'
 import type { ClientOptions, ServerAddress, UpstreamClient } from './connect/client.ts'
+import type { Drift } from './lock/classify-drift.ts'
+import type { LockRules } from './lock/compare-with-lock.ts'
 import type { PauseTimes } from './restart-pauses.ts'
 import type { ServerSettings } from './server-settings.ts'
 import type { Flag } from './signals/find-signals.ts'
@@ -69,6 +71,8 @@ export interface UpstreamStatus {
 export interface AdmittedTool extends Pick<Admitted, 'outputForm' | 'passesText' | 'completed' | 'flags'> {
   readonly tool: Tool
   readonly locked: boolean
+  /** The server lists another definition by now; the accepted one stays in use until a person has reviewed the change. */
+  readonly review?: { readonly drift: Drift; readonly changes: readonly string[] }
 }
 
 /** What the operator's file says about one server. */
@@ -112,6 +116,8 @@ export interface ConnectedServer {
 
 export interface LockView {
   readonly lockOf: (name: string, definition: unknown) => LockVerdict | undefined
+  /** What becomes of tools that change without being in the lock. Default: as `LockRules` says. */
+  readonly drift?: LockRules['drift']
   /** Output schemas that are kept in the lock. They come before those of the settings. */
   readonly overlays?: ServerSettings['overlays']
 }

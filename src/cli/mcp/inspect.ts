@@ -7,7 +7,7 @@ import { waitForServers } from '../wait-for-servers.ts'
 import { countQuestions } from './count-questions.ts'
 import { openDesk } from './place.ts'
 import { toUnknownServer } from './remove.ts'
-import { toStatusJson, toStatusLines, toStatusTable } from './status-report.ts'
+import { toStatusJson, toStatusLines, toStatusTable, withoutAcceptedFlags } from './status-report.ts'
 import { untilAborted } from './until-aborted.ts'
 
 /** Connects to the servers and shows what became of them: all in a table, or one tool by tool. */
@@ -27,11 +27,12 @@ export async function inspectServers(request: Request, words: readonly string[])
     const all = await waitForServers(toolpact, terminal)
     const times = await untilAborted(toolpact.upstreams.measure(), terminal.signal)
     const questions = await countQuestions(toolpact.ledger)
-    const statuses = all.map((status) => ({
+    const measured = all.map((status) => ({
       ...status,
       answersInMs: times.get(status.name),
       questions: questions.get(status.name),
     }))
+    const statuses = options.all ? measured : measured.map(withoutAcceptedFlags)
     if (options.json) terminal.print(printableJson(statuses.map(toStatusJson)))
     else if (name === undefined) terminal.print(...toStatusTable(statuses, terminal.columns))
     else terminal.print(...statuses.flatMap((status) => toStatusLines(status, terminal.columns)))

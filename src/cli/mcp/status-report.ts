@@ -1,5 +1,6 @@
 import { printable } from '../../contract/printable.ts'
-import type { UpstreamStatus } from '../../upstream/upstream.ts'
+import { driftWords } from '../../upstream/lock/classify-drift.ts'
+import type { AdmittedTool, UpstreamStatus } from '../../upstream/upstream.ts'
 import { toColumns } from '../columns.ts'
 import { toCount } from '../prompt/rows.ts'
 import { type Line, type Part, paint } from '../terminal.ts'
@@ -12,6 +13,13 @@ export interface MeasuredStatus extends UpstreamStatus {
   readonly answersInMs?: number | undefined
   /** How often its recent calls asked; undefined before the first call. */
   readonly questions?: Questions | undefined
+}
+
+/** The same without the flags of definitions that a person has accepted into the lock: they have been read. */
+export function withoutAcceptedFlags(status: MeasuredStatus): MeasuredStatus {
+  // Flags are looked for when they are read, which an override avoids.
+  const admitted = status.admitted.map((tool): AdmittedTool => tool.locked ? Object.create(tool, { flags: { value: [] } }) : tool) // biome-ignore format: one line
+  return { ...status, admitted }
 }
 
 /** Every server on a line, and below what is withheld and why, by reason. */
@@ -70,8 +78,9 @@ export function toStatusLines(status: MeasuredStatus, width: number | undefined)
     ...(restarts === 0 ? [] : [`  Started again ${toCount(restarts, 'time')}.`]),
     ...(status.fault === undefined ? [] : [paint('red', `  ${printable(status.fault)}`)]),
     ...instructionFlags.map((flag) => toFlagLine(flag, 'Its instructions')),
-    ...admitted.flatMap(({ completed, flags }, index) => [
+    ...admitted.flatMap(({ tool, completed, flags, review }, index) => [
       rows[index]!,
+      ...(review ? toReviewLines(review, `${status.name}.${tool.contract.name}`) : []),
       ...completed.map(({ message }) => paint('dim', `      ${printable(message)}`)),
       ...flags.map((flag) => toFlagLine(flag, flag.pointer)),
     ]),
@@ -96,7 +105,7 @@ export function toStatusJson(status: MeasuredStatus) {
     ...(answersInMs !== undefined && { answersInMs: Math.round(answersInMs * 10) / 10 }),
     ...(startedInMs !== undefined && { startedInMs: Math.round(startedInMs) }),
     listed: definitions.length,
-    admitted: admitted.map(({ tool: { contract }, outputForm, locked, completed, flags }) => ({
+    admitted: admitted.map(({ tool: { contract }, outputForm, locked, completed, flags, review }) => ({
       name: contract.name,
       risk: contract.risk,
       approval: contract.approval,
@@ -104,11 +113,13 @@ export function toStatusJson(status: MeasuredStatus) {
       locked,
       completed: completed.map(({ code }) => code),
       flags,
+      ...(review && { review }),
     })),
   }
 }
 
 const mostNoise = 10
+const maxChanges = 5
 const mostNames = 8
 
 const outputWords: { readonly [form in UpstreamStatus['admitted'][number]['outputForm']]: string } = {
@@ -132,12 +143,31 @@ function toProblemLines(status: UpstreamStatus): Line[] {
       paint('dim', `  ${printable(found[0]!.fix)}`),
     ]),
     ...toUnreadLines(status),
+    ...toReviewSummary(status),
     ...(instructionFlags.length > 0
       ? [toLine(name, 'yellow', `Its instructions are flagged. Read them: toolpact mcp inspect ${name}.`)]
       : []),
     ...(flagged.length > 0
       ? [toLine(name, 'yellow', `${toNames(flagged)}: flagged. Read what they say: toolpact mcp inspect ${name}.`)]
       : []),
+  ]
+}
+
+/** Changed harmlessly: what is in use, what changed and how to accept it. */
+function toReviewLines({ drift, changes }: NonNullable<AdmittedTool['review']>, id: string): Line[] {
+  return [
+    paint('yellow', `      changed: the new definition ${driftWords[drift]}. The accepted one stays in use.`),
+    ...changes.slice(0, maxChanges).map((change) => `      ${printable(change)}`),
+    paint('dim', `      Review it: toolpact lock --accept ${printable(id)}`),
+  ]
+}
+
+function toReviewSummary({ name, admitted }: UpstreamStatus): Line[] {
+  const open = admitted.filter(({ review }) => review).map(({ tool }) => tool.contract.name)
+  if (open.length === 0) return []
+  return [
+    toLine(name, 'yellow', `${toNames(open)}: changed harmlessly, the accepted definition stays in use.`),
+    paint('dim', `  Review it: toolpact lock --accept ${open.length === 1 ? `${name}.${printable(open[0]!)}` : name}`),
   ]
 }
 

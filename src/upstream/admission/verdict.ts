@@ -1,4 +1,6 @@
 import type { Contract } from '../../contract/contract.ts'
+import type { JsonObject } from '../../contract/json.ts'
+import type { Drift } from '../lock/classify-drift.ts'
 import type { Flag } from '../signals/find-signals.ts'
 import type { CompletionCode } from './completions.ts'
 import type { ReasonCode } from './reasons.ts'
@@ -51,9 +53,14 @@ export interface Completion {
   readonly message: string
 }
 
-/** How the definition compares with the lock. Whoever keeps the lock decides; admission says what follows. */
+/** How the definition compares with what was accepted: in the lock, or earlier in this session. */
 export interface LockVerdict {
-  readonly state: 'same' | 'differs' | 'unlocked' | 'required_missing'
+  /** `kept`: it changed harmlessly, and the accepted definition stays in use. `differs`: withheld until accepted. */
+  readonly state: 'same' | 'kept' | 'differs' | 'unlocked' | 'required_missing'
   /** What differs, in words. */
   readonly changes: readonly string[]
+  /** How it differs, where both definitions are known. */
+  readonly drift?: Drift
+  /** The definition that stays in use, if it is `kept`. */
+  readonly accepted?: JsonObject
 }

@@ -43,7 +43,10 @@ const lock = toLock([serverWith([read, write])], acceptance)
 
 function statesOf(definitions: readonly JsonObject[], more = {}, demand?: 'required') {
   return Object.fromEntries(
-    compareWithLock(lock, serverWith(definitions, more), demand).tools.map(({ tool, state }) => [tool, state]),
+    compareWithLock(lock, serverWith(definitions, more), demand ? { demand } : {}).tools.map(({ tool, state }) => [
+      tool,
+      state,
+    ]),
   )
 }
 
@@ -90,7 +93,9 @@ test('new tools are unlocked, or missing where a lock is demanded; tools that ar
   expect(statesOf([read, other])).toEqual({ read: 'same', constructor: 'unlocked' })
   expect(statesOf([read, other], {}, 'required')).toEqual({ read: 'same', constructor: 'required_missing' })
   expect(compareWithLock(lock, serverWith([read])).gone).toEqual(['write'])
-  expect(compareWithLock(undefined, serverWith([read]), 'required').tools[0]!.state).toBe('required_missing')
+  expect(compareWithLock(undefined, serverWith([read]), { demand: 'required' }).tools[0]!.state).toBe(
+    'required_missing',
+  )
   expect(compareWithLock(lock, { ...serverWith([read]), name: 'toString' }).tools[0]!.state).toBe('unlocked')
 })
 

@@ -6,10 +6,12 @@ import { chooseRisk } from '../admission/choose-risk.ts'
 import type { LockVerdict } from '../admission/verdict.ts'
 import { definitionLimits } from '../admit.ts'
 import type { ServerSettings } from '../server-settings.ts'
+import { classifyDrift, type Drift, isHarmless, withStricterHints } from './classify-drift.ts'
 import { diffIdentities, type IdentityChange } from './diff-identities.ts'
-import { diffLockedTools } from './diff-locked-tools.ts'
+import { diffLockedTools, isLooserPolicy } from './diff-locked-tools.ts'
 import { findServer, findTool } from './find-locked.ts'
 import type { Lock, LockDemand, LockedPolicy, LockedTool, ServerIdentity } from './lock.ts'
+import { withVarying } from './varying.ts'
 
 /** A server as it is now. */
 export interface ServerNow {
@@ -18,11 +20,24 @@ export interface ServerNow {
   readonly settings: ServerSettings
 }
 
+/** What the config says about tools that are not as they were accepted. */
+export interface LockRules {
+  readonly demand?: LockDemand | undefined
+  /** `strict`: any change withholds. Default: after a harmless one the accepted definition stays in use. */
+  readonly drift?: 'keep' | 'strict' | undefined
+}
+
 /** How one tool compares with what was accepted. */
 export interface ToolComparison {
   readonly tool: string
-  /** `differs`: withheld until accepted. A policy that has only become stricter is `same`, and told in `changes`. */
+  /**
+   * `differs`: withheld until accepted. `kept`: the accepted definition stays in use. A policy that has only become
+   * stricter is `same`, and reported in `changes`.
+   */
   readonly state: LockVerdict['state']
+  readonly drift?: Drift
+  /** The definition that stays in use, if it is `kept`. */
+  readonly accepted?: JsonObject
   /** Is it the tool that differs, and not only its server? */
   readonly isOwn: boolean
   readonly changes: readonly Change[]
@@ -30,7 +45,7 @@ export interface ToolComparison {
 
 export interface ServerComparison {
   readonly identity: readonly IdentityChange[]
-  /** In the order of the list. Of several under one name the first that differs counts. */
+  /** In the order of the list. Of several under one name the one that differs most counts. */
   readonly tools: readonly ToolComparison[]
   /** What was accepted and is not listed any more. */
   readonly gone: readonly string[]
@@ -40,13 +55,16 @@ export interface ServerComparison {
 export function compareWithLock(
   lock: Lock | undefined,
   server: ServerNow & { readonly definitions: readonly unknown[] },
-  demand: LockDemand = 'optional',
+  rules: LockRules = {},
 ): ServerComparison {
-  const compare = createToolComparison(lock, server, demand)
+  const compare = createToolComparison(lock, server, rules)
   const tools = new Map<string, ToolComparison>()
   for (const definition of server.definitions) {
     const name = nameOf(definition)
-    if (name !== undefined && tools.get(name)?.state !== 'differs') tools.set(name, compare(name, definition))
+    if (name === undefined) continue
+    const compared = compare(name, definition)
+    const known = tools.get(name)
+    if (!known || severity.indexOf(compared.state) > severity.indexOf(known.state)) tools.set(name, compared)
   }
   const locked = findServer(lock, server.name)
   return {
@@ -56,13 +74,17 @@ export function compareWithLock(
   }
 }
 
+const severity: readonly LockVerdict['state'][] = ['unlocked', 'required_missing', 'same', 'kept', 'differs']
+
 /** Compares one tool at a time, in the form that admission asks for. */
-export function createLockOf(lock: Lock | undefined, server: ServerNow, demand: LockDemand = 'optional') {
-  const compare = createToolComparison(lock, server, demand)
+export function createLockOf(lock: Lock | undefined, server: ServerNow, rules: LockRules = {}) {
+  const compare = createToolComparison(lock, server, rules)
   return (name: string, definition: unknown): LockVerdict => {
-    const { state, changes } = compare(name, definition)
+    const { state, changes, drift, accepted } = compare(name, definition)
     return {
       state,
+      ...(drift && { drift }),
+      ...(accepted && { accepted }),
       changes: changes.map(({ pointer, message }) => (pointer === '' ? message : `${pointer}: ${message}`)),
     }
   }
@@ -74,7 +96,7 @@ export function policyOf(definition: JsonObject, settings: ServerSettings): Lock
   return { risk, approval }
 }
 
-function createToolComparison(lock: Lock | undefined, server: ServerNow, demand: LockDemand) {
+function createToolComparison(lock: Lock | undefined, server: ServerNow, { demand, drift }: LockRules) {
   const locked = findServer(lock, server.name)
   const identity = locked ? diffIdentities(locked.identity, server.identity) : []
   const replaced = identity.filter(
@@ -85,36 +107,44 @@ function createToolComparison(lock: Lock | undefined, server: ServerNow, demand:
     const accepted = findTool(locked, tool)
     if (!accepted)
       return { tool, state: demand === 'required' ? 'required_missing' : 'unlocked', isOwn: true, changes: [] }
-    const found = compareTool(accepted, definition, server.settings)
-    const changes = [...replaced.map(({ weight: _, ...finding }) => finding), ...found.changes]
+    const { changes: own, ...found } = compareTool(accepted, definition, server)
+    const changes = [...replaced.map(({ weight: _, ...finding }) => finding), ...own]
+    const isWithheld = replaced.length > 0 || (drift === 'strict' && found.state === 'kept')
     return {
       tool,
-      state: replaced.length === 0 && found.isSame ? 'same' : 'differs',
-      isOwn: !found.isSame,
+      ...(isWithheld ? { state: 'differs', ...(found.drift && { drift: found.drift }) } : found),
+      isOwn: found.state !== 'same',
       changes: changes.map((finding) => ({ tool: `${server.name}.${tool}`, ...finding })),
     }
   }
 }
 
-interface Compared {
-  readonly isSame: boolean
+interface Compared extends Pick<ToolComparison, 'drift' | 'accepted'> {
+  readonly state: 'same' | 'kept' | 'differs'
   readonly changes: readonly Finding[]
 }
 
-function compareTool(accepted: LockedTool, definition: unknown, settings: ServerSettings): Compared {
+function compareTool(locked: LockedTool, definition: unknown, { name: server, settings }: ServerNow): Compared {
   const bounded = boundJson(definition, definitionLimits)
   if (!bounded.ok) {
     const message = `The definition cannot be read any more: ${bounded.message}`
-    return { isSame: false, changes: [{ pointer: bounded.pointer, category: 'wire', breaking: true, message }] }
+    return { state: 'differs', changes: [{ pointer: bounded.pointer, category: 'wire', breaking: true, message }] }
   }
   const next = bounded.value as JsonObject
   const policy = policyOf(next, settings)
-  const isSameDefinition = digest(next) === accepted.digests.definition
-  if (isSameDefinition && policy.risk === accepted.policy.risk && policy.approval === accepted.policy.approval)
-    return { isSame: true, changes: [] }
-  const changes = diffLockedTools(accepted, { definition: next, policy })
+  const accepted = withVarying(locked, next, server)
+  const isSame = digest(next) === (accepted === locked.definition ? locked.digests.definition : digest(accepted))
+  if (isSame && policy.risk === locked.policy.risk && policy.approval === locked.policy.approval)
+    return { state: 'same', changes: [] }
+  const changes = diffLockedTools({ ...locked, definition: accepted }, { definition: next, policy })
   // What only holds the tool more strictly takes nothing from what was accepted.
-  return { isSame: isSameDefinition && !changes.some(({ breaking }) => breaking), changes }
+  if (isSame) return { state: changes.some(({ breaking }) => breaking) ? 'differs' : 'same', changes }
+  const drift = classifyDrift(accepted, next, server)
+  const served = withStricterHints(accepted, next)
+  // The config may have become looser since it was accepted.
+  const isLooser = isLooserPolicy(locked.policy, policyOf(served, settings))
+  if (!isHarmless(drift) || isLooser) return { state: 'differs', drift: isHarmless(drift) ? 'loosens' : drift, changes }
+  return { state: 'kept', drift, accepted: served, changes }
 }
 
 function nameOf(definition: unknown): string | undefined {

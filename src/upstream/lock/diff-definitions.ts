@@ -73,10 +73,14 @@ function toFinding(spot: Spot): Finding {
 function diffAnnotation(name: string, spot: Spot): Omit<Finding, 'pointer'> {
   const words = describeSpot(spot, name === '' ? 'annotations' : `annotation ${showText(name)}`)
   if (name === 'title') return { category: 'words', breaking: false, ...words }
-  if (name === '')
-    return { category: 'policy', breaking: isLooser(toHints(spot.before), toHints(spot.after)), ...words }
-  const breaking = isLooser({ [name]: spot.before }, { [name]: spot.after }) || !hints.includes(name)
+  const breaking = isLooserHint(name === '' ? undefined : name, spot) || (name !== '' && !hints.includes(name))
   return { category: 'policy', breaking, ...words }
+}
+
+/** Does the server claim less strictly than before? Without a name all annotations came or went. */
+export function isLooserHint(name: string | undefined, { before, after }: Spot): boolean {
+  if (name === undefined) return isLooser(toHints(before), toHints(after))
+  return isLooser({ [name]: before }, { [name]: after })
 }
 
 const hints = ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint']

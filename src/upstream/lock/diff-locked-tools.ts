@@ -25,6 +25,10 @@ export function diffOverlays({ overlay: old }: ComparedTool, { overlay: next }: 
   return [{ pointer, category: 'wire', breaking: !next, message }]
 }
 
+export function isLooserPolicy(old: LockedPolicy, next: LockedPolicy): boolean {
+  return diffPolicy(toHeld(old), toHeld(next)).some(({ breaking }) => breaking)
+}
+
 function toHeld(policy: LockedPolicy) {
   return { ...policy, limits: defaultLimits, effects: {}, input: {} }
 }

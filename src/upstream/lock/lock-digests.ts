@@ -1,9 +1,10 @@
 import { digest } from '../../contract/digest.ts'
 import type { JsonObject, JsonValue } from '../../contract/json.ts'
-import type { LockDigests, LockedPolicy, Overlay } from './lock.ts'
+import type { LockDigests, LockedTool } from './lock.ts'
 
 /** The digests of a definition and of what was decided about it. Expects bounded JSON. */
-export function toLockDigests(definition: JsonObject, policy: LockedPolicy, overlay?: Overlay): LockDigests {
+export function toLockDigests(tool: Pick<LockedTool, 'definition' | 'policy' | 'overlay' | 'varying'>): LockDigests {
+  const { definition, policy, overlay, varying } = tool
   return {
     definition: digest(definition),
     description: digestPart(definition.description),
@@ -12,6 +13,7 @@ export function toLockDigests(definition: JsonObject, policy: LockedPolicy, over
     annotations: digestPart(definition.annotations),
     policy: digest({ approval: policy.approval, risk: policy.risk }),
     ...(overlay && { overlay: digest(overlay as unknown as JsonObject) }),
+    ...(varying && { varying: digest([...varying]) }),
   }
 }
 

@@ -41,6 +41,8 @@ export interface LockedTool {
   readonly definition: JsonObject
   /** What a person attached. */
   readonly overlay?: Overlay
+  /** JSON pointers to defaults that differ from start to start, and were accepted as such. */
+  readonly varying?: readonly string[]
 }
 
 export type LockedPolicy = Pick<Contract, 'risk' | 'approval'>
@@ -59,6 +61,7 @@ export interface LockDigests {
   readonly annotations: string
   readonly policy: string
   readonly overlay?: string
+  readonly varying?: string
 }
 
 /** Who accepts, and when. */

@@ -186,7 +186,7 @@ test.skipIf(!existsSync(data))(
     const lock = readLock(Buffer.from(writeLock(toLock(servers, acceptance))))
     let tools = 0
     for (const server of servers) {
-      const { tools: compared, gone } = compareWithLock(lock, server, 'required')
+      const { tools: compared, gone } = compareWithLock(lock, server, { demand: 'required' })
       expect(compared.filter(({ state }) => state !== 'same')).toEqual([])
       expect(gone).toEqual([])
       tools += compared.length

@@ -5,6 +5,7 @@ import { showText, showValue } from '../../contract/schema/show-value.ts'
 import type { Lock, LockedServer, LockedTool, ServerIdentity } from './lock.ts'
 import { toLockDigests } from './lock-digests.ts'
 import { sortKeys } from './sort-keys.ts'
+import { findVaryingFault } from './varying.ts'
 
 const limits = { maxBytes: 268_435_456, maxDepth: 128 }
 
@@ -37,15 +38,16 @@ export function writeLock({ servers }: Lock): string {
 }
 
 function toOrdered(tool: LockedTool): LockedTool {
-  const { acceptedBy, acceptedAt, policy, flags, definition, overlay } = tool
+  const { acceptedBy, acceptedAt, policy, flags, definition, overlay, varying } = tool
   return {
     acceptedBy,
     acceptedAt,
     policy: { risk: policy.risk, approval: policy.approval },
-    digests: toLockDigests(definition, policy, overlay),
+    digests: toLockDigests(tool),
     ...(flags && flags.length > 0 && { flags }),
     definition: sortKeys(definition),
     ...(overlay && { overlay: { output: sortKeys(toJson(overlay.output)) } }),
+    ...(varying && { varying }),
   }
 }
 
@@ -85,7 +87,11 @@ function readIdentity(value: JsonValue | undefined, place: string): ServerIdenti
 
 function readTool(value: JsonValue, { tool, place }: { tool: string; place: string }): LockedTool {
   const entry = mustBeObject(value, place)
-  mustHaveOnly(entry, ['acceptedBy', 'acceptedAt', 'policy', 'digests', 'flags', 'definition', 'overlay'], place)
+  mustHaveOnly(
+    entry,
+    ['acceptedBy', 'acceptedAt', 'policy', 'digests', 'flags', 'definition', 'overlay', 'varying'],
+    place,
+  )
   const { acceptedBy, acceptedAt, flags = [] } = entry
   if (typeof acceptedBy !== 'string' || acceptedBy === '') throw new Error(`does not say who accepted ${place}`)
   if (typeof acceptedAt !== 'string' || Number.isNaN(Date.parse(acceptedAt)))
@@ -106,14 +112,22 @@ function readTool(value: JsonValue, { tool, place }: { tool: string; place: stri
     mustHaveOnly(overlay, ['output'], `${place}.overlay`)
     mustBeObject(overlay.output, `${place}.overlay.output`)
   }
+  mustVary(entry.varying, definition, place)
   const locked = entry as unknown as LockedTool
   mustHaveDigests(locked, place)
   return locked
 }
 
-function mustHaveDigests({ digests, definition, policy, overlay }: LockedTool, place: string): void {
-  const found = mustBeObject(digests as unknown as JsonValue, `${place}.digests`)
-  const right = toLockDigests(definition, policy, overlay)
+/** Only places that can be accepted as varying: an entry written by hand must not excuse any other change. */
+function mustVary(varying: JsonValue | undefined, definition: JsonObject, place: string): void {
+  if (varying === undefined) return
+  const isSound = Array.isArray(varying) && varying.length > 0 && varying.every((pointer) => typeof pointer === 'string' && findVaryingFault(definition, pointer) === undefined) // biome-ignore format: one line
+  if (!isSound) throw new Error(`has 'varying' in ${place} that does not name defaults of its input`)
+}
+
+function mustHaveDigests(locked: LockedTool, place: string): void {
+  const found = mustBeObject(locked.digests as unknown as JsonValue, `${place}.digests`)
+  const right = toLockDigests(locked)
   mustHaveOnly(found, Object.keys(right), `${place}.digests`)
   const wrong = Object.entries(right).find(([part, digest]) => found[part] !== digest)
   if (wrong)

@@ -3,9 +3,10 @@ import type { JsonObject, JsonSchema } from '../../contract/json.ts'
 import { policyOf, type ServerNow } from './compare-with-lock.ts'
 import { diffIdentities, type IdentityChange } from './diff-identities.ts'
 import { findServer, findTool } from './find-locked.ts'
-import type { Acceptance, Lock, LockedServer, LockedTool, Overlay } from './lock.ts'
+import type { Acceptance, Lock, LockedServer, LockedTool } from './lock.ts'
 import { toLockDigests } from './lock-digests.ts'
 import { sortKeys } from './sort-keys.ts'
+import { findVaryingFault } from './varying.ts'
 
 /** A server whose tools can be put into the lock. */
 export interface LockableServer extends ServerNow {
@@ -33,20 +34,22 @@ export interface AcceptedTools {
   readonly acceptance: Acceptance
   /** Is the server accepted too, as what it is now? */
   readonly identity: boolean
+  /** Defaults of these tools that may differ from start to start, beside those accepted before. */
+  readonly varying?: readonly string[]
 }
 
 /** Puts tools into the lock as they are now. What a person attached to them stays. */
 export function acceptTools(
   lock: Lock = empty,
   server: LockableServer,
-  { names, acceptance, identity }: AcceptedTools,
+  { names, acceptance, identity, varying = [] }: AcceptedTools,
 ): Lock {
   const known = findServer(lock, server.name)
   const gone = names.filter((name) => !server.conforming.has(name))
   const kept = Object.entries(known?.tools ?? {}).filter(([name]) => !gone.includes(name))
   const taken = names
     .filter((name) => server.conforming.has(name))
-    .map((name) => [name, toLockedTool(server, name, { acceptance, overlay: findTool(known, name)?.overlay })] as const)
+    .map((name) => [name, toLockedTool(server, name, { acceptance, before: findTool(known, name), varying })] as const)
   return withServer(lock, server.name, {
     identity: known && !identity ? known.identity : toKnown(known, server),
     tools: Object.fromEntries([...kept, ...taken]),
@@ -60,7 +63,8 @@ export function attachOverlay(
   { tool, output, acceptance }: { readonly tool: string; readonly output: JsonSchema; readonly acceptance: Acceptance },
 ): Lock {
   const known = findServer(lock, server.name)
-  const locked = toLockedTool(server, tool, { acceptance, overlay: { output } })
+  const before = findTool(known, tool)
+  const locked = toLockedTool(server, tool, { acceptance, before: { ...before, overlay: { output } } })
   return withServer(lock, server.name, {
     identity: known?.identity ?? server.identity,
     tools: { ...known?.tools, [tool]: locked },
@@ -100,22 +104,32 @@ function toKnown(known: LockedServer | undefined, { identity }: ServerNow): Lock
   return isKept ? { ...identity, integrity } : identity
 }
 
+interface Accepting {
+  readonly acceptance: Acceptance
+  /** What was accepted before: what a person attached to it stays. */
+  readonly before: Pick<LockedTool, 'overlay' | 'varying'> | undefined
+  readonly varying?: readonly string[]
+}
+
 function toLockedTool(
   server: LockableServer,
   name: string,
-  { acceptance, overlay }: { readonly acceptance: Acceptance; readonly overlay: Overlay | undefined },
+  { acceptance, before, varying = [] }: Accepting,
 ): LockedTool {
   const definition = server.conforming.get(name)
   if (!definition) throw new Error(`The server ${server.name} has no tool '${name}' that could be accepted.`)
   const policy = policyOf(definition, server.settings)
   const flags = server.flagsOf(name, definition)
+  const places = [...new Set([...(before?.varying ?? []), ...varying])].sort()
+  const vary = places.filter((pointer) => findVaryingFault(definition, pointer) === undefined)
+  const overlay = before?.overlay
+  const parts = { definition, policy, ...(overlay && { overlay }), ...(vary.length > 0 && { varying: vary }) }
   return {
     acceptedBy: acceptance.by,
     acceptedAt: acceptance.at,
-    policy,
-    digests: toLockDigests(definition, policy, overlay),
+    digests: toLockDigests(parts),
     ...(flags.length > 0 && { flags }),
+    ...parts,
     definition: sortKeys(definition),
-    ...(overlay && { overlay }),
   }
 }

@@ -32,7 +32,12 @@ export function toLockable(status: UpstreamStatus, entry: LockedEntry, others: T
     settings: entry,
     definitions,
     conforming,
-    attachable: findDefinitions(status, ['not_in_lock', 'no_output_schema', 'invalid_overlay']),
+    // A change must be accepted first.
+    attachable: findDefinitions({ ...status, admitted: status.admitted.filter(({ review }) => !review) }, [
+      'not_in_lock',
+      'no_output_schema',
+      'invalid_overlay',
+    ]),
     refused,
     flagsOf: (_, definition) =>
       findSignals(definition, { server, others }).map(

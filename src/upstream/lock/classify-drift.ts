@@ -1,0 +1,123 @@
+import type { Finding } from '../../contract/diff/change.ts'
+import { diffSchemas, type Side } from '../../contract/diff/diff-schemas.ts'
+import type { JsonObject, JsonSchema } from '../../contract/json.ts'
+import { fromPointer } from '../../contract/schema/json-pointer.ts'
+import { closeInput } from '../admission/close-input.ts'
+import { findHidden } from '../admission/hidden-characters.ts'
+import { findSignals } from '../signals/find-signals.ts'
+import { isLooserHint } from './diff-definitions.ts'
+import { diffJson, type Spot } from './diff-json.ts'
+
+/**
+ * How a changed definition differs from the accepted one, the most serious way first: `instructs`, new words raise a
+ * signal or hide characters; `breaks`, an accepted call may fail, or the change is not understood; `loosens`, the server
+ * promises less; `compatible`, accepted calls and outputs stay valid; `wording`, only texts differ.
+ */
+export type Drift = 'instructs' | 'breaks' | 'loosens' | 'compatible' | 'wording'
+
+/** What follows from it, as the end of a sentence. */
+export const driftWords: { readonly [drift in Drift]: string } = {
+  instructs: 'gives instructions that were not accepted',
+  breaks: 'may break accepted calls',
+  loosens: 'promises less than before',
+  compatible: 'accepts every accepted call',
+  wording: 'differs only in its wording',
+}
+
+/** Drift after which the accepted definition stays in use while a review is open. */
+export function isHarmless(drift: Drift): boolean {
+  return drift === 'compatible' || drift === 'wording'
+}
+
+/** Classifies the change from one definition to another. Doubt counts as a break. Expects bounded JSON. */
+export function classifyDrift(accepted: JsonObject, next: JsonObject, server: string): Drift {
+  if (findHidden(next).length > 0 || hasNewSignal(accepted, next, server)) return 'instructs'
+  const spots = diffJson(accepted, next)
+  const outside = spots.filter(({ pointer }) => !/^\/(?:input|output)Schema(?:\/|$)/.test(pointer)).map(classifyOutside)
+  const sides = [classifyInput(accepted, next, spots), classifyOutput(accepted, next)]
+  const found = new Set<Drift>([...outside, ...sides.flat()])
+  for (const drift of ['breaks', 'loosens'] as const) if (found.has(drift)) return drift
+  return !found.has('compatible') && spots.every(isWording) ? 'wording' : 'compatible'
+}
+
+/**
+ * The accepted definition with the server's newer hints, which may only be stricter: a tool that turns out to write must
+ * not keep running without approval.
+ */
+export function withStricterHints(accepted: JsonObject, next: JsonObject): JsonObject {
+  const [old, now] = [toObject(accepted.annotations), toObject(next.annotations)]
+  const kept = Object.entries(old).filter(([name]) => !hints.includes(name))
+  const taken = Object.entries(now).filter(([name]) => hints.includes(name))
+  const annotations = Object.fromEntries([...kept, ...taken])
+  const { annotations: _, ...rest } = accepted
+  return accepted.annotations === undefined && taken.length === 0 ? rest : { ...rest, annotations }
+}
+
+const hints = ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint']
+
+function hasNewSignal(accepted: JsonObject, next: JsonObject, server: string): boolean {
+  const raised = findSignals(next, { server })
+  if (raised.length === 0) return false
+  const known = new Set(findSignals(accepted, { server }).map(({ signal, excerpt }) => `${signal} ${excerpt}`))
+  return raised.some(({ signal, excerpt }) => !known.has(`${signal} ${excerpt}`))
+}
+
+function classifyOutside(spot: Spot): Drift {
+  const [first = '', second] = fromPointer(spot.pointer) ?? []
+  if (first === 'description' || first === 'title' || first === 'icons') return 'wording'
+  // Metadata does not change what a call means, and the accepted copy of it stays in use.
+  if (first === '_meta') return 'compatible'
+  if (first !== 'annotations') return 'breaks'
+  if (second === 'title') return 'wording'
+  if (second !== undefined && !hints.includes(second)) return 'breaks'
+  return isLooserHint(second, spot) ? 'loosens' : 'compatible'
+}
+
+function classifyInput(accepted: JsonObject, next: JsonObject, spots: readonly Spot[]): Drift[] {
+  if (!isSchema(accepted.inputSchema) || !isSchema(next.inputSchema)) return ['breaks']
+  // Compared as they are enforced: a root that leaves its other keys open is closed here.
+  const [before, after] = [closeInput(accepted.inputSchema).schema, closeInput(next.inputSchema).schema]
+  const isBroken = compare(before, after, 'input').some(
+    (finding) => finding.breaking && !isDefaultPlace(finding.pointer),
+  )
+  const isOpened = spots.some(({ pointer, after }) => /^\/inputSchema\/(?:.*\/)?(?:additional|unevaluated)Properties$/.test(pointer) && after !== false) // biome-ignore format: one line
+  return [...(isBroken ? ['breaks' as const] : []), ...(isOpened ? ['loosens' as const] : [])]
+}
+
+function classifyOutput({ outputSchema: before }: JsonObject, { outputSchema: after }: JsonObject): Drift[] {
+  if (before === undefined) return after === undefined ? [] : ['compatible']
+  if (!isSchema(before) || !isSchema(after)) return ['loosens']
+  return compare(before, after, 'output').some(({ breaking }) => breaking) ? ['loosens'] : []
+}
+
+function compare(before: JsonSchema, after: JsonSchema, side: Side): readonly Pick<Finding, 'pointer' | 'breaking'>[] {
+  try {
+    return diffSchemas(before, after, side)
+  } catch {
+    // Schemas that cannot be compared are different all the same.
+    return [{ pointer: '', breaking: true }]
+  }
+}
+
+/** The place of a default. The accepted one is sent with each call, so another one in the new definition breaks nothing. */
+export function isDefaultPlace(pointer: string): boolean {
+  const segments = fromPointer(pointer) ?? []
+  return segments.at(-1) === 'default' && !namesOfSchemas.has(segments.at(-2) ?? '')
+}
+
+/** Keywords whose keys are names and not keywords. */
+const namesOfSchemas = new Set(['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas'])
+
+function isWording({ pointer, before, after }: Spot): boolean {
+  if (/^\/icons(?:\/|$)/.test(pointer)) return true
+  const isText = [before, after].every((value) => value === undefined || typeof value === 'string')
+  return isText && /\/(?:description|title|\$comment)$/.test(pointer)
+}
+
+function isSchema(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function toObject(value: unknown): JsonObject {
+  return isSchema(value) ? value : {}
+}

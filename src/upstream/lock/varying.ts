@@ -1,0 +1,84 @@
+import { diffSchemas } from '../../contract/diff/diff-schemas.ts'
+import type { JsonObject, JsonValue } from '../../contract/json.ts'
+import { fromPointer } from '../../contract/schema/json-pointer.ts'
+import { findHidden } from '../admission/hidden-characters.ts'
+import { flagInstructions } from '../signals/find-signals.ts'
+import { isDefaultPlace } from './classify-drift.ts'
+import type { Spot } from './diff-json.ts'
+import type { LockedTool } from './lock.ts'
+
+const maxLength = 100
+
+/**
+ * The accepted definition with the values that the server now has at places accepted as varying, such as a default with
+ * the current time. A value that could be anything else than another one of its kind stays a change.
+ */
+export function withVarying(
+  { definition, varying = [] }: Pick<LockedTool, 'definition' | 'varying'>,
+  next: JsonObject,
+  server: string,
+): JsonObject {
+  return varying.reduce((accepted, pointer) => {
+    const [before, after] = [findAt(accepted, pointer), findAt(next, pointer)]
+    const schema = findAt(next, pointer.slice(0, pointer.lastIndexOf('/')))
+    if (before === undefined || after === undefined || !isObject(schema)) return accepted
+    const isFit = isOfOneKind(before, after) && isSilent(after, server) && isValid(after, { before, schema })
+    return isFit ? putAt(accepted, fromPointer(pointer)!, after) : accepted
+  }, definition)
+}
+
+/** Why a place cannot be accepted as varying; undefined where it can. */
+export function findVaryingFault(definition: JsonObject, pointer: string): string | undefined {
+  if (!/^\/inputSchema\//.test(pointer) || !isDefaultPlace(pointer))
+    return 'only a default in the input schema can vary'
+  const value = findAt(definition, pointer)
+  if (value === undefined) return 'the definition has no such place'
+  return isOfOneKind(value, value) ? undefined : 'only a text, a number or a truth value can vary'
+}
+
+/** The places of a change that consists of defaults with other values alone; undefined where anything else changed. */
+export function findVaryingPlaces(spots: readonly Spot[], definition: JsonObject): string[] | undefined {
+  const pointers = spots.map(({ pointer }) => pointer)
+  const isVarying = spots.every(({ before, after }) => before !== undefined && after !== undefined)
+  if (pointers.length === 0 || !isVarying) return undefined
+  return pointers.every((pointer) => findVaryingFault(definition, pointer) === undefined) ? pointers : undefined
+}
+
+function isOfOneKind(before: JsonValue, after: JsonValue): boolean {
+  return ['string', 'number', 'boolean'].includes(typeof after) && typeof before === typeof after
+}
+
+function isSilent(value: JsonValue, server: string): boolean {
+  if (typeof value !== 'string') return true
+  return value.length <= maxLength && findHidden({ value }).length === 0 && flagInstructions(value, { server }).length === 0 // biome-ignore format: one line
+}
+
+/** Is it valid for its schema? Whether it fits a pattern or a format is decided by its form. */
+function isValid(value: JsonValue, { before, schema }: { before: JsonValue; schema: JsonObject }): boolean {
+  const { pattern, format, ...rest } = schema
+  if ((pattern !== undefined || format !== undefined) && toForm(before) !== toForm(value)) return false
+  return !diffSchemas({ const: value }, rest, 'input').some(({ breaking }) => breaking)
+}
+
+/** `2026-11-16` and `2031-01-02` have the same form. */
+function toForm(value: JsonValue): string {
+  return String(value).replaceAll(/\d/g, '0').replaceAll(/\p{L}/gu, 'a')
+}
+
+function findAt(root: JsonValue, pointer: string): JsonValue | undefined {
+  return fromPointer(pointer)?.reduce<JsonValue | undefined>((value, segment) => {
+    return typeof value === 'object' && value !== null && Object.hasOwn(value, segment) ? (value as JsonObject)[segment] : undefined // biome-ignore format: one line
+  }, root)
+}
+
+function putAt<Root extends JsonValue>(root: Root, [segment, ...rest]: readonly string[], value: JsonValue): Root {
+  if (segment === undefined) return value as Root
+  const inner = putAt((root as JsonObject)[segment]!, rest, value)
+  return (
+    Array.isArray(root) ? root.with(Number(segment), inner) : { ...(root as JsonObject), [segment]: inner }
+  ) as Root
+}
+
+function isObject(value: JsonValue | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
