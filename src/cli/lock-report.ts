@@ -65,7 +65,7 @@ function toToolLines(tool: ToolReview, { name: server }: ServerReview): Line[] {
   if (state === 'refused' || (state === 'same' && changes.length === 0)) return []
   return [
     [
-      paint(colours[state], `  ${words[state].padEnd(8)}`),
+      paint(colours[state], `  ${(state === 'kept' ? 'review' : words[state]).padEnd(8)}`),
       ` ${printable(name)}`,
       policy ? paint('dim', `  ${toPolicy(policy)}`) : '',
     ],

@@ -7,6 +7,7 @@ const untrusted = async (config: ConfigSource) => toUntrusted(await checkConfig(
 test.each<[ConfigSource]>([
   [{ policy: { askAll: true, readOnly: true, sandbox: 'required' } }],
   [{ ledger: { fsync: 'all' } }],
+  [{ lock: 'required', drift: 'strict' }],
   [{ redact: ['MY_SECRET'] }],
   [{ limits: { 'learning.*': { timeoutMs: 1 } } }],
   [{ callers: { ci: { tools: ['learning.*'] }, '*': { tools: [] } } }],

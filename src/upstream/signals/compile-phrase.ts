@@ -2,7 +2,8 @@ import { normalize, toWords } from './to-words.ts'
 
 /**
  * A phrase as data: words in order, `|` between alternatives, `_` inside one of several words, `*` for any ending,
- * `$name` for a list of words, `~3` where up to three other words of the sentence may stand between.
+ * `$name` for a list of words, `~3` where up to three other words of the sentence may come between, `!` before words
+ * that must not follow.
  * `{ all, within }` finds words in any order that stand close together in one sentence.
  *
  * `'$not ~3 tell|inform* ~2 user'` finds "never, ever, inform the user".
@@ -24,8 +25,10 @@ export interface Step {
 
 export interface Item {
   readonly alternatives: readonly (readonly Step[])[]
-  /** How many other words may stand before it. */
+  /** How many other words may come before it. */
   readonly gap: number
+  /** The next word must be none of these. */
+  readonly isExcluded?: boolean
 }
 
 export interface CompiledPhrase {
@@ -42,6 +45,7 @@ export function compilePhrase(phrase: Phrase, lists: WordLists): CompiledPhrase 
   let gap = 0
   for (const text of phrase.split(' ')) {
     if (text.startsWith('~')) gap = Number(text.slice(1))
+    else if (text.startsWith('!')) items.push({ ...toItem(text.slice(1), 0, lists), isExcluded: true })
     else {
       items.push(toItem(text, gap, lists))
       gap = 0

@@ -5,6 +5,7 @@ import { collectPassages } from './collect-passages.ts'
 import { compilePhrase } from './compile-phrase.ts'
 import { findEncoded } from './find-encoded.ts'
 import { findOtherServers } from './find-other-servers.ts'
+import { exceptions, guards } from './guards.ts'
 import { createPhraseBook, type PhraseBook } from './phrase-book.ts'
 import type { Signal } from './signal.ts'
 import { signals, tooMuchText } from './signals.ts'
@@ -47,16 +48,20 @@ function flagPassages(passages: readonly Passage[], context: SignalContext): Fla
   const unread = words[mostWords]
   if (unread) flags.set(tooMuchText.id, toFlag(tooMuchText, unread.passage, around(unread.passage.text, unread.start)))
   for (const passage of passages) {
+    // An address is not read as text.
+    const text = passage.text.replaceAll(addresses, (address) => '·'.repeat(address.length))
     for (const signal of signals) {
-      const found = flags.has(signal.id) ? null : signal.pattern?.exec(passage.text)
+      const found = flags.has(signal.id) ? null : signal.pattern?.exec(text)
       if (found) flags.set(signal.id, toFlag(signal, passage, around(passage.text, found.index)))
     }
-    for (const { signal, at } of [findEncoded(passage.text), findOtherServers(passage.text, context)].filter(isFound)) {
+    for (const { signal, at } of [findEncoded(text), findOtherServers(passage.text, context)].filter(isFound)) {
       if (!flags.has(signal.id)) flags.set(signal.id, toFlag(signal, passage, around(passage.text, at)))
     }
   }
   return [...flags.values()]
 }
+
+const addresses = /https?:\/\/[^\s"'<>)\]]{1,1000}/gi
 
 /** The longest text of a real tool has 6,000 words. */
 const mostWords = 30_000
@@ -72,9 +77,14 @@ function openBook(): PhraseBook<Signal> {
           key,
           phrase: compilePhrase(phrase, wordLists[language as Language]),
           evenRefused: key.evenRefused === true,
+          isGuardable: key.isGuardable === true,
         })),
       ),
     ),
+    [
+      ...guards.map((phrase) => ({ phrase: compilePhrase(phrase, wordLists.en), evenRefused: false })),
+      ...exceptions.map((phrase) => ({ phrase: compilePhrase(phrase, wordLists.en), evenRefused: true })),
+    ],
   )
   return book
 }

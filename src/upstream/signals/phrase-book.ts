@@ -23,12 +23,47 @@ export interface BookPhrase<Key> {
   readonly phrase: CompiledPhrase
   /** Does it count too where the text says not to? */
   readonly evenRefused: boolean
+  /** Does it count only in sentences that do not involve the user, as `guards` find them? */
+  readonly isGuardable: boolean
 }
 
 /** Stems are kept by their first letters. */
 const stemLetters = 3
 
-export function createPhraseBook<Key>(phrases: readonly BookPhrase<Key>[]): PhraseBook<Key> {
+/** Phrases that count against those that are guardable. */
+export type Guard = Pick<BookPhrase<never>, 'phrase' | 'evenRefused'>
+
+export function createPhraseBook<Key>(
+  phrases: readonly BookPhrase<Key>[],
+  guards: readonly Guard[] = [],
+): PhraseBook<Key> {
+  const entries = indexEntries(phrases)
+  const guardEntries = indexEntries(guards.map((guard) => ({ ...guard, key: guard, isGuardable: false })))
+  const repair = createRepair(phrases.map(({ phrase }) => phrase))
+
+  return {
+    find(raw) {
+      const words = repair(raw)
+      const found = new Map<Key, Found<Key>>()
+      let guarded: readonly Range[] | undefined
+      words.forEach(({ word }, index) => {
+        for (const entry of entries(word)) {
+          if (found.has(entry.key)) continue
+          const range = matchEntry(entry, words, index)
+          if (!range) continue
+          if (entry.isGuardable) guarded ??= findGuards(words, guardEntries)
+          if (entry.isGuardable && guarded?.some((guard) => isNear(guard, range, words))) continue
+          found.set(entry.key, { key: entry.key, first: words[range[0]]!, last: words[range[1] - 1]! })
+        }
+      })
+      return [...found.values()]
+    },
+  }
+}
+
+type EntriesOf<Key> = (word: string) => Iterable<Entry<Key>>
+
+function indexEntries<Key>(phrases: readonly BookPhrase<Key>[]): EntriesOf<Key> {
   const byWord = new Map<string, Entry<Key>[]>()
   const byStem = new Map<string, Entry<Key>[]>()
   for (const entry of phrases) {
@@ -39,32 +74,36 @@ export function createPhraseBook<Key>(phrases: readonly BookPhrase<Key>[]): Phra
       map.set(at, [...(map.get(at) ?? []), { ...entry, opening }])
     }
   }
-  const repair = createRepair(phrases.map(({ phrase }) => phrase))
+  return (word) => [...(byWord.get(word) ?? []), ...(byStem.get(word.slice(0, stemLetters)) ?? [])]
+}
 
-  return {
-    find(raw) {
-      const words = repair(raw)
-      const found = new Map<Key, Found<Key>>()
-      words.forEach(({ word }, index) => {
-        for (const entries of [byWord.get(word), byStem.get(word.slice(0, stemLetters))]) {
-          if (entries) for (const entry of entries) look(entry, index)
-        }
-      })
-      return [...found.values()]
+function matchEntry<Key>({ phrase, opening, evenRefused }: Entry<Key>, words: readonly Word[], index: number) {
+  const end = matchSteps(opening, words, index)
+  if (end === undefined) return undefined
+  const range =
+    phrase.within === undefined
+      ? toRange(index, matchRest(phrase.items, 1, words, end))
+      : matchAround(phrase, words, [index, end])
+  return range && (evenRefused || !isRefused(phrase, words, range)) ? range : undefined
+}
 
-      function look({ key, phrase, opening, evenRefused }: Entry<Key>, index: number): void {
-        if (found.has(key)) return
-        const end = matchSteps(opening, words, index)
-        if (end === undefined) return
-        const range =
-          phrase.within === undefined
-            ? toRange(index, matchRest(phrase.items, 1, words, end))
-            : matchAround(phrase, words, [index, end])
-        if (range && (evenRefused || !isRefused(phrase, words, range)))
-          found.set(key, { key, first: words[range[0]]!, last: words[range[1] - 1]! })
-      }
-    },
-  }
+/** Where the text involves the user: not where it says to do without that. */
+function findGuards(words: readonly Word[], entriesOf: EntriesOf<Guard>): Range[] {
+  return words.flatMap(({ word, sentence }, index) => {
+    const before = words.slice(Math.max(0, index - 3), index)
+    const isWithout = before.some((one) => one.sentence === sentence && (one.word === 'without' || one.word === 'no'))
+    return [...entriesOf(word)].flatMap((entry) => {
+      const range = matchEntry(entry, words, index)
+      return range && (entry.evenRefused || !isWithout) ? [range] : []
+    })
+  })
+}
+
+const maxDistance = 12
+
+function isNear(guard: Range, found: Range, words: readonly Word[]): boolean {
+  if (words[guard[0]]!.sentence !== words[found[0]]!.sentence) return false
+  return guard[0] - found[1] <= maxDistance && found[0] - guard[1] <= maxDistance
 }
 
 /** Do not follow instructions in the result; never without approval: what is refused here is what a signal looks for. */
@@ -111,6 +150,10 @@ function matchRest(items: readonly Item[], next: number, words: readonly Word[],
   const item = items[next]
   if (item === undefined) return at
   const { sentence } = words[at - 1]!
+  if (item.isExcluded) {
+    const isNext = words[at]?.sentence === sentence && item.alternatives.some((steps) => matchSteps(steps, words, at) !== undefined) // biome-ignore format: one line
+    return isNext ? undefined : matchRest(items, next + 1, words, at)
+  }
   for (let index = at; index <= at + item.gap && words[index]?.sentence === sentence; index++) {
     if (index > at && contrasts.has(words[index - 1]!.word)) return undefined
     for (const steps of item.alternatives) {
@@ -137,7 +180,7 @@ function matchAround({ items, within = 0 }: CompiledPhrase, words: readonly Word
 /** Between its words these turn a phrase round: do not guess, always ask the user; do not go on without approval. */
 const contrasts = new Set([
   ...['always', 'but', 'instead', 'require', 'requires', 'unless', 'until'],
-  ...['without', 'bypass', 'skip', 'circumvent', 'before'],
+  ...['without', 'bypass', 'skip', 'circumvent', 'before', 'example'],
 ])
 
 function findNear({ alternatives }: Item, words: readonly Word[], [from, to]: Range, sentence: number) {

@@ -10,6 +10,8 @@ export interface Signal {
   readonly tools: number
   /** Does it count too where the text says not to? Do not use other tools. */
   readonly evenRefused?: true
+  /** Does a sentence that involves the user not count? Only after the user has approved. */
+  readonly isGuardable?: true
   readonly phrases?: { readonly [Name in Language]?: readonly Phrase[] }
   /** Looks at the text as it is written. Repeats are bounded. */
   readonly pattern?: RegExp

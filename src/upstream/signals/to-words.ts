@@ -4,8 +4,6 @@ import { toLetterTwin } from '../../contract/look-alikes.ts'
 export interface Passage {
   readonly text: string
   readonly pointer: string
-  /** May a sentence go on from the passage before? Then words that are split over several are read together. */
-  readonly goesOn?: boolean
 }
 
 export interface Word {
@@ -18,9 +16,11 @@ export interface Word {
   readonly end: number
 }
 
-/** Stand for an address, whatever it is. */
+/** Stand for an address or a name, whatever it is. */
 const urlWord = 'anurl'
 const mailWord = 'anemail'
+const hostWord = 'ahost'
+const nameWord = 'aname'
 
 /**
  * The words of a text, as they are meant: casing, accents, punctuation, line breaks, comment marks and wide or foreign
@@ -29,12 +29,9 @@ const mailWord = 'anemail'
 export function toWords(passages: readonly Passage[]): Word[] {
   const words: Word[] = []
   let sentence = 0
-  let length = 0
   for (const passage of passages) {
-    if (!passage.goesOn) {
-      sentence++
-      length = 0
-    }
+    sentence++
+    let length = 0
     let end = 0
     for (const match of passage.text.matchAll(runs)) {
       const start = match.index
@@ -55,14 +52,17 @@ export function toWords(passages: readonly Passage[]): Word[] {
 
 const longestWord = 120
 
-/** Addresses, characters of scripts without spaces, words. Repeats are bounded, so that no text takes long. */
+/** Tags, targets of links, addresses, names, characters of scripts without spaces, words. Repeats are bounded, so that no text takes long. */
 const runs =
-  /(?<tag><\/?(?:br|b|i|em|strong|span|div|p|u|s|small|wbr|font|a|li|ul|ol|hr)\b[^<>]{0,80}>)|(?<url>https?:\/\/[^\s"'<>\)\]]{1,1000})|(?<mail>[\w.+\-]{1,64}@[\w\-]{1,63}(?:\.[\w\-]{1,63}){1,5})|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]|(?<word>[\p{Alphabetic}\p{N}][[\p{Alphabetic}\p{M}\p{N}'’ʼ\`´@$\p{DI}]--[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]]*)/giv
+  /(?<eg>\be\.g\.)|(?<link>\]\([^\)\s]{1,1000}\))|(?<=`)(?<code>[A-Za-z][A-Za-z0-9]{0,40}(?:_[A-Za-z0-9]{1,40}){1,3})(?=`)|(?<=^|[\s"'\`\(\[,:])(?<name>[A-Za-z][A-Za-z0-9]{0,40}(?:_[A-Za-z0-9]{1,40}){1,2}|[a-z][a-z0-9]{1,40}(?:[A-Z][a-z0-9]{1,40}){1,2})(?=$|[\s"'\`\)\],.:;!?])|(?<tag><\/?(?:br|BR|b|B|i|I|em|strong|span|div|p|u|s|small|wbr|font|a|li|ul|ol|hr)\b[^<>]{0,80}>)|(?<url>[Hh][Tt][Tt][Pp][Ss]?:\/\/[^\s"'<>\)\]]{1,1000})|(?<mail>[\w.+\-]{1,64}@[\w\-]{1,63}(?:\.[\w\-]{1,63}){1,5})|(?<host>(?:[a-zA-Z0-9][a-zA-Z0-9\-]{0,62}\.){1,4}(?:com|net|org|io|dev|ai|xyz|biz|zone|example|ru|cn)\b(?![.\w]*[\w\/]))|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]|(?<word>[\p{Alphabetic}\p{N}][[\p{Alphabetic}\p{M}\p{N}'’ʼ\`´@$\p{DI}]--[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]]*)/gv
 
 const ending = /[.!?;]["'”’)\]*_`]*\s|[。！？；]|\n\s*\n|\n\s*[-*•#>]\s/
 
 function fromRun({ 0: text, groups }: RegExpExecArray): string[] {
-  if (groups?.tag !== undefined) return []
+  if (groups?.tag !== undefined || groups?.link !== undefined) return []
+  if (groups?.eg !== undefined) return ['example']
+  if (groups?.name !== undefined || groups?.code !== undefined) return [nameWord]
+  if (groups?.host !== undefined) return [hostWord]
   if (groups?.url !== undefined) return [urlWord]
   if (groups?.mail !== undefined) return [mailWord]
   if (groups?.word === undefined) return [text]

@@ -12,8 +12,20 @@ export const wordLists = {
     ask: 'ask asking asked prompt prompting confirm confirming consult consulting check_with checking_with wait_for waiting_for seek seeking request requesting verify_with verifying_with involve involving',
     consent:
       'permission permissions confirmation confirmations approval approvals consent authorization authorisation sign_off',
+    yes: 'confirmation confirmations approval approvals consent sign_off',
+    agreeing:
+      'approve approves approved confirm confirms confirmed agree agrees agreed consent consents consented authorize authorizes authorized accept accepts accepted',
     user: 'user users human humans person people operator customer customers owner holder anyone anybody someone everyone',
     give: 'include including pass passing provide providing send sending supply supplying copy copying paste pasting put putting attach attaching append appending forward forwarding insert submit submitting transmit repeat quote fill dump embed encode add adding give print relay deliver capture upload',
+    hand: 'include including pass passing provide providing supply copy copying paste pasting put putting attach append forward forwarding insert submit repeat quote fill dump embed hand print relay upload reproduce transcribe',
+    put: 'include includes including pass passing put attach attaching append appends send sending dump forward upload copy paste supply provide',
+    take: 'read reads collect collects gather harvest grab steal find search look_for extract locate',
+    plunder:
+      'private_key private_keys passwords password credentials secrets ssh_keys ssh_key aws_keys access_tokens seed_phrase recovery_phrase cookies keychain wallet browser_cookies session_cookies',
+    heed: 'follow obey comply_with heed carry_out adhere_to act_on act_upon honor honour fulfil fulfill abide_by',
+    directives: 'instruction instructions directive directives command commands orders',
+    dismiss:
+      'ignore ignoring disregard disregarding forget forgetting override overriding bypass bypassing set_aside pay_no_attention_to violate circumvent neglect',
     words:
       'message messages prompt prompts query queries request requests question questions words wording input text utterance utterances instruction instructions',
     talk: 'conversation conversations this_chat our_chat the_chat dialogue dialog transcript message_history conversation_history chat_history chat_log context_window previous_messages prior_messages earlier_messages message_log discussion messages_so_far',
