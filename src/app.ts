@@ -232,7 +232,7 @@ async function open(options: ToolpactOptions): Promise<Toolpact> {
     settings = next
     if (callKeys.some((key) => changed.includes(key))) parts = toParts(next.config)
     await host.update(next)
-    if (changed.includes('lock')) await host.readmit()
+    if (changed.includes('lock') || changed.includes('drift')) await host.readmit()
     catalog.replace(await loadAll(), next.catalog)
   }
 

@@ -1,5 +1,6 @@
 import { digest } from './contract/digest.ts'
 import type { JsonObject } from './contract/json.ts'
+import { showText } from './contract/schema/show-value.ts'
 import type { LockGate, LockOptions, ServerReview, ShownChange, ToolReview } from './lock.ts'
 import { LockFileError, openLockFile } from './storage/lock-file.ts'
 import { indexTools } from './upstream/admission/tool-index.ts'
@@ -19,7 +20,7 @@ import { readLock, writeLock } from './upstream/lock/read-lock.ts'
 import { readIdentity } from './upstream/lock/to-identity.ts'
 import { acceptTools, attachOverlay, toAcceptDigest, toLock, withoutServer } from './upstream/lock/to-lock.ts'
 import { type LockableStatus, toLockable } from './upstream/lock/to-lockable.ts'
-import { findVaryingPlaces } from './upstream/lock/varying.ts'
+import { findVaryingFault, findVaryingPlaces } from './upstream/lock/varying.ts'
 import type { UpstreamStatus } from './upstream/upstream.ts'
 
 /** Where servers are compared with the lock, and what they are is accepted. */
@@ -75,6 +76,7 @@ export function openLockDesk(options: LockOptions): LockGate {
       const looked = await look()
       const review = reviewAll(looked, file.load()).find(({ name }) => name === shown.server)
       if (!review || !isShown(review, shown)) return 'changed'
+      requireVarying(review, shown)
       const found = looked.find(({ name }) => name === shown.server)
       await file.change((lock) => {
         if (!found || !('server' in found)) return withoutServer(lock ?? { lockVersion: 1, servers: {} }, shown.server)
@@ -200,6 +202,14 @@ function toRefusedState(state: ToolComparison['state']): ToolReview['state'] {
 /** The tools that would be accepted with their server. */
 function pendingOf({ tools }: Pick<ServerReview, 'tools'>): ToolReview[] {
   return tools.filter(({ digest }) => digest !== undefined)
+}
+
+function requireVarying({ name, tools }: ServerReview, { tool, varying = [] }: ShownChange): void {
+  const definition = tools.find((found) => found.name === tool)?.definition
+  for (const pointer of varying) {
+    const fault = definition ? findVaryingFault(definition, pointer) : 'the tool is gone'
+    if (fault !== undefined) throw new Error(`${showText(pointer)} of ${name}.${tool} cannot be accepted as varying: ${fault}. Name a place such as /inputSchema/properties/since/default.`) // biome-ignore format: one line
+  }
 }
 
 /** Is what would be accepted what was shown? */

@@ -38,9 +38,9 @@ test('of the poisoned variants at least 95 of 100 are flagged, and every signal 
   expect(signals.sort()).toEqual(allSignals.map(({ id }) => id).sort())
 })
 
-test('of the variants that were written after the signals half are flagged', () => {
+test('of the variants that were written after the signals a third is flagged', () => {
   // A signal that is changed for one of them makes the others worthless: write new ones then.
-  expect(measurePoisoned(honest, heldOut, 1)).toMatchObject({ poisoned: 20, flagged: 10 })
+  expect(measurePoisoned(honest, heldOut, 1)).toMatchObject({ poisoned: 40, flagged: 13 })
 })
 
 test.skipIf(!hasDefinitions)(

@@ -63,6 +63,7 @@ const table: Record<string, readonly string[]> = {
     'type:storage',
     'type:upstream',
     'upstream/lock/diff-locks.ts',
+    'upstream/lock/drift.ts',
     'upstream/lock/read-lock.ts',
   ],
 }

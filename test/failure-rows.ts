@@ -50,6 +50,7 @@ export const incidentRows: { readonly [row: string]: Row } = {
     ['src/upstream/upstream-changes.test.ts', 'in mid-session is withheld, and the rest goes on'],
     ['src/upstream/upstream-changes.test.ts', 'at a reconnect does not run, not even for the call that waited'],
     ['src/upstream/upstream-changes.test.ts', 'a change that no server announces is not served, and is found when the list has grown old'], // biome-ignore format: one line
+    ['src/upstream/upstream-changes.test.ts', 'runs as it was accepted, and a review is open'],
     ['src/upstream/upstream-changes.test.ts', 'what changed is told to people, part by part'],
     ['test/cli-lock.test.ts', 'a server is pinned, checked, withheld when it changes and accepted by its digest'],
   ],

@@ -61,7 +61,6 @@ export interface Options {
   readonly accept?: string
   readonly digest?: string
   readonly varying?: readonly string[]
-  readonly all?: boolean
   readonly env?: readonly string[]
   readonly header?: readonly string[]
   readonly cwd?: string

@@ -1,6 +1,6 @@
 import type { Toolpact } from '../app.ts'
 import { printable } from '../contract/printable.ts'
-import { driftWords } from '../upstream/lock/classify-drift.ts'
+import { driftWords } from '../upstream/lock/drift.ts'
 import { toChangeLines } from './change-lines.ts'
 import { toCount } from './prompt/rows.ts'
 import { type Line, paint } from './terminal.ts'

@@ -1,6 +1,5 @@
 import type { Toolpact } from '../app.ts'
 import { printable, printableJson } from '../contract/printable.ts'
-import { findVaryingFault } from '../upstream/lock/varying.ts'
 import { type Command, type Request, UsageError } from './command.ts'
 import { exitCodes } from './exit-codes.ts'
 import { isDifferent, type LockReview, type ServerReview, type ToolReview, toLockJson, toLockLines } from './lock-report.ts' // biome-ignore format: one line
@@ -110,7 +109,6 @@ async function acceptShown(desk: Desk, target: string, request: Request): Promis
   const found = findTarget(await desk.review(), server, tool)
   const { digest } = found
   const shown = { server, ...(tool !== undefined && { tool }) }
-  for (const pointer of options.varying ?? []) requireVarying(found, pointer)
   if (digest === undefined && options.varying)
     return acceptVarying(desk, { ...shown, varying: options.varying }, request)
   if (digest === undefined) {
@@ -138,12 +136,6 @@ async function acceptVarying(desk: Desk, shown: Parameters<Desk['accept']>[0], {
     terminal.print([paint('green', '✓ '), `${printable((shown.varying ?? []).join(', '))} of ${printable(`${shown.server}.${shown.tool}`)} may vary from now on.`]) // biome-ignore format: one line
   else terminal.tell('Not accepted: it has changed since. Review it anew with toolpact lock --check.')
   return outcome === 'accepted' ? exitCodes.success : exitCodes.refused
-}
-
-function requireVarying({ server, tools }: Target, pointer: string): void {
-  const definition = tools[0]?.definition
-  const fault = definition && findVaryingFault(definition, pointer)
-  if (fault !== undefined) throw new UsageError(`${pointer} of ${server.name}.${tools[0]?.name} cannot be accepted as varying: ${fault}.`, 'Name it as toolpact lock --check shows it, such as /inputSchema/properties/since/default.') // biome-ignore format: one line
 }
 
 interface Target {

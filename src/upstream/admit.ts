@@ -15,7 +15,7 @@ import { createToReason, type ToReason } from './admission/reasons.ts'
 import type { ToolIndex } from './admission/tool-index.ts'
 import { upstreamErrors } from './admission/upstream-errors.ts'
 import type { LockVerdict, Reason, Verdict, Withheld } from './admission/verdict.ts'
-import { driftWords } from './lock/classify-drift.ts'
+import { driftWords } from './lock/drift.ts'
 import type { ServerSettings } from './server-settings.ts'
 import { findSignals } from './signals/find-signals.ts'
 

@@ -3,9 +3,10 @@ import type { JsonObject } from '../contract/json.ts'
 import { boundJson } from '../contract/schema/bound-json.ts'
 import type { LockVerdict } from './admission/verdict.ts'
 import { definitionLimits } from './admit.ts'
-import { classifyDrift, isHarmless, withStricterHints } from './lock/classify-drift.ts'
+import { classifyDrift, withStricterHints } from './lock/classify-drift.ts'
 import type { LockRules } from './lock/compare-with-lock.ts'
 import { diffDefinitions } from './lock/diff-definitions.ts'
+import { isHarmless } from './lock/drift.ts'
 
 /** Bounds the memory of a server that keeps inventing tools. */
 const maxCharacters = 64 * 1024 * 1024

@@ -1,5 +1,5 @@
 import { printable } from '../../contract/printable.ts'
-import { driftWords } from '../../upstream/lock/classify-drift.ts'
+import { driftWords } from '../../upstream/lock/drift.ts'
 import type { AdmittedTool, UpstreamStatus } from '../../upstream/upstream.ts'
 import { toColumns } from '../columns.ts'
 import { toCount } from '../prompt/rows.ts'

@@ -1,6 +1,6 @@
 import type { Contract } from '../../contract/contract.ts'
 import type { JsonObject } from '../../contract/json.ts'
-import type { Drift } from '../lock/classify-drift.ts'
+import type { Drift } from '../lock/drift.ts'
 import type { Flag } from '../signals/find-signals.ts'
 import type { CompletionCode } from './completions.ts'
 import type { ReasonCode } from './reasons.ts'

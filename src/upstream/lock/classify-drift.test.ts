@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { JsonObject } from '../../contract/json.ts'
-import { classifyDrift, type Drift, withStricterHints } from './classify-drift.ts'
+import { classifyDrift, withStricterHints } from './classify-drift.ts'
+import type { Drift } from './drift.ts'
 
 const accepted: JsonObject = {
   name: 'read',

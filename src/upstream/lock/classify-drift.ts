@@ -1,33 +1,13 @@
 import type { Finding } from '../../contract/diff/change.ts'
 import { diffSchemas, type Side } from '../../contract/diff/diff-schemas.ts'
+import { findHidden } from '../../contract/hidden-characters.ts'
 import type { JsonObject, JsonSchema } from '../../contract/json.ts'
 import { fromPointer } from '../../contract/schema/json-pointer.ts'
 import { closeInput } from '../admission/close-input.ts'
-import { findHidden } from '../admission/hidden-characters.ts'
 import { findSignals } from '../signals/find-signals.ts'
 import { isLooserHint } from './diff-definitions.ts'
 import { diffJson, type Spot } from './diff-json.ts'
-
-/**
- * How a changed definition differs from the accepted one, the most serious way first: `instructs`, new words raise a
- * signal or hide characters; `breaks`, an accepted call may fail, or the change is not understood; `loosens`, the server
- * promises less; `compatible`, accepted calls and outputs stay valid; `wording`, only texts differ.
- */
-export type Drift = 'instructs' | 'breaks' | 'loosens' | 'compatible' | 'wording'
-
-/** What follows from it, as the end of a sentence. */
-export const driftWords: { readonly [drift in Drift]: string } = {
-  instructs: 'gives instructions that were not accepted',
-  breaks: 'may break accepted calls',
-  loosens: 'promises less than before',
-  compatible: 'accepts every accepted call',
-  wording: 'differs only in its wording',
-}
-
-/** Drift after which the accepted definition stays in use while a review is open. */
-export function isHarmless(drift: Drift): boolean {
-  return drift === 'compatible' || drift === 'wording'
-}
+import type { Drift } from './drift.ts'
 
 /** Classifies the change from one definition to another. Doubt counts as a break. Expects bounded JSON. */
 export function classifyDrift(accepted: JsonObject, next: JsonObject, server: string): Drift {

@@ -113,7 +113,7 @@ function isRefused(phrase: CompiledPhrase, words: readonly Word[], [start, end]:
   const { sentence } = words[start]!
   for (let index = start - 1; index >= Math.max(0, start - 5) && words[index]!.sentence === sentence; index--) {
     const { word } = words[index]!
-    if (refusals.has(word)) return !turning.has(words[index + 1]!.word)
+    if (refusals.has(word)) return index + 1 === start || !turning.has(words[index + 1]!.word)
   }
   return false
 }

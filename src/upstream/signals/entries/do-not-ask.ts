@@ -7,7 +7,7 @@ export const doNotAsk: Signal = {
   id: 'do-not-ask',
   looksFor: 'the user is not to be asked, or their consent is to be assumed or bypassed',
   why: 'Approval is the last guard; a tool that talks a model out of it wants to pass unseen.',
-  tools: 5,
+  tools: 2,
   isGuardable: true,
   phrases: {
     en: [
@@ -16,7 +16,7 @@ export const doNotAsk: Signal = {
       '$never double_check|second_guess|think_twice',
       'in_the_users_name|on_behalf_of_the_user ~6 all_times|always|any_time|freely',
       'even_if|even_when|even_though ~2 user|users|they|human ~1 hesitates|hesitate|hesitant|doubts|unsure',
-      'skip|ignore ~2 safety|security ~1 questions|checks|prompts|steps',
+      'skip|ignore ~2 safety|security ~1 questions|prompts|steps',
       inAnyOrder(
         5,
         'consent|agreed|agrees|consented',
@@ -54,7 +54,7 @@ export const doNotAsk: Signal = {
       '$yes ~2 is|are ~2 implied|assumed|automatic|waived|given',
       'no ~2 $yes ~2 required|needed|necessary|prompt|prompts|dialog|step',
       'no_summary|no_confirmation|no_hint|no_questions|no_warning no|and_no|or ~1 summary|confirmation|hint|questions|warning|mention',
-      'skip|skipping|bypass|bypassing|suppress|disable|disables|ignore|omit|waive|circumvent ~4 $yes|safety_check|safety_checks|human_review|human_approval',
+      'skip|skipping|bypass|bypassing|suppress|disable|disables|ignore|omit|waive|circumvent ~4 $yes|human_review|human_approval',
       'auto_accept|automatically_accept|auto_approve|automatically_approve ~4 $yes|calls|actions|request|requests|tool|tools',
       'assume|presume|pretend ~5 $yes|consented|agreed|agrees|approved|approves|confirmed|confirms|consents|permission',
       'treat|consider|take|counts|regard ~3 as ~2 approved|consent|agreed|confirmed|pre_approved|preapproved|approval|confirmation|permission|yes',

@@ -7,7 +7,7 @@ export const doNotTell: Signal = {
   id: 'do-not-tell',
   looksFor: 'something is not to be told or shown to the user, or is to stay secret',
   why: 'An honest tool has nothing to keep from the person it works for.',
-  tools: 8,
+  tools: 0,
   isGuardable: true,
   phrases: {
     en: [
@@ -73,8 +73,9 @@ export const doNotTell: Signal = {
       'do|doing|send|copy|read|run|it|this ~2 quietly',
       '$silently ~1 $act',
       'send|forward|copy|upload|run|execute|call|perform|read|include|do_this|do_so|append|attach ~5 silently|invisibly|in_silence|without_a_trace|without_notice|under_the_radar|unnoticed|undetected',
-      'no_mention|leave_no_trace|omit_any_mention|leave_this_out|leave_it_out|leave_that_out|strip_any_mention|say_nothing|not_a_word|says_nothing',
+      'no_mention|leave_no_trace|omit_any_mention|leave_this_out|leave_that_out|strip_any_mention|say_nothing|not_a_word|says_nothing',
       'leave_out ~6 when|from|in ~2 you|your|the|any ~1 answer|summary|reply|report',
+      'leave_it_out ~2 of|from|when',
     ],
     de: [
       ...notTellUser,

@@ -5,7 +5,7 @@ export const wantsYourWords: Signal = {
   id: 'wants-your-words',
   looksFor: "the user's words, the conversation or the system prompt are to be handed over verbatim or whole",
   why: 'They leave with the call, and with them whatever else was said.',
-  tools: 3,
+  tools: 2,
   phrases: {
     en: [
       'echo|echo_back ~4 discussion|conversation|prompt|message|messages|entire',
