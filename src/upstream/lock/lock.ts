@@ -47,7 +47,7 @@ export interface LockedTool {
 
 export type LockedPolicy = Pick<Contract, 'risk' | 'approval'>
 
-export interface Overlay {
+interface Overlay {
   readonly output: JsonSchema
 }
 
