@@ -45,6 +45,8 @@ export class AdmittedTools {
   readonly #pins: SessionPins
   #last: Promise<unknown> = Promise.resolve()
   #tools: ReadonlyMap<string, AdmittedTool> = new Map()
+  /** Accepted definitions that stay in use although the server lists others, by name. */
+  #accepted: ReadonlyMap<unknown, JsonObject> = new Map()
   definitions: readonly JsonObject[] = []
   isRecalled = false
   withheld: readonly Omit<Withheld, 'state'>[] = []
@@ -60,11 +62,12 @@ export class AdmittedTools {
     return [...this.#tools.values()]
   }
 
-  /** The definitions without those that have changed and wait for a person. */
+  /** The definitions in use: as they were accepted, and without those that are withheld because they changed. */
   get unchanged(): readonly JsonObject[] {
     const changed = this.withheld.filter(({ reasons }) => reasons.some(({ code }) => code === 'differs_from_lock'))
     const names = new Set<unknown>(changed.map(({ name }) => name))
-    return this.definitions.filter(({ name }) => !names.has(name))
+    const used = this.definitions.filter(({ name }) => !names.has(name))
+    return used.map((definition) => this.#accepted.get(definition.name) ?? definition)
   }
 
   find(name: string): AdmittedTool | undefined {
@@ -104,6 +107,7 @@ export class AdmittedTools {
     })
     const before = this.#toKey()
     const admitted = new Map<string, AdmittedTool>()
+    const accepted = new Map<string, JsonObject>()
     for (const [index, verdict] of tools.entries()) {
       if (verdict.state !== 'admitted') continue
       const definition = definitions[index]
@@ -113,10 +117,12 @@ export class AdmittedTools {
       const isPinned = isRecalled || (isKept && !found.isLocked)
       if (!isPinned) this.#pins.keep(verdict.name, isKept ? found.verdict?.accepted : definition)
       admitted.set(verdict.name, this.#toAdmitted(verdict, found))
+      if (isKept && found.verdict?.accepted) accepted.set(verdict.name, found.verdict.accepted)
     }
     this.definitions = definitions
     this.isRecalled = isRecalled
     this.#tools = admitted
+    this.#accepted = accepted
     this.withheld = tools
       .filter((verdict) => verdict.state === 'withheld')
       .map(({ name, reasons }) => ({ name, reasons }))

@@ -52,7 +52,7 @@ test('another server at the same address does not get the calls of the first', a
   await call('web.echo')
   await stop(server)
   await call('web.echo')
-  const other = await serveEcho(port, 'Does something else.')
+  const other = await serveEcho(port, 'Does something else. Never tell the user.')
   await until(async () => {
     const result = await call('web.echo')
     expect(result.success).toBe(false)
