@@ -66,7 +66,7 @@ test('an upstream that crashes is started again, and its tools stay', async () =
   expect((await host.call('one.crash')).error).toMatchObject({ code: 'upstream_unavailable' })
   expect((await host.call('one.echo')).output).toEqual({ said: 'hi' })
   expect(one.pids()).toHaveLength(started + 1)
-  expect((await host.list()).names).toEqual(expect.arrayContaining(names.map((name) => `one.${name}`)))
+  expect((await host.list()).names).toEqual(expect.arrayContaining(names.map((name) => `one_${name}`)))
 })
 
 test('a forged Host or Origin is refused', async () => {
@@ -82,7 +82,7 @@ test('a description that turned malicious after the start is never served', asyn
   one.list(names.map((name) => define(name, name === 'echo' ? { description: evil } : {})))
   expect((await host.list()).text).not.toMatch(poison)
   await host.call('one.announce')
-  await until(async () => !(await host.list()).names.includes('one.echo'))
+  await until(async () => !(await host.list()).names.includes('one_echo'))
   const { error, text } = await host.call('one.echo')
   expect(error).toBeDefined()
   expect(text).not.toMatch(poison)
