@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import type { Toolpact } from '../../app.ts'
 import type { JsonObject } from '../../contract/json.ts'
 import type { Options } from '../command.ts'
+import { toOwnCommand } from '../connect/own-command.ts'
 
 type Entries = Awaited<ReturnType<Toolpact['catalog']['all']>>
 
@@ -19,7 +20,7 @@ export function findExample(entries: Entries): { name: string; input: JsonObject
 export function toStdioCommand(options: Options, { workspace }: Pick<Toolpact, 'workspace'>): readonly string[] {
   const { toolset = [], config, 'no-config': noConfig, ask, 'read-only': readOnly, catalogue } = options
   return [
-    ...[process.execPath, resolve(process.argv[1] ?? 'toolpact'), 'serve', '--stdio'],
+    ...[...toOwnCommand(), 'serve', '--stdio'],
     ...['--workspace', workspace],
     ...toolset.flatMap((name) => ['--toolset', name]),
     ...(config === undefined ? [] : ['--config', resolve(config)]),
