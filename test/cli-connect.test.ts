@@ -105,7 +105,7 @@ test.concurrent.each([
 test.concurrent('the token is written for its owner alone, and never shown', async () => {
   const { command, read, folder } = openFolder({ 'home/.cursor/mcp.json': '{}' })
   const dry = await command('connect', 'cursor', '--http', '--dry-run')
-  expect(dry).toMatchObject({ code: 0, stdout: expect.stringContaining('Bearer …') })
+  expect(dry).toMatchObject({ code: 0, stdout: expect.stringContaining('"Authorization": "…"') })
   expect(existsSync(join(folder, 'state', 'tokens.json'))).toBe(false)
   const connected = await command('connect', 'cursor', '--http', '--yes')
   const token = (await command('token')).stdout.trim()
@@ -123,7 +123,7 @@ test.concurrent('the token is written for its owner alone, and never shown', asy
 test.concurrent('a project file names the variable of the token, and not the token', async () => {
   const { command, read } = openFolder()
   for (const client of ['codex', 'claude-code', 'vscode'])
-    expect(await command('connect', client, '--http', '--scope', 'project', '--yes')).toMatchObject({ code: 0, stderr: expect.stringContaining('export TOOLPACT_TOKEN=$(toolpact token)') }) // biome-ignore format: one line
+    expect(await command('connect', client, '--http', '--scope', 'project', '--yes')).toMatchObject({ code: 0, stdout: expect.stringContaining('TOOLPACT_TOKEN'), stderr: expect.stringContaining('export TOOLPACT_TOKEN=$(toolpact token)') }) // biome-ignore format: one line
   expect(parseToml(read('.codex/config.toml'))).toMatchObject({ mcp_servers: { toolpact: { bearer_token_env_var: 'TOOLPACT_TOKEN' } } }) // biome-ignore format: one line
   expect(JSON.parse(read('.mcp.json')).mcpServers.toolpact.headers.Authorization).toBe('Bearer ${TOOLPACT_TOKEN}')
   expect(JSON.parse(read('.vscode/mcp.json')).servers.toolpact.headers.Authorization).toBe('Bearer ${env:TOOLPACT_TOKEN}') // biome-ignore format: one line
@@ -170,6 +170,14 @@ test.concurrent("what a client's file holds cannot write to the terminal", async
     const { stdout, stderr } = await command('connect', client, '--dry-run')
     expect(stdout + stderr).not.toMatch(/[\u001b\u0007\u202e]/)
   }
+})
+
+test.concurrent('keys of other servers around the change are not shown', async () => {
+  const key = `sk-ant-api03-${'a1B2'.repeat(10)}`
+  const { command } = openFolder({ 'home/.cursor/mcp.json': `{\n  "mcpServers": {\n    "x": { "env": { "API_KEY": "${key}" } }\n  }\n}\n` }) // biome-ignore format: one line
+  const shown = await command('connect', 'cursor', '--dry-run')
+  expect(shown.stdout).toContain('"API_KEY"')
+  expect(shown.stdout).not.toContain(key)
 })
 
 test.concurrent('a link to the file stays a link', async () => {
