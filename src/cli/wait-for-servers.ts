@@ -40,7 +40,9 @@ export function tellMissing(statuses: readonly UpstreamStatus[], terminal: Termi
 }
 
 function toWaiting(statuses: readonly UpstreamStatus[]): string {
-  const pending = statuses.filter(({ state }) => state !== 'ready' && state !== 'failed').map(({ name }) => name)
+  const pending = statuses
+    .filter(({ state }) => state !== 'ready' && state !== 'failed')
+    .map(({ name, installing }) => (installing ? `${name} (${installing.by} is installing it)` : name))
   const more = pending.length - maxNames
   return `Waiting for ${toCount(pending.length, 'server')}: ${pending.slice(0, maxNames).join(', ')}${more > 0 ? ` and ${more} more` : ''} …`
 }

@@ -91,6 +91,13 @@ export const mcpServer = {
       maximum: 600_000,
       description: 'Milliseconds that it may take to start and to list its tools. Default: 30000.',
     },
+    installMs: {
+      type: 'integer',
+      minimum: 1,
+      maximum: 3_600_000,
+      description:
+        'Milliseconds that a launcher such as npx, uvx or docker run may take to install it, before startupMs counts. Default: 600000.',
+    },
     protocol: {
       enum: ['2025-11-25', '2026-07-28'],
       description: 'The revision of MCP to try first. The other one is tried if that is refused.',

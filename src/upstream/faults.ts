@@ -23,3 +23,7 @@ export function toWithdrawn(isWithheld: boolean): UpstreamFailure {
   const why = isWithheld ? 'it is withheld until somebody accepts the change' : 'the server does not list it any more'
   return new UpstreamFailure('unavailable', `The tool is not what it was when it was called: ${why}.`)
 }
+
+export function toInstalling({ by, since }: { readonly by: string; readonly since: number }) {
+  return { by, forMs: Math.round(performance.now() - since) }
+}

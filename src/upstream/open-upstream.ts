@@ -2,9 +2,16 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { JsonObject, JsonValue } from '../contract/json.ts'
 import type { Tool } from '../contract/tool.ts'
 import type { AdmittedTools } from './admitted-tools.ts'
-import { type ServerAddress, type UpstreamCallOptions, type UpstreamClient, UpstreamFailure } from './connect/client.ts'
+import {
+  type Install,
+  type ServerAddress,
+  type UpstreamCallOptions,
+  type UpstreamClient,
+  UpstreamFailure,
+} from './connect/client.ts'
 import { createQuote } from './connect/quote.ts'
-import { orAborted, toFailure, toWithdrawn } from './faults.ts'
+import { orAborted, toFailure, toInstalling, toWithdrawn } from './faults.ts'
+import { measureClient } from './measure-client.ts'
 import { Refresher } from './refresher.ts'
 import { RestartPauses } from './restart-pauses.ts'
 import { startClient } from './start-client.ts'
@@ -18,11 +25,10 @@ import type {
   UpstreamTimes,
 } from './upstream.ts'
 import { upstreamTimes } from './upstream.ts'
+import { waitForServer } from './wait-for-server.ts'
 
 const defaultStartupMs = 30_000
 const mostNoise = 50
-/** The first one may wait for what the server still has to do. */
-const mostPings = 3
 /** A server that nobody calls is started again so often in a row, and then only when somebody does. */
 const mostUnasked = 8
 const closeMs = 10_000
@@ -51,6 +57,7 @@ class LiveUpstream implements Upstream {
   /** The same, or what was known before it was connected. */
   #serverInfo: JsonObject = {}
   #startedInMs: number | undefined
+  #install: (Install & { readonly since: number }) | undefined
   #restarts = -1
   #wasListed = false
   /** Its tools were admitted once, whether it had listed them or they were recalled. */
@@ -118,6 +125,7 @@ class LiveUpstream implements Upstream {
         return admitted?.flagInstructions(instructions) ?? []
       },
       ...(this.#startedInMs !== undefined && { startedInMs: this.#startedInMs }),
+      ...(this.#install && { installing: toInstalling(this.#install) }),
       wasListed: this.#wasListed,
       isRecalled: admitted?.isRecalled ?? false,
       restarts: Math.max(0, this.#restarts),
@@ -130,16 +138,7 @@ class LiveUpstream implements Upstream {
   }
 
   async measure(): Promise<number | undefined> {
-    const client = this.#client
-    const times: number[] = []
-    while (client && times.length < mostPings) {
-      const begun = performance.now()
-      // One that refuses is there too.
-      const failure = await client.ping(AbortSignal.timeout(this.#times.pingMs)).then(() => undefined, toFailure)
-      if (failure && failure.kind !== 'refused') break
-      times.push(performance.now() - begun)
-    }
-    return times.length === 0 ? undefined : Math.min(...times)
+    return this.#client && measureClient(this.#client, this.#times.pingMs)
   }
 
   async configure(settings: UpstreamSettings): Promise<void> {
@@ -169,7 +168,7 @@ class LiveUpstream implements Upstream {
     input: JsonObject,
     options: UpstreamCallOptions,
   ): Promise<JsonValue> => {
-    const client = this.#readyClient() ?? (await this.#need(options.signal))
+    const client = this.#readyClient() ?? (await this.#need(options))
     const { name } = tool.contract
     if (this.#tools?.find(name)?.tool !== tool)
       throw toWithdrawn(this.#tools?.withheld.some((tool) => tool.name === name) ?? false)
@@ -197,10 +196,11 @@ class LiveUpstream implements Upstream {
     return performance.now() - this.#heardAt > this.#times.idleMs
   }
 
-  async #need(signal: AbortSignal): Promise<UpstreamClient> {
+  async #need(options: UpstreamCallOptions): Promise<UpstreamClient> {
     if (this.#client && this.#isSilent()) this.#probe(this.#client)
-    if (this.#probing) await orAborted(this.#probing, signal)
-    if (!this.#client && !this.#isAway()) await orAborted(this.#revive(), signal)
+    if (this.#probing) await orAborted(this.#probing, options.signal)
+    const waiting = { ...options, status: () => this.status(), maxMs: this.#times.maxCallWaitMs }
+    if (!this.#client && !this.#isAway()) await waitForServer(this.#revive(), waiting)
     if (this.#client) return this.#client
     throw new UpstreamFailure('unavailable', this.#toAbsence())
   }
@@ -231,13 +231,15 @@ class LiveUpstream implements Upstream {
   async #start(address: ServerAddress): Promise<void> {
     this.#move('starting')
     const begin = performance.now()
-    const { startupMs = defaultStartupMs, protocol } = this.#settings
+    const { startupMs = defaultStartupMs, installMs, protocol } = this.#settings
     const { openClient, info } = this.#deps
     const starting = startClient(address, {
       openClient,
       info,
       protocol,
       startupMs,
+      ...(installMs !== undefined && { installMs }),
+      onInstalling: (install) => this.#follow(install),
       signal: this.#closing.signal,
       onListed: async (client, definitions) => {
         this.#about = client
@@ -253,8 +255,15 @@ class LiveUpstream implements Upstream {
     Promise.all([this.#load(), this.#deps.lock?.()]).catch(() => {})
     const failed = await starting
     if (!failed) return
+    this.#install = undefined
     this.#ending = failed.ended
     if (!this.#closing.signal.aborted) this.#fail(failed.failure, 0)
+  }
+
+  #follow(install: Install | undefined) {
+    if (install) this.#install ??= { ...install, since: performance.now() }
+    else this.#install = undefined
+    if (this.#state === 'starting' || this.#state === 'installing') this.#move(install ? 'installing' : 'starting')
   }
 
   #become(client: UpstreamClient, startedInMs: number) {

@@ -9,7 +9,15 @@ import { openUpstream } from './open-upstream.ts'
 import { SharedIndex } from './shared-index.ts'
 import { StartGate } from './start-gate.ts'
 import { type AddressContext, type ServerEntry, toAddress } from './to-address.ts'
-import type { ListedTools, Upstream, UpstreamDeps, UpstreamSettings, UpstreamStatus } from './upstream.ts'
+import {
+  type ListedTools,
+  type Upstream,
+  type UpstreamDeps,
+  type UpstreamSettings,
+  type UpstreamStatus,
+  upstreamTimes,
+} from './upstream.ts'
+import { toPending } from './wait-for-server.ts'
 
 /** What the operator's file says of one server. */
 export interface UpstreamEntry extends ServerEntry, UpstreamSettings {
@@ -163,7 +171,13 @@ export function openUpstreams(
       return toToolset(upstream.status())
     }
     const settled = async () => {
-      await upstream.ready()
+      // A command waits to the end: it would only be run again.
+      const patience = startAll === 'lazy' ? undefined : (times?.maxCallWaitMs ?? upstreamTimes.maxCallWaitMs)
+      const ready = upstream.ready()
+      if (patience === undefined) return void (await ready)
+      const isReady = await Promise.race([ready.then(() => true), sleep(patience, false, { ref: false })])
+      // What is reported of it is the time that it has taken by now.
+      if (!isReady) for (const tell of listeners) tell(upstream.name, 'tools')
     }
     return Object.assign(load, { begin, settled })
   }
@@ -253,7 +267,8 @@ function toMemoryOf(
 }
 
 /** Nothing that the server says about itself is in it: callers read it, and some of them are models. */
-function toToolset({ name, plainFault, wasListed, admitted, withheld }: UpstreamStatus): Toolset {
+function toToolset(status: UpstreamStatus): Toolset {
+  const { name, plainFault = toPending(status), wasListed, admitted, withheld } = status
   return {
     name,
     description: `Tools of the MCP server ${name}.`,

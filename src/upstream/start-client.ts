@@ -1,7 +1,9 @@
 import type { JsonObject } from '../contract/json.ts'
 import { type ClientOptions, type ServerAddress, type UpstreamClient, UpstreamFailure } from './connect/client.ts'
+import { defaultInstallMs, StartClock } from './connect/start-clock.ts'
 
-export interface StartOptions extends Pick<ClientOptions, 'info' | 'onToolsChanged' | 'onNoise'> {
+export interface StartOptions
+  extends Pick<ClientOptions, 'info' | 'onToolsChanged' | 'onNoise' | 'installMs' | 'onInstalling'> {
   readonly openClient: (address: ServerAddress, options: ClientOptions) => Promise<UpstreamClient>
   readonly protocol?: ClientOptions['protocol']
   /** How long it all may take. */
@@ -22,17 +24,22 @@ export interface FailedStart {
 
 /** Connects to a server and lists its tools, in bounded time. Gives why it failed, if so; never rejects. */
 export async function startClient(address: ServerAddress, options: StartOptions): Promise<FailedStart | undefined> {
-  const { openClient, startupMs, onListed, onStarted, onLost } = options
-  const stop = new AbortController()
-  const timer = setTimeout(() => stop.abort(toLate(startupMs)), startupMs)
-  const signal = AbortSignal.any([stop.signal, options.signal])
+  const { openClient, startupMs, installMs = defaultInstallMs, onInstalling, onListed, onStarted, onLost } = options
+  const toLate = (isInstalling: boolean) => (isInstalling ? toLateInstall(installMs) : toLateStart(startupMs))
+  const clock = new StartClock({ startMs: startupMs, installMs, toLate })
+  const signal = AbortSignal.any([clock.signal, options.signal])
   let client: UpstreamClient | undefined
   let isStarted = false
   try {
     client = await openClient(address, {
       ...toClientOptions(options),
       signal,
-      onLost: (failure) => (isStarted ? onLost(client!, failure) : stop.abort(failure)),
+      installMs,
+      onInstalling(install) {
+        clock.isInstalling = install !== undefined
+        onInstalling?.(install)
+      },
+      onLost: (failure) => (isStarted ? onLost(client!, failure) : clock.abort(failure)),
     })
     await onListed(client, await client.listTools(signal))
     signal.throwIfAborted()
@@ -43,7 +50,7 @@ export async function startClient(address: ServerAddress, options: StartOptions)
   } catch (cause) {
     return { failure: cause, ended: client ? client.close() : Promise.resolve() }
   } finally {
-    clearTimeout(timer)
+    clock.stop()
   }
 }
 
@@ -61,7 +68,12 @@ function toClientOptions({ info, protocol, startupMs, onToolsChanged, onNoise }:
   }
 }
 
-function toLate(startupMs: number): UpstreamFailure {
+function toLateInstall(installMs: number): UpstreamFailure {
+  const message = `The server was not installed within ${installMs / 1000} s. Install it by hand, or give it more time with "installMs".`
+  return new UpstreamFailure('unavailable', message)
+}
+
+function toLateStart(startupMs: number): UpstreamFailure {
   const message = `The server was not ready within ${startupMs / 1000} s. Give it more time with "startupMs".`
   return new UpstreamFailure('unavailable', message)
 }

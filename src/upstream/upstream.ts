@@ -12,7 +12,7 @@ import type { Flag } from './signals/find-signals.ts'
 import type { Addressed } from './to-address.ts'
 
 /** `failed`: it could not be started, or was lost; whoever needs it has it started again. */
-export type UpstreamState = 'idle' | 'starting' | 'ready' | 'failed' | 'stopped'
+export type UpstreamState = 'idle' | 'installing' | 'starting' | 'ready' | 'failed' | 'stopped'
 
 /** One server and the tools that were admitted from it. */
 export interface Upstream {
@@ -52,6 +52,8 @@ export interface UpstreamStatus {
   readonly instructionFlags: readonly Flag[]
   /** How long it took to connect and to list its tools. */
   readonly startedInMs?: number
+  /** What installs it, and for how long by now. */
+  readonly installing?: { readonly by: string; readonly forMs: number }
   /** Has it ever said which tools it has? */
   readonly wasListed: boolean
   /** Are its tools those of the lock or of an earlier start, since it has not listed them yet? */
@@ -80,6 +82,8 @@ export interface UpstreamSettings extends ServerSettings {
   readonly protocol?: ClientOptions['protocol']
   /** How long connecting and listing may take. Default: 30 s. */
   readonly startupMs?: number
+  /** How long a launcher such as `npx` may install it, before that time runs. Default: 10 min. */
+  readonly installMs?: number
 }
 
 export interface UpstreamDeps {
@@ -126,6 +130,8 @@ export interface UpstreamTimes {
   readonly pauses: PauseTimes
   /** Whoever needs a server that has failed waits so long for the next try to begin, and else gets an error. */
   readonly patienceMs: number
+  /** A call waits this long for a server that starts or is being installed. Three of eight clients give up after 60 s. */
+  readonly maxCallWaitMs: number
   /** A server that let a call run out must answer within this, or counts as lost. */
   readonly pingMs: number
   /** One that was silent for so long is asked whether it is there before it is sent a call. */
@@ -140,6 +146,7 @@ export interface UpstreamTimes {
 
 export const upstreamTimes: Omit<UpstreamTimes, 'pauses'> = {
   patienceMs: 3000,
+  maxCallWaitMs: 45_000,
   pingMs: 5000,
   idleMs: 300_000,
   settleMs: 100,

@@ -6,7 +6,14 @@ import { toCount } from '../prompt/rows.ts'
 import { type Line, type Part, paint } from '../terminal.ts'
 import { type Questions, toQuestionRate } from './count-questions.ts'
 
-const colours = { idle: 'dim', starting: 'yellow', ready: 'green', failed: 'red', stopped: 'dim' } as const
+const colours = {
+  idle: 'dim',
+  installing: 'yellow',
+  starting: 'yellow',
+  ready: 'green',
+  failed: 'red',
+  stopped: 'dim',
+} as const
 
 /** How a server stands, and how long it takes to answer. */
 export interface MeasuredStatus extends UpstreamStatus {

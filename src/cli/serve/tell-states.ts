@@ -3,6 +3,9 @@ import type { UpstreamStatus } from '../../upstream/upstream.ts'
 import type { Request } from '../command.ts'
 import { tellStatus, tellUndeclared } from '../mcp/settle-servers.ts'
 
+/** A launcher that has nothing to install needs about a second. */
+const installMs = 3000
+
 /** Reports what becomes of the servers: each failure as it happens, once per cause, and what is withheld once all have settled. */
 export function tellStates({ upstreams, config }: Toolpact, request: Request): void {
   const told = new Map<string, string>()
@@ -13,9 +16,16 @@ export function tellStates({ upstreams, config }: Toolpact, request: Request): v
       hasSettled = true
       tellUndeclared(upstreams.look(), config, request)
     }
+    if (state === 'installing') setTimeout(tellInstall, installMs, name).unref()
     if (state !== 'failed' || told.get(name) === fault) return
     told.set(name, fault)
     tellStatus(status, request)
+  }
+  const tellInstall = (server: string) => {
+    const by = upstreams.look().find(({ name }) => name === server)?.installing?.by
+    if (by === undefined || told.get(server) === by) return
+    told.set(server, by)
+    request.terminal.tell(`${server} is being installed (${by}). Its tools are listed once it is ready.`)
   }
   upstreams.watch(tell)
   // Some may have failed before anything was watched, such as those with a variable that is not set.

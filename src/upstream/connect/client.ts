@@ -25,8 +25,12 @@ export interface ClientOptions {
   readonly info: { readonly name: string; readonly version: string }
   /** The revision to try first. Default: 2025-11-25, which every known server answers. */
   readonly protocol?: '2025-11-25' | '2026-07-28'
-  /** How long connecting may take in all. */
+  /** How long connecting may take in all, without the time in which the server is installed. */
   readonly startMs: number
+  /** How long a launcher such as `npx` may install the server. Default: 10 min. */
+  readonly installMs?: number
+  /** Reports that the launcher installs the server, and that it no longer does. */
+  readonly onInstalling?: (install: Install | undefined) => void
   /** No message may be longer. */
   readonly mostMessageBytes: number
   readonly signal?: AbortSignal
@@ -35,6 +39,11 @@ export interface ClientOptions {
   readonly onLost?: (failure: UpstreamFailure) => void
   /** What the server says beside the protocol: its stderr, noise on stdout, requests that nobody knows. Bounded text. */
   readonly onNoise?: (text: string) => void
+}
+
+export interface Install {
+  /** What installs the server, such as `npx`. */
+  readonly by: string
 }
 
 /** A connection to one MCP server. What comes over it is bounded JSON and otherwise unchecked. */

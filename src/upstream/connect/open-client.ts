@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '../../contract/json.ts'
 import { isObject } from '../../mcp/message.ts'
 import { errorCodes } from '../../mcp/reply.ts'
-import { type ClientOptions, type ServerAddress, type UpstreamCallOptions, type UpstreamClient, UpstreamFailure } from './client.ts' // biome-ignore format: one line
+import { type ClientOptions, type Install, type ServerAddress, type UpstreamCallOptions, type UpstreamClient, UpstreamFailure } from './client.ts' // biome-ignore format: one line
 import { Conversation } from './conversation.ts'
 import { keepListening } from './keep-listening.ts'
 import { listTools } from './list-tools.ts'
@@ -9,8 +9,9 @@ import { type Agreement, negotiate } from './negotiate.ts'
 import { notMcp } from './not-mcp.ts'
 import { findParamHeaders, type ParamHeader, toParamHeaders } from './param-headers.ts'
 import { createQuote } from './quote.ts'
+import { defaultInstallMs, StartClock } from './start-clock.ts'
 import { openStdio } from './stdio/open-stdio.ts'
-import type { Transport, TransportOptions } from './transport.ts'
+import type { ProcessOptions, Transport } from './transport.ts'
 
 /** A server that is told to end has this long to do so by itself, and again after it is told by a signal. */
 const graceMs = 2000
@@ -19,26 +20,32 @@ const failedGraceMs = 300
 
 /** Connects to a server and agrees with it on a revision. Rejects with an `UpstreamFailure`; nothing is left behind then. */
 export async function openClient(address: ServerAddress, options: ClientOptions): Promise<UpstreamClient> {
-  const { startMs } = options
-  const late = new AbortController()
-  const timer = setTimeout(() => late.abort(toLate(startMs)), startMs)
-  const signal = options.signal ? AbortSignal.any([options.signal, late.signal]) : late.signal
+  const { startMs, installMs = defaultInstallMs, onInstalling } = options
+  const clock = new StartClock({ startMs, installMs, toLate: () => toLate(startMs) })
+  const signal = options.signal ? AbortSignal.any([options.signal, clock.signal]) : clock.signal
+  const following = (install: Install | undefined) => {
+    onInstalling?.(install)
+    clock.isInstalling = install !== undefined
+  }
+  const connecting = { ...options, installMs, onInstalling: following }
   try {
-    return await connect(address, options, signal)
+    return await connect(address, connecting, signal)
   } catch (cause) {
     const failure = toFailure(cause)
     // A server that was found by its URL, but not by POST, may be of the oldest kind.
     if (address.kind !== 'http' || signal.aborted || !isNoPost(failure)) throw failure
-    return await connect({ ...address, kind: 'sse' }, options, signal).catch(() => {
+    return await connect({ ...address, kind: 'sse' }, connecting, signal).catch(() => {
       throw failure
     })
   } finally {
-    clearTimeout(timer)
+    clock.stop()
   }
 }
 
-async function connect(address: ServerAddress, options: ClientOptions, signal: AbortSignal): Promise<UpstreamClient> {
-  const { mostMessageBytes, onNoise, onToolsChanged, onLost } = options
+type ConnectOptions = ClientOptions & Required<Pick<ClientOptions, 'installMs' | 'onInstalling'>>
+
+async function connect(address: ServerAddress, options: ConnectOptions, signal: AbortSignal): Promise<UpstreamClient> {
+  const { mostMessageBytes, onNoise, onToolsChanged, onLost, onInstalling, installMs } = options
   const quote = createQuote(address)
   let isReady = false
   const conversation = new Conversation({
@@ -48,7 +55,11 @@ async function connect(address: ServerAddress, options: ClientOptions, signal: A
     onToolsChanged: () => isReady && onToolsChanged?.(),
     onLost: (failure) => isReady && onLost?.(failure),
   })
-  const transport = await openTransport(address, { mostMessageBytes, quote, listener: conversation }, signal)
+  const transport = await openTransport(
+    address,
+    { mostMessageBytes, quote, listener: conversation, onInstalling, installMs },
+    signal,
+  )
   conversation.transport = transport
   try {
     const agreement = await negotiate(conversation, { ...options, mayBeSilent: address.kind === 'stdio' }, signal)
@@ -63,14 +74,10 @@ async function connect(address: ServerAddress, options: ClientOptions, signal: A
 }
 
 /** Most servers are processes, and then what speaks HTTP is not loaded. */
-async function openTransport(
-  address: ServerAddress,
-  options: TransportOptions,
-  signal: AbortSignal,
-): Promise<Transport> {
+async function openTransport(address: ServerAddress, options: ProcessOptions, signal: AbortSignal): Promise<Transport> {
   switch (address.kind) {
     case 'stdio':
-      return openStdio(address, options)
+      return openStdio(address, options, signal)
     case 'http':
       return (await import('./http/streamable-http.ts')).openStreamableHttp(address, options)
     case 'sse':

@@ -1,4 +1,4 @@
-import type { UpstreamFailure } from './client.ts'
+import type { Install, UpstreamFailure } from './client.ts'
 
 /** A message to the server, with what a transport must know about it. */
 export interface Outgoing {
@@ -52,6 +52,12 @@ export interface TransportOptions {
   readonly listener: TransportListener
   /** Makes text from the server fit to be shown: bounded, printable, without the operator's secrets. */
   readonly quote: Quote
+}
+
+/** What a transport that starts a process is given too. */
+export interface ProcessOptions extends TransportOptions {
+  readonly onInstalling: (install: Install | undefined) => void
+  readonly installMs: number
 }
 
 export type Quote = (text: string) => string

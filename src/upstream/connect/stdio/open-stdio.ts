@@ -4,11 +4,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { LineReader } from '../../../mcp/line-reader.ts'
 import { type StdioAddress, toTooLong, UpstreamFailure } from '../client.ts'
 import { notMcp } from '../not-mcp.ts'
-import type { Outgoing, Transport, TransportOptions } from '../transport.ts'
+import type { Outgoing, ProcessOptions, Transport } from '../transport.ts'
 import { findCause } from './find-cause.ts'
+import { findLauncher, type Launcher } from './find-launcher.ts'
 import { InputWriter } from './input-writer.ts'
+import { InstallWatch, takeInstallTurn } from './install-watch.ts'
 import { NoiseReader } from './noise-reader.ts'
-import { signalGroup, startProcess } from './start-process.ts'
+import { leaveBehind, letFinish, signalGroup, startProcess } from './start-process.ts'
 
 /** Once the server is gone its output is read for this long at most: somebody else may hold the pipe for ever. */
 const drainMs = 250
@@ -18,13 +20,33 @@ const mostNoiseBytes = 4000
 const mostPlainBytes = 200
 
 /** Starts a server and speaks with it, a message on each line. */
-export async function openStdio(address: StdioAddress, options: TransportOptions): Promise<Transport> {
-  return new Stdio(await startProcess(address), options)
+export async function openStdio(
+  address: StdioAddress,
+  options: ProcessOptions,
+  signal: AbortSignal,
+): Promise<Transport> {
+  const launcher = findLauncher(address.command, address.args)
+  if (!launcher) return new Stdio(await startProcess(address), options)
+  options.onInstalling({ by: launcher.label })
+  const endTurn = await takeInstallTurn(launcher, signal)
+  try {
+    return new Stdio(await startProcess(address), options, { launcher, endTurn })
+  } catch (cause) {
+    endTurn()
+    throw cause
+  }
+}
+
+interface Launched {
+  readonly launcher: Launcher
+  /** Others may install the same from now on. */
+  readonly endTurn: () => void
 }
 
 class Stdio implements Transport {
   readonly #child: ChildProcess
-  readonly #options: TransportOptions
+  readonly #options: ProcessOptions
+  readonly #install: InstallWatch | undefined
   readonly #writer: InputWriter
   readonly #noise: NoiseReader
   readonly #lines: LineReader
@@ -37,11 +59,14 @@ class Stdio implements Transport {
   #isEnding = false
   #isKilled = false
 
-  constructor(child: ChildProcess, options: TransportOptions) {
+  constructor(child: ChildProcess, options: ProcessOptions, launched?: Launched) {
     const { mostMessageBytes, listener } = options
     this.#child = child
     this.#options = options
-    this.#noise = new NoiseReader((line) => listener.onNoise(line))
+    this.#noise = new NoiseReader((line) => {
+      this.#install?.hear(line)
+      listener.onNoise(line)
+    })
     this.#lines = new LineReader(mostMessageBytes, {
       onLine: (line) => this.#take(line),
       // Lines can be told apart again after it, and no id is used twice: nothing is gained by ending the server.
@@ -56,7 +81,22 @@ class Stdio implements Transport {
     // Our end of what the watchdog reads. Nothing is ever sent over it.
     child.stdio[3]?.on('error', () => {})
     child.on('error', () => {})
+    this.#install = launched && this.#watchInstall(launched)
     this.#watch(streams[0]!)
+  }
+
+  #watchInstall({ launcher, endTurn }: Launched): InstallWatch {
+    const { onInstalling, installMs } = this.#options
+    const tell = (isInstalling: boolean) => {
+      letFinish(this.#child, isInstalling ? installMs : 0)
+      if (!isInstalling) endTurn()
+      onInstalling(isInstalling ? { by: launcher.label } : undefined)
+    }
+    // One that was left behind still has its turn.
+    this.#child.once('exit', endTurn)
+    const watch = new InstallWatch(launcher, this.#child.pid!, tell)
+    if (!watch.isInstalling) tell(false)
+    return watch
   }
 
   request(_id: number, { text, isAlone }: Outgoing) {
@@ -86,6 +126,11 @@ class Stdio implements Transport {
   async close(graceMs: number) {
     this.#isClosing = true
     this.#writer.end()
+    // Killed half way it would begin anew at the next start, and perhaps never get to its end.
+    const install = this.#install
+    const mayFinish = install?.isInstalling && install.ageMs < this.#options.installMs
+    if (mayFinish && leaveBehind(this.#child)) return install.leave()
+    install?.stop()
     if (!(await within(graceMs, this.#exited))) {
       if (!this.#isKilled) signalGroup(this.#child.pid!, 'SIGTERM')
       await within(graceMs, this.#exited)
@@ -112,8 +157,10 @@ class Stdio implements Transport {
 
   /** Until the first message, remembers what else was printed: a program that never sends one does not speak MCP. */
   #lookFirst(line: Buffer, isMessage: boolean) {
-    if (isMessage && line.includes('"jsonrpc"')) this.#hasSpoken = true
-    else this.#plain ??= line.toString('utf8', 0, mostPlainBytes).trim() || undefined
+    if (isMessage && line.includes('"jsonrpc"')) {
+      this.#hasSpoken = true
+      this.#install?.stop()
+    } else this.#plain ??= line.toString('utf8', 0, mostPlainBytes).trim() || undefined
   }
 
   /** Tells when the server is gone, unless we ended it. */
@@ -122,6 +169,7 @@ class Stdio implements Transport {
     await within(endMs, this.#exited)
     await within(drainMs, this.#drained)
     this.#isEnding = true
+    this.#install?.stop()
     this.#lines.end()
     this.#noise.end()
     if (this.#isClosing) return

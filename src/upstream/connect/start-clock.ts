@@ -1,0 +1,52 @@
+import type { UpstreamFailure } from './client.ts'
+
+/** A first `npx` or `docker run` may fetch hundreds of megabytes. */
+export const defaultInstallMs = 600_000
+
+interface ClockOptions {
+  readonly startMs: number
+  /** How long an install may take, beside that. */
+  readonly installMs: number
+  readonly toLate: (isInstalling: boolean) => UpstreamFailure
+}
+
+/** The time limit of a start. It does not run while the server is being installed, which has a limit of its own. */
+export class StartClock {
+  readonly #controller = new AbortController()
+  readonly #toLate: ClockOptions['toLate']
+  readonly #left: { start: number; install: number }
+  #kind: 'start' | 'install' = 'start'
+  #since = performance.now()
+  #timer: NodeJS.Timeout | undefined
+
+  constructor({ startMs, installMs, toLate }: ClockOptions) {
+    this.#toLate = toLate
+    this.#left = { start: startMs, install: installMs }
+    this.#run()
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal
+  }
+
+  set isInstalling(isInstalling: boolean) {
+    clearTimeout(this.#timer)
+    this.#left[this.#kind] -= performance.now() - this.#since
+    this.#kind = isInstalling ? 'install' : 'start'
+    this.#run()
+  }
+
+  abort(reason: UpstreamFailure) {
+    this.#controller.abort(reason)
+  }
+
+  stop() {
+    clearTimeout(this.#timer)
+  }
+
+  #run() {
+    this.#since = performance.now()
+    const end = () => this.abort(this.#toLate(this.#kind === 'install'))
+    this.#timer = setTimeout(end, Math.max(0, this.#left[this.#kind]))
+  }
+}

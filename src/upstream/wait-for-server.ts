@@ -1,0 +1,37 @@
+import { type UpstreamCallOptions, UpstreamFailure } from './connect/client.ts'
+import { orAborted } from './faults.ts'
+import type { UpstreamStatus } from './upstream.ts'
+
+const progressMs = 10_000
+
+interface WaitOptions extends UpstreamCallOptions {
+  readonly status: () => UpstreamStatus
+  readonly maxMs: number
+}
+
+/** Waits until a server is ready or has failed, with progress for the caller. Rejects if that takes too long. */
+export async function waitForServer(ready: Promise<void>, options: WaitOptions): Promise<void> {
+  const { signal, onProgress, status, maxMs } = options
+  const late = AbortSignal.timeout(maxMs)
+  let steps = 0
+  // Small steps, so that the progress of the server itself is not taken for a step back.
+  const tell = () => onProgress?.({ progress: ++steps / 1000, message: toPending(status()) ?? '' })
+  const timer = setInterval(tell, progressMs)
+  try {
+    await orAborted(ready, AbortSignal.any([signal, late]))
+  } catch (cause) {
+    const pending = toPending(status())
+    throw pending === undefined ? cause : new UpstreamFailure('unavailable', pending, { cause })
+  } finally {
+    clearInterval(timer)
+  }
+}
+
+/** What a call waits for; undefined where that is nothing. In our words: models read it. */
+export function toPending({ name, state, installing }: UpstreamStatus): string | undefined {
+  if (installing) {
+    const seconds = Math.round(installing.forMs / 1000)
+    return `The server ${name} is being installed (${installing.by}, ${seconds} s so far). Call again when it is ready.`
+  }
+  return state === 'starting' ? `The server ${name} is still starting. Call again in a moment.` : undefined
+}
