@@ -40,8 +40,8 @@ async function tryOutputBytes({ contract, subject }: Trial, log: ScenarioLog, in
   if (outputBytes > mostBytes || outputBytes < 8)
     return log.skip(`outputBytes is ${outputBytes}: outputs of that size are not made.`)
   const isTooLarge = async (bytes: number) => {
-    const { violation } = await subject.call(input, { standIn: () => fillTo(bytes) })
-    return violation?.problems?.[0]?.keyword === 'too_large'
+    const { result } = await subject.call(input, { standIn: () => fillTo(bytes) })
+    return !result.success && result.error.code === 'output_too_large'
   }
   const over = await isTooLarge(outputBytes + 1)
   note(log, 'an output of one byte too many', over ? undefined : told('outputBytes', 'It was not found too large.'))
