@@ -136,9 +136,12 @@ function write(folder: string, config: object): string[] {
   return ['--config', path]
 }
 
+/** Tools are listed without dots, and called by the names of the document all the same. */
+const toListed = (name: string) => name.replace('.', '_')
+
 async function expectSeed(client: ToolClient, names: readonly string[]) {
   const { tools } = await client.listTools()
-  expect(tools.map(({ name }) => name).toSorted()).toEqual(names.toSorted())
+  expect(tools.map(({ name }) => name).toSorted()).toEqual(names.map(toListed).toSorted())
   if (!existsSync(folder)) return
   const schemas = readSchemas()
   for (const { name, inputSchema, outputSchema } of tools as unknown as readonly ListedTool[])
@@ -161,7 +164,7 @@ function readSchemas() {
     const [input, output] = [...section.matchAll(/```json\n([\s\S]*?)```/g)].map(([, text]) => JSON.parse(text!))
     // Its condition would always hold: docs/decisions/0026.
     const { allOf: _, ...kept } = output
-    return { name: section.slice(0, section.indexOf('\n')), input, output: kept }
+    return { name: toListed(section.slice(0, section.indexOf('\n'))), input, output: kept }
   })
 }
 

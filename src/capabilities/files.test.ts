@@ -381,7 +381,6 @@ describe('stat and locate', () => {
     await expect(files.stat('missing.txt')).rejects.toMatchObject({
       code: 'file_not_found',
       message: "File 'missing.txt' not found",
-      suggestion: expect.stringContaining('file_search'),
     })
   })
 

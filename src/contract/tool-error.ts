@@ -27,6 +27,11 @@ export interface ErrorData {
 
 export interface ToolErrorOptions {
   suggestion?: string
+  /**
+   * A fixed sentence that ends the message and may name other tools of the toolset, which callers read under the names
+   * that they know. Never part of an input.
+   */
+  advice?: string
   problems?: readonly Problem[]
   retryAfterMs?: number
   cause?: unknown
@@ -40,13 +45,15 @@ export class ToolError<Code extends string = string> extends Error {
   override readonly name = 'ToolError'
   readonly code: Code
   readonly suggestion: string | undefined
+  readonly advice: string | undefined
   readonly problems: readonly Problem[] | undefined
   readonly retryAfterMs: number | undefined
 
   constructor(code: Code, message: string, options: ToolErrorOptions = {}) {
-    super(message, { cause: options.cause })
+    super(options.advice === undefined ? message : `${message} ${options.advice}`, { cause: options.cause })
     this.code = code
     this.suggestion = options.suggestion
+    this.advice = options.advice
     this.problems = options.problems
     this.retryAfterMs = options.retryAfterMs
   }

@@ -279,7 +279,7 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
     return whenThere(error ? findFailureProblems(value) : findOutputProblems(contract, value), (problems) => {
       if (problems.length > 0) throw toInvalidOutput(trace, returned, problems)
       trace.pass()
-      if (declared) throw new Stop(withKnownNames(trace, toErrorData(value as never, declared)))
+      if (declared) throw new Stop(withKnownNames(trace, toErrorData(value as never, declared), error!.advice))
       trace.evidence = evidenceToKeep(returned)
       return value as JsonObject
     })
@@ -291,11 +291,16 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
     return new Stop(toOutputTooLarge(trace, contract, reason === 'too_deep' ? { maxDepth } : reason))
   }
 
-  /** Only what the contract itself says is rewritten: a text of the run may quote what the caller sent. */
-  function withKnownNames({ entry, calledAs }: Trace, error: ErrorData): ErrorData {
-    const { suggestion } = error
-    if (!entry?.tool.contract.errors.some((declared) => declared.suggestion === suggestion)) return error
-    return { ...error, suggestion: nameSiblings(suggestion, { entry, calledAs }, catalog) }
+  /** Only fixed text is rewritten, that of the contract and `advice`: other text of a run may quote what the caller sent. */
+  function withKnownNames({ entry, calledAs }: Trace, error: ErrorData, advice = ''): ErrorData {
+    const rename = (text: string) => nameSiblings(text, { entry: entry!, calledAs }, catalog)
+    const { message, suggestion } = error
+    const isOfContract = entry!.tool.contract.errors.some((declared) => declared.suggestion === suggestion)
+    return {
+      ...error,
+      message: message.endsWith(advice) ? message.slice(0, message.length - advice.length) + rename(advice) : message,
+      suggestion: isOfContract ? rename(suggestion) : suggestion,
+    }
   }
 
   function toInvalidOutput(trace: Trace, returned: unknown, problems: readonly Problem[]): Stop {

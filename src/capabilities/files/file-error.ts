@@ -18,7 +18,8 @@ export type FileErrorCode =
 export type FileAction = 'read' | 'create' | 'modify' | 'append' | 'list' | 'make' | 'search'
 
 export function fileError(code: FileErrorCode, message: string, cause?: unknown): ToolError<FileErrorCode> {
-  return new ToolError(code, message, { suggestion: suggestions[code], cause })
+  const suggestion = suggestions[code]
+  return new ToolError(code, message, { ...(suggestion !== undefined && { suggestion }), cause })
 }
 
 /** Wraps what the system said, once. A `ToolError` stays as it is. */
@@ -58,11 +59,11 @@ export function toOutside(path: string): ToolError<FileErrorCode> {
 }
 
 export function toExists(path: string, cause?: unknown): ToolError<FileErrorCode> {
-  return fileError(
-    'file_exists',
-    `File '${toShownPath(path)}' already exists. Use replace_string_in_file to modify`,
+  return new ToolError('file_exists', `File '${toShownPath(path)}' already exists.`, {
+    advice: 'Use replace_string_in_file to modify',
+    suggestion: 'Choose another name, or change the file that is there.',
     cause,
-  )
+  })
 }
 
 export function toDenied(action: FileAction, path: string, cause?: unknown): ToolError<FileErrorCode> {
@@ -93,15 +94,12 @@ const reasons: Record<string, string> = {
   EIO: 'the disk failed',
 }
 
-const suggestions: Record<FileErrorCode, string> = {
+/** For the other codes the contract of the tool says what to do: it may name other tools of its toolset. */
+const suggestions: { readonly [code in FileErrorCode]?: string } = {
   path_outside_working_dir: 'Use a path inside the working directory, relative to it.',
   invalid_path: 'Use a plain path relative to the working directory.',
-  file_not_found: 'Check the name, or find it with list_dir or file_search.',
-  file_exists: 'Choose another name, or change the file that is there.',
   file_changed: 'Read the file again and repeat the change on what it contains now.',
   file_too_large: 'Work on a smaller file, or on a part of it.',
-  not_a_directory: 'Name a directory; list_dir shows what is there.',
-  not_a_file: 'Name a regular file; list_dir shows what is there.',
   permission_denied: 'Use another path, or ask the operator for access: some places are closed to tools on purpose.',
   io_failed: 'Ask the operator to look at the disk, then try again.',
 }

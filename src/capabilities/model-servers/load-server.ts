@@ -109,9 +109,7 @@ function tellHolder(claim: Claim | undefined): string {
 }
 
 function toBusy(port: number, why: string): ToolError {
-  return new ToolError('port_busy', `Port ${port} ${why}.`, {
-    suggestion: 'Use another port from 8100 to 8139, or end what is there with mlx.unload.',
-  })
+  return new ToolError('port_busy', `Port ${port} ${why}.`)
 }
 
 function toUnwanted(model: string): ToolError {
@@ -139,7 +137,8 @@ async function toSilent(
 function withRest(cause: unknown, isGone: boolean): unknown {
   if (isGone || !(cause instanceof ToolError)) return cause
   return new ToolError(cause.code, `${cause.message} What was started could not be ended.`, {
-    suggestion: 'Try mlx.unload, or ask the operator to end it.',
+    advice: 'Try mlx.unload.',
+    suggestion: 'Ask the operator to end it if that does not.',
     cause,
   })
 }

@@ -69,11 +69,7 @@ function toLoadFailure(model: string, { port, end, ssh }: { port: number; end: E
   const whole = toWholeFailure(end, ssh)
   if (whole) return whole
   if (tellsUnknownModel(words, model)) return toUnknownModel(model, said)
-  if (/busy|in use|already/i.test(words)) {
-    return new ToolError('port_busy', `Port ${port} is taken.${said}`, {
-      suggestion: 'Use another port from 8100 to 8139, or end what is there with mlx.unload.',
-    })
-  }
+  if (/busy|in use|already/i.test(words)) return new ToolError('port_busy', `Port ${port} is taken.${said}`)
   if (end.code === null) {
     return new ToolError('launch_failed', `mlxctl took too long to load ${printable(model)}, and was ended.${said}`, {
       suggestion: 'Ask the operator to check the machine, or to allow more time with mlx.loadTimeoutMs in the config.',
@@ -97,9 +93,8 @@ function toUnloadFailure(port: number, end: End, ssh: string | undefined): ToolE
 function toWholeFailure({ code, words }: End, ssh: string | undefined): ToolError | undefined {
   if (code === 255 && ssh !== undefined) {
     return new ToolError('launch_failed', `ssh did not get to ${printable(ssh)}.${tellWords('It', words)}`, {
-      suggestion:
-        'Ask the operator to check mlx.ssh in the config, the key, and that the machine runs. If it broke off midway, ' +
-        'end what may be left with mlx.unload.',
+      advice: 'If it broke off midway, end what may be left with mlx.unload.',
+      suggestion: 'Ask the operator to check mlx.ssh in the config, the key, and that the machine runs.',
     })
   }
   if (code !== 126 && code !== 127) return undefined

@@ -92,7 +92,7 @@ test('fails on whatever is there, and leaves it', async () => {
     error: {
       code: 'file_exists',
       status: 409,
-      message: "File 'test.txt' already exists. Use replace_string_in_file to modify",
+      message: "File 'test.txt' already exists. Use workspace.replace_string_in_file to modify",
       suggestion: expect.stringMatching(/./),
     },
   })

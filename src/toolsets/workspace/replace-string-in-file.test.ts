@@ -133,13 +133,13 @@ test('a link stays a link, and the file that it leads to is told', async () => {
 })
 
 test.each([
-  ['text that is not there', 'a\n', 'old_text', 'old_text', 'Read the file with read_file'],
-  ['other case', 'Name\n', 'name', 'name', 'Read the file with read_file'],
+  ['text that is not there', 'a\n', 'old_text', 'old_text', 'Read the file with workspace.read_file'],
+  ['other case', 'Name\n', 'name', 'name', 'Read the file with workspace.read_file'],
   ['LF for CRLF', 'a\r\nb\r\n', 'a\nb', 'a\\nb', 'The file has CRLF line ends'],
   ['CRLF for LF', 'a\nb\n', 'a\r\nb', 'a\\r\\nb', 'The file has LF line ends'],
   ['other indentation', 'x\nif y:\n\tz\n', 'if y:\n    z', 'if y:\\n    z', 'begins at line 2'],
-  ['a blank string', 'x', ' \n ', ' \\n ', 'Read the file with read_file'],
-  ['nothing in an empty file', '', 'x', 'x', 'Read the file with read_file'],
+  ['a blank string', 'x', ' \n ', ' \\n ', 'Read the file with workspace.read_file'],
+  ['nothing in an empty file', '', 'x', 'x', 'Read the file with workspace.read_file'],
 ])('%s is not found, and the suggestion says what it can', async (_what, content, old, shown, suggestion) => {
   const { replace, text } = openWith(content)
   expect(await replace(old, 'new')).toMatchObject({

@@ -41,7 +41,7 @@ test('before the first command there is none', async () => {
       code: 'no_history',
       status: 404,
       message: 'No previous command in this session',
-      suggestion: 'Run a command with run_in_terminal first.',
+      suggestion: 'Run a command with workspace.run_in_terminal first.',
     },
   })
 })
