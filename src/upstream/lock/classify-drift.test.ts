@@ -65,6 +65,13 @@ test('a schema that is gone breaks or loosens', () => {
   expect(classifyDrift({ ...rest, inputSchema: inputSchema! }, accepted, 'notes')).toBe('compatible')
 })
 
+test('a root that no longer says that it is closed is closed all the same, an inner object is not', () => {
+  const inner = (more: JsonObject) => input({ filter: { type: 'object', ...more } })
+  const closed = { additionalProperties: false }
+  expect(classifyDrift({ ...accepted, ...input({}, closed) }, accepted, 'notes')).toBe('compatible')
+  expect(classifyDrift({ ...accepted, ...inner(closed) }, { ...accepted, ...inner({}) }, 'notes')).toBe('loosens')
+})
+
 test('a property that is called default is not a default', () => {
   const named = { ...accepted, ...input({ default: { type: 'string' } }) }
   expect(classifyDrift(named, { ...accepted, ...input({ default: false }) }, 'notes')).toBe('breaks')

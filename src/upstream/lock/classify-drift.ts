@@ -60,8 +60,14 @@ function classifyInput(accepted: JsonObject, next: JsonObject, spots: readonly S
   const isBroken = compare(before, after, 'input').some(
     (finding) => finding.breaking && !isDefaultPlace(finding.pointer),
   )
-  const isOpened = spots.some(({ pointer, after }) => /^\/inputSchema\/(?:.*\/)?(?:additional|unevaluated)Properties$/.test(pointer) && after !== false) // biome-ignore format: one line
+  const isOpened = spots.some(isOpening)
   return [...(isBroken ? ['breaks' as const] : []), ...(isOpened ? ['loosens' as const] : [])]
+}
+
+/** Are undeclared keys allowed by now? A root that no longer mentions them is closed here all the same. */
+function isOpening({ pointer, after }: Spot): boolean {
+  if (!/^\/inputSchema\/(?:.*\/)?(?:additional|unevaluated)Properties$/.test(pointer) || after === false) return false
+  return after !== undefined || pointer !== '/inputSchema/additionalProperties'
 }
 
 function classifyOutput({ outputSchema: before }: JsonObject, { outputSchema: after }: JsonObject): Drift[] {
