@@ -8,7 +8,7 @@ const closers: (() => unknown)[] = []
 afterAll(() => closers.forEach((close) => void close()))
 
 test.skipIf(!hasTmux)(
-  'at a terminal it prints what to paste into clients with the token, and Ctrl-C stops it',
+  'at a terminal it prints the commands that connect clients, with the token, and Ctrl-C stops it',
   async () => {
     const { folder, env, readToken } = openServeFolder()
     const screens = openScreens({ folder, env })
@@ -19,9 +19,9 @@ test.skipIf(!hasTmux)(
     )
     await screen.until('Ctrl-C stops it.')
     const text = screen.lines().join('')
-    expect(text).toContain('claude_desktop_config.json')
-    expect(text).toContain('~/.codex/config.toml')
-    expect(text).toContain(`http_headers = { Authorization = "Bearer ${readToken()}" }`)
+    expect(text).toMatch(/toolpact connect CLIENT --http --port \d+/)
+    expect(text).toContain('claude-code, codex, gemini')
+    expect(text).toContain(`--header 'Authorization: Bearer ${readToken()}'`)
     screen.type('C-c')
     await screen.until('done:130')
   },
