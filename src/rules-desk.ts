@@ -105,7 +105,8 @@ export function openRulesDesk(options: DeskOptions): Rules & {
   async function save(proposal: RuleProposal, { toolId, caller, by }: RuleOrigin): Promise<void> {
     const { tool, pattern, scope, expiresAt, description } = proposal
     if (tool !== toolId) throw new Error(`A yes to ${toolId} cannot save a rule for ${tool}.`)
-    const rule = toRule({ tool, pattern, scope, expiresAt, description, session: caller.session, createdBy: by })
+    const kept = scope ?? (file ? 'workspace' : 'session')
+    const rule = toRule({ tool, pattern, scope: kept, expiresAt, description, session: caller.session, createdBy: by })
     await keep(rule, rule.scope === 'session')
   }
 

@@ -242,7 +242,7 @@ test('offers are made only where a rule would help', async () => {
   await call({ path: 'a/../b' })
   await rules.add({ tool: 'notes.write', pattern: 'a', action: 'ask', createdBy: 'Ada' })
   await call()
-  expect(offers).toEqual([3, 0, 0, 0])
+  expect(offers).toEqual([4, 0, 0, 0])
 })
 
 test('a test of a call tells the decision and what each rule says, and counts nothing', async () => {

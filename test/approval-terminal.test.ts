@@ -8,9 +8,9 @@ import { entries, openCommandFolder } from './run-command.ts'
 const { folder, env, run, close } = openCommandFolder()
 afterAll(close)
 
-const question = 'Approve? (y/n/always):'
+const question = 'Approve? (y/n/t/always):'
 /** Nothing stands after it: it waits. */
-const asked = /^Approve\? \(y\/n\/always\):\s*$(?![\s\S]*\S)/m
+const asked = /^Approve\? \(y\/n\/t\/always\):\s*$(?![\s\S]*\S)/m
 const create = `"${process.execPath}" "${entries.toolpact}" call workspace.create_file`
 
 describe.skipIf(!hasTmux)('a person at a terminal (skipped where tmux is absent)', () => {
@@ -40,6 +40,7 @@ describe.skipIf(!hasTmux)('a person at a terminal (skipped where tmux is absent)
       '  + print("hello world")',
       '  \\ no line end',
       '',
+      't also lets every call of this tool run unasked in this workspace.',
       'v shows everything in full. Enter means no.',
       question,
     ])
@@ -107,6 +108,21 @@ describe.skipIf(!hasTmux)('a person at a terminal (skipped where tmux is absent)
     terminal.type('n', 'Enter')
     await terminal.until('done:3')
     expect(existsSync(join(folder, 'ahead.txt'))).toBe(false)
+  })
+
+  test('allows the whole tool in this workspace with t, and is not asked again', async () => {
+    const make = `"${process.execPath}" "${entries.toolpact}" call workspace.create_directory`
+    const terminal = await ask('tool', `${make} path=t-one`)
+    terminal.type('t', 'Enter')
+    await terminal.until(/done:0/)
+    const again = await run(['call', 'workspace.create_directory', 'path=t-two', '--no-wait'])
+    expect(again.code).toBe(0)
+    const hidden = await run(['call', 'workspace.create_directory', 'path=.t-three', '--no-wait'])
+    expect(hidden.code).toBe(3)
+    const rules = JSON.parse((await run(['rules', '--json'])).stdout)
+    expect(rules).toContainEqual(
+      expect.objectContaining({ tool: 'workspace.create_directory', pattern: '*', scope: 'workspace' }),
+    )
   })
 
   test('saves the rule that they choose with always, and is not asked again', async () => {
@@ -190,7 +206,7 @@ describe.skipIf(!hasTmux)('a person at a terminal (skipped where tmux is absent)
 
   test.each(attacks)('cannot be deceived by a path: %s', async (name, path, shown, careful) => {
     const terminal = await ask(`attack-${name}`, `${create} --input @${toInput(name, { path, content: 'x' })}`)
-    expect(terminal.lines()).toEqual([
+    expect(terminal.lines().filter((line) => !line.startsWith('t also lets'))).toEqual([
       '',
       'Tool: create_file of workspace',
       'Parameters:',

@@ -60,6 +60,7 @@ const table: Record<string, readonly string[]> = {
     'pipeline/queue-approver.ts',
     'pipeline/resolve-error.ts',
     'pipeline/to-details.ts',
+    'pipeline/to-target.ts',
     'type:storage',
     'type:upstream',
     'upstream/lock/diff-locks.ts',

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Client as ModernClient, StreamableHTTPClientTransport as ModernHttp } from '@modelcontextprotocol/client'
 import { StdioClientTransport as ModernStdio } from '@modelcontextprotocol/client/stdio'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
@@ -5,7 +6,8 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { openMcpHttp } from './open-mcp.ts'
+import { minReadingMs } from '../src/surfaces/mcp/client-answer.ts'
+import { openMcpHttp, quiet } from './open-mcp.ts'
 import { entries } from './run-command.ts'
 
 /** What the tests need of a client, whichever it is. */
@@ -29,10 +31,11 @@ interface Called {
 
 type Answer = { action: 'accept' | 'decline' | 'cancel'; content?: { decision: string } }
 type Transport = 'stdio' | 'http'
-type Open = (transport: Transport, answer?: (message: string) => Answer) => Promise<Connected>
+type Open = (transport: Transport, answer?: (message: string) => Answer | Promise<Answer>) => Promise<Connected>
 
 const info = { name: 'a test', version: '1' }
-const server = { command: process.execPath, args: [entries.serve] }
+const short = { ...quiet, waitMs: 300 }
+const server = { command: process.execPath, args: [entries.serve, `${short.waitMs}`] }
 
 const openFirst: Open = async (transport, answer) => {
   const client = new Client(info, { capabilities: answer ? { elicitation: {} } : {} })
@@ -40,7 +43,7 @@ const openFirst: Open = async (transport, answer) => {
   const carrier =
     transport === 'stdio'
       ? new StdioClientTransport({ ...server, stderr: 'ignore' })
-      : new StreamableHTTPClientTransport(new URL((await openMcpHttp()).url))
+      : new StreamableHTTPClientTransport(new URL((await openMcpHttp({ asking: short })).url))
   await client.connect(carrier as StdioClientTransport)
   onTestFinished(() => client.close())
   return {
@@ -56,11 +59,12 @@ const openSecond =
   async (transport, answer) => {
     const capabilities = answer ? { elicitation: {} } : {}
     const client = new ModernClient(info, { capabilities, versionNegotiation: { mode } })
-    if (answer) client.setRequestHandler('elicitation/create', async ({ params }) => answer(params.message) as never)
+    if (answer)
+      client.setRequestHandler('elicitation/create', async ({ params }) => (await answer(params.message)) as never)
     const carrier =
       transport === 'stdio'
         ? new ModernStdio({ ...server, stderr: 'ignore' })
-        : new ModernHttp(new URL((await openMcpHttp()).url))
+        : new ModernHttp(new URL((await openMcpHttp({ asking: short })).url))
     await client.connect(carrier)
     onTestFinished(() => client.close())
     return {
@@ -141,14 +145,22 @@ describe.each(pairs)('$name over $transport', ({ revision, open, transport }) =>
     })
     const result = await client.call('note', { text: 'hi' })
     expect(result).toMatchObject({ structuredContent: { noted: 'hi in notes.txt' }, isError: false })
-    expect(messages).toEqual([expect.stringContaining('May test.note run? (risk: safe_write)')])
+    expect(messages).toEqual([expect.stringContaining('May note run? Target: notes.txt')])
   })
 
   test('asks its user, whose no ends the call', async () => {
-    for (const answer of [{ action: 'decline' }, { action: 'accept', content: { decision: 'deny' } }] as const) {
-      const client = await open(transport, () => answer)
-      const result = await client.call('note', { text: 'hi' })
-      expect(result._meta!['toolpact/error']).toMatchObject({ code: 'approval_denied' })
-    }
+    const client = await open(transport, async () => {
+      await sleep(minReadingMs + 100)
+      return { action: 'accept', content: { decision: 'deny' } }
+    })
+    const result = await client.call('note', { text: 'hi' })
+    expect(result._meta!['toolpact/error']).toMatchObject({ code: 'approval_denied' })
+  })
+
+  test('is told what to do if it refuses without asking its user', async () => {
+    const client = await open(transport, () => ({ action: 'decline' }))
+    const result = await client.call('note', { text: 'hi' })
+    expect(result._meta!['toolpact/error']).toMatchObject({ code: 'approval_required' })
+    expect(result.content[0]!.text).toMatch(/toolpact approvals approve [0-9a-f]{8}/)
   })
 })

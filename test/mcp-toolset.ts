@@ -55,7 +55,11 @@ const note = defineTool(
     output: { ...closed, required: ['noted'], properties: { noted: text } },
     effects: { writes: ['path'] },
   },
-  ({ text, path }) => ({ noted: `${text} in ${path}` }),
+  ({ text, path }, { progress }) => {
+    progress({ progress: 0, total: 1 })
+    progress({ progress: 1, total: 1 })
+    return { noted: `${text} in ${path}` }
+  },
 )
 
 const picture = defineTool(

@@ -7,6 +7,8 @@ import type { JsonObject, JsonValue } from '../src/contract/json.ts'
  * and each value must match what stands between its key and the next.
  */
 export function readRuleFreshly(pattern: string, input: JsonObject): boolean {
+  // The whole tool, on purpose. What it must not allow all the same is checked beside this.
+  if (pattern === '*') return true
   const text = canonicalJson(input)
   const inside = /^\^?\\?\{(.*?)\\?\}\$?$/s.exec(pattern)?.[1]
   if (inside === undefined || !matches(pattern, text)) return false

@@ -15,6 +15,10 @@ try {
   if (job === 'append-until-killed') await append(Number.POSITIVE_INFINITY, 32, count === 'durable')
   if (job === 'take') await take(Number(count))
   if (job === 'use') say((await storage.approvals.use(name, JSON.parse(count), Date.now())) ? 'used' : 'refused')
+  if (job === 'resume') {
+    const found = await storage.approvals.resume(JSON.parse(count), Date.now())
+    say(found ? `${found.state === 'answered' ? found.answer : found.state} ${found.id}` : 'none')
+  }
   if (job === 'claim') say((await storage.replies.claim(name, count, toDay(Date.now()))).state)
   await storage.close()
 

@@ -12,9 +12,13 @@ export function testQueue(name: string, openNew: () => Promise<Storage>) {
         { ...question, state: 'pending' },
         { ...question, id: '2', askedAt: 20, state: 'pending' },
       ])
-      expect(await approvals.answer('1', { answer: 'no', by: 'Ada' }, 30)).toEqual({ taken: true })
+      expect(await approvals.answer('1', { answer: 'no', by: 'Ada' }, 30)).toEqual({
+        taken: true,
+        isAwaited: false,
+        expiresAt: 1000,
+      })
       expect(await approvals.questions(30)).toEqual([
-        { ...question, details: {}, state: 'answered', answer: 'no', by: 'Ada' },
+        { ...question, details: {}, state: 'answered', answer: 'no', by: 'Ada', isUsed: false },
         { ...question, id: '2', askedAt: 20, state: 'pending' },
       ])
     })
@@ -28,7 +32,7 @@ export function testQueue(name: string, openNew: () => Promise<Storage>) {
         ),
       )
       const winner = answers.findIndex(({ taken }) => taken)
-      const given = { answer: winner % 2 ? 'yes' : 'no', by: `${winner}` }
+      const given = { answer: winner % 2 ? 'yes' : 'no', by: `${winner}`, isUsed: false }
       expect(answers.filter(({ taken }) => taken)).toHaveLength(1)
       for (const [index, answer] of answers.entries())
         if (index !== winner) expect(answer).toEqual({ taken: false, state: 'answered', ...given })
@@ -39,8 +43,7 @@ export function testQueue(name: string, openNew: () => Promise<Storage>) {
       const { approvals } = await openNew()
       await approvals.request(question, 10)
       await approvals.answer('1', { answer: 'yes', by: 'Ada' }, 30)
-      const { tool, contractDigest, inputDigest, expiresAt } = question
-      const binding = { tool, contractDigest, inputDigest }
+      const { expiresAt } = question
       expect(await approvals.use('1', { ...binding, inputDigest: 'other' }, 40)).toBeUndefined()
       expect(await approvals.use('1', binding, 40)).toEqual({ id: '1', ...binding, by: 'Ada', expiresAt })
       expect(await approvals.use('1', binding, 40)).toBeUndefined()
@@ -69,11 +72,11 @@ export function testQueue(name: string, openNew: () => Promise<Storage>) {
     test('keeps a question alive as long as it is extended, and not beyond', async () => {
       const { approvals } = await openNew()
       await approvals.request(question, 10)
-      await approvals.extend('1', 2000, 999)
+      await approvals.extend('1', { callId: 'a', waitsUntil: 2000 }, 999)
       expect(await approvals.look('1', 1999)).toEqual({ state: 'pending' })
-      await approvals.extend('1', 3000, 2000)
+      await approvals.extend('1', { callId: 'a', waitsUntil: 3000 }, 2000)
       expect(await approvals.look('1', 2000)).toEqual({ state: 'expired' })
-      await approvals.extend('unknown', 3000, 0)
+      await approvals.extend('unknown', { callId: 'a', waitsUntil: 3000 }, 0)
       expect(await approvals.look('unknown', 0)).toEqual({ state: 'expired' })
     })
 
@@ -84,9 +87,76 @@ export function testQueue(name: string, openNew: () => Promise<Storage>) {
       await approvals.answer('2', { answer: 'yes', by: 'Ada' }, 20)
       expect(await approvals.withdraw('1', 30)).toEqual({ state: 'pending' })
       expect(await approvals.answer('1', { answer: 'yes', by: 'Eve' }, 31)).toEqual({ taken: false, state: 'expired' })
-      expect(await approvals.withdraw('2', 30)).toEqual({ state: 'answered', answer: 'yes', by: 'Ada' })
+      expect(await approvals.withdraw('2', 30)).toEqual({
+        state: 'answered',
+        answer: 'yes',
+        by: 'Ada',
+        isUsed: false,
+      })
       expect(await approvals.withdraw('unknown', 30)).toEqual({ state: 'expired' })
       expect((await approvals.questions(31))[0]).toMatchObject({ id: '1', state: 'expired', details: {} })
+    })
+
+    test('gives an answer to the same call once, even to fifty that ask at the same time', async () => {
+      const { approvals } = await openNew()
+      const resumeAll = () => Promise.all(Array.from({ length: 50 }, () => approvals.resume(binding, 40)))
+      for (const [id, answer] of [
+        ['1', 'yes'],
+        ['2', 'no'],
+      ] as const) {
+        await approvals.request({ ...question, id }, 10)
+        expect(await approvals.resume(binding, 20)).toEqual({ state: 'pending', id, expiresAt: 1000 })
+        await approvals.answer(id, { answer, by: 'Ada', forTool: answer === 'yes' }, 30)
+        const forTool = answer === 'yes' ? { forTool: true } : {}
+        const found = (await resumeAll()).filter((one) => one !== undefined)
+        expect(found).toEqual([{ state: 'answered', id, answer, by: 'Ada', ...forTool }])
+        expect(await approvals.look(id, 40)).toEqual({ state: 'answered', answer, by: 'Ada', isUsed: true })
+        expect(await approvals.use(id, binding, 40)).toBeUndefined()
+      }
+    })
+
+    test('gives an answer to no other call, and none that was used, is discarded or has expired', async () => {
+      const { approvals } = await openNew()
+      const ask = async (id: string) => {
+        await approvals.request({ ...question, id }, 10)
+        await approvals.answer(id, { answer: 'yes', by: 'Ada' }, 30)
+      }
+      await ask('1')
+      for (const part of ['tool', 'contractDigest', 'inputDigest', 'caller', 'workspace'])
+        expect(await approvals.resume({ ...binding, [part]: 'other' }, 40), part).toBeUndefined()
+      expect(await approvals.resume(binding, 1000)).toBeUndefined()
+      expect(await approvals.use('1', binding, 40)).toMatchObject({ id: '1' })
+      expect(await approvals.resume(binding, 40)).toBeUndefined()
+      await ask('2')
+      await approvals.discard('2', 40)
+      expect(await approvals.resume(binding, 40)).toBeUndefined()
+      await approvals.request({ ...question, id: '3' }, 10)
+      await approvals.discard('3', 40)
+      expect(await approvals.resume(binding, 40)).toBeUndefined()
+      expect(await approvals.answer('3', { answer: 'yes', by: 'Ada' }, 41)).toEqual({ taken: false, state: 'expired' })
+      await approvals.discard('unknown', 40)
+    })
+
+    test('says whether a call waits for the answer, and only the last one that took over counts', async () => {
+      const { approvals } = await openNew()
+      const wait = (callId: string, waitsUntil = 100) => ({ callId, waitsUntil })
+      await approvals.request({ ...question, waiter: wait('a', 50) }, 10)
+      expect(await approvals.extend('1', wait('a'), 20)).toBe(true)
+      await approvals.resume(binding, 30, wait('b'))
+      expect(await approvals.extend('1', wait('a', 900), 40)).toBe(false)
+      expect(await approvals.extend('1', wait('b', 60), 40)).toBe(true)
+      expect(await approvals.answer('1', { answer: 'yes', by: 'Ada' }, 59)).toMatchObject({ isAwaited: true })
+      expect(await approvals.extend('1', wait('a'), 60)).toBe(false)
+      expect(await approvals.extend('1', wait('b'), 60)).toBe(true)
+      await approvals.request({ ...question, id: '2', waiter: wait('a', 50) }, 10)
+      expect(await approvals.answer('2', { answer: 'yes', by: 'Ada' }, 50)).toMatchObject({ isAwaited: false })
+    })
+
+    test('keeps an answer usable for its own time, even if the question was about to expire', async () => {
+      const { approvals } = await openNew()
+      await approvals.request({ ...question, answerMs: 500 }, 10)
+      expect(await approvals.answer('1', { answer: 'yes', by: 'Ada' }, 999)).toMatchObject({ expiresAt: 1499 })
+      expect(await approvals.resume(binding, 1498)).toMatchObject({ answer: 'yes' })
     })
 
     test('remembers what became of a question for an hour', async () => {
@@ -108,8 +178,10 @@ export function testQueue(name: string, openNew: () => Promise<Storage>) {
       await expect(approvals.questions(10)).rejects.toThrow(closed)
       await expect(approvals.answer('1', { answer: 'yes', by: 'Ada' }, 10)).rejects.toThrow(closed)
       await expect(approvals.look('1', 10)).rejects.toThrow(closed)
-      await expect(approvals.extend('1', 20, 10)).rejects.toThrow(closed)
+      await expect(approvals.extend('1', { callId: 'a', waitsUntil: 20 }, 10)).rejects.toThrow(closed)
       await expect(approvals.withdraw('1', 10)).rejects.toThrow(closed)
+      await expect(approvals.resume(question, 10)).rejects.toThrow(closed)
+      await expect(approvals.discard('1', 10)).rejects.toThrow(closed)
     })
   })
 }
@@ -119,7 +191,12 @@ const question: ApprovalQuestion = {
   tool: 'workspace.create_file',
   contractDigest: 'sha256:contract',
   inputDigest: 'sha256:input',
+  caller: 'stdio',
+  workspace: '/work',
   askedAt: 10,
   expiresAt: 1000,
   details: { input: { path: 'hello.py', text: 'it\'s "so" \u0000 \u2028 🙂' }, reason: 'because' },
 }
+
+const { tool, contractDigest, inputDigest, caller, workspace } = question
+const binding = { tool, contractDigest, inputDigest, caller, workspace }

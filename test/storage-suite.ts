@@ -222,7 +222,7 @@ export function testStorage(name: string, open: () => Storage | Promise<Storage>
     test('are for their own call only, and another attempt does not use them up', async () => {
       const { approvals } = await openNew()
       await approvals.grant(approval)
-      for (const part of ['tool', 'contractDigest', 'inputDigest']) {
+      for (const part of ['tool', 'contractDigest', 'inputDigest', 'caller', 'workspace']) {
         expect(await approvals.use('1', { ...approval, [part]: 'other' }, 0)).toBeUndefined()
       }
       expect(await approvals.use('2', approval, 0)).toBeUndefined()
@@ -301,6 +301,8 @@ const approval: Approval = {
   tool: 'workspace.write_file',
   contractDigest: 'sha256:contract',
   inputDigest: 'sha256:input',
+  caller: 'ada',
+  workspace: '/work',
   by: 'Ada',
   expiresAt: 1000,
 }

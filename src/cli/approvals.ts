@@ -1,5 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { printableJson } from '../contract/printable.ts'
-import type { QueuedDetails } from '../pipeline/queue-approver.ts'
+import type { QueuedDetails } from '../pipeline/kept-question.ts'
 import type { Approvals, RememberedQuestion } from '../storage/storage.ts'
 import { toColumns } from './columns.ts'
 import { type Command, type Request, UsageError } from './command.ts'
@@ -10,14 +11,21 @@ import { type Part, paint } from './terminal.ts'
 import { readUserName } from './user-name.ts'
 
 export const approvals: Command = {
-  usage: ['approvals [list]', 'approvals show ID', 'approvals approve ID', 'approvals deny ID'],
+  usage: ['approvals [list]', 'approvals show ID', 'approvals approve ID [--for-tool]', 'approvals deny ID'],
   about: `Answers calls that wait for approval in other processes. The first characters of an id are enough.
-A yes is for that one call, with its contract and its input as they are, and is used once.`,
-  options: {},
+A yes is for that one call, with its contract and its input as they are, and is used once: by the call if it still
+waits, else by the same call when it is made again.`,
+  options: {
+    'for-tool': {
+      type: 'boolean',
+      about: 'with approve: also let further calls of the tool run unasked in that workspace',
+    },
+  },
   examples: [
     ['toolpact approvals', 'which calls wait'],
     ['toolpact approvals show 3f2a91c4', 'what one of them would do, in full'],
     ['toolpact approvals approve 3f2a91c4', 'let it run'],
+    ['toolpact approvals approve 3f2a91c4 --for-tool', 'and do not ask about this tool again'],
   ],
   next: (before) => (before.length === 0 ? Object.keys(actions) : undefined),
   async run(request) {
@@ -29,6 +37,8 @@ A yes is for that one call, with its contract and its input as they are, and is 
         action === 'list' ? 'approvals list takes no id.' : `approvals ${action} takes one id.`,
         'toolpact approvals shows the ids.',
       )
+    if (request.options['for-tool'] && action !== 'approve')
+      throw new UsageError('--for-tool goes with approvals approve.', 'toolpact approvals approve ID --for-tool')
     const toolpact = await request.open()
     try {
       return await actions[action]!(toolpact.approvals, request, id ?? '')
@@ -69,16 +79,44 @@ async function answer(
   { id, answer }: { id: string; answer: 'yes' | 'no' },
 ): Promise<number> {
   const question = await findQuestion(queue, id)
-  const answered = await queue.answer(question.id, { answer, by: readUserName() }, Date.now())
-  if (!answered.taken) return tellOver({ ...question, ...answered }, terminal)
-  if (options.json) terminal.print(printableJson({ ...toJson(question), answer }))
-  else
-    terminal.print(
-      ...toSummary(detailsOf(question), { columns: terminal.columns ?? usualColumns, rows: summaryRows }),
-      answer === 'yes' ? paint('green', `Approved: ${question.id.slice(0, 8)} runs now.`) : `Denied: ${question.id.slice(0, 8)} does not run.`, // biome-ignore format: one line
+  const forTool = Boolean(options['for-tool'])
+  const offer = question.state === 'pending' ? detailsOf(question).forTool : undefined
+  if (forTool && question.state === 'pending' && offer === undefined)
+    throw new UsageError(
+      'No rule would let further calls of this tool run unasked.',
+      `toolpact approvals approve ${id}`,
     )
+  const answered = await queue.answer(question.id, { answer, by: readUserName(), forTool }, Date.now())
+  if (!answered.taken) return tellOver({ ...question, ...answered }, terminal)
+  const runs = answer === 'yes' && answered.isAwaited && (await isUsedSoon(queue, question.id))
+  if (options.json) terminal.print(printableJson({ ...toJson(question), answer, runs, ...(forTool && { forTool }) }))
+  else {
+    const size = { columns: terminal.columns ?? usualColumns, rows: summaryRows }
+    terminal.print(...toSummary(detailsOf(question), size))
+    if (answer === 'no') terminal.print(`Denied: ${question.id.slice(0, 8)} does not run.`)
+    else terminal.print(paint('green', toApproved(question.id, runs, answered.expiresAt)))
+    if (forTool) terminal.print(`With it, ${offer} runs unasked in that workspace. toolpact rules lists the rule.`)
+  }
   return exitCodes.success
 }
+
+function toApproved(id: string, runs: boolean, expiresAt: number): string {
+  if (runs) return `Approved: ${id.slice(0, 8)} runs now.`
+  const minutes = Math.max(1, Math.round((expiresAt - Date.now()) / 60_000))
+  return `Approved: ${id.slice(0, 8)}. No call is waiting for it: repeat the same call within ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}.` // biome-ignore format: one line
+}
+
+/** The process of a waiting call may have died just now, so only a call that took the answer counts. */
+async function isUsedSoon(queue: Approvals, id: string): Promise<boolean> {
+  for (const until = performance.now() + usedWithinMs; performance.now() < until; await sleep(50)) {
+    const found = await queue.look(id, Date.now())
+    if (found.state !== 'answered') return false
+    if (found.isUsed) return true
+  }
+  return false
+}
+
+const usedWithinMs = 3000
 
 const usualColumns = 100
 const summaryRows = 40
@@ -114,7 +152,7 @@ function toQuestionRow(question: RememberedQuestion): Part[] {
 
 function toJson(question: RememberedQuestion) {
   const { id, tool, askedAt } = question
-  const { contract, caller, input, effects, reason, foreseen, waitsUntil } = detailsOf(question)
+  const { contract, caller, input, effects, reason, foreseen, waitsUntil, forTool } = detailsOf(question)
   return {
     id,
     tool,
@@ -126,6 +164,7 @@ function toJson(question: RememberedQuestion) {
     foreseen,
     askedAt: new Date(askedAt).toISOString(),
     waitsUntil: new Date(waitsUntil).toISOString(),
+    ...(forTool !== undefined && { forToolAllows: forTool }),
   }
 }
 

@@ -12,7 +12,7 @@ export interface ChosenApprover {
   explain(result: CallResult): CallResult
 }
 
-export const queueWaitMs = 60_000
+const queueWaitMs = 60_000
 const terminalWaitMs = 600_000
 const longestWaitSeconds = 86_400
 

@@ -24,9 +24,9 @@ export const globalOptions: OptionTable = {
   wait: {
     type: 'string',
     value: 'SECONDS',
-    about: 'how long a call waits for approval (default: 60 without a terminal)',
+    about: 'how long a call waits for approval (default: 60 without a terminal; serve: 45)',
   },
-  'no-wait': { type: 'boolean', about: 'without a terminal, refuse a call that asks at once' },
+  'no-wait': { type: 'boolean', about: 'without a terminal, do not wait for approval' },
   debug: { type: 'boolean', about: 'tell more on stderr: stacks, and how a tool broke its contract' },
   help: { type: 'boolean', short: 'h', about: 'show help' },
 }

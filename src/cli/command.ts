@@ -55,6 +55,8 @@ export interface Options {
   readonly port?: string
   readonly host?: string
   readonly 'no-token'?: boolean
+  readonly 'ask-in'?: string
+  readonly 'for-tool'?: boolean
   readonly out?: string
   readonly strict?: boolean
   readonly check?: boolean

@@ -26,6 +26,11 @@ ten seconds; a second one ends at once.`,
       value: 'all|search',
       about: 'what MCP clients list: every tool, or search_tools and what they have found (default: all)',
     },
+    'ask-in': {
+      type: 'string',
+      value: 'PLACE',
+      about: "where calls are asked about: client (its own dialog), queue (toolpact approvals) or both (default: the config's, else client)", // biome-ignore format: one line
+    },
     'rules-only': { type: 'boolean', about: 'clean transcripts by rules alone, and ask no model' },
   },
   examples: [
@@ -33,6 +38,7 @@ ten seconds; a second one ends at once.`,
     ['toolpact serve --toolset workspace --workspace ~/project', 'one toolset, under its bare names'],
     ['toolpact serve --stdio --read-only', 'for a client that starts the server itself'],
     ['toolpact serve --catalogue search', 'for hundreds of tools: clients search for what they need'],
+    ['toolpact serve --stdio --ask-in queue', 'for a client whose dialog nobody watches'],
     ['toolpact serve --port 0 --json', 'on a free port; prints the addresses for a script'],
   ],
   async run(request) {
@@ -40,14 +46,15 @@ ten seconds; a second one ends at once.`,
     if (positionals.length > 0) throw new UsageError(`serve takes no name, and got '${positionals[0]}'.`, 'Choose tools with --toolset.') // biome-ignore format: one line
     refuseMix(options)
     const wanted = toCatalogue(options)
-    const asking = toAsking(options, terminal)
+    let toolpact: Toolpact
+    const asking = toAsking(options, terminal, () => toolpact.config)
     const openHeld = () =>
       open({
         start: 'held',
         watch: (message) => terminal.tell([paint('yellow', 'Config:'), ` ${printable(message)}`]),
         ...(options.debug && { onViolation: (violation: Violation) => tellViolation(violation, terminal) }),
       })
-    let toolpact = await openHeld()
+    toolpact = await openHeld()
     try {
       if (await settle(toolpact, request)) {
         await toolpact.close()

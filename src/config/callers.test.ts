@@ -44,6 +44,14 @@ test('callers without an entry have the rights of *, or all of them if there is 
   expect(all({ name: 'ci' })!('a.c')).toBe(false)
 })
 
+test('an entry that only says where to ask leaves the tools as they are', () => {
+  const ask = { approval: { ask: 'queue' } } as const
+  expect(toRightsOf({ ci: ask })({ name: 'ci' })).toBeUndefined()
+  const others = toRightsOf({ ci: ask, '*': { tools: ['a.c'] } })
+  expect(others({ name: 'ci' })!('a.c')).toBe(true)
+  expect(others({ name: 'ci' })!('a.b')).toBe(false)
+})
+
 test('the same rights are the same function, since lists are kept by it', () => {
   const rights = toRightsOf({ one: { tools: ['a.b', 'c.*'] }, two: { tools: ['c.*', 'a.b'] }, '*': { tools: [] } })
   expect(rights({ name: 'one' })).toBe(rights({ name: 'two', session: 'x' }))

@@ -9,6 +9,7 @@ export function toRightsOf(callers: NonNullable<Config['callers']>): (caller: Ca
   const byList = new Map<string, MayUse>()
   const byName = new Map<string, MayUse>()
   for (const [name, { tools }] of Object.entries(callers)) {
+    if (!tools) continue
     const list = JSON.stringify([...new Set(tools)].sort())
     const mayUse = byList.get(list) ?? toMayUse(tools)
     byList.set(list, mayUse)

@@ -53,6 +53,37 @@ const policy = {
   },
 } as const
 
+const ask = {
+  enum: ['client', 'queue', 'both'],
+  default: 'client',
+  description:
+    "Where served calls are asked about: in the client's own dialog (clients without one: in the queue), in the queue of toolpact approvals, or in both at once. --ask-in overrides it.",
+} as const
+
+const approval = {
+  type: 'object',
+  description: 'How served calls that need approval are asked about.',
+  additionalProperties: false,
+  properties: {
+    ask,
+    waitMs: {
+      type: 'integer',
+      minimum: 0,
+      maximum: 86_400_000,
+      default: 45_000,
+      description:
+        'Milliseconds that a call waits in the queue before it ends with approval_required. Keep it below the time after which clients give up. --wait overrides it for clients that accept progress.',
+    },
+    keepMs: {
+      type: 'integer',
+      minimum: 1000,
+      maximum: 86_400_000,
+      default: 600_000,
+      description: 'Milliseconds that a question can be answered after its call has ended, and its answer be used.',
+    },
+  },
+} as const
+
 const http = {
   type: 'object',
   description: 'How toolpact serve listens and whom it lets in.',
@@ -176,6 +207,7 @@ export const configSchema = {
         'Environment variables whose values never reach the ledger, beside those that are named like secrets.',
     },
     policy,
+    approval,
     limits: {
       type: 'object',
       description:
@@ -191,12 +223,12 @@ export const configSchema = {
     callers: {
       type: 'object',
       description:
-        'Which tools each caller may use, by its name; "*" is any caller without an entry. Other tools are unknown to it. Callers without an entry may use every tool if there is no "*".',
+        'Which tools each caller may use, and where its calls are asked about, by its name; "*" is any caller without such a setting of its own. Other tools are unknown to it. Callers without a list of tools may use every tool if there is no "*".',
       additionalProperties: {
         type: 'object',
-        description: 'What one caller may use.',
+        description: 'What one caller may use, and where its calls are asked about.',
         additionalProperties: false,
-        required: ['tools'],
+        minProperties: 1,
         properties: {
           tools: {
             type: 'array',
@@ -206,6 +238,13 @@ export const configSchema = {
               description: 'The full id of a tool; * stands for any characters, as in learning.* or *.read_*.',
             },
             description: 'The tools that it may use; none where the list is empty.',
+          },
+          approval: {
+            type: 'object',
+            description: 'How its calls that need approval are asked about.',
+            additionalProperties: false,
+            required: ['ask'],
+            properties: { ask },
           },
         },
       },

@@ -29,7 +29,7 @@ export async function findUnknownNames(config: Config, known: ToolsetLoaders<nev
 
   const tools = [
     ...Object.keys(limits).map((id) => ({ id, place: `/limits/${id}` })),
-    ...Object.entries(callers).flatMap(([caller, { tools }]) =>
+    ...Object.entries(callers).flatMap(([caller, { tools = [] }]) =>
       tools
         .map((id, index) => ({ id, place: `/callers/${caller}/tools/${index}` }))
         // A pattern may be written for tools to come.

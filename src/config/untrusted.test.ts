@@ -28,6 +28,8 @@ test.each<[ConfigSource, left: string[]]>([
   [{ model: { url: 'http://x', model: 'x' } }, ['model']],
   [{ mcpServers: { a: { command: 'x' } } }, ['mcpServers']],
   [{ contracts: ['tools'] }, ['contracts']],
+  [{ approval: { ask: 'both', waitMs: 1 } }, ['approval']],
+  [{ callers: { ci: { approval: { ask: 'both' } } } }, ['callers']],
 ])('%j is left', async (config, left) => {
   const { taken, left: found } = await untrusted(config)
   expect(found).toEqual(left)
@@ -40,6 +42,11 @@ test('what a config says beside what is left is taken all the same', async () =>
     taken: { policy: { askAll: true }, redact: ['A'] },
     left: ['policy.sandbox', 'http'],
   })
+})
+
+test('where the calls of a caller are asked about is left, and what it may use is taken', async () => {
+  const { taken, left } = await untrusted({ callers: { ci: { tools: ['learning.*'], approval: { ask: 'both' } } } })
+  expect({ taken, left }).toEqual({ taken: { callers: { ci: { tools: ['learning.*'] } } }, left: ['callers.approval'] })
 })
 
 test('toolsets of servers that are left are not taken, and a list of these alone is left', async () => {

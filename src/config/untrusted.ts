@@ -27,8 +27,11 @@ const stricter: { readonly [setting: string]: Takes } = {
   drift: only('strict'),
   redact: whole,
   limits: whole,
-  // By default every caller may use everything.
-  callers: whole,
+  // By default every caller may use everything. Where a person is asked is for the operator to say.
+  callers: (callers: NonNullable<Config['callers']>) => {
+    const lists = Object.entries(callers).flatMap(([name, { tools }]) => (tools ? [[name, { tools }] as const] : []))
+    return lists.length > 0 ? Object.freeze(Object.fromEntries(lists)) : undefined
+  },
   // Read by toolpact check, which compares these files and writes none.
   generated: whole,
   living: whole,
@@ -69,6 +72,8 @@ export function toUntrusted(config: Config): UntrustedConfig {
     if (!groups.includes(key)) return take(key, value)
     return mapSettings(value as object, (name, setting) => take(`${key}.${name}`, setting))
   })
+  if (Object.values(config.callers ?? {}).some(({ tools, approval }) => tools && approval))
+    left.push('callers.approval')
   return { taken: taken as Config, left }
 }
 

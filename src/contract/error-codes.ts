@@ -90,8 +90,8 @@ export const pipelineErrors = {
   approval_required: {
     status: 403,
     fixable: true,
-    when: 'A person must approve this call first; the question waits for them under approval_id.',
-    suggestion: 'Once somebody has approved it, repeat the same call with its approval id.',
+    when: 'A person must approve this call first; the question is in the queue under approval_id.',
+    suggestion: 'Once a person has approved it, repeat the same call, unchanged.',
   },
   ledger_unavailable: {
     status: 503,

@@ -13,7 +13,7 @@ export type Rule = RuleScope & {
   readonly id: string
   /** The full id of the tool, exactly. */
   readonly tool: string
-  /** A regular expression over the canonical JSON (RFC 8785) of the validated input. */
+  /** A regular expression over the canonical JSON (RFC 8785) of the validated input, or `*`: every call of the tool. */
   readonly pattern: string
   readonly action: RuleAction
   /** ISO time. At exactly this moment it has expired. */
@@ -32,9 +32,12 @@ export const reservedRuleIds: readonly string[] = ['contract', 'ask-all', 'read-
 
 /**
  * How much a rule made from a call leaves open: nothing; what is done with the same file; which file of the same folder;
- * the plain arguments of the same command, or of its subcommand; the page of the same site.
+ * the plain arguments of the same command, or of its subcommand; the page of the same site; every call of the tool.
  */
-export type RuleWidth = 'exact' | 'file' | 'folder' | 'command-word' | 'subcommand' | 'site'
+export type RuleWidth = 'exact' | 'file' | 'folder' | 'command-word' | 'subcommand' | 'site' | 'tool'
+
+/** The pattern of a rule for every call of its tool. As a regular expression it would be invalid, so it is never one by mistake. */
+export const everyCall = '*'
 
 /** A rule that "always" could save for a call. */
 export interface RuleOffer {

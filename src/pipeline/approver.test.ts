@@ -25,6 +25,8 @@ test('an approver sees the contract, the canonical input, the effects and the re
         tool: 'test.echo',
         contractDigest: digest(writes.contract),
         inputDigest: digest({ text: 'a', times: 2 }),
+        caller: 'Ada',
+        workspace: '',
       },
       effects: { reads: [], writes: ['a'], fetches: [], runs: [] },
       reason: 'The contract asks for approval (risk: safe_write).',
@@ -229,6 +231,8 @@ describe.each(['memory', 'sqlite'] as const)('an approval granted before, with %
       tool: 'test.echo',
       contractDigest: digest(writes.contract),
       inputDigest: digest(JSON.parse(canonicalJson(input))),
+      caller: 'tester',
+      workspace: '',
     }
     return approvals.grant({ id: 'a1', by: 'Ada', expiresAt: Date.now() + 60_000, ...binding, ...changes })
   }

@@ -34,22 +34,26 @@ export interface ApprovalDetails extends Pick<ApprovalRequest, 'callId' | 'calle
 }
 
 export interface ApprovalAnswer {
-  /** `later`: the question waits in the queue under `id`; the call ends, and is repeated once it is answered. */
+  /** `later`: the question is in the queue under `id`; the call ends, and is repeated once it is answered. */
   readonly answer: 'yes' | 'no' | 'timeout' | 'later'
-  /** Who answered, for the ledger. */
+  /** Who answered, for the ledger. Never names a person if a program may have answered. */
   readonly by: string
-  /** Where the answer was given, for the ledger: `terminal`, `queue`, `--yes`, … */
+  /** Where the answer was given, for the ledger: `terminal`, `queue`, `elicitation`, `--yes`, … */
   readonly via?: string
-  /** Of an approval that was granted for this call and is used up with this answer, or of the question that waits. */
+  /** Of an approval that was granted for this call and is used up with this answer, or of the pending question. */
   readonly id?: string
+  /** What else the ledger should say. */
+  readonly note?: string
   /** "Yes, and save this rule." */
   readonly rule?: RuleProposal
+  /** "Yes, and save the widest rule on offer", which allows every call of the tool if that is safe. */
+  readonly forTool?: boolean
 }
 
-/** The port through which a person is asked. It decides how long to wait: nothing else ends a call that nobody answers. */
+/** The port through which a person is asked. It decides how long to wait: nothing else ends a call without an answer. */
 export type Approver = (request: ApprovalRequest, signal: AbortSignal) => Promise<ApprovalAnswer>
 
-/** With nobody to ask, the answer is no. */
+/** With no one to ask, the answer is no. */
 export const denyAll: Approver = async () => ({ answer: 'no', by: 'nobody' })
 
 /** An approver that ignores its signal must not hold a cancelled call. */

@@ -3,7 +3,7 @@ import { defineEcho, openTestPipeline, openTestStorage } from '../../test/open-t
 import type { CallResult } from '../contract/call-result.ts'
 import { createDeferringApprover } from './deferring-approver.ts'
 
-const tool = defineEcho({ risk: 'safe_write' })
+const tool = defineEcho({ risk: 'safe_write', effects: { writes: ['text'] } })
 const input = { text: 'a' }
 
 describe.each(['memory', 'sqlite'] as const)('a call that comes back later, with the %s storage', (kind) => {
@@ -29,6 +29,39 @@ describe.each(['memory', 'sqlite'] as const)('a call that comes back later, with
     expect(result).toMatchObject({ ran: false, error: { code: 'approval_denied' } })
     expect(result).toMatchObject({ error: { message: "'test.echo' was not approved (answered by: Ada)." } })
     expect(runs).toEqual([])
+  })
+
+  test('needs no id: the same call, made again, uses the answer once', async () => {
+    const { call, storage, runs, records } = open()
+    const id = idOf(await call('test.echo', input))
+    await storage.approvals.answer(id, { answer: 'yes', by: 'Ada' }, Date.now())
+    idOf(await call('test.echo', { text: 'b' }))
+    idOf(await call('test.echo', input, { caller: { name: 'somebody else' } }))
+    const again = await call('test.echo', { times: 1, ...input }, { caller: { name: 'tester', session: 'another' } })
+    expect(again).toMatchObject({ success: true })
+    expect((await records(again))[0]).toMatchObject({ approval: { answer: 'yes', by: 'Ada', via: 'queue', id } })
+    expect(idOf(await call('test.echo', input))).not.toBe(id)
+    expect(runs).toHaveLength(1)
+  })
+
+  test('is told of a no once, and asks again after that', async () => {
+    const { call, storage } = open()
+    const id = idOf(await call('test.echo', input))
+    await storage.approvals.answer(id, { answer: 'no', by: 'Ada' }, Date.now())
+    expect(await call('test.echo', input)).toMatchObject({ error: { code: 'approval_denied' } })
+    expect(idOf(await call('test.echo', input))).not.toBe(id)
+  })
+
+  test('says what is waiting, the command that approves it, and to repeat the call', async () => {
+    const { call } = open()
+    const result = await call('test.echo', input)
+    const id = idOf(result)
+    expect(result).toMatchObject({
+      error: {
+        message: "'test.echo' (a) is waiting for a person's approval and has not run.",
+        suggestion: `A person must run: toolpact approvals approve ${id.slice(0, 8)}. Then repeat the same call, unchanged: it runs without another question.`,
+      },
+    })
   })
 
   test('may not change its input', async () => {

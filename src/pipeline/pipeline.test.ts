@@ -134,9 +134,9 @@ const scenarios: { readonly [code in PipelineCode]: Scenario } = {
   approval_required: {
     tools: [defineEcho(asks)],
     options: { approver: async () => ({ answer: 'later', by: 'nobody yet', id: '12345678-9' }) },
-    message: "'test.echo' waits for approval.",
+    message: "'test.echo' is waiting for a person's approval and has not run.",
     suggestion:
-      'Once somebody has approved it (toolpact approvals approve 12345678), repeat the call with the approval id 12345678-9.',
+      'A person must run: toolpact approvals approve 12345678. Then repeat the same call, unchanged: it runs without another question.',
     checks: { ...upToDecide, approve: 'failed' },
     asked: 1,
   },

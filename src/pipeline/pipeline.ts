@@ -2,7 +2,7 @@ import type { CallResult } from '../contract/call-result.ts'
 import { canonicalJson } from '../contract/canonical-json.ts'
 import type { Contract, Limits } from '../contract/contract.ts'
 import { digest, digestText } from '../contract/digest.ts'
-import { type PipelineErrorOptions, toPipelineError } from '../contract/error-codes.ts'
+import { toPipelineError } from '../contract/error-codes.ts'
 import { evidenceOf, evidenceToKeep } from '../contract/evidence.ts'
 import type { JsonObject } from '../contract/json.ts'
 import { reservedRuleIds } from '../contract/rule.ts'
@@ -12,7 +12,8 @@ import { type ErrorData, type Problem, ToolError, type ToolErrorOptions } from '
 import { type Decision, decide, type Policy } from '../policy/decide.ts'
 import type { PolicyCall } from '../policy/policy-call.ts'
 import { toApprovalRequest } from './approval-request.ts'
-import { type ApprovalAnswer, askUntilAborted, denyAll } from './approver.ts'
+import { toApprovalStop } from './approval-stop.ts'
+import { type ApprovalAnswer, type ApprovalRequest, askUntilAborted, denyAll } from './approver.ts'
 import type { Call } from './call.ts'
 import { findFailureProblems, findInputProblems, findOutputProblems } from './find-problems.ts'
 import { nameSiblings } from './name-siblings.ts'
@@ -179,29 +180,36 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
   async function approve(trace: Trace, tool: Tool<Capabilities>, decision: Decision) {
     throwIfCancelled(trace)
     trace.begin('approve')
-    const { answer = 'no', by = 'an approver without a name', via, rule, id } = await ask(trace, tool, decision)
-    trace.approval = { answer, by, ...(via !== undefined && { via }), ...(id !== undefined && { id }) }
-    throwIfCancelled(trace)
-    if (answer === 'later') {
-      trace.call.query?.putOff?.()
-      throw Stop.at('approval_required', `'${trace.calledAs}' waits for approval.`, toRetry(id))
+    const binding = {
+      tool: trace.toolId,
+      contractDigest: digest(tool.contract),
+      inputDigest: trace.inputDigest!,
+      caller: trace.caller.name,
+      workspace: workspace ?? '',
     }
-    if (answer === 'timeout') throw Stop.at('approval_timeout', `Nobody answered whether '${trace.calledAs}' may run.`)
-    if (answer !== 'yes') throw Stop.at('approval_denied', `'${trace.calledAs}' was not approved (answered by: ${by}).`)
+    const request = toApprovalRequest(trace, tool, { binding, decision, options, toPolicyCall })
+    const { answer = 'no', by = 'an approver without a name', via, id, note, ...more } = await ask(trace, request)
+    trace.approval = {
+      ...{ answer, by },
+      ...(via !== undefined && { via }),
+      ...(id !== undefined && { id }),
+      ...(note !== undefined && { note }),
+    }
+    throwIfCancelled(trace)
+    if (answer === 'later') trace.call.query?.putOff?.()
+    if (answer !== 'yes') throw toApprovalStop(trace.calledAs, { answer, by, id }, request)
     const origin = { toolId: trace.toolId, caller: inSession(trace.caller), by }
+    const rule = more.rule ?? (more.forTool ? (await request.offerRules()).at(-1) : undefined)
     if (rule) await orStop(trace, 'it was approved, but the rule could not be saved', () => saveRule(rule, origin))
     trace.pass()
   }
 
-  async function ask(trace: Trace, tool: Tool<Capabilities>, decision: Decision): Promise<ApprovalAnswer> {
+  function ask(trace: Trace, request: ApprovalRequest): Promise<ApprovalAnswer> {
     const { approvalId, approver = options.approver ?? denyAll, signal } = trace.call
-    const binding = { tool: trace.toolId, contractDigest: digest(tool.contract), inputDigest: trace.inputDigest! }
-    if (approvalId !== undefined)
-      return orStop(trace, 'its approval could not be looked up', () =>
-        useApproval(storage.approvals, approvalId, binding),
-      )
-    const request = toApprovalRequest(trace, tool, { binding, decision, options, toPolicyCall })
-    return askUntilAborted(approver, request, signal)
+    if (approvalId === undefined) return askUntilAborted(approver, request, signal)
+    return orStop(trace, 'its approval could not be looked up', () =>
+      useApproval(storage.approvals, approvalId, request.binding),
+    )
   }
 
   /** 8: what the ledger cannot take does not run. A call that changes something waits for the disk. */
@@ -374,12 +382,6 @@ const howToName = {
 const noPolicy = (): Policy => ({})
 
 const noPlaceForRules = () => Promise.reject(new Error('There is no place to save rules: pass saveRule.'))
-
-function toRetry(approvalId: string | undefined): PipelineErrorOptions {
-  if (approvalId === undefined) return {}
-  const suggestion = `Once somebody has approved it (toolpact approvals approve ${approvalId.slice(0, 8)}), repeat the call with the approval id ${approvalId}.`
-  return { approvalId, suggestion }
-}
 
 function throwIfCancelled({ call }: Trace) {
   if (call.signal?.aborted) throw Stop.at('cancelled', 'The call was cancelled.')

@@ -23,8 +23,9 @@ describe.each(['memory', 'sqlite'] as const)('a call that waits in the queue of 
         foreseen: { places: [{ path: 'a' }], changes: [] },
       },
     })
-    expect(await storage.approvals.answer(question.id, { answer: 'yes', by: 'Ada' }, Date.now())).toEqual({
+    expect(await storage.approvals.answer(question.id, { answer: 'yes', by: 'Ada' }, Date.now())).toMatchObject({
       taken: true,
+      isAwaited: true,
     })
     const result = await calling
     expect(result.success).toBe(true)

@@ -1,12 +1,12 @@
 import type { ApprovalBinding, Approvals } from '../storage/storage.ts'
 import type { ApprovalAnswer } from './approver.ts'
 
-/** What became of the approval that a repeated call names: it is used up where it was granted for exactly this call. */
+/** The approval that a repeated call names by id: used up if it was granted for exactly this call. */
 export async function useApproval(approvals: Approvals, id: string, binding: ApprovalBinding): Promise<ApprovalAnswer> {
   const approval = await approvals.use(id, binding, Date.now())
-  if (approval) return { answer: 'yes', by: approval.by, id }
+  if (approval) return { answer: 'yes', by: approval.by, id, ...(approval.forTool && { forTool: true }) }
   const question = await approvals.look(id, Date.now())
-  if (question.state === 'pending') return { answer: 'later', by: 'nobody yet', id }
+  if (question.state === 'pending') return { answer: 'later', by: 'no one yet', id }
   if (question.state === 'answered' && question.answer === 'no') return { answer: 'no', by: question.by }
   return { answer: 'no', by: 'an approval that is not for this call, was used before or has expired' }
 }

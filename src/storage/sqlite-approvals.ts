@@ -11,39 +11,50 @@ import type {
   GivenAnswer,
   QuestionState,
   RememberedQuestion,
+  Resumed,
+  Waiter,
 } from './storage.ts'
 
 /** Grants, uses and answers wait for the disk: an approval that was used must not come back after a loss of power. */
 export function openSqliteApprovals(database: Database, commits: GroupCommit): Approvals {
   async function grant(approval: Approval): Promise<void> {
-    const { id, tool, contractDigest, inputDigest, by, expiresAt } = approval
+    const { id, by, expiresAt, forTool = false } = approval
     const added = await commitDurably(() =>
-      database
-        .sql('INSERT OR IGNORE INTO approvals VALUES (?, ?, ?, ?, ?, ?)')
-        .run(id, tool, contractDigest, inputDigest, by, expiresAt),
+      database.sql(insertApproval).run(id, ...toValues(approval), by, expiresAt, Number(forTool)),
     )
     if (added.changes === 0) throw new Error(`The approval ${id} exists already: give each approval an id of its own.`)
   }
 
   async function use(id: string, binding: ApprovalBinding, now: number): Promise<Approval | undefined> {
-    const { tool, contractDigest, inputDigest } = binding
-    const used = await commitDurably(() => {
-      database.sql('DELETE FROM approvals WHERE expires_at <= ?').run(now)
-      return database.sql(take).get(id, tool, contractDigest, inputDigest)
-    })
-    return used && { id, ...binding, by: used.by as string, expiresAt: used.expires_at as number }
+    return commitDurably(() => take(id, binding, now))
   }
 
   async function request(question: ApprovalQuestion, now: number): Promise<void> {
-    const { id, tool, contractDigest, inputDigest, askedAt, expiresAt } = question
+    const { id, askedAt, expiresAt, answerMs = 0, waiter } = question
     const details = JSON.stringify(question.details)
     const added = await commits.next().add(() => {
       sweep(now)
       return database
-        .sql('INSERT OR IGNORE INTO questions VALUES (?, ?, ?, ?, ?, ?, ?, NULL, NULL)')
-        .run(id, tool, contractDigest, inputDigest, askedAt, expiresAt, details)
+        .sql(insertQuestion)
+        .run(id, ...toValues(question), askedAt, expiresAt, answerMs, waiter?.callId ?? null, waiter?.waitsUntil ?? 0, details) // biome-ignore format: one line
     })
     if (added.changes === 0) throw new Error(`The question ${id} exists already: ask each one once.`)
+  }
+
+  async function resume(binding: ApprovalBinding, now: number, waiter?: Waiter): Promise<Resumed | undefined> {
+    return commitDurably(() => {
+      const rows = database.sql(findOwn).all(...toValues(binding), now) as unknown as OwnRow[]
+      for (const { id, answer, by, forTool, expiresAt } of rows) {
+        if (!answer) {
+          if (waiter) database.sql(replaceWaiter).run(waiter.callId, waiter.waitsUntil, id)
+          return { state: 'pending', id, expiresAt }
+        }
+        if (answer === 'yes' && !take(id, binding, now)) continue
+        database.sql(markUsed).run(id)
+        return { state: 'answered', id, answer, by: by ?? '', ...(forTool && { forTool: true }) }
+      }
+      return undefined
+    })
   }
 
   async function questions(now: number): Promise<RememberedQuestion[]> {
@@ -51,20 +62,21 @@ export function openSqliteApprovals(database: Database, commits: GroupCommit): A
       sweep(now)
       return database.sql(`SELECT ${columns} FROM questions ORDER BY asked_at, rowid`).all()
     })
-    return (rows as unknown as QuestionRow[]).map(({ details, answer, by, ...question }) => ({
+    return (rows as unknown as QuestionRow[]).map(({ details, answer, by, isUsed, ...question }) => ({
       ...question,
       details: JSON.parse(details),
-      ...toQuestionState({ ...question, answer, by }, now),
+      ...toQuestionState({ ...question, answer, by, isUsed }, now),
     }))
   }
 
-  async function answer(id: string, { answer, by }: GivenAnswer, now: number): Promise<Answered> {
+  async function answer(id: string, { answer, by, forTool }: GivenAnswer, now: number): Promise<Answered> {
     return commitDurably(() => {
       const found = stateOf(id, now)
       if (found.state !== 'pending') return { taken: false, ...found }
-      if (answer === 'yes') database.sql(grantAnswered).run(by, id)
-      database.sql("UPDATE questions SET answer = ?, by = ?, details = '{}' WHERE id = ?").run(answer, by, id)
-      return { taken: true }
+      const row = database.sql(keepAnswer).get(answer, by, Number(forTool ?? false), now, id)
+      if (answer === 'yes') database.sql(grantAnswered).run(id)
+      const { expiresAt, waitsUntil } = row as { expiresAt: number; waitsUntil: number }
+      return { taken: true, isAwaited: waitsUntil > now, expiresAt }
     })
   }
 
@@ -76,8 +88,11 @@ export function openSqliteApprovals(database: Database, commits: GroupCommit): A
     }
   }
 
-  async function extend(id: string, expiresAt: number, now: number): Promise<void> {
-    await commits.next().add(() => database.sql(extension).run(expiresAt, id, now))
+  async function extend(id: string, { callId, waitsUntil }: Waiter, now: number): Promise<boolean> {
+    return commits.next().add(() => {
+      database.sql(extension).run(callId, waitsUntil, waitsUntil, id, now, callId)
+      return database.sql('SELECT 1 FROM questions WHERE id = ? AND waiter <> ?').get(id, callId) === undefined
+    })
   }
 
   async function withdraw(id: string, now: number): Promise<QuestionState> {
@@ -88,13 +103,41 @@ export function openSqliteApprovals(database: Database, commits: GroupCommit): A
     })
   }
 
+  async function discard(id: string, now: number): Promise<void> {
+    await commitDurably(() => {
+      database.sql('DELETE FROM approvals WHERE id = ?').run(id)
+      database.sql(withdrawal).run(now, id, now)
+      database.sql(markUsed).run(id)
+    })
+  }
+
+  function take(id: string, binding: ApprovalBinding, now: number): Approval | undefined {
+    database.sql('DELETE FROM approvals WHERE expires_at <= ?').run(now)
+    const used = database.sql(takeApproval).get(id, ...toValues(binding)) as ApprovalRow | undefined
+    if (!used) return undefined
+    database.sql(markUsed).run(id)
+    const { tool, contractDigest, inputDigest, caller, workspace } = binding
+    const { by, expiresAt, forTool } = used
+    return {
+      id,
+      tool,
+      contractDigest,
+      inputDigest,
+      caller,
+      workspace,
+      by,
+      expiresAt,
+      ...(forTool && { forTool: true }),
+    }
+  }
+
   function stateOf(id: string, now: number): QuestionState {
-    // Asked several times a second, so without the details, which may be long.
-    const row = database.sql('SELECT expires_at AS expiresAt, answer, by FROM questions WHERE id = ?').get(id)
+    // Read several times a second, so without the details, which may be long.
+    const row = database.sql(`SELECT ${stateColumns} FROM questions WHERE id = ?`).get(id)
     return toQuestionState(row as unknown as QuestionRow | undefined, now)
   }
 
-  /** What a call would have done is nobody's business any more once nobody waits. */
+  /** Drops what a call would have done as soon as it can no longer be approved. */
   function sweep(now: number) {
     database.sql('DELETE FROM questions WHERE expires_at <= ?').run(now - rememberedMs)
     database.sql("UPDATE questions SET details = '{}' WHERE expires_at <= ? AND details <> '{}'").run(now)
@@ -106,31 +149,78 @@ export function openSqliteApprovals(database: Database, commits: GroupCommit): A
     return batch.add(job)
   }
 
-  return { grant, use, request, questions, answer, look, extend, withdraw }
+  return { grant, use, request, resume, questions, answer, look, extend, withdraw, discard }
 }
 
-interface QuestionRow extends Omit<ApprovalQuestion, 'details'> {
+interface QuestionRow extends Omit<ApprovalQuestion, 'details' | 'answerMs' | 'waiter'> {
   readonly details: string
   readonly answer: GivenAnswer['answer'] | null
   readonly by: string | null
+  readonly isUsed: number
 }
 
+interface OwnRow extends Pick<QuestionRow, 'id' | 'answer' | 'by' | 'expiresAt'> {
+  readonly forTool: number
+}
+
+interface ApprovalRow {
+  readonly by: string
+  readonly expiresAt: number
+  readonly forTool: number
+}
+
+type BindingValues = [tool: string, contract: string, input: string, caller: string, workspace: string]
+
+function toValues({ tool, contractDigest, inputDigest, caller, workspace }: ApprovalBinding): BindingValues {
+  return [tool, contractDigest, inputDigest, caller, workspace]
+}
+
+const bindingColumns = 'tool, contract_digest, input_digest, caller, workspace'
+const isBinding = 'tool = ? AND contract_digest = ? AND input_digest = ? AND caller = ? AND workspace = ?'
+const stateColumns = 'expires_at AS expiresAt, answer, by, is_used AS isUsed'
+
 const columns = `
-  id, tool, contract_digest AS contractDigest, input_digest AS inputDigest, asked_at AS askedAt,
-  expires_at AS expiresAt, details, answer, by
+  id, tool, contract_digest AS contractDigest, input_digest AS inputDigest, caller, workspace, asked_at AS askedAt,
+  details, ${stateColumns}
 `
 
-const take = `
-  DELETE FROM approvals WHERE id = ? AND tool = ? AND contract_digest = ? AND input_digest = ?
-  RETURNING by, expires_at
+const insertApproval = `
+  INSERT OR IGNORE INTO approvals (id, ${bindingColumns}, by, expires_at, for_tool) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+`
+
+const insertQuestion = `
+  INSERT OR IGNORE INTO questions
+  (id, ${bindingColumns}, asked_at, expires_at, answer_ms, waiter, waits_until, details)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+`
+
+const takeApproval = `
+  DELETE FROM approvals WHERE id = ? AND ${isBinding} RETURNING by, expires_at AS expiresAt, for_tool AS forTool
+`
+
+const findOwn = `
+  SELECT id, answer, by, for_tool AS forTool, expires_at AS expiresAt FROM questions
+  WHERE ${isBinding} AND expires_at > ? AND is_used = 0
+  ORDER BY answer IS NULL, asked_at DESC, rowid DESC
+`
+
+const replaceWaiter = 'UPDATE questions SET waiter = ?, waits_until = ? WHERE id = ?'
+const markUsed = 'UPDATE questions SET is_used = 1 WHERE id = ?'
+
+const keepAnswer = `
+  UPDATE questions SET answer = ?, by = ?, for_tool = ?, expires_at = max(expires_at, ? + answer_ms), details = '{}'
+  WHERE id = ? RETURNING expires_at AS expiresAt, waits_until AS waitsUntil
 `
 
 const grantAnswered = `
-  INSERT OR IGNORE INTO approvals
-  SELECT id, tool, contract_digest, input_digest, ?, expires_at FROM questions WHERE id = ?
+  INSERT OR IGNORE INTO approvals (id, ${bindingColumns}, by, expires_at, for_tool)
+  SELECT id, ${bindingColumns}, by, expires_at, for_tool FROM questions WHERE id = ?
 `
 
-const extension = 'UPDATE questions SET expires_at = ? WHERE id = ? AND answer IS NULL AND expires_at > ?'
+const extension = `
+  UPDATE questions SET waiter = ?, waits_until = ?, expires_at = max(expires_at, ?)
+  WHERE id = ? AND answer IS NULL AND expires_at > ? AND (waiter IS NULL OR waiter = ?)
+`
 
 const withdrawal = `
   UPDATE questions SET expires_at = ?, details = '{}' WHERE id = ? AND answer IS NULL AND expires_at > ?

@@ -15,7 +15,7 @@ export interface Database {
   close(): void
 }
 
-const schemaVersion = 7
+const schemaVersion = 8
 /** "pact" in ASCII, so that programs that look at files can tell what this one is. */
 const applicationId = 0x70616374
 
@@ -147,6 +147,7 @@ function createSchema(connection: DatabaseSync) {
   if (readVersion(connection) === 4) connection.exec(evidenceSchema)
   if (readVersion(connection) === 5) connection.exec(sessionsSchema)
   if (readVersion(connection) === 6) connection.exec(journalsSchema)
+  if (readVersion(connection) === 7) connection.exec(bindingsSchema)
   connection.exec('COMMIT')
 }
 
@@ -208,6 +209,21 @@ const sessionsSchema = `
 
 const journalsSchema = `
   CREATE TABLE journals (name TEXT PRIMARY KEY, taken INTEGER NOT NULL, is_left INTEGER NOT NULL) STRICT;
+  PRAGMA user_version = 7;
+`
+
+/** What was asked or granted before has no caller, so no call finds or uses it. */
+const bindingsSchema = `
+  ALTER TABLE approvals ADD COLUMN caller TEXT NOT NULL DEFAULT '';
+  ALTER TABLE approvals ADD COLUMN workspace TEXT NOT NULL DEFAULT '';
+  ALTER TABLE approvals ADD COLUMN for_tool INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE questions ADD COLUMN caller TEXT NOT NULL DEFAULT '';
+  ALTER TABLE questions ADD COLUMN workspace TEXT NOT NULL DEFAULT '';
+  ALTER TABLE questions ADD COLUMN answer_ms REAL NOT NULL DEFAULT 0;
+  ALTER TABLE questions ADD COLUMN waiter TEXT;
+  ALTER TABLE questions ADD COLUMN waits_until REAL NOT NULL DEFAULT 0;
+  ALTER TABLE questions ADD COLUMN for_tool INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE questions ADD COLUMN is_used INTEGER NOT NULL DEFAULT 0;
   PRAGMA user_version = ${schemaVersion};
 `
 

@@ -122,7 +122,7 @@ describe('the file', () => {
     const directory = newDirectory()
     await openSqliteStorage({ directory }).close()
     edit(directory, 'PRAGMA user_version = 99')
-    expect(() => openSqliteStorage({ directory })).toThrow(/has version 99, and this Toolpact knows version 7\. Update/)
+    expect(() => openSqliteStorage({ directory })).toThrow(/has version 99, and this Toolpact knows version 8\. Update/)
   })
 
   test('of an earlier version is brought up to date, and keeps what it holds', async () => {
@@ -134,6 +134,8 @@ describe('the file', () => {
       directory,
       `${['questions', 'rule_uses', 'replies', 'evidence', 'sessions', 'session_entries', 'session_images', 'journals']
         .map((table) => `DROP TABLE ${table};`)
+        .join(' ')} ${['caller', 'workspace', 'for_tool']
+        .map((column) => `ALTER TABLE approvals DROP COLUMN ${column};`)
         .join(' ')} PRAGMA user_version = 1`,
     )
     const after = openSqliteStorage({ directory })
@@ -250,6 +252,8 @@ describe('several processes', () => {
       tool: 'workspace.write_file',
       contractDigest: 'contract',
       inputDigest: 'input',
+      caller: 'stdio',
+      workspace: '/work',
       by: 'Ada',
       expiresAt: Date.now() + 600_000,
     }
@@ -259,6 +263,29 @@ describe('several processes', () => {
       () => startStorageProcess(['use', directory, approval.id, JSON.stringify(approval)]).said,
     )
     expect((await Promise.all(users)).flat().sort()).toEqual(['refused', 'refused', 'refused', 'used'])
+    await storage.close()
+  })
+
+  test('use the answer to a question once, when the same call is made again in several processes', async () => {
+    const directory = newDirectory()
+    const storage = openSqliteStorage({ directory })
+    const binding = { tool: 't', contractDigest: 'c', inputDigest: 'i', caller: 'stdio', workspace: '/work' }
+    const now = Date.now()
+    const resumeInFour = async () => {
+      const resumers = ['1', '2', '3', '4'].map(
+        () => startStorageProcess(['resume', directory, 'call', JSON.stringify(binding)]).said,
+      )
+      return (await Promise.all(resumers)).flat().sort()
+    }
+    for (const [id, answer] of [
+      ['q1', 'yes'],
+      ['q2', 'no'],
+    ] as const) {
+      await storage.approvals.request({ id, ...binding, askedAt: now, expiresAt: now + 600_000, details: {} }, now)
+      expect(await resumeInFour()).toEqual(Array(4).fill(`pending ${id}`))
+      await storage.approvals.answer(id, { answer, by: 'Ada' }, Date.now())
+      expect(await resumeInFour()).toEqual([`${answer} ${id}`, 'none', 'none', 'none'].sort())
+    }
     await storage.close()
   })
 

@@ -70,6 +70,8 @@ interface AskedRecord {
     readonly by: string
     readonly via?: string
     readonly id?: string
+    /** What else a reader of the ledger should know, such as a client that refused without asking a person. */
+    readonly note?: string
   } | null
 }
 
@@ -129,22 +131,31 @@ export interface Counters {
 export type Taken = { readonly taken: true } | { readonly taken: false; readonly retryAfterMs: number }
 
 export interface Approvals {
-  /** Rejects where an approval with that id is still to be used. */
+  /** Rejects if an unused approval with that id exists. */
   grant(approval: Approval): Promise<void>
-  /** Uses an approval up: gives it exactly once, only for the same binding and before it expires. */
+  /** Uses an approval up: returns it exactly once, only for the same binding and before it expires. */
   use(id: string, binding: ApprovalBinding, now: number): Promise<Approval | undefined>
-  /** Puts a question into the queue, for whoever looks there. Rejects where there is one with that id. */
+  /** Puts a question into the queue. Rejects if a question with that id exists. */
   request(question: ApprovalQuestion, now: number): Promise<void>
-  /** Every question that is remembered, the oldest first: those that wait, and for an hour those that did. */
+  /**
+   * Looks for an earlier question about exactly this call. An answer that no call has acted on is used up by this: each
+   * is returned once, across processes. A pending question gets `waiter`, if given, in place of the call that waited before.
+   */
+  resume(binding: ApprovalBinding, now: number, waiter?: Waiter): Promise<Resumed | undefined>
+  /** Every remembered question, oldest first: the pending ones, and for an hour the others. */
   questions(now: number): Promise<RememberedQuestion[]>
-  /** Answers a question, unless somebody else did or it has expired. A yes grants the approval with the question's id. */
+  /** Answers a question, unless it is answered or expired. A yes grants the approval with the question's id. */
   answer(id: string, answer: GivenAnswer, now: number): Promise<Answered>
-  /** How a question stands. */
   look(id: string, now: number): Promise<QuestionState>
-  /** Says that the call lives and waits until then. Does nothing once the question is answered or has expired. */
-  extend(id: string, expiresAt: number, now: number): Promise<void>
-  /** Takes a question back, unless it was answered; gives how it stood just before. */
+  /**
+   * Heartbeat of the waiting call: extends its wait and, if that is longer, the life of the question, unless it is
+   * answered or expired. False if another call waits for the answer now.
+   */
+  extend(id: string, waiter: Waiter, now: number): Promise<boolean>
+  /** Withdraws a question unless it is answered; returns its state just before. */
   withdraw(id: string, now: number): Promise<QuestionState>
+  /** Ends a question in any state: no call will use its answer. */
+  discard(id: string, now: number): Promise<void>
 }
 
 /** The one exact call that an approval is for. */
@@ -152,41 +163,63 @@ export interface ApprovalBinding {
   readonly tool: string
   readonly contractDigest: string
   readonly inputDigest: string
+  /** Name of the caller. Its session is left out: a restarted client may use its approval. */
+  readonly caller: string
+  /** Real path of the workspace; empty if there is none. */
+  readonly workspace: string
 }
 
 export interface Approval extends ApprovalBinding {
   readonly id: string
   readonly by: string
   readonly expiresAt: number
+  /** The person also allowed further calls of the tool. */
+  readonly forTool?: boolean
 }
 
-/** A call that waits for a person. */
+/** A call that needs a person's answer. */
 export interface ApprovalQuestion extends ApprovalBinding {
   readonly id: string
   readonly askedAt: number
-  /** From this moment on nobody waits any more. */
+  /** From this moment on it can no longer be answered. */
   readonly expiresAt: number
+  /** An answer can be used for at least this long after it is given. Default: 0, until the question expires. */
+  readonly answerMs?: number
+  /** The call that waits for the answer, if one does. */
+  readonly waiter?: Waiter
   /** What a person must see to decide, in full; forgotten with the answer. */
   readonly details: JsonObject
+}
+
+/** A call that waits for the answer until then, unless it extends that. */
+export interface Waiter {
+  readonly callId: string
+  readonly waitsUntil: number
 }
 
 export interface GivenAnswer {
   readonly answer: 'yes' | 'no'
   readonly by: string
+  /** With a yes: also allow further calls of this tool. */
+  readonly forTool?: boolean
 }
 
-/** `expired`: nobody waits for the answer any more, or nobody ever did. */
+export type Resumed =
+  | { readonly state: 'pending'; readonly id: string; readonly expiresAt: number }
+  | ({ readonly state: 'answered'; readonly id: string } & GivenAnswer)
+
+/** `isUsed`: a call has acted on the answer. `expired`: it can no longer be answered, or never existed. */
 export type QuestionState =
   | { readonly state: 'pending' }
   | { readonly state: 'expired' }
-  | ({ readonly state: 'answered' } & GivenAnswer)
+  | { readonly state: 'answered'; readonly answer: 'yes' | 'no'; readonly by: string; readonly isUsed: boolean }
 
 /** Without its details, unless it is pending. */
-export type RememberedQuestion = ApprovalQuestion & QuestionState
+export type RememberedQuestion = Omit<ApprovalQuestion, 'answerMs' | 'waiter'> & QuestionState
 
-/** Whether the answer counts; where it does not, how the question stood. */
+/** Whether the answer counts, and if so, whether a call waits for it and until when it can be used; else the state. */
 export type Answered =
-  | { readonly taken: true }
+  | { readonly taken: true; readonly isAwaited: boolean; readonly expiresAt: number }
   | ({ readonly taken: false } & Exclude<QuestionState, { state: 'pending' }>)
 
 /** Small values that outlive a process, by key. */

@@ -1,4 +1,4 @@
-import type { RuleProposal } from '../../contract/rule.ts'
+import type { RuleOffer, RuleProposal } from '../../contract/rule.ts'
 import type { ApprovalAnswer, ApprovalRequest } from '../../pipeline/approver.ts'
 import { toDetails } from '../../pipeline/to-details.ts'
 import { paint } from '../terminal.ts'
@@ -23,7 +23,8 @@ const hint = paint('dim', 'v shows everything in full. Enter means no.')
 /** Asks the person at the terminal. Only a clear yes is one; Enter, the end of input, Ctrl-C and silence are not. */
 export async function askAtTerminal(request: ApprovalRequest, options: AskOptions): Promise<ApprovalAnswer> {
   const { tty, by, waitMs, signal } = options
-  const details = await toDetails(request)
+  const [details, offers] = await Promise.all([toDetails(request), request.offerRules()])
+  const widest = offers.at(-1)
   let silence: AbortSignal | undefined
   const signalOf = () => {
     silence = AbortSignal.timeout(waitMs)
@@ -31,15 +32,21 @@ export async function askAtTerminal(request: ApprovalRequest, options: AskOption
   }
   const yes = (rule?: RuleProposal) => ({ answer: 'yes', by, via: 'terminal', ...(rule && { rule }) }) as const
   const no = () => ({ answer: silence?.aborted ? 'timeout' : 'no', by, via: 'terminal' }) as const
-  const show = () => tty.print(['', ...toSummary(details, tty.size()), '', hint])
+  const offer = widest ? [paint('dim', `t also lets ${widest.about} run unasked in this workspace.`)] : []
+  const show = () => tty.print(['', ...toSummary(details, tty.size()), '', ...offer, hint])
 
   show()
   for (let tries = 0; tries < mostTries; tries++) {
-    const typed = await tty.ask(paint('bold', 'Approve? (y/n/always): '), signalOf())
+    const typed = await tty.ask(paint('bold', 'Approve? (y/n/t/always): '), signalOf())
     switch (typed?.trim().toLowerCase()) {
       case 'y':
       case 'yes':
         return yes()
+      case 't':
+      case 'tool':
+        if (widest) return yes({ tool: widest.tool, pattern: widest.pattern, scope: 'workspace' })
+        tty.print([noRule])
+        break
       case undefined:
       case '':
       case 'n':
@@ -53,26 +60,32 @@ export async function askAtTerminal(request: ApprovalRequest, options: AskOption
         break
       case 'a':
       case 'always': {
-        const rule = await findRule(request, tty, signalOf)
+        const rule = await findRule(request, { offers, tty, signalOf })
         if (rule) return yes(rule)
         if (signal.aborted || silence?.aborted) return no()
         break
       }
       default:
-        tty.print(['Type y, n, always or v, then Enter.'])
+        tty.print(['Type y, n, t, always or v, then Enter.'])
     }
   }
   return no()
 }
 
+interface RuleQuestion {
+  readonly offers: readonly RuleOffer[]
+  readonly tty: Tty
+  readonly signalOf: () => AbortSignal
+}
+
+const noRule = 'No rule would help: none that is narrow enough allows this call. Approve this one, or not.'
+
 async function findRule(
   request: ApprovalRequest,
-  tty: Tty,
-  signalOf: () => AbortSignal,
+  { offers, tty, signalOf }: RuleQuestion,
 ): Promise<RuleProposal | undefined> {
-  const offers = await request.offerRules()
   if (offers.length === 0) {
-    tty.print(['No rule would help: none that is narrow enough allows this call. Approve this one, or not.'])
+    tty.print([noRule])
     return undefined
   }
   // A session that ends with this call would take its rule along.

@@ -13,7 +13,7 @@ export interface ScreenSize {
 
 const mostFactRows = 3
 /** Rows that the question itself takes, with the empty ones around it. */
-const questionRows = 5
+const questionRows = 6
 
 /** What a call would do, as much of it as fits on the screen above the question. What does not fit is told. */
 export function toSummary(details: ApprovalDetails, { columns, rows }: ScreenSize): Row[] {

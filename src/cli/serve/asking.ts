@@ -1,26 +1,50 @@
+import type { Config } from '../../config/config.ts'
 import { printable } from '../../contract/printable.ts'
 import type { ApprovalRequest } from '../../pipeline/approver.ts'
-import type { Asking } from '../../surfaces/asking.ts'
-import { queueWaitMs, toWaitMs } from '../choose-approver.ts'
-import type { Options } from '../command.ts'
+import { toTarget } from '../../pipeline/to-target.ts'
+import { type AskIn, type Asking, defaultKeepMs, defaultWaitMs } from '../../surfaces/asking.ts'
+import { toWaitMs } from '../choose-approver.ts'
+import { type Options, UsageError } from '../command.ts'
 import { paint, type Terminal } from '../terminal.ts'
 import { readUserName } from '../user-name.ts'
 
-/** Who is asked about calls while the tools are served: nobody with `--yes`, else whoever a surface can reach. */
-export function toAsking(options: Options, terminal: Terminal): Asking {
+/** How calls are asked about while the tools are served. The command line overrides the config, which is read at each call. */
+export function toAsking(options: Options, terminal: Terminal, config: () => Config): Asking {
+  const given = toWaitMs(options)
+  const chosen = toAskIn(options)
+  const configured = () => config().approval?.waitMs ?? defaultWaitMs
   return {
     ...(options.yes && { always: async () => ({ answer: 'yes', by: readUserName(), via: '--yes' }) }),
-    waitMs: toWaitMs(options) ?? queueWaitMs,
+    askIn({ name }) {
+      const { callers = {}, approval } = config()
+      const own = Object.hasOwn(callers, name) ? callers[name] : undefined
+      return chosen ?? own?.approval?.ask ?? callers['*']?.approval?.ask ?? approval?.ask ?? 'client'
+    },
+    get waitMs() {
+      return Math.min(configured(), given ?? Number.POSITIVE_INFINITY)
+    },
+    get maxWaitMs() {
+      return given ?? configured()
+    },
+    get keepMs() {
+      return config().approval?.keepMs ?? defaultKeepMs
+    },
     onWaiting: (request, id) => tellWaiting(request, id.slice(0, 8), terminal),
   }
 }
 
-const mostTouched = 80
+const places: readonly AskIn[] = ['client', 'queue', 'both']
+
+function toAskIn({ 'ask-in': given }: Options): AskIn | undefined {
+  const chosen = places.find((place) => place === given)
+  if (given !== undefined && !chosen)
+    throw new UsageError(`--ask-in cannot be '${given}'.`, `Use ${places.join(', ')}.`)
+  return chosen
+}
 
 function tellWaiting({ binding, caller, effects }: ApprovalRequest, id: string, terminal: Terminal) {
-  const touched = printable(Object.values(effects).flat().join(', '))
-  const shown = touched.length > mostTouched ? `${touched.slice(0, mostTouched)}…` : touched
-  const what = `${printable(binding.tool)}${shown && ` (${shown})`}`
+  const target = toTarget(effects)
+  const what = `${printable(binding.tool)}${target && ` (${target})`}`
   terminal.tell([
     paint('yellow', 'Waiting:'),
     ` ${what} by ${printable(caller.name)} needs approval. Run toolpact approvals approve ${id}, or show, or deny.`,

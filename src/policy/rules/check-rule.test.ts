@@ -30,6 +30,8 @@ test.each<[pattern: string, contract: Contract, code: string, message: string, m
   ['{"content":"[b-a]","path":"a"}', create, 'invalid_pattern', 'no regular expression'],
   ['{"content":"\\y","path":"a"}', create, 'invalid_pattern', 'unknown escape'],
   ['.*', create, 'too_wide', 'would match every call: it does not name the keys'],
+  ['*', run, 'too_wide', "'command' may be anything"],
+  ['*', fetchUrl, 'too_wide', "'url' may be anything"],
   ['^{.*}$', create, 'too_wide', 'would match every call'],
   ['.*a.txt.*', create, 'keys_not_named', 'name the keys'],
   ['{"path":"a"}', create, 'keys_not_named', "'content', which every call has"],
@@ -66,6 +68,8 @@ test.each<[pattern: string, contract: Contract, wide: string[], more?: Partial<R
   ['{"command":"npm test","timeout":.*}', run, []],
   [String.raw`{"url":"https://a\.example/.*"}`, fetchUrl, []],
   ['{"city":"R.*"}', weather, []],
+  ['*', create, ['Every call of the tool would run unasked.']],
+  ['*', run, [], { action: 'deny' }],
   ['.*', create, [], { action: 'deny' }],
   ['path', create, [], { action: 'ask' }],
 ])('%s is accepted, with %j to be confirmed', async (pattern, contract, wide, more = {}) => {

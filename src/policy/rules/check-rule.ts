@@ -19,6 +19,8 @@ export async function checkRule(rule: Rule, contract: Contract, now: number): Pr
   const compiled = compileRule(rule, needsEngine(rule) ? await loadLinearPattern() : undefined)
   const problems = [...compiled.problems, ...findExpired(rule, now), ...findUnknownKeys(compiled, contract)]
   if (rule.action !== 'allow' || !compiled.keys) return { problems, wide: [] }
+  if (compiled.isEveryCall)
+    return { problems: [...problems, ...findOpenWorld(compiled, contract)], wide: ['Every call of the tool would run unasked.'] } // biome-ignore format: one line
   return {
     problems: [...problems, ...findUnnamedKeys(compiled, contract), ...findTooOpen(compiled, contract)],
     wide: compiled.keys.flatMap((key) => findWide(key, contract)),
@@ -69,6 +71,14 @@ function findTooOpen({ rule, keys = [] }: CompiledRule, contract: Contract): Rul
       `Refused, because '${key}' may begin with anything. Write out the command or the host.`,
     ),
   )
+}
+
+/** A rule for every call allows no command and no host, so for such tools it would never decide. */
+function findOpenWorld({ rule }: CompiledRule, { effects: { runs = [], fetches = [] } }: Contract): RuleProblem[] {
+  const [key] = [...runs, ...fetches]
+  if (key === undefined) return []
+  const message = `Refused, because '${key}' may be anything. Write out the command or the host.`
+  return [toProblem(rule, 'too_wide', message)]
 }
 
 /** Allowed, and easily more than a person meant. */

@@ -1,6 +1,6 @@
 import { canonicalJson } from '../../contract/canonical-json.ts'
 import type { JsonObject, JsonValue } from '../../contract/json.ts'
-import type { Rule } from '../../contract/rule.ts'
+import { everyCall, type Rule } from '../../contract/rule.ts'
 import type { LinearPattern } from '../../contract/schema/linear-pattern.ts'
 import { grantSteps, stepsPerValidation } from '../../contract/schema/step-budget.ts'
 import { type KeyPattern, readKeys, withoutAnchors } from './read-keys.ts'
@@ -41,6 +41,8 @@ export interface CompiledRule {
   readonly problems: readonly RuleProblem[]
   /** Undefined where the pattern cannot be read key by key, which is a problem only of a rule that allows. */
   readonly keys: readonly CompiledKey[] | undefined
+  /** It is about every call of its tool, whatever the input. */
+  readonly isEveryCall?: boolean
   /** The one input that the pattern matches, where there is but one. */
   readonly exact: string | undefined
   /** Looks for the pattern anywhere in a text. For rules that ask or deny. */
@@ -49,7 +51,7 @@ export interface CompiledRule {
 
 /** Whether `compileRule` needs an engine. Loading one takes longer than everything else here. */
 export function needsEngine({ pattern }: Rule): boolean {
-  return !/^\^?(?:[^\\.*+?()[|^${]|\{(?!\d)|\\[^A-Za-z\d])*\$?$/su.test(pattern)
+  return pattern !== everyCall && !/^\^?(?:[^\\.*+?()[|^${]|\{(?!\d)|\\[^A-Za-z\d])*\$?$/su.test(pattern)
 }
 
 /**
@@ -61,6 +63,10 @@ export function compileRule(rule: Rule, engine: Engine | undefined, putOff = fal
   const nothing = { rule, literals: 0, keys: undefined, exact: undefined, occursIn: () => false }
   try {
     grantSteps(stepsPerValidation)
+    if (rule.pattern === everyCall) {
+      const every = { ...nothing, keys: [], occursIn: () => true, isEveryCall: true, problems: [] }
+      return { ...every, problems: [...findTimeProblems(rule), ...findFailedExamples(every)] }
+    }
     const tokens = withoutAnchors(readPattern(rule.pattern))
     const literals = literalText(tokens).length
     const exact = tokens.every(isFixed) ? literalText(tokens) : undefined
@@ -164,9 +170,11 @@ function findTimeProblems(rule: Rule): RuleProblem[] {
 }
 
 function findFailedExamples(compiled: CompiledRule): RuleProblem[] {
-  const { rule, keys = [] } = compiled
+  const { rule, keys = [], isEveryCall } = compiled
   const matches = (input: JsonObject) =>
-    rule.action === 'allow' ? matchesWhole(keys, input) : matchesLoosely(compiled, canonicalJson(input), input)
+    isEveryCall || rule.action !== 'allow'
+      ? matchesLoosely(compiled, canonicalJson(input), input)
+      : matchesWhole(keys, input)
   const missed = (rule.examples?.match ?? []).find((input) => !matches(input))
   const caught = (rule.examples?.mustNotMatch ?? []).find(matches)
   const tell = (input: JsonObject, what: string) =>

@@ -194,3 +194,22 @@ test('problems are data', async () => {
     { rule: 'c', code: 'invalid_pattern', message: expect.stringContaining('not closed') },
   ])
 })
+
+test('a rule for every call of a tool allows, asks or denies any input', async () => {
+  expect(await decideBy([toRule('*', { id: 'all' })])).toMatchObject({ action: 'allow', rule: 'all' })
+  expect(await decideBy([toRule('*'), deny('src', { id: 'no' })])).toMatchObject({ action: 'deny', rule: 'no' })
+  expect(await decideBy([deny('*', { id: 'none' })])).toMatchObject({ action: 'deny', rule: 'none' })
+  expect(await decideBy([ask('*', { id: 'asks' }), allow()])).toMatchObject({ action: 'ask', rule: 'asks' })
+  expect(await decideBy([toRule('*', { expiresAt: '2026-01-02T00:00:00Z' })])).toMatchObject({ action: 'ask' })
+})
+
+test.each([
+  ['/etc/passwd', 'absolute'],
+  ['../a', 'climbs'],
+  ['.git/hooks/pre-commit', 'hidden'],
+  ['src/.env', 'hidden'],
+])('a rule for every call does not cover %s', async (path, reason) => {
+  const { input, canonicalInput } = toCall({ content: 'x', path }, writes)
+  const decision = await decideBy([toRule('*')], { input, canonicalInput })
+  expect(decision).toMatchObject({ action: 'ask', reason: expect.stringContaining(reason) })
+})

@@ -12,8 +12,8 @@ import { findUnseen } from './unseen-characters.ts'
 /** Why a call asks although a rule matches it: what the rule's wildcards matched may not be what its author meant. */
 export function guardEffects(
   { input, contract, workspace }: PolicyCall,
-  keys: readonly CompiledKey[],
-  protectedPaths: readonly string[],
+  keys: readonly Pick<CompiledKey, 'key' | 'value'>[],
+  { protectedPaths, allowsLines = false }: GuardOptions,
 ): string | undefined {
   const { effects } = contract
   const { reads, writes, fetches, runs } = effects
@@ -21,7 +21,8 @@ export function guardEffects(
   for (const { key, value: pattern } of keys) {
     const value = input[key]!
     // Where a contract names what in its input touches the world, the rest is text, and text has lines.
-    const unseen = findUnseen(key, false) ?? findUnseen(value, namesEffects && !touches(effects, key))
+    const hasLines = (namesEffects || allowsLines) && !touches(effects, key)
+    const unseen = findUnseen(key, false) ?? findUnseen(value, hasLines)
     if (unseen) return `'${key}' has a character that cannot be seen (${unseen})`
     const fault =
       ((reads?.includes(key) || writes?.includes(key)) && guardPaths(value, pattern, { workspace, protectedPaths })) ||
@@ -30,6 +31,12 @@ export function guardEffects(
     if (fault) return fault
   }
   return undefined
+}
+
+interface GuardOptions {
+  readonly protectedPaths: readonly string[]
+  /** Text may have lines even if the contract names no effects. */
+  readonly allowsLines?: boolean
 }
 
 interface PathOptions {
@@ -49,6 +56,14 @@ function guardPaths(value: JsonValue, pattern: readonly Token[], options: PathOp
   if (protectedPaths.length > 0 && texts.some((text) => isProtected(resolve(workspace, text))))
     return 'the path leads to where the rules themselves are kept'
   return undefined
+}
+
+/** Hidden files hold settings, keys and hooks. */
+export function findHidden({ input, contract }: PolicyCall): string | undefined {
+  const { reads = [], writes = [] } = contract.effects
+  const paths = [...reads, ...writes].flatMap((key) => toTexts(input[key] ?? null))
+  const isHidden = (path: string) => path.split(/[\\/]/).some((part) => /^\.(?!\.?$)/.test(part))
+  return paths.some(isHidden) ? 'the path is hidden, and a rule for every call does not cover hidden files' : undefined
 }
 
 /** Up to the slash after the host: `https://a.example` alone would match `https://a.example.attacker.example` too. */

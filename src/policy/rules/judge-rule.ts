@@ -2,7 +2,7 @@ import type { Rule } from '../../contract/rule.ts'
 import { StepsSpent } from '../../contract/schema/step-budget.ts'
 import type { PolicyCall } from '../policy-call.ts'
 import { type CompiledKey, type CompiledRule, matchesLoosely, matchesNamed, toInvalid } from './compile-rule.ts'
-import { guardEffects } from './guard-effects.ts'
+import { findHidden, guardEffects } from './guard-effects.ts'
 import type { Reading } from './to-readings.ts'
 import { findTooWide } from './too-wide.ts'
 
@@ -19,10 +19,11 @@ export interface Judgement {
 
 /** Judges a rule that allows: it must be about this call beyond doubt. */
 export function judgeAllow(compiled: CompiledRule, call: PolicyCall, protectedPaths: readonly string[]): Judgement {
-  const { rule, problems, keys = [] } = compiled
+  const { rule, problems, keys = [], isEveryCall } = compiled
   const elsewhere = findOtherScope(rule, call)
   if (elsewhere) return { result: 'differs', reason: elsewhere }
   if (problems[0]) return { result: 'skipped', reason: `it is not valid: ${problems[0].message}` }
+  if (isEveryCall) return judgeEveryCall(rule, call, protectedPaths)
   const matches = orUnsure(matchesNamed, keys, call.input)
   if (matches instanceof Error) return { result: 'skipped', reason: `it is not valid: ${toInvalid(rule, matches).message}` } // biome-ignore format: one line
   if (matches === false) return differs
@@ -32,8 +33,21 @@ export function judgeAllow(compiled: CompiledRule, call: PolicyCall, protectedPa
     findRest(rule, call.now) ||
     findClockMovedBack(rule, call.now) ||
     findTooWide(keys, call.contract) ||
-    guardEffects(call, keys, protectedPaths)
+    guardEffects(call, keys, { protectedPaths })
   return doubt ? { result: 'skipped', reason: doubt } : { result: 'applies', reason: 'it matches the whole input' }
+}
+
+/** A person allowed the whole tool, so no value must be written out; commands, hosts, hidden files and paths elsewhere still ask. */
+function judgeEveryCall(rule: Rule, call: PolicyCall, protectedPaths: readonly string[]): Judgement {
+  const keys = Object.keys(call.input).map((key) => ({ key, value: [] }))
+  const doubt =
+    findRest(rule, call.now) ||
+    findClockMovedBack(rule, call.now) ||
+    findHidden(call) ||
+    guardEffects(call, keys, { protectedPaths, allowsLines: true })
+  return doubt
+    ? { result: 'skipped', reason: doubt }
+    : { result: 'applies', reason: 'it is for every call of the tool' }
 }
 
 /** Judges a rule that asks or denies: it applies wherever its pattern occurs, or the values match that it names. */

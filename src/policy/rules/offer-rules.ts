@@ -10,9 +10,13 @@ const widths: { readonly [width in RuleWidth]: string } = {
   subcommand: 'the same command and subcommand, with plain arguments',
   'command-word': 'the same command, with plain arguments',
   site: 'pages of the same site',
+  tool: 'every call of this tool',
 }
 
-/** The rules that a person may choose from, narrowest first. Each allows the call that it was made from. */
+/**
+ * The rules that a person may choose from, narrowest first. Each allows the call that it was made from. The last is what a
+ * yes "for this tool" saves: every call, unless the tool runs commands or fetches, where such a rule would allow nothing.
+ */
 export async function offerRules(call: PolicyCall, protectedPaths: readonly string[] = []): Promise<RuleOffer[]> {
   const offers: RuleOffer[] = []
   for (const [width, about] of Object.entries(widths) as [RuleWidth, string][]) {

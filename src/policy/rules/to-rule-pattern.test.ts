@@ -64,13 +64,13 @@ test('a choice between meanings stays as it was', () => {
 })
 
 test.each<[PolicyCall, string[]]>([
-  [create('src/a.ts'), ['exact', 'file', 'folder']],
-  [create('a.ts', 'two\nlines'), ['exact', 'file', 'folder']],
+  [create('src/a.ts'), ['exact', 'file', 'folder', 'tool']],
+  [create('a.ts', 'two\nlines'), ['exact', 'file', 'folder', 'tool']],
   [create('.env'), ['exact', 'file']],
   [create('src/../a'), []],
   [create('src/a\u202e'), []],
   [create('a', '\x1b'), []],
-  [create('a', 'x'.repeat(20_000)), ['file', 'folder']],
+  [create('a', 'x'.repeat(20_000)), ['file', 'folder', 'tool']],
   [run('npm test'), ['exact', 'subcommand', 'command-word']],
   [run('ls'), ['exact']],
   [run('git log src/a.ts'), ['exact', 'subcommand', 'command-word']],
@@ -83,8 +83,9 @@ test.each<[PolicyCall, string[]]>([
   [run('a\nb'), []],
   [fetchUrl('https://a.example/b?c=d'), ['exact', 'site']],
   [fetchUrl('https://a.example/b\\c'), ['exact']],
-  [callOf({ city: 'Rome' }, {}, { city: text }), ['exact']],
-  [callOf({}, {}, {}), ['exact']],
+  [callOf({ city: 'Rome' }, {}, { city: text }), ['exact', 'tool']],
+  [callOf({ note: 'two\nlines' }, {}, { note: text }), ['tool']],
+  [callOf({}, {}, {}), ['exact', 'tool']],
 ])('for $0.canonicalInput a person may choose from $1', async (call, widths) => {
   expect((await offerRules(call)).map(({ width }) => width)).toEqual(widths)
 })
@@ -108,6 +109,6 @@ test.each([
     expect(
       tried.filter((other) => decide(make(other), { rules }).action !== 'ask'),
       width,
-    ).toEqual([])
+    ).toEqual(width === 'tool' ? ['src/b/c.ts', 'lib/a.ts', 'src\\a', 'src//a.ts'] : [])
   }
 })

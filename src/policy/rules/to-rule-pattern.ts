@@ -1,12 +1,13 @@
 import { canonicalJson } from '../../contract/canonical-json.ts'
 import type { Contract } from '../../contract/contract.ts'
 import type { JsonObject, JsonValue } from '../../contract/json.ts'
-import type { RuleWidth } from '../../contract/rule.ts'
+import { everyCall, type RuleWidth } from '../../contract/rule.ts'
 import { anyStringSource } from './compile-rule.ts'
 import { runsOtherCommands } from './guard-command.ts'
 
 /** The pattern of a rule for a call and others like it; undefined where there is no such width for the call. */
 export function toRulePattern(contract: Contract, input: JsonObject, width: RuleWidth): string | undefined {
+  if (width === 'tool') return everyCall
   const opened = toOpenedKeys(contract, width)
   if (width !== 'exact' && !opened.some((key) => Object.hasOwn(input, key))) return undefined
   const touched = Object.values(contract.effects).flat()

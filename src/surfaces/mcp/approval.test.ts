@@ -1,45 +1,58 @@
 import { expect, onTestFinished, test } from 'vitest'
+import {
+  accept,
+  acceptTool,
+  approveInQueue,
+  codeOf,
+  intentOf,
+  lastOf,
+  note,
+  pendingIn,
+  refusals,
+  waitForQuestion,
+} from '../../../test/approval-calls.ts'
 import { openMcpTools } from '../../../test/mcp-toolset.ts'
-import { initialize, modernMeta, openMcpStdio, quiet } from '../../../test/open-mcp.ts'
-import type { Toolpact } from '../../app.ts'
+import { modernMeta, openMcpStdio, quiet } from '../../../test/open-mcp.ts'
 
-const elicitation = { elicitation: {} }
-const accept = { action: 'accept', content: { decision: 'approve' } }
-
-const note = (id: number, params: object = {}, capabilities: object = elicitation) => ({
-  jsonrpc: '2.0',
-  id,
-  method: 'tools/call',
-  params: { name: 'note', arguments: { text: 'hi' }, _meta: modernMeta(capabilities as never), ...params },
-})
+const short = { ...quiet, waitMs: 50 }
 
 async function askModern(more: Parameters<typeof openMcpStdio>[0] = {}) {
   const mcp = await openMcpStdio(more)
   mcp.send(note(1))
   const { result } = await mcp.next()
-  return { ...mcp, result, state: result.requestState as string }
+  const state = result.requestState as string
+  const id = state.split('.')[0]!
+  /** The state of a question that was shown for a minute. */
+  const read = `${id}.${(Date.now() - 60_000).toString(36)}`
+  return { ...mcp, result, state, id, read }
 }
 
-const lastOf = async ({ ledger }: Toolpact) => (await ledger.read({ last: 1 }))[0]!.record
-
 test('2026-07-28: the call ends with a question, and runs when it comes back with a yes', async () => {
-  const { send, next, result, state, toolpact } = await askModern()
+  const { send, next, result, read, id, toolpact } = await askModern()
   expect(result).toMatchObject({
     resultType: 'input_required',
     inputRequests: {
-      approval: { method: 'elicitation/create', params: { message: expect.stringContaining('May test.note run?') } },
+      approval: {
+        method: 'elicitation/create',
+        params: { message: expect.stringContaining('May note run? Target: notes.txt') },
+      },
     },
   })
-  send(note(2, { inputResponses: { approval: accept, other: 5 }, requestState: state }))
+  send(note(2, { inputResponses: { approval: accept, other: 5 }, requestState: read }))
   expect((await next()).result).toMatchObject({
     resultType: 'complete',
     structuredContent: { noted: 'hi in notes.txt' },
   })
-  const [intent] = (await toolpact.ledger.read({ last: 2 })).map(({ record }) => record)
-  expect(intent).toMatchObject({
-    kind: 'intent',
-    approval: { answer: 'yes', by: 'stdio by MCP elicitation', via: 'elicitation', id: state },
-  })
+  const approval = { answer: 'yes', by: 'the user of stdio', via: 'elicitation', id }
+  expect(await intentOf(toolpact)).toMatchObject({ kind: 'intent', approval })
+})
+
+test('2026-07-28: a yes that came at once is recorded as that of the client, not of a person', async () => {
+  const { send, next, state, toolpact } = await askModern()
+  send(note(2, { inputResponses: { approval: accept }, requestState: state }))
+  expect((await next()).result.isError).toBe(false)
+  const by = expect.stringMatching(/^the client of stdio, after \d+ ms$/)
+  expect(await intentOf(toolpact)).toMatchObject({ approval: { answer: 'yes', by, via: 'elicitation' } })
 })
 
 test('2026-07-28: a yes counts once', async () => {
@@ -48,145 +61,214 @@ test('2026-07-28: a yes counts once', async () => {
   send(note(2, again))
   expect((await next()).result.isError).toBe(false)
   send(note(3, again))
-  expect((await next()).result._meta['toolpact/error'].code).toBe('approval_timeout')
+  expect(codeOf(await next())).toBe('approval_timeout')
 })
 
-test.each([{ action: 'decline' }, { action: 'cancel' }, { action: 'accept', content: { decision: 'deny' } }])(
-  '2026-07-28: %j is a no',
-  async (response) => {
-    const { send, next, state, toolpact } = await askModern()
-    send(note(2, { inputResponses: { approval: response }, requestState: state }))
-    expect((await next()).result._meta['toolpact/error'].code).toBe('approval_denied')
-    expect(await toolpact.approvals.look(state, Date.now())).toMatchObject({ state: 'answered', answer: 'no' })
-  },
-)
+test.each(refusals)('2026-07-28: %j is a no once a person had time to read', async (response) => {
+  const { send, next, read, id, toolpact } = await askModern()
+  send(note(2, { inputResponses: { approval: response }, requestState: read }))
+  expect(codeOf(await next())).toBe('approval_denied')
+  const by = expect.stringContaining('the user of stdio')
+  expect(await lastOf(toolpact)).toMatchObject({ approval: { answer: 'no', by, via: 'elicitation' } })
+  expect(await toolpact.approvals.answer(id, { answer: 'yes', by: 'grace' }, Date.now())).toMatchObject({
+    taken: false,
+  })
+  send(note(3))
+  expect((await next()).result.resultType).toBe('input_required')
+})
 
-test('2026-07-28: whoever comes back without an answer is asked the same question again', async () => {
-  const { send, next, result, state } = await askModern()
+test.each(refusals)('2026-07-28: %j at once means that no person was asked, so the queue decides', async (response) => {
+  const { send, next, state, id, toolpact } = await askModern()
+  send(note(2, { inputResponses: { approval: response }, requestState: state }))
+  await expect.poll(async () => (await waitForQuestion(toolpact)).id).toBe(id)
+  await approveInQueue(toolpact)
+  expect((await next()).result).toMatchObject({ resultType: 'complete', isError: false })
+  const approval = {
+    answer: 'yes',
+    by: 'grace',
+    via: 'queue',
+    note: expect.stringContaining('before a person could read'),
+  }
+  expect(await intentOf(toolpact)).toMatchObject({ approval })
+})
+
+test('2026-07-28: a headless client gets its answer in time, and the repeated call uses the approval', async () => {
+  const { send, next, state, toolpact } = await askModern({ asking: short })
+  send(note(2, { inputResponses: { approval: { action: 'cancel' } }, requestState: state }))
+  const reply = await next()
+  const [question] = await pendingIn(toolpact)
+  expect(codeOf(reply)).toBe('approval_required')
+  expect(reply.result).toMatchObject({ resultType: 'complete', isError: true })
+  const { text } = reply.result.content[0]
+  for (const part of [
+    'note',
+    'notes.txt',
+    `toolpact approvals approve ${question!.id.slice(0, 8)}`,
+    'repeat the same call',
+  ])
+    expect(text).toContain(part)
+  expect(await lastOf(toolpact)).toMatchObject({ approval: { answer: 'later', by: 'no one yet', via: 'queue' } })
+  expect(await approveInQueue(toolpact)).toMatchObject({ isAwaited: false })
+  send(note(3))
+  expect((await next()).result).toMatchObject({ resultType: 'complete', isError: false })
+  send(note(4))
+  expect((await next()).result.resultType).toBe('input_required')
+})
+
+test.each(refusals)('2026-07-28: after %j an approval that the queue gave before runs nothing', async (response) => {
+  for (const slowly of [true, false]) {
+    const { send, next, state, read, toolpact } = await askModern()
+    expect(await approveInQueue(toolpact)).toMatchObject({ isAwaited: false })
+    send(note(2, { inputResponses: { approval: response }, requestState: slowly ? read : state }))
+    expect(codeOf(await next())).toBe('approval_denied')
+    send(note(3))
+    expect((await next()).result.resultType).toBe('input_required')
+  }
+})
+
+test('2026-07-28: a client that comes back without an answer is asked the same question again', async () => {
+  const { send, next, result, state, id } = await askModern()
   for (const params of [{}, { requestState: state }, { requestState: state, inputResponses: { approval: 7 } }]) {
     send(note(2, params))
-    expect((await next()).result).toEqual(result)
+    const again = (await next()).result
+    expect(again).toEqual({ ...result, requestState: again.requestState })
+    expect(again.requestState.split('.')[0]).toBe(id)
   }
 })
 
 test('2026-07-28: an answer counts for exactly the call that was asked about', async () => {
-  const { send, next, state, toolpact } = await askModern()
+  const { send, next, state, id, toolpact } = await askModern()
   const answer = { inputResponses: { approval: accept } }
   const refused = async (params: object) => {
     send(note(2, { ...answer, ...params }))
     expect((await next()).error?.code, JSON.stringify(params)).toBe(-32602)
   }
-  await refused({ requestState: `${state}-changed` })
+  await refused({ requestState: `x${state}` })
+  await refused({ requestState: 'x' })
   await refused({ requestState: state, arguments: { text: 'something else' } })
   await refused({ requestState: state, arguments: { text: 'hi', path: 'other.txt' } })
-  expect(await toolpact.approvals.look(state, Date.now())).toEqual({ state: 'pending' })
+  expect(await toolpact.approvals.look(id, Date.now())).toEqual({ state: 'pending' })
   send(note(3, { ...answer, requestState: state, arguments: { path: 'notes.txt', text: 'hi' } }))
   expect((await next()).result.isError).toBe(false)
 })
 
-test('2026-07-28: nobody answers what another caller was asked', async () => {
+test('2026-07-28: no caller answers what another caller was asked, or uses its approval', async () => {
   const toolpact = await openMcpTools()
   onTestFinished(() => toolpact.close())
-  const { state } = await askModern({ toolpact, caller: { name: 'ada' } })
+  const { state, id } = await askModern({ toolpact, caller: { name: 'ada' } })
   const { send, next } = await openMcpStdio({ toolpact, caller: { name: 'eve' } })
   send(note(1, { inputResponses: { approval: accept }, requestState: state }))
   expect((await next()).error.code).toBe(-32602)
-  expect(await toolpact.approvals.look(state, Date.now())).toEqual({ state: 'pending' })
+  expect(await toolpact.approvals.look(id, Date.now())).toEqual({ state: 'pending' })
+  await toolpact.approvals.answer(id, { answer: 'yes', by: 'grace' }, Date.now())
+  send(note(2))
+  expect((await next()).result.resultType).toBe('input_required')
 })
 
-test('2026-07-28: what somebody answered in the queue meanwhile stands', async () => {
-  const { send, next, state, toolpact } = await askModern()
-  await toolpact.approvals.answer(state, { answer: 'no', by: 'grace' }, Date.now())
+test('2026-07-28: a client that was restarted uses the approval that it was given meanwhile', async () => {
+  const toolpact = await openMcpTools()
+  onTestFinished(() => toolpact.close())
+  const first = await askModern({ toolpact })
+  first.input.end()
+  await first.ended
+  await approveInQueue(toolpact)
+  const { send, next } = await openMcpStdio({ toolpact })
+  send(note(1))
+  expect((await next()).result).toMatchObject({ resultType: 'complete', isError: false })
+})
+
+test('2026-07-28: an answer that the queue gave first counts', async () => {
+  const { send, next, state, id, toolpact } = await askModern()
+  await toolpact.approvals.answer(id, { answer: 'no', by: 'grace' }, Date.now())
   send(note(2, { inputResponses: { approval: accept }, requestState: state }))
   const error = (await next()).result._meta['toolpact/error']
   expect(error).toMatchObject({ code: 'approval_denied', message: expect.stringContaining('grace') })
 })
 
-test.each(['2025-11-25', '2025-06-18'])('%s: the call waits while the client asks its user', async (revision) => {
-  const { send, next, toolpact } = await openMcpStdio()
-  send(initialize(revision, elicitation), { ...note(1), params: { name: 'note', arguments: { text: 'hi' } } })
-  await next()
-  const asked = await next()
-  expect(asked).toMatchObject({ method: 'elicitation/create', params: { requestedSchema: { type: 'object' } } })
-  send({ jsonrpc: '2.0', id: 'another', result: accept }, { jsonrpc: '2.0', id: asked.id, result: accept })
-  expect((await next()).result.structuredContent).toEqual({ noted: 'hi in notes.txt' })
-  const [intent] = (await toolpact.ledger.read({ last: 2 })).map(({ record }) => record)
-  expect(intent).toMatchObject({ approval: { answer: 'yes', by: 'stdio by MCP elicitation', via: 'elicitation' } })
-})
-
-async function askLegacy(more: Parameters<typeof openMcpStdio>[0] = {}) {
-  const mcp = await openMcpStdio(more)
-  mcp.send(initialize('2025-11-25', elicitation), { ...note(1), params: { name: 'note', arguments: { text: 'hi' } } })
-  await mcp.next()
-  return { ...mcp, asked: await mcp.next() }
-}
-
-test('2025-11-25: a no is a no', async () => {
-  const { send, next, asked } = await askLegacy()
-  send({ jsonrpc: '2.0', id: asked.id, result: { action: 'decline' } })
-  expect((await next()).result._meta['toolpact/error'].code).toBe('approval_denied')
-})
-
-test('2025-11-25: a call that is cancelled takes its question back', async () => {
-  const { send, next, asked, toolpact } = await askLegacy()
-  send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } })
-  expect(await next()).toMatchObject({ method: 'notifications/cancelled', params: { requestId: asked.id } })
-  await expect.poll(() => lastOf(toolpact)).toMatchObject({ kind: 'refusal', errorCode: 'cancelled' })
-})
-
-test('2025-11-25: nobody answers once the client is gone', async () => {
-  const { input, next, ended, toolpact } = await askLegacy()
-  input.end()
-  await next()
-  expect((await next()).result._meta['toolpact/error'].code).toBe('approval_denied')
-  await ended
-  expect(await lastOf(toolpact)).toMatchObject({ approval: { answer: 'no', via: 'elicitation' } })
-})
-
-test('2025-11-25: a client that cannot ask after all leaves it to the queue', async () => {
-  const { send, next, asked, toolpact } = await askLegacy()
-  send({ jsonrpc: '2.0', id: asked.id, error: { code: -32601, message: 'no' } })
-  await approveInQueue(toolpact)
+test('2026-07-28: a yes for the tool saves a rule, unless it came too fast to be a person', async () => {
+  const { send, next, state, toolpact } = await askModern()
+  send(note(2, { inputResponses: { approval: acceptTool }, requestState: state }))
   expect((await next()).result.isError).toBe(false)
+  expect(await toolpact.rules.list()).toEqual([])
+  send(note(3))
+  const id = (await next()).result.requestState.split('.')[0]
+  send(note(4, { inputResponses: { approval: acceptTool }, requestState: `${id}.1` }))
+  expect((await next()).result.isError).toBe(false)
+  expect(await toolpact.rules.list()).toMatchObject([{ rule: { tool: 'test.note', pattern: '*', action: 'allow' } }])
+  send(note(5, { arguments: { text: 'another', path: 'other.txt' } }))
+  expect((await next()).result).toMatchObject({ resultType: 'complete', isError: false })
 })
 
 test.each([
   ['2026-07-28', {}],
   ['2026-07-28', { elicitation: { url: {} } }],
-])('%s: a client with %j waits for whoever looks into the queue', async (_, capabilities) => {
+])('%s: a client with %j is asked about in the queue', async (_, capabilities) => {
   const waiting: string[] = []
   const asking = { ...quiet, onWaiting: (_: unknown, id: string) => waiting.push(id) }
   const { send, next, toolpact } = await openMcpStdio({ asking })
   send(note(1, {}, capabilities))
-  await approveInQueue(toolpact)
+  expect(await approveInQueue(toolpact)).toMatchObject({ isAwaited: true })
   expect((await next()).result).toMatchObject({ resultType: 'complete', isError: false })
   expect(waiting).toHaveLength(1)
 })
 
-test('2025-11-25: a client without elicitation waits for the queue', async () => {
-  const { send, next, toolpact } = await openMcpStdio()
-  send(initialize(), { ...note(1), params: { name: 'note', arguments: { text: 'hi' } } })
-  await next()
+test('the operator decides per caller where it is asked', async () => {
+  const asking = { ...quiet, askIn: ({ name }: { name: string }) => (name === 'ci' ? 'queue' : 'client') } as const
+  const { send, next, toolpact } = await openMcpStdio({ asking, caller: { name: 'ci' } })
+  send(note(1))
   await approveInQueue(toolpact)
-  expect((await next()).result.isError).toBe(false)
+  expect((await next()).result).toMatchObject({ resultType: 'complete', isError: false })
+  expect((await askModern({ asking })).result.resultType).toBe('input_required')
 })
 
-test('where the operator says yes to everything, nobody is asked', async () => {
+test('if the operator says yes to everything, no one is asked', async () => {
   const always = async () => ({ answer: 'yes', by: 'the operator' }) as const
   const { send, next } = await openMcpStdio({ asking: { ...quiet, always } })
   send(note(1))
   expect((await next()).result).toMatchObject({ resultType: 'complete', isError: false })
 })
 
-test('where nobody waits, a client that cannot ask is refused at once', async () => {
-  const { send, next } = await openMcpStdio({ asking: { ...quiet, waitMs: 0 } })
+test('without waiting, the question is left in the queue and the call ends at once', async () => {
+  const { send, next, toolpact } = await openMcpStdio({ asking: { ...quiet, waitMs: 0 } })
   send(note(1, {}, {}))
-  expect((await next()).result._meta['toolpact/error'].code).toBe('approval_denied')
+  expect(codeOf(await next())).toBe('approval_required')
+  await approveInQueue(toolpact)
+  send(note(2, {}, {}))
+  expect((await next()).result.isError).toBe(false)
 })
 
-async function approveInQueue({ approvals }: Toolpact) {
-  const pending = async () => (await approvals.questions(Date.now())).filter(({ state }) => state === 'pending')
-  await expect.poll(pending).toHaveLength(1)
-  const [question] = await pending()
-  await approvals.answer(question!.id, { answer: 'yes', by: 'grace' }, Date.now())
-}
+test('while a call waits, progress says so; the numbers of the tool follow after it', async () => {
+  const { send, next, toolpact } = await openMcpStdio({ asking: { ...quiet, progressMs: 20 } })
+  send(note(1, { _meta: modernMeta({}, { progressToken: 'p' }) }))
+  const first = await next()
+  const { id } = await waitForQuestion(toolpact)
+  const message = `Waiting for approval of note (notes.txt). Run: toolpact approvals approve ${id.slice(0, 8)}`
+  expect(first).toMatchObject({
+    method: 'notifications/progress',
+    params: { progressToken: 'p', progress: 1, message },
+  })
+  for (const progress of [2, 3, 4]) expect((await next()).params).toMatchObject({ progress, message })
+  await approveInQueue(toolpact)
+  const rest = []
+  let reply = await next()
+  for (; reply.method; reply = await next()) rest.push(reply.params)
+  expect(reply.result.isError).toBe(false)
+  const [zero, one] = rest.slice(-2)
+  expect(zero.progress).toBeGreaterThan(4)
+  expect(one.progress).toBe(zero.progress + 1)
+  expect(one.total).toBe(one.progress)
+})
+
+test('only a client that accepts progress waits longer than the safe time', async () => {
+  const asking = { ...quiet, waitMs: 50, maxWaitMs: 600_000 }
+  const { send, next, toolpact } = await openMcpStdio({ asking })
+  send(note(1, {}, {}))
+  expect(codeOf(await next())).toBe('approval_required')
+  send(note(2, { _meta: modernMeta({}, { progressToken: 'p' }) }))
+  await next()
+  await new Promise((resolve) => setTimeout(resolve, 200))
+  expect(await approveInQueue(toolpact)).toMatchObject({ isAwaited: true })
+  let reply = await next()
+  while (reply.method) reply = await next()
+  expect(reply.result.isError).toBe(false)
+})

@@ -1,10 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { CallFailure } from '../../contract/call-result.ts'
 import { toPipelineError } from '../../contract/error-codes.ts'
 import type { JsonObject, JsonValue } from '../../contract/json.ts'
-import type { Progress } from '../../contract/tool.ts'
-import { isObject, isRequestId, type Request } from '../../mcp/message.ts'
-import { errorCodes, type Reply, refuse, toErrorReply, toNotification, toReply, toTextReply } from '../../mcp/reply.ts'
+import { isObject, type Request } from '../../mcp/message.ts'
+import { errorCodes, type Reply, refuse, toErrorReply, toReply, toTextReply } from '../../mcp/reply.ts'
 import { mostQueryIdCharacters } from '../../pipeline/queries.ts'
 import { toMcpResultText } from '../../projections/mcp.ts'
 import { toErrorJson, toErrorText } from '../../projections/result-json.ts'
@@ -13,6 +11,7 @@ import type { Served } from '../served.ts'
 import { type Approval, chooseApproval } from './approval.ts'
 import type { CatalogueSearch, Target } from './catalogue-search.ts'
 import type { Exchange } from './connection.ts'
+import { toReporter } from './progress.ts'
 import type { Client } from './server.ts'
 
 export interface CallServices {
@@ -39,8 +38,8 @@ export async function callTool(
   const { search } = services
   const target = search?.toTarget(name, input) ?? { tool: name, input, options: {}, isNamedInArguments: false }
   if ('fault' in target) return toFaultReply(services, id, target.fault, client)
-  const approval = chooseApproval(services, params, exchange, client)
   const progress = toReporter(params, exchange)
+  const approval = chooseApproval(services, params, { exchange, client, progress })
   const result = await services.served.call(target.tool, target.input, {
     caller: exchange.caller,
     signal: exchange.controller.signal,
@@ -104,27 +103,4 @@ function toFaultReply(services: CallServices, id: Request['id'], fault: string, 
 /** What a result of a modern revision has beside it. */
 function toMore({ serverMeta }: CallServices, { isModern }: Client): JsonObject {
   return isModern ? { resultType: 'complete', _meta: serverMeta } : {}
-}
-
-/** A client that reads progress and result in one piece loses the progress, so there is time between them to read. */
-const progressGapMs = 20
-
-/** Passes progress on to a client that asked for it. Its numbers must grow, and it is left out where nobody keeps up. */
-function toReporter({ _meta }: JsonObject, exchange: Exchange) {
-  const progressToken: JsonValue | undefined = isObject(_meta) ? _meta.progressToken : undefined
-  if (!isRequestId(progressToken) || !exchange.canSend) return undefined
-  let last = -Infinity
-  let sentAt = -Infinity
-  return {
-    report(update: Progress) {
-      if (update.progress <= last || exchange.isCongested || exchange.controller.signal.aborted) return
-      last = update.progress
-      sentAt = performance.now()
-      exchange.send(toNotification('notifications/progress', { progressToken, ...update }))
-    },
-    async settle() {
-      const left = sentAt + progressGapMs - performance.now()
-      if (left > 0) await sleep(left)
-    },
-  }
 }

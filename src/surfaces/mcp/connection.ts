@@ -16,9 +16,16 @@ export interface Exchange {
   readonly controller: AbortController
   /** Can messages go before the answer? */
   readonly canSend: boolean
+  /** Aborted once messages about the request no longer reach the client; absent if only its connection tells. */
+  readonly closed?: AbortSignal
   /** The client does not keep up: what may be left out should be. */
   readonly isCongested: boolean
   send(text: string): void
+}
+
+/** Aborted once the client can no longer read the result. */
+export function toGone({ connection, closed }: Exchange): AbortSignal {
+  return AbortSignal.any([connection?.gone, closed].filter((signal) => signal !== undefined))
 }
 
 /** A client that stays: over stdio, or in a session over HTTP. */

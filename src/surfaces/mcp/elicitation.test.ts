@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
-import type { JsonValue } from '../../contract/json.ts'
-import type { ApprovalDetails } from '../../pipeline/approver.ts'
-import { canElicit, isYes, toElicitation } from './elicitation.ts'
+import type { QueuedDetails } from '../../pipeline/kept-question.ts'
+import { canElicit, toElicitation } from './elicitation.ts'
 
-const details: ApprovalDetails = {
+const details: QueuedDetails = {
+  waitsUntil: 0,
+  forTool: 'every call of this tool',
   callId: 'c',
   caller: { name: 'agent' },
   tool: 'workspace.edit_file',
@@ -29,16 +30,17 @@ const details: ApprovalDetails = {
   },
 }
 
-const messageOf = (changes: Partial<ApprovalDetails> = {}) => String(toElicitation({ ...details, ...changes }).message)
+const messageOf = (changes: Partial<QueuedDetails> = {}) => String(toElicitation({ ...details, ...changes }).message)
 
 test('the question says what would run, for whom, and what it would change', () => {
   expect(messageOf().split('\n')).toEqual([
-    'May workspace.edit_file run? (risk: safe_write)',
-    'Asked for by agent. The contract asks.',
+    'May edit_file run? Target: ls and 2 more',
+    'Real path: /w/a.txt',
+    'First change: - one',
+    'Tool: workspace.edit_file (risk: safe_write), called by agent. The contract asks.',
     'Runs: ls',
     'Writes: a.txt',
     'Fetches: https://example.com',
-    'Real path: /w/a.txt',
     'Sandbox: bubblewrap',
     'Input:',
     '  path: "a.txt"',
@@ -49,12 +51,30 @@ test('the question says what would run, for whom, and what it would change', () 
   ])
 })
 
-test('the form offers a yes and a no', () => {
-  expect(toElicitation(details).requestedSchema).toMatchObject({
-    type: 'object',
-    properties: { decision: { type: 'string', enum: ['approve', 'deny'] } },
-    required: ['decision'],
+test('the first three lines say what is touched, where that really is and what changes first', () => {
+  const effects = { reads: [], writes: ['a.txt'], fetches: [], runs: [] }
+  expect(messageOf({ effects }).split('\n').slice(0, 3)).toEqual([
+    'May edit_file run? Target: a.txt',
+    'Real path: /w/a.txt',
+    'First change: - one',
+  ])
+  const nothing = { reads: [], writes: [], fetches: [], runs: [] }
+  const foreseen = { places: [], changes: [] }
+  expect(messageOf({ effects: nothing, foreseen, input: { to: 'ada' } }).split('\n')[0]).toBe(
+    'May edit_file run? Target: {"to":"ada"}',
+  )
+})
+
+test('the form denies unless a person chooses otherwise, and offers a yes for the tool if a rule would help', () => {
+  const decision = (changes: object) =>
+    (toElicitation({ ...details, ...changes }).requestedSchema as { properties: { decision: object } }).properties
+      .decision
+  expect(decision({})).toMatchObject({
+    enum: ['deny', 'approve', 'approve_tool'],
+    default: 'deny',
+    description: expect.stringContaining('every call of this tool'),
   })
+  expect(decision({ forTool: undefined })).toMatchObject({ enum: ['deny', 'approve'], default: 'deny' })
 })
 
 test('nothing in the call can forge a line, hide or turn text around', () => {
@@ -66,8 +86,8 @@ test('nothing in the call can forge a line, hide or turn text around', () => {
   })
   expect(message).not.toMatch(/[^\P{Cc}\n]|[\p{Cf}\p{Zl}]/u)
   expect(message.split('\n').map((line) => line.split(':')[0])).toEqual([
-    'May workspace.edit_file run? (risk',
-    'Asked for by agent\\x07. The contract asks.',
+    'May edit_file run? Target',
+    'Tool',
     'Writes',
     'Look ahead',
     'Input',
@@ -84,22 +104,6 @@ test('however large the call is, the question is not, and says what it leaves ou
   expect(message.length).toBeLessThan(60_000)
   expect(message).toContain('more lines are not shown')
   expect(message).toContain('more characters')
-})
-
-test('only a form that was sent with approve is a yes', () => {
-  expect(isYes({ action: 'accept', content: { decision: 'approve' } })).toBe(true)
-  for (const no of [
-    { action: 'accept', content: { decision: 'deny' } },
-    { action: 'accept', content: { decision: 'APPROVE' } },
-    { action: 'accept', content: {} },
-    { action: 'accept' },
-    { action: 'decline', content: { decision: 'approve' } },
-    { action: 'cancel' },
-    'approve',
-    null,
-    [],
-  ])
-    expect(isYes(no as JsonValue), JSON.stringify(no)).toBe(false)
 })
 
 test('a client can be asked where it shows forms', () => {

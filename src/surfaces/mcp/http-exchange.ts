@@ -11,6 +11,7 @@ export class HttpExchange implements Exchange {
   readonly controller = new AbortController()
   connection?: Connection
   #isStreaming = false
+  #closed: AbortSignal | undefined
   #heardAt = performance.now()
 
   constructor(response: ServerResponse, caller: Caller, canSend: boolean) {
@@ -21,6 +22,16 @@ export class HttpExchange implements Exchange {
 
   get isCongested(): boolean {
     return this.response.writableNeedDrain
+  }
+
+  get closed(): AbortSignal {
+    if (!this.#closed) {
+      const controller = new AbortController()
+      this.#closed = controller.signal
+      if (this.response.closed) controller.abort()
+      else this.response.once('close', () => controller.abort())
+    }
+    return this.#closed
   }
 
   /** Makes it a request of a client that stays. */
@@ -100,6 +111,9 @@ export function forkExchange(exchange: HttpExchange): Exchange {
     canSend,
     get isCongested() {
       return exchange.isCongested
+    },
+    get closed() {
+      return exchange.closed
     },
     send: (text) => exchange.send(text),
   }

@@ -2,8 +2,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { JsonValue } from '../../contract/json.ts'
 import { parseJson } from '../../contract/schema/parse-json.ts'
 import type { Caller } from '../../contract/tool.ts'
+import type { Approver } from '../../pipeline/approver.ts'
 import { createDeferringApprover } from '../../pipeline/deferring-approver.ts'
-import type { Asking } from '../asking.ts'
+import { type Asking, defaultKeepMs } from '../asking.ts'
 import { toPath } from '../http/find-route.ts'
 import type { Handle, HttpSurface } from '../http/route.ts'
 import { sendProblem } from '../http/send-problem.ts'
@@ -16,13 +17,10 @@ import { createPages } from './pages.ts'
 export interface RestOptions {
   /** Of Toolpact, for the OpenAPI document. */
   readonly version: string
-  readonly asking: Pick<Asking, 'always' | 'onWaiting'>
+  readonly asking: Pick<Asking, 'always' | 'keepMs' | 'onWaiting'>
   /** Told what failed where the caller is answered all the same. */
   readonly onFault?: (message: string, cause: unknown) => void
 }
-
-/** How long a question can be answered, and the call repeated with the answer. */
-const keepQuestionMs = 600_000
 
 const queryForm = /^[\x21-\x7e]{1,256}$/
 
@@ -38,8 +36,10 @@ export function createRest(
   const calls = createCalls()
   const keys = createKeys(served, onFault)
   const { approvals } = served
-  const approver =
-    asking.always ?? createDeferringApprover({ approvals, keepMs: keepQuestionMs, onWaiting: asking.onWaiting })
+  const { always, onWaiting } = asking
+  const approver: Approver =
+    always ??
+    ((...asked) => createDeferringApprover({ approvals, keepMs: asking.keepMs ?? defaultKeepMs, onWaiting })(...asked))
 
   const handle: Handle = async (request, response, body, caller) => {
     const path = toPath(request.url ?? '')

@@ -1,0 +1,114 @@
+import type { ApprovalAnswer, ApprovalRequest, Approver } from '../../pipeline/approver.ts'
+import {
+  awaitAnswer,
+  findQuestion,
+  type KeepOptions,
+  keepQuestion,
+  toQueuedDetails,
+} from '../../pipeline/kept-question.ts'
+import type { Approvals } from '../../storage/storage.ts'
+import { type ClientAnswer, readClientAnswer } from './client-answer.ts'
+import { type Exchange, toGone } from './connection.ts'
+import { toElicitation } from './elicitation.ts'
+import { type Reporter, repeatProgress } from './progress.ts'
+
+interface DialogOptions {
+  readonly keep: KeepOptions
+  /** Where the call is asked about if the client does not ask its user. */
+  readonly queue: Approver
+  /** How long an answer in the queue may run the call. */
+  readonly waitMs: number
+  readonly exchange: Exchange
+  readonly progress: Reporter | undefined
+  readonly progressMs: number | undefined
+  /** Also ask in the queue, at the same time. */
+  readonly inQueue: boolean
+}
+
+type Asked = ClientAnswer | { readonly kind: 'silent' | 'gone' }
+
+/** How long a person may take to answer in their client's dialog. */
+const dialogMs = 600_000
+
+/** Asks a client before 2026-07-28 while the call waits. If its user was not asked after all, the queue decides. */
+export function createDialogApprover(options: DialogOptions): Approver {
+  const { keep, queue, waitMs, inQueue, exchange, progress, progressMs } = options
+  const { approvals } = keep
+
+  return async (request, signal) => {
+    const found = inQueue ? await keepQuestion(keep, request, true) : await findQuestion(approvals, request)
+    if (found && 'answer' in found) return found
+    const id = found?.id
+    const over = new AbortController()
+    const leave = AbortSignal.any([over.signal, toGone(exchange)])
+    const stop = repeatProgress(progress, () => 'Waiting for your answer to the question about this call.', progressMs)
+    try {
+      const dialog = askClient(options, request, AbortSignal.any([signal, leave]))
+      const queued = id !== undefined && inQueue ? awaitAnswer(approvals, request, { id, waitMs, signal, leave }) : undefined // biome-ignore format: one line
+      // Once the queue's time is over, only the dialog can still run this call: its answer proves that the client waits.
+      const inTime = queued?.then<ApprovalAnswer | Asked>((answer) => (answer.answer === 'later' ? dialog : answer))
+      const first = await Promise.race([dialog, ...(inTime ? [inTime] : [])])
+      if ('answer' in first) return first
+      if (first.kind === 'not_asked') return { ...(await (queued ?? queue(request, signal))), note: first.note }
+      over.abort()
+      const late = await queued
+      if (first.kind === 'yes' || first.kind === 'no') {
+        // The queue may have answered in the same moment: its answer counts, unless the client's user refused.
+        if (late && late.answer !== 'later' && first.kind === 'yes') return late
+        return await takeClientAnswer(approvals, { id, request, answer: first })
+      }
+      if (late) return late
+      const by = first.kind === 'gone' ? 'no one: the client is gone' : 'no one: the client did not answer'
+      return { answer: first.kind === 'gone' ? 'no' : 'timeout', by, via: 'elicitation' }
+    } finally {
+      over.abort()
+      stop()
+    }
+  }
+}
+
+async function askClient({ exchange }: DialogOptions, request: ApprovalRequest, signal: AbortSignal): Promise<Asked> {
+  const silence = AbortSignal.timeout(dialogMs)
+  const until = AbortSignal.any([signal, silence])
+  const params = toElicitation(await toQueuedDetails(request, Date.now() + dialogMs))
+  const askedAt = performance.now()
+  try {
+    const result = await exchange.connection!.ask(exchange, params, until)
+    if (result === undefined) return { kind: 'not_asked', note: 'the client answered the question with an error' }
+    return readClientAnswer(result, performance.now() - askedAt, exchange.caller.name)
+  } catch {
+    return { kind: silence.aborted ? 'silent' : 'gone' }
+  }
+}
+
+interface Taken {
+  /** The question about the same call in the queue, if there is one. */
+  readonly id: string | undefined
+  readonly request: ApprovalRequest
+  readonly answer: ClientAnswer
+}
+
+/** The client's answer as that of the call. The queue's answer counts if it came first, except a yes after which the client refused. */
+export async function takeClientAnswer(approvals: Approvals, { id, request, answer }: Taken): Promise<ApprovalAnswer> {
+  const via = 'elicitation'
+  const now = Date.now()
+  if (answer.kind !== 'yes') {
+    const by = answer.kind === 'no' ? answer.by : `the client of ${request.caller.name}`
+    const note = answer.kind === 'no' ? {} : { note: answer.note }
+    if (id === undefined) return { answer: 'no', by, via, ...note }
+    const answered = await approvals.answer(id, { answer: 'no', by }, now)
+    await approvals.discard(id, now)
+    const isQueueNo = !answered.taken && answered.state === 'answered' && answered.answer === 'no'
+    return isQueueNo ? { answer: 'no', by: answered.by, via: 'queue' } : { answer: 'no', by, via, ...note }
+  }
+  const { by, forTool } = answer
+  if (id === undefined) return { answer: 'yes', by, via, forTool }
+  const answered = await approvals.answer(id, { answer: 'yes', by, forTool }, now)
+  const granted = await approvals.use(id, request.binding, now)
+  if (granted) return { answer: 'yes', by: granted.by, via: answered.taken ? via : 'queue', id, forTool: granted.forTool ?? forTool } // biome-ignore format: one line
+  if (!answered.taken && answered.state === 'answered' && answered.answer === 'no') {
+    await approvals.discard(id, now)
+    return { answer: 'no', by: answered.by, via: 'queue' }
+  }
+  return { answer: 'timeout', by: 'no one in time: the question has expired, or its answer was used', via }
+}

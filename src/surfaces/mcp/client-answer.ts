@@ -1,0 +1,32 @@
+import type { JsonValue } from '../../contract/json.ts'
+import { isObject } from '../../mcp/message.ts'
+
+/**
+ * What a client's answer to our question means. Headless clients declare elicitation and refuse by themselves within
+ * milliseconds, so a refusal that comes sooner than a person can read the question means that no person was asked.
+ */
+export type ClientAnswer =
+  | { readonly kind: 'yes'; readonly by: string; readonly forTool: boolean }
+  | { readonly kind: 'no'; readonly by: string }
+  | { readonly kind: 'not_asked'; readonly note: string }
+
+/** Nobody reads what a call would do and refuses it in less time. */
+export const minReadingMs = 2000
+
+/** `elapsedMs`: since the question was sent. */
+export function readClientAnswer(result: JsonValue, elapsedMs: number, caller: string): ClientAnswer {
+  const action = isObject(result) ? result.action : undefined
+  const decision = isObject(result) && isObject(result.content) ? result.content.decision : undefined
+  const isFast = elapsedMs < minReadingMs
+  const took = `${Math.max(0, Math.round(elapsedMs))} ms`
+  if (action === 'accept' && (decision === 'approve' || decision === 'approve_tool')) {
+    // A client may answer without showing the question: the ledger then names the client, not a person, and no rule is saved.
+    const by = isFast ? `the client of ${caller}, after ${took}` : `the user of ${caller}`
+    return { kind: 'yes', by, forTool: decision === 'approve_tool' && !isFast }
+  }
+  if (isFast) {
+    const said = action === 'accept' ? 'deny' : action === 'decline' || action === 'cancel' ? action : 'no valid answer'
+    return { kind: 'not_asked', note: `the client answered ${said} after ${took}, before a person could read the question` } // biome-ignore format: one line
+  }
+  return { kind: 'no', by: action === 'cancel' ? `the user of ${caller}, who dismissed the question` : `the user of ${caller}` } // biome-ignore format: one line
+}
