@@ -55,7 +55,8 @@ export async function openDesk(returns: { said: unknown }) {
   const withheld = [{ name: 'withheld', reasons: ['Its schema is hostile'] }]
   const stateDirectory = mkdtempSync(join(tmpdir(), 'toolpact-desk-'))
   const toolpact = await openToolpact({
-    toolsets: [{ ...desk, withheld }],
+    // A second one, which the agent may not use: so functions are named after the desk.
+    toolsets: [{ ...desk, withheld }, 'learning'],
     storage: 'memory',
     stateDirectory,
     config: { callers: { agent: { tools: ['desk.*d', 'desk.write', 'desk.erase', 'desk.later', 'desk.opaque'] } } },
