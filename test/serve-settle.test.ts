@@ -53,6 +53,33 @@ test.skipIf(!hasTmux)('at a terminal the first serve asks one question about sev
   expect(mcpServers.first).not.toHaveProperty('withoutOutputSchema')
 })
 
+test.skipIf(!hasTmux)(
+  'at a terminal the first serve of more than 100 tools offers search, and records the answer',
+  async () => {
+    const { folder, env } = openServeFolder()
+    const screens = openScreens({ folder, env })
+    closers.push(screens.close)
+    const tools = Array.from({ length: 101 }, (_, index) => define(`job_${index}`))
+    writeFileSync(join(folder, 'tools.json'), JSON.stringify(tools))
+    const many = {
+      command: process.execPath,
+      args: [entries.changeling, join(folder, 'tools.json')],
+      approval: 'never',
+    }
+    const config = join(folder, 'servers.json')
+    writeFileSync(config, JSON.stringify({ withoutOutputSchema: 'refuse', mcpServers: { many } }))
+    const serve = `"${process.execPath}" "${entries.toolpact}" serve --port 0 --config servers.json --toolset many`
+    const screen = screens.open('many', serve)
+    await screen.until('101 tools, about')
+    await screen.until('(s/A)')
+    screen.type('s', 'Enter')
+    await screen.until('Toolpact serves 101 tools')
+    screen.type('C-c')
+    await screen.until('done:130')
+    expect(JSON.parse(readFileSync(config, 'utf8')).catalogue).toBe('search')
+  },
+)
+
 test.skipIf(!hasTmux)('at a terminal the first serve asks once, records the answer and serves by it', async () => {
   const { folder, env } = openServeFolder()
   const screens = openScreens({ folder, env })

@@ -26,6 +26,7 @@ export function measureRecall(corpus: Corpus): Table {
     rows: [
       ...(Object.keys(kinds) as Kind[]).map((kind) => toRow(kinds[kind], queries.filter((query) => query.kind === kind))), // biome-ignore format: one line
       toRow('all', queries),
+      toRow('all, with the words of the definitions as they are', makeQueries(corpus, tools, { verbatim: true })),
     ],
     notes: [`Queries are made from ${tools.length} tools of the servers on which nothing was tuned.`],
   }

@@ -27,15 +27,16 @@ const minWords = 3
  * Makes queries from real definitions, always the same ones. Words that only one tool uses are removed, since a person
  * who searches does not know them. Verbs are replaced by others, long words by their short forms, and of the remaining
  * words every second one by another form of it that the definitions use (`file` by `files`, `create` by `creating`).
+ * With `verbatim` the words stay as they are in the definition.
  */
-export function makeQueries(corpus: Corpus, tools: readonly CorpusTool[]): Query[] {
+export function makeQueries(corpus: Corpus, tools: readonly CorpusTool[], { verbatim = false } = {}): Query[] {
   const counts = countTools(corpus)
   return tools.flatMap((tool) => {
     const answers = corpus.sameName(tool)
     return Object.entries(makers).flatMap(([kind, make]): Query[] => {
       const isKnown = (word: string) => word.length > 1 && (kind === 'typo' || (counts.get(word) ?? 0) > 1)
       const kept = make(tool).filter(isKnown).slice(0, maxWords)
-      const words = kind === 'typo' ? kept : kept.map((word, place) => toOther(word) ?? (place % 2 === 0 ? toOtherForm(word, counts) : word)) // biome-ignore format: one line
+      const words = kind === 'typo' || verbatim ? kept : kept.map((word, place) => toOther(word) ?? (place % 2 === 0 ? toOtherForm(word, counts) : word)) // biome-ignore format: one line
       return words.length < minWords ? [] : [{ kind: kind as Kind, text: words.join(' '), answers }]
     })
   })
