@@ -25,7 +25,7 @@ describe('a slow server is waited for, and that is said', () => {
 
   test.concurrent.each([
     [['list'], 'slow.echo'],
-    [['export', 'mcp'], '"slow.echo"'],
+    [['export', 'mcp'], '"slow_echo"'],
     [['check'], 'slow: 1 tool'],
   ])('%j', async (args, word) => {
     const { code, stdout, stderr } = await openFolder(slow).use(...args)

@@ -29,7 +29,7 @@ test('servers come, change and go without a restart, and calls to the others go 
   write({ mcpServers: { stays: { ...stays.entry, exclude: ['echo'] }, added: added.entry } })
   await server.untilTold('mcpServers (added added; changed stays; removed goes)')
   expect((await lost).error).toMatchObject({ code: 'upstream_unavailable', message: expect.stringContaining('The server goes was removed from the config.') }) // biome-ignore format: one line
-  await until(async () => (await server.list()).names.filter((name) => /stays|goes|added/.test(name)).join() === 'stays.hang,added.echo') // biome-ignore format: one line
+  await until(async () => (await server.list()).names.filter((name) => /stays|goes|added/.test(name)).join() === 'stays_hang,added_echo') // biome-ignore format: one line
   expect((await server.call('added.echo')).output).toEqual({ said: 'hi' })
   await until(() => !isAlive(goes.pids()[0]!))
   expect({ isHeldUp, starts: stays.pids().length }).toEqual({ isHeldUp: true, starts: 1 })
@@ -50,11 +50,11 @@ test('settings of a server, limits, callers and policy apply to the next call', 
     await server.untilTold(words)
   }
   await apply({ mcpServers: { one: { ...entry, withoutOutputSchema: 'opaque' } } }, 'changed one')
-  await until(async () => (await server.list()).names.includes('one.plain'))
+  await until(async () => (await server.list()).names.includes('one_plain'))
   await apply({ mcpServers: { one: entry }, limits: { 'one.*': { inputBytes: 20 } } }, 'limits')
   expect((await server.call('one.echo', { text: 'much too long for that' })).error.code).toBe('input_too_large')
   await apply({ mcpServers: { one: entry }, callers: { '*': { tools: ['learning.hello'] } } }, 'callers')
-  expect((await server.list()).names).toEqual(['learning.hello'])
+  expect((await server.list()).names).toEqual(['learning_hello'])
   expect((await server.call('one.echo')).error.message).toContain('one.echo')
   await apply({ mcpServers: { one: { ...entry, risk: 'dangerous', approval: 'never' } }, policy: { readOnly: true } }, 'policy') // biome-ignore format: one line
   await until(async () => (await server.call('one.echo')).error?.code === 'denied')
@@ -101,16 +101,16 @@ test('a client over stdio is told of a server that mcp add adds, and a file that
   await client.connect(transport)
   onTestFinished(() => client.close())
   const names = async () => (await client.listTools()).tools.map(({ name }) => name)
-  expect(await names()).not.toContain('files.echo')
+  expect(await names()).not.toContain('files_echo')
   const added = await run(['mcp', 'add', 'files', '--no-connect', '--', entry.command, ...entry.args])
   expect(added.code).toBe(0)
-  await until(async () => changes > 0 && (await names()).includes('files.echo'))
+  await until(async () => changes > 0 && (await names()).includes('files_echo'))
   // A tool could have written this.
   writeFileSync(join(folder, 'toolpact.json'), '{ "mcpServers": { "evil": { "command": "evil" } } }')
   await until(() => told.includes('has changed since it was trusted. The settings that it had stay in effect.'))
-  expect(await names()).toContain('files.echo')
+  expect(await names()).toContain('files_echo')
   expect((await run(['trust', '--yes'])).code).toBe(0)
-  await until(async () => !(await names()).includes('files.echo'))
+  await until(async () => !(await names()).includes('files_echo'))
   expect(told).toContain('added evil; removed files')
   // The same content without trust: the operator has taken it back.
   expect((await run(['trust', 'revoke'])).code).toBe(0)
