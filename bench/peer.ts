@@ -29,12 +29,21 @@ export function toCacheFolder(name: string): string {
   return join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'toolpact-bench', name)
 }
 
-/** Installs packages from the registry. `before`: with what they need as it was on that day. */
-export function installPackages(folder: string, packages: readonly string[], before?: string): void {
+export interface InstallOptions {
+  /** Dependencies are resolved as of this day. */
+  readonly before?: string
+  /** Run the packages' install scripts. Default: false. */
+  readonly runScripts?: boolean
+}
+
+/** Installs packages from the registry. */
+export function installPackages(folder: string, packages: readonly string[], install: InstallOptions = {}): void {
+  const { before, runScripts = false } = install
   console.log(`Installing ${packages.join(', ')} into ${folder} …`)
   mkdirSync(folder, { recursive: true })
   writeFileSync(join(folder, 'package.json'), '{ "private": true }')
-  const options = ['--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error']
+  const options = ['--no-audit', '--no-fund', '--loglevel=error']
+  if (!runScripts) options.push('--ignore-scripts')
   if (before !== undefined) options.push(`--before=${before}`)
   execFileSync('npm', ['install', ...options, ...packages], {
     cwd: folder,

@@ -20,7 +20,7 @@ export function hasRealServers(): boolean {
 export function installRealServers(): void {
   if (hasRealServers()) return
   rmSync(folder, { recursive: true, force: true })
-  installPackages(folder, packages, installedAsOf)
+  installPackages(folder, packages, { before: installedAsOf })
   writeFileSync(mark, '')
 }
 

@@ -1,30 +1,20 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { openToolpact } from '../../src/app.ts'
 import type { UpstreamStatus } from '../../src/upstream/upstream.ts'
-import { findProgram } from './installed.ts'
+import { openRealFolder } from './real-folder.ts'
 import { type RealServer, realServers } from './servers.ts'
 
 /** Every server of the list behind one host, as its config has them. Gives them once each is ready or has failed. */
 export async function openRealServers() {
-  const folder = mkdtempSync(join(tmpdir(), 'toolpact-real-'))
-  writeFileSync(join(folder, 'note.md'), 'A small note\n')
-  writeFileSync(join(folder, 'drawing.xml'), '<mxfile><diagram id="a" name="A small page"></diagram></mxfile>')
-  const inFolder = <Value>(value: Value): Value =>
-    JSON.parse(JSON.stringify(value).replaceAll('{folder}', JSON.stringify(folder).slice(1, -1)))
-  const toEntry = (server: RealServer) => ({
-    command: process.execPath,
-    args: [findProgram(server.package), ...inFolder(server.args ?? [])],
-    env: inFolder(server.env ?? {}),
-    cwd: folder,
+  const { folder, inFolder, toEntry, close } = openRealFolder()
+  const toSettled = (server: RealServer) => ({
+    ...toEntry(server),
     // All start at once, on whatever machine this is.
     startupMs: 120_000,
     withoutOutputSchema: 'opaque' as const,
     ...(server.protocol && { protocol: server.protocol }),
   })
   const toolpact = await openToolpact({
-    config: { mcpServers: Object.fromEntries(realServers.map((server) => [server.name, toEntry(server)])) },
+    config: { mcpServers: Object.fromEntries(realServers.map((server) => [server.name, toSettled(server)])) },
     toolsets: realServers.map(({ name }) => name),
     workspace: folder,
     storage: 'memory',
@@ -38,7 +28,7 @@ export async function openRealServers() {
     call: ({ name, call }: RealServer) => toolpact.call(`${name}.${call!.tool}`, inFolder(call!.input)),
     async close() {
       await toolpact.close()
-      rmSync(folder, { recursive: true, force: true })
+      close()
     },
   }
 }
