@@ -1,20 +1,22 @@
 import { availableParallelism, cpus } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** A start that takes longer gives up its place to the next. */
-const maxHoldMs = 500
+/** A start that takes longer gives up its place to the next; later if many are pending, which then compete for the processor. */
+const holdMs = 250
+const manyPending = 16
 const sampleMs = 50
 /** With more of the processor idle, starts are waiting for something else, such as the network. */
 const idleShare = 0.25
 
 /**
  * Starts servers a few at a time: a hundred at once would compete for the processor, and some would run out of time. A
- * start keeps its place until it is ready or `maxHoldMs` have passed; while the processor is idle, more start beside them.
+ * start keeps its place until it is ready or a moment has passed; while the processor is idle, more start beside them.
  */
 export class StartGate {
   readonly #waiting: ((hasPlace: boolean) => void)[] = []
   readonly #readIdle: () => number
   #free: number
+  #pending = 0
   #sampling: NodeJS.Timeout | undefined
 
   /** `readIdle`: the share of the processor that was idle since it was last called. */
@@ -27,7 +29,12 @@ export class StartGate {
   async run(start: () => Promise<unknown>): Promise<void> {
     const hasPlace = await this.#enter()
     const stop = new AbortController()
-    const started = start().then(() => stop.abort())
+    this.#pending++
+    const started = start().then(() => {
+      this.#pending--
+      stop.abort()
+    })
+    const maxHoldMs = holdMs * Math.max(1, this.#pending / manyPending)
     await sleep(maxHoldMs, undefined, { signal: stop.signal }).catch(() => {})
     if (hasPlace) this.#leave()
     await started
