@@ -66,7 +66,13 @@ async function connectTo(opened: OpenedFile, request: Request): Promise<number> 
   const text = bytes?.toString()
   let after = await setServer(text, place, toEntry(isSole))
   const { token } = server
-  const notes = [...server.notes, ...(client.toNotes?.({ scope: file.scope, transport }) ?? []), ...(ownApproval && !isSole ? [`${ownApproval.about} Add --toolpact-asks for that.`] : [])] // biome-ignore format: one line
+  const isOpen = ownApproval !== undefined && !isSole
+  const isAsked = isOpen && !options.yes && !options['dry-run']
+  const notes = [
+    ...server.notes,
+    ...(client.toNotes?.({ scope: file.scope, transport }) ?? []),
+    ...(isOpen && !isAsked ? [`${ownApproval.about} Add --toolpact-asks for that.`] : []),
+  ]
   const report = (state: string, backup?: string) => {
     if (options.json) terminal.print(printableJson({ client: client.id, file: path, scope: file.scope, transport, state, backup, notes })) // biome-ignore format: one line
   }
@@ -89,7 +95,7 @@ async function connectTo(opened: OpenedFile, request: Request): Promise<number> 
     report('refused')
     return exitCodes.refused
   }
-  if (ownApproval && !isSole && !options.yes && (await confirm(`${ownApproval.about} Do that? (y/N) `, request)))
+  if (isAsked && (await confirm(`${ownApproval.about} Do that? (y/N) `, request)))
     after = await setServer(text, place, toEntry(true))
   const backup = keepBackup(opened, (await findEntry(opened)) !== undefined)
   writeChange({ opened, after, token })
