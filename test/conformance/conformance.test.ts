@@ -9,10 +9,10 @@ import { runSuite } from './run-suite.ts'
 const commands = openCommandFolder()
 let server: Serving
 beforeAll(async () => {
-  // The suite has no way to send a token.
+  // The suite has no way to send a token. It answers questions about approval with other forms, and no one answers in the queue.
   server = await startServe({
     entry: entries.conformance,
-    args: ['--no-token'],
+    args: ['--no-token', '--wait', '1'],
     env: commands.env,
     cwd: commands.folder,
   })

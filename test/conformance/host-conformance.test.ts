@@ -46,7 +46,8 @@ async function serveFixture(folder: string, args: string[]): Promise<Serving> {
   const config = join(folder, 'toolpact.json')
   mkdirSync(folder)
   writeFileSync(config, JSON.stringify({ mcpServers: { fixture: entry }, toolsets: ['fixture'] }))
-  const options = { args: ['--no-token', '--config', config], env: commands.env, cwd: folder }
+  // No one answers the questions that the suite leaves in the queue.
+  const options = { args: ['--no-token', '--wait', '1', '--config', config], env: commands.env, cwd: folder }
   const server = await startServe({ entry: entries.toolpact, ...options })
   await until(() => listsTools(server.url))
   return server
