@@ -2,9 +2,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { commands } from '../src/cli/main.ts'
 import { openCommandFolder } from './run-command.ts'
 
-const { run, close } = openCommandFolder()
+const { folder, run, close } = openCommandFolder()
 afterAll(close)
-beforeAll(() => run(['token'], { alone: true }))
+/** The configs of clients on this machine are not read. */
+const env = { HOME: folder, USERPROFILE: folder, XDG_CONFIG_HOME: undefined }
+beforeAll(() => run(['token'], { alone: true, env }))
 
 /** A line for each command. */
 const lines: { readonly [name: string]: string } = {
@@ -22,6 +24,8 @@ const lines: { readonly [name: string]: string } = {
   trust: 'trust list',
   token: 'token',
   mcp: 'mcp list',
+  connect: 'connect cursor --http --dry-run',
+  disconnect: 'disconnect cursor',
   export: 'export openai',
   check: 'check',
   diff: 'diff a b',
@@ -35,8 +39,8 @@ const lines: { readonly [name: string]: string } = {
 // Most tests of the command run it in a process that has run other lines before.
 test.each(Object.keys(commands))('%s does the same in a process of its own as in one that is shared', async (name) => {
   const args = lines[name]!.split(' ')
-  const alone = await run(args, { alone: true })
-  const shared = await run(args)
+  const alone = await run(args, { alone: true, env })
+  const shared = await run(args, { env })
   expect(withoutTimes(shared)).toEqual(withoutTimes(alone))
   expect(alone.stdout + alone.stderr).not.toBe('')
 })

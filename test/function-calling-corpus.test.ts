@@ -45,7 +45,7 @@ describe.skipIf(!existsSync(folder))('schemas of real servers (needs ../shared/d
   }
 
   function toEntry(name: string, input: JsonSchema, functionName = name): Listed {
-    const contract = { name, description: '', status: 'active', input, output: input, errors: [] as const }
+    const contract = { name, description: '', status: 'active', input, output: input, errors: [], examples: [] }
     return { name, functionName, tool: { contract: contract as unknown as Contract } }
   }
 

@@ -43,7 +43,7 @@ async function openServed(more: readonly string[], env: Record<string, string> =
   return client
 }
 
-test('is served alone under the name and with the schemas of the seed, and cleans with a model', async () => {
+test('is served alone under its listed name and with the schemas of the seed, and cleans with a model', async () => {
   await using model = await openScriptedModel(({ said }) => {
     const lines = said.at(-1)!.content.split('\n').slice(1, -1)
     return lines.map((line) => `${line}.`).join('\n')
@@ -51,12 +51,12 @@ test('is served alone under the name and with the schemas of the seed, and clean
   const client = await openServed([], model.environment)
   expect(client.getServerVersion()).toMatchObject({ name: 'transcript-clean' })
   const { tools } = await client.listTools()
-  expect(tools.map(({ name }) => name)).toEqual(['transcript.clean'])
+  expect(tools.map(({ name }) => name)).toEqual(['transcript_clean'])
   expect(tools[0]).toMatchObject({ inputSchema: input, outputSchema: output })
   const seen: number[] = []
   const arguments_ = { text: 'Ada: um we we paid 300 not 400' }
   const result = await client.callTool(
-    { name: 'transcript.clean', arguments: arguments_ },
+    { name: 'transcript_clean', arguments: arguments_ },
     { onprogress: ({ progress }) => seen.push(progress) },
   )
   expect(result.structuredContent).toEqual({ clean_text: 'Ada: we paid 300 not 400.' })
@@ -65,7 +65,7 @@ test('is served alone under the name and with the schemas of the seed, and clean
   expect(model.received[0]!.headers.authorization).toBe('Bearer scripted-key')
 })
 
-test('without a model it fails as its contract says, and cleans by rules if told to', async () => {
+test('called by the name of the seed without a model, it fails as its contract says, and cleans by rules with --rules-only', async () => {
   const without = await openServed([])
   const call = { name: 'transcript.clean', arguments: { text: 'um we we paid 300' } }
   const failed = await without.callTool(call)

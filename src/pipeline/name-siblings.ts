@@ -1,3 +1,4 @@
+import { renameTools } from '../contract/rename-tools.ts'
 import type { Catalog, CatalogEntry } from './catalog.ts'
 
 /** How a caller named the tool that it called. */
@@ -9,7 +10,6 @@ interface CalledTool {
 /**
  * Names other tools of the toolset as the caller knows them: a contract writes `list_dir`, and a client that called
  * `workspace_read_file` reads `workspace_list_dir`. Only for text of a contract: nothing that a call brought is rewritten.
- * A name that could be an ordinary word counts only between backticks.
  */
 export function nameSiblings(
   text: string,
@@ -17,15 +17,8 @@ export function nameSiblings(
   { findSibling }: Pick<Catalog<never>, 'findSibling'>,
 ): string {
   const form = findForm(entry, calledAs)
-  return text.replace(mention, (word, offset: number) => {
-    const isMarked = text[offset - 1] === '`' && text[offset + word.length] === '`'
-    const sibling = isMarked || /[_.-]/.test(word) ? findSibling(entry.toolset, word) : undefined
-    return sibling && form ? sibling[form] : word
-  })
+  return form ? renameTools(text, (bareName) => findSibling(entry.toolset, bareName)?.[form]) : text
 }
-
-/** A whole word that may be the name of a tool, without the full stop of its sentence. */
-const mention = /[A-Za-z0-9_](?:[A-Za-z0-9_.-]*[A-Za-z0-9_])?/g
 
 /** A caller that uses bare names reads the text as it is. */
 function findForm(entry: CatalogEntry<never>, calledAs: string): 'id' | 'name' | 'functionName' | undefined {

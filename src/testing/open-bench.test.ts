@@ -113,3 +113,18 @@ test('a tool that does not come to an end is waited for once', async () => {
   ])
   expect(runs).toBe(1)
 })
+
+test('a declared suggestion reaches the caller with the other tools of the toolset named by their ids', async () => {
+  const errors = [{ code: 'gone', status: 404, when: 'It is gone.', suggestion: 'Call other_one, then own_one.' }]
+  const [tool, other] = ['own_one', 'other_one'].map((name) => define({ name, errors }, () => ({})))
+  const entries = [tool!, other!].map((tool) => {
+    return { id: `set.${tool.contract.name}`, toolset: 'set', toolsetDescription: 'Of its own.', tool }
+  })
+  const bench = await openBench(entries, { open: (options: ToolpactOptions) => openToolpact(options) })
+  onTestFinished(() => bench.close())
+  const subject = bench.subject('set.own_one')
+  expect(subject.asRead(errors[0]!.suggestion)).toBe('Call set.other_one, then set.own_one.')
+  expect((await testTool(tool!.contract, subject, { seed: 1 })).ok).toBe(true)
+  const literal = { ...subject, asRead: (text: string) => text }
+  expect((await testTool(tool!.contract, literal, { seed: 1 })).ok).toBe(false)
+})

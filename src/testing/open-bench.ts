@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join, resolve, sep } from 'node:path'
 import type { CallResult } from '../contract/call-result.ts'
 import type { JsonObject } from '../contract/json.ts'
+import { renameTools } from '../contract/rename-tools.ts'
 import type { Caller, Tool, Toolset } from '../contract/tool.ts'
 import type { ToolError } from '../contract/tool-error.ts'
 import type { Approver } from '../pipeline/approver.ts'
@@ -87,6 +88,11 @@ export async function openBench<Capabilities>(
   return {
     subject: (id) => ({
       id,
+      asRead: (text) => {
+        const { toolset } = entries.find((entry) => entry.id === id)!
+        const siblings = groups.get(toolset)!
+        return renameTools(text, (name) => siblings.find(({ tool }) => tool.contract.name === name)?.id)
+      },
       async call(input, { standIn, files, caller = `case-${++callers}` } = {}) {
         signal?.throwIfAborted()
         if (standIn) standIns.set(caller, standIn)

@@ -31,5 +31,7 @@ export interface Observed {
 /** A tool in a pipeline. */
 export interface Subject {
   readonly id: string
+  /** Text of its contract as the caller reads it: the tools of its toolset are named as it is called, by their ids. */
+  asRead(text: string): string
   call(input: unknown, options?: SubjectCall): Promise<Observed>
 }

@@ -14,7 +14,8 @@ export async function tryDeclaredErrors(trial: Trial, log: ScenarioLog): Promise
     const observed = await subject.call(input, { standIn: ({ fail }) => fail(code, 'As the contract declares.') })
     const { result } = observed
     const complaint = judgeRun(contract, output, observed)
-    const isAsDeclared = !result.success && result.error.code === code && result.error.suggestion === suggestion
+    const isAsDeclared =
+      !result.success && result.error.code === code && result.error.suggestion === subject.asRead(suggestion)
     const message = complaint?.message ?? (isAsDeclared ? undefined : 'It did not come as the contract declares it.')
     if (message !== undefined) log.fail(code, { case: `${code}, status ${status}`, message, input })
   }
