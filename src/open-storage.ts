@@ -15,7 +15,7 @@ export async function openStorage(options: ToolpactOptions, config: Config): Pro
   })
 }
 
-/** Files beside the storage are used with what else is in the state directory, and by whoever names that directory. */
+/** Files beside the storage are used with what else is in the state directory, and whenever that directory is named. */
 export function keepsState({ storage = 'sqlite', stateDirectory }: ToolpactOptions): boolean {
   return storage === 'sqlite' || stateDirectory !== undefined
 }

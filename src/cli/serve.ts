@@ -38,7 +38,7 @@ ten seconds; a second one ends at once.`,
     ['toolpact serve --toolset workspace --workspace ~/project', 'one toolset, under its bare names'],
     ['toolpact serve --stdio --read-only', 'for a client that starts the server itself'],
     ['toolpact serve --catalogue search', 'for hundreds of tools: clients search for what they need'],
-    ['toolpact serve --stdio --ask-in queue', 'for a client whose dialog nobody watches'],
+    ['toolpact serve --stdio --ask-in queue', 'for a client that runs unattended'],
     ['toolpact serve --port 0 --json', 'on a free port; prints the addresses for a script'],
   ],
   async run(request) {

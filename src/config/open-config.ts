@@ -81,7 +81,7 @@ async function openFound(workspace: string, { trust, running }: OpenContext): Pr
   const { path, state, problem, left, ...found } = await trust.open(workspace)
   const why = state === 'changed' ? 'has changed since it was trusted' : 'is not trusted'
   const review = `toolpact trust${workspace === '.' ? '' : ` ${workspace}`}`
-  // Tools may be able to write it. What restricts them now must not end by a file that nobody has reviewed.
+  // Tools may be able to write it. What restricts them now must not end by an unreviewed file.
   const isOther = running?.found && running.found.digest !== found.digest
   if (isOther && state !== 'trusted') return toStaying(running.found!, why, ` Review it with ${review}.`)
   return {

@@ -4,7 +4,7 @@ import type { JsonObject, JsonValue } from './json.ts'
 import { opaqueOutput, toOpaqueOutput } from './opaque-output.ts'
 import { compileSchema } from './schema/compile-schema.ts'
 
-test('every kind of content is passed on as a block of MCP, and what is none is quoted as JSON', () => {
+test('every kind of content is passed on as a block of MCP, and anything else is quoted as JSON', () => {
   const png = Buffer.from('89504e470d0a1a0a', 'hex').toString('base64')
   const content: JsonValue[] = [
     { type: 'text', text: 'hel\u200blo', annotations: { priority: 1 } },
@@ -24,7 +24,7 @@ test('every kind of content is passed on as a block of MCP, and what is none is 
   })
 })
 
-test('structured content is quoted where there is no other, and no content is none', () => {
+test('structured content is quoted where there is no other, and missing content stays missing', () => {
   expect(toOpaqueOutput({ structuredContent: { a: [1] } })).toEqual({ content: [{ type: 'text', text: '{"a":[1]}' }] })
   expect(toOpaqueOutput({})).toEqual({ content: [] })
 })

@@ -249,7 +249,7 @@ test('a toolset that comes after it was reloaded is not taken for the new one', 
   expect(catalog.findLoaded('one.shared')).toBeUndefined()
 })
 
-test('other toolsets and rights replace those before, and whoever watches is told', async () => {
+test('other toolsets and rights replace those before, and listeners are told', async () => {
   const catalog = createCatalog({ one: async () => one }, { isReplaceable: true })
   expect(catalog.canChange).toBe(true)
   let changes = 0

@@ -61,7 +61,7 @@ function toConfig(client: Client, name: string, { server, stdio: [command = '', 
   }
 }
 
-/** Where a client's file is for whoever reads the page. */
+/** Where a client's file is for the reader of the page. */
 const places: Places = { platform: process.platform, home: '~', workspace: '.', environment: {} }
 
 function toCurl(url: string, authorization: string | undefined, example: NonNullable<ClientOptions['example']>) {

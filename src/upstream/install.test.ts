@@ -81,7 +81,7 @@ test('the same is not installed twice at once', async () => {
   expect(events().map((event) => event.split(' ')[0])).toEqual(['begin', 'installed', 'begin', 'installed'])
 })
 
-test('an install is finished although nobody waits for it any more, and nothing is left of it then', async () => {
+test('an install is finished although no call waits for it any more, and nothing is left of it then', async () => {
   const { entry, release, events } = makeInstalled('npx')
   const { upstreams, states } = open({ odd: entry })
   await until(() => states.includes('installing') && events().length === 1)

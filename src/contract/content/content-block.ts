@@ -49,7 +49,7 @@ export function isLeftOut({ _meta }: ContentBlock): boolean {
   return isObject(_meta) && _meta[leftOutKey] === true
 }
 
-/** Models and clients reject a whole conversation for an image that is none, so a claim is not enough. */
+/** Models and clients reject a whole conversation for an image that is not one, so a claim is not enough. */
 function toMedia(type: 'image' | 'audio', block: JsonObject): ContentBlock {
   const what = type === 'image' ? 'An image was' : 'A sound was'
   const data = typeof block.data === 'string' ? toBase64(block.data) : undefined
@@ -118,7 +118,7 @@ function toLabel(value: JsonValue | undefined, maxLength: number): string | unde
 
 const maxUriLength = 4096
 
-/** Clients may open a link: what runs when it is opened is none. A URI that would have to be cut leads elsewhere. */
+/** Clients may open a link: a scheme that runs something when opened is refused. A URI that would have to be cut leads elsewhere. */
 function toUri(value: JsonValue | undefined): string | undefined {
   if (typeof value !== 'string' || value.length > maxUriLength) return undefined
   const uri = stripHidden(value).replace(/\s/g, '%20')
