@@ -25,18 +25,26 @@ function open(servers: { [name: string]: UpstreamEntry }, options: Partial<Upstr
 
 const isLinux = process.platform === 'linux'
 
-test.skipIf(!isLinux).each(['npx', 'uvx', 'docker'] as const)(
-  '%s may install for longer than a start may take, and the start counts from the end of that',
-  async (name) => {
-    const { entry, release } = makeInstalled(name, { startupMs: 5000 })
-    const { upstreams, states } = open({ odd: entry })
-    const ready = upstreams.get('odd')!.ready()
-    await until(() => states.includes('installing'))
+test.skipIf(!isLinux)(
+  'npx, uvx and docker may install for longer than a start may take; the start counts from the end of that',
+  async () => {
+    const launchers = ['npx', 'uvx', 'docker'] as const
+    const installed = launchers.map((name) => [name, makeInstalled(name, { startupMs: 5000 })] as const)
+    const { upstreams } = open(Object.fromEntries(installed.map(([name, { entry }]) => [name, entry])))
+    const statesOf = Object.fromEntries(launchers.map((name) => [name, [] as string[]]))
+    upstreams.onChange(
+      (name, change) => change === 'state' && statesOf[name]!.push(upstreams.get(name)!.status().state),
+    )
+    const ready = launchers.map((name) => upstreams.get(name)!.ready())
+    await until(() => launchers.every((name) => statesOf[name]!.includes('installing')))
     await new Promise((resolve) => setTimeout(resolve, 5500))
-    expect(upstreams.get('odd')!.status()).toMatchObject({ state: 'installing', installing: { by: name === 'docker' ? 'docker run' : name } }) // biome-ignore format: one line
-    release()
-    expect(await ready).toMatchObject({ state: 'ready' })
-    expect(states.slice(-3)).toEqual(['installing', 'starting', 'ready'])
+    for (const [name, { release }] of installed) {
+      const by = name === 'docker' ? 'docker run' : name
+      expect(upstreams.get(name)!.status()).toMatchObject({ state: 'installing', installing: { by } })
+      release()
+    }
+    for (const each of ready) expect(await each).toMatchObject({ state: 'ready' })
+    for (const name of launchers) expect(statesOf[name]!.slice(-3)).toEqual(['installing', 'starting', 'ready'])
   },
 )
 
