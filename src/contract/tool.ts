@@ -73,4 +73,6 @@ export interface Toolset<Capabilities = unknown> {
   readonly withheld?: readonly { readonly name: string; readonly reasons: readonly string[] }[]
   /** Why its tools cannot be had, where they live elsewhere: a sentence. */
   readonly fault?: string
+  /** What to do about it, where calling again cannot help. */
+  readonly faultAdvice?: string
 }

@@ -19,7 +19,15 @@ export type Found<Capabilities> =
   /** `choices` are listed names, and `ids` the same tools by id. */
   | { readonly kind: 'ambiguous'; readonly choices: readonly string[]; readonly ids: readonly string[] }
   | WithheldTool
-  | { readonly kind: 'unavailable'; readonly toolset: string; readonly fault: string }
+  | Unavailable
+
+/** Its toolset cannot be reached. `advice`: what to do, where calling again cannot help. */
+interface Unavailable {
+  readonly kind: 'unavailable'
+  readonly toolset: string
+  readonly fault: string
+  readonly advice?: string | undefined
+}
 
 /** The tools that can be called, found by listed name, by full id, by alias or, where it is unique, by bare name. */
 export interface Catalog<Capabilities> {
@@ -133,8 +141,8 @@ export function createCatalog<Capabilities>(
   async function findById(id: string, mayUse: MayUse): Promise<Found<Capabilities> | undefined> {
     const toolset = id.slice(0, Math.max(id.indexOf('.'), 0))
     if (!Object.hasOwn(loaders, toolset) || !mayUse(id)) return undefined
-    const look = ({ entries, withheld, fault }: LoadedToolset<Capabilities>): Found<Capabilities> | undefined =>
-      entries.get(id) ?? withheld.get(id) ?? (fault === undefined ? undefined : { kind: 'unavailable', toolset, fault })
+    const look = (set: LoadedToolset<Capabilities>): Found<Capabilities> | undefined =>
+      set.entries.get(id) ?? set.withheld.get(id) ?? toUnavailable(set)
     const found = look(await load(toolset))
     if (found?.kind === 'found' || !loaders[toolset]?.settled) return found
     await loaders[toolset].settled()
@@ -290,7 +298,11 @@ function chooseByAlias<Capabilities>(
   const found = meant.filter((each) => each.kind === 'found')
   if (found.length > 0) return toOnly(found)
   const away = sets.find(({ toolset, fault }) => fault !== undefined && mayUse(toLikelyId(toolset, name)))
-  return meant[0] ?? (away && { kind: 'unavailable', toolset: away.toolset, fault: away.fault! })
+  return meant[0] ?? (away && toUnavailable(away))
+}
+
+function toUnavailable({ toolset, fault, faultAdvice }: LoadedToolset<never>): Unavailable | undefined {
+  return fault === undefined ? undefined : { kind: 'unavailable', toolset, fault, advice: faultAdvice }
 }
 
 /** The id that a name stands for in a toolset whose tools are not known. */

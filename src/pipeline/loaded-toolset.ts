@@ -32,6 +32,7 @@ export interface LoadedToolset<Capabilities> {
   readonly entries: ReadonlyMap<string, FoundTool<Capabilities>>
   readonly withheld: ReadonlyMap<string, WithheldTool>
   readonly fault?: string
+  readonly faultAdvice?: string
   /** What a name means here that is neither a listed name nor an id. */
   findByAlias(name: string): readonly (FoundTool<Capabilities> | WithheldTool)[]
 }
@@ -43,7 +44,7 @@ export interface NamingOptions {
 }
 
 export function toLoadedToolset<Capabilities>(
-  { name: toolset, description: toolsetDescription, tools, withheld = [], fault }: Toolset<Capabilities>,
+  { name: toolset, description: toolsetDescription, tools, withheld = [], fault, faultAdvice }: Toolset<Capabilities>,
   { toolsets, style }: NamingOptions,
 ): LoadedToolset<Capabilities> {
   const isAlone = toolsets.length === 1
@@ -82,5 +83,12 @@ export function toLoadedToolset<Capabilities>(
     }
     return aliases.get(name) ?? []
   }
-  return { toolset, entries, withheld: held, findByAlias, ...(fault !== undefined && { fault }) }
+  return {
+    toolset,
+    entries,
+    withheld: held,
+    findByAlias,
+    ...(fault !== undefined && { fault }),
+    ...(faultAdvice !== undefined && { faultAdvice }),
+  }
 }

@@ -15,7 +15,10 @@ export function toResolveError(name: string, found: Exclude<Found<never>, { read
     }
     case 'withheld':
       return toPipelineError('tool_withheld', `'${name}' is withheld: ${found.reasons.join('; ')}.`)
-    case 'unavailable':
-      return toPipelineError('toolset_unavailable', `The tools of '${found.toolset}' cannot be had. ${found.fault}`)
+    case 'unavailable': {
+      const { toolset, fault, advice: suggestion } = found
+      const error = toPipelineError('toolset_unavailable', `The tools of '${toolset}' cannot be had. ${fault}`, { ...(suggestion !== undefined && { suggestion }) }) // biome-ignore format: one line
+      return suggestion === undefined ? error : { ...error, fixable: false }
+    }
   }
 }

@@ -6,6 +6,12 @@ export function isAboutCredentials(words: string): boolean {
   return patterns.some((pattern) => pattern.test(words))
 }
 
+/** For callers: in our words, since models read it. */
+export function toCredentialAdvice(server: string): string {
+  const where = `"env" or "headers" of the server ${server} in toolpact.json`
+  return `Do not repeat the call: the server lacks a valid credential. The operator sets it in ${where} and checks with: toolpact mcp inspect ${server}`
+}
+
 const credential = String.raw`(?:api|access|auth\w*|bearer|secret|personal access|oauth)[ _-]?(?:keys?|tokens?)|credentials?`
 const absent = String.raw`(?:missing|required|invalid|incorrect|expired|revoked|rejected|undefined|empty|not (?:set|provided|configured|found|valid|defined|accepted)|must be (?:set|provided)|(?:is|are) (?:not|un)\w*)`
 const variable = `[A-Z][A-Z0-9]*_(?:[A-Z0-9]+_)*(?:KEY|TOKEN|SECRET|PASSWORD|PAT|CREDENTIALS)`

@@ -1,9 +1,36 @@
 import { UpstreamFailure } from './connect/client.ts'
+import { isAboutCredentials, toCredentialAdvice } from './credential-failure.ts'
 
 export function toFailure(cause: unknown): UpstreamFailure {
   if (cause instanceof UpstreamFailure) return cause
   const words = cause instanceof Error ? cause.message : String(cause)
   return new UpstreamFailure('unavailable', 'The server failed unexpectedly.', { words, cause })
+}
+
+/** Why a server cannot be used, with advice where calling again cannot help. */
+export function toServerFailure(cause: unknown, server: string): UpstreamFailure {
+  const failure = toFailure(cause)
+  const { kind, message, plain, status } = failure
+  if (status !== 401 && status !== 403 && !isAboutCredentials(message)) return failure
+  return new UpstreamFailure(kind, message, { plain, cause: failure, advice: toCredentialAdvice(server) })
+}
+
+/** The entry of a server in the config does not say where it is. */
+export function toEntryFailure(fault: string, server: string): UpstreamFailure {
+  const advice = `Do not repeat the call: the operator must correct the entry of the server ${server} in toolpact.json first, and checks with: toolpact mcp inspect ${server}`
+  return new UpstreamFailure('unavailable', fault, { advice })
+}
+
+export function toFaultStatus(failure: UpstreamFailure | undefined) {
+  return failure && { fault: failure.message, plainFault: failure.plain, faultAdvice: failure.advice }
+}
+
+/** For a call whose server is not connected. */
+export function toAbsence(fault: UpstreamFailure | undefined, retryAt: number): UpstreamFailure {
+  const { plain = 'The server is not there.', advice } = fault ?? {}
+  const seconds = Math.ceil((retryAt - performance.now()) / 1000)
+  const later = seconds > 0 && advice === undefined ? ` It is not tried again for ${seconds} s.` : ''
+  return new UpstreamFailure('unavailable', `${plain}${later}`, { advice })
 }
 
 /** Waits for something that never rejects, unless the signal comes first. */

@@ -10,7 +10,16 @@ import {
   UpstreamFailure,
 } from './connect/client.ts'
 import { createQuote } from './connect/quote.ts'
-import { orAborted, toFailure, toInstalling, toWithdrawn } from './faults.ts'
+import {
+  orAborted,
+  toAbsence,
+  toEntryFailure,
+  toFailure,
+  toFaultStatus,
+  toInstalling,
+  toServerFailure,
+  toWithdrawn,
+} from './faults.ts'
 import { measureClient } from './measure-client.ts'
 import { Refresher } from './refresher.ts'
 import { RestartPauses } from './restart-pauses.ts'
@@ -84,7 +93,7 @@ class LiveUpstream implements Upstream {
     if ('fault' in deps.addressed) {
       // Where it is cannot be told, so that there is nothing to try.
       this.#state = 'failed'
-      this.#fault = new UpstreamFailure('unavailable', deps.addressed.fault)
+      this.#fault = toEntryFailure(deps.addressed.fault, name)
     }
     const { settleMs, leastListMs } = this.#times
     this.#refresher = new Refresher(() => this.#listAgain(), { settleMs, leastMs: leastListMs })
@@ -117,7 +126,7 @@ class LiveUpstream implements Upstream {
     return {
       name: this.name,
       state: this.#state,
-      ...(this.#fault && { fault: this.#fault.message, plainFault: this.#fault.plain }),
+      ...toFaultStatus(this.#fault),
       ...(revision !== undefined && { revision }),
       ...(serverInfo !== undefined && { serverInfo }),
       ...(instructions !== undefined && { instructions }),
@@ -202,7 +211,7 @@ class LiveUpstream implements Upstream {
     const waiting = { ...options, status: () => this.status(), maxMs: this.#times.maxCallWaitMs }
     if (!this.#client && !this.#isAway()) await waitForServer(this.#revive(), waiting)
     if (this.#client) return this.#client
-    throw new UpstreamFailure('unavailable', this.#toAbsence())
+    throw this.#state === 'stopped' ? this.#closing.signal.reason : toAbsence(this.#fault, this.#retryAt)
   }
 
   /** Has it ended for good, or failed so often that nobody should wait for the next try? */
@@ -363,11 +372,12 @@ class LiveUpstream implements Upstream {
 
   #fail(cause: unknown, healthyForMs: number) {
     const before = this.#fault
-    this.#fault = toFailure(cause)
+    this.#fault = toServerFailure(cause, this.name)
     this.#retryAt = performance.now() + this.#pauses.next(healthyForMs)
     this.#move('failed')
     // Until it was listed once, all that can be said of its tools is why there are none.
-    if (!this.#wasListed && this.#fault.plain !== before?.plain) this.#tell('tools')
+    const isNew = this.#fault.plain !== before?.plain || this.#fault.advice !== before?.advice
+    if (!this.#wasListed && isNew) this.#tell('tools')
   }
 
   #keepRunning() {
@@ -386,11 +396,5 @@ class LiveUpstream implements Upstream {
 
   #hear(text: string) {
     if (this.#noise.push(text) > mostNoise) this.#noise.shift()
-  }
-
-  #toAbsence(): string {
-    if (this.#state === 'stopped') return (this.#closing.signal.reason as UpstreamFailure).plain
-    const seconds = Math.ceil((this.#retryAt - performance.now()) / 1000)
-    return `${this.#fault?.plain ?? 'The server is not there.'}${seconds > 0 ? ` It is not tried again for ${seconds} s.` : ''}`
   }
 }

@@ -268,14 +268,15 @@ function toMemoryOf(
 
 /** Nothing that the server says about itself is in it: callers read it, and some of them are models. */
 function toToolset(status: UpstreamStatus): Toolset {
-  const { name, plainFault = toPending(status), wasListed, admitted, withheld } = status
+  const { name, plainFault = toPending(status), faultAdvice, wasListed, admitted, withheld } = status
   return {
     name,
     description: `Tools of the MCP server ${name}.`,
     tools: admitted.map(({ tool }) => tool),
     withheld: withheld.map(({ name, reasons }) => ({ name, reasons: reasons.map(toPlainReason) })),
     // One that was lost is started again by the next call, so that its tools stay.
-    ...(plainFault !== undefined && !wasListed && { fault: plainFault }),
+    ...(plainFault !== undefined &&
+      !wasListed && { fault: plainFault, ...(faultAdvice !== undefined && { faultAdvice }) }),
   }
 }
 

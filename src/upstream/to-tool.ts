@@ -7,7 +7,7 @@ import { errorCodes } from '../mcp/reply.ts'
 import type { UpstreamCode } from './admission/upstream-errors.ts'
 import type { Admitted } from './admission/verdict.ts'
 import { type UpstreamCallOptions, UpstreamFailure } from './connect/client.ts'
-import { isAboutCredentials } from './credential-failure.ts'
+import { isAboutCredentials, toCredentialAdvice } from './credential-failure.ts'
 import { toMeaning } from './to-output.ts'
 
 /** Sends a call to the server of a tool. Rejects with an `UpstreamFailure`. */
@@ -56,17 +56,18 @@ function toReported(words: string, server: string): ToolError {
     words.trim() === ''
       ? 'The tool reports a failure and says nothing about it.'
       : `The tool reports a failure. It says: "${words.replaceAll('"', '\\"')}"`
-  return fail('upstream_error', message, isAboutCredentials(words) ? toCredentialAdvice(server) : {})
+  return fail('upstream_error', message, isAboutCredentials(words) ? { suggestion: toCredentialAdvice(server) } : {})
 }
 
 function toToolError(failure: UpstreamFailure, server: string): ToolError {
-  const { kind, code, said, status, plain } = failure
-  if (kind === 'unavailable') return fail('upstream_unavailable', plain, { cause: failure })
+  const { kind, code, said, status, plain, advice } = failure
+  if (kind === 'unavailable')
+    return fail('upstream_unavailable', plain, { cause: failure, ...(advice !== undefined && { suggestion: advice }) })
   if (kind === 'too_long') return fail('output_too_large', plain, { cause: failure })
   // Many servers throw where they should return a result with isError.
   if (said !== undefined && !protocolFaults.includes(code!)) return toReported(said, server)
-  const advice = status === 401 || status === 403 ? toCredentialAdvice(server) : {}
-  return fail('upstream_protocol_error', plain, { cause: failure, ...advice })
+  const suggestion = status === 401 || status === 403 ? { suggestion: toCredentialAdvice(server) } : {}
+  return fail('upstream_protocol_error', plain, { cause: failure, ...suggestion })
 }
 
 /** No such method, no message, no JSON; headers, capabilities and revisions. */
@@ -78,12 +79,6 @@ const protocolFaults: readonly number[] = [
   -32021,
   -32022,
 ]
-
-function toCredentialAdvice(server: string): ToolErrorOptions {
-  const where = `"env" or "headers" of the server ${server} in toolpact.json`
-  const suggestion = `Do not repeat the call: the server lacks a valid credential. The operator sets it in ${where} and checks with: toolpact mcp inspect ${server}`
-  return { suggestion }
-}
 
 function fail(code: UpstreamCode, message: string, options?: ToolErrorOptions): ToolError {
   return new ToolError(code, message, options)

@@ -45,6 +45,8 @@ export interface UpstreamStatus {
   readonly fault?: string
   /** The same without the server's own words, as callers may read it. */
   readonly plainFault?: string
+  /** What to do, where calling again cannot help. */
+  readonly faultAdvice?: string | undefined
   readonly revision?: string
   readonly serverInfo?: JsonObject
   /** What the server says about itself, and what a person should read in it, looked for when it is read. */

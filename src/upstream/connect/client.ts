@@ -82,6 +82,8 @@ export class UpstreamFailure extends Error {
   readonly status?: number
   /** Revisions that the server says it speaks, where it refused ours. */
   readonly supported?: readonly string[]
+  /** What to do, where calling again cannot help; without the server's own words. */
+  readonly advice?: string
 
   constructor(kind: UpstreamFailure['kind'], message: string, options: FailureOptions = {}) {
     super(options.words ? `${message} It said: ${options.words}` : message, options)
@@ -91,6 +93,7 @@ export class UpstreamFailure extends Error {
     if (options.said !== undefined) this.said = options.said
     if (options.status !== undefined) this.status = options.status
     if (options.supported !== undefined) this.supported = options.supported
+    if (options.advice !== undefined) this.advice = options.advice
   }
 }
 
@@ -103,6 +106,7 @@ interface FailureOptions extends ErrorOptions {
   readonly said?: string
   readonly status?: number
   readonly supported?: readonly string[]
+  readonly advice?: string | undefined
 }
 
 export function toTooLong(maxBytes: number): UpstreamFailure {
