@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { define, makeChangeling, withoutOutput } from './open-changeling.ts'
@@ -60,6 +60,49 @@ describe('a server that fails is never left out in silence', () => {
     expect(stdout).toMatch(/^problem {2}servers {4}gone: not available\. /m)
     expect(stdout).toContain('tools.json: not compared, because tools of gone are missing')
     expect(code).toBe(1)
+  })
+})
+
+describe('a failure is reported as it happens, while other servers are waited for', () => {
+  // Does not start before the file exists, which the test writes once the failure was reported.
+  const wait = `const timer = setInterval(() => {
+    if (!require('node:fs').existsSync(process.env.GO)) return
+    clearInterval(timer)
+    import(require('node:url').pathToFileURL(process.argv[1]))
+  }, 20)`
+  const servers = (folder: string) => {
+    const { args } = makeChangeling([define('echo')], {}, folder).entry
+    return {
+      gone: { command: process.execPath, args: ['-e', 'console.error("Error: API_KEY is not set"); process.exit(1)'] },
+      slow: { command: process.execPath, args: ['-e', wait, '--', ...args], env: { GO: join(folder, 'go') } },
+    }
+  }
+
+  test.concurrent.each([
+    [['list', '--config', 'my.json'], /^✗ gone is not available: .*API_KEY is not set/m],
+    [['mcp', 'inspect', '--config', 'my.json'], /^✗ gone is not available: .*API_KEY is not set/m],
+    [['mcp', 'inspect', '--config', 'my.json', '--json'], /^✗ gone is not available: .*API_KEY is not set/m],
+    [['mcp', 'import', 'my.json', '--config', 'other.json', '--yes'], /^✗ gone is not there: .*API_KEY is not set/m],
+    [
+      ['mcp', 'import', 'my.json', '--config', 'other.json', '--yes', '--json'],
+      /^✗ gone is not there: .*API_KEY is not set/m,
+    ],
+  ])('%j', async (args, line) => {
+    const { folder, start, env } = openFolder(servers)
+    const { stdout, stderr } = await start(args, {
+      env,
+      during({ stdin, stderr }) {
+        stdin!.end()
+        let told = ''
+        stderr!.on('data', (text) => {
+          told += text
+          if (line.test(told)) writeFileSync(join(folder, 'go'), '')
+        })
+      },
+    })
+    expect(stderr.match(new RegExp(line, 'gm'))).toHaveLength(1)
+    if (args.includes('--json')) expect(() => JSON.parse(stdout)).not.toThrow()
+    if (args[1] === 'inspect') expect(stdout).toMatch(/slow\W+(?:state\W+)?ready/)
   })
 })
 

@@ -21,5 +21,16 @@ export function openMcpFolder(files: { readonly [path: string]: unknown } = {}) 
   const command = (...args: string[]) => runWith(env, ...args)
   const run = (...args: string[]) => command('mcp', ...args)
   const read = (path = 'toolpact.json') => readFileSync(join(folder, path), 'utf8')
-  return { ...opened, env, folder, write, read, command, runWith, run, file: join(folder, 'toolpact.json') }
+  return {
+    ...opened,
+    start: opened.run,
+    env,
+    folder,
+    write,
+    read,
+    command,
+    runWith,
+    run,
+    file: join(folder, 'toolpact.json'),
+  }
 }

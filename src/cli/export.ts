@@ -7,7 +7,7 @@ import { type Command, commandCaller, type Options, type Request, UsageError } f
 import { exitCodes } from './exit-codes.ts'
 import { type Entries, formats, toFileText } from './export-formats.ts'
 import { paint, type Terminal } from './terminal.ts'
-import { tellMissing, waitForServers } from './wait-for-servers.ts'
+import { tellHeld, waitForServers } from './wait-for-servers.ts'
 
 export const exportContracts: Command = {
   usage: ['export FORMAT [--out FILE]', 'export --config FILE'],
@@ -73,7 +73,7 @@ async function loadEntries({ options, terminal, open }: Request): Promise<{ entr
   try {
     const { config } = toolpact
     const statuses = await waitForServers(toolpact, terminal)
-    tellMissing(statuses, terminal)
+    tellHeld(statuses, terminal)
     const failed = statuses.filter(({ state }) => state === 'failed').map(({ name }) => name)
     if (failed.length === 0) return { entries: await toolpact.catalog.all(commandCaller), config }
     if (options.json) terminal.print(printableJson({ ok: false, unavailable: failed }))

@@ -34,7 +34,7 @@ export const list: Command = {
       await tellWithheld(toolpact, terminal)
       if (options.json) terminal.print(printableJson(entries.map(toJson)))
       else printTools(entries, terminal)
-      servers?.tellMissing(statuses, terminal)
+      servers?.tellHeld(statuses, terminal)
       return exitCodes.success
     } finally {
       await toolpact.close()

@@ -2,6 +2,8 @@ import { printable } from '../contract/printable.ts'
 
 /** Something turns on stderr while a person waits. */
 export interface Spinner {
+  /** Removes it from the line, so that something else can be printed; it reappears below. */
+  clear(): void
   /** Takes it away. */
   stop(): void
 }
@@ -18,7 +20,7 @@ interface SpinnerOptions {
 /** Shows what is waited for and for how long; nothing where stderr is not a terminal. A function is asked at each turn. */
 export function startSpinner(what: string | (() => string), options: SpinnerOptions = {}): Spinner {
   const { beforeMs = 2000, stream = process.stderr } = options
-  if (!stream.isTTY) return { stop() {} }
+  if (!stream.isTTY) return { clear() {}, stop() {} }
   const startedAt = performance.now()
   let turns = 0
   let shown = false
@@ -34,12 +36,16 @@ export function startSpinner(what: string | (() => string), options: SpinnerOpti
     turn()
     repeat = setInterval(turn, everyMs)
   }, beforeMs)
+  const clear = () => {
+    if (shown) stream.write('\r\u001b[2K')
+    shown = false
+  }
   return {
+    clear,
     stop() {
       clearTimeout(begin)
       clearInterval(repeat)
-      if (shown) stream.write('\r\u001b[2K')
-      shown = false
+      clear()
     },
   }
 }

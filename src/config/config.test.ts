@@ -123,13 +123,15 @@ test('the entries of other clients can be pasted, and what has no effect is name
     copilot: { type: 'http', url: 'https://mcp.example/mcp', tools: ['*'], oauth: { clientId: 'x' } },
     cursor: { command: 'npx', envFile: '.env', description: 'Files', version: '1.0.0' },
     claude: { type: 'stdio', command: 'npx', args: [], env: {} },
+    opencode: { url: 'https://mcp.example/mcp', oauth: false },
   }
   const config = await checkConfig({ mcpServers: pasted } as never, 'x')
   expect(config.mcpServers?.copilot).not.toHaveProperty('tools')
   expect(tellForeignKeys(config)).toEqual([
     'mcpServers.cline: autoApprove, timeout have no effect here.',
-    'mcpServers.copilot: oauth has no effect here.',
-    'mcpServers.cursor: envFile has no effect here.',
+    'mcpServers.copilot: oauth has no effect here. Toolpact does not sign in by OAuth: set a token in "headers".',
+    'mcpServers.cursor: envFile has no effect here. The file of "envFile" is not read: put the variables that the server needs into "env".',
+    'mcpServers.opencode: oauth has no effect here.',
   ])
 })
 

@@ -82,9 +82,7 @@ export function toEntryMembers(server: string, answers: ServerAnswers): Member[]
   return Object.entries(answers).map(([key, value]) => ({ path: ['mcpServers', server, key], value }))
 }
 
-const lookMs = 200
-
-/** Only these servers, and no other tools. Each is told of as soon as it is there. */
+/** Only these servers, and no other tools. Each is reported as soon as it is ready or has failed. */
 async function connect(
   { mcpServers, withoutOutputSchema }: Config,
   request: Request,
@@ -98,29 +96,30 @@ async function connect(
     ...(workspace !== undefined && { workspace }),
   })
   const told = new Set<string>()
-  const tell = (statuses: readonly UpstreamStatus[]) => {
-    for (const status of statuses) {
-      if (options.json || told.has(status.name) || (status.state !== 'ready' && status.state !== 'failed')) continue
-      told.add(status.name)
-      tellStatus(status, request)
-    }
+  const tell = (status: UpstreamStatus) => {
+    const isSettled = status.state === 'failed' || (status.state === 'ready' && !options.json)
+    if (!isSettled || told.has(status.name)) return
+    told.add(status.name)
+    tellStatus(status, request)
   }
-  const timer = setInterval(() => tell(toolpact.upstreams.look()), lookMs)
+  const stopWatching = toolpact.upstreams.watch(tell)
   try {
     const statuses = await untilAborted(toolpact.upstreams.statuses(), terminal.signal)
-    tell(statuses)
+    for (const status of statuses) tell(status)
     return statuses
   } finally {
-    clearInterval(timer)
+    stopWatching()
     await toolpact.close()
   }
 }
 
 export function tellStatus(status: UpstreamStatus, { terminal }: Request): void {
   const { name, state, fault = '', admitted, withheld, revision = '' } = status
-  if (state === 'failed')
-    terminal.tell([paint('red', '✗ '), `${name} is not there: ${printable(fault)} It stays in the config.`]) // biome-ignore format: one line
-  else
+  if (state === 'failed') {
+    // It may end with words of the server.
+    const why = printable(fault).replace(/[^.!?…]$/, '$&.')
+    terminal.tell([paint('red', '✗ '), `${name} is not there: ${why} It stays in the config.`])
+  } else
     terminal.tell([
       paint('green', '✓ '),
       `${name} answers (${printable(revision)}): ${toCount(admitted.length + withheld.length, 'tool')}, ${admitted.length} admitted, ${withheld.length} withheld.`,
