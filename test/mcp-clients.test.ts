@@ -148,19 +148,25 @@ describe.each(pairs)('$name over $transport', ({ revision, open, transport }) =>
     expect(messages).toEqual([expect.stringContaining('May note run? Target: notes.txt')])
   })
 
-  test('asks its user, whose no ends the call', async () => {
-    const client = await open(transport, async () => {
-      await sleep(minReadingMs + 100)
-      return { action: 'accept', content: { decision: 'deny' } }
-    })
-    const result = await client.call('note', { text: 'hi' })
-    expect(result._meta!['toolpact/error']).toMatchObject({ code: 'approval_denied' })
-  })
-
   test('is told what to do if it refuses without asking its user', async () => {
     const client = await open(transport, () => ({ action: 'decline' }))
     const result = await client.call('note', { text: 'hi' })
     expect(result._meta!['toolpact/error']).toMatchObject({ code: 'approval_required' })
     expect(result.content[0]!.text).toMatch(/toolpact approvals approve [0-9a-f]{8}/)
   })
+})
+
+// All at once, since each takes as long as a person needs to read.
+test('every client asks its user, whose no ends the call', async () => {
+  const results = await Promise.all(
+    pairs.map(async ({ open, transport }) => {
+      const client = await open(transport, async () => {
+        await sleep(minReadingMs + 100)
+        return { action: 'accept', content: { decision: 'deny' } }
+      })
+      return client.call('note', { text: 'hi' })
+    }),
+  )
+  expect(results).toHaveLength(pairs.length)
+  for (const { _meta } of results) expect(_meta!['toolpact/error']).toMatchObject({ code: 'approval_denied' })
 })
