@@ -299,6 +299,7 @@ function toLockPath({ config }: ToolpactOptions, source: string | undefined, wor
 function toLockConfig({ config, opened }: Settings) {
   return {
     servers: config.mcpServers ?? {},
+    everywhere: opened?.everywhere?.mcpServers,
     demand: config.lock,
     drift: config.drift,
     untrusted: opened?.isPart ? opened.source : undefined,

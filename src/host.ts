@@ -79,7 +79,7 @@ export function createHost({ folder, lock, start, waitMs, directory, ...first }:
     })
     if (isBegun) upstreams.begin()
     // What another process accepts into the lock holds here too.
-    stopWatching = watchFiles([lock.path], () => upstreams?.readmit())
+    stopWatching = watchFiles(lock.watched(), () => upstreams?.readmit())
   }
 
   return {

@@ -1,8 +1,16 @@
 import { digest } from './contract/digest.ts'
 import type { JsonObject } from './contract/json.ts'
 import { showText } from './contract/schema/show-value.ts'
-import type { LockGate, LockOptions, ServerReview, ShownChange, ToolReview } from './lock.ts'
-import { LockFileError, openLockFile } from './storage/lock-file.ts'
+import {
+  type LockGate,
+  type LockOptions,
+  type ServerReview,
+  type ShownChange,
+  type ToolReview,
+  toWatched,
+} from './lock.ts'
+import { openLockFiles } from './lock-files.ts'
+import { LockFileError } from './storage/lock-file.ts'
 import { indexTools } from './upstream/admission/tool-index.ts'
 import type { LockVerdict } from './upstream/admission/verdict.ts'
 import {
@@ -16,7 +24,6 @@ import { diffIdentities } from './upstream/lock/diff-identities.ts'
 import { diffJson } from './upstream/lock/diff-json.ts'
 import { findServer, findTool, overlaysOf } from './upstream/lock/find-locked.ts'
 import type { Lock } from './upstream/lock/lock.ts'
-import { readLock, writeLock } from './upstream/lock/read-lock.ts'
 import { readIdentity } from './upstream/lock/to-identity.ts'
 import { acceptTools, attachOverlay, toAcceptDigest, toLock, withoutServer } from './upstream/lock/to-lock.ts'
 import { type LockableStatus, toLockable } from './upstream/lock/to-lockable.ts'
@@ -26,7 +33,7 @@ import type { UpstreamStatus } from './upstream/upstream.ts'
 /** Where servers are compared with the lock, and what they are is accepted. */
 export function openLockDesk(options: LockOptions): LockGate {
   const { path, directory, config, statuses } = options
-  const file = openLockFile({ path, directory, read: readLock, write: writeLock })
+  const file = openLockFiles({ path, directory, config })
 
   async function look(): Promise<Looked[]> {
     const { untrusted, servers } = config()
@@ -56,13 +63,17 @@ export function openLockDesk(options: LockOptions): LockGate {
   }
 
   function toReview(looked: readonly Looked[], lock: Lock | undefined) {
-    return { path: file.path, isThere: lock !== undefined, servers: reviewAll(looked, lock) }
+    const servers = reviewAll(looked, lock)
+    const paths = [...new Set(servers.map(({ name }) => file.pathOf(name)))]
+    return { path: file.path, paths, isThere: lock !== undefined, servers }
   }
 
   return {
     path: file.path,
+    watched: () => toWatched(options),
+    pathOf: async (server) => file.pathOf(server),
     async review(other) {
-      return toReview(await look(), other ?? file.load())
+      return toReview(await look(), file.load(other))
     },
     async add(by) {
       const looked = await look()

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import type { Change } from './contract/diff/change.ts'
 import type { JsonObject, JsonSchema } from './contract/json.ts'
 import type { LockRules } from './upstream/lock/compare-with-lock.ts'
@@ -11,6 +12,8 @@ import type { ConnectedServer, ListedTools, LockView, UpstreamStatus } from './u
 export interface LockDesk {
   /** Where `toolpact.lock` is, or would be made. */
   readonly path: string
+  /** The lock that has this server: servers of every folder have one in the state directory. */
+  pathOf(server: string): Promise<string>
   /** Compares every server with the lock, or with another one. Rejects with a LockFileError where it cannot be used. */
   review(other?: Lock): Promise<LockReview>
   /** Puts what is new into the lock. What differs from it stays as it was accepted. */
@@ -23,6 +26,8 @@ export interface LockDesk {
 
 interface LockReview {
   readonly path: string
+  /** The locks of these servers. */
+  readonly paths: readonly string[]
   /** False where there is no lock yet. */
   readonly isThere: boolean
   readonly servers: readonly ServerReview[]
@@ -86,6 +91,8 @@ interface LockConfig {
   readonly drift?: LockRules['drift']
   /** The servers of the config, before variables are filled in. */
   readonly servers: { readonly [name: string]: LockedEntry }
+  /** The servers of every folder. One is in use here if `servers` has the same object. */
+  readonly everywhere?: { readonly [name: string]: object } | undefined
   /** A config whose servers wait for trust: nothing can be said of them. */
   readonly untrusted?: string | undefined
 }
@@ -102,6 +109,8 @@ export interface LockOptions {
 
 /** The lock as whoever connects to servers needs it. */
 export interface LockGate extends LockDesk {
+  /** The files whose changes change what is accepted. */
+  watched(): readonly string[]
   /** What was accepted of a server that is still the same; undefined where nothing was, or it is another one. */
   recall(server: string): Promise<ListedTools | undefined>
   /** Gives what tells how the tools of a server compare. Where the lock cannot be used, none of them does. */
@@ -117,6 +126,8 @@ export function openLock(options: LockOptions): LockGate {
   }
   return {
     path: options.path,
+    watched: () => toWatched(options),
+    pathOf: async (server) => (await desk()).pathOf(server),
     review: async (other) => (await desk()).review(other),
     add: async (by) => (await desk()).add(by),
     accept: async (shown, by) => (await desk()).accept(shown, by),
@@ -124,4 +135,13 @@ export function openLock(options: LockOptions): LockGate {
     recall: async (server) => (await desk()).recall(server),
     views: async () => (await desk()).views(),
   }
+}
+
+export function toWatched({ path, directory }: Pick<LockOptions, 'path' | 'directory'>): readonly string[] {
+  return [path, toEverywhereLock(directory())]
+}
+
+/** The lock of the servers of every folder, beside their config. */
+export function toEverywhereLock(stateDirectory: string): string {
+  return join(stateDirectory, 'everywhere.toolpact.lock')
 }

@@ -36,11 +36,12 @@ interface SettingsContext {
 /** Reads the config and works out what it means. Rejects with a ConfigError where it cannot be used. */
 export async function loadSettings(options: ToolpactOptions, context: SettingsContext): Promise<Settings> {
   const { picked, trust, stateDirectory, running } = context
-  const opened = await openConfig(options, { trust, stateDirectory, running: running?.opened })
+  const all = await openConfig(options, { trust, stateDirectory, running: running?.opened })
   const folders = running
     ? running.folders
-    : await openFolders([...(options.contracts ?? []), ...(opened?.config.contracts ?? [])])
+    : await openFolders([...(options.contracts ?? []), ...(all?.config.contracts ?? [])])
   const choice = folders ? withFolders(picked, folders.loaders) : picked
+  const opened = all && withoutTaken(all, choice.known)
   // Most programs have no config, and then what reads it is not loaded.
   const applied = opened && (await (await import('./config/apply-config.ts')).applyConfig(opened, choice))
   const { config = {} } = opened ?? {}
@@ -55,6 +56,21 @@ export async function loadSettings(options: ToolpactOptions, context: SettingsCo
     catalog: applied?.catalog ?? {},
     modes: toModes(config.policy, options.policy),
     folders,
+  }
+}
+
+/** A toolset of this folder takes precedence over a server of every folder with its name. */
+function withoutTaken(opened: OpenedConfig, known: ToolsetLoaders<never>): OpenedConfig {
+  const { config, everywhere, notices } = opened
+  const taken = Object.keys(everywhere?.mcpServers ?? {}).filter(
+    (name) => Object.hasOwn(known, name) && config.mcpServers![name] === everywhere!.mcpServers![name],
+  )
+  if (taken.length === 0) return opened
+  const kept = Object.entries(config.mcpServers!).filter(([name]) => !taken.includes(name))
+  return {
+    ...opened,
+    config: Object.freeze({ ...config, mcpServers: Object.freeze(Object.fromEntries(kept)) }),
+    notices: [...notices, ...taken.map((name) => `The server ${name} of every folder is not used here: this folder has a toolset of that name.`)], // biome-ignore format: one line
   }
 }
 

@@ -111,7 +111,8 @@ const topFiles: Record<string, readonly string[]> = {
   ],
   'tool-memory.ts': ['type:lock.ts', 'type:contract', 'storage/listed-tools.ts', 'type:upstream'],
   'lock.ts': ['lock-desk.ts', 'type:contract', 'type:upstream'],
-  'lock-desk.ts': ['type:lock.ts', 'contract', 'storage/lock-file.ts', 'upstream'],
+  'lock-desk.ts': ['lock.ts', 'lock-files.ts', 'contract', 'storage/lock-file.ts', 'upstream'],
+  'lock-files.ts': ['lock.ts', 'storage/lock-file.ts', 'upstream'],
   'toolset-choice.ts': ['config/config-error.ts', 'toolsets', 'type:capabilities', 'type:contract', 'type:pipeline'],
 }
 

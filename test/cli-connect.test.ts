@@ -152,7 +152,7 @@ test.concurrent('whether a server answers is said, and so is where the servers o
     'run toolpact serve',
   )
   expect((await command('connect', 'codex', '--dry-run')).stderr).toContain(
-    `--workspace ${folder} uses them everywhere`,
+    `Only where Codex is opened in ${folder}, it uses a.`,
   )
   const pinned = await command('connect', 'codex', '--dry-run', '--workspace', folder)
   expect(pinned).toMatchObject({ code: 0, stdout: expect.stringContaining(`"--workspace", "${folder}"`) })

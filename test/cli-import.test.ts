@@ -312,12 +312,15 @@ describe.skipIf(!hasTmux)('at a terminal', () => {
       const screen = screens.open('choose', `"${process.execPath}" "${entries.toolpact}" mcp import --no-connect`)
       await screen.until('Import which?')
       screen.type('7', 'Enter')
-      await screen.until('numbers from the list')
+      await screen.until(/numbers from the list[\s\S]*Import which/)
       screen.type('2', 'Enter')
+      await screen.until('(Enter: e)')
+      screen.type('Enter')
       await screen.until('Import this server?')
       screen.type('y', 'Enter')
       await screen.until('done:0')
-      expect(JSON.parse(read()).mcpServers).toEqual({ two: { command: 'y' } })
+      expect(read()).toBe('{}')
+      expect(JSON.parse(read('state/everywhere.json')).mcpServers).toEqual({ two: { command: 'y' } })
     } finally {
       screens.close()
     }

@@ -33,7 +33,9 @@ test('mcp add leaves a toolpact.json that git tracks as it is, and every command
   const added = await add()
   expect(added.code).toBe(0)
   expect(added.stderr).toContain('files answers (2025-11-25): 1 tool, 1 admitted, 0 withheld.')
-  expect(added.stderr).toContain('Its toolpact.json stays as it is; --scope project changes it.')
+  expect(added.stderr).toContain(
+    'Its toolpact.json stays as it is; --scope project changes it, and --scope everywhere is for every folder.',
+  )
   expect(changed()).toBe('')
   expect(statSync(own()).mode & 0o777).toBe(0o600)
   expect((await command('list')).stdout).toContain('files.echo')

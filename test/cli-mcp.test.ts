@@ -37,7 +37,7 @@ test.concurrent('a server is added to a new config, which is trusted with it', a
   const listed = await run('list')
   expect(listed).toMatchObject({ code: 0, stderr: '' })
   expect(listed.stdout).toBe(
-    'files    configured  stdio  npx -y server --yes\ntracker  configured  sse    https://x.example/mcp\n',
+    'files    configured  stdio  npx -y server --yes    in toolpact.json\ntracker  configured  sse    https://x.example/mcp  in toolpact.json\n',
   )
 })
 
@@ -190,11 +190,17 @@ describe.skipIf(!hasTmux)('at a terminal', () => {
     try {
       const line = `"${process.execPath}" "${entries.toolpact}" mcp import cursor --no-connect`
       const no = screens.open('no', line)
+      await no.until('Use them in every folder (e), or only in this one (f)? (Enter: e)')
+      no.type('x', 'Enter')
+      await no.until(/Type e or f[\s\S]*Enter: e/)
+      no.type('f', 'Enter')
       await no.until('Import this server? Its command will be run. (y/N)')
       no.type('Enter')
       await no.until('done:3')
       expect(JSON.parse(read())).toEqual(there['toolpact.json'])
       const yes = screens.open('yes', line)
+      await yes.until('only in this one (f)?')
+      yes.type('f', 'Enter')
       await yes.until('(y/N)')
       yes.type('y', 'Enter')
       await yes.until('done:1')

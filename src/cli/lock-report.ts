@@ -24,10 +24,11 @@ export function isDifferent(server: ServerReview): boolean {
 }
 
 /** The same as data. What was accepted is in the lock, and what would be is asked of the server. */
-export function toLockJson({ path, isThere, servers }: LockReview) {
+export function toLockJson({ path, paths, isThere, servers }: LockReview) {
   return {
     ok: !servers.some(isDifferent),
     path,
+    paths,
     exists: isThere,
     servers: servers.map(({ tools, ...server }) => ({
       ...server,

@@ -71,8 +71,11 @@ function tellCheck(review: LockReview, { options, terminal }: Request): number {
       review.servers.length === 0
         ? 'The config has no MCP servers.'
         : different.length === 0
-          ? [paint('green', '✓ '), `Every server is as ${printable(review.path)} says.`]
-          : paint('red', `${toCount(different.length, 'server')} not as ${printable(review.path)} says.`),
+          ? [paint('green', '✓ '), `Every server is as ${printable(review.paths.join(' and '))} says.`]
+          : paint(
+              'red',
+              `${toCount(different.length, 'server')} not as ${printable(review.paths.join(' and '))} says.`,
+            ),
     )
   const hasNew = different.some(({ tools }) => tools.some(({ state }) => state === 'new'))
   if (hasNew && !options.json) terminal.tell('toolpact lock adds what is new.')
@@ -90,7 +93,7 @@ function tellAdded(review: LockReview, { options, terminal }: Request): number {
       ...toLockLines(review),
       review.servers.length === 0
         ? 'The config has no MCP servers.'
-        : [paint('green', '✓ '), `${added === 0 ? 'Nothing is new in' : `${toCount(added, 'tool')} added to`} ${printable(review.path)}.`], // biome-ignore format: one line
+        : [paint('green', '✓ '), `${added === 0 ? 'Nothing is new in' : `${toCount(added, 'tool')} added to`} ${printable(review.paths.join(' and '))}.`], // biome-ignore format: one line
     )
   if (isOpen && !options.json) terminal.tell('What differs is left as it was accepted. Review it, and accept it with toolpact lock --accept.') // biome-ignore format: one line
   return isOpen ? exitCodes.failed : exitCodes.success
@@ -122,7 +125,7 @@ async function acceptShown(desk: Desk, target: string, request: Request): Promis
   const accepted = { ...shown, digest: wanted ?? digest, ...(varying.length > 0 && { varying }) }
   const outcome = answer ? await desk.accept(accepted, readUserName()) : 'refused'
   if (options.json) terminal.print(printableJson({ ...shown, digest, accepted: outcome === 'accepted' }))
-  else if (outcome === 'accepted') terminal.print([paint('green', '✓ '), `Accepted ${printable(target)} into ${printable(desk.path)}.`]) // biome-ignore format: one line
+  else if (outcome === 'accepted') terminal.print([paint('green', '✓ '), `Accepted ${printable(target)} into ${printable(await desk.pathOf(server))}.`]) // biome-ignore format: one line
   if (outcome === 'changed')
     terminal.tell('Not accepted: it is not what was shown with this digest, or has changed again since. Review it anew with toolpact lock --check.') // biome-ignore format: one line
   return outcome === 'accepted' ? exitCodes.success : exitCodes.refused

@@ -27,7 +27,8 @@ export const mcp: Command = {
   about: `Connects MCP servers, whose tools are then served like any other: admitted, checked, approved and recorded here.
 They are kept in mcpServers of the workspace's toolpact.json, or of the file after --config, in the form that other
 clients use. If git tracks that toolpact.json, add and import leave it as it is and keep servers in your own settings for
-the folder, which only you have; --scope project writes them into the tracked file. Write secrets as \${NAME}: they are then taken from the environment.`,
+the folder, which only you have; --scope project writes them into the tracked file. --scope everywhere keeps them for every
+folder that you use Toolpact in. Write secrets as \${NAME}: they are then taken from the environment.`,
   options: {
     env: {
       type: 'string',
@@ -73,9 +74,9 @@ the folder, which only you have; --scope project writes them into the tracked fi
     },
     scope: {
       type: 'string',
-      value: 'user|project',
+      value: 'everywhere|folder|project',
       about:
-        'for add and import: write your own settings, or toolpact.json (default: user if git tracks toolpact.json)',
+        'for every folder, your own settings for this folder, or its toolpact.json (default for add and import: folder if git tracks toolpact.json, else project; import asks at a terminal)',
     },
     replace: { type: 'boolean', about: 'for add and import: replace servers of the same name' },
   },
@@ -86,6 +87,7 @@ the folder, which only you have; --scope project writes them into the tracked fi
       'one over HTTP',
     ],
     ['toolpact mcp import', 'find the servers of other clients on this machine, and choose'],
+    ['toolpact mcp import --all --scope everywhere', 'all of them, for every folder'],
     ['toolpact mcp import claude', 'those that Claude Code and Claude Desktop have'],
     ['toolpact mcp inspect files', 'what became of its tools'],
     ['toolpact mcp adopt files', 'admit its tools without an output schema, as quoted data'],
@@ -101,6 +103,8 @@ the folder, which only you have; --scope project writes them into the tracked fi
     const [verb = 'list', ...words] = request.positionals
     if (!Object.hasOwn(verbs, verb))
       throw new UsageError(`mcp cannot '${verb}'.`, `Use mcp ${Object.keys(verbs).join(', ')}.`)
+    if (verb === 'inspect' && request.options.scope !== undefined)
+      throw new UsageError('mcp inspect is about every server that is used here.', 'Leave out --scope.')
     return (await verbs[verb]!())(request, words)
   },
 }

@@ -34,7 +34,13 @@ const loose = '{ "policy": { "sandbox": "off" } }'
 test('a config that is not there is made, and trusted', async () => {
   const { desk, trust, workspace, path, read } = open()
   expect(await desk.look()).toBeUndefined()
-  expect(await desk.change(add, 'ada')).toEqual({ path, isNew: true, isChanged: true, trust: 'trusted' })
+  expect(await desk.change(add, 'ada')).toEqual({
+    path,
+    scope: 'project',
+    isNew: true,
+    isChanged: true,
+    trust: 'trusted',
+  })
   expect(read()).toBe('{\n  "mcpServers": {\n    "files": {\n      "command": "x"\n    }\n  }\n}\n')
   expect(await trust.look(workspace)).toMatchObject({ state: 'trusted', path })
   expect(await trust.list()).toMatchObject([{ trustedBy: 'ada' }])

@@ -9,13 +9,18 @@ import { type Config, checkConfig, parseConfig } from './config.ts'
 import { ConfigError } from './config-error.ts'
 import { configFileName } from './found-config.ts'
 import { toRealPath } from './open-config.ts'
-import { mergeOwn, readOwnConfig, toOwnConfigPath } from './own-config.ts'
+import { readEverywhere, readOwnConfig, toEverywherePath, toOwnConfigPath } from './own-config.ts'
+import { requireServersOnly } from './read-own-config.ts'
+import { type ConfigScope, type SeenConfig, toSeenConfig } from './seen-config.ts'
 import { openTrust } from './trust.ts'
+
+export type { ConfigScope }
 
 /** The config that a person reads and changes by the command. */
 export interface ConfigDesk {
-  /** Where servers are added: the file of the workspace, or the operator's own settings about it. */
+  /** Where servers are added. */
   readonly path: string
+  readonly scope: ConfigScope
   /** The folder that its relative paths start in. */
   readonly folder: string
   /** Undefined where there is none. Rejects with a ConfigError where it is not fit to be used. */
@@ -40,18 +45,10 @@ export interface Member {
   readonly value: JsonValue
 }
 
-interface SeenConfig {
-  /** What is the operator's own overrides what is in the workspace. */
-  readonly config: Config
-  /** As it was written. */
-  readonly content: JsonObject
-  /** Whether a server is started: it is the operator's own, or the file of the workspace is trusted. */
-  isTrusted(server: string): boolean
-}
-
 export interface ChangedConfig {
   /** The file that was changed. */
   readonly path: string
+  readonly scope: ConfigScope
   readonly isNew: boolean
   readonly isChanged: boolean
   /**
@@ -66,21 +63,30 @@ interface DeskOptions {
   readonly config?: string | undefined
   readonly workspace?: string | undefined
   readonly stateDirectory: string
-  /** Add servers to the operator's own settings, so that the file of the workspace stays as it is. */
-  readonly addToOwn?: boolean
+  /**
+   * Where servers are added; default: `project`. `folder` leaves the file of the workspace as it is. With `everywhere`, the
+   * servers of every folder are all that is seen and changed.
+   */
+  readonly scope?: Exclude<ConfigScope, 'named'> | undefined
 }
 
 type Edit = (text: string) => string
 
 export function openConfigDesk(options: DeskOptions): ConfigDesk {
-  const { config: named, workspace = '.', stateDirectory, addToOwn = false } = options
+  const { config: named, workspace = '.', stateDirectory } = options
+  const scope = named === undefined ? (options.scope ?? 'project') : 'named'
   const trust = openTrust({ directory: () => stateDirectory, known: toolsets })
   const filePath = toRealPath(named ?? join(workspace, configFileName))
   const folder = dirname(filePath)
   const ownPath = toOwnConfigPath(stateDirectory, toRealPath(workspace))
-  const lookAtOwn = async () => (named === undefined ? readOwnConfig(ownPath, folder) : undefined)
+  const everywherePath = toEverywherePath(stateDirectory)
+  const isSeen = scope === 'project' || scope === 'folder'
+  const fileScope: ConfigScope = named === undefined ? 'project' : 'named'
+  const lookAtOwn = async () => (isSeen ? readOwnConfig(ownPath, folder) : undefined)
+  const lookEverywhere = async () => (scope === 'named' ? undefined : readEverywhere(stateDirectory, folder))
 
   async function lookAtFile() {
+    if (scope === 'everywhere') return undefined
     const bytes = readFileIfThere(filePath)
     if (!bytes) return undefined
     if (named !== undefined) return { ...(await parseConfig(bytes, filePath)), isTrusted: true, isFit: true }
@@ -88,25 +94,30 @@ export function openConfigDesk(options: DeskOptions): ConfigDesk {
     return { config, content, isTrusted: state === 'trusted', isFit: state === 'trusted' || loosens.length === 0 }
   }
 
-  /** Whether a change about this server is one of the operator's own settings. */
-  async function isForOwn(server: string | undefined): Promise<boolean> {
-    if (hasServer((await lookAtOwn())?.config, server)) return true
-    return addToOwn && !hasServer((await lookAtFile())?.config, server)
+  /** The file that a change about this server belongs into. */
+  async function toScope(server: string | undefined): Promise<ConfigScope> {
+    if (server === undefined) return scope
+    return (await look())?.scopeOf(server) ?? scope
   }
 
-  async function changeOwn(edit: Edit): Promise<ChangedConfig> {
+  function changeAt(where: ConfigScope, edit: Edit, by: string): Promise<ChangedConfig> {
+    if (where === 'project' || where === 'named') return changeFile(edit, by)
+    return where === 'folder' ? changePrivate(ownPath, where, edit) : changePrivate(everywherePath, where, edit)
+  }
+
+  async function changePrivate(path: string, where: ConfigScope, edit: Edit): Promise<ChangedConfig> {
     makePrivateDirectory(stateDirectory)
-    makePrivateDirectory(dirname(ownPath))
-    const { before, next, isChanged } = await applyEdit(ownPath, edit)
-    if (isChanged) replaceConfigFile(ownPath, before, next, { isPrivate: true })
-    return { path: ownPath, isNew: !before, isChanged, trust: 'own' }
+    makePrivateDirectory(dirname(path))
+    const { before, next, isChanged } = await applyEdit(path, edit)
+    if (isChanged) replaceConfigFile(path, before, next, { isPrivate: true })
+    return { path, scope: where, isNew: !before, isChanged, trust: 'own' }
   }
 
   async function changeFile(edit: Edit, by: string): Promise<ChangedConfig> {
     const isFit = (await lookAtFile())?.isFit ?? true
     const { before, next, isChanged } = await applyEdit(filePath, edit)
     if (isChanged) replaceConfigFile(filePath, before, next)
-    const changed = { path: filePath, isNew: !before, isChanged }
+    const changed = { path: filePath, scope: fileScope, isNew: !before, isChanged }
     if (named !== undefined) return { ...changed, trust: 'named' }
     if (!isFit) return { ...changed, trust: 'untrusted' }
     const reviewed = await trust.look(folder)
@@ -120,24 +131,24 @@ export function openConfigDesk(options: DeskOptions): ConfigDesk {
     const before = readFileIfThere(path)
     const text = before?.toString() ?? '{}\n'
     const next = edit(text)
-    const { config } = await parseConfig(Buffer.from(next), path, folder)
+    const { config, content } = await parseConfig(Buffer.from(next), path, folder)
     refuseTakenNames(config)
+    if (path === everywherePath) requireServersOnly(content, path)
     return { before, next, isChanged: next !== text }
   }
 
+  async function look(): Promise<SeenConfig | undefined> {
+    const [file, own, everywhere] = await Promise.all([lookAtFile(), lookAtOwn(), lookEverywhere()])
+    if (!file && !own && !everywhere) return undefined
+    return toSeenConfig({ file, own, everywhere }, { ofFile: fileScope, ofOthers: scope })
+  }
+
   return {
-    path: addToOwn ? ownPath : filePath,
+    path: { everywhere: everywherePath, folder: ownPath, project: filePath, named: filePath }[scope],
+    scope,
     folder,
     reserved: Object.keys(toolsets),
-    async look() {
-      const [file, own] = await Promise.all([lookAtFile(), lookAtOwn()])
-      if (!file && !own) return undefined
-      return {
-        config: mergeOwn(file?.config ?? {}, own?.config),
-        content: mergeOwn(file?.content ?? {}, own?.content),
-        isTrusted: (server) => hasServer(own?.config, server) || file?.isTrusted === true,
-      }
-    },
+    look,
     async findFault(name, entry) {
       try {
         refuseTakenNames(await checkConfig({ mcpServers: { [name]: entry as never } }, filePath, folder))
@@ -148,28 +159,24 @@ export function openConfigDesk(options: DeskOptions): ConfigDesk {
       }
     },
     async change(edit, by, server) {
-      return (await isForOwn(server)) ? changeOwn(edit) : changeFile(edit, by)
+      return changeAt(await toScope(server), edit, by)
     },
     async set(members, by) {
-      const places = await Promise.all(
-        members.map(({ path }) => isForOwn(path[0] === 'mcpServers' ? path[1] : undefined)),
+      const scopes = await Promise.all(
+        members.map(({ path }) => toScope(path[0] === 'mcpServers' ? path[1] : undefined)),
       )
-      const pick = (isOwn: boolean) => members.filter((_, index) => places[index] === isOwn)
-      const [own, file] = [pick(true), pick(false)]
-      return [
-        ...(own.length > 0 ? [await changeOwn(toEdit(own))] : []),
-        ...(file.length > 0 ? [await changeFile(toEdit(file), by)] : []),
-      ]
+      const changes: ChangedConfig[] = []
+      for (const each of new Set(scopes)) {
+        const own = members.filter((_, index) => scopes[index] === each)
+        changes.push(await changeAt(each, toEdit(own), by))
+      }
+      return changes
     },
   }
 }
 
 function toEdit(members: readonly Member[]): Edit {
   return (text) => members.reduce((next, { path, value }) => setMember(next, path, value), text)
-}
-
-function hasServer(config: Config | undefined, server: string | undefined): boolean {
-  return server !== undefined && Object.hasOwn(config?.mcpServers ?? {}, server)
 }
 
 function refuseTakenNames({ mcpServers = {} }: Config): void {

@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path'
 import type { Config, ConfigSource } from './config.ts'
 import { goOnWithout } from './config-error.ts'
-import { mergeOwn, readOwnConfig, toOwnConfigPath } from './own-config.ts'
+import { mergeOwn, readEverywhere, readOwnConfig, toEverywherePath, toOwnConfigPath } from './own-config.ts'
 import type { TrustGate } from './trust.ts'
 
 export interface ConfigOptions {
@@ -12,11 +12,13 @@ export interface ConfigOptions {
 
 /** The config as it holds, and where it comes from. */
 export interface OpenedConfig extends FoundPart {
-  /** What was found, overridden by what is the operator's own. */
+  /** The servers of every folder, overridden by what was found, and that by the operator's own settings for the folder. */
   readonly config: Config
   /** What was named or found alone; undefined where there is only the operator's own. */
   readonly found: FoundPart | undefined
   readonly own: Config | undefined
+  /** The servers of every folder. An entry is in effect if `config` has the same object. */
+  readonly everywhere: Config | undefined
 }
 
 interface FoundPart {
@@ -46,16 +48,18 @@ export async function openConfig(options: ConfigOptions, context: OpenContext): 
   const { config, discover, workspace = '.' } = options
   if (config !== undefined) {
     const found = await openNamed(config)
-    return { ...found, found, own: undefined }
+    return { ...found, found, own: undefined, everywhere: undefined }
   }
   if (!discover) return undefined
   const root = toRealPath(workspace)
   const ownPath = toOwnConfigPath(context.stateDirectory(), root)
   const own = (await readOwnConfig(ownPath, root))?.config
+  const everywhere = (await readEverywhere(context.stateDirectory(), root))?.config
   const found = await openFound(workspace, context)
-  if (!found && !own) return undefined
-  const base = found ?? { ...part, config: {}, source: ownPath, trusted: true }
-  return { ...base, config: mergeOwn(base.config, own), found, own }
+  if (!found && !own && !everywhere) return undefined
+  const source = own ? ownPath : toEverywherePath(context.stateDirectory())
+  const base = found ?? { ...part, config: {}, source, trusted: true }
+  return { ...base, config: mergeOwn(everywhere ?? {}, mergeOwn(base.config, own)), found, own, everywhere }
 }
 
 /** The files whose changes change the config. */
@@ -64,7 +68,7 @@ export function toConfigPaths(options: ConfigOptions, stateDirectory: string): s
   if (config !== undefined) return typeof config === 'string' ? [config] : []
   if (!discover) return []
   const own = toOwnConfigPath(stateDirectory, toRealPath(workspace))
-  return [join(workspace, 'toolpact.json'), own, join(stateDirectory, 'trust.json')]
+  return [join(workspace, 'toolpact.json'), own, toEverywherePath(stateDirectory), join(stateDirectory, 'trust.json')]
 }
 
 const part = { isPart: false, advice: '', notices: [] }

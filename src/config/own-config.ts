@@ -18,6 +18,19 @@ export async function readOwnConfig(path: string, workspace: string): Promise<Pa
   return (await import('./read-own-config.ts')).readOwnFile(path, workspace)
 }
 
+/** The servers that the operator uses in every folder. */
+export function toEverywherePath(stateDirectory: string): string {
+  return join(stateDirectory, 'everywhere.json')
+}
+
+/** Undefined if there is no such file. Relative paths in it start in the workspace, which differs from folder to folder. */
+export async function readEverywhere(stateDirectory: string, workspace: string): Promise<ParsedConfig | undefined> {
+  const path = toEverywherePath(stateDirectory)
+  const { lstatSync } = process.getBuiltinModule('node:fs')
+  if (!lstatSync(path, { throwIfNoEntry: false })) return undefined
+  return (await import('./read-own-config.ts')).readEverywhereFile(path, workspace)
+}
+
 /** The operator's own settings override those of the workspace; servers, limits and callers do so one by one. */
 export function mergeOwn<Content extends object>(found: Content, own: Content | undefined): Content {
   if (!own) return found

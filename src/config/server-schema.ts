@@ -135,6 +135,13 @@ export const mcpServer = {
   oneOf: [
     { required: ['command'], properties: { command: { type: 'string' }, type: { const: 'stdio' } } },
     { required: ['url'], properties: { url: { type: 'string' }, type: { enum: overHttp } } },
+    // Switches off a server of the same name that is configured for every folder.
+    {
+      required: ['disabled'],
+      // No type is named off: the others tell the two forms above apart, also in messages.
+      properties: { disabled: { const: true }, type: { const: 'off' } },
+      not: { anyOf: [{ required: ['command'] }, { required: ['url'] }] },
+    },
   ],
   dependentRequired: { args: ['command'], env: ['command'], cwd: ['command'], headers: ['url'] },
 } as const

@@ -58,6 +58,13 @@ test('toolsets of servers that are left are not taken, and a list of these alone
   expect(await untrusted({ toolsets: ['files'], mcpServers })).toEqual({ taken: {}, left: ['toolsets', 'mcpServers'] })
 })
 
+test('of servers that are switched off only that is taken, and of others nothing', async () => {
+  const off = { a: { disabled: true }, b: { disabled: true, command: 'x' } } as const
+  const taken = { mcpServers: { a: { disabled: true }, b: { disabled: true } } }
+  expect(await untrusted({ mcpServers: off })).toEqual({ taken, left: [] })
+  expect(await untrusted({ mcpServers: { ...off, c: { command: 'x' } } })).toEqual({ taken, left: ['mcpServers'] })
+})
+
 test('toolsets of folders that are left are not taken', async () => {
   const { taken, left } = await untrusted({ toolsets: ['learning', 'tools'], contracts: ['tools'] })
   expect({ taken, left }).toEqual({ taken: { toolsets: ['learning'] }, left: ['contracts'] })

@@ -32,6 +32,13 @@ const stricter: { readonly [setting: string]: Takes } = {
     const lists = Object.entries(callers).flatMap(([name, { tools }]) => (tools ? [[name, { tools }] as const] : []))
     return lists.length > 0 ? Object.freeze(Object.fromEntries(lists)) : undefined
   },
+  // Switches off a server of every folder that has this name; nothing else of an entry is taken.
+  mcpServers: (servers: NonNullable<Config['mcpServers']>) => {
+    const off = Object.keys(servers).filter((name) => servers[name]!.disabled)
+    return (
+      nonEmpty(off) && Object.freeze(Object.fromEntries(off.map((name) => [name, Object.freeze({ disabled: true })])))
+    )
+  },
   // Read by toolpact check, which compares these files and writes none.
   generated: whole,
   living: whole,
@@ -71,10 +78,12 @@ export function toUntrusted(config: Config): UntrustedConfig {
   const taken = mapSettings(config, (key, value) => {
     if (!groups.includes(key)) return take(key, value)
     return mapSettings(value as object, (name, setting) => take(`${key}.${name}`, setting))
-  })
+  }) as Config
   if (Object.values(config.callers ?? {}).some(({ tools, approval }) => tools && approval))
     left.push('callers.approval')
-  return { taken: taken as Config, left }
+  if (taken.mcpServers && Object.values(config.mcpServers ?? {}).some(({ disabled }) => !disabled))
+    left.push('mcpServers')
+  return { taken, left }
 }
 
 function mapSettings(settings: object, map: (key: string, value: unknown) => unknown): object {

@@ -43,7 +43,9 @@ export async function toStdioEntry(client: Client, file: ClientFile, request: Re
   const env = Object.fromEntries(
     stateVariables.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])),
   )
-  const { mcpServers = {} } = (await lookAtConfig(request)) ?? {}
+  const seen = await lookAtConfig(request)
+  const { mcpServers = {} } = seen?.config ?? {}
+  const ofFolder = Object.keys(mcpServers).filter((name) => seen?.scopeOf(name) !== 'everywhere')
   const variables = findVariables(mcpServers)
   const passed = [...new Set([...stateVariables, ...variables])]
   return {
@@ -53,7 +55,7 @@ export async function toStdioEntry(client: Client, file: ClientFile, request: Re
       isPinned
         ? `It serves the folder ${folder}; --workspace chooses another.`
         : `It serves the folder that ${client.title} is opened in; --workspace DIR pins one.`,
-      ...(!isPinned && file.scope === 'user' && Object.keys(mcpServers).length > 0 ? [`The MCP servers of ${folder} are used only where ${client.title} is opened in that folder; --workspace ${folder} uses them everywhere.`] : []), // biome-ignore format: one line
+      ...(!isPinned && file.scope === 'user' && ofFolder.length > 0 ? [`Only where ${client.title} is opened in ${folder}, it uses ${ofFolder.join(', ')}. toolpact mcp add and mcp import keep servers for every folder with --scope everywhere.`] : []), // biome-ignore format: one line
       `The entry names this copy of Toolpact (${own[0] ?? command}). If it moves, run toolpact connect ${client.id} again.`,
       ...(variables.length > 0 ? [`Its servers take ${variables.join(', ')} from the environment: start ${client.title} from a shell that sets them.`] : []), // biome-ignore format: one line
       ...(file.scope === 'project' ? ['The entry holds paths of this machine: do not commit it for others.'] : []),
@@ -65,7 +67,7 @@ export async function toStdioEntry(client: Client, file: ClientFile, request: Re
 export async function toHttpEntry(client: Client, file: ClientFile, request: Request): Promise<ServerToWrite> {
   const { options, positionals } = request
   if (positionals.length > 1) throw new UsageError(`'${positionals[1]}' is for a server that the client starts.`, 'Leave out --http.') // biome-ignore format: one line
-  const http = (await lookAtConfig(request))?.http
+  const http = (await lookAtConfig(request))?.config.http
   if (http?.auth) throw new UsageError(`toolpact serve takes tokens of ${http.auth.issuer} here, which connect cannot make.`, `Use toolpact connect ${client.id} --stdio.`) // biome-ignore format: one line
   const url = toUrl(options, http)
   const notes = [(await isServing(url)) ? `Toolpact answers at ${url}.` : `Nothing answers at ${url} yet: run toolpact serve, and keep it running.`] // biome-ignore format: one line
@@ -117,5 +119,5 @@ function findVariables(mcpServers: object): readonly string[] {
 /** A config that is not valid is reported by the commands that use it. `--scope` is about the client's file, not ours. */
 async function lookAtConfig({ options: { scope: _, ...options } }: Request) {
   if (options['no-config']) return undefined
-  return (await openDesk({ options }).look().catch(() => undefined))?.config // biome-ignore format: one line
+  return openDesk({ options }).look().catch(() => undefined) // biome-ignore format: one line
 }

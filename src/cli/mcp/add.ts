@@ -1,4 +1,5 @@
 import { isAbsolute, relative, resolve } from 'node:path'
+import type { ConfigDesk } from '../../config/config-desk.ts'
 import type { JsonObject } from '../../contract/json.ts'
 import { printableJson } from '../../contract/printable.ts'
 import { setMember } from '../../storage/edit-json.ts'
@@ -10,6 +11,7 @@ import { describeServer, toTransport } from './describe-server.ts'
 import { openDesk, tellChanged } from './place.ts'
 import { settleServers } from './settle-servers.ts'
 import { toStatusJson } from './status-report.ts'
+import { tellEverywhere } from './tell-everywhere.ts'
 import { tellSecrets } from './tell-secrets.ts'
 import { isServerName } from './to-server-name.ts'
 
@@ -21,7 +23,7 @@ export async function addServer(request: Request, words: readonly string[]): Pro
   if (!isServerName(name))
     throw new UsageError(`A server cannot be named '${name}'.`, 'Use letters, digits, - and _, at most 64, a letter first.') // biome-ignore format: one line
   const desk = openDesk(request)
-  const entry = toEntry(name, rest, options, desk.folder)
+  const entry = toEntry(name, rest, options, desk)
   const fault = await desk.findFault(name, entry)
   if (fault !== undefined) throw new UsageError(fault)
   const servers = (await desk.look())?.config.mcpServers ?? {}
@@ -32,13 +34,14 @@ export async function addServer(request: Request, words: readonly string[]): Pro
   if (!options.json) terminal.print([paint('green', '✓ '), `Added ${name}: ${about.reached}`])
   tellChanged(changed, desk, request)
   tellSecrets({ [name]: entry }, request)
+  await tellEverywhere({ [name]: entry }, desk, request)
   const [status] = await settleServers([name], desk, request)
   if (options.json)
     terminal.print(printableJson({ ...about, config: desk.path, trust: changed.trust, ...(status && { status: toStatusJson(status) }) })) // biome-ignore format: one line
   return exitCodes.success
 }
 
-function toEntry(name: string, [first, ...args]: readonly string[], options: Options, folder: string): JsonObject {
+function toEntry(name: string, [first, ...args]: readonly string[], options: Options, desk: ConfigDesk): JsonObject {
   const { env = [], header = [], cwd, type } = options
   if (first === undefined) throw new UsageError(`mcp add ${name} needs a command after --, or a URL.`)
   if (!/^https?:\/\//i.test(first)) {
@@ -48,7 +51,7 @@ function toEntry(name: string, [first, ...args]: readonly string[], options: Opt
       command: first,
       ...(args.length > 0 && { args }),
       ...(env.length > 0 && { env: toPairs(env, 'env', /^([^=]+)=(.*)$/s, 'NAME=VALUE') }),
-      ...(cwd !== undefined && { cwd: toFolder(cwd, folder) }),
+      ...(cwd !== undefined && { cwd: toFolder(cwd, desk) }),
     }
   }
   if (args.length > 0) throw new UsageError(`A server is reached by one URL, and there is '${args[0]}' too.`)
@@ -73,8 +76,9 @@ function toPairs(texts: readonly string[], option: string, form: RegExp, shown: 
   return Object.fromEntries(pairs)
 }
 
-/** A person means a folder from where they are; the file, from where it is. */
-function toFolder(cwd: string, folder: string): string {
+/** A person means a folder from where they are; the file, from where it is, or from any folder that is opened. */
+function toFolder(cwd: string, { folder, scope }: ConfigDesk): string {
   if (isAbsolute(cwd) || cwd.startsWith('${')) return cwd
+  if (scope === 'everywhere') return resolve(cwd)
   return relative(folder, resolve(cwd)) || '.'
 }

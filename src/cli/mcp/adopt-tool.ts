@@ -33,7 +33,7 @@ export async function adoptTool(adopted: Adopted, desk: ConfigDesk, request: Req
     if (isWanted) await toolpact.lock.attach({ ...adopted, output: schema }, readUserName())
     if (options.json) terminal.print(printableJson({ ...adopted, schema, doubts, attached: isWanted }))
     else if (isWanted)
-      terminal.print([paint('green', '✓ '), `Attached in ${toolpact.lock.path}. What ${adopted.tool} returns is held to it from now on.`]) // biome-ignore format: one line
+      terminal.print([paint('green', '✓ '), `Attached in ${await toolpact.lock.pathOf(adopted.server)}. What ${adopted.tool} returns is held to it from now on.`]) // biome-ignore format: one line
     return isWanted ? exitCodes.success : exitCodes.refused
   } finally {
     await toolpact.close()

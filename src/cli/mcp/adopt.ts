@@ -18,14 +18,16 @@ export async function adopt(request: Request, words: readonly string[]): Promise
     throw new UsageError('mcp adopt needs the name of a server, or --all.', 'toolpact mcp list shows them.')
   const approval = toApproval(options)
   const desk = openDesk(request)
-  const known = (await desk.look())?.config.mcpServers ?? {}
+  const seen = await desk.look()
+  const known = seen?.config.mcpServers ?? {}
+  const isShared = (name: string) => seen?.scopeOf(name) === 'everywhere'
   if (server !== undefined && !Object.hasOwn(known, server)) throw toUnknownServer(server, Object.keys(known))
   if (server !== undefined && tool !== undefined)
     return (await import('./adopt-tool.ts')).adoptTool({ server, tool }, desk, request)
   if (options.input !== undefined || options.result !== undefined || options.schema !== undefined)
     throw new UsageError('Samples are for one tool.', `Name it: toolpact mcp adopt ${server ?? 'SERVER'} TOOL.`)
   const answers: ServerAnswers = { withoutOutputSchema: 'opaque', ...(approval && { approval }) }
-  const members = server === undefined ? toAllMembers(known, answers) : toEntryMembers(server, answers)
+  const members = server === undefined ? toAllMembers(known, answers, isShared) : toEntryMembers(server, answers)
   const changes = (await desk.set(members, readUserName())).filter(({ isChanged }) => isChanged)
   const isChanged = changes.length > 0
   if (options.json)
@@ -51,16 +53,19 @@ function toApproval({ approval }: Options): ServerAnswers['approval'] {
   throw new UsageError(`--approval cannot be '${approval}'.`, `Use ${Object.keys(approvalWords).join(', ')}.`)
 }
 
-/** One setting for all; the entries of servers must not contradict it. */
+/** One setting for all of this folder; the entries of servers must not contradict it, and those of every folder have their own. */
 function toAllMembers(
   known: { readonly [server: string]: { readonly withoutOutputSchema?: string | undefined } },
   { withoutOutputSchema, approval }: ServerAnswers,
+  isShared: (server: string) => boolean,
 ): Member[] {
-  const ofServers = Object.keys(known).flatMap((server) =>
+  const names = Object.keys(known)
+  const ofServers = names.flatMap((server) =>
     toEntryMembers(server, {
-      ...(known[server]!.withoutOutputSchema !== undefined && { withoutOutputSchema: 'opaque' as const }),
+      ...((isShared(server) || known[server]!.withoutOutputSchema !== undefined) && { withoutOutputSchema: 'opaque' as const }), // biome-ignore format: one line
       ...(approval && { approval }),
     }),
   )
+  if (names.length > 0 && names.every(isShared)) return ofServers
   return [{ path: ['withoutOutputSchema'], value: withoutOutputSchema! }, ...ofServers]
 }

@@ -3,7 +3,7 @@ import type { JsonValue } from '../../contract/json.ts'
 import { get, isObject } from './find-servers.ts'
 
 export interface FillContext {
-  /** The folder that the other client has open. */
+  /** The folder that the other client has open; `.` stands for the one that is open when the server is started. */
   readonly workspace: string
   readonly home: string
   /** What `${input:…}` refers to, as VS Code describes it. */
@@ -57,6 +57,7 @@ export function fillIn(value: JsonValue, context: FillContext): Filled {
       case 'workspaceRoot':
         return workspace
       case 'workspaceFolderBasename':
+        if (workspace === '.') problems.push(`\${${inside}} differs from folder to folder: write a value in its place.`)
         return basename(workspace)
       case 'userHome':
         return home

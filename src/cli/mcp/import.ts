@@ -10,11 +10,13 @@ import { exitCodes } from '../exit-codes.ts'
 import { type Line, paint } from '../terminal.ts'
 import { readUserName } from '../user-name.ts'
 import { chooseFound, printFound } from './choose-found.ts'
+import { chooseScope } from './choose-scope.ts'
 import { describeServer } from './describe-server.ts'
 import { openDesk, tellChanged } from './place.ts'
 import { type ReadClients, readClients, readSource } from './read-clients.ts'
 import { settleServers } from './settle-servers.ts'
 import { toStatusJson } from './status-report.ts'
+import { tellEverywhere } from './tell-everywhere.ts'
 import { tellSecrets } from './tell-secrets.ts'
 import { type Candidate, toCandidates } from './to-candidates.ts'
 
@@ -37,14 +39,16 @@ export async function importServers(request: Request, words: readonly string[]):
 async function importFound(
   { found, problems }: ReadClients,
   wanted: readonly string[],
-  request: Request,
+  given: Request,
 ): Promise<number> {
+  const request = await chooseScope(found, given)
   const { options, terminal } = request
   const desk = openDesk(request)
   const { workspace, home } = toPlaces(options)
   const candidates = await toCandidates(found, {
     workspace,
     folder: desk.folder,
+    isEverywhere: desk.scope === 'everywhere',
     home,
     environment: process.env,
     existing: ((await desk.look())?.content.mcpServers ?? {}) as { [name: string]: unknown },
@@ -64,7 +68,9 @@ async function importFound(
   if (changed) {
     if (!options.json) terminal.print([paint('green', '✓ '), `Imported ${names.join(', ')}.`])
     tellChanged(changed, desk, request)
-    tellSecrets(Object.fromEntries(chosen.map(({ name, entry }) => [name, entry])), request)
+    const entries = Object.fromEntries(chosen.map(({ name, entry }) => [name, entry]))
+    tellSecrets(entries, request)
+    await tellEverywhere(entries, desk, request)
   }
   const unclear = [...problems, ...candidates.flatMap(({ given, problems: own }) => own.map((problem) => `${given}: ${problem}`))] // biome-ignore format: one line
   if (!options.json) tellProblems(unclear, request)

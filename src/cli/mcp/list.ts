@@ -6,7 +6,7 @@ import { exitCodes } from '../exit-codes.ts'
 import { toCount } from '../prompt/rows.ts'
 import { type Part, paint } from '../terminal.ts'
 import { describeServer, toTransport } from './describe-server.ts'
-import { openDesk } from './place.ts'
+import { openDesk, scopeWords } from './place.ts'
 
 /** Lists the servers of the config. Nothing is started. */
 export async function listServers(request: Request, words: readonly string[]): Promise<number> {
@@ -17,14 +17,14 @@ export async function listServers(request: Request, words: readonly string[]): P
   const servers = toServers(seen)
   if (options.json) terminal.print(printableJson(servers))
   else if (servers.length === 0)
-    terminal.tell(`No servers are configured${seen ? ` in ${desk.path}` : ''}. toolpact mcp add --help tells how.`) // biome-ignore format: one line
+    terminal.tell(`No servers are configured${seen ? ` in ${desk.path}` : ''}. toolpact mcp add --help shows how.`) // biome-ignore format: one line
   else terminal.print(...toColumns(servers.map(toRow), { width: terminal.columns }))
   const waiting = servers.filter(({ state }) => state === 'untrusted').map(({ name }) => name)
   if (waiting.length > 0) terminal.tell([paint('yellow', 'Note:'), ` ${desk.folder} has a toolpact.json that is not trusted, so these are not started: ${waiting.join(', ')}. Review it with toolpact trust.`]) // biome-ignore format: one line
   return exitCodes.success
 }
 
-function toRow({ name, transport, reached, state, ...settings }: ReturnType<typeof toServers>[number]): Part[] {
+function toRow({ name, transport, reached, scope, state, ...settings }: ReturnType<typeof toServers>[number]): Part[] {
   const { withoutOutputSchema, approval, tools, exclude } = settings
   const notes = [
     withoutOutputSchema === 'opaque' && 'quotes what has no output schema',
@@ -38,6 +38,7 @@ function toRow({ name, transport, reached, state, ...settings }: ReturnType<type
     paint(colours[state], stateWords[state]),
     transport,
     reached,
+    paint('dim', scopeWords[scope]),
     notes.filter((note) => note).join(', '),
   ]
 }
@@ -52,6 +53,7 @@ function toServers(seen: Awaited<ReturnType<ConfigDesk['look']>>) {
       name,
       transport: toTransport(server),
       reached: describeServer(server),
+      scope: seen!.scopeOf(name),
       state: disabled
         ? ('disabled' as const)
         : seen!.isTrusted(name)

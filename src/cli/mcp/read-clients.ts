@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { isAbsolute, join, relative, resolve } from 'node:path'
 import type { Client, ClientFile, Places } from '../../surfaces/clients/client.ts'
 import { clients, findClients } from '../../surfaces/clients/clients.ts'
 import { UsageError } from '../command.ts'
@@ -25,7 +25,7 @@ export async function readSource(source: string, places: Places): Promise<ReadCl
   }
   const path = resolve(source)
   const owner = findOwner(path, places)
-  const read = await readFiles({ title: owner?.title ?? source, client: owner, files: [{ about: source, path, scope: 'user' }] }, places) // biome-ignore format: one line
+  const read = await readFiles({ title: owner?.title ?? source, client: owner, files: [{ about: source, path, scope: isInside(places.workspace, path) ? 'project' : 'user' }] }, places) // biome-ignore format: one line
   if (!read.isThere) throw new UsageError(`There is no file ${source}, and no client of that name is known.`, `Use ${clients.map(({ id }) => id).join(', ')} or a file.`) // biome-ignore format: one line
   if (read.found.length > 0 || read.problems.length > 0) return read
   return { found: [], problems: [`${source}: no servers were found in a form that is understood.`] }
@@ -54,7 +54,7 @@ async function readFiles({ title, client, files }: Source, { workspace }: Places
   const rules: FileRules[] = []
   const read: Omit<FoundServers, 'rules'>[] = []
   let isThere = false
-  for (const { about, path } of files.flatMap(listFolder)) {
+  for (const { about, path, scope } of files.flatMap(listFolder)) {
     const file = await readClientFile(path)
     isThere ||= file.kind !== 'absent'
     if (file.kind === 'broken') problems.push(`${path} cannot be used: ${file.fault}`)
@@ -63,10 +63,15 @@ async function readFiles({ title, client, files }: Source, { workspace }: Places
     rules.push(own)
     problems.push(...own.problems.map((problem) => `${path}: ${problem}`))
     const servers = findServers(file.content, workspace)
-    if (servers && Object.keys(servers).length > 0) read.push({ from: about, path, owner: title, servers, hasBareVariables: client?.hasBareVariables === true }) // biome-ignore format: one line
+    if (servers && Object.keys(servers).length > 0) read.push({ from: about, path, owner: title, isOfFolder: scope === 'project', servers, hasBareVariables: client?.hasBareVariables === true }) // biome-ignore format: one line
   }
   const joined = joinRules(rules)
   return { found: read.map((each) => ({ ...each, rules: joined })), problems, isThere }
+}
+
+function isInside(folder: string, path: string): boolean {
+  const way = relative(folder, path)
+  return !isAbsolute(way) && !/^\.\.(?:[\\/]|$)/.test(way)
 }
 
 /** The files of a folder in place of it; its path stays where it cannot be listed. */

@@ -6,7 +6,7 @@ import { type Request, UsageError } from '../command.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { paint } from '../terminal.ts'
 import { readUserName } from '../user-name.ts'
-import { openDesk, tellChanged } from './place.ts'
+import { openDesk, scopeWords, tellChanged } from './place.ts'
 
 /** Takes servers out of the config. */
 export async function removeServers(request: Request, names: readonly string[]): Promise<number> {
@@ -17,14 +17,23 @@ export async function removeServers(request: Request, names: readonly string[]):
   const known = Object.keys((await desk.look())?.config.mcpServers ?? {})
   for (const name of names) if (!known.includes(name)) throw toUnknownServer(name, known)
   const changes = new Map<string, ChangedConfig>()
+  const scopeOf = (await desk.look())?.scopeOf
   for (const name of names) {
+    const where = scopeOf?.(name) === 'everywhere' ? ' from every folder' : ''
     const changed = await desk.change((text) => removeMember(text, ['mcpServers', name]), readUserName(), name)
     changes.set(changed.path, changed)
-    if (!options.json) terminal.print([paint('green', '✓ '), `Removed ${name}.`])
+    if (!options.json) terminal.print([paint('green', '✓ '), `Removed ${name}${where}.`])
   }
   const [first] = changes.values()
   if (options.json) terminal.print(printableJson({ removed: names, config: first!.path, trust: first!.trust }))
   for (const changed of changes.values()) tellChanged(changed, desk, request)
+  const left = await openDesk({ options: { ...options, scope: undefined } }).look()
+  for (const name of names)
+    if (!options.json && Object.hasOwn(left?.config.mcpServers ?? {}, name))
+      terminal.tell([
+        paint('yellow', 'Note:'),
+        ` ${name} is still configured ${scopeWords[left!.scopeOf(name)]}. To remove that too: toolpact mcp remove ${name}`,
+      ])
   return exitCodes.success
 }
 

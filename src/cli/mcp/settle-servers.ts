@@ -59,19 +59,24 @@ export async function decideAboutServers(statuses: readonly UpstreamStatus[], de
   }
   const answered = await askAboutServers(undecided, { tty, signal: terminal.signal }).finally(tty.close)
   if (answered.length === 0) return false
-  await desk.set(answered.flatMap(toMembers), readUserName())
+  const seen = await desk.look()
+  const isShared = (server: string) => seen?.scopeOf(server) === 'everywhere'
+  await desk.set(answered.flatMap((each) => toMembers(each, isShared)), readUserName()) // biome-ignore format: one line
   return true
 }
 
-/** Output schemas are decided for all servers at once where they were asked about at once; approval is each server's own. */
-function toMembers({ servers, answers }: Answered): Member[] {
+/**
+ * Output schemas are decided for all servers of the folder at once if they were asked about at once; approval is each
+ * server's own. What is decided about a server of every folder holds in every folder, so it is kept in the server's entry.
+ */
+function toMembers({ servers, answers }: Answered, isShared: (server: string) => boolean): Member[] {
   const { withoutOutputSchema, approval } = answers
-  const isForAll = servers.length > 1
+  const isForAll = servers.filter(({ status }) => !isShared(status.name)).length > 1
   return [
     ...(isForAll && withoutOutputSchema ? [{ path: ['withoutOutputSchema'], value: withoutOutputSchema }] : []),
     ...servers.flatMap(({ status, asksApproval }) =>
       toEntryMembers(status.name, {
-        ...(!isForAll && withoutOutputSchema && { withoutOutputSchema }),
+        ...((!isForAll || isShared(status.name)) && withoutOutputSchema && { withoutOutputSchema }),
         ...(asksApproval && approval && { approval }),
       }),
     ),

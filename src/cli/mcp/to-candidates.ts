@@ -27,6 +27,8 @@ export interface FoundServers {
   readonly from: string
   readonly path: string
   readonly owner: string
+  /** Whether the file belongs to this folder, and not to the user. */
+  readonly isOfFolder: boolean
   readonly servers: { readonly [name: string]: JsonValue }
   /** Of all files of this client. */
   readonly rules: FileRules
@@ -34,6 +36,8 @@ export interface FoundServers {
 }
 
 interface Options extends Omit<EntryContext, 'inputs' | 'hasBareVariables'> {
+  /** They are imported for every folder. */
+  readonly isEverywhere: boolean
   /** As our config has them now. */
   readonly existing: { readonly [name: string]: unknown }
   /** Names that no server can have. */
@@ -74,7 +78,7 @@ async function decide(given: string, source: JsonValue, { file, seen, options }:
   const { owner, path, rules, hasBareVariables } = file
   if (!isObject(source)) return { name: given, entry: {}, notes: [], problems: ['Its entry is not an object.'], skipped: 'its entry is not an object' } // biome-ignore format: one line
   const inputs = [...rules.inputs, ...(Array.isArray(source.inputs) ? source.inputs : [])]
-  const taken = toServerEntry(source, { ...options, inputs, hasBareVariables })
+  const taken = toServerEntry(source, { ...options, ...toFolders(file, options), inputs, hasBareVariables })
   const { entry, notes, problems } = applyRules(taken, { given, path, title: owner, rules })
   /** A server that is left out for a good reason needs no attention. */
   const skip = (skipped: string, name = given) => ({ name, entry, notes, problems: [], skipped })
@@ -98,6 +102,15 @@ async function decide(given: string, source: JsonValue, { file, seen, options }:
   const fault = await findFault(name, entry)
   if (fault !== undefined) return refuse(fault.replace(/\.$/, ''), name)
   return { name, entry, notes: [...(name === given ? [] : [`It is called ${name} here.`]), ...notes], problems }
+}
+
+/**
+ * What an entry means by its folder. In the user's file of a client it is the folder that is open, which differs from time
+ * to time if the server is for every folder: its path then stays relative.
+ */
+function toFolders({ isOfFolder }: FoundServers, { isEverywhere, workspace, folder }: Options) {
+  if (!isEverywhere) return { workspace, folder }
+  return isOfFolder ? { workspace, folder: '' } : { workspace: '.', folder: '.' }
 }
 
 /** A client that is connected would have us start ourselves, over and over. */

@@ -1,0 +1,35 @@
+import { existsSync } from 'node:fs'
+import { isAbsolute, join } from 'node:path'
+import type { ConfigDesk } from '../../config/config-desk.ts'
+import type { JsonObject } from '../../contract/json.ts'
+import { printable } from '../../contract/printable.ts'
+import type { Request } from '../command.ts'
+import { paint } from '../terminal.ts'
+import { openDesk } from './place.ts'
+
+/** Reports what a person may not expect of servers that were added for every folder. */
+export async function tellEverywhere(
+  entries: { readonly [name: string]: JsonObject },
+  desk: ConfigDesk,
+  { options, terminal }: Request,
+): Promise<void> {
+  if (options.json || desk.scope !== 'everywhere') return
+  const tell = (text: string) => terminal.tell([paint('yellow', 'Note:'), ` ${printable(text)}`])
+  for (const [name, entry] of Object.entries(entries)) {
+    const [path] = findRelative(entry, desk.folder)
+    if (path !== undefined) tell(`${name} runs in the folder that is open, and ${path} is a file of this one. Give its full path, and --replace.`) // biome-ignore format: one line
+  }
+  const seen = await openDesk({ options: { ...options, scope: 'project' } }).look()
+  const overridden = Object.keys(entries).filter((name) => seen && seen.scopeOf(name) !== 'everywhere')
+  if (overridden.length > 0) tell(`This folder has its own ${overridden.join(', ')}, which is used here instead. To remove that: toolpact mcp remove ${overridden.join(' ')}`) // biome-ignore format: one line
+}
+
+/** Words of the command that name a file by where it is from the folder. */
+function findRelative({ command, args, cwd }: JsonObject, folder: string): string[] {
+  if (typeof command !== 'string' || cwd !== undefined) return []
+  const words = [...(/[\\/]/.test(command) ? [command] : []), ...(Array.isArray(args) ? args : [])]
+  return words.filter(
+    (word): word is string =>
+      typeof word === 'string' && !/^(?:-|\.?\.?$)/.test(word) && !isAbsolute(word) && existsSync(join(folder, word)),
+  )
+}
