@@ -45,7 +45,7 @@ export async function toStdioEntry(client: Client, file: ClientFile, request: Re
   )
   const seen = await lookAtConfig(request)
   const { mcpServers = {} } = seen?.config ?? {}
-  const ofFolder = Object.keys(mcpServers).filter((name) => seen?.scopeOf(name) !== 'everywhere')
+  const ofFolder = Object.keys(mcpServers).filter((name) => !mcpServers[name]!.disabled && seen?.scopeOf(name) !== 'everywhere') // biome-ignore format: one line
   const variables = findVariables(mcpServers)
   const passed = [...new Set([...stateVariables, ...variables])]
   return {

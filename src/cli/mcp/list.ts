@@ -36,7 +36,7 @@ function toRow({ name, transport, reached, scope, state, ...settings }: ReturnTy
   return [
     paint('bold', name),
     paint(colours[state], stateWords[state]),
-    transport,
+    transport ?? '',
     reached,
     paint('dim', scopeWords[scope]),
     notes.filter((note) => note).join(', '),
@@ -51,7 +51,8 @@ function toServers(seen: Awaited<ReturnType<ConfigDesk['look']>>) {
     const { disabled = false, start, withoutOutputSchema, approval, tools, exclude } = server
     return {
       name,
-      transport: toTransport(server),
+      // An entry that only switches off a server of every folder has neither.
+      transport: (server.command ?? server.url) ? toTransport(server) : undefined,
       reached: describeServer(server),
       scope: seen!.scopeOf(name),
       state: disabled
