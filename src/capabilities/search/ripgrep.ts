@@ -30,6 +30,8 @@ export async function runRipgrep(
 ): Promise<{ end: RipgrepEnd; failed: boolean; complaint: string }> {
   const { setting, start, signal } = walk
   signal?.throwIfAborted()
+  // Without this, a small search may end before its timer is due, and whether it timed out would be chance.
+  if (performance.now() >= walk.deadline) return { end: 'timeout', failed: false, complaint: '' }
   const child = spawn(setting.ripgrep || 'rg', [...toOptions(walk), ...options], {
     cwd: start.path,
     // Nothing from outside steers it: no configuration file, no PWD that names another place.
