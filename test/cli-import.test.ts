@@ -1,5 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: so variables are written in a config
 import { existsSync, readdirSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, test } from 'vitest'
 import { openMcpFolder } from './open-mcp-folder.ts'
 import { hasTmux, openScreens } from './open-screens.ts'
@@ -288,9 +289,9 @@ test.concurrent('files that would exhaust or deceive a reader are refused', asyn
     expect(await run('import', file, '--yes'), file).toMatchObject({ code: 1, stderr: expect.stringContaining('cannot be used') }) // biome-ignore format: one line
 })
 
-const shared = '/work/shared/tools/clients/configs'
+const shared = fileURLToPath(new URL('../../shared/tools/clients/configs', import.meta.url))
 
-test.skipIf(!existsSync(shared))('configs that real clients ran with are read', async () => {
+test.skipIf(!existsSync(shared))('configs that real clients ran with are read (needs ../shared/tools)', async () => {
   for (const name of readdirSync(shared).filter((file) => !file.includes('providers'))) {
     const { run } = openFolder({ 'toolpact.json': '{}' })
     const { stdout } = await run('import', `${shared}/${name}`, '--yes', '--no-connect', '--json')
