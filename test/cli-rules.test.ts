@@ -105,7 +105,7 @@ test.concurrent('a wide rule needs a yes', async () => {
   const wide = String.raw`{"content":".*","path":".*\.txt"}`
   const refused = await run(['rules', 'add', 'create_file', wide])
   expect(refused).toMatchObject({ code: 3, stdout: '' })
-  expect(refused.stderr).toContain("This is a wide rule: 'path' may lie in any folder.")
+  expect(refused.stderr).toContain("This is a wide rule: 'path' may lie in any folder of the workspace.")
   expect(refused.stderr).toContain('add --yes')
   expect(await read('rules')).toEqual([])
   expect(await run(['rules', 'add', 'create_file', wide, '--yes'])).toMatchObject({ code: 0 })

@@ -158,6 +158,19 @@ describe.each([
   })
 })
 
+test('approve says that the client of a REST call must repeat it, and never that it runs now', async () => {
+  const folder = openFolder()
+  const { send } = await folder.start(['--toolset', 'workspace', '--config', 'own.json'])
+  const create = () => send('/v1/tools/create_file', { body: JSON.stringify({ path: 'a.txt', content: 'x' }) })
+  const { approval_id: id } = (await create()).json
+  const approved = await folder.run(['approvals', 'approve', id])
+  expect(approved.stdout).toContain('its client must repeat the same call within 10 minutes.')
+  expect(approved.stdout).not.toContain('runs now')
+  expect(existsSync(join(folder.folder, 'a.txt'))).toBe(false)
+  expect(await create()).toMatchObject({ status: 200 })
+  expect(existsSync(join(folder.folder, 'a.txt'))).toBe(true)
+})
+
 test('serve refuses a place to ask that it does not know', async () => {
   const { code, stderr } = await openFolder().run(['serve', '--ask-in', 'nowhere'])
   expect(code).toBe(2)

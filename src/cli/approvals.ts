@@ -103,7 +103,7 @@ async function answer(
 function toApproved(id: string, runs: boolean, expiresAt: number): string {
   if (runs) return `Approved: ${id.slice(0, 8)} runs now.`
   const minutes = Math.max(1, Math.round((expiresAt - Date.now()) / 60_000))
-  return `Approved: ${id.slice(0, 8)}. No call is waiting for it: repeat the same call within ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}.` // biome-ignore format: one line
+  return `Approved: ${id.slice(0, 8)}. No call is waiting for it: its client must repeat the same call within ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}.` // biome-ignore format: one line
 }
 
 /** The process of a waiting call may have died just now, so only a call that took the answer counts. */

@@ -56,8 +56,9 @@ test('where there is no summary, the reason stands for it', () => {
   })
 })
 
-test('programs get offsets in the text and in the value', () => {
+test('programs get the type, and offsets in the text and in the value', () => {
   expect(toSummaryJson(made)).toEqual({
+    type: 'summary',
     bullets: [{ ...bullet, value_start: 0, value_end: 22 }, bullet],
     dropped: made.dropped,
     dropped_count: 5,

@@ -51,7 +51,9 @@ const mostParts = 5
 export function toSummaryJson(summary: Summary): JsonObject {
   const { dropped, droppedCount, chunks, unusable } = summary
   return {
-    ...('none' in summary ? { none: true, reason: summary.reason } : { bullets: summary.bullets.map(toBulletJson) }),
+    ...('none' in summary
+      ? { none: true, reason: summary.reason }
+      : { type: 'summary', bullets: summary.bullets.map(toBulletJson) }),
     dropped: dropped.map(({ claim, evidence, reason, about }) => ({
       claim,
       evidence,

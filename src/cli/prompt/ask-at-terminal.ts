@@ -95,6 +95,12 @@ async function findRule(
     scopes: request.caller.session === undefined ? scopes : ['session', ...scopes],
     signalOf,
   })
-  tty.print([rule ? `toolpact rules list shows it.` : 'Nothing is saved.'])
+  tty.print([rule ? toKept(rule) : 'Nothing is saved.'])
   return rule
+}
+
+function toKept({ scope }: RuleProposal): string {
+  return scope === 'session'
+    ? 'It ends with this process, and toolpact rules does not list it.'
+    : 'toolpact rules lists it.'
 }

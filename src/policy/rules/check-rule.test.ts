@@ -61,14 +61,36 @@ test.each<[pattern: string, contract: Contract, wide: string[], more?: Partial<R
   ['{"content":".*","path":"src/.*"}', create, []],
   ['{"content":".*","path":"/home/.*"}', create, []],
   ['{"content":".*","path":"/.*txt"}', create, ["'path' may lie in any folder."]],
-  [String.raw`{"content":".*","path":".*\.txt"}`, create, ["'path' may lie in any folder."]],
+  [
+    String.raw`{"content":".*","path":".*\.txt"}`,
+    create,
+    ["'path' may lie in any folder of the workspace. Absolute paths and '..' still ask."],
+  ],
   ['{"command":"npm test .*","timeout":30}', run, []],
-  ['{"command":"npm .*","timeout":30}', run, ["'npm' may have any plain arguments."]],
-  ['{"command":"/bin/sh x.*","timeout":30}', run, ["'/bin/sh' runs whatever its arguments name."]],
+  [
+    '{"command":"npm .*","timeout":30}',
+    run,
+    [
+      "'npm' may have any plain words as arguments. Options and shell characters that the pattern does not contain still ask.",
+    ],
+  ],
+  [
+    '{"command":"/bin/sh x.*","timeout":30}',
+    run,
+    [
+      "'/bin/sh' runs what its arguments name. Options and shell characters that the pattern does not contain still ask.",
+    ],
+  ],
   ['{"command":"npm test","timeout":.*}', run, []],
   [String.raw`{"url":"https://a\.example/.*"}`, fetchUrl, []],
   ['{"city":"R.*"}', weather, []],
-  ['*', create, ['Every call of the tool would run unasked.']],
+  [
+    '*',
+    create,
+    [
+      "Every call of the tool would run unasked, except those with hidden files, absolute paths, '..' or unseen characters.",
+    ],
+  ],
   ['*', run, [], { action: 'deny' }],
   ['.*', create, [], { action: 'deny' }],
   ['path', create, [], { action: 'ask' }],

@@ -19,13 +19,15 @@ export async function checkRule(rule: Rule, contract: Contract, now: number): Pr
   const compiled = compileRule(rule, needsEngine(rule) ? await loadLinearPattern() : undefined)
   const problems = [...compiled.problems, ...findExpired(rule, now), ...findUnknownKeys(compiled, contract)]
   if (rule.action !== 'allow' || !compiled.keys) return { problems, wide: [] }
-  if (compiled.isEveryCall)
-    return { problems: [...problems, ...findOpenWorld(compiled, contract)], wide: ['Every call of the tool would run unasked.'] } // biome-ignore format: one line
+  if (compiled.isEveryCall) return { problems: [...problems, ...findOpenWorld(compiled, contract)], wide: [everyCall] }
   return {
     problems: [...problems, ...findUnnamedKeys(compiled, contract), ...findTooOpen(compiled, contract)],
     wide: compiled.keys.flatMap((key) => findWide(key, contract)),
   }
 }
+
+const everyCall =
+  "Every call of the tool would run unasked, except those with hidden files, absolute paths, '..' or unseen characters."
 
 function findExpired(rule: Rule, now: number): RuleProblem[] {
   const hasExpired = rule.expiresAt !== undefined && Date.parse(rule.expiresAt) <= now
@@ -81,17 +83,23 @@ function findOpenWorld({ rule }: CompiledRule, { effects: { runs = [], fetches =
   return [toProblem(rule, 'too_wide', message)]
 }
 
+const stillAsks = 'Options and shell characters that the pattern does not contain still ask.'
+
 /** Allowed, and easily more than a person meant. */
 function findWide({ key, value, free }: CompiledKey, { effects }: Contract): string[] {
   const { reads = [], writes = [], fetches = [], runs = [] } = effects
   if (value.every(isFixed)) return []
   const prefix = literalPrefix(value)
   if ([...reads, ...writes].includes(key) && !/^"[\\/]?[^\\/]+[\\/]/.test(prefix))
-    return [`'${key}' may lie in any folder.`]
+    return [
+      /^"[\\/]/.test(prefix)
+        ? `'${key}' may lie in any folder.`
+        : `'${key}' may lie in any folder of the workspace. Absolute paths and '..' still ask.`,
+    ]
   if (runs.includes(key)) {
     const [word = '', second] = prefix.slice(1).split(' ')
-    if (runsOtherCommands(word)) return [`'${word}' runs whatever its arguments name.`]
-    return second ? [] : [`'${word}' may have any plain arguments.`]
+    if (runsOtherCommands(word)) return [`'${word}' runs what its arguments name. ${stillAsks}`]
+    return second ? [] : [`'${word}' may have any plain words as arguments. ${stillAsks}`]
   }
   const touches = [reads, writes, fetches, runs].some((fields) => fields.length > 0)
   return free && !touches ? [`'${key}' may be anything.`] : []
