@@ -1,5 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { findBrokenLinks, hasTest } from './document-checks.ts'
 import { incidentRows } from './failure-rows.ts'
 
 const address = new URL('../docs/security.md', import.meta.url)
@@ -35,13 +36,9 @@ test('every incident has a row, with every test that covers it', () => {
 })
 
 test('every link of the page leads to something that is there', () => {
-  const links = [...page.matchAll(/\]\(([^)#]+)(?:#([^)]+))?\)/g)]
-  expect(links.length).toBeGreaterThan(50)
-  for (const [, target = '', part] of links) {
-    const there = new URL(target, address)
-    expect(existsSync(there), target).toBe(true)
-    if (part !== undefined) expect(readParts(readFileSync(there, 'utf8')), `${target}#${part}`).toContain(part)
-  }
+  const { links, broken } = findBrokenLinks(page, address)
+  expect(links).toBeGreaterThan(50)
+  expect(broken).toEqual([])
 })
 
 test('the README and the map name the page', () => {
@@ -77,24 +74,4 @@ function readRows(heading: string): Row[] {
 
 function readSource(file: string): string {
   return readFileSync(new URL(`../${file}`, import.meta.url), 'utf8')
-}
-
-/** A title ends its string, and a function or options follow. Titles that are put together are found by their last part. */
-function hasTest(source: string, title: string): boolean {
-  return ["'", '"', '`'].some((quote) =>
-    source
-      .split(`${title}${quote},`)
-      .slice(1)
-      .some((after) => /^\s*(?:async\b|\(|\{)/.test(after)),
-  )
-}
-
-/** The anchors of the headings of a page. */
-function readParts(text: string): string[] {
-  return [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
-    heading
-      .toLowerCase()
-      .replace(/[^\p{L}\p{N} -]/gu, '')
-      .replaceAll(' ', '-'),
-  )
 }

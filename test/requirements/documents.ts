@@ -1,0 +1,5 @@
+import { learningOs } from './learning-os.ts'
+import type { RequirementsDocument } from './requirement.ts'
+
+/** The documents that Toolpact was made after, in the order of the page. */
+export const documents: readonly RequirementsDocument[] = [learningOs]

@@ -1,0 +1,26 @@
+/** One demand of a document that the tools were made after. */
+export interface Statement {
+  /** Stable and unique: a letter for the document, then a number. */
+  readonly id: string
+  /** What the document asks for, in our own words. */
+  readonly says: string
+  /** Where a reader finds it: a tool, a command, a setting, a page. Markdown; links are relative to `docs/`. */
+  readonly where: string
+  /** Tests that check it, as `path of the file: title of the test`. */
+  readonly tests?: readonly string[]
+  /** Numbers of decision records: where we deliberately do something else, or more. */
+  readonly decision?: readonly string[]
+}
+
+export interface Group {
+  readonly title: string
+  readonly statements: readonly Statement[]
+}
+
+export interface RequirementsDocument {
+  /** The title of the document. */
+  readonly title: string
+  /** What the document is about, and which part of Toolpact answers it. Markdown. */
+  readonly about: string
+  readonly groups: readonly Group[]
+}

@@ -1,0 +1,57 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { openToolpact } from '../../src/app.ts'
+import type { JsonObject, JsonValue } from '../../src/contract/json.ts'
+import { valueAt } from '../../src/contract/schema/json-pointer.ts'
+import { toolsets } from '../../src/toolsets/index.ts'
+import { initialize, openMcpStdio } from '../open-mcp.ts'
+import type { RequirementsDocument } from './requirement.ts'
+import { toStatements } from './to-page.ts'
+
+/** What the contract of a tool has at a JSON pointer. Of an object, `is` may be a part. */
+export type ContractRow = readonly [
+  id: string,
+  row: { readonly tool: string; readonly at: string; readonly is: JsonValue },
+]
+
+/** Declares the tests of single statements. Their titles are the id and what the statement says. */
+export function openStatements(document: RequirementsDocument) {
+  const says = new Map(toStatements(document).map((statement) => [statement.id, statement.says]))
+  const statement = (id: string, run: () => Promise<void> | void) => {
+    if (!says.has(id)) throw new Error(`${document.title} has no statement ${id}`)
+    test(`${id}: ${says.get(id)}`, run)
+  }
+  return {
+    statement,
+    contracts(rows: readonly ContractRow[]) {
+      for (const [id, { tool, at, is }] of rows)
+        statement(id, async () => {
+          const found = valueAt(await readContract(tool), at)
+          if (typeof is === 'object' && is !== null && !Array.isArray(is)) expect(found).toMatchObject(is)
+          else expect(found).toEqual(is)
+        })
+    },
+  }
+}
+
+/** The contract of a built-in tool, by its full id. */
+async function readContract(id: string): Promise<JsonObject> {
+  const [toolset = '', ...name] = id.split('.')
+  const contracts = await readContracts(toolset)
+  return contracts.find((contract) => contract.name === name.join('.'))!
+}
+
+/** The contracts of a built-in toolset. */
+export async function readContracts(toolset: string): Promise<JsonObject[]> {
+  const { tools } = await toolsets[toolset]!()
+  return tools.map(({ contract }) => contract as unknown as JsonObject)
+}
+
+/** The result of `tools/call`, over MCP on stdio. */
+export async function callOverMcp(toolset: string, name: string, input: JsonObject): Promise<JsonObject> {
+  const toolpact = await openToolpact({ storage: 'memory', toolsets: [toolset] })
+  onTestFinished(() => toolpact.close())
+  const { send, next } = await openMcpStdio({ toolpact })
+  send(initialize(), { jsonrpc: '2.0', id: 'call', method: 'tools/call', params: { name, arguments: input } })
+  await next()
+  return (await next()).result
+}
