@@ -3,6 +3,7 @@ import { dirname, resolve } from 'node:path'
 import type { Capabilities } from './capabilities/capabilities.ts'
 import type { Restored } from './capabilities/restore.ts'
 import type { Config, ConfigSource } from './config/config.ts'
+import { ConfigError } from './config/config-error.ts'
 import { toRealPath } from './config/open-config.ts'
 import { openTrust, type Trust } from './config/trust.ts'
 import type { CallResult } from './contract/call-result.ts'
@@ -155,6 +156,7 @@ export async function openToolpact<Tools extends ToolTypes<keyof Tools & string>
 async function open(options: ToolpactOptions): Promise<Toolpact> {
   const directory = () => toStateDirectory(options)
   const picked = toChoice(options.toolsets)
+  await requireConforming(options.toolsets)
   const trust = openTrust({ directory, known: picked.known })
   let settings = await loadSettings(options, { picked, trust, stateDirectory: directory })
   const named = options.workspace ?? settings.config.workspace ?? '.'
@@ -286,6 +288,18 @@ async function open(options: ToolpactOptions): Promise<Toolpact> {
       await storage.close()
     },
   }
+}
+
+/** Tools of the program are held to the rules that `toolpact check` applies; built-in ones have passed them. */
+async function requireConforming(toolsets: ToolpactOptions['toolsets'] = []): Promise<void> {
+  const own = toolsets.filter((toolset) => typeof toolset !== 'string')
+  if (own.length === 0) return
+  const { findNonconforming } = await import('./contract/find-nonconforming.ts')
+  const faults = await findNonconforming(own)
+  if (faults.length > 0)
+    throw new ConfigError(
+      `These contracts break the rules, so their tools do not run:\n${faults.join('\n')}\nFix them, or accept them as they are: defineToolset(name, tools, { strict: false }).`,
+    )
 }
 
 /** What `toParts` reads: where none of it has changed, what calls have opened stays open. */

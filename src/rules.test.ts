@@ -34,7 +34,7 @@ const write = defineTool(
 const look = defineTool(
   {
     name: 'look',
-    description: 'Looks.',
+    description: 'Looks at the notes.',
     risk: 'read_only',
     input: { type: 'object', additionalProperties: false },
     output,

@@ -40,7 +40,8 @@ const output = { text: 'Tea.', more: { at: 0 } }
 
 async function problemsOf(examples: readonly Example[], run: Tool<Reading>['run'] = readFile) {
   const { contract } = defineTool({ ...source, examples }, () => ({}))
-  const toolset = defineToolset('own', [{ contract, run }])
+  // Some examples are untrue on purpose.
+  const toolset = defineToolset('own', [{ contract, run }], { strict: false })
   return (await runExamples('own.read', { toolsets: [toolset] })).map(({ problem }) => problem)
 }
 

@@ -23,7 +23,7 @@ const echo = defineTool(
 const count = defineTool(
   {
     name: 'count',
-    description: 'Counts.',
+    description: 'Counts to a number.',
     risk: 'read_only',
     input: {
       ...closed,

@@ -54,7 +54,7 @@ const lie = defineTool(
 )
 
 const crash = defineTool(
-  { name: 'crash', description: 'Throws.', risk: 'read_only', input: nothing, output: nothing },
+  { name: 'crash', description: 'Throws an error.', risk: 'read_only', input: nothing, output: nothing },
   () => {
     throw new Error(`broken ${hostile}`)
   },

@@ -45,7 +45,7 @@ const input = {
   properties: { how: { type: 'string' } },
 } as const
 const output = { type: 'object', additionalProperties: false } as const
-const shared = { description: 'Misbehaves.', input, output, limits: { timeoutMs: 30 } } as const
+const shared = { description: 'Misbehaves in a chosen way.', input, output, limits: { timeoutMs: 30 } } as const
 const misbehave = ({ how }: { how: string }, context: ToolContext) => runs[how]!(context) as object
 const tools = [
   defineTool({ ...shared, name: 'plain', risk: 'read_only' }, misbehave as never),

@@ -104,7 +104,7 @@ test('half a character is refused, and leaves its trace', async () => {
 
 test('of a thousand tools the model is told of those that fit', async () => {
   const many = Array.from({ length: 1000 }, (_, index) =>
-    defineEcho({ name: `job_${index}`, description: 'Does work.' }),
+    defineEcho({ name: `job_${index}`, description: 'Does some work.' }),
   )
   const forecast = defineEcho({ name: 'forecast', description: 'Tells the weather of a city.' })
   const agent = await open([{ calls: [{ name: 'forecast', input: { text: 'Berlin' } }] }], {

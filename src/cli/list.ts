@@ -54,6 +54,7 @@ async function searchTools<Entry extends Listed>(entries: readonly Entry[], word
 export interface Listed {
   readonly id: string
   readonly toolset: string
+  readonly strict?: boolean
   readonly tool: { readonly contract: Contract }
 }
 
@@ -72,7 +73,7 @@ export function printTools(entries: readonly Listed[], terminal: Terminal): void
 
 const header = ['  tool', 'risk', 'approval', 'access', 'side effects', ''].map((name) => paint('dim', name))
 
-function toRow({ id, tool: { contract } }: Listed): Part[] {
+function toRow({ id, strict, tool: { contract } }: Listed): Part[] {
   const { risk, status, description } = contract
   const { access, sideEffects, approvalRequired } = toSummary(contract)
   return [
@@ -81,7 +82,7 @@ function toRow({ id, tool: { contract } }: Listed): Part[] {
     approvalRequired ? 'asks' : 'never asks',
     access,
     sideEffects,
-    `${status === 'active' ? '' : `(${status}) `}${toFirstSentence(description)}`,
+    `${status === 'active' ? '' : `(${status}) `}${strict === false ? '(not strict) ' : ''}${toFirstSentence(description)}`,
   ]
 }
 
@@ -89,8 +90,20 @@ function toFirstSentence(text: string): string {
   return /^.*?[.!?](?=\s+\p{Lu}|$)/su.exec(text)?.[0] ?? text
 }
 
-function toJson({ id, toolset, tool: { contract } }: Listed) {
+function toJson({ id, toolset, strict, tool: { contract } }: Listed) {
   const { name, title, description, version, status, risk, approval } = contract
   const summary = toSummary(contract)
-  return { id, toolset, name, title, description, version, status, risk, approval, summary }
+  return {
+    id,
+    toolset,
+    name,
+    title,
+    description,
+    version,
+    status,
+    risk,
+    approval,
+    summary,
+    ...(strict === false && { strict }),
+  }
 }

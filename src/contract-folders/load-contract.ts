@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Contract } from '../contract/contract.ts'
 import { toolNameForm } from '../contract/forms.ts'
 import type { JsonValue } from '../contract/json.ts'
+import { toFaults } from '../contract/lint/faults.ts'
 import { lintContract } from '../contract/lint-contract.ts'
 import { parseJson } from '../contract/schema/parse-json.ts'
 import { fromContractSet } from '../projections/contracts.ts'
@@ -23,20 +24,11 @@ export async function loadContract(folder: string, stem: string): Promise<Contra
     return [`The contract in ${stem}.contract.json is named '${name}'. Give both the same name`]
   try {
     const contract = (await fromContractSet(parsed.value))[name]!
-    return (await findFaults(contract)) ?? contract
+    const faults = toFaults(await lintContract(contract))
+    return faults.length > 0 ? faults : contract
   } catch (cause) {
     return [withoutStop((cause as Error).message)]
   }
-}
-
-const mostFaults = 3
-
-async function findFaults(contract: Contract): Promise<readonly string[] | undefined> {
-  const faults = (await lintContract(contract)).filter(({ severity }) => severity === 'error')
-  if (faults.length === 0) return undefined
-  const more = faults.length - mostFaults
-  const told = faults.slice(0, mostFaults).map(({ pointer, message, fix }) => `"${pointer}": ${message} ${withoutStop(fix)}`) // biome-ignore format: one line
-  return more > 0 ? [...told, `There are ${more} problems more`] : told
 }
 
 function hasName(value: JsonValue): value is { name: string } {

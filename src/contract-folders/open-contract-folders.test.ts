@@ -100,7 +100,7 @@ const broken: [what: string, files: { [name: string]: string | object }, reason:
   ['a contract without a name', { ...tool('bad'), 'bad.contract.json': { risk: 'read_only' } }, 'It is no contract'],
   ['a contract with a wrong field', tool('bad', { risk: 'none' }), 'not valid at "/risk"'],
   ['a contract that is named otherwise', { ...tool('bad'), 'bad.contract.json': contract }, "is named 'count'. Give both the same name"], // biome-ignore format: one line
-  ['a contract that the linter refuses', tool('bad', { examples: [{ input: {}, output: { words: 1 } }] }), '"/examples/0/input/text": The input of the example'], // biome-ignore format: one line
+  ['a contract that the linter refuses', tool('bad', { examples: [{ input: {}, output: { words: 1 } }] }), '"/examples/0/input/text" (example-input): The input of the example'], // biome-ignore format: one line
 ]
 
 test.each(broken)('%s withholds that tool, and no other', async (_what, files, reason) => {
@@ -117,7 +117,7 @@ test('contracts with many faults tell the first ones', async () => {
   const { catalog } = await open([makeTools(tool('bad', { examples }))])
   const [withheld] = await catalog.withheld()
   expect(withheld?.reasons).toHaveLength(4)
-  expect(withheld?.reasons.at(-1)).toBe('There are 2 problems more')
+  expect(withheld?.reasons.at(-1)).toBe('There are 2 more problems')
 })
 
 test('names that cannot be told from each other withhold both', async () => {

@@ -1,11 +1,17 @@
 import { toolsetNameForm } from './forms.ts'
 import type { Tool, Toolset } from './tool.ts'
 
+interface ToolsetOptions {
+  readonly description?: string
+  /** `false`: `openToolpact` accepts tools whose contracts break lint rules. Default: true. */
+  readonly strict?: boolean
+}
+
 /** Groups tools under a name: `defineToolset('notes', [readNote, writeNote], { description: 'Notes of a person.' })`. */
 export function defineToolset<const Tools extends readonly Tool<never>[]>(
   name: string,
   tools: Tools,
-  options: { readonly description?: string } = {},
+  options: ToolsetOptions = {},
 ): Toolset<CapabilitiesOf<Tools[number]>> {
   if (typeof name !== 'string' || !toolsetNameForm.test(name)) {
     throw new TypeError(
@@ -23,9 +29,8 @@ export function defineToolset<const Tools extends readonly Tool<never>[]>(
     names.add(tool.contract.name)
   }
   const description = options.description ?? `The tools of ${name}.`
-  return Object.freeze({ name, description, tools: Object.freeze([...tools]) }) as Toolset<
-    CapabilitiesOf<Tools[number]>
-  >
+  const toolset = { name, description, ...(options.strict === false && { strict: false }), tools: Object.freeze([...tools]) } // biome-ignore format: one line
+  return Object.freeze(toolset) as unknown as Toolset<CapabilitiesOf<Tools[number]>>
 }
 
 /** What all the tools together must be handed: the intersection of what each one names. */

@@ -68,6 +68,8 @@ export interface Tool<Capabilities = unknown, Input = JsonObject, Output = JsonO
 export interface Toolset<Capabilities = unknown> {
   readonly name: string
   readonly description: string
+  /** `false`: its contracts need not pass the lint. Default: true. */
+  readonly strict?: boolean
   readonly tools: readonly Tool<Capabilities>[]
   /** Tools that exist elsewhere and may not be called here, and why. */
   readonly withheld?: readonly { readonly name: string; readonly reasons: readonly string[] }[]

@@ -13,6 +13,8 @@ export interface CatalogEntry<Capabilities> {
   readonly functionName: string
   readonly toolset: string
   readonly toolsetDescription: string
+  /** `false`: its contract was not required to pass the lint. */
+  readonly strict?: boolean
   readonly tool: Tool<Capabilities>
 }
 
@@ -44,7 +46,15 @@ export interface NamingOptions {
 }
 
 export function toLoadedToolset<Capabilities>(
-  { name: toolset, description: toolsetDescription, tools, withheld = [], fault, faultAdvice }: Toolset<Capabilities>,
+  {
+    name: toolset,
+    description: toolsetDescription,
+    strict,
+    tools,
+    withheld = [],
+    fault,
+    faultAdvice,
+  }: Toolset<Capabilities>,
   { toolsets, style }: NamingOptions,
 ): LoadedToolset<Capabilities> {
   const isAlone = toolsets.length === 1
@@ -59,7 +69,8 @@ export function toLoadedToolset<Capabilities>(
     const id = `${toolset}.${bare}`
     const functionName = names.get(bare)!
     const name = style === 'plain' ? functionName : isAlone ? bare : id
-    entries.set(id, Object.freeze({ kind: 'found', id, name, functionName, toolset, toolsetDescription, tool }))
+    const loose = strict === false && { strict }
+    entries.set(id, Object.freeze({ kind: 'found', id, name, functionName, toolset, toolsetDescription, ...loose, tool })) // biome-ignore format: one line
   }
   const held = new Map<string, WithheldTool>()
   for (const { name, reasons } of withheld) {

@@ -76,6 +76,8 @@ export async function openBench<Capabilities>(
     toolsets: [...groups].map(([name, [first, ...others]]) => ({
       name,
       description: first!.toolsetDescription,
+      // They were checked where they come from.
+      strict: false,
       tools: [first!, ...others].map(({ tool }) => watch(tool)),
     })),
     workspace,

@@ -52,11 +52,12 @@ export async function openDesk(returns: { said: unknown }) {
     define('odd', {}),
     define('opaque', { output: opaqueOutput }),
   ])
+  // The opaque output stands for a tool of a server, which no program defines.
   const withheld = [{ name: 'withheld', reasons: ['Its schema is hostile'] }]
   const stateDirectory = mkdtempSync(join(tmpdir(), 'toolpact-desk-'))
   const toolpact = await openToolpact({
     // A second one, which the agent may not use: so functions are named after the desk.
-    toolsets: [{ ...desk, withheld }, 'learning'],
+    toolsets: [{ ...desk, withheld, strict: false }, 'learning'],
     storage: 'memory',
     stateDirectory,
     config: { callers: { agent: { tools: ['desk.*d', 'desk.write', 'desk.erase', 'desk.later', 'desk.opaque'] } } },

@@ -142,7 +142,7 @@ test('a toolset that cannot be loaded leaves no call unanswered', async () => {
 test('the caller, the approver and the query go with every call', async () => {
   const write = {
     name: 'write',
-    description: 'Writes.',
+    description: 'Writes a text.',
     risk: 'safe_write',
     input: say.contract.input,
     output,
@@ -168,7 +168,7 @@ test('reads run at once; what changes something waits for those before it and ho
   const waiting: (() => void)[] = []
   const toTool = (name: string, risk: 'read_only' | 'safe_write') =>
     defineTool<ContractSource>(
-      { name, description: 'Waits.', risk, approval: 'never', input: say.contract.input, output },
+      { name, description: 'Waits for a while.', risk, approval: 'never', input: say.contract.input, output },
       async ({ word }) => {
         events.push(`${name} ${word} begins`)
         if (risk === 'read_only') {
