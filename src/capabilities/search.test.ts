@@ -29,7 +29,7 @@ describe.each([
   { engine: 'javascript', ripgrep: false },
 ] as const)('with $engine', ({ engine, ripgrep }) => {
   beforeEach(() => {
-    search = openSearch({ root, ripgrep, quickMs: 30_000 })
+    search = openSearch({ root, ripgrep, countingMs: 30_000 })
   })
 
   const find = async (pattern: string, more = {}) => (await search.findFiles({ pattern, ...more })).paths
@@ -42,6 +42,7 @@ describe.each([
       engine,
       paths: ['B.go', 'a/b/c.go', 'a/z.go', 'b.go', 'é.go'],
       total: 5,
+      unreadable: 0,
     })
     expect(await search.findFiles({ pattern: '*.go', maxResults: 2 })).toMatchObject({
       paths: ['B.go', 'a/b/c.go'],
@@ -84,6 +85,7 @@ describe.each([
         { path: 'b.txt', line: 3, text: 'TODO', cut: false },
       ],
       total: 3,
+      unreadable: 0,
       filesSearched: 3,
     })
     expect(await lines('a.c')).toEqual(['c/d.md:1:a.c'])
@@ -176,9 +178,25 @@ describe.each([
     expect(all).toHaveLength(13)
     expect(await find('**/.env')).toEqual(['.env'])
     expect(await find('.hidden/*')).toEqual(['.hidden/a.txt'])
-    expect(await search.findFiles({ pattern: '*.log', countSkipped: true })).toMatchObject({ total: 2, skipped: 1 })
-    expect(await search.grep({ pattern: 'x', countSkipped: true })).toMatchObject({ total: 4, skipped: 9 })
-    expect(await search.grep({ pattern: 'x', countSkipped: true, includeIgnored: true })).toMatchObject({ skipped: 0 })
+    expect(await search.findFiles({ pattern: '*.log', countOmitted: true })).toMatchObject({
+      total: 2,
+      omitted: { ignored: 1, isComplete: true },
+    })
+    expect(await search.grep({ pattern: 'x', countOmitted: true })).toMatchObject({ total: 4, omitted: { ignored: 9 } })
+    expect(await search.grep({ pattern: 'x', countOmitted: true, includeIgnored: true })).toMatchObject({
+      omitted: { ignored: 0, isComplete: true },
+    })
+  })
+
+  test('counts what it left out only as long as it may', async () => {
+    put({ 'a.txt': 'x', '.hidden': 'x' })
+    const hurried = openSearch({ root, ripgrep, countingMs: 0 })
+    const unknown = { ignored: 0, isComplete: false, tooDeep: false }
+    expect(await hurried.grep({ pattern: 'x', countOmitted: true })).toMatchObject({ total: 1, omitted: unknown })
+    expect(await hurried.findFiles({ pattern: '*', countOmitted: true })).toMatchObject({ total: 1, omitted: unknown })
+    // Where nothing is found, what was left out is worth the wait.
+    const exact = { ignored: 1, isComplete: true, tooDeep: false }
+    expect(await hurried.grep({ pattern: 'y', countOmitted: true })).toMatchObject({ total: 0, omitted: exact })
   })
 
   test('follows no link and waits for no FIFO', async () => {
@@ -218,6 +236,18 @@ describe.each([
     const directories = (count: number) => Array.from({ length: count }, () => 'd').join('/')
     put({ [`${directories(19)}/seen.txt`]: 'x', [`${directories(20)}/unseen.txt`]: 'x' })
     expect(await find('*.txt')).toEqual([`${directories(19)}/seen.txt`])
+    for (const includeIgnored of [false, true]) {
+      const options = { includeIgnored, countOmitted: true }
+      expect(await search.findFiles({ pattern: '*.txt', ...options })).toMatchObject({ omitted: { tooDeep: true } })
+      expect(await search.grep({ pattern: 'x', ...options })).toMatchObject({ total: 1, omitted: { tooDeep: true } })
+    }
+    expect(await search.grep({ pattern: 'x', glob: 'd/**', countOmitted: true })).toMatchObject({
+      total: 2,
+      omitted: { ignored: 0, isComplete: true, tooDeep: false },
+    })
+    expect(await search.findFiles({ pattern: '*.md', countOmitted: true })).toMatchObject({
+      omitted: { ignored: 0, tooDeep: false },
+    })
   })
 
   test('keeps out of closed directories', async () => {

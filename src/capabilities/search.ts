@@ -16,8 +16,8 @@ export interface Search {
 export interface SearchOptions extends ConfinementOptions {
   /** The path of `rg`, or false for the slower search in JavaScript. Default: the one that is installed, if any. */
   readonly ripgrep?: string | false
-  /** How long counting what was left out may take. Default: 60, enough for most projects and too short to be felt. */
-  readonly quickMs?: number
+  /** How long counting what was left out may take where something was found. Default: 1,000. */
+  readonly countingMs?: number
 }
 
 /**
@@ -28,11 +28,11 @@ export interface SearchOptions extends ConfinementOptions {
 export function openSearch(options: SearchOptions): Search {
   const hold = options.hold ?? chooseHold()
   const confinement = openConfinement({ ...options, hold })
-  const { quickMs = 60 } = options
+  const { countingMs = 1000 } = options
   let installed: Promise<string | false> | undefined
   async function toSetting() {
     if (options.ripgrep === undefined) installed ??= findRipgrep()
-    return { confinement, hold, quickMs, ripgrep: options.ripgrep ?? (await installed) ?? false }
+    return { confinement, hold, countingMs, ripgrep: options.ripgrep ?? (await installed) ?? false }
   }
   return {
     findFiles: async (request) => findFiles(await toSetting(), request),

@@ -6,7 +6,16 @@ import { compileGlob, type Glob } from './glob.ts'
 import { holdFound, toPathFromRoot } from './hold-found.ts'
 import { openWalk } from './open-walk.ts'
 import { runRipgrep, withoutGit } from './ripgrep.ts'
-import type { SearchReport, SearchRequest, SearchSetting, Walk } from './search-request.ts'
+import {
+  maxCountedDepth,
+  maxDepth,
+  nothingOmitted,
+  type Omitted,
+  type SearchReport,
+  type SearchRequest,
+  type SearchSetting,
+  type Walk,
+} from './search-request.ts'
 import { walkFiles } from './walk-files.ts'
 
 export interface FindRequest extends SearchRequest {
@@ -25,56 +34,81 @@ export async function findFiles(setting: SearchSetting, request: FindRequest): P
   const glob = compileGlob(request.pattern)
   const walk = openWalk(setting, request, glob)
   const engine = setting.ripgrep ? 'ripgrep' : 'javascript'
-  if (!walk) return { engine, paths: [], total: 0, ...(request.countSkipped && { skipped: 0 }) }
+  if (!walk) return { engine, paths: [], total: 0, ...nothingOmitted(request) }
   try {
     const { maxResults = 1000 } = request
     const listing = await listFiles(walk, glob, maxResults)
     const verified = verify(walk, listing.paths)
     const paths = verified.map(toPathFromRoot(walk))
     const total = listing.total - (listing.paths.length - verified.length)
-    const { engine, stopped } = listing
-    const skipped =
-      request.countSkipped && !stopped ? await countSkipped(walk, glob, { seen: total, found: total }) : undefined
-    return { engine, paths, total, ...(stopped && { stopped }), ...(skipped !== undefined && { skipped }) }
+    const { engine, stopped, unreadable } = listing
+    const omitted = request.countOmitted ? await countOmitted(walk, glob, { total, stopped, listing }) : undefined
+    return { engine, paths, total, unreadable, ...(stopped && { stopped }), ...(omitted && { omitted }) }
   } finally {
     walk.start.close()
   }
 }
 
+interface Seen {
+  /** How much the search found. */
+  readonly total: number
+  readonly stopped?: SearchReport['stopped']
+  /** The files that the search looked at, if it has listed them. */
+  readonly listing?: Listing
+}
+
 /**
- * How many files match beyond those that ignore rules and hidden names leave. That takes a second walk: worth waiting
- * for where nothing was found, and otherwise only where both walks are quick; undefined where it was not counted.
+ * What a search left out: files that ignore rules or hidden names exclude, and files that are too deep. That takes another
+ * walk: without a time limit of its own where nothing was found, since then the answer may be there.
  */
-export async function countSkipped(
+export async function countOmitted(
   walk: Walk,
   glob: Glob | undefined,
-  { seen, found }: { seen: number; found: number },
-): Promise<number | undefined> {
-  if (walk.ignored) return 0
-  const { quickMs } = walk.setting
-  const now = performance.now()
-  if (found > 0 && now - walk.begun > quickMs) return undefined
-  const deadline = found > 0 ? now + quickMs : walk.deadline
-  const all = await listFiles({ ...walk, hidden: true, ignored: true, deadline }, glob, 0)
-  return all.stopped ? undefined : Math.max(0, all.total - seen)
+  { total, stopped, listing }: Seen,
+): Promise<Omitted> {
+  if (stopped) return { ignored: 0, isComplete: walk.ignored, tooDeep: false }
+  const { countingMs } = walk.setting
+  const deadline = total > 0 ? Math.min(walk.deadline, performance.now() + countingMs) : walk.deadline
+  const [seen, all] = await Promise.all([
+    listing ?? listFiles({ ...walk, deadline }, glob, 0),
+    walk.ignored ? undefined : listFiles({ ...walk, hidden: true, ignored: true, deadline }, glob, 0),
+  ])
+  return {
+    ignored: all && !seen.stopped ? Math.max(0, all.total - seen.total) : 0,
+    isComplete: !seen.stopped && !all?.stopped,
+    tooDeep: seen.tooDeep,
+  }
 }
 
 interface Listing extends SearchReport {
   /** Relative to where the walk starts. */
   readonly paths: string[]
   readonly total: number
+  /** There are matching files deeper than a search goes. */
+  readonly tooDeep: boolean
 }
 
 async function listFiles(walk: Walk, glob: Glob | undefined, most: number): Promise<Listing> {
   const first = new FirstSorted(most, compareText)
   const isMatch = toPathTest(walk, glob)
   let total = 0
-  const report = await listEvery(walk, (path) => {
+  let tooDeep = false
+  const report = await listEvery({ ...walk, depth: maxCountedDepth }, (path) => {
     if (!isMatch(path)) return
+    if (isTooDeep(path)) {
+      tooDeep = true
+      return
+    }
     total++
     if (most > 0 && first.wants(path)) first.add(path)
   })
-  return { ...report, paths: first.toSorted().map(fromBytes), total }
+  return { ...report, paths: first.toSorted().map(fromBytes), total, tooDeep }
+}
+
+function isTooDeep(path: string): boolean {
+  let names = 1
+  for (let at = path.indexOf('/'); at >= 0; at = path.indexOf('/', at + 1)) names++
+  return names > maxDepth
 }
 
 /**
@@ -100,7 +134,7 @@ async function listEvery(walk: Walk, take: (path: string) => void): Promise<Sear
     let rest = ''
     // Without hidden names the glob takes none of `.git` anyway.
     const options = ['--files', '--null', ...(walk.hidden ? [withoutGit] : [])]
-    const { end } = await runRipgrep(walk, options, (chunk) => {
+    const { end, unreadable } = await runRipgrep(walk, options, (chunk) => {
       const text = rest + chunk.toString('latin1')
       let from = 0
       for (let to = text.indexOf('\0'); to >= 0; to = text.indexOf('\0', from)) {
@@ -110,10 +144,10 @@ async function listEvery(walk: Walk, take: (path: string) => void): Promise<Sear
       rest = text.slice(from)
       return 'more'
     })
-    if (end !== 'missing') return { engine: 'ripgrep', ...(end !== 'done' && { stopped: end }) }
+    if (end !== 'missing') return { engine: 'ripgrep', unreadable, ...(end !== 'done' && { stopped: end }) }
   }
-  const { stopped } = await walkFiles(walk, (path) => take(Buffer.from(path).toString('latin1')))
-  return { engine: 'javascript', ...(stopped && { stopped }) }
+  const walked = await walkFiles(walk, (path) => take(Buffer.from(path).toString('latin1')))
+  return { engine: 'javascript', ...walked }
 }
 
 /** On Windows `rg` writes backslashes; elsewhere one is part of a name. */

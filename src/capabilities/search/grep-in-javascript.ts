@@ -4,7 +4,7 @@ import { byteOrderMark, mostLineBytes, toFoundLine } from './found-line.ts'
 import type { Grepped, GrepRequest, Match } from './grep.ts'
 import type { GrepOrder } from './grep-with-ripgrep.ts'
 import { toInvalidRegex } from './search-error.ts'
-import { walkFiles } from './walk-files.ts'
+import { isUnreadable, walkFiles } from './walk-files.ts'
 
 /** The same search without `rg`: slower, on a regular expression engine that takes linear time too. */
 export async function grepInJavaScript({ request, glob, walk, most }: GrepOrder): Promise<Grepped> {
@@ -16,22 +16,25 @@ export async function grepInJavaScript({ request, glob, walk, most }: GrepOrder)
   const first = new FirstSorted<Match>(most, (one, other) => compareText(one.path, other.path) || one.line - other.line)
   let total = 0
   let filesSearched = 0
-  const { stopped } = await walkFiles(walk, (path, directory, name) => {
+  let unreadable = 0
+  const walked = await walkFiles(walk, (path, directory, name) => {
     if (glob && !glob.matches(prefix + path, { hidden: walk.ignored })) return
-    filesSearched++
-    searchFile(directory.at(name), { buffer, mayMatch }, (line, bytes) => {
+    const isRead = searchFile(directory.at(name), { buffer, mayMatch }, (line, bytes) => {
       if (!isMatch(bytes)) return performance.now() < walk.deadline
       total++
       const match = { path, line, ...toFoundLine(bytes.subarray(0, mostLineBytes + 2)) }
       if (first.wants(match)) first.add(match)
       return true
     })
+    if (isRead) filesSearched++
+    else unreadable++
   })
   return {
     engine: 'javascript',
     matches: first.toSorted(),
     total,
-    ...(stopped ? { stopped } : { filesSearched }),
+    unreadable: walked.unreadable + unreadable,
+    ...(walked.stopped ? { stopped: walked.stopped } : { filesSearched }),
   }
 }
 
@@ -64,13 +67,28 @@ interface Means {
   readonly mayMatch: (data: Buffer) => boolean
 }
 
-/** Goes through a file line by line; a file with a NUL byte is binary and left out from there on. */
-function searchFile(path: string, { buffer, mayMatch }: Means, visit: (line: number, bytes: Buffer) => boolean): void {
-  const descriptor = tryOpen(path)
-  if (descriptor === undefined) return
+/**
+ * Goes through a file line by line; a file with a NUL byte is binary and left out from there on. False if it is there and
+ * cannot be read.
+ */
+function searchFile(
+  path: string,
+  { buffer, mayMatch }: Means,
+  visit: (line: number, bytes: Buffer) => boolean,
+): boolean {
+  let descriptor: number | undefined
   try {
+    descriptor = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0))
     const stats = fstatSync(descriptor)
-    if (!stats.isFile()) return
+    if (stats.isFile()) searchLines(descriptor, stats.size)
+    return true
+  } catch (error) {
+    return !isUnreadable(error)
+  } finally {
+    if (descriptor !== undefined) closeSync(descriptor)
+  }
+
+  function searchLines(descriptor: number, size: number): void {
     let line = 1
     let kept = 0
     let tooLong = false
@@ -78,7 +96,7 @@ function searchFile(path: string, { buffer, mayMatch }: Means, visit: (line: num
       const bytesRead = readSync(descriptor, buffer, kept, buffer.length - kept, null)
       const data = buffer.subarray(0, kept + bytesRead)
       if (data.includes(0, kept)) return
-      if (line === 1 && stats.size <= bytesRead && !mayMatch(data)) return
+      if (line === 1 && size <= bytesRead && !mayMatch(data)) return
       let from = line === 1 && kept === 0 && data.subarray(0, 3).equals(byteOrderMark) ? 3 : 0
       for (let end = data.indexOf(10, kept); end >= 0; end = data.indexOf(10, from)) {
         if (!tooLong && !visit(line, data.subarray(from, end))) return
@@ -95,17 +113,5 @@ function searchFile(path: string, { buffer, mayMatch }: Means, visit: (line: num
       kept = isFull ? 0 : rest.length
       buffer.copyWithin(0, from, from + kept)
     }
-  } catch {
-    // It cannot be read: `rg` goes on as well.
-  } finally {
-    closeSync(descriptor)
-  }
-}
-
-function tryOpen(path: string): number | undefined {
-  try {
-    return openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0))
-  } catch {
-    return undefined
   }
 }

@@ -49,7 +49,7 @@ export async function grepWithRipgrep({ request, glob, walk, most }: GrepOrder):
       if (first.wants(claim)) first.add({ ...claim, bytes: Buffer.from(claim.bytes) })
     },
   })
-  const { end, failed, complaint } = await runRipgrep(walk, toOptions(request), (chunk) => {
+  const { end, failed, complaint, unreadable } = await runRipgrep(walk, toOptions(request), (chunk) => {
     output.push(chunk)
     volume += chunk.length
     return volume > mostOutput ? 'enough' : 'more'
@@ -64,6 +64,7 @@ export async function grepWithRipgrep({ request, glob, walk, most }: GrepOrder):
     engine: 'ripgrep',
     matches,
     total: total - (claims.length - matches.length),
+    unreadable,
     ...(stopped && { stopped }),
     ...(!stopped && filesSearched !== undefined && { filesSearched }),
   }

@@ -1,4 +1,4 @@
-import { countSkipped } from './find-files.ts'
+import { countOmitted } from './find-files.ts'
 import type { FoundLine } from './found-line.ts'
 import { compileGlob } from './glob.ts'
 import { grepInJavaScript } from './grep-in-javascript.ts'
@@ -6,7 +6,7 @@ import { grepWithRipgrep } from './grep-with-ripgrep.ts'
 import { toPathFromRoot } from './hold-found.ts'
 import { openWalk } from './open-walk.ts'
 import { toInvalidRegex } from './search-error.ts'
-import type { SearchReport, SearchRequest, SearchSetting } from './search-request.ts'
+import { nothingOmitted, type SearchReport, type SearchRequest, type SearchSetting } from './search-request.ts'
 
 export interface GrepRequest extends SearchRequest {
   readonly pattern: string
@@ -45,18 +45,13 @@ export async function grep(setting: SearchSetting, request: GrepRequest): Promis
   const glob = request.glob === undefined ? undefined : compileGlob(request.glob)
   const walk = openWalk(setting, request, glob)
   const engine = setting.ripgrep ? 'ripgrep' : 'javascript'
-  if (!walk) return { engine, matches: [], total: 0, filesSearched: 0, ...(request.countSkipped && { skipped: 0 }) }
+  if (!walk) return { engine, matches: [], total: 0, filesSearched: 0, ...nothingOmitted(request) }
   try {
     const order = { request, glob, walk, most: request.maxResults ?? 1000 }
     const found = (setting.ripgrep && (await grepWithRipgrep(order))) || (await grepInJavaScript(order))
     const fromRoot = toPathFromRoot(walk)
     const matches = found.matches.map((match) => ({ ...match, path: fromRoot(match.path) }))
-    const { filesSearched } = found
-    const skipped =
-      request.countSkipped && filesSearched !== undefined
-        ? await countSkipped(walk, glob, { seen: filesSearched, found: found.total })
-        : undefined
-    return { ...found, matches, ...(skipped !== undefined && { skipped }) }
+    return { ...found, matches, ...(request.countOmitted && { omitted: await countOmitted(walk, glob, found) }) }
   } finally {
     walk.start.close()
   }

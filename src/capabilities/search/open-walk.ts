@@ -2,7 +2,7 @@ import { join, relative, sep } from 'node:path'
 import { fileError } from '../files/file-error.ts'
 import { toShownPath } from '../files/shown-path.ts'
 import type { Glob } from './glob.ts'
-import type { SearchRequest, SearchSetting, Walk } from './search-request.ts'
+import { maxDepth, type SearchRequest, type SearchSetting, type Walk } from './search-request.ts'
 
 /** Takes hold of where a search begins; undefined where the glob names a directory that is not there. */
 export function openWalk(setting: SearchSetting, request: SearchRequest, glob?: Glob): Walk | undefined {
@@ -15,15 +15,14 @@ export function openWalk(setting: SearchSetting, request: SearchRequest, glob?: 
   const start = glob?.prefix.length ? tryHold(setting, join(base.real, ...glob.prefix)) : confinement.hold(errand)
   if (!start) return undefined
   const { includeIgnored = false, timeoutMs = 30_000, signal } = request
-  const begun = performance.now()
   return {
     setting,
     start,
     hidden: includeIgnored || (glob?.namesHidden ?? false),
     ignored: includeIgnored,
+    depth: maxDepth,
     names: glob?.names,
-    begun,
-    deadline: begun + timeoutMs,
+    deadline: performance.now() + timeoutMs,
     signal,
   }
 }

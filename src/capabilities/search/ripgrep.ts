@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { accessSync, constants, existsSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
-import { mostDepth, type Walk } from './search-request.ts'
+import type { Walk } from './search-request.ts'
 
 /** The path of the `rg` that came with the package, or false where there is none for this system. */
 export async function findRipgrep(): Promise<string | false> {
@@ -19,6 +19,15 @@ export const withoutGit = '--glob=!.git'
 
 export type RipgrepEnd = 'done' | 'timeout' | 'volume' | 'missing'
 
+interface RipgrepRun {
+  readonly end: RipgrepEnd
+  readonly failed: boolean
+  /** The beginning of what it wrote to standard error. */
+  readonly complaint: string
+  /** Files and directories that it could not read. */
+  readonly unreadable: number
+}
+
 /**
  * Runs `rg` in the walk's directory and hands over its output until it ends, the time is over, or `take` has enough.
  * Patterns are never read as options: each stands behind `-e`, or in one word with its option.
@@ -27,11 +36,11 @@ export async function runRipgrep(
   walk: Walk,
   options: readonly string[],
   take: (chunk: Buffer) => 'more' | 'enough',
-): Promise<{ end: RipgrepEnd; failed: boolean; complaint: string }> {
+): Promise<RipgrepRun> {
   const { setting, start, signal } = walk
   signal?.throwIfAborted()
   // Without this, a small search may end before its timer is due, and whether it timed out would be chance.
-  if (performance.now() >= walk.deadline) return { end: 'timeout', failed: false, complaint: '' }
+  if (performance.now() >= walk.deadline) return { end: 'timeout', failed: false, complaint: '', unreadable: 0 }
   const child = spawn(setting.ripgrep || 'rg', [...toOptions(walk), ...options], {
     cwd: start.path,
     // Nothing from outside steers it: no configuration file, no PWD that names another place.
@@ -42,6 +51,8 @@ export async function runRipgrep(
   })
   let end: RipgrepEnd = 'done'
   let complaint = ''
+  let lastLine = ''
+  let unreadable = 0
   const stop = (why: RipgrepEnd) => {
     end = why
     child.kill('SIGKILL')
@@ -54,6 +65,9 @@ export async function runRipgrep(
   })
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     if (complaint.length < 4096) complaint += text
+    const lines = (lastLine + text).split('\n')
+    lastLine = lines.pop()!.slice(-10_000)
+    unreadable += lines.filter((line) => unreadableLine.test(line)).length
   })
   try {
     const code = await new Promise<number | null>((resolve) => {
@@ -64,21 +78,24 @@ export async function runRipgrep(
       child.once('close', resolve)
     })
     signal?.throwIfAborted()
-    return { end, failed: code === 2, complaint }
+    return { end, failed: code === 2, complaint, unreadable }
   } finally {
     clearTimeout(timer)
     signal?.removeEventListener('abort', abort)
   }
 }
 
-function toOptions({ setting, start, hidden, ignored, names }: Walk): string[] {
+/** What vanished meanwhile (2, and 3 on Windows) does not count. */
+const unreadableLine = /\(os error (?![23]\))\d+\)$/
+
+function toOptions({ setting, start, hidden, ignored, names, depth }: Walk): string[] {
   const { confinement } = setting
   const isRootAlone = start.real === confinement.root && !isInRepository(start.real)
   return [
     '--no-config',
     '--no-follow',
     '--color=never',
-    `--max-depth=${mostDepth}`,
+    `--max-depth=${depth}`,
     '--no-ignore-messages',
     '--no-ignore-global',
     '--no-require-git',

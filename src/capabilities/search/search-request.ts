@@ -11,8 +11,8 @@ export interface SearchRequest {
   readonly maxResults?: number
   /** After it the search ends with what was found. Default: 30,000. */
   readonly timeoutMs?: number
-  /** Count the files that were left out as ignored or hidden, if nothing was found or counting is quick. */
-  readonly countSkipped?: boolean
+  /** Report what the search left out, at the price of a second walk. */
+  readonly countOmitted?: boolean
   readonly signal?: AbortSignal
 }
 
@@ -21,16 +21,27 @@ export interface SearchReport {
   readonly engine: 'ripgrep' | 'javascript'
   /** Why the search ended early, if it did: the time was over, or far more was found than anybody reads. */
   readonly stopped?: 'timeout' | 'volume'
-  /** Files left out as ignored or hidden, if they were counted. */
-  readonly skipped?: number
+  /** Files and directories that could not be read. */
+  readonly unreadable: number
+  /** Present if the request asks for it. */
+  readonly omitted?: Omitted
+}
+
+/** What a search left out. */
+export interface Omitted {
+  /** Files that are ignored or hidden. */
+  readonly ignored: number
+  /** False if counting took too long: there may be more. */
+  readonly isComplete: boolean
+  /** There are files deeper than a search goes. */
+  readonly tooDeep: boolean
 }
 
 export interface SearchSetting {
   readonly confinement: Confinement
   readonly hold: Hold
   readonly ripgrep: string | false
-  /** What counts as quick, where something is done only if it is. */
-  readonly quickMs: number
+  readonly countingMs: number
 }
 
 /** Where a search begins and what bounds it. */
@@ -40,11 +51,20 @@ export interface Walk {
   readonly start: Held
   readonly hidden: boolean
   readonly ignored: boolean
+  /** How many levels to descend. */
+  readonly depth: number
   /** Globs for last names; undefined for all. */
   readonly names: readonly string[] | undefined
-  readonly begun: number
   readonly deadline: number
   readonly signal: AbortSignal | undefined
 }
 
-export const mostDepth = 20
+/** The report about a directory that does not exist. */
+export function nothingOmitted({ countOmitted }: SearchRequest): Pick<SearchReport, 'unreadable' | 'omitted'> {
+  return { unreadable: 0, ...(countOmitted && { omitted: { ignored: 0, isComplete: true, tooDeep: false } }) }
+}
+
+/** How deep a search goes. */
+export const maxDepth = 20
+/** How deep it looks for files that are too deep. */
+export const maxCountedDepth = 100

@@ -4,7 +4,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import type { Held } from '../files/held.ts'
 import { compileSteps, matchSteps } from './glob.ts'
 import { isIgnored, type RuleLayer, readRules, readRulesAbove } from './ignore-rules.ts'
-import { mostDepth, type Walk } from './search-request.ts'
+import type { Walk } from './search-request.ts'
 
 /**
  * The walk in JavaScript: from directory to directory by what is held, so that no link is ever followed. It yields
@@ -13,14 +13,19 @@ import { mostDepth, type Walk } from './search-request.ts'
 export async function walkFiles(
   walk: Walk,
   visit: (path: string, directory: Held, name: string) => void,
-): Promise<{ stopped?: 'timeout' }> {
+): Promise<{ stopped?: 'timeout'; unreadable: number }> {
   const { setting, start, names } = walk
   const wanted = names?.map((name) => compileSteps([name])!)
   const isWanted = (name: string) => !wanted || wanted.some((steps) => matchSteps(steps, [name], true))
 
+  let unreadable = 0
+  const onError = (error: unknown) => {
+    if (isUnreadable(error)) unreadable++
+  }
+
   async function enter(directory: Held, path: string, depth: number, above: RuleLayer[]): Promise<void> {
     const layers = walk.ignored ? [] : [...above, ...readRules(directory, path)]
-    for (const entry of readEntries(directory)) {
+    for (const entry of readEntries(directory, onError)) {
       walk.signal?.throwIfAborted()
       if (performance.now() > walk.deadline) return
       const { name } = entry
@@ -30,7 +35,7 @@ export async function walkFiles(
       if (!walk.hidden && name.startsWith('.')) continue
       if (!walk.ignored && isIgnored(layers, inner, isDirectory)) continue
       if (!isDirectory) visit(inner, directory, name)
-      else if (depth < mostDepth && !setting.confinement.isDenied(join(start.real, inner))) {
+      else if (depth < walk.depth && !setting.confinement.isDenied(join(start.real, inner))) {
         await descend(directory, inner, depth, layers)
       }
     }
@@ -38,7 +43,7 @@ export async function walkFiles(
 
   async function descend(parent: Held, path: string, depth: number, layers: RuleLayer[]): Promise<void> {
     await turn()
-    const held = tryHold(walk, parent, path)
+    const held = tryHold(walk, parent, path, onError)
     try {
       if (held) await enter(held, path, depth + 1, layers)
     } finally {
@@ -47,22 +52,32 @@ export async function walkFiles(
   }
 
   await enter(start, '', 1, walk.ignored ? [] : readRulesAbove(walk))
-  return performance.now() > walk.deadline ? { stopped: 'timeout' } : {}
+  return { unreadable, ...(performance.now() > walk.deadline && { stopped: 'timeout' }) }
 }
 
-function tryHold({ setting }: Walk, parent: Held, path: string): Held | undefined {
+type OnError = (error: unknown) => void
+
+/** Whether a file or directory is there and cannot be read: one that vanished or became a link meanwhile does not count. */
+export function isUnreadable(error: unknown): boolean {
+  return !['ENOENT', 'ENOTDIR', 'ELOOP'].includes((error as NodeJS.ErrnoException).code ?? '')
+}
+
+function tryHold({ setting }: Walk, parent: Held, path: string, onError: OnError): Held | undefined {
   try {
     const held = setting.hold(parent.at(path.slice(path.lastIndexOf('/') + 1)), { follow: false })
     if (held.stats.isDirectory()) return held
     held.close()
-  } catch {}
+  } catch (error) {
+    onError(error)
+  }
   return undefined
 }
 
-function readEntries(directory: Held): Dirent[] {
+function readEntries(directory: Held, onError: OnError): Dirent[] {
   try {
     return readdirSync(directory.path, { withFileTypes: true })
-  } catch {
+  } catch (error) {
+    onError(error)
     return []
   }
 }

@@ -67,15 +67,22 @@ describe.each([
     expect(result.success && result.output.metadata).not.toHaveProperty('warnings')
   })
 
-  test('ignored and hidden files are left out, counted where nothing else is found, and found on demand', async () => {
+  test('ignored and hidden files are left out with a warning that counts them, and found on demand', async () => {
     const { root, call } = openWith(['build/app.js', '.cache/b.js', 'src/c.ts', '.git/d.js'])
     writeFileSync(join(root, '.gitignore'), 'build/\n')
-    const warning = 'Left out 2 ignored or hidden files that match, set include_ignored to find them'
+    const warning = '2 ignored or hidden matching files were not listed; set include_ignored to list them'
     expect(await call('file_search', { pattern: '*.js' })).toMatchObject({
       success: true,
       output: {
         output: `Warning: ${warning}\nFound 0 files matching '*.js'\n`,
         metadata: { matches: 0, skipped: 2, warnings: [warning] },
+      },
+    })
+    expect(await call('file_search', { pattern: '*.{js,ts}' })).toMatchObject({
+      success: true,
+      output: {
+        output: `Warning: ${warning}\nFound 1 file matching '*.{js,ts}':\n  src/c.ts\n`,
+        metadata: { matches: 1, skipped: 2, truncated: false, warnings: [warning] },
       },
     })
     expect(await call('file_search', { pattern: '*.js', include_ignored: true })).toMatchObject({
@@ -89,7 +96,7 @@ describe.each([
     expect(await call('file_search', { pattern: '*' })).toMatchObject({
       success: true,
       output: {
-        metadata: { warnings: ['Left out 1 ignored or hidden file that matches, set include_ignored to find it'] },
+        metadata: { warnings: ['1 ignored or hidden matching file was not listed; set include_ignored to list it'] },
       },
     })
   })
@@ -107,11 +114,18 @@ describe.each([
     expect(lines.at(-2)).toBe('  f0999.txt')
   })
 
-  test('goes 20 levels deep', async () => {
+  test('goes 20 levels deep, and says so where files are deeper', async () => {
     const { call } = openWith([`${'d/'.repeat(19)}deep.txt`, `${'d/'.repeat(20)}deeper.txt`])
     expect(await call('file_search', { pattern: 'deep*.txt' })).toMatchObject({
       success: true,
-      output: { output: `Found 1 file matching 'deep*.txt':\n  ${'d/'.repeat(19)}deep.txt\n` },
+      output: {
+        output: `Warning: Files more than 20 levels deep were not listed; set base_path to a deeper folder to list them\nFound 1 file matching 'deep*.txt':\n  ${'d/'.repeat(19)}deep.txt\n`,
+        metadata: { too_deep: true },
+      },
+    })
+    expect(await call('file_search', { pattern: 'deep*.txt', base_path: 'd' })).toMatchObject({
+      success: true,
+      output: { metadata: { matches: 2, too_deep: false } },
     })
   })
 
@@ -178,8 +192,13 @@ describe.each([
     expect(await call('file_search', { pattern: '*' })).toMatchObject({
       success: true,
       output: {
-        output: expect.stringMatching(/^Warning: Search timed out after 30s, returning partial results\nFound /),
-        metadata: { truncated: true, warnings: ['Search timed out after 30s, returning partial results'] },
+        output: expect.stringMatching(
+          /^Warning: Search timed out after 30s, returning partial results\nWarning: .*\nFound /,
+        ),
+        metadata: {
+          truncated: true,
+          warnings: expect.arrayContaining(['Search timed out after 30s, returning partial results']),
+        },
       },
     })
   })

@@ -14,9 +14,9 @@ export const fileSearch = defineWorkspaceTool(
     description:
       'Finds files by a glob pattern over their paths. The pattern knows * and ? within a name, ** across ' +
       'directories, [a-z] and {one,other}; without a slash it matches names at any depth. Lists the first 1000 ' +
-      'matches sorted by path, down to 20 levels, for at most 30 s. Files that .gitignore names and hidden ones ' +
-      'are left out unless include_ignored is true; symbolic links are not followed. To search what files ' +
-      'contain use grep_search.',
+      'matches sorted by path, down to 20 levels, for at most 30 s. Hidden files and files that .gitignore, .ignore ' +
+      'or .rgignore name are left out unless include_ignored is true; a warning reports how many. Symbolic links are ' +
+      'not followed. To search what files contain use grep_search.',
     risk: 'read_only',
     input: {
       type: 'object',
@@ -38,13 +38,13 @@ export const fileSearch = defineWorkspaceTool(
         },
         include_ignored: {
           type: 'boolean',
-          description: 'Also find files that ignore files name, and hidden ones, though not .git (default: false)',
+          description: 'Also find ignored and hidden files, though not .git (default: false)',
           default: false,
         },
       },
     },
     metadata: {
-      required: ['matches', 'returned', 'pattern', 'truncated', 'engine'],
+      required: ['matches', 'returned', 'pattern', 'truncated', 'engine', 'unreadable', 'too_deep'],
       properties: {
         matches: { type: 'integer', minimum: 0, description: 'How many files match; if cut short, how many were seen' },
         returned: { type: 'integer', minimum: 0, description: 'How many of them are in the output' },
@@ -54,8 +54,10 @@ export const fileSearch = defineWorkspaceTool(
         skipped: {
           type: 'integer',
           minimum: 0,
-          description: 'Matching files left out as ignored or hidden; absent where counting would take long',
+          description: 'Matching files left out as ignored or hidden; absent where counting them took too long',
         },
+        unreadable: { type: 'integer', minimum: 0, description: 'Folders that could not be read' },
+        too_deep: { type: 'boolean', description: 'Matching files more than 20 levels deep were left out' },
       },
     },
     errors: [
@@ -81,9 +83,18 @@ export const fileSearch = defineWorkspaceTool(
         input: { pattern: '**/*.go' },
         returns: {
           output: "Found 2 files matching '**/*.go':\n  cmd/main.go\n  internal/agent.go\n",
-          metadata: { matches: 2, returned: 2, pattern: '**/*.go', truncated: false, engine: 'ripgrep', skipped: 0 },
+          metadata: {
+            matches: 2,
+            returned: 2,
+            pattern: '**/*.go',
+            truncated: false,
+            engine: 'ripgrep',
+            skipped: 0,
+            unreadable: 0,
+            too_deep: false,
+          },
         },
-        varies: ['/metadata/engine', '/metadata/skipped'],
+        varies: ['/metadata/engine'],
       },
       {
         title: 'Only an ignored file matches',
@@ -91,8 +102,17 @@ export const fileSearch = defineWorkspaceTool(
         input: { pattern: '*.js' },
         returns: {
           output: "Found 0 files matching '*.js'\n",
-          metadata: { matches: 0, returned: 0, pattern: '*.js', truncated: false, engine: 'ripgrep', skipped: 1 },
-          warnings: ['Left out 1 ignored or hidden file that matches, set include_ignored to find it'],
+          metadata: {
+            matches: 0,
+            returned: 0,
+            pattern: '*.js',
+            truncated: false,
+            engine: 'ripgrep',
+            skipped: 1,
+            unreadable: 0,
+            too_deep: false,
+          },
+          warnings: ['1 ignored or hidden matching file was not listed; set include_ignored to list it'],
         },
         varies: ['/metadata/engine'],
       },
@@ -101,8 +121,8 @@ export const fileSearch = defineWorkspaceTool(
   },
   async ({ pattern, base_path: base, include_ignored: includeIgnored }, { signal }, { search }: { search: Search }) => {
     const bounds = { maxResults: mostFiles, timeoutMs: 30_000, signal }
-    const found = await search.findFiles({ pattern, base, includeIgnored, countSkipped: true, ...bounds })
-    const { paths, total, stopped, engine, skipped } = found
+    const found = await search.findFiles({ pattern, base, includeIgnored, countOmitted: true, ...bounds })
+    const { paths, total, stopped, engine, omitted, unreadable } = found
     return {
       output: [
         `Found ${toCount(total, 'file')} matching '${toShownText(pattern)}'${total === 0 ? '' : ':'}`,
@@ -115,17 +135,14 @@ export const fileSearch = defineWorkspaceTool(
         pattern,
         truncated: stopped !== undefined || total > paths.length,
         engine,
-        ...(skipped !== undefined && { skipped }),
+        ...(omitted?.isComplete && { skipped: omitted.ignored }),
+        unreadable,
+        too_deep: omitted?.tooDeep ?? false,
       },
-      warnings: [
-        ...toSearchWarnings(found, paths.length),
-        ...(skipped && total === 0 ? [toSkippedWarning(skipped)] : []),
-      ],
+      warnings: toSearchWarnings(found, paths.length, {
+        done: 'listed',
+        deeper: 'set base_path to a deeper folder to list them',
+      }),
     }
   },
 )
-
-function toSkippedWarning(skipped: number): string {
-  const [which, it] = skipped === 1 ? ['file that matches', 'it'] : ['files that match', 'them']
-  return `Left out ${skipped} ignored or hidden ${which}, set include_ignored to find ${it}`
-}

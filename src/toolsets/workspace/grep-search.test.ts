@@ -107,10 +107,10 @@ describe.each([
     })
   })
 
-  test('nothing found is a success that says how many files were not searched', async () => {
+  test('a warning says how many ignored and hidden files were not searched', async () => {
     const { root, call } = openWith({ 'a.txt': 'a', 'build/b.txt': 'secret', '.env': 'secret', '.git/c': 'secret' })
     writeFileSync(join(root, '.gitignore'), 'build/\n')
-    const warning = 'Did not search 3 ignored or hidden files, set include_ignored to do so'
+    const warning = '3 ignored or hidden files were not searched; set include_ignored to search them'
     expect(await call('grep_search', { pattern: 'secret' })).toMatchObject({
       success: true,
       output: {
@@ -118,13 +118,44 @@ describe.each([
         metadata: { total_matches: 0, returned: 0, files_searched: 1, skipped: 3, warnings: [warning] },
       },
     })
-    expect(await call('grep_search', { pattern: 'secret', file_pattern: '*.txt' })).toMatchObject({
+    expect(await call('grep_search', { pattern: 'a' })).toMatchObject({
       success: true,
-      output: { metadata: { skipped: 1 } },
+      output: {
+        output: `Warning: ${warning}\nFound 1 match for 'a':\n  a.txt:1: a\n`,
+        metadata: { total_matches: 1, skipped: 3, truncated: false },
+      },
     })
+    // The second one cannot be told by names alone.
+    for (const file_pattern of ['*.txt', '{build,x}/[a-b].txt'])
+      expect(await call('grep_search', { pattern: 'secret', file_pattern })).toMatchObject({
+        success: true,
+        output: {
+          metadata: {
+            skipped: 1,
+            warnings: ['1 ignored or hidden file was not searched; set include_ignored to search it'],
+          },
+        },
+      })
     expect(await call('grep_search', { pattern: 'secret', include_ignored: true })).toMatchObject({
       success: true,
       output: { output: "Found 2 matches for 'secret':\n  .env:1: secret\n  build/b.txt:1: secret\n" },
+    })
+  })
+
+  test('files more than 20 levels deep are not searched, with a warning', async () => {
+    const { call } = openWith({ [`${'d/'.repeat(19)}a.txt`]: 'x', [`${'d/'.repeat(20)}b.txt`]: 'x' })
+    const warning =
+      'Files more than 20 levels deep were not searched; begin file_pattern with a deeper folder to search them'
+    expect(await call('grep_search', { pattern: 'x' })).toMatchObject({
+      success: true,
+      output: {
+        output: `Warning: ${warning}\nFound 1 match for 'x':\n  ${'d/'.repeat(19)}a.txt:1: x\n`,
+        metadata: { total_matches: 1, too_deep: true },
+      },
+    })
+    expect(await call('grep_search', { pattern: 'x', file_pattern: 'd/**' })).toMatchObject({
+      success: true,
+      output: { metadata: { total_matches: 2, too_deep: false } },
     })
   })
 
@@ -221,8 +252,8 @@ describe.each([
     expect(result).toMatchObject({
       success: true,
       output: {
-        output: expect.stringMatching(new RegExp(`^Warning: ${warning}\nFound `)),
-        metadata: { truncated: true, warnings: [warning] },
+        output: expect.stringMatching(new RegExp(`^Warning: ${warning}\nWarning: .*\nFound `)),
+        metadata: { truncated: true, warnings: [warning, expect.stringMatching(/^Ignored and hidden files, if any,/)] },
       },
     })
     expect(result.success && result.output.metadata).not.toHaveProperty('files_searched')

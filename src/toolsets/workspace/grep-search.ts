@@ -13,8 +13,9 @@ export const grepSearch = defineWorkspaceTool(
       'Searches the lines of files for text or a regular expression. Set is_regex for a regular expression (RE2 ' +
       'syntax: no look-around, no back-references). Case matters; begin a regular expression with (?i) to ignore ' +
       'it. Each match is path:line: text, sorted by path and line, long lines shortened. Takes at most 30 s and ' +
-      'then returns what it has. Binary files are skipped, and so are files that .gitignore names and hidden ' +
-      'ones unless include_ignored is true. To find files by name use file_search.',
+      'then returns what it has. Binary files are skipped, and files more than 20 levels deep. So are hidden files ' +
+      'and files that .gitignore, .ignore or .rgignore name, unless include_ignored is true; a warning reports how ' +
+      'many. To find files by name use file_search.',
     risk: 'read_only',
     input: {
       type: 'object',
@@ -30,7 +31,9 @@ export const grepSearch = defineWorkspaceTool(
         is_regex: { type: 'boolean', description: 'Whether pattern is regex (default: false)', default: false },
         file_pattern: {
           type: 'string',
-          description: "Glob pattern to limit files searched, e.g. '*.ts' or 'src/**' (default: all files)",
+          description:
+            "Glob pattern to limit files searched, e.g. '*.ts' or 'src/**' (default: all files; whether that includes " +
+            'ignored and hidden ones is up to include_ignored)',
           minLength: 1,
           maxLength: 1000,
         },
@@ -43,13 +46,13 @@ export const grepSearch = defineWorkspaceTool(
         },
         include_ignored: {
           type: 'boolean',
-          description: 'Also search files that ignore files name, and hidden ones, though not .git (default: false)',
+          description: 'Also search ignored and hidden files, though not .git (default: false)',
           default: false,
         },
       },
     },
     metadata: {
-      required: ['total_matches', 'returned', 'pattern', 'truncated', 'engine'],
+      required: ['total_matches', 'returned', 'pattern', 'truncated', 'engine', 'unreadable', 'too_deep'],
       properties: {
         total_matches: { type: 'integer', minimum: 0, description: 'Lines that match; if cut short, those seen' },
         returned: { type: 'integer', minimum: 0, description: 'How many of them are in the output' },
@@ -60,8 +63,10 @@ export const grepSearch = defineWorkspaceTool(
         skipped: {
           type: 'integer',
           minimum: 0,
-          description: 'Files not searched because ignored or hidden; absent where counting would take long',
+          description: 'Files not searched because ignored or hidden; absent where counting them took too long',
         },
+        unreadable: { type: 'integer', minimum: 0, description: 'Files and folders that could not be read' },
+        too_deep: { type: 'boolean', description: 'Files more than 20 levels deep were not searched' },
       },
     },
     errors: [
@@ -98,9 +103,11 @@ export const grepSearch = defineWorkspaceTool(
             truncated: false,
             engine: 'ripgrep',
             skipped: 0,
+            unreadable: 0,
+            too_deep: false,
           },
         },
-        varies: ['/metadata/engine', '/metadata/skipped'],
+        varies: ['/metadata/engine'],
       },
       {
         title: 'A regular expression in some files',
@@ -116,18 +123,41 @@ export const grepSearch = defineWorkspaceTool(
             truncated: false,
             engine: 'ripgrep',
             skipped: 0,
+            unreadable: 0,
+            too_deep: false,
           },
         },
-        varies: ['/metadata/engine', '/metadata/files_searched', '/metadata/skipped'],
+        varies: ['/metadata/engine', '/metadata/files_searched'],
+      },
+      {
+        title: 'Ignored and hidden files',
+        given: { files: { '.gitignore': 'build/\n', 'build/app.js': 'TODO\n', 'app.js': 'TODO\n' } },
+        input: { pattern: 'TODO' },
+        returns: {
+          output: "Found 1 match for 'TODO':\n  app.js:1: TODO\n",
+          metadata: {
+            total_matches: 1,
+            returned: 1,
+            files_searched: 1,
+            pattern: 'TODO',
+            truncated: false,
+            engine: 'ripgrep',
+            skipped: 2,
+            unreadable: 0,
+            too_deep: false,
+          },
+          warnings: ['2 ignored or hidden files were not searched; set include_ignored to search them'],
+        },
+        varies: ['/metadata/engine'],
       },
       { title: 'A group left open', input: { pattern: '(foo', is_regex: true }, error: 'invalid_regex' },
     ],
   },
   async ({ pattern, is_regex: regex, file_pattern: glob, ...input }, { signal }, { search }: { search: Search }) => {
     const { max_results: maxResults, include_ignored: includeIgnored } = input
-    const bounds = { includeIgnored, countSkipped: true, timeoutMs: 30_000, signal }
+    const bounds = { includeIgnored, countOmitted: true, timeoutMs: 30_000, signal }
     const found = await search.grep({ pattern, regex, glob, maxResults, ...bounds })
-    const { matches, total, stopped, engine, filesSearched, skipped } = found
+    const { matches, total, stopped, engine, filesSearched, omitted, unreadable } = found
     return {
       output: [
         `Found ${toCount(total, 'match', 'matches')} for '${toShownText(pattern)}'${total === 0 ? '' : ':'}`,
@@ -141,14 +171,14 @@ export const grepSearch = defineWorkspaceTool(
         pattern,
         truncated: stopped !== undefined || total > matches.length,
         engine,
-        ...(skipped !== undefined && { skipped }),
+        ...(omitted?.isComplete && { skipped: omitted.ignored }),
+        unreadable,
+        too_deep: omitted?.tooDeep ?? false,
       },
-      warnings: [
-        ...toSearchWarnings(found, matches.length),
-        ...(skipped && total === 0
-          ? [`Did not search ${toCount(skipped, 'ignored or hidden file')}, set include_ignored to do so`]
-          : []),
-      ],
+      warnings: toSearchWarnings(found, matches.length, {
+        done: 'searched',
+        deeper: 'begin file_pattern with a deeper folder to search them',
+      }),
     }
   },
 )

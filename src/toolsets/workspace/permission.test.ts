@@ -49,10 +49,34 @@ test.skipIf(process.platform === 'win32')('a disk that takes no more is io_faile
     ['list_dir', {}],
   ] as const
   // A limit on the size of files fails a write as a full disk does.
-  expect(callApart(root, calls, 'ulimit -f 8')).toEqual([
+  expect(callApart(root, calls, { first: 'ulimit -f 8' })).toEqual([
     "io_failed: Cannot create file 'new' - EFBIG",
     "io_failed: Cannot modify file 'a' - EFBIG",
     'Contents of .:\n  a\n',
+  ])
+})
+
+test.skipIf(process.platform === 'win32').each([
+  ['ripgrep', '{}'],
+  ['javascript', '{ ripgrep: false }'],
+])('a search by %s counts what it may not read, apart from what is ignored', (_engine, options) => {
+  const root = makeFolder()
+  mkdirSync(join(root, 'closed'))
+  for (const file of ['a.txt', 'b.txt', '.hidden', 'closed/c.txt']) writeFileSync(join(root, file), 'x')
+  chmodSync(join(root, 'closed'), 0o000)
+  chmodSync(join(root, 'b.txt'), 0o000)
+  chmodSync(root, 0o755)
+  const calls = [
+    ['grep_search', { pattern: 'x' }],
+    ['file_search', { pattern: '*' }],
+  ] as const
+  const outputs = callApart(root, calls, { options })
+  chmodSync(join(root, 'closed'), 0o755)
+  expect(outputs).toEqual([
+    'Warning: 1 ignored or hidden file was not searched; set include_ignored to search it\n' +
+      "Warning: 2 files or folders could not be read\nFound 1 match for 'x':\n  a.txt:1: x\n",
+    'Warning: 1 ignored or hidden matching file was not listed; set include_ignored to list it\n' +
+      "Warning: 1 file or folder could not be read\nFound 2 files matching '*':\n  a.txt\n  b.txt\n",
   ])
 })
 
@@ -69,10 +93,14 @@ test.skipIf(!unreadable)('a file that fails while it is read is io_failed', asyn
 })
 
 /** Calls tools in a process of an ordinary user, and gives the text or the error of each. */
-function callApart(root: string, calls: readonly (readonly [string, JsonObject])[], first = ':'): string[] {
+function callApart(
+  root: string,
+  calls: readonly (readonly [string, JsonObject])[],
+  { first = ':', options = '{}' } = {},
+): string[] {
   const code = `
     import { openWorkspace } from ${JSON.stringify(pathToFileURL(entries.workspace).href)}
-    const { call } = openWorkspace({ root: ${JSON.stringify(root)} })
+    const { call } = openWorkspace({ root: ${JSON.stringify(root)}, ...${options} })
     const results = []
     for (const [tool, input] of ${JSON.stringify(calls)}) results.push(await call(tool, input))
     console.log(JSON.stringify(results))
