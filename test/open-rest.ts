@@ -25,7 +25,7 @@ export interface Answered {
 export interface TestRest {
   readonly url: string
   readonly toolpact: Toolpact
-  /** Sends a call. A string is sent as it is. */
+  /** Sends a call to the path of a tool, or to another that begins with a slash. A string is sent as it is. */
   post(tool: string, input?: unknown, headers?: Record<string, string>): Promise<Answered>
   get(path: string, headers?: Record<string, string>): Promise<Answered>
   close(graceMs: number): Promise<void>
@@ -70,7 +70,7 @@ export async function openRest(options: TestRestOptions = {}): Promise<TestRest>
     async post(tool, input, headers) {
       const body = input === undefined || typeof input === 'string' ? input : JSON.stringify(input)
       return read(
-        await fetch(`${server.url}/v1/tools/${tool}`, {
+        await fetch(`${server.url}${tool.startsWith('/') ? tool : `/v1/tools/${tool}`}`, {
           method: 'POST',
           headers: { authorization, ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
           body,

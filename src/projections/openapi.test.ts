@@ -8,6 +8,7 @@ const httpErrors = {
   everywhere: [{ code: 'unauthorized', status: 401, when: 'There is no token.' }],
   calls: [{ code: 'invalid_json', status: 400, when: 'It is no JSON.' }],
   keyedCalls: [{ code: 'idempotency_key_reused', status: 422, when: 'The key was used.' }],
+  namedCalls: [{ code: 'invalid_call', status: 400, when: 'It names no tool.' }],
 }
 const options = { title: 'Test', version: '1.0.0', httpErrors }
 const toEntry = (name: string, changes: Partial<ContractSource> = {}) => ({
@@ -29,12 +30,13 @@ test('each tool has a path, its projected name and the schemas of its contract',
   const document = toOpenApi([toEntry('search.web'), toEntry('search_web'), toEntry('x')], options) as Document
   expect(Object.keys(document.paths)).toEqual([
     '/v1/tools',
+    '/v1/call',
     '/v1/tools/search.web',
     '/v1/tools/search_web',
     '/v1/tools/x',
   ])
   const ids = Object.values(document.paths).map(({ post }) => post?.operationId)
-  expect(ids).toEqual([undefined, 'search_dot_web', 'search_web', 'x'])
+  expect(ids).toEqual([undefined, 'toolpact.call', 'search_dot_web', 'search_web', 'x'])
   expect(document.paths['/v1/tools/search.web']!.post).toMatchObject({
     requestBody: {
       required: true,
@@ -90,7 +92,7 @@ test('a tool that writes takes a key; one that reads does not', () => {
 test('what cannot be called is left out, and nothing else with it', () => {
   const broken = toEntry('broken', { output: { $ref: '#/$defs/absent' } })
   const document = toOpenApi([toEntry('later', { status: 'planned' }), broken, toEntry('x')], options) as Document
-  expect(Object.keys(document.paths)).toEqual(['/v1/tools', '/v1/tools/x'])
+  expect(Object.keys(document.paths)).toEqual(['/v1/tools', '/v1/call', '/v1/tools/x'])
   expect(JSON.stringify(document)).not.toMatch(/later|broken|absent/)
 })
 

@@ -28,6 +28,7 @@ export function toOpenApi(entries: readonly ServedTool[], options: OpenApiOption
   const errors = createErrorResponses(httpErrors)
   const paths: JsonObject = {
     '/v1/tools': { get: { ...listOperation, responses: { 200: listed, 304: unchanged, ...errors.ofPage() } } },
+    '/v1/call': { post: { ...namedCall, responses: { 200: anyOutput, ...errors.ofNamedCall() } } },
   }
   const schemas: JsonObject = { ...sharedSchemas }
   const toolsets = new Set<string>()
@@ -69,11 +70,11 @@ function toUsed({ securitySchemes, ...sections }: typeof sharedComponents, users
   return { securitySchemes, ...Object.fromEntries(used) }
 }
 
-const description = `Tools whose contracts are enforced. The body of a call is its input, and the body of the answer is its output; a failure is a problem (RFC 9457) with a \`code\`. \`GET\` at the path of a tool gives its contract.
+const description = `Tools whose contracts are enforced. The body of a call is its input, and the body of the answer is its output; a failure is a problem (RFC 9457) with a \`code\`. \`POST /v1/call\` takes the name of the tool in the body instead of the path. \`GET\` at the path of a tool gives its contract.
 
 A call that a person must approve is answered with \`approval_required\` and an \`approval_id\`. Repeat it with that id in \`Toolpact-Approval-Id\` once they have.`
 
-// No toolset and no projected name has a dot, so neither name can be taken.
+// No toolset and no projected name has a dot, so none of these names can be taken.
 const listTag = { name: 'toolpact.tools', description: 'What can be called.' }
 const listOperation = {
   operationId: 'toolpact.tools',
@@ -100,9 +101,34 @@ const unchanged = {
   headers: { ETag: { $ref: '#/components/headers/ETag' } },
 }
 
+const namedCall = {
+  operationId: 'toolpact.call',
+  tags: [listTag.name],
+  summary: 'Call a tool by name',
+  description: 'The same as a call at the path of the tool, with its name in the body.',
+  parameters: toParameters('ApprovalId', 'QueryId', 'IdempotencyKey'),
+  requestBody: {
+    required: true,
+    content: { 'application/json': { schema: { $ref: '#/components/schemas/NamedCall' } } },
+  },
+}
+
+const anyOutput = {
+  description: 'The output, as the contract of the tool defines it.',
+  headers: {
+    'Toolpact-Call-Id': { $ref: '#/components/headers/CallId' },
+    'Toolpact-Notes': { $ref: '#/components/headers/Notes' },
+    'Idempotency-Replayed': { $ref: '#/components/headers/Replayed' },
+  },
+  content: { 'application/json': { schema: { type: 'object' } } },
+}
+
+function toParameters(...names: readonly string[]): JsonValue[] {
+  return names.map((name) => ({ $ref: `#/components/parameters/${name}` }))
+}
+
 function toOperation(name: string, contract: Contract): JsonObject {
   const { title, description, version, status, risk, approval, limits, effects, input } = contract
-  const parameters = ['ApprovalId', 'QueryId', ...(risk === 'read_only' ? [] : ['IdempotencyKey'])]
   return {
     summary: title,
     description,
@@ -114,7 +140,7 @@ function toOperation(name: string, contract: Contract): JsonObject {
     'x-tool-approval': approval,
     'x-tool-limits': limits as unknown as JsonObject,
     'x-tool-effects': effects as unknown as JsonObject,
-    parameters: parameters.map((parameter) => ({ $ref: `#/components/parameters/${parameter}` })),
+    parameters: toParameters('ApprovalId', 'QueryId', ...(risk === 'read_only' ? [] : ['IdempotencyKey'])),
     requestBody: {
       required: (input.required?.length ?? 0) > 0,
       content: { 'application/json': toContent(`${name}.Input`, contract, ({ input }) => input) },

@@ -113,4 +113,21 @@ const problem = {
   },
 }
 
-export const sharedSchemas: JsonObject = { Problem: problem, ToolList: toolList }
+/** What `POST /v1/call` takes. */
+const namedCall = {
+  type: 'object',
+  description: 'A call of a tool by its name.',
+  required: ['tool'],
+  additionalProperties: false,
+  properties: {
+    tool: text('The listed name of the tool, its full id, or its bare name where that is unique.'),
+    parameters: {
+      type: 'object',
+      default: {},
+      description: 'The input, as the contract of the tool defines it.',
+    },
+  },
+  examples: [{ tool: 'hello', parameters: { name: 'Learner' } }],
+}
+
+export const sharedSchemas: JsonObject = { NamedCall: namedCall, Problem: problem, ToolList: toolList }

@@ -8,18 +8,19 @@ export interface PossibleError {
   readonly when: string
 }
 
-/** What the HTTP layer itself may answer: on every route, to a call, and to a call that may carry an Idempotency-Key. */
+/** What the HTTP layer itself may answer: on every route, to a call, to one that may carry an Idempotency-Key, and to one that names its tool in the body. */
 export interface HttpErrors {
   readonly everywhere: readonly PossibleError[]
   readonly calls: readonly PossibleError[]
   readonly keyedCalls: readonly PossibleError[]
+  readonly namedCalls: readonly PossibleError[]
 }
 
 /**
  * The responses of errors, one to a status, with the codes that it may stand for. Those that most tools share become
  * components.
  */
-export function createErrorResponses({ everywhere, calls, keyedCalls }: HttpErrors) {
+export function createErrorResponses({ everywhere, calls, keyedCalls, namedCalls }: HttpErrors) {
   const shared = new Map<string, JsonObject>()
 
   /** Of a call of this tool. */
@@ -28,6 +29,13 @@ export function createErrorResponses({ everywhere, calls, keyedCalls }: HttpErro
     const always = [...everywhere, ...calls, ...(isKeyed ? keyedCalls : []), ...pipelineAlways]
     const own = [...pipelineAt(contract), ...contract.errors]
     return toResponses(always, own, isKeyed ? 'KeyedCallError' : 'CallError')
+  }
+
+  /** Of a call that names its tool in the body. What the contract of the tool declares comes as `default`. */
+  function ofNamedCall(): JsonObject {
+    const all = toPossible(Object.keys(pipelineErrors) as PipelineCode[])
+    const responses = toResponses([...everywhere, ...calls, ...keyedCalls, ...namedCalls, ...all], [], 'NamedCallError')
+    return { ...responses, default: declaredError }
   }
 
   /** Of a page about the tools. */
@@ -51,16 +59,22 @@ export function createErrorResponses({ everywhere, calls, keyedCalls }: HttpErro
 
   return {
     ofCall,
+    ofNamedCall,
     ofPage,
     /** The components that the responses so far refer to. */
     shared: (): JsonObject => Object.fromEntries([...shared].sort(([a], [b]) => (a < b ? -1 : 1))),
   }
 }
 
-type Kind = 'Error' | 'CallError' | 'KeyedCallError'
+type Kind = 'Error' | 'CallError' | 'KeyedCallError' | 'NamedCallError'
 
-/** Never an answer to a REST call of a listed tool: it makes no query, has one name, and can be called. */
-const never: readonly PipelineCode[] = ['single_step', 'tool_ambiguous', 'tool_planned']
+const declaredError = {
+  description: 'An error that the contract of the tool declares.',
+  content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+}
+
+/** Never an answer to a REST call of a listed tool: it has one name, and can be called. */
+const never: readonly PipelineCode[] = ['tool_ambiguous', 'tool_planned']
 /** Only where the contract sets that limit. */
 const byLimits: readonly PipelineCode[] = ['rate_limited', 'busy']
 
@@ -97,7 +111,9 @@ function toResponse(status: number, errors: readonly PossibleError[], kind: Kind
 function toHeaders(status: number, kind: Kind): JsonObject {
   return {
     ...(kind !== 'Error' && { 'Toolpact-Call-Id': { $ref: '#/components/headers/CallId' } }),
-    ...(kind === 'KeyedCallError' && { 'Idempotency-Replayed': { $ref: '#/components/headers/Replayed' } }),
+    ...((kind === 'KeyedCallError' || kind === 'NamedCallError') && {
+      'Idempotency-Replayed': { $ref: '#/components/headers/Replayed' },
+    }),
     ...(status === 401 && { 'WWW-Authenticate': { $ref: '#/components/headers/Authenticate' } }),
     ...(status === 429 && { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } }),
     ...(status === 503 && { 'Retry-After': { $ref: '#/components/headers/RetryAfterMaybe' } }),

@@ -16,6 +16,11 @@ export const httpErrors = {
     when: 'The body is not JSON that every reader reads alike: it has a fault, or a key twice.',
     suggestion: 'Correct the body as the detail says.',
   },
+  invalid_call: {
+    status: 400,
+    when: 'The body of POST /v1/call is not {"tool": NAME, "parameters": {…}}.',
+    suggestion: 'Send {"tool": NAME, "parameters": {…}}, or the parameters alone to /v1/tools/{name}.',
+  },
   invalid_idempotency_key: {
     status: 400,
     when: 'The Idempotency-Key header is not 1 to 255 visible ASCII characters.',
@@ -44,7 +49,7 @@ export const httpErrors = {
   not_found: {
     status: 404,
     when: 'There is nothing at this path.',
-    suggestion: 'Use /mcp, /v1/tools, /v1/tools/{name}, /openapi.json, /healthz or /.',
+    suggestion: 'Use /mcp, /v1/tools, /v1/tools/{name}, /v1/call, /openapi.json, /healthz or /.',
   },
   method_not_allowed: {
     status: 405,

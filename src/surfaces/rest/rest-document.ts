@@ -19,6 +19,7 @@ export function toRestDocument(entries: readonly CatalogEntry<never>[], options:
 const places = {
   bad_request: 'everywhere',
   invalid_json: 'calls',
+  invalid_call: 'named calls',
   invalid_idempotency_key: 'keyed calls',
   invalid_query: 'calls',
   unauthorized: 'everywhere',
@@ -38,12 +39,13 @@ const places = {
   keys_unavailable: 'everywhere',
   server_busy: 'everywhere',
   stopping: 'everywhere',
-} as const satisfies Record<HttpErrorCode, 'everywhere' | 'calls' | 'keyed calls' | 'elsewhere'>
+} as const satisfies Record<HttpErrorCode, 'everywhere' | 'calls' | 'keyed calls' | 'named calls' | 'elsewhere'>
 
 const documentedErrors = {
   everywhere: pick('everywhere'),
   calls: pick('calls'),
   keyedCalls: pick('keyed calls'),
+  namedCalls: pick('named calls'),
 }
 
 function pick(place: string): { readonly code: string; readonly status: number; readonly when: string }[] {

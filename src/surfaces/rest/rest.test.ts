@@ -270,10 +270,10 @@ test('a caller sees the tools that it may use, and no others', async () => {
     const { status } = await get('/v1/tools/echo', headers)
     return { paths: Object.keys(document.paths), tools: tools.map(({ name }) => name), status }
   }
-  const paths = ['/v1/tools', '/v1/tools/echo', '/v1/tools/quiet', '/v1/tools/once', '/v1/tools/nothing']
+  const paths = ['/v1/tools', '/v1/call', '/v1/tools/echo', '/v1/tools/quiet', '/v1/tools/once', '/v1/tools/nothing']
   const tools = ['echo', 'quiet', 'once', 'later', 'nothing']
   expect(await seen('tester')).toEqual({ paths, tools, status: 200 })
-  expect(await seen('limited')).toEqual({ paths: paths.toSpliced(1, 1), tools: tools.slice(1), status: 404 })
+  expect(await seen('limited')).toEqual({ paths: paths.toSpliced(2, 1), tools: tools.slice(1), status: 404 })
 })
 
 function quietErrors() {

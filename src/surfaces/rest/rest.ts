@@ -27,7 +27,7 @@ const queryForm = /^[\x21-\x7e]{1,256}$/
 /** The pipeline bounds depth for every surface; this only keeps what is absurd from being parsed. */
 const mostDepth = 256
 
-/** Serves the tools as `/v1/tools`, `/v1/tools/{name}` and `/openapi.json`. */
+/** Serves the tools as `/v1/tools`, `/v1/tools/{name}`, `/v1/call` and `/openapi.json`. */
 export function createRest(
   served: Served,
   { version, asking, onFault = () => {} }: RestOptions,
@@ -45,17 +45,18 @@ export function createRest(
     const path = toPath(request.url ?? '')
     if (path === '/openapi.json') return pages.sendDocument(request, response, caller)
     if (path === '/v1/tools') return pages.sendTools(request, response, caller)
+    if (path === '/v1/call') return call(request, response, { caller, ...toNamedCall(toInput(body)) })
     const name = toName(path)
     if (name === undefined)
       return sendProblem(response, 'bad_request', { detail: 'The path is not escaped as it should be.' })
     if (request.method !== 'POST') return pages.sendContract(request, response, { name, caller })
-    return call(request, response, { name, body, caller })
+    return call(request, response, { caller, name, parsed: toInput(body) })
   }
 
   async function call(request: IncomingMessage, response: ServerResponse, asked: Asked): Promise<void> {
-    const { name, caller } = asked
-    const parsed = toInput(asked.body)
+    const { name, parsed, fault, caller } = asked
     if (!parsed.ok) return sendProblem(response, 'invalid_json', { detail: parsed.message })
+    if (fault !== undefined) return sendProblem(response, 'invalid_call', { detail: fault })
     const input = parsed.value
     const queryId = request.headers['toolpact-query'] as string | undefined
     if (queryId !== undefined && !queryForm.test(queryId)) return sendProblem(response, 'invalid_query')
@@ -78,8 +79,26 @@ export function createRest(
 
 interface Asked {
   readonly name: string
-  readonly body: Buffer | undefined
+  readonly parsed: Parsed
+  /** What is wrong with a body that should name the tool. */
+  readonly fault?: string
   readonly caller: Caller
+}
+
+type Parsed = ReturnType<typeof parseJson> | { readonly ok: true; readonly value: JsonValue }
+
+/** Reads `{"tool": "hello", "parameters": {…}}`. The pipeline checks the parameters. */
+function toNamedCall(parsed: Parsed): Omit<Asked, 'caller'> {
+  const unread = { name: '', parsed }
+  if (!parsed.ok) return unread
+  const body = parsed.value
+  if (typeof body !== 'object' || body === null || Array.isArray(body))
+    return { ...unread, fault: 'The body is not an object.' }
+  const { tool, parameters = {}, ...others } = body
+  if (typeof tool !== 'string') return { ...unread, fault: "'tool' is not a string: the name of a tool." }
+  const [other] = Object.keys(others)
+  if (other !== undefined) return { ...unread, fault: `'${other.slice(0, 100)}' is neither 'tool' nor 'parameters'.` }
+  return { name: tool, parsed: { ok: true, value: parameters } }
 }
 
 function toName(path: string): string | undefined {
@@ -91,7 +110,7 @@ function toName(path: string): string | undefined {
 }
 
 /** No body is an empty input. */
-function toInput(body: Buffer | undefined): ReturnType<typeof parseJson> | { ok: true; value: JsonValue } {
+function toInput(body: Buffer | undefined): Parsed {
   if (body === undefined || body.length === 0) return { ok: true, value: {} }
   return parseJson(body, { maxBytes: body.length, maxDepth: mostDepth })
 }
