@@ -1,5 +1,6 @@
+import { cliAgent } from './cli-agent.ts'
 import { learningOs } from './learning-os.ts'
 import type { RequirementsDocument } from './requirement.ts'
 
 /** The documents that Toolpact was made after, in the order of the page. */
-export const documents: readonly RequirementsDocument[] = [learningOs]
+export const documents: readonly RequirementsDocument[] = [learningOs, cliAgent]

@@ -10,7 +10,7 @@ import { entries } from '../../../test/run-command.ts'
 import type { CallResult } from '../../contract/call-result.ts'
 import type { JsonObject } from '../../contract/json.ts'
 
-test.skipIf(process.platform === 'win32')('what the system forbids is told in the words of the seed', () => {
+test.skipIf(process.platform === 'win32')('what the system forbids is reported in the words of the document', () => {
   const root = makeFolder()
   for (const folder of ['closed', 'fixed', 'open']) mkdirSync(join(root, folder))
   for (const file of ['unreadable', 'open/read-only']) writeFileSync(join(root, file), 'old')
