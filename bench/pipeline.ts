@@ -9,7 +9,7 @@ import type { About, Table } from './table.ts'
 
 export const about: About = {
   compares:
-    'What the eleven steps of a call cost, beside a function whose input and output are validated and nothing else.',
+    'What the twelve steps of a call cost, beside a function whose input and output are validated and nothing else.',
 }
 
 export async function* bench(): AsyncGenerator<Table> {

@@ -1,6 +1,6 @@
 import type { Capabilities } from '../capabilities/capabilities.ts'
 import type { JsonObject } from '../contract/json.ts'
-import type { Tool, ToolContext } from '../contract/tool.ts'
+import type { Tool, ToolContext, ValidateContext } from '../contract/tool.ts'
 import type { ToolError } from '../contract/tool-error.ts'
 
 /**
@@ -17,5 +17,18 @@ export type Handler<Input = JsonObject, Output = JsonObject, Code extends string
   capabilities: Capabilities,
 ) => Output | ToolError<Code> | Promise<Output | ToolError<Code>>
 
+/**
+ * The export `validate` of the same module: returns the error with which `run` would fail, if that is known without
+ * running. It only reads, and runs before a person is asked about the call.
+ *
+ * @example
+ * export const validate: ValidateHandler<{ path: string }, 'no_such_note'> = async ({ path }, { fail }, { files }) => …
+ */
+export type ValidateHandler<Input = JsonObject, Code extends string = string> = (
+  input: Input,
+  context: ValidateContext<Code>,
+  capabilities: Capabilities,
+) => ToolError<Code> | undefined | Promise<ToolError<Code> | undefined>
+
 /** What a module gives for its contract. */
-export type Handling = Pick<Tool<Capabilities>, 'run' | 'preview'>
+export type Handling = Pick<Tool<Capabilities>, 'validate' | 'run' | 'preview'>

@@ -11,12 +11,12 @@ test('a handler that never gets ready is given up', async () => {
   expect(loaded).toBe('Its handler slow.mjs cannot be loaded: it was not ready after 20 ms')
 })
 
-test('a module that has run is preferred to a default export, and gives its preview along', async () => {
+test('run takes precedence over a default export, and validate and preview are loaded with it', async () => {
   const folder = makeFolder()
-  const text = 'export default () => 1\nexport const run = () => 2\nexport const preview = () => 3\n'
-  writeFileSync(join(folder, 'both.mjs'), text)
+  const lines = ['export default () => 1', 'export const run = () => 2', 'export const preview = () => 3']
+  writeFileSync(join(folder, 'both.mjs'), [...lines, 'export const validate = () => 4'].join('\n'))
   const loaded = await loadHandler({ folder, names: ['both.mjs'], stem: 'both' })
   if (typeof loaded === 'string') throw new Error(loaded)
-  const calls = Object.values(loaded) as unknown as (() => unknown)[]
-  expect(calls.map((call) => call())).toEqual([2, 3])
+  const { run, preview, validate } = loaded as unknown as { [name: string]: () => unknown }
+  expect([run!(), preview!(), validate!()]).toEqual([2, 3, 4])
 })

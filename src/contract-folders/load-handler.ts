@@ -24,9 +24,11 @@ export async function loadHandler({ folder, names, stem, mostMs = 10_000 }: Hand
   if (typeof loaded === 'string') return `Its handler ${file} cannot be loaded: ${loaded}`
   const run = loaded.run ?? loaded.default
   if (typeof run !== 'function') return `Its handler ${file} exports no function. Export one as run, or as default`
-  const { preview } = loaded
-  if (preview !== undefined && typeof preview !== 'function') return `The preview in ${file} is no function`
-  return { run, ...(preview && { preview }) } as Handling
+  const { validate, preview } = loaded
+  for (const [name, value] of Object.entries({ validate, preview })) {
+    if (value !== undefined && typeof value !== 'function') return `The ${name} in ${file} is not a function`
+  }
+  return { ...(validate !== undefined && { validate }), run, ...(preview !== undefined && { preview }) } as Handling
 }
 
 type Exports = { readonly [name: string]: unknown }

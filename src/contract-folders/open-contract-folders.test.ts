@@ -63,6 +63,21 @@ test('a handler in TypeScript honours the contract of its name', async () => {
   expect(await call('tools.count', { text: 5 })).toMatchObject({ error: { code: 'invalid_input' } })
 })
 
+test('the validate of a handler ends a call before a person is asked', async () => {
+  const validate =
+    "export const validate = ({ text }, { fail }) => (text === ' ' ? fail('blank', 'Blank.') : undefined)\n"
+  const folder = makeTools(tool('count', { risk: 'safe_write' }, `${run}${validate}`))
+  const asked: string[] = []
+  const approver: ToolpactOptions['approver'] = async ({ input }) => {
+    asked.push(String(input.text))
+    return { answer: 'yes', by: 'a test' }
+  }
+  const toolpact = await open([folder], { approver })
+  expect(await toolpact.call('count', { text: ' ' })).toMatchObject({ ran: false, error: { code: 'blank' } })
+  expect(await toolpact.call('count', { text: 'a' })).toMatchObject({ success: true })
+  expect(asked).toEqual(['a'])
+})
+
 test('a handler may be the default export, fail with a code of its contract, touch files, and look ahead', async () => {
   const folder = makeTools({
     ...tool(
@@ -91,7 +106,8 @@ const broken: [what: string, files: { [name: string]: string | object }, reason:
   ['no handler', { 'bad.contract.json': { ...contract, name: 'bad' } }, 'It has no handler. Write bad.ts beside it'],
   ['two handlers', { ...tool('bad'), 'bad.ts': run }, 'It has two handlers, bad.ts and bad.js. Remove one'],
   ['no function', tool('bad', {}, 'export const go = 1'), 'bad.js exports no function. Export one as run'],
-  ['a preview that is none', tool('bad', {}, `${run}export const preview = 1`), 'The preview in bad.js is no function'],
+  ['a preview that is none', tool('bad', {}, `${run}export const preview = 1`), 'The preview in bad.js is not a function'], // biome-ignore format: one line
+  ['a validate that is none', tool('bad', {}, `${run}export const validate = 1`), 'The validate in bad.js is not a function'], // biome-ignore format: one line
   ['a handler that throws', tool('bad', {}, 'throw new Error("No key\\nis set.")'), 'cannot be loaded: Error: No key is set'], // biome-ignore format: one line
   ['a handler that throws no error', tool('bad', {}, 'throw 5'), 'bad.js cannot be loaded: 5'],
   ['a handler that cannot be parsed', tool('bad', {}, 'export const = 1'), 'bad.js cannot be loaded: '],

@@ -51,6 +51,23 @@ export const read = defineTool(source, async ({ path, mode, limit }, { fail }, {
   return { text: await files.read(path), kind: 'file' }
 })
 
+export const checked = defineTool(
+  source,
+  async ({ path }, _context, { files }: { files: Files }) => ({ text: await files.read(path), kind: 'file' }),
+  {
+    async validate({ path, mode }, { fail, signal, caller, callId }, { files }) {
+      const exact: [Equal<typeof path, string>, Equal<typeof mode, 'text' | 'lines'>, Equal<typeof files, Files>] = [
+        true,
+        true,
+        true,
+      ]
+      signal.throwIfAborted()
+      if (!exact) return undefined
+      return (await files.read(path)) === '' ? fail('not_text', `For ${caller.name}, ${callId}`) : undefined
+    },
+  },
+)
+
 export const fetchPage = defineTool(
   { ...source, name: 'fetch', errors: [] },
   async ({ path }, { signal }, { web }: { web: Web }) => {
@@ -113,6 +130,16 @@ export function whatMustNotCompile() {
   defineTool(source, () => ({ text: 1, kind: 'file' }))
   // @ts-expect-error the look ahead has the same input
   defineTool(source, () => ({ text: '', kind: 'file' }), { preview: ({ file }) => ({ sandbox: file }) })
+  // @ts-expect-error validate has the same input
+  defineTool(source, () => ({ text: '', kind: 'file' }), { validate: ({ file }) => file })
+  defineTool(source, () => ({ text: '', kind: 'file' }), {
+    // @ts-expect-error the contract declares no such code
+    validate: (_input, { fail }) => fail('file_nt_found', 'There is no such file.'),
+  })
+  // @ts-expect-error validate reports no progress
+  defineTool(source, () => ({ text: '', kind: 'file' }), { validate: (_input, { progress }) => progress })
+  // @ts-expect-error validate returns an error or nothing
+  defineTool(source, () => ({ text: '', kind: 'file' }), { validate: () => ({ text: '' }) })
   // @ts-expect-error there is no property named file
   defineTool(source, ({ file }) => ({ text: file, kind: 'file' }))
   defineTool(source, ({ limit }) => {

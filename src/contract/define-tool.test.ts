@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { ContractSource } from './contract.ts'
 import { defineTool } from './define-tool.ts'
+import { ToolError } from './tool-error.ts'
 
 const object = { type: 'object', properties: {}, additionalProperties: false } as const
 const least = {
@@ -89,6 +90,18 @@ test('preview is called as it was given, and is absent where none was', async ()
   const { signal } = new AbortController()
   expect(await tool.preview!({ text: 'a' }, { suffix: '!' }, signal)).toEqual({ changes: [{ path: 'a', after: '!' }] })
   expect(defineTool(least, () => ({}))).not.toHaveProperty('preview')
+})
+
+test('validate is called as it was given, is absent where none was, and must be a function', async () => {
+  const text = { ...object, properties: { text: { type: 'string' } }, required: ['text'] } as const
+  const errors = [{ code: 'wrong', status: 400, when: 'It is wrong.', suggestion: 'Mend it.' }] as const
+  const tool = defineTool({ ...least, input: text, errors }, () => ({}), {
+    validate: ({ text }, _context, { suffix }: { suffix: string }) => new ToolError('wrong', text + suffix),
+  })
+  const context = {} as Parameters<NonNullable<typeof tool.validate>>[1]
+  expect(await tool.validate!({ text: 'a' }, context, { suffix: '!' })).toMatchObject({ code: 'wrong', message: 'a!' })
+  expect(defineTool(least, () => ({}))).not.toHaveProperty('validate')
+  expect(() => defineTool(least, () => ({}), { validate: 1 as never })).toThrow('is not a function')
 })
 
 const mistakes: [mistake: string, source: unknown, says: string][] = [

@@ -2,13 +2,13 @@ import { type Contract, type ContractSource, defaultLimits } from './contract.ts
 import { toolNameForm } from './forms.ts'
 import type { Infer, InferInput } from './infer.ts'
 import type { JsonObject, JsonValue } from './json.ts'
-import type { Preview, Tool, ToolContext } from './tool.ts'
+import type { Preview, Tool, ToolContext, ValidateContext } from './tool.ts'
 import type { ToolError } from './tool-error.ts'
 
 /**
  * Makes a tool from its contract and the `run` that honours it. Types of input and output come from the schemas; what
- * `run` touches in the world it names in its third parameter, and is handed at each call. With a `preview`, whoever is
- * asked about a call sees what it would change.
+ * `run` touches in the world it names in its third parameter, and is handed at each call. With a `validate`, a call that
+ * must fail does so before a person is asked about it; with a `preview`, that person sees what the call would change.
  *
  * @example
  * const readNote = defineTool(
@@ -38,17 +38,21 @@ import type { ToolError } from './tool-error.ts'
 export function defineTool<const Source extends ContractSource, Capabilities = unknown>(
   source: Source & NoMoreFields<Source>,
   run: Run<Source, Capabilities>,
-  { preview }: { readonly preview?: LookAhead<Source, Capabilities> } = {},
+  { validate, preview }: Ahead<Source, Capabilities> = {},
 ): Tool<Capabilities, AsObject<InferInput<Source['input']>>, AsObject<Infer<Source['output']>>> {
   checkSource(source)
   if (typeof run !== 'function') {
     throw new TypeError(`Tool '${source.name}' has no run: pass a function as the second argument of defineTool.`)
+  }
+  if (validate !== undefined && typeof validate !== 'function') {
+    throw new TypeError(`The validate of tool '${source.name}' is not a function.`)
   }
   const contract = toContract(source)
   deepFreeze(contract, source.name, '')
   // The pipeline validates what goes in and what comes out, so the typed run is safe to call with plain JSON.
   return Object.freeze({
     contract,
+    ...(validate && { validate: validate as unknown as Tool<Capabilities>['validate'] }),
     run: run as unknown as Tool<Capabilities>['run'],
     ...(preview && { preview: preview as unknown as Tool<Capabilities>['preview'] }),
   })
@@ -65,11 +69,21 @@ type Run<Source extends ContractSource, Capabilities> = Source extends ContractS
     ) => Returned<Source> | Promise<Returned<Source>>
   : never
 
-type LookAhead<Source extends ContractSource, Capabilities> = (
-  input: AsObject<Infer<Source['input']>>,
-  capabilities: Capabilities,
-  signal: AbortSignal,
-) => Preview | Promise<Preview>
+/** What runs before a person is asked about a call. Both only read. */
+interface Ahead<Source extends ContractSource, Capabilities> {
+  readonly validate?: (
+    input: AsObject<Infer<Source['input']>>,
+    context: ValidateContext<CodeOf<Source>>,
+    capabilities: Capabilities,
+  ) => Found<Source> | Promise<Found<Source>>
+  readonly preview?: (
+    input: AsObject<Infer<Source['input']>>,
+    capabilities: Capabilities,
+    signal: AbortSignal,
+  ) => Preview | Promise<Preview>
+}
+
+type Found<Source extends ContractSource> = ToolError<CodeOf<Source>> | undefined
 
 type Returned<Source extends ContractSource> = AsObject<Infer<Source['output']>> | ToolError<CodeOf<Source>>
 

@@ -35,6 +35,12 @@ export interface ToolContext<Code extends string = string> {
   readonly fail: (code: Code, message: string, options?: ToolErrorOptions) => ToolError<Code>
 }
 
+/** What a `validate` is told about its call. */
+export type ValidateContext<Code extends string = string> = Pick<
+  ToolContext<Code>,
+  'callId' | 'caller' | 'signal' | 'fail'
+>
+
 /**
  * What a call would do, as far as it can be told without doing it. Shown to the person who is asked about the call, and
  * to nobody else.
@@ -56,6 +62,15 @@ export interface Tool<Capabilities = unknown, Input = JsonObject, Output = JsonO
   readonly forApps?: boolean
   /** Never set: carries `Input` and `Output`. */
   readonly types?: { readonly input: Input; readonly output: Output }
+  /**
+   * Returns the error with which `run` would fail, if that is known without running. It only reads: it runs before
+   * anybody has approved the call. `run` must still check what may change in between.
+   */
+  readonly validate?: (
+    input: JsonObject,
+    context: ValidateContext,
+    capabilities: Capabilities,
+  ) => ToolError | undefined | Promise<ToolError | undefined>
   readonly run: (
     input: JsonObject,
     context: ToolContext,

@@ -11,10 +11,11 @@ export const placeOf = {
   single_step: 4 ** 3,
   rate: 4 ** 4,
   decide: 4 ** 5,
-  approve: 4 ** 6,
-  intent: 4 ** 7,
-  run: 4 ** 8,
-  output: 4 ** 9,
+  check: 4 ** 6,
+  approve: 4 ** 7,
+  intent: 4 ** 8,
+  run: 4 ** 9,
+  output: 4 ** 10,
 } as const
 
 export type CheckName = keyof typeof placeOf

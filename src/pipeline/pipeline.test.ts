@@ -12,7 +12,8 @@ import { startQuery } from './query.ts'
 
 const upToInput = { resolve: 'passed', bound: 'passed', input: 'passed' } as const
 const upToDecide = { ...upToInput, single_step: 'not_needed', rate: 'not_needed', decide: 'passed' } as const
-const upToIntent = { ...upToDecide, approve: 'not_needed', intent: 'passed' } as const
+const upToCheck = { ...upToDecide, check: 'not_needed' } as const
+const upToIntent = { ...upToCheck, approve: 'not_needed', intent: 'passed' } as const
 
 /** How a call ends with each code of the table, and what the ledger then holds. */
 interface Scenario {
@@ -121,14 +122,14 @@ const scenarios: { readonly [code in PipelineCode]: Scenario } = {
     tools: [defineEcho(asks)],
     options: { approver: async () => ({ answer: 'no', by: 'Ada' }) },
     message: "'test.echo' was not approved (answered by: Ada).",
-    checks: { ...upToDecide, approve: 'failed' },
+    checks: { ...upToCheck, approve: 'failed' },
     asked: 1,
   },
   approval_timeout: {
     tools: [defineEcho(asks)],
     options: { approver: async () => ({ answer: 'timeout', by: 'terminal' }) },
     message: "Nobody answered whether 'test.echo' may run.",
-    checks: { ...upToDecide, approve: 'failed' },
+    checks: { ...upToCheck, approve: 'failed' },
     asked: 1,
   },
   approval_required: {
@@ -137,7 +138,7 @@ const scenarios: { readonly [code in PipelineCode]: Scenario } = {
     message: "'test.echo' is waiting for a person's approval and has not run.",
     suggestion:
       'A person must run: toolpact approvals approve 12345678. Then repeat the same call, unchanged: it runs without another question.',
-    checks: { ...upToDecide, approve: 'failed' },
+    checks: { ...upToCheck, approve: 'failed' },
     asked: 1,
   },
   ledger_unavailable: {
@@ -278,7 +279,7 @@ describe.each(['memory', 'sqlite'] as const)('with %s storage', (storage) => {
         contractDigest: digest(tool.contract),
         inputDigest: digest({ text: 'a', times: 1 }),
         input: { text: 'a', times: 1 },
-        checks: { ...upToDecide, approve: 'failed' },
+        checks: { ...upToCheck, approve: 'failed' },
         decision: { action: 'ask', rule: 'contract', reason: 'The contract asks for approval (risk: safe_write).' },
         approval: { answer: 'no', by: 'nobody' },
         errorCode: 'approval_denied',

@@ -3,52 +3,54 @@ import { canonicalJson } from '../contract/canonical-json.ts'
 import type { Contract, Limits } from '../contract/contract.ts'
 import { digest, digestText } from '../contract/digest.ts'
 import { toPipelineError } from '../contract/error-codes.ts'
-import { evidenceOf, evidenceToKeep } from '../contract/evidence.ts'
+import { evidenceToKeep } from '../contract/evidence.ts'
 import type { JsonObject } from '../contract/json.ts'
 import { reservedRuleIds } from '../contract/rule.ts'
-import { boundJson, type JsonRefusal } from '../contract/schema/bound-json.ts'
+import { boundJson } from '../contract/schema/bound-json.ts'
 import type { Caller, Tool } from '../contract/tool.ts'
-import { type ErrorData, type Problem, ToolError, type ToolErrorOptions } from '../contract/tool-error.ts'
+import { type ErrorData, ToolError, type ToolErrorOptions } from '../contract/tool-error.ts'
 import { type Decision, decide, type Policy } from '../policy/decide.ts'
 import type { PolicyCall } from '../policy/policy-call.ts'
 import { toApprovalRequest } from './approval-request.ts'
 import { toApprovalStop } from './approval-stop.ts'
 import { type ApprovalAnswer, type ApprovalRequest, askUntilAborted, denyAll } from './approver.ts'
 import type { Call } from './call.ts'
-import { findFailureProblems, findInputProblems, findOutputProblems } from './find-problems.ts'
-import { nameSiblings } from './name-siblings.ts'
-import type { PipelineOptions, Violation } from './pipeline-options.ts'
+import { checkFailure, checkOutput, maxDepth, toReturned } from './check-returned.ts'
+import { findInputProblems } from './find-problems.ts'
+import type { PipelineOptions } from './pipeline-options.ts'
 import { toProgress } from './progress.ts'
+import { createReport } from './report.ts'
 import { toResolveError } from './resolve-error.ts'
 import { runBounded } from './run-bounded.ts'
 import { Stop } from './stop.ts'
 import { tell } from './tell.ts'
-import { toAttached } from './to-attached.ts'
 import { toEvidence } from './to-evidence.ts'
 import { toInputError } from './to-input-error.ts'
 import { toNotes } from './to-notes.ts'
-import { toOutputTooLarge } from './to-output-too-large.ts'
-import { fromToolError, toErrorData } from './tool-failure.ts'
 import { Trace } from './trace.ts'
 import { createTurnstiles } from './turnstile.ts'
 import { useApproval } from './use-approval.ts'
 import { whenThere } from './when-there.ts'
+import { withKnownNames } from './with-known-names.ts'
 
 export interface Pipeline {
   /** Runs a call. It returns what became of it and never rejects. */
   call(call: Call): Promise<CallResult>
 }
 
-const maxDepth = 64
+/** The time limit of a `validate`, where that of the contract is not shorter. */
+const maxValidateMs = 10_000
 
 /**
- * The one way in which any call runs: eleven steps in a line. The order is a security property; docs/architecture.md
- * says why each step stands where it stands.
+ * The one way in which any call runs: twelve steps in a line. The order is a security property; docs/architecture.md
+ * gives the reason for each position.
  */
 export function createPipeline<Capabilities>(options: PipelineOptions<Capabilities>): Pipeline {
   const { catalog, storage, redact, policy = noPolicy, saveRule = noPlaceForRules } = options
   const { workspace, session } = options
   const turnstileOf = createTurnstiles()
+  const report = createReport(options.onViolation)
+  const around = { catalog, report }
 
   async function call(call: Call): Promise<CallResult> {
     const trace = new Trace(call)
@@ -64,12 +66,14 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
       else trace.skip('rate')
       const decided = decideCall(trace, tool.contract, input)
       const decision = decided instanceof Promise ? await decided : decided
+      const checked = check(trace, tool, input)
+      if (checked) await checked
       if (decision.action === 'allow') trace.skip('approve')
       else await approve(trace, tool, decision)
       await recordIntent(trace, tool.contract)
       const returned = await run(trace, tool, input)
-      const checked = validateOutput(trace, tool.contract, returned)
-      const output = checked instanceof Promise ? await checked : checked
+      const validOutput = validateOutput(trace, returned)
+      const output = validOutput instanceof Promise ? await validOutput : validOutput
       return await recordOutcome(trace, { output })
     } catch (cause) {
       return recordOutcome(trace, { error: toError(trace, cause) })
@@ -108,7 +112,8 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
   function validateInput(trace: Trace, contract: Contract): JsonObject | Promise<JsonObject> {
     trace.begin('input')
     return whenThere(findInputProblems(contract, trace.input), (problems) => {
-      if (problems.length > 0) throw new Stop(withKnownNames(trace, toInputError(trace.calledAs, contract, problems)))
+      if (problems.length > 0)
+        throw new Stop(withKnownNames(catalog, trace, toInputError(trace.calledAs, contract, problems)))
       trace.canonicalInput = canonicalJson(trace.input)
       trace.inputDigest = digestText(trace.canonicalInput)
       trace.pass()
@@ -176,7 +181,32 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
     })
   }
 
-  /** 7: a yes is for this contract and this input, once. */
+  /**
+   * 7: what the tool can tell before it runs. No person is asked about a call that must fail, and no approval is used up.
+   * `validate` gets its own copy of the input: it must not change what is approved.
+   */
+  function check(trace: Trace, { contract, validate }: Tool<Capabilities>, input: JsonObject): void | Promise<void> {
+    if (!validate) return trace.skip('check')
+    trace.begin('check')
+    const { call, callId, caller, toolId } = trace
+    const timeoutMs = Math.min(contract.limits.timeoutMs, maxValidateMs)
+    const look = (capabilities: Capabilities) =>
+      runBounded((signal) => validate(structuredClone(input), { callId, caller, signal, fail }, capabilities), {
+        timeoutMs,
+        turnstile: undefined,
+        cancel: call.signal,
+      })
+    const opened = validate.length < 3 ? undefined! : options.capabilities({ ...call, input }, toolId)
+    return whenThere(whenThere(opened, look), (ended) => {
+      const found = toReturned(trace, ended, { toDo: 'check the call', timeoutMs, report })
+      if (found === undefined) return trace.pass()
+      return whenThere(checkFailure(trace, found, around), (stop) => {
+        throw stop
+      })
+    })
+  }
+
+  /** 8: a yes is for this contract and this input, once. */
   async function approve(trace: Trace, tool: Tool<Capabilities>, decision: Decision) {
     throwIfCancelled(trace)
     trace.begin('approve')
@@ -212,7 +242,7 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
     )
   }
 
-  /** 8: what the ledger cannot take does not run. A call that changes something waits for the disk. */
+  /** 9: what the ledger cannot take does not run. A call that changes something waits for the disk. */
   async function recordIntent(trace: Trace, { risk }: Contract) {
     throwIfCancelled(trace)
     trace.begin('intent')
@@ -225,10 +255,11 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
     trace.pass()
   }
 
-  /** 9: bounded in time and number. A run that ignores its signal is left behind. */
+  /** 10: bounded in time and number. A run that ignores its signal is left behind. */
   async function run(trace: Trace, { contract, run }: Tool<Capabilities>, input: JsonObject) {
     trace.begin('run')
-    const { call, callId, caller, calledAs, toolId } = trace
+    const { call, callId, caller, toolId } = trace
+    const { timeoutMs } = contract.limits
     // A run that names no third parameter touches nothing, so nothing is opened for it.
     const capabilities = run.length < 3 ? undefined : await options.capabilities({ ...call, input }, toolId)
     let running = true
@@ -245,78 +276,31 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
     }
     const bounded = runBounded(
       (signal) => run(input, { callId, caller, signal, progress, note, attach, fail }, capabilities!),
-      { timeoutMs: contract.limits.timeoutMs, turnstile: turnstileOf(contract), cancel: call.signal },
+      { timeoutMs, turnstile: turnstileOf(contract), cancel: call.signal },
     )
     const ended = bounded instanceof Promise ? await bounded : bounded
     running = false
-    switch (ended.end) {
-      case 'cancelled':
-        throw Stop.at('cancelled', 'The call was cancelled.')
-      case 'busy':
-        throw Stop.at('busy', `Too many calls of '${calledAs}' are waiting their turn.`)
-      case 'timeout':
-        throw Stop.at('timeout', `'${calledAs}' did not finish within ${contract.limits.timeoutMs / 1000} s.`)
-      case 'threw':
-        report(trace, { kind: 'threw', message: 'The tool threw an exception.', raw: ended.cause })
-        throw Stop.at('internal', `'${calledAs}' failed unexpectedly.`)
-      case 'returned':
-        trace.pass()
-        return ended.value
-    }
+    const returned = toReturned(trace, ended, { toDo: 'finish', timeoutMs, report })
+    trace.pass()
+    return returned
   }
 
-  /** 10: a caller gets what the contract promises, success or error, and never anything else. */
-  function validateOutput(trace: Trace, contract: Contract, returned: unknown): JsonObject | Promise<JsonObject> {
+  /** 11: a caller gets what the contract promises, success or error, and never anything else. */
+  function validateOutput(trace: Trace, returned: unknown): JsonObject | Promise<JsonObject> {
     trace.begin('output')
-    const error = returned instanceof ToolError ? returned : undefined
-    const declared = error && contract.errors.find(({ code }) => code === error.code)
-    if (error && !declared) {
-      report(trace, { kind: 'undeclared_error', message: `The code is ${error.code}.`, raw: error })
-      throw Stop.at('invalid_output', `'${trace.calledAs}' failed in a way that its contract does not declare.`)
-    }
-    const said = error ? fromToolError(error) : returned
-    const { outputBytes } = contract.limits
-    const bounded = boundJson(said, { maxBytes: outputBytes, maxDepth })
-    if (!bounded.ok) throw toUnbounded(trace, contract, bounded, returned)
-    if (trace.handed && !error) {
-      const checked = toAttached(trace.handed, { maxBytes: outputBytes - bounded.bytes, maxDepth })
-      if (!checked.ok) throw toUnbounded(trace, contract, checked, returned)
-      trace.attached = checked.attached
-    }
-    const { value } = bounded
-    return whenThere(error ? findFailureProblems(value) : findOutputProblems(contract, value), (problems) => {
-      if (problems.length > 0) throw toInvalidOutput(trace, returned, problems)
+    if (returned instanceof ToolError)
+      return whenThere(checkFailure(trace, returned, around), (stop) => {
+        trace.pass()
+        throw stop
+      })
+    return whenThere(checkOutput(trace, returned, around), (output) => {
       trace.pass()
-      if (declared) throw new Stop(withKnownNames(trace, toErrorData(value as never, declared), error!.advice))
       trace.evidence = evidenceToKeep(returned)
-      return value as JsonObject
+      return output
     })
   }
 
-  function toUnbounded(trace: Trace, contract: Contract, { pointer, message, reason }: JsonRefusal, returned: unknown) {
-    if (reason === 'not_json')
-      return toInvalidOutput(trace, returned, [{ pointer, keyword: reason, expected: 'bounded JSON', message }])
-    return new Stop(toOutputTooLarge(trace, contract, reason === 'too_deep' ? { maxDepth } : reason))
-  }
-
-  /** Only fixed text is rewritten, that of the contract and `advice`: other text of a run may quote what the caller sent. */
-  function withKnownNames({ entry, calledAs }: Trace, error: ErrorData, advice = ''): ErrorData {
-    const rename = (text: string) => nameSiblings(text, { entry: entry!, calledAs }, catalog)
-    const { message, suggestion } = error
-    const isOfContract = entry!.tool.contract.errors.some((declared) => declared.suggestion === suggestion)
-    return {
-      ...error,
-      message: message.endsWith(advice) ? message.slice(0, message.length - advice.length) + rename(advice) : message,
-      suggestion: isOfContract ? rename(suggestion) : suggestion,
-    }
-  }
-
-  function toInvalidOutput(trace: Trace, returned: unknown, problems: readonly Problem[]): Stop {
-    report(trace, { kind: 'invalid_output', message: problems[0]!.message, problems, raw: evidenceOf(returned) })
-    return Stop.at('invalid_output', `'${trace.calledAs}' returned something that its contract does not allow.`)
-  }
-
-  /** 11: a call that ran is acknowledged only once its outcome is kept. */
+  /** 12: a call that ran is acknowledged only once its outcome is kept. */
   async function recordOutcome(trace: Trace, end: { output: JsonObject } | { error: ErrorData }): Promise<CallResult> {
     const result = trace.toResult(end)
     const durable = trace.intended && trace.contract?.risk !== 'read_only'
@@ -359,14 +343,6 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
     if (cause instanceof Stop) return cause.data
     report(trace, { kind: 'check_failed', message: 'A check failed unexpectedly.', raw: cause })
     return toPipelineError('internal', `The call of '${trace.calledAs}' failed unexpectedly.`)
-  }
-
-  function report(trace: Trace, found: Omit<Violation, 'callId' | 'tool'>) {
-    if (found.kind !== 'check_failed') {
-      trace.violation = found.kind
-      trace.evidence = found.raw
-    }
-    tell(options.onViolation, { callId: trace.callId, tool: trace.toolId, ...found })
   }
 
   return { call }

@@ -86,7 +86,9 @@ export class Trace {
     const checks = this.#checks + states.failed * this.#checking
     if (!this.intended) {
       const errorCode = result.success ? 'internal' : result.error.code
-      return { ...this.#toIntent(orNull(redact, this.input), checks), kind: 'refusal', errorCode, durationMs }
+      const violation = this.violation === undefined ? {} : { violation: this.violation }
+      const asked = this.#toIntent(orNull(redact, this.input), checks)
+      return { ...asked, kind: 'refusal', errorCode, ...violation, durationMs }
     }
     return {
       kind: 'outcome',

@@ -1,7 +1,7 @@
 /** Goes on with a value: at once where it is there, else when it has come. Waiting costs more than most of what goes on. */
 export function whenThere<Value, Result>(
   value: Value | PromiseLike<Value>,
-  next: (value: Value) => Result,
+  next: (value: Value) => Result | Promise<Result>,
 ): Result | Promise<Result> {
   return isPromiseLike(value) ? Promise.resolve(value).then(next) : next(value)
 }

@@ -29,11 +29,11 @@ export function toCalls(entries: readonly LedgerEntry[]): CallRecord[] {
 
 function toAsked(record: IntentRecord | RefusalRecord): CallRecord {
   const { callId, at, caller, tool, input, checks, decision, approval } = record
-  const end =
-    record.kind === 'refusal'
-      ? { state: 'refused' as const, errorCode: record.errorCode, durationMs: record.durationMs }
-      : { state: 'interrupted' as const, errorCode: null, durationMs: null }
-  return { callId, at, caller, tool, input, checks, decision, approval, violation: null, ...end }
+  const asked = { callId, at, caller, tool, input, checks, decision, approval }
+  if (record.kind === 'intent')
+    return { ...asked, state: 'interrupted', errorCode: null, violation: null, durationMs: null }
+  const { errorCode, violation = null, durationMs } = record
+  return { ...asked, state: 'refused', errorCode, violation, durationMs }
 }
 
 function toEnded(begun: CallRecord | undefined, record: OutcomeRecord): CallRecord {

@@ -98,6 +98,8 @@ export interface OutcomeRecord {
 export interface RefusalRecord extends AskedRecord {
   readonly kind: 'refusal'
   readonly errorCode: string
+  /** How the tool's `validate` broke the contract; absent if it did not. */
+  readonly violation?: string
   readonly durationMs: number
 }
 

@@ -49,6 +49,22 @@ test('the workspace is temporary, and holds what was given and nothing of an ear
   expect([...roots].filter(existsSync)).toEqual([])
 })
 
+test('a validate runs as a part of its tool, and not where something stands in for that', async () => {
+  const errors = [{ code: 'wrong', status: 400, when: 'It is wrong.', suggestion: 'Mend it.' }]
+  const tool = define({ errors }, () => ({}))
+  const openWith = async (reaches: boolean) => {
+    const validate: Tool<Capabilities>['validate'] = async (_input, { fail }, { files, web }) => {
+      if (reaches) await web.fetch('http://127.0.0.1:9/')
+      return fail('wrong', `In ${files.root}`)
+    }
+    return (await open({ ...tool, validate })).subject
+  }
+  const subject = await openWith(false)
+  expect(await subject.call({})).toMatchObject({ ran: true, result: { ran: false, error: { code: 'wrong' } } })
+  expect(await subject.call({}, { standIn: () => ({}) })).toMatchObject({ ran: true, result: { success: true } })
+  expect(await (await openWith(true)).call({})).toMatchObject({ reached: 'web', ran: true })
+})
+
 test('a tool that reaches beyond the workspace is kept from it, and that is no failure of its', async () => {
   let fetched = 0
   const tool = define({}, async (_input, _context, { web }) => {

@@ -58,17 +58,24 @@ export async function openBench<Capabilities>(
   const violations = new Map<string, Violation>()
   let callers = 0
 
-  /** Three parameters: a run with fewer is handed no capabilities. */
+  /** Three parameters each: a function with fewer is handed no capabilities. */
   function watch(tool: Tool<Capabilities>): Tool<Capabilities> {
-    const run: Tool<Capabilities>['run'] = (input, context, capabilities) => {
-      const { name } = context.caller
-      ran.add(name)
-      const standIn = standIns.get(name)
-      if (standIn) return standIn(context) as JsonObject | ToolError
-      const reach = (capability: string) => reached.set(name, capability)
-      return tool.run(input, context, reachOut ? capabilities : confine(capabilities, reach))
+    const handOut = (capabilities: Capabilities, { name }: Caller) =>
+      reachOut ? capabilities : confine(capabilities, (capability) => reached.set(name, capability))
+    const validate: Tool<Capabilities>['validate'] = (input, context, capabilities) => {
+      const { caller } = context
+      if (standIns.has(caller.name)) return undefined
+      ran.add(caller.name)
+      return tool.validate?.(input, context, handOut(capabilities, caller))
     }
-    return { contract: tool.contract, run }
+    const run: Tool<Capabilities>['run'] = (input, context, capabilities) => {
+      const { caller } = context
+      ran.add(caller.name)
+      const standIn = standIns.get(caller.name)
+      if (standIn) return standIn(context) as JsonObject | ToolError
+      return tool.run(input, context, handOut(capabilities, caller))
+    }
+    return { contract: tool.contract, ...(tool.validate && { validate }), run }
   }
 
   const groups = Map.groupBy(entries, ({ toolset }) => toolset)

@@ -2,7 +2,7 @@ import type { ContractSource, DeclaredError, Example } from '../../contract/cont
 import { defineTool } from '../../contract/define-tool.ts'
 import type { Infer, InferInput } from '../../contract/infer.ts'
 import type { JsonObject, JsonSchema } from '../../contract/json.ts'
-import type { Preview, Tool, ToolContext } from '../../contract/tool.ts'
+import type { Preview, Tool, ToolContext, ValidateContext } from '../../contract/tool.ts'
 import { ToolError } from '../../contract/tool-error.ts'
 
 /** A contract without its output, which is the same for every tool of the workspace apart from `metadata`. */
@@ -37,11 +37,18 @@ type Run<Source extends WorkspaceSource, Capabilities> = Source extends Workspac
     ) => Promise<Outcome<Infer<Source['metadata']>> | ToolError<CodeOf<Source>>>
   : never
 
-type LookAhead<Source extends WorkspaceSource, Capabilities> = (
-  input: Infer<Source['input']>,
-  capabilities: Capabilities,
-  signal: AbortSignal,
-) => Promise<Preview>
+interface Ahead<Source extends WorkspaceSource, Capabilities> {
+  readonly validate?: (
+    input: Infer<Source['input']>,
+    context: ValidateContext<CodeOf<Source>>,
+    capabilities: Capabilities,
+  ) => Promise<ToolError<CodeOf<Source>> | undefined>
+  readonly preview?: (
+    input: Infer<Source['input']>,
+    capabilities: Capabilities,
+    signal: AbortSignal,
+  ) => Promise<Preview>
+}
 
 type CodeOf<Source extends WorkspaceSource> = Source['errors'][number]['code']
 
@@ -57,7 +64,7 @@ type WorkspaceOutput<Metadata> = {
 export function defineWorkspaceTool<const Source extends WorkspaceSource, Capabilities = unknown>(
   source: Source,
   run: Run<Source, Capabilities>,
-  { preview }: { readonly preview?: LookAhead<Source, Capabilities> } = {},
+  { validate, preview }: Ahead<Source, Capabilities> = {},
 ): Tool<Capabilities, InferInput<Source['input']>, WorkspaceOutput<Infer<Source['metadata']>>> {
   const { metadata, examples, ...contract } = source
   const tool = defineTool(
@@ -69,7 +76,7 @@ export function defineWorkspaceTool<const Source extends WorkspaceSource, Capabi
         ? outcome
         : toOutput(outcome as Outcome<JsonObject>, performance.now() - begun)
     }) as never,
-    { preview: preview as never },
+    { validate: validate as never, preview: preview as never },
   )
   return tool as never
 }

@@ -1,0 +1,16 @@
+import type { Violation } from './pipeline-options.ts'
+import { tell } from './tell.ts'
+import type { Trace } from './trace.ts'
+
+export type Report = (trace: Trace, found: Omit<Violation, 'callId' | 'tool'>) => void
+
+/** Passes on what people should know about a call. A breach of contract is recorded with the call, too. */
+export function createReport(onViolation: ((violation: Violation) => void) | undefined): Report {
+  return (trace, found) => {
+    if (found.kind !== 'check_failed') {
+      trace.violation = found.kind
+      trace.evidence = found.raw
+    }
+    tell(onViolation, { callId: trace.callId, tool: trace.toolId, ...found })
+  }
+}
