@@ -1,7 +1,15 @@
-import type { RequirementsDocument } from './requirement.ts'
+import { checkedIn, type RequirementsDocument } from './requirement.ts'
 
+const checked = checkedIn('test/requirements/learning-os.test.ts')
 const hello = '[`learning.hello`](tools.md#learninghello)'
-const own = (id: string) => [`test/requirements/learning-os.test.ts: ${id}`]
+const read = '[`learning.read_repo_file`](tools.md#learningread_repo_file)'
+const write = '[`learning.write_memory_entry`](tools.md#learningwrite_memory_entry)'
+const denied = {
+  tests: [
+    'src/toolsets/learning/read-repo-file.test.ts: what is denied gets the same answer whether it is there or not',
+  ],
+  decision: ['0011'],
+}
 
 export const learningOs: RequirementsDocument = {
   title: 'Tool Contracts (learning OS)',
@@ -11,60 +19,157 @@ export const learningOs: RequirementsDocument = {
     {
       title: 'What a contract specifies',
       statements: [
-        {
-          id: 'A1',
-          says: 'A contract has a name, the identifier of the tool.',
-          where: '`name` in [the contract](contract.md)',
-          tests: own('A1'),
-        },
-        {
-          id: 'A2',
-          says: 'A contract has a description of what the tool does.',
-          where: '`description`',
-          tests: own('A2'),
-        },
-        {
-          id: 'A3',
-          says: 'A contract has an input schema, as JSON Schema.',
-          where: '`input`, [schemas](schemas.md)',
-          tests: own('A3'),
-        },
-        {
-          id: 'A4',
-          says: 'A contract has an output schema, the format of the return value.',
-          where: '`output`',
-          tests: own('A4'),
-        },
-        {
-          id: 'A5',
-          says: 'A contract has constraints: limitations and safety rules.',
-          where: '`constraints`',
-          tests: own('A5'),
-        },
+        checked('A1', 'A contract has a name, the identifier of the tool.', '`name` in [the contract](contract.md)'),
+        checked('A2', 'A contract has a description of what the tool does.', '`description`'),
+        checked('A3', 'A contract has an input schema, as JSON Schema.', '`input`, [schemas](schemas.md)'),
+        checked('A4', 'A contract has an output schema, the format of the return value.', '`output`'),
+        checked('A5', 'A contract has constraints: limitations and safety rules.', '`constraints`'),
       ],
     },
     {
       title: 'learning.hello',
       statements: [
-        { id: 'A6', says: 'There is a tool `hello` that greets.', where: hello, tests: own('A6') },
+        checked('A6', 'There is a tool `hello` that greets.', hello),
+        checked('A7', 'It tests whether MCP is connected.', `${hello} over [MCP](mcp.md)`),
+        checked('A8', 'The input is an object.', hello, { decision: ['0020'] }),
+        checked('A9', '`name` is a string, described as the name to greet.', hello),
+        checked('A10', '`name` has at most 100 characters.', hello),
+        checked('A11', '`name` is required.', hello),
+        checked('A12', 'The output is an object.', hello, { decision: ['0020'] }),
+        checked('A13', 'It returns `greeting`, a string.', hello, { decision: ['0021'] }),
+        checked('A14', 'It has no side effects.', `${hello}, \`risk: read_only\` and no effects`),
+        checked('A15', 'It always succeeds.', `${hello}, no errors of its own`),
+        checked('A16', 'It says that it is for testing only.', `${hello}, constraints`),
+      ],
+    },
+    {
+      title: 'learning.read_repo_file',
+      statements: [
+        checked('A17', 'There is a tool `read_repo_file` that reads a file of the repository.', read),
+        checked('A18', 'The input is an object.', read, { decision: ['0020'] }),
+        checked('A19', '`path` is a string, described as relative to the root of the repository.', read),
+        checked('A20', '`path` has only letters, digits, `/`, `_`, `.` and `-`.', read),
+        checked('A21', '`path` has at most 256 characters.', read),
+        checked('A22', '`path` is required.', read),
+        checked('A23', 'The output is an object.', read, { decision: ['0020'] }),
+        checked('A24', 'It returns `content`, a string: the content of the file.', read),
+        checked('A25', 'It returns `size`, an integer: the size of the file in bytes.', read),
+        checked('A26', 'Files under `docs/` can be read.', read),
+        checked('A27', 'Files under `paths/` can be read.', read),
+        checked('A28', 'Files under `stacks/` can be read.', read),
+        checked('A29', 'Files under `.claude/memory/` can be read.', read),
+        checked('A30', 'Files under `.claude/memory/` are read-only for this tool.', read),
+        checked('A31', '`README.md` and `CLAUDE.md` can be read.', read),
+        checked('A32', 'No other path can be read: the tool is limited to safe paths.', read, denied),
+        checked('A33', '`.env*` is denied.', read, denied),
+        checked('A34', '`**/secrets/**` is denied.', read, denied),
+        checked('A35', '`**/.git/**` is denied.', read, denied),
+        checked('A36', 'Any path with `..` is denied.', read, denied),
+        checked('A37', 'A file has at most 1MB.', `${read}, 1,048,576 bytes`),
+        checked('A38', 'Only text files in UTF-8 are read.', read, {
+          tests: ['src/toolsets/learning/read-repo-file.test.ts: %s are no text'],
+          decision: ['0013'],
+        }),
+      ],
+    },
+    {
+      title: 'learning.write_memory_entry',
+      statements: [
+        checked('A39', 'There is a tool `write_memory_entry` that appends an entry to a memory file.', write),
+        checked('A40', 'The input is an object.', write, { decision: ['0020'] }),
+        checked(
+          'A41',
+          '`file` is `progress_log.jsonl` or `decisions.jsonl`, described as the file to append to.',
+          write,
+        ),
+        checked('A42', '`entry` is a JSON object, described as the object to append.', write),
+        checked('A43', '`entry.timestamp` is a string, a date with time.', write),
+        checked('A44', '`entry.type` is a string.', write),
+        checked('A45', 'An entry requires `timestamp` and `type`.', write),
+        checked('A46', '`file` and `entry` are required.', write),
+        checked('A47', 'The output is an object.', write, { decision: ['0020'] }),
+        checked('A48', 'It returns `success`, a boolean.', write, { decision: ['0021'] }),
+        checked('A49', 'It returns `line_number`, an integer: the line of the appended entry.', write, {
+          tests: ['src/toolsets/learning/write-memory-entry.test.ts: fifty calls at once each get a line of their own'],
+        }),
+        checked('A50', 'It only appends, and never modifies or overwrites existing content.', write, {
+          tests: [
+            'src/toolsets/learning/write-memory-entry.test.ts: a line that a crash cut off is kept and closed, and the caller is told',
+          ],
+        }),
+        checked('A51', 'No other file can be written.', write),
+        checked('A52', 'An entry without `timestamp` or `type` is refused.', write),
+        checked('A53', 'A person must approve each call before it runs.', `${write}, [approval](approval.md)`),
+        checked('A54', 'An entry has at most 10KB.', `${write}, 10,240 bytes`, { decision: ['0012'] }),
+      ],
+    },
+    {
+      title: 'Adding a tool',
+      statements: [
+        checked(
+          'A55',
+          'A new tool is defined first by its contract in the document.',
+          '[`toolpact contracts import`](living-documents.md)',
+        ),
         {
-          id: 'A7',
-          says: 'It tests whether MCP is connected.',
-          where: `${hello} over [MCP](mcp.md)`,
-          tests: own('A7'),
+          id: 'A56',
+          says: 'The tool is then implemented in the server.',
+          where: 'a handler beside the contract, [Adding a tool](adding-a-tool.md)',
+          tests: [
+            'test/adding-a-tool.test.ts: docs/adding-a-tool.md, followed to the letter, gives a tool that works',
+            'test/adding-a-tool.test.ts: CONTRIBUTING.md, followed to the letter, adds a tool to this repository',
+          ],
         },
-        { id: 'A8', says: '`name` is a string, described as the name to greet.', where: hello, tests: own('A8') },
-        { id: 'A9', says: '`name` has at most 100 characters.', where: hello, tests: own('A9') },
-        { id: 'A10', says: '`name` is required.', where: hello, tests: own('A10') },
-        { id: 'A11', says: 'It returns an object with a string `greeting`.', where: hello, tests: own('A11') },
+        checked(
+          'A57',
+          'A tool gets safety checks.',
+          '`risk`, `effects` and [capabilities](capabilities.md); [Security](security.md)',
+        ),
         {
-          id: 'A12',
-          says: 'It has no side effects.',
-          where: `${hello}, \`risk: read_only\` and no effects`,
-          tests: own('A12'),
+          id: 'A58',
+          says: 'A tool is documented by examples.',
+          where: '`examples` in [the contract](contract.md), shown in [tools.md](tools.md)',
+          tests: ['src/toolsets/examples.test.ts: does what its examples show'],
         },
-        { id: 'A13', says: 'It always succeeds.', where: `${hello}, no errors of its own`, tests: own('A13') },
-        { id: 'A14', says: 'It says that it is for testing only.', where: `${hello}, constraints`, tests: own('A14') },
+        {
+          id: 'A59',
+          says: 'A tool is tested thoroughly.',
+          where: '[Scenarios that come from the contract](testing-tools.md)',
+          tests: ['test/derived-scenarios.test.ts: keeps its contract in every scenario that comes from it'],
+        },
+        checked('A60', 'The template has a heading `Tool: NAME`.', '[Import](living-documents.md#what-import-reads)'),
+        checked('A61', 'The template has a part `Description`.', '[Import](living-documents.md#what-import-reads)'),
+        checked(
+          'A62',
+          'The template has an `Input Schema` with `type`, `properties` and `required`.',
+          '[Import](living-documents.md#what-import-reads)',
+        ),
+        checked(
+          'A63',
+          'The template has an `Output Schema` with `type` and `properties`.',
+          '[Import](living-documents.md#what-import-reads)',
+        ),
+        checked('A64', 'The template has a list `Constraints`.', '[Import](living-documents.md#what-import-reads)'),
+      ],
+    },
+    {
+      title: 'Validation',
+      statements: [
+        checked(
+          'A65',
+          'Every input is validated against its schema before the tool runs.',
+          '[The pipeline](architecture.md), validate input',
+        ),
+        checked(
+          'A66',
+          'An invalid input returns an error, and the tool does not run.',
+          '`invalid_input`, [error codes](errors.md)',
+        ),
+        checked(
+          'A67',
+          'A function says whether an input fits the schema of a tool, true or false.',
+          '`defineValidator`, [schemas](schemas.md); `toolpact export validators`',
+        ),
       ],
     },
   ],

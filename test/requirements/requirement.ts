@@ -24,3 +24,14 @@ export interface RequirementsDocument {
   readonly about: string
   readonly groups: readonly Group[]
 }
+
+/** Makes statements that have a test of their own in this file, titled by the id. `more` adds other tests, and decisions. */
+export function checkedIn(file: string) {
+  return (id: string, says: string, where: string, more: Pick<Statement, 'tests' | 'decision'> = {}): Statement => ({
+    id,
+    says,
+    where,
+    ...more,
+    tests: [`${file}: ${id}`, ...(more.tests ?? [])],
+  })
+}

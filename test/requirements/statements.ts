@@ -34,7 +34,7 @@ export function openStatements(document: RequirementsDocument) {
 }
 
 /** The contract of a built-in tool, by its full id. */
-async function readContract(id: string): Promise<JsonObject> {
+export async function readContract(id: string): Promise<JsonObject> {
   const [toolset = '', ...name] = id.split('.')
   const contracts = await readContracts(toolset)
   return contracts.find((contract) => contract.name === name.join('.'))!
