@@ -20,7 +20,7 @@ import { createCallsUnderWay } from './pipeline/calls-under-way.ts'
 import { type Catalog, createCatalog } from './pipeline/catalog.ts'
 import { isoTime } from './pipeline/iso-time.ts'
 import { createPipeline } from './pipeline/pipeline.ts'
-import type { Violation } from './pipeline/pipeline-options.ts'
+import type { StepSettings, Violation } from './pipeline/pipeline-options.ts'
 import { createQueries, type Queries } from './pipeline/queries.ts'
 import { type Query, startQuery } from './pipeline/query.ts'
 import { mostEvidenceCharacters } from './pipeline/to-evidence.ts'
@@ -63,7 +63,7 @@ export interface ToolpactOptions {
   /** Clean transcripts by rules alone and ask no model. Default: what the config says. */
   readonly rulesOnly?: boolean
   /** Tightens the config's policy. */
-  readonly policy?: Modes
+  readonly policy?: Modes & Pick<StepSettings, 'singleStep'>
   /** Who is asked. Without one, a call that asks is refused. */
   readonly approver?: Approver
   /** Told how a tool broke its contract, with the raw evidence that callers never get. */
@@ -201,7 +201,7 @@ async function open(options: ToolpactOptions): Promise<Toolpact> {
     workspace,
     session,
     approver: options.approver,
-    requireQuery: () => settings.config.policy?.requireQuery ?? false,
+    steps: () => settings.steps,
     redact: (value) => parts.redact(value),
     redactEvidence: (value) => parts.redactEvidence(value),
     onViolation: options.onViolation,

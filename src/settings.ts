@@ -6,6 +6,7 @@ import type { TrustGate } from './config/trust.ts'
 import type { ContractFolders } from './contract-folders/open-contract-folders.ts'
 import { pickServers } from './host.ts'
 import type { CatalogSettings, ToolsetLoaders } from './pipeline/catalog.ts'
+import type { StepSettings } from './pipeline/pipeline-options.ts'
 import type { Modes } from './policy/decide.ts'
 import { requireServers, type ToolsetChoice, withFolders } from './toolset-choice.ts'
 
@@ -22,6 +23,7 @@ export interface Settings {
   readonly limit: (loaders: ToolsetLoaders<Capabilities>) => ToolsetLoaders<Capabilities>
   readonly catalog: CatalogSettings
   readonly modes: Modes
+  readonly steps: StepSettings
   readonly folders: ContractFolders | undefined
 }
 
@@ -55,6 +57,7 @@ export async function loadSettings(options: ToolpactOptions, context: SettingsCo
     limit: applied?.limit ?? ((loaders) => loaders),
     catalog: applied?.catalog ?? {},
     modes: toModes(config.policy, options.policy),
+    steps: toSteps(config.policy, options.policy),
     folders,
   }
 }
@@ -85,5 +88,12 @@ function toModes(config: Modes = {}, options: Modes = {}): Modes {
   return {
     askAll: config.askAll || options.askAll,
     readOnly: config.readOnly || options.readOnly,
+  }
+}
+
+function toSteps(config: StepSettings = {}, options: StepSettings = {}): StepSettings {
+  return {
+    singleStep: config.singleStep || options.singleStep,
+    requireQuery: config.requireQuery,
   }
 }

@@ -46,6 +46,19 @@ test('what asks is refused with -p, unless --yes approves it', async () => {
   expect(JSON.parse(stdout)).toMatchObject({ caller: { name: 'agent' }, approval: { answer: 'yes', via: '--yes' } })
 })
 
+test('with --single-step, or so the config says, a question makes one call', async () => {
+  const look = { name: 'list_dir', input: {} }
+  const turns = [{ calls: [look, look] }, { calls: [look] }, 'Done.']
+  await using model = await openScriptedModel([...turns, ...turns])
+  writeFileSync(join(folder, 'single.json'), '{"policy":{"singleStep":true}}')
+  for (const how of [['--single-step'], ['--config', 'single.json']]) {
+    const ended = await run(['chat', '-p', 'Look.', '--json', ...how, ...here], { env: model.environment })
+    const events = ended.stdout.trimEnd().split('\n').map((line) => JSON.parse(line)) // biome-ignore format: one line
+    const codes = events.filter(({ type }) => type === 'result').map(({ code }) => code)
+    expect(codes).toEqual([null, 'single_step', 'single_step'])
+  }
+})
+
 test('the bound of steps and a model that fails end with code 1, and a slow one with 4', async () => {
   const look = { calls: [{ name: 'list_dir', input: {} }] }
   await using model = await openScriptedModel([look, look, { status: 400 }, { trouble: 'stall' }])

@@ -24,6 +24,7 @@ The model is the one of TOOLPACT_MODEL_URL, TOOLPACT_MODEL and TOOLPACT_MODEL_KE
     continue: { type: 'boolean', about: 'go on with the last session of this workspace' },
     session: { type: 'string', value: 'ID', about: 'go on with this session; the beginning of its id is enough' },
     'max-steps': { type: 'string', value: 'N', about: 'how often the model may answer a question (default: 25)' },
+    'single-step': { type: 'boolean', about: 'one tool call for each question' },
     timeout: { type: 'string', value: 'SECONDS', about: 'how long to wait for one answer of the model (default: 30)' },
   },
   examples: [
@@ -62,6 +63,7 @@ const askNobody: Approver = async () => ({ answer: 'no', by: 'nobody: chat -p as
 interface Bounds {
   readonly maxSteps?: number
   readonly timeoutMs?: number
+  readonly singleStep?: true
 }
 
 function checkUsage(options: Options, [extra]: readonly string[]): Bounds {
@@ -73,7 +75,11 @@ function checkUsage(options: Options, [extra]: readonly string[]): Bounds {
   if (prompt === undefined && !(process.stdin.isTTY && process.stdout.isTTY))
     throw new UsageError('chat needs a terminal.', 'Add -p QUESTION to use it without one.')
   const timeoutMs = toTimeoutMs(options.timeout)
-  return { ...toMaxSteps(steps), ...(timeoutMs !== undefined && { timeoutMs }) }
+  return {
+    ...toMaxSteps(steps),
+    ...(timeoutMs !== undefined && { timeoutMs }),
+    ...(options['single-step'] && { singleStep: true }),
+  }
 }
 
 const mostSteps = 1000
@@ -112,7 +118,8 @@ async function openSession(toolpact: Toolpact, { bounds, ...options }: SessionOp
   const { openChat } = await import('../agent/chat/chat.ts')
   // The tools of servers that are still starting would be missing.
   await toolpact.upstreams.statuses()
-  return openChat(toolpact, { ...options, ...bounds, singleStep: toolpact.config.policy?.requireQuery ?? false })
+  const { policy } = toolpact.config
+  return openChat(toolpact, { ...options, singleStep: policy?.singleStep || policy?.requireQuery || false, ...bounds })
 }
 
 async function sayOnce(

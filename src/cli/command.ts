@@ -34,6 +34,7 @@ export interface Options {
   readonly yes?: boolean
   readonly ask?: string
   readonly 'read-only'?: boolean
+  readonly 'single-step'?: boolean
   readonly wait?: string
   readonly 'no-wait'?: boolean
   readonly help?: boolean

@@ -164,7 +164,8 @@ function toUnknownCommand(name: string): UsageError {
 }
 
 async function open(options: Options, more: ToolpactOptions): Promise<Toolpact> {
-  const { workspace, config, toolset, contracts, ask, 'read-only': readOnly, 'no-config': noConfig } = options
+  const { workspace, config, toolset, contracts, ask, 'no-config': noConfig } = options
+  const { 'read-only': readOnly = false, 'single-step': singleStep = false } = options
   if (workspace !== undefined) await requireFolder(workspace)
   if (ask !== undefined && ask !== 'all') throw new UsageError(`--ask cannot be '${ask}'.`, 'Use --ask all.')
   if (noConfig && config !== undefined) throw new UsageError('Give --config or --no-config, not both.')
@@ -176,7 +177,7 @@ async function open(options: Options, more: ToolpactOptions): Promise<Toolpact> 
     ...(toolset && { toolsets: toolset }),
     ...(options['rules-only'] && { rulesOnly: true }),
     ...(contracts && { contracts }),
-    ...((ask || readOnly) && { policy: { askAll: ask === 'all', readOnly: readOnly ?? false } }),
+    ...((ask || readOnly || singleStep) && { policy: { askAll: ask === 'all', readOnly, singleStep } }),
   })
 }
 

@@ -26,6 +26,10 @@ ten seconds; a second one ends at once.`,
       value: 'all|search',
       about: 'what MCP clients list: every tool, or search_tools and what they have found (default: all)',
     },
+    'single-step': {
+      type: 'boolean',
+      about: 'one call for each query: each MCP session, or each query id that a client sends',
+    },
     'ask-in': {
       type: 'string',
       value: 'PLACE',

@@ -25,6 +25,12 @@ const policy = {
   properties: {
     askAll: { type: 'boolean', default: false, description: 'Ask before every call, whatever its contract says.' },
     readOnly: { type: 'boolean', default: false, description: 'Deny every call that is not read_only.' },
+    singleStep: {
+      type: 'boolean',
+      default: false,
+      description:
+        'One call for each query of a user. Calls that name no query belong to one query for their whole session. --single-step sets it too.',
+    },
     requireQuery: {
       type: 'boolean',
       default: false,

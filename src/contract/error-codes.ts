@@ -54,7 +54,7 @@ export const pipelineErrors = {
   single_step: {
     status: 409,
     fixable: false,
-    when: 'The query has already made its one call, or the config demands a query and the call names none.',
+    when: 'The query has made its one call, or so has the session of a call that names none; or the config demands a query and the call names none.',
     suggestion: 'Answer with what the first call gave, or start a new query.',
   },
   rate_limited: {

@@ -20,8 +20,8 @@ export interface PipelineOptions<Capabilities> {
   /** What tells callers without a session of their own from those of another process, for rules that hold in a session. */
   readonly session?: string
   readonly approver?: Approver
-  /** Whether calls that belong to no query are refused. Read at each call. */
-  readonly requireQuery?: () => boolean
+  /** What limits calls that name no query. Read at each call. */
+  readonly steps?: () => StepSettings
   /** Keeps a rule that was answered along with a yes to this call; rejects where it cannot. */
   readonly saveRule?: (rule: RuleProposal, from: RuleOrigin) => Promise<void>
   /** Makes an input fit to be kept: without secrets, and bounded. */
@@ -30,6 +30,13 @@ export interface PipelineOptions<Capabilities> {
   readonly redactEvidence?: (value: JsonValue) => JsonValue
   /** Told of every broken contract and failed check, with what the caller must not see. For people, never for a model. */
   readonly onViolation?: (violation: Violation) => void
+}
+
+export interface StepSettings {
+  /** Calls of a session that name no query belong to one query. */
+  readonly singleStep?: boolean
+  /** Calls that name no query are refused. */
+  readonly requireQuery?: boolean
 }
 
 /** The call that a rule was made for. */

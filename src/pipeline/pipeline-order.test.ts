@@ -85,7 +85,7 @@ test('a call that waits for approval may be made again under its query, and no o
 })
 
 test('where queries are demanded, a call without one is told how to name it', async () => {
-  const { call, runs } = openTestPipeline([defineEcho()], { requireQuery: () => true })
+  const { call, runs } = openTestPipeline([defineEcho()], { steps: () => ({ requireQuery: true }) })
   const refused = await call('test.echo', { text: 'a' })
   expect(refused).toMatchObject({
     ran: false,
@@ -93,6 +93,54 @@ test('where queries are demanded, a call without one is told how to name it', as
   })
   expect(codeOf(await call('test.echo', { text: 'a' }, { query: startQuery() }))).toBe('success')
   expect(runs).toHaveLength(1)
+})
+
+describe('where each query makes one call', () => {
+  const ada = { name: 'ada', session: 'one' }
+  const echo = { text: 'a' }
+
+  test('calls that name no query share that of their session, and are told what to do', async () => {
+    const { call, runs } = openTestPipeline([defineEcho()], { steps: () => ({ singleStep: true }) })
+    expect(codeOf(await call('test.echo', { text: 5 }, { caller: ada }))).toBe('invalid_input')
+    expect(codeOf(await call('test.echo', echo, { caller: ada }))).toBe('success')
+    expect(await call('test.echo', echo, { caller: ada })).toMatchObject({
+      ran: false,
+      error: {
+        code: 'single_step',
+        message: expect.stringContaining('one query for the whole session'),
+        suggestion: expect.stringMatching(/^Answer with what the first call gave\..*new session.*Toolpact-Query/s),
+      },
+    })
+    for (const caller of [{ ...ada, session: 'two' }, { ...ada, name: 'eve' }, { name: 'ada' }]) {
+      expect(codeOf(await call('test.echo', echo, { caller }))).toBe('success')
+      expect(codeOf(await call('test.echo', echo, { caller }))).toBe('single_step')
+    }
+    expect(codeOf(await call('test.echo', echo, { caller: ada, query: startQuery() }))).toBe('success')
+    expect(runs).toHaveLength(5)
+  })
+
+  test('a call that waits for approval may be made again in its session', async () => {
+    let answer: 'later' | 'yes' = 'later'
+    const approver = async () => ({ answer, by: 'a test', id: 'q' })
+    const { call } = openTestPipeline([defineEcho(asks)], { approver, steps: () => ({ singleStep: true }) })
+    expect(codeOf(await call('test.echo', echo))).toBe('approval_required')
+    expect(codeOf(await call('test.echo', { text: 'b' }))).toBe('single_step')
+    answer = 'yes'
+    expect(codeOf(await call('test.echo', echo))).toBe('success')
+    expect(codeOf(await call('test.echo', echo))).toBe('single_step')
+  })
+
+  test('the setting is read at each call, and a demand for queries takes precedence', async () => {
+    let steps = {}
+    const { call } = openTestPipeline([defineEcho()], { steps: () => steps })
+    for (let calls = 0; calls < 2; calls++) expect(codeOf(await call('test.echo', echo))).toBe('success')
+    steps = { singleStep: true }
+    expect(codeOf(await call('test.echo', echo))).toBe('success')
+    expect(codeOf(await call('test.echo', echo))).toBe('single_step')
+    steps = { singleStep: true, requireQuery: true }
+    const refused = await call('test.echo', echo, { caller: { name: 'another' } })
+    expect(refused).toMatchObject({ error: { message: expect.stringContaining('this one names none') } })
+  })
 })
 
 test('a failed call has used its query up', async () => {

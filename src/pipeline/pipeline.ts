@@ -23,6 +23,7 @@ import { createReport } from './report.ts'
 import { toResolveError } from './resolve-error.ts'
 import { runBounded } from './run-bounded.ts'
 import { Stop } from './stop.ts'
+import { createQueryFinder, takeQuery } from './take-query.ts'
 import { tell } from './tell.ts'
 import { toEvidence } from './to-evidence.ts'
 import { toInputError } from './to-input-error.ts'
@@ -51,6 +52,7 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
   const turnstileOf = createTurnstiles()
   const report = createReport(options.onViolation)
   const around = { catalog, report }
+  const findQuery = createQueryFinder(() => options.steps?.() ?? {})
 
   async function call(call: Call): Promise<CallResult> {
     const trace = new Trace(call)
@@ -121,16 +123,14 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
     })
   }
 
-  /** 4: a query makes one call. A call that was cancelled before it got here uses nothing up. */
+  /** 4: a query makes one call, and so does a session where the operator wants it. A call that was cancelled before it got here uses nothing up. */
   function takeStep(trace: Trace) {
     throwIfCancelled(trace)
-    const { query } = trace.call
-    if (!query && !options.requireQuery?.()) return trace.skip('single_step')
+    const query = findQuery(trace.call.query, trace.caller)
+    if (!query) return trace.skip('single_step')
     trace.begin('single_step')
-    if (!query)
-      throw Stop.at('single_step', 'Here each call must belong to a query, and this one names none.', howToName)
-    if (!query.take(`${trace.toolId} ${trace.inputDigest}`))
-      throw Stop.at('single_step', 'This query has already made its one call.')
+    takeQuery(query, `${trace.toolId} ${trace.inputDigest}`)
+    trace.query = query.query
     trace.pass()
   }
 
@@ -226,7 +226,7 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
       ...(note !== undefined && { note }),
     }
     throwIfCancelled(trace)
-    if (answer === 'later') trace.call.query?.putOff?.()
+    if (answer === 'later') trace.query?.putOff?.()
     if (answer !== 'yes') throw toApprovalStop(trace.calledAs, { answer, by, id }, request)
     const origin = { toolId: trace.toolId, caller: inSession(trace.caller), by }
     const rule = more.rule ?? (more.forTool ? (await request.offerRules()).at(-1) : undefined)
@@ -349,11 +349,6 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
 }
 
 const fail = (code: string, message: string, options?: ToolErrorOptions) => new ToolError(code, message, options)
-
-const howToName = {
-  suggestion:
-    'Send the id of the query, a new one for each question of a user: over MCP in _meta["toolpact/query"], over REST in the header Toolpact-Query. A program calls with toolpact.query().call().',
-}
 
 const noPolicy = (): Policy => ({})
 

@@ -11,6 +11,7 @@ import type { Call } from './call.ts'
 import type { CatalogEntry } from './catalog.ts'
 import { type CheckName, placeOf, states, toChecks } from './checks.ts'
 import { isoTime } from './iso-time.ts'
+import type { Query } from './query.ts'
 import type { Handed } from './to-attached.ts'
 
 type Redact = (value: JsonValue) => JsonValue
@@ -33,6 +34,8 @@ export class Trace {
   input: JsonValue = null
   inputDigest: string | undefined
   canonicalInput = ''
+  /** The query whose one call this is. */
+  query: Query | undefined
   decision: Decision | undefined
   approval: IntentRecord['approval'] = null
   violation: string | undefined

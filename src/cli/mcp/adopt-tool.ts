@@ -100,7 +100,7 @@ async function callSamples(
       terminal.tell(paint('dim', `Calling ${server}.${tool} with ${printableJson(input).slice(0, 200)} …`))
       violating = undefined
       const call = { caller: commandCaller, signal: terminal.signal }
-      const result = approver.explain(await toolpact.call(`${server}.${tool}`, input, call))
+      const result = approver.explain(await toolpact.query().call(`${server}.${tool}`, input, call))
       if (result.success) outputs.push(result.output)
       else if (isObject(violating as JsonValue)) outputs.push(toOverlaySource(violating as JsonObject))
       else throw new UsageError(`The call failed (${result.error.code}): ${result.error.message}`, result.error.suggestion) // biome-ignore format: one line

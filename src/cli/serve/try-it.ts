@@ -18,7 +18,15 @@ export function findExample(entries: Entries): { name: string; input: JsonObject
 
 /** The command line that serves the same tools on stdio, from whatever folder a client starts it in. */
 export function toStdioCommand(options: Options, { workspace }: Pick<Toolpact, 'workspace'>): readonly string[] {
-  const { toolset = [], config, 'no-config': noConfig, ask, 'read-only': readOnly, catalogue } = options
+  const {
+    toolset = [],
+    config,
+    'no-config': noConfig,
+    ask,
+    'read-only': readOnly,
+    'single-step': singleStep,
+    catalogue,
+  } = options
   return [
     ...[...toOwnCommand(), 'serve', '--stdio'],
     ...['--workspace', workspace],
@@ -27,6 +35,7 @@ export function toStdioCommand(options: Options, { workspace }: Pick<Toolpact, '
     ...(noConfig ? ['--no-config'] : []),
     ...(ask === undefined ? [] : ['--ask', ask]),
     ...(readOnly ? ['--read-only'] : []),
+    ...(singleStep ? ['--single-step'] : []),
     ...(catalogue === undefined ? [] : ['--catalogue', catalogue]),
   ]
 }
