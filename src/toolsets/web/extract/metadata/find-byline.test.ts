@@ -17,13 +17,40 @@ test('an author that machines and people are told of is the author', () => {
   expect(bylineOf(`<meta name="author" content="Ada Lovelace">${heading}<p>by ADA LOVELACE`)).toBe('Ada Lovelace')
 })
 
-test('an author that only machines are told of keeps the site', () => {
-  expect(bylineOf(`${linked({ name: 'Ada Lovelace' })}${heading}<p>text`)).toBeNull()
-  expect(bylineOf(`<meta name="author" content="Ada Lovelace">${heading}<p>text`)).toBeNull()
+test('an author in the metadata alone is the author where the page shows none', () => {
+  expect(bylineOf(`${linked({ name: 'Ada Lovelace' })}${heading}<p>text`)).toBe('Ada Lovelace')
+  expect(bylineOf(`${linked('Ada Lovelace')}${heading}<p>text`)).toBe('Ada Lovelace')
+  expect(bylineOf(`${linked({ '@type': 'Person', name: 'Voltaire' })}${heading}<p>text`)).toBe('Voltaire')
+  expect(bylineOf(`<meta name="author" content="Ada Lovelace">${heading}<p>text`)).toBe('Ada Lovelace')
+  expect(bylineOf(`<meta property="article:author" content="Ada Lovelace">${heading}<p>text`)).toBe('Ada Lovelace')
+  expect(bylineOf(`<meta name="author" content="Ada Lovelace">${heading}<p class="byline">By Alan Turing`)).toBe(
+    'Alan Turing',
+  )
+})
+
+test('a name as libraries write it is turned round', () => {
+  const metas =
+    '<meta name="citation_author" content="Lovelace, Ada"><meta name="citation_author" content="Turing, Alan M.">'
+  expect(bylineOf(`${metas}${heading}<p>text`)).toBe('Ada Lovelace, Alan M. Turing')
+})
+
+test.each([
+  'admin',
+  'multigames',
+  'Example',
+  'The Example Team',
+  'Acme Inc',
+  'Acme',
+  'info@example.org',
+  'https://www.facebook.com/example',
+])('%s in the metadata alone is not a person', (content) => {
+  const site = '<meta property="og:site_name" content="Acme">'
+  expect(bylineOf(`${site}<meta name="author" content="${content}">${heading}<p>text`)).toBeNull()
 })
 
 test('an organisation is not an author', () => {
   expect(bylineOf(`${linked({ '@type': 'Organization', name: 'Acme' })}${heading}<p>Acme`)).toBeNull()
+  expect(bylineOf(`${linked({ '@type': 'NewsMediaOrganization', name: 'Acme Daily' })}${heading}<p>text`)).toBeNull()
 })
 
 test.each([

@@ -9,7 +9,10 @@ import type { Survey } from './survey-page.ts'
 
 type Step = (survey: Survey, heading: Element | undefined, site: SiteNames) => string | null
 
-/** From what is marked as the author of this text to what merely reads like it. */
+/**
+ * From what is marked as the author of this text to what merely reads like it. A name that is in the metadata alone counts only
+ * where the page shows no author: where the two differ, the metadata mostly names the person who runs the site.
+ */
 const steps: readonly Step[] = [
   (survey, heading, site) => asShown(survey, heading, fromLinked(survey, heading, site)),
   (survey, heading) => fromSigned(survey, heading, nameMark),
@@ -17,9 +20,11 @@ const steps: readonly Step[] = [
   (survey, heading) => fromSigned(survey, heading, bylineMark),
   fromTexts,
   fromUnique,
+  (survey, heading, site) => asPerson(fromLinked(survey, heading, site), survey.linked.authors),
+  (survey, heading, site) => asPerson(fromMetas(survey, heading, site)),
 ]
 
-/** Who wrote the page: by what it says to machines if it says so to people too, by what it marks as a name, by what stands near its title. */
+/** Who wrote the page: by its metadata if the page shows the name too, by what it marks as a name, by what is near its title, by its metadata alone. */
 export function findByline(survey: Survey, title: FoundTitle | null): string | null {
   const site = toSiteNames(survey)
   const heading = title?.heading
@@ -37,7 +42,7 @@ function withMore(names: string, shown: string | null): string {
   return shown !== null && shown.length > names.length && fold(shown).startsWith(`${fold(names)} `) ? shown : names
 }
 
-/** Names that only machines are told are often of whoever keeps the site. */
+/** Only names that people can read on the page. */
 function asShown(
   { page, bodyWords, signed, isOfOthers }: Survey,
   heading: Element | undefined,
@@ -53,6 +58,12 @@ function asShown(
   const words = ` ${fold([...texts, ...marked.map((element) => lineOf(element, 150))].join(' '))} `
   const isShown = (name: string) => words.includes(` ${fold(name)} `) || bodyWords().includes(` ${fold(name)} `)
   return names.split(', ').every(isShown) ? names : null
+}
+
+/** A single word is mostly an account or an organisation, unless it is declared as a person's name. */
+function asPerson(names: string | null, authors: readonly { readonly isPerson: boolean }[] = []): string | null {
+  const areDeclared = authors.length > 0 && authors.every(({ isPerson }) => isPerson)
+  return names !== null && (areDeclared || names.split(', ').every((name) => name.includes(' '))) ? names : null
 }
 
 /** Wherever they are, if all names so marked are the same. */
@@ -96,10 +107,15 @@ const authorMetas = [
 function fromMetas({ metas }: Survey, _: Element | undefined, site: SiteNames): string | null {
   for (const name of authorMetas) {
     const values = (metas.get(name) ?? []).slice(0, 10).filter((value) => !site.has(value))
-    const names = values.length === 0 ? null : cleanNames(values.join(', '))
+    const names = values.length === 0 ? null : cleanNames(values.map(withFirstNameFirst).join(', '))
     if (names !== null) return names
   }
   return null
+}
+
+/** `Lovelace, Ada` is one name, written as libraries do. */
+function withFirstNameFirst(value: string): string {
+  return value.trim().replace(/^(\p{Lu}[\p{L}'’-]{1,40}), (\p{Lu}[\p{L}'’-]{1,40}(?: \p{Lu}\.)?)$/u, '$2 $1')
 }
 
 const nameMark =

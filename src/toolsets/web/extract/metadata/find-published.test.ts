@@ -37,15 +37,21 @@ test('the address of a page says when', () => {
   expect(dateOf(heading, 'not an address')).toBeNull()
 })
 
-test('near midnight the address tells the day that it was there', () => {
-  const html = '<meta property="article:published_time" content="2021-03-05T02:00:00Z">'
-  expect(dateOf(`${html}${heading}`, 'https://example.org/2021/03/04/a')).toBe('2021-03-04')
-  expect(dateOf(`${html}${heading}`, 'https://example.org/2019/03/04/a')).toBe('2021-03-05T02:00:00Z')
+test("the page's metadata takes precedence over its text and its address", () => {
+  const meta = '<meta property="article:published_time" content="2019-01-01T23:30:00Z">'
+  const shown = `${heading}<p class="date">4. März 2021</p>`
+  const url = 'https://example.org/2021/03/04/a'
+  expect(dateOf(`${meta}${shown}`, url)).toBe('2019-01-01T23:30:00Z')
+  const linked = '<script type="application/ld+json">{"@type":"Article","datePublished":"2018-02-03"}</script>'
+  expect(dateOf(`${linked}${shown}`, url)).toBe('2018-02-03')
+  expect(dateOf(`${linked}${meta}${shown}`, url)).toBe('2019-01-01T23:30:00Z')
+  expect(dateOf(`${linked}<meta name="date" content="2019-01-01">${shown}`, url)).toBe('2018-02-03')
 })
 
-test('what people read beside the title is right where machines are told another day', () => {
-  const html = '<meta property="article:published_time" content="2019-01-01">'
-  expect(dateOf(`${html}${heading}<span>4. März 2021</span>`)).toBe('2021-03-04')
+test('a date in the future, or one that is none, gives way to the next', () => {
+  const shown = `${heading}<p class="date">4. März 2021</p>`
+  for (const content of ['2999-01-01', '0000-00-00', 'yesterday', '1970-01-01T00:00:00Z'])
+    expect(dateOf(`<meta property="article:published_time" content="${content}">${shown}`), content).toBe('2021-03-04')
 })
 
 test('the day of a change is not that of publishing', () => {

@@ -7,14 +7,11 @@ import type { Survey } from './survey-page.ts'
 
 type Step = (survey: Survey, heading: Element | undefined, options: DateOptions) => string | null
 
-/** What is meant for machines. */
-const machineSteps: readonly Step[] = [
-  ({ linked }, _, options) => read(linked.published, options),
-  (survey, _, options) => fromMetas(survey, publishedMetas, options),
-]
-
-/** What people read, the surest first. */
+/** The page's own metadata, then what people read, the surest first. A date in the future, which is not that of publishing, is skipped. */
 const steps: readonly Step[] = [
+  (survey, _, options) => fromMetas(survey, articleMetas, options),
+  ({ linked }, _, options) => read(linked.published, options),
+  (survey, _, options) => fromMetas(survey, otherMetas, options),
   fromMarked,
   ({ url }) => fromUrl(url),
   (survey, heading, options) => nearest(survey.dated.filter(isTime), { survey, heading, options, most: 400 }),
@@ -25,33 +22,19 @@ const steps: readonly Step[] = [
   (survey, _, options) => findLabelledDate(survey, options),
 ]
 
-/** When the page was published: by what it says to machines and to people, who are right if the two differ. */
+/** When the page was published: by its metadata, and only where that is silent by what it shows. */
 export function findPublished(survey: Survey, heading: Element | undefined): string | null {
   const options = { monthFirst: /^en(?:-us)?$/i.test(survey.lang.trim()) }
-  const first = (list: readonly Step[]) => {
-    for (const step of list) {
-      const date = step(survey, heading, options)
-      if (date !== null) return date
-    }
-    return null
+  for (const step of steps) {
+    const date = step(survey, heading, options)
+    if (date !== null) return date
   }
-  const date = first(machineSteps)
-  if (date === null) return first(steps)
-  const day = findShownDate(survey, heading, options) ?? toLocalDay(date, survey.url)
-  return day === null || day.slice(0, 10) === date.slice(0, 10) ? date : day
+  return null
 }
 
-/** Near midnight the day in London is not that of the page. Its address may tell. */
-function toLocalDay(date: string, url: string): string | null {
-  const day = /(?:Z|[+]00:00)$/.test(date) ? fromUrl(url) : null
-  return day !== null && Math.abs(Date.parse(day) + 43_200_000 - Date.parse(date)) < 93_600_000 ? day : null
-}
+const articleMetas = ['article:published_time', 'og:article:published_time', 'og:published_time', 'article:published']
 
-const publishedMetas = [
-  'article:published_time',
-  'og:article:published_time',
-  'og:published_time',
-  'article:published',
+const otherMetas = [
   'datepublished',
   'dc.date.issued',
   'dcterms.issued',

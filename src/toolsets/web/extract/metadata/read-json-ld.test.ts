@@ -19,9 +19,9 @@ test('an article is read wherever it is, with authors by name, by list and by re
   expect(readJsonLd([JSON.stringify(graph)])).toEqual({
     title: 'A title',
     authors: [
-      { name: 'Ada Lovelace', isOrganization: false },
-      { name: 'Alan Turing', isOrganization: false },
-      { name: 'Acme', isOrganization: true },
+      { name: 'Ada Lovelace', isOrganization: false, isPerson: true },
+      { name: 'Alan Turing', isOrganization: false, isPerson: false },
+      { name: 'Acme', isOrganization: true, isPerson: false },
     ],
     published: '2021-03-04',
     lang: 'de',
@@ -42,7 +42,7 @@ test.each([
 
 test('of broken text the author is found, too', () => {
   const broken = '{"@type":"Article","author":[{"@type":"Person","name":"Ada Lovelace"}], headline: a}'
-  expect(readJsonLd([broken]).authors).toEqual([{ name: 'Ada Lovelace', isOrganization: false }])
+  expect(readJsonLd([broken]).authors).toEqual([{ name: 'Ada Lovelace', isOrganization: false, isPerson: true }])
 })
 
 test('nothing of any shape throws', () => {

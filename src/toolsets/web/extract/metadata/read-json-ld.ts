@@ -4,6 +4,8 @@ import { type LinkedData, parseJsonLd } from './parse-json-ld.ts'
 interface LinkedAuthor {
   readonly name: string
   readonly isOrganization: boolean
+  /** Declared as a person. */
+  readonly isPerson: boolean
 }
 
 /** What a page's JSON-LD says about what the page is about. */
@@ -41,15 +43,16 @@ const mostLength = 100
 function toAuthors(value: JsonValue | undefined, { named }: LinkedData): LinkedAuthor[] {
   const values = Array.isArray(value) ? value.slice(0, mostAuthors) : [value]
   return values.flatMap((entry): LinkedAuthor[] => {
-    if (typeof entry === 'string') return [{ name: entry.slice(0, mostLength), isOrganization: false }]
+    if (typeof entry === 'string') return [{ name: entry.slice(0, mostLength), isOrganization: false, isPerson: false }]
     if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) return []
     const id = entry['@id']
     const person = entry.name === undefined && typeof id === 'string' ? (named.get(id) ?? entry) : entry
     const names = Array.isArray(person.name) ? person.name.slice(0, mostAuthors) : [person.name]
     const types = typesOf(person)
-    const isOrganization = !types.includes('Person') && types.some((type) => /organization|corporation/i.test(type))
+    const isPerson = types.includes('Person')
+    const isOrganization = !isPerson && types.some((type) => /organization|corporation/i.test(type))
     return names.flatMap((name) =>
-      typeof name === 'string' ? [{ name: name.slice(0, mostLength), isOrganization }] : [],
+      typeof name === 'string' ? [{ name: name.slice(0, mostLength), isOrganization, isPerson }] : [],
     )
   })
 }
@@ -83,5 +86,6 @@ function findBroken(text: string, key: string): string | null {
 function toBrokenAuthors(text: string): LinkedAuthor[] {
   const author = /"author"\s{0,20}:\s{0,20}\[?\s{0,20}\{([^{}]{1,500})/.exec(text)?.[1] ?? ''
   const name = findBroken(author, 'name')
-  return name === null ? [] : [{ name, isOrganization: /"Organization"/.test(author) }]
+  if (name === null) return []
+  return [{ name, isOrganization: /"Organization"/.test(author), isPerson: /"Person"/.test(author) }]
 }
