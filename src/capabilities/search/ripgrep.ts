@@ -17,7 +17,7 @@ export async function findRipgrep(): Promise<string | false> {
 /** Leaves `.git` out, even where an ignore file lets hidden names in. It is looked up for every path, which takes a tenth of a walk. */
 export const withoutGit = '--glob=!.git'
 
-export type RipgrepEnd = 'done' | 'timeout' | 'volume' | 'missing'
+type RipgrepEnd = 'done' | 'timeout' | 'volume' | 'missing'
 
 interface RipgrepRun {
   readonly end: RipgrepEnd

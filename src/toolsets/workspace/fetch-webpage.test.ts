@@ -121,14 +121,14 @@ test.each([
   expect(result).toMatchObject({ success: true, output: { metadata: { content_length: bytes, truncated: false } } })
 })
 
-test('above 1MB the rest is left out, with a warning', async () => {
+test('above 1MB the first 1MB is returned after the error', async () => {
   const { fetch } = await serve(say('text/plain', 'é'.repeat(524_289)))
   const result = await fetch()
   expect(result).toMatchObject({
     success: true,
     output: {
       output: expect.stringMatching(
-        /^Warning: Response too large \(>1MB\), truncating\nFetched content from .* \(1\.0 MB\)\né/,
+        /^Error: Response too large \(>1MB\), truncating\nFetched content from .* \(1\.0 MB\)\né/,
       ),
       metadata: { truncated: true, content_length: 1_048_576, warnings: ['Response too large (>1MB), truncating'] },
     },

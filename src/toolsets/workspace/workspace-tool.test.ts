@@ -32,6 +32,8 @@ const count = defineWorkspaceTool(
     if (text === '') return fail('no_text', 'There is no text')
     if (text === 'break') return { output: '', metadata: { words: 1.5 } }
     const words = text.split(' ').length
+    if (text === 'a b …')
+      return { output: '2 words', metadata: { words: 2 }, warnings: ['Few words'], errors: ['Text is cut'] }
     const warnings = [...(words < least ? ['Few words'] : []), ...(text.length < 5 ? ['Short text'] : [])]
     return { output: `${words} words`, filesAffected: ['a.txt'], metadata: { words }, warnings }
   },
@@ -49,6 +51,16 @@ test('the envelope says how it went, what changed and how long it took', async (
     metadata: { words: 3 },
   })
   expect(result.success && Number.isInteger(result.output.execution_time_ms)).toBe(true)
+})
+
+test('an error that leaves a result is before the warnings, and in the metadata among them', async () => {
+  expect(await open().call('count', { text: 'a b …' })).toMatchObject({
+    success: true,
+    output: {
+      output: 'Error: Text is cut\nWarning: Few words\n2 words',
+      metadata: { words: 2, warnings: ['Text is cut', 'Few words'] },
+    },
+  })
 })
 
 test('warnings stand before the text, and in the metadata without the word', async () => {

@@ -21,12 +21,14 @@ interface WorkspaceExample extends Omit<Example, 'output'> {
   readonly returns?: Outcome<JsonObject>
 }
 
-/** What `run` returns. Paths are from the working directory; a warning is said without the word itself. */
+/** What `run` returns. Paths are from the working directory; a warning or error is written without the word itself. */
 interface Outcome<Metadata> {
   readonly output: string
   readonly filesAffected?: readonly string[]
   readonly metadata: Metadata
   readonly warnings?: readonly string[]
+  /** What failed although there is a result. In the output they are errors, and in the metadata they are among the warnings. */
+  readonly errors?: readonly string[]
 }
 
 type Run<Source extends WorkspaceSource, Capabilities> = Source extends WorkspaceSource
@@ -81,13 +83,19 @@ export function defineWorkspaceTool<const Source extends WorkspaceSource, Capabi
   return tool as never
 }
 
-function toOutput({ output, filesAffected = [], metadata, warnings = [] }: Outcome<JsonObject>, timeMs: number) {
+function toOutput(outcome: Outcome<JsonObject>, timeMs: number) {
+  const { output, filesAffected = [], metadata, warnings = [], errors = [] } = outcome
+  const all = [...errors, ...warnings]
   return {
     success: true,
-    output: [...warnings.map((warning) => `Warning: ${warning}`), output].join('\n'),
+    output: [
+      ...errors.map((error) => `Error: ${error}`),
+      ...warnings.map((warning) => `Warning: ${warning}`),
+      output,
+    ].join('\n'),
     files_affected: [...filesAffected],
     execution_time_ms: Math.round(timeMs),
-    metadata: { ...metadata, ...(warnings.length > 0 && { warnings: [...warnings] }) },
+    metadata: { ...metadata, ...(all.length > 0 && { warnings: all }) },
   }
 }
 
