@@ -1,7 +1,8 @@
 import { cliAgent } from './cli-agent.ts'
 import { learningOs } from './learning-os.ts'
+import { livingContracts } from './living-contracts.ts'
 import { practitionerBooster } from './practitioner-booster.ts'
 import type { RequirementsDocument } from './requirement.ts'
 
 /** The documents that Toolpact was made after, in the order of the page. */
-export const documents: readonly RequirementsDocument[] = [learningOs, practitionerBooster, cliAgent]
+export const documents: readonly RequirementsDocument[] = [learningOs, practitionerBooster, livingContracts, cliAgent]

@@ -1,7 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { expect } from 'vitest'
 import { defineValidator } from '../../src/contract/define-validator.ts'
-import type { JsonSchema } from '../../src/contract/json.ts'
 import { fromMarkdown } from '../../src/projections/from-markdown.ts'
 import { openRepository } from '../open-repository.ts'
 import { defineEcho, openTestPipeline } from '../open-test-pipeline.ts'
@@ -252,7 +251,7 @@ statement('A66', async () => {
 
 statement('A67', async () => {
   const { input } = await readContract('learning.hello')
-  const validate = defineValidator(input as JsonSchema)
+  const validate = defineValidator(input)
   expect(await validate({ name: 'Ada' })).toMatchObject({ valid: true })
   expect(await validate({ name: 5 })).toMatchObject({ valid: false })
 })

@@ -1,7 +1,6 @@
 import { mkdirSync, readdirSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import type { Contract } from '../../src/contract/contract.ts'
 import { toSummary } from '../../src/projections/summary.ts'
 import { openRepository } from '../open-repository.ts'
 import { openRest } from '../open-rest.ts'
@@ -74,8 +73,8 @@ statement('B5', async () => {
 })
 
 statement('B6', async () => {
-  const { input } = (await readContract(hello)) as unknown as Contract
-  expect((input as { required?: string[] }).required ?? []).toEqual([])
+  const { input } = await readContract(hello)
+  expect((input as { readonly required?: readonly string[] }).required ?? []).toEqual([])
 })
 
 statement('B10', async () => {
@@ -226,7 +225,7 @@ const cells: [id: string, cell: { readonly tool: string; readonly is: object }][
 ]
 for (const [id, { tool, is }] of cells)
   statement(id, async () => {
-    expect(toSummary((await readContract(tool)) as unknown as Contract)).toMatchObject(is)
+    expect(toSummary(await readContract(tool))).toMatchObject(is)
   })
 
 const statuses: [id: string, call: { readonly tool: string; readonly input: object; readonly is: [number, string] }][] =

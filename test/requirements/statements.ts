@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { openToolpact } from '../../src/app.ts'
+import type { Contract } from '../../src/contract/contract.ts'
 import type { JsonObject, JsonValue } from '../../src/contract/json.ts'
 import { valueAt } from '../../src/contract/schema/json-pointer.ts'
 import { toolsets } from '../../src/toolsets/index.ts'
@@ -13,6 +14,9 @@ export type ContractRow = readonly [
   row: { readonly tool: string; readonly at: string; readonly is: JsonValue },
 ]
 
+/** An error that the contract of a tool declares. */
+type ErrorRow = readonly [id: string, row: { readonly tool: string; readonly code: string; readonly status: number }]
+
 /** Declares the tests of single statements. Their titles are the id and what the statement says. */
 export function openStatements(document: RequirementsDocument) {
   const says = new Map(toStatements(document).map((statement) => [statement.id, statement.says]))
@@ -25,33 +29,45 @@ export function openStatements(document: RequirementsDocument) {
     contracts(rows: readonly ContractRow[]) {
       for (const [id, { tool, at, is }] of rows)
         statement(id, async () => {
-          const found = valueAt(await readContract(tool), at)
+          const found = valueAt((await readContract(tool)) as unknown as JsonObject, at)
           if (typeof is === 'object' && is !== null && !Array.isArray(is)) expect(found).toMatchObject(is)
           else expect(found).toEqual(is)
+        })
+    },
+    errors(rows: readonly ErrorRow[]) {
+      for (const [id, { tool, code, status }] of rows)
+        statement(id, async () => {
+          const { errors } = await readContract(tool)
+          expect(errors).toContainEqual(expect.objectContaining({ code, status }))
         })
     },
   }
 }
 
 /** The contract of a built-in tool, by its full id. */
-export async function readContract(id: string): Promise<JsonObject> {
+export async function readContract(id: string): Promise<Contract> {
   const [toolset = '', ...name] = id.split('.')
   const contracts = await readContracts(toolset)
   return contracts.find((contract) => contract.name === name.join('.'))!
 }
 
 /** The contracts of a built-in toolset. */
-export async function readContracts(toolset: string): Promise<JsonObject[]> {
+export async function readContracts(toolset: string): Promise<Contract[]> {
   const { tools } = await toolsets[toolset]!()
-  return tools.map(({ contract }) => contract as unknown as JsonObject)
+  return tools.map(({ contract }) => contract)
 }
 
 /** The result of `tools/call`, over MCP on stdio. */
-export async function callOverMcp(toolset: string, name: string, input: JsonObject): Promise<JsonObject> {
+export function callOverMcp(toolset: string, name: string, input: JsonObject): Promise<JsonObject> {
+  return askMcp(toolset, 'tools/call', { name, arguments: input })
+}
+
+/** The result of a request to a server of one toolset, over MCP on stdio. */
+export async function askMcp(toolset: string, method: string, params: JsonObject): Promise<JsonObject> {
   const toolpact = await openToolpact({ storage: 'memory', toolsets: [toolset] })
   onTestFinished(() => toolpact.close())
   const { send, next } = await openMcpStdio({ toolpact })
-  send(initialize(), { jsonrpc: '2.0', id: 'call', method: 'tools/call', params: { name, arguments: input } })
+  send(initialize(), { jsonrpc: '2.0', id: 'request', method, params })
   await next()
   return (await next()).result
 }

@@ -1,0 +1,86 @@
+import { checkedIn, type Group } from '../requirement.ts'
+
+const checked = checkedIn('test/requirements/living-contracts.test.ts')
+
+/** The format of contracts, and what is made from them. */
+export const format: readonly Group[] = [
+  {
+    title: 'Format',
+    statements: [
+      checked(
+        'C1',
+        'A contract is strict and schema-first: the source of truth for inputs.',
+        '[the contract](contract.md)',
+      ),
+      checked('C2', 'The contract is the source of truth for outputs.', '[the contract](contract.md)'),
+      checked('C3', 'The contract is the source of truth for errors.', '[the contract](contract.md)', {
+        tests: [
+          'src/pipeline/pipeline-violations.test.ts: a tool chooses neither status nor code beyond what it declares',
+        ],
+      }),
+      checked('C4', 'Each tool has a `name`.', '`name` in [the contract](contract.md)'),
+      checked('C5', 'Each tool has a `status`.', '`status` in [the contract](contract.md)'),
+      checked('C6', 'Each tool has a `transport`.', '`transport` in [tools.md](tools.md)'),
+      checked('C7', 'Each tool has an `endpoint`.', '`endpoint` in [tools.md](tools.md), the toolset'),
+      checked('C8', 'Each tool has a JSON Schema for its input.', '`input`, [schemas](schemas.md)'),
+      checked('C9', 'Each tool has a JSON Schema for its output.', '`output`, [schemas](schemas.md)'),
+      checked('C10', 'The schemas validate tool calls.', '[the pipeline](architecture.md)'),
+      checked('C11', 'The schemas validate responses.', '[the pipeline](architecture.md)', {
+        tests: [
+          'src/pipeline/pipeline-violations.test.ts: a tool that %s is found out, and the caller sees nothing of it',
+        ],
+      }),
+      {
+        id: 'C12',
+        says: 'The document itself can be kept in this format, and is held to the tools.',
+        where: '[Living documents](living-documents.md), `toolpact check`',
+        tests: [
+          'src/projections/compare-document.test.ts: a document that was written from the contracts agrees with them',
+          'src/projections/compare-document.test.ts: a difference in %j is found where the document has it',
+        ],
+      },
+    ],
+  },
+  {
+    title: 'OpenAPI and MCP',
+    statements: [
+      checked(
+        'C13',
+        'An OpenAPI 3.1 document of the HTTP tools is kept in sync with the schemas.',
+        '[openapi.json](openapi.json), [REST](rest.md)',
+        {
+          tests: [
+            'test/openapi.test.ts: is valid OpenAPI 3.1',
+            'test/generate.test.ts: the contracts of this repository lint clean, and its generated files are up to date',
+          ],
+        },
+      ),
+      checked('C14', 'OpenAPI documents the paths.', '[openapi.json](openapi.json), [REST](rest.md)'),
+      checked('C15', 'OpenAPI documents the methods.', '[openapi.json](openapi.json), [REST](rest.md)'),
+      checked('C16', 'OpenAPI documents the authentication.', '[openapi.json](openapi.json), [REST](rest.md)'),
+      checked('C17', 'OpenAPI documents the statuses.', '[openapi.json](openapi.json), [REST](rest.md)', {
+        tests: ['test/openapi-responses.test.ts: every way to fail that a tool has is in the document'],
+      }),
+      checked('C18', 'An MCP tool schema is kept in sync with the schemas.', '[MCP](mcp.md)', {
+        tests: ['src/projections/mcp.test.ts: a contract becomes a tool with its schemas as they are'],
+      }),
+      {
+        id: 'C19',
+        says: 'MCP tool schemas describe calls over stdio.',
+        where: '[MCP](mcp.md)',
+        tests: [
+          'test/seed-toolsets.test.ts: over stdio it has the names and schemas of its document, and does what it says',
+        ],
+      },
+      {
+        id: 'C20',
+        says: 'MCP tool schemas describe calls over HTTP.',
+        where: '[MCP](mcp.md)',
+        tests: [
+          'test/seed-toolsets.test.ts: over HTTP it has the same tools, and REST answers with the statuses of the document',
+        ],
+      },
+      checked('C21', 'A tool that is accessible over HTTP has both.', '[openapi.json](openapi.json), [MCP](mcp.md)'),
+    ],
+  },
+]
