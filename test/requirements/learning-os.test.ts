@@ -6,7 +6,7 @@ import { openRepository } from '../open-repository.ts'
 import { defineEcho, openTestPipeline } from '../open-test-pipeline.ts'
 import { learningOs } from './learning-os.ts'
 import { expectAppended, expectAsked, expectDenied, expectMegabyte, expectReadable } from './repository-checks.ts'
-import { callOverMcp, openStatements, readContract, readContracts } from './statements.ts'
+import { callOverMcp, expectListed, openStatements, readContract, readContracts } from './statements.ts'
 
 const { statement, contracts } = openStatements(learningOs)
 const hello = 'learning.hello'
@@ -30,73 +30,75 @@ for (const [id, { name, like }] of parts)
     for (const contract of found) expect(contract).toMatchObject({ [name]: like })
   })
 
+statement('A6', () => expectListed('learning', ['hello', 'read_repo_file', 'write_memory_entry']))
+
 contracts([
-  ['A8', { tool: hello, at: '/input/type', is: 'object' }],
-  ['A12', { tool: hello, at: '/output/type', is: 'object' }],
-  ['A18', { tool: read, at: '/input/type', is: 'object' }],
-  ['A23', { tool: read, at: '/output/type', is: 'object' }],
-  ['A40', { tool: write, at: '/input/type', is: 'object' }],
-  ['A47', { tool: write, at: '/output/type', is: 'object' }],
-  ['A9', { tool: hello, at: '/input/properties/name', is: { type: 'string', description: 'Name to greet' } }],
-  ['A10', { tool: hello, at: '/input/properties/name/maxLength', is: 100 }],
-  ['A11', { tool: hello, at: '/input/required', is: ['name'] }],
-  ['A13', { tool: hello, at: '/output/properties/greeting/type', is: 'string' }],
-  ['A16', { tool: hello, at: '/constraints/2', is: 'For testing only' }],
+  ['A9', { tool: hello, at: '/input/type', is: 'object' }],
+  ['A13', { tool: hello, at: '/output/type', is: 'object' }],
+  ['A19', { tool: read, at: '/input/type', is: 'object' }],
+  ['A24', { tool: read, at: '/output/type', is: 'object' }],
+  ['A41', { tool: write, at: '/input/type', is: 'object' }],
+  ['A48', { tool: write, at: '/output/type', is: 'object' }],
+  ['A10', { tool: hello, at: '/input/properties/name', is: { type: 'string', description: 'Name to greet' } }],
+  ['A11', { tool: hello, at: '/input/properties/name/maxLength', is: 100 }],
+  ['A12', { tool: hello, at: '/input/required', is: ['name'] }],
+  ['A14', { tool: hello, at: '/output/properties/greeting/type', is: 'string' }],
+  ['A17', { tool: hello, at: '/constraints/2', is: 'For testing only' }],
   [
-    'A19',
+    'A20',
     { tool: read, at: '/input/properties/path', is: { type: 'string', description: 'Relative path from repo root' } },
   ],
-  ['A21', { tool: read, at: '/input/properties/path/maxLength', is: 256 }],
-  ['A22', { tool: read, at: '/input/required', is: ['path'] }],
-  ['A24', { tool: read, at: '/output/properties/content', is: { type: 'string', description: 'File content' } }],
+  ['A22', { tool: read, at: '/input/properties/path/maxLength', is: 256 }],
+  ['A23', { tool: read, at: '/input/required', is: ['path'] }],
+  ['A25', { tool: read, at: '/output/properties/content', is: { type: 'string', description: 'File content' } }],
   [
-    'A41',
+    'A42',
     {
       tool: write,
       at: '/input/properties/file',
       is: { type: 'string', enum: [log, 'decisions.jsonl'], description: 'Which memory file to append to' },
     },
   ],
-  ['A42', { tool: write, at: '/input/properties/entry', is: { type: 'object', description: 'JSON object to append' } }],
+  ['A43', { tool: write, at: '/input/properties/entry', is: { type: 'object', description: 'JSON object to append' } }],
   [
-    'A43',
+    'A44',
     { tool: write, at: '/input/properties/entry/properties/timestamp', is: { type: 'string', format: 'date-time' } },
   ],
-  ['A44', { tool: write, at: '/input/properties/entry/properties/type/type', is: 'string' }],
-  ['A45', { tool: write, at: '/input/properties/entry/required', is: ['timestamp', 'type'] }],
-  ['A46', { tool: write, at: '/input/required', is: ['file', 'entry'] }],
-  ['A48', { tool: write, at: '/output/properties/success/type', is: 'boolean' }],
+  ['A45', { tool: write, at: '/input/properties/entry/properties/type/type', is: 'string' }],
+  ['A46', { tool: write, at: '/input/properties/entry/required', is: ['timestamp', 'type'] }],
+  ['A47', { tool: write, at: '/input/required', is: ['file', 'entry'] }],
+  ['A49', { tool: write, at: '/output/properties/success/type', is: 'boolean' }],
 ])
 
-statement('A6', async () => {
+statement('A7', async () => {
   const { call } = await open()
   expect(await call('hello', { name: 'Ada' })).toMatchObject({ success: true, output: { greeting: 'Hello, Ada!' } })
 })
 
-statement('A7', async () => {
+statement('A8', async () => {
   const answer = await callOverMcp('learning', 'hello', { name: 'Ada' })
   expect(answer).toMatchObject({ structuredContent: { greeting: 'Hello, Ada!' } })
 })
 
-statement('A14', async () => {
+statement('A15', async () => {
   const { call, root, asked } = await open()
   await call('hello', { name: 'Ada' })
   expect(asked).toEqual([])
   expect(readdirSync(root)).toEqual([])
 })
 
-statement('A15', async () => {
+statement('A16', async () => {
   const { call } = await open()
   for (const name of ['', 'Ada\nLovelace', '{{name}}', '🙂'.repeat(100)])
     expect(await call('hello', { name }), name).toMatchObject({ success: true })
 })
 
-statement('A17', async () => {
+statement('A18', async () => {
   const { call } = await open({ 'docs/a.md': '# A\n' })
   expect(await call('read_repo_file', { path: 'docs/a.md' })).toMatchObject({ success: true })
 })
 
-statement('A20', async () => {
+statement('A21', async () => {
   const { read } = await open({ 'docs/aZ09_.-': 'x' })
   expect(await read('docs/aZ09_.-')).toMatchObject({ success: true })
   for (const character of [' ', '\\', '\0', '\n', '~', '*', 'é'])
@@ -105,30 +107,30 @@ statement('A20', async () => {
     })
 })
 
-statement('A25', async () => {
+statement('A26', async () => {
   const { read } = await open({ 'docs/a.md': 'é 👩‍🚀' })
   expect(await read('docs/a.md')).toMatchObject({ output: { size: Buffer.byteLength('é 👩‍🚀') } })
 })
 
 const allowed: [id: string, paths: { readonly can: readonly string[] }][] = [
-  ['A26', { can: ['docs/a.md', 'docs/deep/er/a'] }],
-  ['A27', { can: ['paths/a.md', 'paths/deep/er/a'] }],
-  ['A28', { can: ['stacks/a.md', 'stacks/deep/er/a'] }],
-  ['A29', { can: [`.claude/memory/${log}`, '.claude/memory/deep/a'] }],
-  ['A31', { can: ['README.md', 'CLAUDE.md'] }],
+  ['A27', { can: ['docs/a.md', 'docs/deep/er/a'] }],
+  ['A28', { can: ['paths/a.md', 'paths/deep/er/a'] }],
+  ['A29', { can: ['stacks/a.md', 'stacks/deep/er/a'] }],
+  ['A30', { can: [`.claude/memory/${log}`, '.claude/memory/deep/a'] }],
+  ['A32', { can: ['README.md', 'CLAUDE.md'] }],
 ]
 for (const [id, { can }] of allowed) statement(id, () => expectReadable('learning', can))
 
 const denied: [id: string, paths: { readonly cannot: readonly string[] }][] = [
-  ['A32', { cannot: ['package.json', 'src/a.ts', '.claude/settings.json', 'x/README.md', 'docsx/a'] }],
-  ['A33', { cannot: ['.env', '.env.local', 'docs/.env', 'docs/.envrc'] }],
-  ['A34', { cannot: ['secrets/a', 'docs/secrets/a', 'docs/x/secrets/y/a'] }],
-  ['A35', { cannot: ['.git/config', 'docs/.git/config', 'docs/x/.git/hooks/a'] }],
-  ['A36', { cannot: ['docs/../docs/a.md', '../a', 'docs/a..b'] }],
+  ['A33', { cannot: ['package.json', 'src/a.ts', '.claude/settings.json', 'x/README.md', 'docsx/a'] }],
+  ['A34', { cannot: ['.env', '.env.local', 'docs/.env', 'docs/.envrc'] }],
+  ['A35', { cannot: ['secrets/a', 'docs/secrets/a', 'docs/x/secrets/y/a'] }],
+  ['A36', { cannot: ['.git/config', 'docs/.git/config', 'docs/x/.git/hooks/a'] }],
+  ['A37', { cannot: ['docs/../docs/a.md', '../a', 'docs/a..b'] }],
 ]
 for (const [id, { cannot }] of denied) statement(id, () => expectDenied('learning', cannot))
 
-statement('A30', async () => {
+statement('A31', async () => {
   const path = `.claude/memory/${log}`
   const { read, memory } = await open({ [path]: '{}\n' })
   await read(path)
@@ -137,27 +139,27 @@ statement('A30', async () => {
   expect({ risk, effects }).toEqual({ risk: 'read_only', effects: { reads: ['path'] } })
 })
 
-statement('A37', () => expectMegabyte('learning'))
+statement('A38', () => expectMegabyte('learning'))
 
-statement('A38', async () => {
+statement('A39', async () => {
   const { read } = await open({ 'docs/a': Buffer.from([0x61, 0xff]) })
   expect(await read('docs/a')).toMatchObject({ error: { code: 'not_text' } })
 })
 
-statement('A39', async () => {
+statement('A40', async () => {
   const { write, memory } = await open()
   expect(await write(log, basics)).toMatchObject({ success: true, output: { success: true } })
   expect(memory(log)).toBe(`${JSON.stringify(basics)}\n`)
 })
 
-statement('A49', async () => {
+statement('A50', async () => {
   const { write } = await open({ [`.claude/memory/${log}`]: '{}\n{}\n' })
   expect(await write(log, basics)).toMatchObject({ output: { line_number: 3 } })
 })
 
-statement('A50', () => expectAppended('learning', basics, JSON.stringify(basics)))
+statement('A51', () => expectAppended('learning', basics, JSON.stringify(basics)))
 
-statement('A51', async () => {
+statement('A52', async () => {
   const { write, root } = await open()
   for (const file of ['best_practices.md', 'other.jsonl', `../${log}`, `./${log}`])
     expect(await write(file, basics), file).toMatchObject({
@@ -166,16 +168,16 @@ statement('A51', async () => {
   expect(readdirSync(root)).toEqual([])
 })
 
-statement('A52', async () => {
+statement('A53', async () => {
   const { write, asked } = await open()
   for (const entry of [{ type: 'note' }, { timestamp: basics.timestamp }, { ...basics, timestamp: 'today' }])
     expect(await write(log, entry)).toMatchObject({ error: { code: 'invalid_input', status: 400 } })
   expect(asked).toEqual([])
 })
 
-statement('A53', () => expectAsked('learning', basics))
+statement('A54', () => expectAsked('learning', basics))
 
-statement('A54', async () => {
+statement('A55', async () => {
   const { write } = await open()
   const rest = JSON.stringify({ ...basics, text: '' }).length
   expect(await write(log, { ...basics, text: 'x'.repeat(10_240 - rest) })).toMatchObject({ success: true })
@@ -206,12 +208,12 @@ Counts the words of a text.
 `
 const text = { type: 'string' }
 const templates: [id: string, part: object][] = [
-  ['A55', { name: 'count_words', description: 'Counts the words of a text.', input: { required: ['text'] } }],
-  ['A60', { name: 'count_words' }],
-  ['A61', { description: 'Counts the words of a text.' }],
-  ['A62', { input: { type: 'object', properties: { text }, required: ['text'] } }],
-  ['A63', { output: { type: 'object', properties: { words: { type: 'integer' } } } }],
-  ['A64', { constraints: ['At most a page of text', 'No side effects'] }],
+  ['A56', { name: 'count_words', description: 'Counts the words of a text.', input: { required: ['text'] } }],
+  ['A61', { name: 'count_words' }],
+  ['A62', { description: 'Counts the words of a text.' }],
+  ['A63', { input: { type: 'object', properties: { text }, required: ['text'] } }],
+  ['A64', { output: { type: 'object', properties: { words: { type: 'integer' } } } }],
+  ['A65', { constraints: ['At most a page of text', 'No side effects'] }],
 ]
 for (const [id, part] of templates)
   statement(id, async () => {
@@ -220,7 +222,7 @@ for (const [id, part] of templates)
     expect(contracts[0]!.source).toMatchObject(part)
   })
 
-statement('A57', async () => {
+statement('A58', async () => {
   // Whatever its contract says, a tool reaches nothing outside the workspace.
   const { read } = await openRepository('practitioner')
   expect(await read('../outside')).toMatchObject({ error: { code: 'access_denied' } })
@@ -230,7 +232,7 @@ statement('A57', async () => {
   expect(runs).toEqual([])
 })
 
-statement('A65', async () => {
+statement('A66', async () => {
   const { call, records, runs } = openTestPipeline([defineEcho()])
   const valid = await records(await call('test.echo', { text: 'x' }))
   expect(valid[0]).toMatchObject({ kind: 'intent', checks: { input: 'passed' } })
@@ -239,7 +241,7 @@ statement('A65', async () => {
   expect(runs).toHaveLength(1)
 })
 
-statement('A66', async () => {
+statement('A67', async () => {
   const { call, runs } = openTestPipeline([defineEcho()])
   for (const input of [{}, { text: 5 }, { text: 'x', times: 10 }, { text: 'x', more: 1 }, []])
     expect(await call('test.echo', input)).toMatchObject({
@@ -249,7 +251,7 @@ statement('A66', async () => {
   expect(runs).toEqual([])
 })
 
-statement('A67', async () => {
+statement('A68', async () => {
   const { input } = await readContract('learning.hello')
   const validate = defineValidator(input)
   expect(await validate({ name: 'Ada' })).toMatchObject({ valid: true })

@@ -1,13 +1,14 @@
-import { mkdirSync, readdirSync, utimesSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
+import { fromMarkdown } from '../../src/projections/from-markdown.ts'
 import { toSummary } from '../../src/projections/summary.ts'
 import { openRepository } from '../open-repository.ts'
 import { openRest } from '../open-rest.ts'
 import { makeFolder } from '../open-test-pipeline.ts'
 import { practitionerBooster } from './practitioner-booster.ts'
 import { expectAppended, expectAsked, expectDenied, expectMegabyte, expectReadable } from './repository-checks.ts'
-import { callOverMcp, openStatements, readContract } from './statements.ts'
+import { callOverMcp, expectListed, openStatements, readContract } from './statements.ts'
 
 const { statement, contracts } = openStatements(practitionerBooster)
 const hello = 'practitioner.hello'
@@ -16,94 +17,139 @@ const write = 'practitioner.write_memory_entry'
 const log = 'progress_log.jsonl'
 const line = '{"timestamp": "2026-01-09T10:30:00Z", "event": "task_complete", "task": "EDA notebook"}'
 const isoTime = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/)
+const tracker = '# Progress Tracker\n\n...'
+
+/** Sends a request as the document writes it, and gives what comes back. All is approved. */
+async function ask(tool: string, parameters: object) {
+  const workspace = makeFolder()
+  mkdirSync(join(workspace, 'paths/Advanced'), { recursive: true })
+  writeFileSync(join(workspace, 'paths/Advanced/tracker.md'), tracker)
+  const { post } = await openRest({ toolsets: ['practitioner'], workspace })
+  return { ...(await post('/v1/call', { tool, parameters })), workspace }
+}
+
 const open = (files: { [path: string]: string } = {}) => openRepository('practitioner', { files })
 
 contracts([
-  ['B2', { tool: hello, at: '/description', is: 'Returns a greeting message. Use for testing MCP connectivity.' }],
-  ['B3', { tool: hello, at: '/input/type', is: 'object' }],
-  ['B4', { tool: hello, at: '/input/properties/name', is: { type: 'string', description: 'Name to greet' } }],
-  ['B7', { tool: hello, at: '/output/type', is: 'object' }],
-  ['B8', { tool: hello, at: '/output/properties/message', is: { type: 'string', description: 'Greeting message' } }],
+  ['B10', { tool: hello, at: '/description', is: 'Returns a greeting message. Use for testing MCP connectivity.' }],
+  ['B11', { tool: hello, at: '/input/type', is: 'object' }],
+  ['B12', { tool: hello, at: '/input/properties/name', is: { type: 'string', description: 'Name to greet' } }],
+  ['B15', { tool: hello, at: '/output/type', is: 'object' }],
+  ['B16', { tool: hello, at: '/output/properties/message', is: { type: 'string', description: 'Greeting message' } }],
   [
-    'B9',
+    'B17',
     {
       tool: hello,
       at: '/output/properties/timestamp',
       is: { type: 'string', format: 'date-time', description: 'Server timestamp' },
     },
   ],
-  ['B15', { tool: read, at: '/description', is: 'Read a file from the repository. Limited to safe paths.' }],
-  ['B16', { tool: read, at: '/input/type', is: 'object' }],
+  ['B23', { tool: read, at: '/description', is: 'Read a file from the repository. Limited to safe paths.' }],
+  ['B24', { tool: read, at: '/input/type', is: 'object' }],
   [
-    'B17',
+    'B25',
     { tool: read, at: '/input/properties/path', is: { type: 'string', description: 'Relative path from repo root' } },
   ],
-  ['B19', { tool: read, at: '/input/properties/encoding', is: { type: 'string', enum: ['utf-8', 'base64'] } }],
-  ['B21', { tool: read, at: '/input/required', is: ['path'] }],
-  ['B22', { tool: read, at: '/output/type', is: 'object' }],
-  ['B23', { tool: read, at: '/output/properties/content', is: { type: 'string', description: 'File content' } }],
+  ['B27', { tool: read, at: '/input/properties/encoding', is: { type: 'string', enum: ['utf-8', 'base64'] } }],
+  ['B29', { tool: read, at: '/input/required', is: ['path'] }],
+  ['B30', { tool: read, at: '/output/type', is: 'object' }],
+  ['B31', { tool: read, at: '/output/properties/content', is: { type: 'string', description: 'File content' } }],
   [
-    'B36',
+    'B44',
     { tool: write, at: '/description', is: 'Append an entry to a memory file. Only supports append operations.' },
   ],
-  ['B37', { tool: write, at: '/input/type', is: 'object' }],
+  ['B45', { tool: write, at: '/input/type', is: 'object' }],
   [
-    'B38',
+    'B46',
     {
       tool: write,
       at: '/input/properties/file',
       is: { type: 'string', enum: [log, 'decisions.jsonl', 'best_practices.md'] },
     },
   ],
-  ['B39', { tool: write, at: '/input/properties/file/description', is: 'Target memory file' }],
-  ['B40', { tool: write, at: '/input/properties/entry', is: { type: 'string', description: 'Content to append' } }],
-  ['B41', { tool: write, at: '/input/required', is: ['file', 'entry'] }],
-  ['B42', { tool: write, at: '/output/type', is: 'object' }],
-  ['B43', { tool: write, at: '/output/properties/success/type', is: 'boolean' }],
+  ['B47', { tool: write, at: '/input/properties/file/description', is: 'Target memory file' }],
+  ['B48', { tool: write, at: '/input/properties/entry', is: { type: 'string', description: 'Content to append' } }],
+  ['B49', { tool: write, at: '/input/required', is: ['file', 'entry'] }],
+  ['B50', { tool: write, at: '/output/type', is: 'object' }],
+  ['B51', { tool: write, at: '/output/properties/success/type', is: 'boolean' }],
 ])
 
-statement('B1', async () => {
+const schema = { type: 'object', additionalProperties: false, properties: {} }
+const forms: [id: string, part: { readonly is: object }][] = [
+  ['B1', { is: { name: 'count_words' } }],
+  ['B2', { is: { description: 'Counts the words of a text.' } }],
+  ['B3', { is: { input: schema } }],
+  ['B4', { is: { output: schema } }],
+]
+for (const [id, { is }] of forms)
+  statement(id, async () => {
+    const object = {
+      name: 'count_words',
+      description: 'Counts the words of a text.',
+      parameters: schema,
+      returns: schema,
+    }
+    const { contracts } = await fromMarkdown(`## count_words\n\n\`\`\`json\n${JSON.stringify(object)}\n\`\`\`\n`)
+    expect(contracts).toMatchObject([{ source: is }])
+  })
+
+statement('B5', () => expectListed('practitioner', ['hello', 'read_repo_file', 'write_memory_entry']))
+
+statement('B6', async () => {
+  expect(await ask('hello', {})).toMatchObject({ status: 200 })
+  expect(await ask('unknown', {})).toMatchObject({ status: 404, body: { code: 'tool_not_found' } })
+})
+
+statement('B7', async () => {
+  expect(await ask('hello', { name: 'Ada' })).toMatchObject({ body: { message: 'Hello, Ada!' } })
+  expect(await ask('hello', [])).toMatchObject({ status: 400, body: { code: 'invalid_input' } })
+})
+
+statement('B8', async () => {
+  const { body } = await ask('hello', {})
+  expect(Object.keys(body).toSorted()).toEqual(['message', 'timestamp'])
+})
+
+statement('B9', async () => {
   const answer = await callOverMcp('practitioner', 'hello', { name: 'Ada' })
   expect(answer).toMatchObject({ structuredContent: { message: 'Hello, Ada!' } })
 })
 
-statement('B5', async () => {
+statement('B13', async () => {
   const { call } = await open()
   expect(await call('hello', {})).toMatchObject({ output: { message: 'Hello, World!' } })
 })
 
-statement('B6', async () => {
+statement('B14', async () => {
   const { input } = await readContract(hello)
   expect((input as { readonly required?: readonly string[] }).required ?? []).toEqual([])
 })
 
-statement('B10', async () => {
-  const { call } = await open()
-  expect(await call('hello', { name: 'Learner' })).toMatchObject({ success: true })
+statement('B18', async () => {
+  expect(await ask('hello', { name: 'Learner' })).toMatchObject({ status: 200 })
 })
 
-statement('B11', async () => {
-  const { call } = await open()
-  const result = await call('hello', { name: 'Learner' })
-  expect(result.success && result.output).toEqual({ message: 'Hello, Learner!', timestamp: isoTime })
+statement('B19', async () => {
+  const { body } = await ask('hello', { name: 'Learner' })
+  expect(body).toEqual({ message: 'Hello, Learner!', timestamp: isoTime })
 })
 
-statement('B12', async () => {
+statement('B20', async () => {
   const { call } = await open()
   for (let count = 1; count <= 100; count++) expect(await call('hello', {})).toMatchObject({ success: true })
   expect(await call('hello', {})).toMatchObject({ error: { code: 'rate_limited', status: 429 } })
 })
 
-statement('B13', async () => {
+statement('B21', async () => {
   const { call, root, asked } = await open()
   await call('hello', {})
   expect(asked).toEqual([])
   expect(readdirSync(root)).toEqual([])
 })
 
-statement('B14', () => expectReadable('practitioner', ['README.md', 'src/deep/er/a.ts']))
+statement('B22', () => expectReadable('practitioner', ['README.md', 'src/deep/er/a.ts']))
 
-statement('B18', async () => {
+statement('B26', async () => {
   const { read } = await open({ 'aZ09_/.-': 'x' })
   expect(await read('aZ09_/.-')).toMatchObject({ success: true })
   for (const character of [' ', '\\', '\0', '\n', '~', '*', 'é', ''])
@@ -112,49 +158,50 @@ statement('B18', async () => {
     })
 })
 
-statement('B20', async () => {
+statement('B28', async () => {
   const { read } = await open({ a: 'é' })
   expect(await read('a')).toMatchObject({ output: { content: 'é' } })
   expect(await read('a', { encoding: 'base64' })).toMatchObject({ output: { content: 'w6k=' } })
 })
 
-statement('B24', async () => {
+statement('B32', async () => {
   const { read } = await open({ a: 'é' })
   for (const encoding of ['utf-8', 'base64'])
     expect(await read('a', { encoding })).toMatchObject({ output: { size: 2 } })
 })
 
-statement('B25', async () => {
+statement('B33', async () => {
   const { read, root } = await open({ a: 'x' })
   utimesSync(join(root, 'a'), 0, new Date('2026-01-09T10:00:00Z'))
   expect(await read('a')).toMatchObject({ output: { modified: '2026-01-09T10:00:00.000Z' } })
 })
 
-statement('B26', () => expectReadable('practitioner', ['paths/Advanced/tracker.md']))
+statement('B34', async () => {
+  expect(await ask('read_repo_file', { path: 'paths/Advanced/tracker.md' })).toMatchObject({ status: 200 })
+})
 
-statement('B27', async () => {
-  const { read } = await open({ 'paths/Advanced/tracker.md': '# Progress Tracker\n\n...' })
-  const result = await read('paths/Advanced/tracker.md')
-  expect(result.success && result.output).toEqual({ content: '# Progress Tracker\n\n...', size: 23, modified: isoTime })
+statement('B35', async () => {
+  const { body } = await ask('read_repo_file', { path: 'paths/Advanced/tracker.md' })
+  expect(body).toEqual({ content: tracker, size: tracker.length, modified: isoTime })
 })
 
 const blocked: [id: string, paths: { readonly cannot: readonly string[] }][] = [
-  ['B28', { cannot: ['../a', '..', 'src/../../a', '/etc/passwd'] }],
-  ['B29', { cannot: ['.env', '.env.local', 'a/.envrc'] }],
-  ['B30', { cannot: ['secrets/a', 'a/secrets/b/c'] }],
-  ['B31', { cannot: ['server.key', 'a/b/server.key'] }],
-  ['B32', { cannot: ['server.pem', 'a/b/server.pem'] }],
+  ['B36', { cannot: ['../a', '..', 'src/../../a', '/etc/passwd'] }],
+  ['B37', { cannot: ['.env', '.env.local', 'a/.envrc'] }],
+  ['B38', { cannot: ['secrets/a', 'a/secrets/b/c'] }],
+  ['B39', { cannot: ['server.key', 'a/b/server.key'] }],
+  ['B40', { cannot: ['server.pem', 'a/b/server.pem'] }],
 ]
 for (const [id, { cannot }] of blocked) statement(id, () => expectDenied('practitioner', cannot))
 
-statement('B33', () => expectMegabyte('practitioner'))
+statement('B41', () => expectMegabyte('practitioner'))
 
-statement('B34', async () => {
+statement('B42', async () => {
   const { risk, effects } = await readContract(read)
   expect({ risk, effects }).toEqual({ risk: 'read_only', effects: { reads: ['path'] } })
 })
 
-statement('B35', async () => {
+statement('B43', async () => {
   const { write, memory } = await open()
   for (const [file, entry] of [
     [log, line],
@@ -166,62 +213,61 @@ statement('B35', async () => {
   }
 })
 
-statement('B44', async () => {
+statement('B52', async () => {
   const { write } = await open()
   expect(await write(log, '"é"')).toMatchObject({ output: { bytes_written: 5 } })
 })
 
-statement('B45', async () => {
+statement('B53', async () => {
   const { write } = await open()
   expect(await write(log, '{}')).toMatchObject({ output: { timestamp: isoTime } })
 })
 
-statement('B46', async () => {
-  const { write, memory } = await open()
-  await write(log, line)
-  expect(memory(log)).toBe(`${line}\n`)
+statement('B54', async () => {
+  const { status, workspace } = await ask('write_memory_entry', { file: log, entry: line })
+  expect(status).toBe(200)
+  expect(readFileSync(join(workspace, '.claude/memory', log), 'utf8')).toBe(`${line}\n`)
 })
 
-statement('B47', async () => {
-  const { write } = await open()
-  const result = await write(log, line)
-  expect(result.success && result.output).toEqual({ success: true, bytes_written: line.length + 1, timestamp: isoTime })
+statement('B55', async () => {
+  const { body } = await ask('write_memory_entry', { file: log, entry: line })
+  expect(body).toEqual({ success: true, bytes_written: line.length + 1, timestamp: isoTime })
 })
 
-statement('B48', () => expectAppended('practitioner', line, line))
+statement('B56', () => expectAppended('practitioner', line, line))
 
-statement('B49', async () => {
+statement('B57', async () => {
   const { write, root } = await open()
   for (const file of ['README.md', 'other.jsonl', `../${log}`])
     expect(await write(file, '{}'), file).toMatchObject({ error: { code: 'invalid_input', status: 400 } })
   expect(readdirSync(root)).toEqual([])
 })
 
-statement('B50', async () => {
+statement('B58', async () => {
   const { write } = await open()
   expect(await write(log, `"${'x'.repeat(10_238)}"`)).toMatchObject({ success: true })
   expect(await write(log, `"${'x'.repeat(10_239)}"`)).toMatchObject({ error: { code: 'entry_too_large', status: 413 } })
 })
 
-statement('B51', async () => {
+statement('B59', async () => {
   const { write, root } = await open()
   for (const entry of ['not json', '{"a":', '{} {}', ''])
     expect(await write(log, entry), entry).toMatchObject({ error: { code: 'invalid_entry', status: 400 } })
   expect(readdirSync(root)).toEqual([])
 })
 
-statement('B52', () => expectAsked('practitioner', line))
+statement('B60', () => expectAsked('practitioner', line))
 
 const cells: [id: string, cell: { readonly tool: string; readonly is: object }][] = [
-  ['B53', { tool: hello, is: { access: 'Public' } }],
-  ['B54', { tool: hello, is: { sideEffects: 'None' } }],
-  ['B55', { tool: hello, is: { approvalRequired: false } }],
-  ['B56', { tool: read, is: { access: 'Filtered' } }],
-  ['B57', { tool: read, is: { sideEffects: 'None' } }],
-  ['B58', { tool: read, is: { approvalRequired: false } }],
-  ['B59', { tool: write, is: { access: 'Memory only' } }],
-  ['B60', { tool: write, is: { sideEffects: 'Append' } }],
-  ['B61', { tool: write, is: { approvalRequired: true } }],
+  ['B61', { tool: hello, is: { access: 'Public' } }],
+  ['B62', { tool: hello, is: { sideEffects: 'None' } }],
+  ['B63', { tool: hello, is: { approvalRequired: false } }],
+  ['B64', { tool: read, is: { access: 'Filtered' } }],
+  ['B65', { tool: read, is: { sideEffects: 'None' } }],
+  ['B66', { tool: read, is: { approvalRequired: false } }],
+  ['B67', { tool: write, is: { access: 'Memory only' } }],
+  ['B68', { tool: write, is: { sideEffects: 'Append' } }],
+  ['B69', { tool: write, is: { approvalRequired: true } }],
 ]
 for (const [id, { tool, is }] of cells)
   statement(id, async () => {
@@ -230,11 +276,11 @@ for (const [id, { tool, is }] of cells)
 
 const statuses: [id: string, call: { readonly tool: string; readonly input: object; readonly is: [number, string] }][] =
   [
-    ['B62', { tool: read, input: { path: 'a b' }, is: [400, 'invalid_input'] }],
-    ['B63', { tool: read, input: { path: '.env' }, is: [403, 'access_denied'] }],
-    ['B64', { tool: read, input: { path: 'missing.md' }, is: [404, 'file_not_found'] }],
-    ['B65', { tool: write, input: { file: log, entry: `"${'x'.repeat(10_239)}"` }, is: [413, 'entry_too_large'] }],
-    ['B67', { tool: write, input: { file: log, entry: '{}' }, is: [500, 'write_failed'] }],
+    ['B70', { tool: read, input: { path: 'a b' }, is: [400, 'invalid_input'] }],
+    ['B71', { tool: read, input: { path: '.env' }, is: [403, 'access_denied'] }],
+    ['B72', { tool: read, input: { path: 'missing.md' }, is: [404, 'file_not_found'] }],
+    ['B73', { tool: write, input: { file: log, entry: `"${'x'.repeat(10_239)}"` }, is: [413, 'entry_too_large'] }],
+    ['B75', { tool: write, input: { file: log, entry: '{}' }, is: [500, 'write_failed'] }],
   ]
 for (const [id, { tool, input, is }] of statuses)
   statement(id, async () => {
@@ -246,7 +292,7 @@ for (const [id, { tool, input, is }] of statuses)
     expect([status, body.code]).toEqual(is)
   })
 
-statement('B66', async () => {
+statement('B74', async () => {
   const { post, toolpact } = await openRest({ toolsets: ['practitioner'] })
   const caller = { name: 'tester' }
   for (let count = 1; count <= 100; count++) await toolpact.call(hello, {}, { caller })

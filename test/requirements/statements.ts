@@ -62,8 +62,19 @@ export function callOverMcp(toolset: string, name: string, input: JsonObject): P
   return askMcp(toolset, 'tools/call', { name, arguments: input })
 }
 
+/** Expects that MCP lists exactly these tools of a toolset, with the schemas of their contracts. */
+export async function expectListed(toolset: string, names: readonly string[]) {
+  const { tools } = await askMcp(toolset, 'tools/list', {})
+  const contracts = await readContracts(toolset)
+  const expected = contracts.map(({ input, output }, index) =>
+    expect.objectContaining({ name: names[index], inputSchema: input, outputSchema: output }),
+  )
+  expect(contracts).toHaveLength(names.length)
+  expect(tools).toEqual(expected)
+}
+
 /** The result of a request to a server of one toolset, over MCP on stdio. */
-export async function askMcp(toolset: string, method: string, params: JsonObject): Promise<JsonObject> {
+async function askMcp(toolset: string, method: string, params: JsonObject): Promise<JsonObject> {
   const toolpact = await openToolpact({ storage: 'memory', toolsets: [toolset] })
   onTestFinished(() => toolpact.close())
   const { send, next } = await openMcpStdio({ toolpact })

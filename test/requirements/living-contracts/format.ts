@@ -18,20 +18,30 @@ export const format: readonly Group[] = [
           'src/pipeline/pipeline-violations.test.ts: a tool chooses neither status nor code beyond what it declares',
         ],
       }),
-      checked('C4', 'Each tool has a `name`.', '`name` in [the contract](contract.md)'),
-      checked('C5', 'Each tool has a `status`.', '`status` in [the contract](contract.md)'),
-      checked('C6', 'Each tool has a `transport`.', '`transport` in [tools.md](tools.md)'),
-      checked('C7', 'Each tool has an `endpoint`.', '`endpoint` in [tools.md](tools.md), the toolset'),
-      checked('C8', 'Each tool has a JSON Schema for its input.', '`input`, [schemas](schemas.md)'),
-      checked('C9', 'Each tool has a JSON Schema for its output.', '`output`, [schemas](schemas.md)'),
-      checked('C10', 'The schemas validate tool calls.', '[the pipeline](architecture.md)'),
-      checked('C11', 'The schemas validate responses.', '[the pipeline](architecture.md)', {
+      checked('C4', 'An error has a `code`.', '`errors` in [the contract](contract.md)', {
+        tests: [
+          'src/projections/from-markdown.test.ts: errors are read with either name of their status, and told from cases in words',
+        ],
+      }),
+      checked('C5', 'An error has an `http_status`.', '`status` of an error in [the contract](contract.md)', {
+        tests: [
+          'src/projections/from-markdown.test.ts: errors are read with either name of their status, and told from cases in words',
+        ],
+      }),
+      checked('C6', 'Each tool has a `name`.', '`name` in [the contract](contract.md)'),
+      checked('C7', 'Each tool has a `status`.', '`status` in [the contract](contract.md)'),
+      checked('C8', 'Each tool has a `transport`.', '`transport` in [tools.md](tools.md)'),
+      checked('C9', 'Each tool has an `endpoint`.', '`endpoint` in [tools.md](tools.md), the toolset'),
+      checked('C10', 'Each tool has a JSON Schema for its input.', '`input`, [schemas](schemas.md)'),
+      checked('C11', 'Each tool has a JSON Schema for its output.', '`output`, [schemas](schemas.md)'),
+      checked('C12', 'The schemas validate tool calls.', '[the pipeline](architecture.md)'),
+      checked('C13', 'The schemas validate responses.', '[the pipeline](architecture.md)', {
         tests: [
           'src/pipeline/pipeline-violations.test.ts: a tool that %s is found out, and the caller sees nothing of it',
         ],
       }),
       {
-        id: 'C12',
+        id: 'C14',
         says: 'The document itself can be kept in this format, and is held to the tools.',
         where: '[Living documents](living-documents.md), `toolpact check`',
         tests: [
@@ -45,7 +55,7 @@ export const format: readonly Group[] = [
     title: 'OpenAPI and MCP',
     statements: [
       checked(
-        'C13',
+        'C15',
         'An OpenAPI 3.1 document of the HTTP tools is kept in sync with the schemas.',
         '[openapi.json](openapi.json), [REST](rest.md)',
         {
@@ -55,17 +65,17 @@ export const format: readonly Group[] = [
           ],
         },
       ),
-      checked('C14', 'OpenAPI documents the paths.', '[openapi.json](openapi.json), [REST](rest.md)'),
-      checked('C15', 'OpenAPI documents the methods.', '[openapi.json](openapi.json), [REST](rest.md)'),
-      checked('C16', 'OpenAPI documents the authentication.', '[openapi.json](openapi.json), [REST](rest.md)'),
-      checked('C17', 'OpenAPI documents the statuses.', '[openapi.json](openapi.json), [REST](rest.md)', {
+      checked('C16', 'OpenAPI documents the paths.', '[openapi.json](openapi.json), [REST](rest.md)'),
+      checked('C17', 'OpenAPI documents the methods.', '[openapi.json](openapi.json), [REST](rest.md)'),
+      checked('C18', 'OpenAPI documents the authentication.', '[openapi.json](openapi.json), [REST](rest.md)'),
+      checked('C19', 'OpenAPI documents the statuses.', '[openapi.json](openapi.json), [REST](rest.md)', {
         tests: ['test/openapi-responses.test.ts: every way to fail that a tool has is in the document'],
       }),
-      checked('C18', 'An MCP tool schema is kept in sync with the schemas.', '[MCP](mcp.md)', {
+      checked('C20', 'An MCP tool schema is kept in sync with the schemas.', '[MCP](mcp.md)', {
         tests: ['src/projections/mcp.test.ts: a contract becomes a tool with its schemas as they are'],
       }),
       {
-        id: 'C19',
+        id: 'C21',
         says: 'MCP tool schemas describe calls over stdio.',
         where: '[MCP](mcp.md)',
         tests: [
@@ -73,14 +83,14 @@ export const format: readonly Group[] = [
         ],
       },
       {
-        id: 'C20',
+        id: 'C22',
         says: 'MCP tool schemas describe calls over HTTP.',
         where: '[MCP](mcp.md)',
         tests: [
           'test/seed-toolsets.test.ts: over HTTP it has the same tools, and REST answers with the statuses of the document',
         ],
       },
-      checked('C21', 'A tool that is accessible over HTTP has both.', '[openapi.json](openapi.json), [MCP](mcp.md)'),
+      checked('C23', 'A tool that is accessible over HTTP has both.', '[openapi.json](openapi.json), [MCP](mcp.md)'),
     ],
   },
 ]
