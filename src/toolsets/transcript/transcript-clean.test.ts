@@ -236,8 +236,14 @@ test.each<[string, Turn, RegExp]>([
 })
 
 test('a model that stalls ends as a timeout', async () => {
-  const { call } = await openHelped([{ trouble: 'stall' }], 50)
-  expect((await call(story)).error).toMatchObject({ code: 'timeout', status: 504 })
+  const { server, call } = await openHelped([{ trouble: 'stall' }], 50)
+  expect((await call(story)).error).toMatchObject({
+    code: 'timeout',
+    status: 504,
+    message: expect.stringContaining('did not answer within 0.05 s.'),
+  })
+  // It is not asked again, so the time that is reported is the time that passed.
+  expect(server.received).toHaveLength(1)
 })
 
 test('an hour of speech goes out in parts, side by side, and tells how far it is', async () => {

@@ -78,6 +78,8 @@ async function cleanChunk(chunk: Chunk, { model, signal, mark, languageOf }: Mod
       if (!(cause instanceof ToolError)) throw cause
       failure = cause
       answered ||= cause.cause instanceof Error && cause.cause.name === 'NoAnswerError'
+      // The operator's time limit includes retries: a second attempt would take twice the time that the error reports.
+      if (cause.code === 'timeout') break
     }
   }
   return { counts: nothing, answered, ...(failure && { failure }) }
