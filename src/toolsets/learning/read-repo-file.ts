@@ -6,7 +6,7 @@ import { mostOutputBytes, type OpenFiles, readRepoFile as read, readErrors } fro
 const open: OpenFiles = {
   allow: ['docs/**', 'paths/**', 'stacks/**', '.claude/memory/**', 'README.md', 'CLAUDE.md'],
   deny: ['**/.env*', '**/secrets/**', '**/.git/**'],
-  refusesDots: true,
+  refusesDots: 'anywhere',
 }
 
 export const readRepoFile = defineTool(

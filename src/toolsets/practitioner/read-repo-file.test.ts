@@ -5,26 +5,20 @@ import { openRepository } from '../../../test/open-repository.ts'
 
 const open = (files: { [path: string]: string | Uint8Array } = {}) => openRepository('practitioner', { files })
 
-test.each([
-  'package.json',
-  'src/a/b.ts',
-  '.git/config',
-  '.claude/settings.json',
-  'a..b',
-  'src/../README.md',
-  'keys',
-  'x.keys',
-])('reads %s: any file of the repository', async (path) => {
-  const { read, root, violations } = await open({ 'src/x': '', [path]: 'text\n' })
-  utimesSync(join(root, path), 0, new Date('2026-01-09T10:00:00.250Z'))
-  const result = await read(path)
-  expect(result.success && result.output).toEqual({
-    content: 'text\n',
-    size: 5,
-    modified: '2026-01-09T10:00:00.250Z',
-  })
-  expect(violations).toEqual([])
-})
+test.each(['package.json', 'src/a/b.ts', '.git/config', '.claude/settings.json', 'a..b', 'keys', 'x.keys'])(
+  'reads %s: any file of the repository',
+  async (path) => {
+    const { read, root, violations } = await open({ 'src/x': '', [path]: 'text\n' })
+    utimesSync(join(root, path), 0, new Date('2026-01-09T10:00:00.250Z'))
+    const result = await read(path)
+    expect(result.success && result.output).toEqual({
+      content: 'text\n',
+      size: 5,
+      modified: '2026-01-09T10:00:00.250Z',
+    })
+    expect(violations).toEqual([])
+  },
+)
 
 test.each([
   ['text', Buffer.from('é\n')],
@@ -79,6 +73,14 @@ test('a link leads to no blocked file, however its name is spelled', async () =>
     expect(await read(`link-${index}`), name).toMatchObject({ error: { code: 'access_denied' } })
   }
 })
+
+test.each(['src/../README.md', 'src/..', './../x', 'a..b/../README.md'])(
+  '%s has .. as a name, and is denied wherever it leads',
+  async (path) => {
+    const { read } = await open({ 'README.md': 'text', 'src/x': '', 'a..b/x': '' })
+    expect(await read(path)).toMatchObject({ error: { code: 'access_denied', status: 403 } })
+  },
+)
 
 test.each(['../x', '..', 'a/../../x', '/etc/passwd', '/'])('%s is outside, and denied like the rest', async (path) => {
   const { read } = await open({ 'a/b': '' })

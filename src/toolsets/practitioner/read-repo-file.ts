@@ -5,7 +5,7 @@ import { mostOutputBytes, type OpenFiles, readRepoFile as read, readErrors } fro
 
 const open: OpenFiles = {
   deny: ['**/.env*', '**/secrets/**', '**/*.key', '**/*.pem'],
-  refusesDots: false,
+  refusesDots: 'as a name',
 }
 
 export const readRepoFile = defineTool(
@@ -43,7 +43,8 @@ export const readRepoFile = defineTool(
       { ...readErrors.notText, suggestion: 'Read it with the encoding base64.' },
       {
         ...readErrors.denied,
-        suggestion: 'Read another file of the repository: .env* files, secrets folders, *.key and *.pem are closed.',
+        suggestion:
+          'Read another file of the repository, without .. in its path: .env* files, secrets folders, *.key and *.pem are closed.',
       },
       readErrors.notFound,
       readErrors.tooLarge,

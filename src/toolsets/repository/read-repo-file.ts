@@ -8,8 +8,8 @@ export interface OpenFiles {
   readonly allow?: readonly string[]
   /** Globs that beat `allow`, in every spelling of a name and by way of links. */
   readonly deny: readonly string[]
-  /** Are paths with two dots in a row refused, wherever they lead? */
-  readonly refusesDots: boolean
+  /** Which paths with two dots in a row are refused, wherever they lead: all of them, or those with `..` as a name. */
+  readonly refusesDots: 'anywhere' | 'as a name'
 }
 
 interface RepoFile {
@@ -79,7 +79,8 @@ export async function readRepoFile(
   { refusesDots, ...open }: OpenFiles,
 ): Promise<RepoFile | ToolError<ReadErrorCode>> {
   const { path, encoding = 'utf-8', signal } = request
-  if (path.startsWith('/') || (refusesDots && path.includes('..'))) return toDenied()
+  const hasDots = refusesDots === 'anywhere' ? path.includes('..') : path.split('/').includes('..')
+  if (path.startsWith('/') || hasDots) return toDenied()
   try {
     const { bytes, identity } = await files.readWhole(path, { maxBytes: mostBytes, open, signal })
     const content = encoding === 'base64' ? Buffer.from(bytes).toString('base64') : toText(bytes)

@@ -40,6 +40,7 @@ statement('E513', async () => {
   const { output } = await run(all, { files })
   expect(output).toContain('level20.go')
   expect(output).not.toContain('level21.go')
+  expect(output).toMatch(/^Warning: Files more than 20 levels deep were not listed/)
 })
 statement('E514', async () => expect(await run(all, five)).toMatchObject({ success: true }))
 statement('E515', async () =>

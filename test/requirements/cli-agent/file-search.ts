@@ -38,7 +38,12 @@ export const fileSearch: Group = {
     },
     { id: 'E511', says: '`pattern` must be a valid glob.', where: `${tool}: \`invalid_glob\``, tests: own('E511') },
     { id: 'E512', says: 'At most 1000 files are listed.', where: `${tool}: \`metadata.returned\``, tests: own('E512') },
-    { id: 'E513', says: 'A search goes at most 20 levels deep.', where: tool, tests: own('E513') },
+    {
+      id: 'E513',
+      says: 'A search goes at most 20 levels deep, and says so where there are deeper files.',
+      where: tool,
+      tests: own('E513'),
+    },
     { id: 'E514', says: 'A success has `success: true`.', where: `${tool}: output`, tests: own('E514') },
     {
       id: 'E515',

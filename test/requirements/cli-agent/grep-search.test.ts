@@ -39,7 +39,9 @@ statement('E612', async () => {
 statement('E613', () => expect(required).not.toContain('file_pattern'))
 statement('E614', async () => {
   const files = { 'a.md': 'TODO\n', 'b/c.xyz': 'TODO\n', '.gitignore': 'build/\n', 'build/d.js': 'TODO\n' }
-  expect((await run(todo, { files })).metadata).toMatchObject({ total_matches: 2, skipped: 2 })
+  const { output, metadata } = await run(todo, { files })
+  expect(metadata).toMatchObject({ total_matches: 2, skipped: 2 })
+  expect(output).toMatch(/^Warning: 2 ignored or hidden files were not searched; set include_ignored to search them\n/)
   expect((await run({ ...todo, include_ignored: true }, { files })).metadata).toMatchObject({ total_matches: 3 })
 })
 statement('E615', () => expect(parameters.max_results).toMatchObject({ type: 'integer' }))

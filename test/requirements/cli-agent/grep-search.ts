@@ -51,10 +51,10 @@ export const grepSearch: Group = {
     { id: 'E613', says: '`file_pattern` is optional.', where: `${tool}: \`file_pattern\``, tests: own('E613') },
     {
       id: 'E614',
-      says: 'Without `file_pattern` all files are searched: ignored and hidden ones with `include_ignored`, otherwise they are counted.',
+      says: 'Without `file_pattern` all files are searched: ignored and hidden ones with `include_ignored`, otherwise a warning reports how many there are.',
       where: `${tool}: \`include_ignored\`, \`metadata.skipped\``,
       tests: own('E614'),
-      decision: ['0023'],
+      decision: ['0023', '0078'],
     },
     {
       id: 'E615',
