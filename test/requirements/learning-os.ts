@@ -15,6 +15,21 @@ export const learningOs: RequirementsDocument = {
   title: 'Tool Contracts (learning OS)',
   about:
     'Three tools of a repository in which a person learns with an assistant. They are the toolset [`learning`](learning.md).',
+  names: [
+    ['the repository', 'the workspace: the current folder, or `--workspace`'],
+    ['`Input Schema`, `Output Schema`', '`input`, `output` in [the contract](contract.md)'],
+    [
+      '`server_stub/server.py`',
+      'the handler beside the contract ([Adding a tool](adding-a-tool.md)), or `src/toolsets/`',
+    ],
+    ['`safety.md`', '[Security](security.md), and [what tools may touch](capabilities.md)'],
+    ['`examples.md`', '`examples` in the contract, shown in [tools.md](tools.md)'],
+    ['`TOOL_SCHEMAS`', '[contracts.json](contracts.json)'],
+    [
+      '`validate_input`',
+      '`defineValidator`, and `toolpact export validators` ([Typed calls](projections.md#typed-calls))',
+    ],
+  ],
   groups: [
     {
       title: 'What a contract specifies',
@@ -169,7 +184,7 @@ export const learningOs: RequirementsDocument = {
         checked(
           'A68',
           'A function says whether an input fits the schema of a tool, true or false.',
-          '`defineValidator`, [schemas](schemas.md); `toolpact export validators`',
+          '`defineValidator`; `toolpact export validators`, [Typed calls](projections.md#typed-calls)',
         ),
       ],
     },

@@ -7,5 +7,16 @@ export const livingContracts: RequirementsDocument = {
   title: 'Tool Contracts (Living)',
   about:
     'A strict format for contracts, and five tools: the toolsets [`web-fetch`](web.md), [`transcript-clean`](transcript.md) and [`mlxctl`](mlx.md).',
+  names: [
+    ['`input_schema`, `output_schema`', '`input`, `output` in [the contract](contract.md)'],
+    ['`http_status`', '`status` of an error'],
+    [
+      '`endpoint`, the name of an MCP server',
+      'the toolset; `toolpact serve --stdio --toolset web-fetch` serves it alone',
+    ],
+    ['an OpenAPI document beside the tools', '[openapi.json](openapi.json), also served at `/openapi.json`'],
+    ['LiteLLM', '`LITELLM_SEARCH_API_BASE`, or `web.search` in [the config](config.md)'],
+    ['`mlxctl` on another machine', '`mlx` in the config: [who does the work](mlx.md#who-does-the-work)'],
+  ],
   groups: [...format, ...web, ...models],
 }

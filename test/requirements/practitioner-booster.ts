@@ -19,6 +19,17 @@ export const practitionerBooster: RequirementsDocument = {
   title: 'Tool Contracts (AI Practitioner Booster 2026)',
   about:
     'The same three tools with other contracts, and a table of error codes. They are the toolset [`practitioner`](learning.md).',
+  names: [
+    ['`parameters`, `returns`', '`input`, `output` in [the contract](contract.md)'],
+    ['blocked paths', '`access_denied`: what is denied, [in every spelling](decisions/0011-what-is-denied.md)'],
+    ['rate limit', '`limits.calls` in the contract'],
+    ['access, side effects', '`summary.access`, `summary.sideEffects` in the contract'],
+    ['approval required', '`approval`: `ask` or `never`'],
+    [
+      'error codes (numbers)',
+      '`status`, beside a `code` in words ([decision 0010](decisions/0010-errors-of-the-repository.md))',
+    ],
+  ],
   groups: [
     {
       title: 'Form of a contract and of a call',

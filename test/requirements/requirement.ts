@@ -22,6 +22,8 @@ export interface RequirementsDocument {
   readonly title: string
   /** What the document is about, and which part of Toolpact answers it. Markdown. */
   readonly about: string
+  /** What has another name here: as the document calls it, and where it is. Markdown. */
+  readonly names?: readonly (readonly [theirs: string, here: string])[]
   readonly groups: readonly Group[]
 }
 

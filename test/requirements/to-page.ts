@@ -34,8 +34,10 @@ ${rows.join('\n')}
 `
 }
 
-function toSection({ title, about, groups }: RequirementsDocument, decisionFiles: readonly string[]): string {
-  return [`## ${title}\n\n${about}\n`, ...groups.map((group) => toTable(group, decisionFiles))].join('\n')
+function toSection({ title, about, names, groups }: RequirementsDocument, decisionFiles: readonly string[]): string {
+  const rows = names?.map(([theirs, here]) => `| ${theirs} | ${here} |`)
+  const other = rows ? [`| in the document | here |\n|---|---|\n${rows.join('\n')}\n`] : []
+  return [`## ${title}\n\n${about}\n`, ...other, ...groups.map((group) => toTable(group, decisionFiles))].join('\n')
 }
 
 function toTable({ title, statements }: Group, decisionFiles: readonly string[]): string {
