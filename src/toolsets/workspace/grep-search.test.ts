@@ -1,4 +1,4 @@
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { makeFolder } from '../../../test/open-test-pipeline.ts'
@@ -225,6 +225,15 @@ describe.each([
     expect(await call('grep_search', { pattern: '^(a+)+$', is_regex: true })).toMatchObject({
       success: true,
       output: { metadata: { total_matches: 0 } },
+    })
+  })
+
+  test('a working directory that is gone is an error', async () => {
+    const { root, call } = openWith({ 'a.txt': 'x' })
+    rmSync(root, { recursive: true })
+    expect(await call('grep_search', { pattern: 'x' })).toMatchObject({
+      success: false,
+      error: { code: 'file_not_found', status: 404 },
     })
   })
 

@@ -18,7 +18,7 @@ export const pathErrors = {
     code: 'file_not_found',
     status: 404,
     when: 'Nothing has that path.',
-    suggestion: 'Check the name, or use file_search to find it.',
+    suggestion: 'Check the file name and try again, or use file_search to find it.',
   },
   notFile: {
     code: 'not_a_file',

@@ -1,6 +1,6 @@
-import type { Group } from '../requirement.ts'
+import { checkedIn, type Group } from '../requirement.ts'
 
-const own = (id: string) => [`test/requirements/cli-agent/create-directory.test.ts: ${id}`]
+const checked = checkedIn('test/requirements/cli-agent/create-directory.test.ts')
 const tool = '[`create_directory`](tools.md#workspacecreate_directory)'
 
 const forbidden =
@@ -9,61 +9,30 @@ const forbidden =
 export const createDirectory: Group = {
   title: 'create_directory',
   statements: [
-    { id: 'E901', says: 'The tool is called `create_directory`.', where: tool, tests: own('E901') },
-    { id: 'E902', says: 'It creates a directory structure, like `mkdir -p`.', where: tool, tests: own('E902') },
-    { id: 'E903', says: 'The parameter `path` is a string.', where: `${tool}: \`path\``, tests: own('E903') },
-    {
-      id: 'E904',
-      says: '`path` is described as the relative path of the new directory.',
-      where: `${tool}: \`path\``,
-      tests: own('E904'),
-    },
-    { id: 'E905', says: '`path` is required.', where: `${tool}: \`path\``, tests: own('E905') },
-    {
-      id: 'E906',
-      says: '`path` must be inside the working directory.',
-      where: `${tool}: \`path_outside_working_dir\``,
-      tests: own('E906'),
-    },
-    { id: 'E907', says: 'Parent directories are created as needed.', where: tool, tests: own('E907') },
-    {
-      id: 'E908',
-      says: 'A directory that exists is no error.',
-      where: `${tool}: \`metadata.created\``,
-      tests: own('E908'),
-    },
-    { id: 'E909', says: 'A success has `success: true`.', where: `${tool}: output`, tests: own('E909') },
-    {
-      id: 'E910',
-      says: 'Its `output` is `Created directory: src/models`.',
-      where: `${tool}: output`,
-      tests: own('E910'),
-    },
-    { id: 'E911', says: 'Its `files_affected` contains the directory.', where: `${tool}: output`, tests: own('E911') },
-    {
-      id: 'E912',
-      says: 'Its `execution_time_ms` is a whole number of milliseconds.',
-      where: `${tool}: output`,
-      tests: own('E912'),
-    },
-    {
-      id: 'E913',
-      says: '`metadata.created_parents` lists the parents that were created.',
-      where: `${tool}: output`,
-      tests: own('E913'),
-    },
-    {
-      id: 'E914',
-      says: "A file fails with `Path 'test.txt' exists as a file, cannot create directory`.",
-      where: `${tool}: \`not_a_directory\``,
-      tests: own('E914'),
-    },
+    checked('E901', 'The tool is called `create_directory`.', tool),
+    checked('E902', 'It creates a directory structure, like `mkdir -p`.', tool),
+    checked('E903', 'The parameter `path` is a string.', `${tool}: \`path\``),
+    checked('E904', '`path` is described as the relative path of the new directory.', `${tool}: \`path\``),
+    checked('E905', '`path` is required.', `${tool}: \`path\``),
+    checked('E906', '`path` must be inside the working directory.', `${tool}: \`path_outside_working_dir\``),
+    checked('E907', 'Parent directories are created as needed.', tool),
+    checked('E908', 'A directory that exists is no error.', `${tool}: \`metadata.created\``),
+    checked('E909', 'A success has `success: true`.', `${tool}: output`),
+    checked('E910', 'Its `output` is `Created directory: src/models`.', `${tool}: output`),
+    checked('E911', 'Its `files_affected` contains the directory.', `${tool}: output`),
+    checked('E912', 'Its `execution_time_ms` is a whole number of milliseconds.', `${tool}: output`),
+    checked('E913', '`metadata.created_parents` lists the parents that were created.', `${tool}: output`),
+    checked(
+      'E914',
+      "A file fails with `Path 'test.txt' exists as a file, cannot create directory`.",
+      `${tool}: \`not_a_directory\``,
+    ),
     {
       id: 'E915',
       says: 'A directory that the system forbids fails with `Cannot create directory - permission denied`.',
       where: `${tool}: \`permission_denied\``,
       tests: [forbidden],
     },
-    { id: 'E916', says: 'Its risk is `safe_write`.', where: `${tool}: risk`, tests: own('E916') },
+    checked('E916', 'Its risk is `safe_write`.', `${tool}: risk`),
   ],
 }

@@ -1,0 +1,22 @@
+import { addingTools } from './extension-model/adding-tools.ts'
+import { contracts } from './extension-model/contracts.ts'
+import { runtime } from './extension-model/runtime.ts'
+import type { RequirementsDocument } from './requirement.ts'
+
+export const extensionModel: RequirementsDocument = {
+  title: 'Tool Contracts & Extension Model (MultiMCPHost)',
+  about:
+    'A host for many MCP servers whose tools must keep contracts. It is the host of Toolpact ([upstreams](upstreams.md), [admission](admission.md)) and `toolpact ask` ([ask](ask.md)).',
+  names: [
+    [
+      'tool metadata, `inputSchema`, `outputSchema`',
+      '[the contract](contract.md#fields): `name`, `description`, `input`, `output`',
+    ],
+    ['typed parser', 'made from the output schema; as code, `toolpact export validators`'],
+    ['allowlist', '[admission](admission.md), and [the lock](lock.md) for what was accepted'],
+    ['single-step tool constraint', '[queries](queries.md)'],
+    ['grounded summarization', '[summaries](summaries.md)'],
+    ['planner', '[`toolpact ask`](ask.md)'],
+  ],
+  groups: [...contracts, ...runtime, ...addingTools],
+}
