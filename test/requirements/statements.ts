@@ -19,10 +19,12 @@ type ErrorRow = readonly [id: string, row: { readonly tool: string; readonly cod
 
 /** Declares the tests of single statements. Their titles are the id and what the statement says. */
 export function openStatements(document: RequirementsDocument) {
-  const says = new Map(toStatements(document).map((statement) => [statement.id, statement.says]))
+  const statements = new Map(toStatements(document).map((statement) => [statement.id, statement]))
   const statement = (id: string, run: () => Promise<void> | void) => {
-    if (!says.has(id)) throw new Error(`${document.title} has no statement ${id}`)
-    test(`${id}: ${says.get(id)}`, run)
+    const { says, tests } = statements.get(id) ?? {}
+    if (!tests?.some((name) => name.endsWith(`: ${id}`)))
+      throw new Error(`No row of ${document.title} names the test ${id}`)
+    test(`${id}: ${says}`, run)
   }
   return {
     statement,
