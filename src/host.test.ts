@@ -5,10 +5,10 @@ import { makeChangeling } from '../test/open-changeling.ts'
 import { makeFolder } from '../test/open-test-pipeline.ts'
 import { openToolpact, type ToolpactOptions } from './app.ts'
 
-/** As a config has it: how it is started, and nothing else. */
+/** As a config has it: how it is started, and that its calls do not ask. */
 function makeServer() {
   const { entry, pids } = makeChangeling()
-  return { entry: { command: entry.command, args: entry.args }, pids }
+  return { entry: { command: entry.command, args: entry.args, approval: 'never' as const }, pids }
 }
 
 async function open(config: ToolpactOptions['config'], more: ToolpactOptions = {}) {

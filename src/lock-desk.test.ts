@@ -10,7 +10,10 @@ afterEach(() => {
 })
 
 function open(...args: Partial<Parameters<typeof openTestLock>>) {
-  const test = openTestLock(args[0] ?? { notes: { command: 'npx', args: ['-y', 'notes@1.0.0'] } }, args[1])
+  const test = openTestLock(
+    args[0] ?? { notes: { command: 'npx', args: ['-y', 'notes@1.0.0'], approval: 'reads' } },
+    args[1],
+  )
   opened.push(test)
   return test
 }

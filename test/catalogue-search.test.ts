@@ -19,11 +19,14 @@ const meta = ['search_tools', 'call_read_tool', 'call_tool']
 
 /** A config with one server of 302 tools. Its writes ask for approval. */
 function writeConfig(name: string, more: JsonObject = {}): string {
-  const { entry } = makeChangeling([
-    ...Array.from({ length: 300 }, (_, index) => define(`job_${index}`)),
-    define('read_invoice', { description: 'Shows an invoice.' }),
-    define('pay_invoice', { description: 'Pays an invoice.', annotations: { readOnlyHint: false } }),
-  ])
+  const { entry } = makeChangeling(
+    [
+      ...Array.from({ length: 300 }, (_, index) => define(`job_${index}`)),
+      define('read_invoice', { description: 'Shows an invoice.' }),
+      define('pay_invoice', { description: 'Pays an invoice.', annotations: { readOnlyHint: false } }),
+    ],
+    { approval: 'reads' },
+  )
   const file = join(folder, `${name}.json`)
   writeFileSync(file, JSON.stringify({ toolsets: ['shop'], mcpServers: { shop: entry }, ...more }))
   return file

@@ -36,10 +36,13 @@ test.concurrent('a server that is added is connected to, and a line says what is
   const added = await run('add', 'one', ...start)
   expect(added.code).toBe(0)
   expect(added.stderr).toContain('✓ one answers (2025-11-25): 4 tools, 1 admitted, 3 withheld.')
-  expect(added.stderr).toContain('Note: 2 tools of one are withheld for declaring no output schema. Admit them as quoted data: toolpact mcp adopt one\n') // biome-ignore format: one line
+  expect(added.stderr).toContain('Note: 2 tools of one are withheld for declaring no output schema. Admit them as quoted data: toolpact mcp adopt one (with --approval reads, calls that look like reads do not ask)\n') // biome-ignore format: one line
   expect(config().one).not.toHaveProperty('withoutOutputSchema')
   const adopted = await run('adopt', 'one')
-  expect(adopted).toMatchObject({ code: 0, stdout: expect.stringContaining('what they return is quoted data') })
+  expect(adopted).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('models read what they return, as quoted data'),
+  })
   expect(config().one.withoutOutputSchema).toBe('opaque')
   expect((await run('adopt', 'one')).stdout).toContain('admitted already')
   const inspected = await run('inspect', 'one', '--json')
@@ -64,9 +67,10 @@ test.concurrent('one answer admits the tools of every server, and of those that 
     mcpServers: { one: { withoutOutputSchema: 'opaque', approval: 'reads' }, two: { approval: 'reads' } },
   })
   expect((await run('adopt', '--all', ...named)).stdout).toContain('admitted already')
-  const added = await run('add', 'three', ...named, ...start)
+  const added = await run('add', 'three', '--approval', 'reads', ...named, ...start)
   expect(added.stderr).toContain('✓ three answers (2025-11-25): 4 tools, 3 admitted, 1 withheld.')
   expect(added.stderr).not.toContain('toolpact mcp adopt')
+  expect(JSON.parse(read('my.json')).mcpServers.three).toMatchObject({ approval: 'reads' })
 })
 
 test.concurrent('adopt is for a server or for all, and knows three ways to approve', async () => {
@@ -107,7 +111,7 @@ test.concurrent('a table shows every server, and below it why tools are withheld
   expect(code).toBe(0)
   const lines = stdout.split('\n')
   expect(lines[0]).toMatch(/^server +state +revision +admitted +withheld +flagged +asks\/100 +latency +started in$/)
-  expect(lines[1]).toMatch(/^one +ready +2025-11-25 +1 +3 +0 +~0 +<?\d/)
+  expect(lines[1]).toMatch(/^one +ready +2025-11-25 +1 +3 +0 +~100 +<?\d/)
   expect(stdout).toContain('one  plain, list: There is no outputSchema')
   expect(stdout).toContain('  Admit them as quoted data: toolpact mcp adopt one.')
   expect(stdout).not.toMatch(/[\u200b\u001b]/)
@@ -116,7 +120,7 @@ test.concurrent('a table shows every server, and below it why tools are withheld
 test.concurrent('one server is shown tool by tool', async () => {
   const { run } = openFolder({ withoutOutputSchema: 'opaque', exclude: ['list'], approval: 'ask' })
   const { stdout } = await run('inspect', 'one', '--config', 'my.json')
-  expect(stdout).toMatch(/✓ {2}echo +read_only +asks +own schema +unlocked/)
+  expect(stdout).toMatch(/✓ {2}echo +dangerous +asks +own schema +unlocked/)
   expect(stdout).toMatch(/✓ {2}plain +dangerous +asks +quoted data +unlocked/)
   expect(stdout).toMatch(/✗ {2}list\n +The operator excludes the tool\.\n/)
   expect(stdout).toContain('It calls itself changeling 1.0.0.')

@@ -31,7 +31,7 @@ function openTwo(files: { readonly [path: string]: unknown } = {}) {
 
 test('a server that is added for every folder is used in each, and in none after it is removed', async () => {
   const { add, at, command, run, listed, tools, everywhere, folder } = openTwo()
-  const added = await add('one')
+  const added = await add('one', '--approval', 'reads')
   expect(added).toMatchObject({ code: 0, stdout: expect.stringContaining('Added files') })
   expect(added.stderr).toContain(`Made ${everywhere}.`)
   expect(added.stderr).toContain('files answers (2025-11-25): 1 tool, 1 admitted, 0 withheld.')
@@ -193,10 +193,10 @@ test('a client that is open in any folder is told of it at once', async () => {
   )
   const names = async () => (await client.listTools()).tools.map(({ name }) => name)
   expect(await names()).not.toContain('files_echo')
-  expect((await add('one', '--no-connect')).code).toBe(0)
+  expect((await add('one', '--no-connect', '--approval', 'reads')).code).toBe(0)
   await until(async () => (await names()).includes('files_echo'))
-  const { isError } = await client.callTool({ name: 'files_echo', arguments: { text: 'hi' } })
-  expect(isError ?? false).toBe(false)
+  const { isError = false, content } = await client.callTool({ name: 'files_echo', arguments: { text: 'hi' } })
+  expect({ isError, content }).toMatchObject({ isError: false })
   expect((await run('remove', 'files', ...at('one'))).code).toBe(0)
   await until(async () => !(await names()).includes('files_echo'))
 })

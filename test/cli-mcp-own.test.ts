@@ -30,7 +30,7 @@ function openRepository(config: object) {
 
 test('mcp add leaves a toolpact.json that git tracks as it is, and every command uses the server', async () => {
   const { add, changed, command, run, read, own } = openRepository({ policy: { requireQuery: false } })
-  const added = await add()
+  const added = await add('--approval', 'reads')
   expect(added.code).toBe(0)
   expect(added.stderr).toContain('files answers (2025-11-25): 1 tool, 1 admitted, 0 withheld.')
   expect(added.stderr).toContain(

@@ -62,7 +62,10 @@ test.concurrent('tools of a server are tested too; what may change something the
   const { folder, command, close, write } = openMcpFolder()
   try {
     const args = [entries.toolpact, 'serve', '--stdio', '--toolset', 'learning', '--workspace', folder]
-    const config = { mcpServers: { other: { command: process.execPath, args } }, toolsets: ['other'] }
+    const config = {
+      mcpServers: { other: { command: process.execPath, args, approval: 'reads' } },
+      toolsets: ['other'],
+    }
     write('own.json', config)
     const { code, stdout } = await command('test', '--config', 'own.json', '--json', '--seed', '3')
     const reports = JSON.parse(stdout).tools as { tool: string; ok: boolean; notRun?: string; cases: number }[]

@@ -14,7 +14,7 @@ import { define, withoutOutput } from './upstream-servers/definitions.ts'
 
 export { define, withoutOutput }
 
-/** A server that lists what it is told, and can be told anew. */
+/** A server that lists what it is told, and can be told anew. Its operator has decided that calls do not ask. */
 export function makeChangeling(
   definitions: readonly JsonObject[] = [define('echo')],
   entry: UpstreamEntry = {},
@@ -24,7 +24,12 @@ export function makeChangeling(
   const list = (next: readonly JsonObject[]) => writeFileSync(file, JSON.stringify(next))
   list(definitions)
   return {
-    entry: { command: process.execPath, args: [entries.changeling, file], ...entry } satisfies UpstreamEntry,
+    entry: {
+      command: process.execPath,
+      args: [entries.changeling, file],
+      approval: 'never',
+      ...entry,
+    } satisfies UpstreamEntry,
     list,
     /** Of each process that was started, in order. */
     pids: () =>

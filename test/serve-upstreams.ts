@@ -10,10 +10,11 @@ import type { useServeFolders } from './open-serve.ts'
 export async function serveUpstreams(
   { folder, start }: ReturnType<ReturnType<typeof useServeFolders>>,
   mcpServers: { readonly [name: string]: UpstreamEntry },
+  flags: readonly string[] = [],
 ) {
   const config = join(folder, 'toolpact.json')
   writeFileSync(config, JSON.stringify({ mcpServers, toolsets: Object.keys(mcpServers) }))
-  const server = await start(['--config', config])
+  const server = await start(['--config', config, ...flags])
 
   function ask(method: string, params: JsonObject, { headers, ...options }: SendOptions = {}) {
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: { _meta: modernMeta(), ...params } })

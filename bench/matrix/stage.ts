@@ -33,7 +33,7 @@ export function openStage(gateway: Gateway) {
   const clients: Client[] = []
   const listPids: (() => number[])[] = []
 
-  /** A server that lists what it is told, and can be told anew. */
+  /** A server that lists what it is told, and can be told anew. The operator has decided that its calls do not ask. */
   function makeChangeling(definitions: readonly JsonObject[], entry: UpstreamEntry = {}) {
     const file = join(mkdtempSync(join(folder, 'changeling-')), 'tools.json')
     const list = (next: readonly JsonObject[]) => writeFileSync(file, JSON.stringify(next))
@@ -41,7 +41,11 @@ export function openStage(gateway: Gateway) {
       existsSync(`${file}.starts`) ? readFileSync(`${file}.starts`, 'utf8').trim().split('\n').map(Number) : []
     list(definitions)
     listPids.push(pids)
-    return { entry: { command: process.execPath, args: [changeling, file], ...entry }, list, pids }
+    return {
+      entry: { command: process.execPath, args: [changeling, file], approval: 'never' as const, ...entry },
+      list,
+      pids,
+    }
   }
 
   /** A server that misbehaves. None of its tools has an output schema, so an operator has to say that they are quoted. */

@@ -69,6 +69,7 @@ export interface Options {
   readonly cwd?: string
   readonly type?: string
   readonly replace?: boolean
+  readonly 'without-schema'?: string
   readonly 'dry-run'?: boolean
   readonly 'no-connect'?: boolean
   readonly result?: readonly string[]

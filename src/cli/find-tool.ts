@@ -1,6 +1,5 @@
 import type { Toolpact } from '../app.ts'
-import type { Contract } from '../contract/contract.ts'
-import type { Caller } from '../contract/tool.ts'
+import type { Caller, Tool } from '../contract/tool.ts'
 import { toResolveError } from '../pipeline/resolve-error.ts'
 import { UsageError } from './command.ts'
 
@@ -9,9 +8,12 @@ export async function findTool(
   { catalog }: Toolpact,
   name: string,
   caller?: Caller,
-): Promise<{ id: string; contract: Contract }> {
+): Promise<{ id: string } & Pick<Tool, 'contract' | 'claimsToRead'>> {
   const found = await catalog.find(name, caller)
-  if (found.kind === 'found') return { id: found.id, contract: found.tool.contract }
+  if (found.kind === 'found') {
+    const { contract, claimsToRead = false } = found.tool
+    return { id: found.id, contract, claimsToRead }
+  }
   if (found.kind === 'ambiguous')
     throw new UsageError(`Several tools match the name '${name}'.`, `Use one of ${found.ids.join(', ')}.`)
   const { code, message, suggestion } = toResolveError(name, found)

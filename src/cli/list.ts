@@ -1,5 +1,5 @@
-import type { Contract } from '../contract/contract.ts'
 import { printableJson } from '../contract/printable.ts'
+import type { Tool } from '../contract/tool.ts'
 import { toSummary } from '../projections/summary.ts'
 import { toColumns } from './columns.ts'
 import { type Command, commandCaller, UsageError } from './command.ts'
@@ -55,7 +55,7 @@ export interface Listed {
   readonly id: string
   readonly toolset: string
   readonly strict?: boolean
-  readonly tool: { readonly contract: Contract }
+  readonly tool: Pick<Tool, 'contract' | 'claimsToRead'>
 }
 
 /** The tools under the names of their toolsets, one line each. */
@@ -73,12 +73,15 @@ export function printTools(entries: readonly Listed[], terminal: Terminal): void
 
 const header = ['  tool', 'risk', 'approval', 'access', 'side effects', ''].map((name) => paint('dim', name))
 
-function toRow({ id, strict, tool: { contract } }: Listed): Part[] {
+function toRow({ id, strict, tool: { contract, claimsToRead } }: Listed): Part[] {
   const { risk, status, description } = contract
   const { access, sideEffects, approvalRequired } = toSummary(contract)
   return [
     `  ${id}`,
-    paint(risk === 'read_only' ? 'green' : risk === 'safe_write' ? 'yellow' : 'red', risk),
+    paint(
+      risk === 'read_only' ? 'green' : risk === 'safe_write' ? 'yellow' : 'red',
+      claimsToRead ? `${risk} (claims read_only)` : risk,
+    ),
     approvalRequired ? 'asks' : 'never asks',
     access,
     sideEffects,
@@ -90,7 +93,7 @@ function toFirstSentence(text: string): string {
   return /^.*?[.!?](?=\s+\p{Lu}|$)/su.exec(text)?.[0] ?? text
 }
 
-function toJson({ id, toolset, strict, tool: { contract } }: Listed) {
+function toJson({ id, toolset, strict, tool: { contract, claimsToRead } }: Listed) {
   const { name, title, description, version, status, risk, approval } = contract
   const summary = toSummary(contract)
   return {
@@ -103,6 +106,7 @@ function toJson({ id, toolset, strict, tool: { contract } }: Listed) {
     status,
     risk,
     approval,
+    ...(claimsToRead && { claimsToRead }),
     summary,
     ...(strict === false && { strict }),
   }

@@ -8,7 +8,7 @@ afterEach(() => {
   for (const one of opened.splice(0)) one.close()
 })
 
-function open(servers: Parameters<typeof openTestLock>[0] = { notes: { command: 'notes' } }) {
+function open(servers: Parameters<typeof openTestLock>[0] = { notes: { command: 'notes', approval: 'reads' } }) {
   const test = openTestLock(servers)
   opened.push(test)
   async function run(options: Options = {}) {

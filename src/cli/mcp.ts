@@ -20,7 +20,7 @@ export const mcp: Command = {
     'mcp import CLIENT | FILE [NAME …]',
     'mcp list',
     'mcp inspect [NAME] [--all]',
-    'mcp adopt NAME | --all [--approval reads|ask|never]',
+    'mcp adopt NAME | --all [--approval reads|ask|never] [--without-schema opaque|refuse]',
     'mcp adopt NAME TOOL --input JSON …',
     'mcp remove NAME …',
   ],
@@ -70,7 +70,14 @@ folder that you use Toolpact in. Write secrets as \${NAME}: they are then taken 
     approval: {
       type: 'string',
       value: 'reads|ask|never',
-      about: 'for adopt: let calls that look like reads run and ask before others, ask before every call, or never ask',
+      about:
+        'for add, import and adopt: let calls that look like reads run and ask before others, ask before every call, or never ask (until you decide: ask)',
+    },
+    'without-schema': {
+      type: 'string',
+      value: 'opaque|refuse',
+      about:
+        'for add, import and adopt: let models read what tools without an output schema return, as quoted data, or leave these tools out (until you decide: refuse; for adopt: opaque)',
     },
     scope: {
       type: 'string',
@@ -90,6 +97,7 @@ folder that you use Toolpact in. Write secrets as \${NAME}: they are then taken 
     ['toolpact mcp import --all --scope everywhere', 'all of them, for every folder'],
     ['toolpact mcp import claude', 'those that Claude Code and Claude Desktop have'],
     ['toolpact mcp inspect files', 'what became of its tools'],
+    ['toolpact mcp add files --approval reads -- npx -y @scope/files .', 'let calls that look like reads run'],
     ['toolpact mcp adopt files', 'admit its tools without an output schema, as quoted data'],
     ['toolpact mcp adopt --all --approval reads', 'admit those of every server, and let reads run'],
     [`toolpact mcp adopt files search --input '{"text":"a"}'`, 'propose an output schema for one of them'],

@@ -1,5 +1,6 @@
 import type { Contract, Example } from '../contract/contract.ts'
 import { printable, printableJson } from '../contract/printable.ts'
+import { readClaim } from '../policy/looks-like-read.ts'
 import { toColumns } from './columns.ts'
 import { type Command, commandCaller, UsageError } from './command.ts'
 import { exitCodes } from './exit-codes.ts'
@@ -22,14 +23,14 @@ export const show: Command = {
     if (name === undefined) throw new UsageError('show needs the name of a tool.', 'toolpact list shows them.')
     if (more.length > 0) throw new UsageError(`show takes one name, and got '${more[0]}' too.`)
     const toolpact = await open({ storage: 'memory' })
-    const { id, contract } = await findTool(toolpact, name, commandCaller)
+    const found = await findTool(toolpact, name, commandCaller)
     await toolpact.close()
-    terminal.print(...(options.json ? [printableJson(contract)] : toContractLines(id, contract)))
+    terminal.print(...(options.json ? [printableJson(found.contract)] : toContractLines(found)))
     return exitCodes.success
   },
 }
 
-function toContractLines(id: string, contract: Contract): Line[] {
+function toContractLines({ id, contract, claimsToRead }: Awaited<ReturnType<typeof findTool>>): Line[] {
   const { title, version, status, description, risk, approval } = contract
   return [
     [paint('bold', printable(id)), `  ${printable(title)} · version ${printable(version)}`],
@@ -37,6 +38,7 @@ function toContractLines(id: string, contract: Contract): Line[] {
     description,
     '',
     `Risk ${risk}; ${approval === 'ask' ? 'a call asks for approval' : 'a call asks for no approval'}.`,
+    ...(claimsToRead ? [readClaim] : []),
     ...toEffectLines(contract),
     ...toSection('Parameters', toFieldLines(contract.input, true)),
     ...toSection('Output', toFieldLines(contract.output, false)),

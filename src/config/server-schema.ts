@@ -105,7 +105,7 @@ export const mcpServer = {
     withoutOutputSchema: {
       enum: withoutOutputSchema,
       description:
-        'What becomes of tools that declare no output schema: their results are quoted as data, or they are left out. Default: the setting of the same name at the top of this file.',
+        'What becomes of tools that declare no output schema: models read their results as quoted data, or they are left out. Default: the setting of the same name at the top of this file.',
     },
     text: {
       enum: ['checked', 'server'],
@@ -116,11 +116,11 @@ export const mcpServer = {
     exclude: toolNames('Tools that may not be used.'),
     risk: perTool(
       risks,
-      'The risk of every tool, or of each that is named. Default: read_only where the server claims it, else dangerous.',
+      'The risk of every tool, or of each that is named. Default: dangerous; with approval reads, read_only where the server claims it.',
     ),
     approval: perTool(
       approvals,
-      'Whether calls ask, for every tool or for each that is named; reads: tools that look like reads do not ask, by name and annotation, and others do. Default: read_only tools do not, others do.',
+      'Whether calls ask, for every tool or for each that is named; reads: believe what the server claims, so that tools that look like reads by name and annotation do not ask, and others do. Default: every call asks, except of tools whose risk is set to read_only here.',
       ['reads', ...approvals],
     ),
     limits: {

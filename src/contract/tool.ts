@@ -60,6 +60,8 @@ export interface Tool<Capabilities = unknown, Input = JsonObject, Output = JsonO
   readonly contract: Contract
   /** Meant for an app that a client shows, not for a model: it is in no list, and is called by its id. */
   readonly forApps?: boolean
+  /** Its MCP server claims that it only reads, and nobody has confirmed that. It is shown to people and decides nothing. */
+  readonly claimsToRead?: boolean
   /** Never set: carries `Input` and `Output`. */
   readonly types?: { readonly input: Input; readonly output: Output }
   /**

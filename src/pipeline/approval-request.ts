@@ -2,6 +2,7 @@ import type { Contract } from '../contract/contract.ts'
 import type { JsonObject, JsonValue } from '../contract/json.ts'
 import type { Tool } from '../contract/tool.ts'
 import type { Decision } from '../policy/decide.ts'
+import { readClaim } from '../policy/looks-like-read.ts'
 import type { PolicyCall } from '../policy/policy-call.ts'
 import type { ApprovalBinding } from '../storage/storage.ts'
 import type { ApprovalRequest } from './approver.ts'
@@ -26,7 +27,7 @@ export function toApprovalRequest<Capabilities>(
   // The approver's own copy. Not parsed from the text: V8 may take a key with escapes for another (nodejs/node#63785).
   const input = structuredClone(trace.input) as JsonObject
   const effects = toEffects(contract, input)
-  const { reason } = decision
+  const reason = tool.claimsToRead ? `${decision.reason} ${readClaim}` : decision.reason
   return {
     ...{ callId, caller, contract, input, canonicalInput, binding, effects, reason },
     async foresee() {

@@ -16,6 +16,6 @@ export function toApprovalStop(name: string, { answer, by, id }: Refused, { effe
   const message = `'${name}'${target && ` (${target})`} is waiting for a person's approval and has not run.`
   if (id === undefined) return Stop.at('approval_required', message)
   const command = `toolpact approvals approve ${id.slice(0, 8)}`
-  const suggestion = `A person must run: ${command}. Then repeat the same call, unchanged: it runs without another question.`
+  const suggestion = `A person must run: ${command} (with --for-tool to allow later calls of the tool too). Then repeat the same call, unchanged: it runs without another question.`
   return Stop.at('approval_required', message, { approvalId: id, suggestion })
 }

@@ -1,5 +1,8 @@
 import type { JsonValue } from '../contract/json.ts'
 
+/** Shown with a tool whose server claims that it only reads, where the operator has not confirmed it. */
+export const readClaim = 'Its server says that it only reads (readOnlyHint), which nobody has confirmed.'
+
 /**
  * Whether a tool appears to change nothing, by its annotations and its name. Both are claims of the server: this only
  * sorts tools for a person who decides, and takes effect where the config lets reads run. Any sign of a write wins.

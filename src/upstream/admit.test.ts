@@ -25,13 +25,13 @@ const output = sound.outputSchema!
 const properties = { id: { type: 'integer' } }
 
 test('a sound tool is admitted under a contract that is complete and frozen', async () => {
-  const { contract, outputForm, completed, flags } = await admitted(sound)
+  const { contract, outputForm, claimsToRead, completed, flags } = await admitted(sound)
   expect(contract).toMatchObject({
     name: 'read_row',
     title: 'Read a row',
     description: 'Reads one row of a table.',
-    risk: 'read_only',
-    approval: 'never',
+    risk: 'dangerous',
+    approval: 'ask',
     limits: { timeoutMs: 60_000, inputBytes: 1_048_576, outputBytes: 10_485_760 },
   })
   expect(contract.input).toEqual({ ...(sound.inputSchema as JsonObject), additionalProperties: false })
@@ -43,6 +43,7 @@ test('a sound tool is admitted under a contract that is complete and frozen', as
     ['output_too_large', 502],
   ])
   expect(outputForm).toBe('structured')
+  expect(claimsToRead).toBe(true)
   expect(completed.map(({ code }) => code)).toEqual(['input_closed', 'risk_claimed'])
   expect(flags).toEqual([])
   expect(Object.isFrozen(contract.input.properties)).toBe(true)
@@ -257,7 +258,7 @@ test('orders to a model are flagged with where they are, and the tool is admitte
 
 test('settings of a tool called constructor are those that the operator wrote', async () => {
   const definition = changed({ name: 'constructor' })
-  expect((await admitted(definition, { risk: {}, approval: {}, overlays: {} })).contract.risk).toBe('read_only')
+  expect((await admitted(definition, { risk: {}, approval: {}, overlays: {} })).contract.risk).toBe('dangerous')
   expect((await admitted(definition, { risk: { ['constructor' as string]: 'safe_write' } })).contract.risk).toBe(
     'safe_write',
   )

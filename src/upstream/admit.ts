@@ -89,7 +89,7 @@ async function judge(definition: JsonObject, name: string, context: Judging): Pr
   if ('reasons' in input) reasons.push(...input.reasons)
   if ('reasons' in output) reasons.push(...output.reasons)
   if (reasons.length > 0 || 'reasons' in input || 'reasons' in output) return withhold(name, reasons)
-  const { risk, approval, completed } = chooseRisk(name, definition.annotations, settings)
+  const { risk, approval, claimsToRead, completed } = chooseRisk(name, definition.annotations, settings)
   const forApps = isForApps(definition._meta)
   const contract: Contract = deepFreeze({
     name,
@@ -113,6 +113,7 @@ async function judge(definition: JsonObject, name: string, context: Judging): Pr
     outputForm: output.form,
     passesText: settings.text === 'server',
     forApps,
+    claimsToRead,
     completed: [
       ...(input.note ? [toCompletion(input.note)] : []),
       ...output.completed,

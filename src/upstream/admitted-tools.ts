@@ -138,6 +138,7 @@ export class AdmittedTools {
       before?.outputForm === outputForm &&
       before.passesText === passesText &&
       (before.tool.forApps ?? false) === verdict.forApps &&
+      (before.tool.claimsToRead ?? false) === verdict.claimsToRead &&
       digest(before.tool.contract) === digest(contract)
     return {
       tool: isSame ? before.tool : toTool(verdict, { ...this.#options, server: this.#server }),
@@ -154,7 +155,12 @@ export class AdmittedTools {
 
   #toKey(): string {
     return JSON.stringify([
-      this.tools.map(({ tool }) => [tool.contract.name, tool.forApps ?? false, digest(tool.contract)]),
+      this.tools.map(({ tool }) => [
+        tool.contract.name,
+        tool.forApps ?? false,
+        tool.claimsToRead ?? false,
+        digest(tool.contract),
+      ]),
       this.withheld,
     ])
   }

@@ -23,10 +23,11 @@ export interface ToolOptions {
 
 /** An ordinary tool from one that was admitted: its run asks the server, and says nothing that the contract does not. */
 export function toTool(admitted: Admitted, { send, quote, server }: ToolOptions): Tool {
-  const { contract, forApps } = admitted
+  const { contract, forApps, claimsToRead } = admitted
   const tool: Tool = {
     contract,
     ...(forApps && { forApps }),
+    ...(claimsToRead && { claimsToRead }),
     async run(input, { signal, progress, attach }) {
       const onProgress: UpstreamCallOptions['onProgress'] = ({ message, ...numbers }) =>
         progress(message === undefined ? numbers : { ...numbers, message: printable(message.slice(0, mostProgress)) })

@@ -84,7 +84,7 @@ function toInput(properties: JsonObject): JsonObject {
 for (const [part, { drift, change }] of Object.entries(harmless)) {
   test(`a tool that changes harmlessly (${part}) runs as it was accepted, and a review is open`, async () => {
     const { entry, list, pids } = makeChangeling([define('announce'), define('crash'), define('echo')])
-    const { call, catalog, names, upstreams } = openHost({ one: entry })
+    const { call, catalog, names, upstreams } = openHost({ one: { ...entry, approval: 'reads' } })
     const reviews = () => upstreams.statuses()[0]!.admitted.flatMap(({ review }) => review?.drift ?? [])
     const described = async () => (await catalog.all()).find(({ name }) => name === 'echo')!.tool.contract
     await call('one.announce')

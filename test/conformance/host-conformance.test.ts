@@ -42,7 +42,13 @@ describe.each(Object.entries(hosts))('toolpact with %s behind it', (fixture, { a
 
 async function serveFixture(folder: string, args: string[]): Promise<Serving> {
   const env = { TOOLPACT_STATE_DIR: join(folder, 'state') }
-  const entry: UpstreamEntry = { command: process.execPath, args, env, withoutOutputSchema: 'opaque' }
+  const entry: UpstreamEntry = {
+    command: process.execPath,
+    args,
+    env,
+    withoutOutputSchema: 'opaque',
+    approval: 'reads',
+  }
   const config = join(folder, 'toolpact.json')
   mkdirSync(folder)
   writeFileSync(config, JSON.stringify({ mcpServers: { fixture: entry }, toolsets: ['fixture'] }))

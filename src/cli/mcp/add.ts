@@ -9,6 +9,7 @@ import { paint } from '../terminal.ts'
 import { readUserName } from '../user-name.ts'
 import { describeServer, toTransport } from './describe-server.ts'
 import { openDesk, tellChanged } from './place.ts'
+import { toAnswers } from './server-answers.ts'
 import { settleServers } from './settle-servers.ts'
 import { toStatusJson } from './status-report.ts'
 import { tellEverywhere } from './tell-everywhere.ts'
@@ -23,7 +24,7 @@ export async function addServer(request: Request, words: readonly string[]): Pro
   if (!isServerName(name))
     throw new UsageError(`A server cannot be named '${name}'.`, 'Use letters, digits, - and _, at most 64, a letter first.') // biome-ignore format: one line
   const desk = openDesk(request)
-  const entry = toEntry(name, rest, options, desk)
+  const entry: JsonObject = { ...toEntry(name, rest, options, desk), ...toAnswers(options) }
   const fault = await desk.findFault(name, entry)
   if (fault !== undefined) throw new UsageError(fault)
   const servers = (await desk.look())?.config.mcpServers ?? {}

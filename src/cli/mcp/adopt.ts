@@ -1,12 +1,12 @@
 import type { Member } from '../../config/config-desk.ts'
 import { printableJson } from '../../contract/printable.ts'
-import { type Options, type Request, UsageError } from '../command.ts'
+import { type Request, UsageError } from '../command.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { paint } from '../terminal.ts'
 import { readUserName } from '../user-name.ts'
-import type { ServerAnswers } from './ask-about-server.ts'
 import { openDesk, tellChanged } from './place.ts'
 import { toUnknownServer } from './remove.ts'
+import { approvalWords, type ServerAnswers, toAnswers } from './server-answers.ts'
 import { toEntryMembers } from './settle-servers.ts'
 
 /** Decides how tools of servers are used: those without an output schema as quoted data, or one with a schema of its own. */
@@ -16,7 +16,7 @@ export async function adopt(request: Request, words: readonly string[]): Promise
   if (more.length > 0) throw new UsageError(`mcp adopt takes a server and a tool, and got '${more[0]}' too.`)
   if ((server === undefined) !== (options.all === true))
     throw new UsageError('mcp adopt needs the name of a server, or --all.', 'toolpact mcp list shows them.')
-  const approval = toApproval(options)
+  const { withoutOutputSchema = 'opaque', approval } = toAnswers(options)
   const desk = openDesk(request)
   const seen = await desk.look()
   const known = seen?.config.mcpServers ?? {}
@@ -26,7 +26,7 @@ export async function adopt(request: Request, words: readonly string[]): Promise
     return (await import('./adopt-tool.ts')).adoptTool({ server, tool }, desk, request)
   if (options.input !== undefined || options.result !== undefined || options.schema !== undefined)
     throw new UsageError('Samples are for one tool.', `Name it: toolpact mcp adopt ${server ?? 'SERVER'} TOOL.`)
-  const answers: ServerAnswers = { withoutOutputSchema: 'opaque', ...(approval && { approval }) }
+  const answers: ServerAnswers = { withoutOutputSchema, ...(approval && { approval }) }
   const members = server === undefined ? toAllMembers(known, answers, isShared) : toEntryMembers(server, answers)
   const changes = (await desk.set(members, readUserName())).filter(({ isChanged }) => isChanged)
   const isChanged = changes.length > 0
@@ -35,22 +35,11 @@ export async function adopt(request: Request, words: readonly string[]): Promise
   else
     terminal.print([
       paint('green', '✓ '),
-      `Tools of ${server ?? 'all servers'} that declare no output schema are admitted${isChanged ? '' : ' already'}: what they return is quoted data.`,
+      `Tools of ${server ?? 'all servers'} that declare no output schema are ${withoutOutputSchema === 'opaque' ? 'admitted' : 'left out'}${isChanged ? '' : ' already'}${withoutOutputSchema === 'opaque' ? ': models read what they return, as quoted data.' : '.'}`,
       approval ? ` ${approvalWords[approval]}` : '',
     ])
   for (const changed of changes) tellChanged(changed, desk, request)
   return exitCodes.success
-}
-
-const approvalWords = {
-  reads: 'Calls that look like reads run, all others ask.',
-  ask: 'Every call asks.',
-  never: 'No call asks.',
-} as const
-
-function toApproval({ approval }: Options): ServerAnswers['approval'] {
-  if (approval === undefined || Object.hasOwn(approvalWords, approval)) return approval as ServerAnswers['approval']
-  throw new UsageError(`--approval cannot be '${approval}'.`, `Use ${Object.keys(approvalWords).join(', ')}.`)
 }
 
 /** One setting for all of this folder; the entries of servers must not contradict it, and those of every folder have their own. */
@@ -62,7 +51,7 @@ function toAllMembers(
   const names = Object.keys(known)
   const ofServers = names.flatMap((server) =>
     toEntryMembers(server, {
-      ...((isShared(server) || known[server]!.withoutOutputSchema !== undefined) && { withoutOutputSchema: 'opaque' as const }), // biome-ignore format: one line
+      ...((isShared(server) || known[server]!.withoutOutputSchema !== undefined) && withoutOutputSchema && { withoutOutputSchema }), // biome-ignore format: one line
       ...(approval && { approval }),
     }),
   )

@@ -5,12 +5,7 @@ import type { UpstreamStatus } from '../../upstream/upstream.ts'
 import type { Tty } from '../prompt/open-tty.ts'
 import { toCount } from '../prompt/rows.ts'
 import { type Line, paint } from '../terminal.ts'
-
-/** What a person decides about the tools of a server, for the config. */
-export interface ServerAnswers {
-  readonly withoutOutputSchema?: 'opaque' | 'refuse'
-  readonly approval?: 'reads' | 'ask' | 'never'
-}
+import type { ServerAnswers } from './server-answers.ts'
 
 /** One answer, and the servers that it is for. */
 export interface Answered {
@@ -100,7 +95,11 @@ function toChoices(servers: readonly UndecidedServer[]): Choice[] {
   return [
     ...(asksApproval
       ? ([
-          { letter: 'r', about: 'let reads run, ask before every other call', answer: { ...admit, approval: 'reads' } },
+          {
+            letter: 'r',
+            about: 'believe these claims: let reads run, ask before every other call',
+            answer: { ...admit, approval: 'reads' },
+          },
           { letter: 'a', about: 'ask before every call', answer: { ...admit, approval: 'ask' } },
           { letter: 'n', about: 'never ask', answer: { ...admit, approval: 'never' } },
         ] as const)
@@ -134,6 +133,9 @@ function toFacts(servers: readonly UndecidedServer[]): Line[] {
       `${toCount(tools.length, 'tool')} of ${whose}: ${reads.length} look like reads, by name and annotation.`,
     ),
     ...(reads.length > 0 ? [paint('dim', `  ${shown.join(', ')}${more}`)] : []),
+    ...(servers.some(({ asksApproval }) => asksApproval)
+      ? ['Names and annotations are claims of the server. Until you decide, every call asks.']
+      : []),
     ...(undeclared > 0
       ? [
           `${undeclared} of them ${undeclared === 1 ? 'declares' : 'declare'} no output schema. They are used as quoted data: what they return reaches the`,

@@ -14,6 +14,7 @@ import { chooseScope } from './choose-scope.ts'
 import { describeServer } from './describe-server.ts'
 import { openDesk, tellChanged } from './place.ts'
 import { type ReadClients, readClients, readSource } from './read-clients.ts'
+import { toAnswers } from './server-answers.ts'
 import { settleServers } from './settle-servers.ts'
 import { toStatusJson } from './status-report.ts'
 import { tellEverywhere } from './tell-everywhere.ts'
@@ -61,8 +62,14 @@ async function importFound(
   if (missing !== undefined) throw new UsageError(`There is no server '${missing}' to import.`, 'Leave out the names to see all.') // biome-ignore format: one line
   const chosen = candidates.filter(({ skipped }) => skipped === undefined)
   if (!options.json) terminal.print(...toLines(candidates, terminal.columns))
+  const answers = toAnswers(options)
   const isWanted = chosen.length > 0 && (options.yes || (await isMeant(chosen.length, request)))
-  const changed = isWanted ? await write(chosen, desk) : undefined
+  const changed = isWanted
+    ? await write(
+        chosen.map((each) => ({ ...each, entry: { ...each.entry, ...answers } })),
+        desk,
+      )
+    : undefined
   if (chosen.length === 0) terminal.tell('There is nothing to import.')
   const names = changed ? chosen.map(({ name }) => name) : []
   if (changed) {

@@ -47,13 +47,21 @@ test.each<[source: JsonObject, entry: JsonObject]>([
     { command: 'x', disabledTools: ['rm'], includeTools: ['ls'] },
     { command: 'x', exclude: ['rm'], tools: ['ls'] },
   ],
-  [{ command: 'x', withoutOutputSchema: 'opaque', start: 'lazy' }, { command: 'x', withoutOutputSchema: 'opaque', start: 'lazy' }], // biome-ignore format: one line
+  [{ command: 'x', withoutOutputSchema: 'refuse', approval: 'ask', start: 'lazy' }, { command: 'x', withoutOutputSchema: 'refuse', approval: 'ask', start: 'lazy' }], // biome-ignore format: one line
   [
     { command: 'x', tools: [] },
     { command: 'x', tools: [] },
   ],
 ])('%j is taken in our form, and nothing that it forbids is lost', (source, entry) => {
   expect(take(source)).toEqual({ entry, notes: [], problems: [] })
+})
+
+test('what trusts a server is for the operator to decide, and is not taken from a file that may be of a repository', () => {
+  const source = { command: 'x', approval: 'never', risk: 'read_only', withoutOutputSchema: 'opaque', text: 'server' }
+  const { entry, notes } = take(source)
+  expect(entry).toEqual({ command: 'x' })
+  expect(notes).toContain('approval is for you to decide, and is left out.')
+  expect(notes).toHaveLength(4)
 })
 
 test('what has no effect is named, and what is not understood is a problem', () => {

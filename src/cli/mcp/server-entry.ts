@@ -33,7 +33,8 @@ export function toServerEntry(source: JsonObject, context: EntryContext): TakenE
       continue
     }
     const key = Object.hasOwn(otherNames, given) ? otherNames[given]! : given
-    if (ownKeys.includes(key)) entry[key] = isObject(value) && isObject(entry[key]) ? { ...entry[key], ...value } : value
+    if (trusting.includes(key) && !strict.includes(value)) notes.push(`${given} is for you to decide, and is left out.`)
+    else if (ownKeys.includes(key)) entry[key] = isObject(value) && isObject(entry[key]) ? { ...entry[key], ...value } : value
     else if (harmless.includes(given)) leftOut.push(given)
     else if (!silent.includes(given)) problems.push(`${given} is not understood, and is left out: check whether it forbids or changes anything.`) // biome-ignore format: one line
   }
@@ -51,6 +52,10 @@ export function toServerEntry(source: JsonObject, context: EntryContext): TakenE
   if (leftOut.length > 0) notes.push(`${leftOut.join(', ')} ${leftOut.length === 1 ? 'has' : 'have'} no effect here, and ${leftOut.length === 1 ? 'is' : 'are'} left out.`) // biome-ignore format: one line
   return { entry, notes: [...new Set(notes)], problems: [...new Set(problems)] }
 }
+
+/** Keys of our own by which an operator trusts a server, and the values by which they do not. A file may come with a repository. */
+const trusting = ['approval', 'risk', 'withoutOutputSchema', 'text', 'overlays']
+const strict: readonly JsonValue[] = ['ask', 'dangerous', 'refuse', 'checked']
 
 const ownKeys = Object.keys(configSchema.properties.mcpServers.additionalProperties.properties)
 

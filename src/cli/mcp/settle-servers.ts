@@ -7,7 +7,8 @@ import { tellLargeList } from '../large-list.ts'
 import { toCount } from '../prompt/rows.ts'
 import { paint } from '../terminal.ts'
 import { readUserName } from '../user-name.ts'
-import { type Answered, askAboutServers, findUndecided, type ServerAnswers } from './ask-about-server.ts'
+import { type Answered, askAboutServers, findUndecided, type UndecidedServer } from './ask-about-server.ts'
+import type { ServerAnswers } from './server-answers.ts'
 import { untilAborted } from './until-aborted.ts'
 
 /** Connects to servers that were just added, tells what they have, and asks once what no file says. */
@@ -54,7 +55,7 @@ export async function decideAboutServers(statuses: readonly UpstreamStatus[], de
   const { openTty } = await import('../prompt/open-tty.ts')
   const tty = options.yes ? undefined : openTty()
   if (!tty) {
-    tellUndeclared(statuses, config, request)
+    tellUndecided(statuses, config, request)
     return false
   }
   const answered = await askAboutServers(undecided, { tty, signal: terminal.signal }).finally(tty.close)
@@ -132,21 +133,34 @@ export function tellStatus(status: UpstreamStatus, { terminal }: Request): void 
     ])
 }
 
-/** One line reports how many tools are withheld, and the command that admits them. */
-export function tellUndeclared(
+/** Reports in a line or two what the config leaves open, and the commands that decide it. */
+export function tellUndecided(
   statuses: readonly UpstreamStatus[],
   config: Config,
   { terminal }: Pick<Request, 'terminal'>,
 ): void {
-  const found = statuses
-    .flatMap((status) => findUndecided(status, config) ?? [])
-    .filter(({ undeclared }) => undeclared > 0)
-  if (found.length === 0) return
-  const count = found.reduce((sum, { undeclared }) => sum + undeclared, 0)
-  const whose = found.length === 1 ? found[0]!.status.name : toCount(found.length, 'server')
-  const command = `toolpact mcp adopt ${found.length === 1 ? found[0]!.status.name : '--all'}`
-  terminal.tell([
-    paint('yellow', 'Note:'),
-    ` ${toCount(count, 'tool')} of ${whose} ${count === 1 ? 'is' : 'are'} withheld for declaring no output schema. Admit ${count === 1 ? 'it' : 'them'} as quoted data: ${command}`,
-  ])
+  const found = statuses.flatMap((status) => findUndecided(status, config) ?? [])
+  const [withheld, others] = [found.filter(({ undeclared }) => undeclared > 0), found.filter(({ undeclared }) => undeclared === 0)] // biome-ignore format: one line
+  const tell = (text: string) => terminal.tell([paint('yellow', 'Note:'), text])
+  if (withheld.length > 0) {
+    const count = withheld.reduce((sum, { undeclared }) => sum + undeclared, 0)
+    const asks = withheld.some(({ asksApproval }) => asksApproval)
+    tell(
+      ` ${toCount(count, 'tool')} of ${toWhose(withheld)} ${count === 1 ? 'is' : 'are'} withheld for declaring no output schema. Admit ${count === 1 ? 'it' : 'them'} as quoted data: ${toCommand(withheld)}${asks ? ' (with --approval reads, calls that look like reads do not ask)' : ''}`,
+    )
+  }
+  if (others.length > 0) {
+    const isOpaque = others.some(({ status }) => (config.mcpServers?.[status.name]?.withoutOutputSchema ?? config.withoutOutputSchema) === 'opaque') // biome-ignore format: one line
+    tell(
+      ` Every call of ${toWhose(others)} asks until you decide. Let calls that look like reads run: ${toCommand(others)} --approval reads --without-schema ${isOpaque ? 'opaque' : 'refuse'}`,
+    )
+  }
+}
+
+function toWhose(servers: readonly UndecidedServer[]): string {
+  return servers.length === 1 ? servers[0]!.status.name : toCount(servers.length, 'server')
+}
+
+function toCommand(servers: readonly UndecidedServer[]): string {
+  return `toolpact mcp adopt ${servers.length === 1 ? servers[0]!.status.name : '--all'}`
 }

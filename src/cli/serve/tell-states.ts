@@ -1,7 +1,7 @@
 import type { Toolpact } from '../../app.ts'
 import type { UpstreamStatus } from '../../upstream/upstream.ts'
 import type { Request } from '../command.ts'
-import { tellStatus, tellUndeclared } from '../mcp/settle-servers.ts'
+import { tellStatus, tellUndecided } from '../mcp/settle-servers.ts'
 
 /** A launcher that has nothing to install needs about a second. */
 const installMs = 3000
@@ -14,7 +14,7 @@ export function tellStates({ upstreams, config }: Toolpact, request: Request): v
     const { name, state, fault = '' } = status
     if (!hasSettled && upstreams.look().every(isSettled)) {
       hasSettled = true
-      tellUndeclared(upstreams.look(), config, request)
+      tellUndecided(upstreams.look(), config, request)
     }
     if (state === 'installing') setTimeout(tellInstall, installMs, name).unref()
     if (state !== 'failed' || told.get(name) === fault) return

@@ -5,7 +5,7 @@ test.each([
   ['no annotations', undefined, {}, 'dangerous', 'ask', ['risk_assumed']],
   ['annotations that are none', [{ readOnlyHint: true }], {}, 'dangerous', 'ask', ['risk_assumed']],
   ['a claim in words', { readOnlyHint: 'true' }, {}, 'dangerous', 'ask', ['risk_assumed']],
-  ['the claim to change nothing', { readOnlyHint: true }, {}, 'read_only', 'never', ['risk_claimed']],
+  ['the claim to change nothing', { readOnlyHint: true }, {}, 'dangerous', 'ask', ['risk_claimed']],
   [
     'claims that exclude each other',
     { readOnlyHint: true, destructiveHint: true },
@@ -18,8 +18,8 @@ test.each([
     'the claim to reach out',
     { readOnlyHint: true, openWorldHint: true },
     {},
-    'read_only',
-    'never',
+    'dangerous',
+    'ask',
     ['risk_claimed', 'open_world_claimed'],
   ],
   ['a claim to destroy nothing', { destructiveHint: false }, {}, 'dangerous', 'ask', ['risk_assumed']],
@@ -44,9 +44,9 @@ test.each([
   [
     'approval for the tool',
     { readOnlyHint: true },
-    { approval: { read: 'ask' } },
-    'read_only',
-    'ask',
+    { approval: { read: 'never' } },
+    'dangerous',
+    'never',
     ['risk_claimed', 'approval_configured'],
   ],
 ] as const)('%s', (_, annotations, settings, risk, approval, completed) => {
@@ -58,6 +58,22 @@ test.each([
 test('a server whose reads may run asks before every other call, whatever its hints claim', () => {
   const settings = { approval: 'reads' } as const
   expect(chooseRisk('read_file', undefined, settings)).toMatchObject({ risk: 'dangerous', approval: 'never' })
-  expect(chooseRisk('send_mail', { readOnlyHint: true }, settings)).toMatchObject({ approval: 'ask' })
+  expect(chooseRisk('send_mail', { readOnlyHint: true }, settings)).toMatchObject({
+    risk: 'dangerous',
+    approval: 'ask',
+  })
   expect(chooseRisk('write_file', undefined, settings)).toMatchObject({ approval: 'ask' })
+})
+
+test('a claim to read counts only where the operator lets reads run, and is marked where it does not', () => {
+  const claim = { readOnlyHint: true }
+  const believed = chooseRisk('read_file', claim, { approval: 'reads' })
+  expect(believed).toMatchObject({ risk: 'read_only', approval: 'never', claimsToRead: false })
+  expect(believed.completed.map(({ code }) => code)).toEqual(['risk_believed', 'approval_configured'])
+  expect(chooseRisk('delete_doc', claim, {})).toMatchObject({ risk: 'dangerous', approval: 'ask', claimsToRead: true })
+  expect(chooseRisk('delete_doc', claim, { risk: 'read_only' })).toMatchObject({
+    approval: 'never',
+    claimsToRead: false,
+  })
+  expect(chooseRisk('delete_doc', {}, {})).toMatchObject({ claimsToRead: false })
 })

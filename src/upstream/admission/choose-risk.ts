@@ -8,30 +8,36 @@ import type { Completion } from './verdict.ts'
 export interface ChosenRisk {
   readonly risk: Contract['risk']
   readonly approval: Contract['approval']
+  /** The server claims that the tool only reads, and the operator has not confirmed it. */
+  readonly claimsToRead: boolean
   readonly completed: readonly Completion[]
 }
 
-/** The operator decides; else the server's claim that nothing changes is taken as a claim; else the tool is dangerous. */
+/**
+ * The operator decides; until then a tool is dangerous and asks. The server's hints are claims: they count only where the
+ * operator has set `approval` to `reads`.
+ */
 export function chooseRisk(tool: string, annotations: JsonValue | undefined, settings: ServerSettings): ChosenRisk {
   const hints = toHints(annotations)
-  const configured = settingFor(settings.risk, tool)
   const isClaimed = hints.readOnlyHint === true && hints.destructiveHint !== true
-  const risk = configured ?? (isClaimed ? 'read_only' : 'dangerous')
-  const approval = chooseApproval(tool, annotations, settings)
-  const completed = [toCompletion(configured ? 'risk_configured' : toSource(hints))]
+  const isRead = settings.approval === 'reads' && looksLikeRead(tool, annotations)
+  const configured = settingFor(settings.risk, tool)
+  const risk = configured ?? (isRead && isClaimed ? 'read_only' : 'dangerous')
+  const approval = settings.approval === 'reads' ? (isRead ? 'never' : 'ask') : settingFor(settings.approval, tool)
+  const completed = [toCompletion(configured ? 'risk_configured' : toSource(risk, hints))]
   if (approval) completed.push(toCompletion('approval_configured'))
   if (hints.destructiveHint === true) completed.push(toCompletion('destructive_claimed'))
   if (hints.openWorldHint === true) completed.push(toCompletion('open_world_claimed'))
-  return { risk, approval: approval ?? (risk === 'read_only' ? 'never' : 'ask'), completed }
+  return {
+    risk,
+    approval: approval ?? (risk === 'read_only' ? 'never' : 'ask'),
+    claimsToRead: isClaimed && risk !== 'read_only',
+    completed,
+  }
 }
 
-/** What the operator has decided; undefined if nothing. */
-function chooseApproval(tool: string, annotations: JsonValue | undefined, { approval }: ServerSettings) {
-  if (approval !== 'reads') return settingFor(approval, tool)
-  return looksLikeRead(tool, annotations) ? 'never' : 'ask'
-}
-
-function toSource({ readOnlyHint, destructiveHint }: ReturnType<typeof toHints>) {
+function toSource(risk: Contract['risk'], { readOnlyHint, destructiveHint }: ReturnType<typeof toHints>) {
   if (readOnlyHint !== true) return 'risk_assumed'
-  return destructiveHint === true ? 'risk_contradicted' : 'risk_claimed'
+  if (destructiveHint === true) return 'risk_contradicted'
+  return risk === 'read_only' ? 'risk_believed' : 'risk_claimed'
 }

@@ -8,7 +8,10 @@ export const completions = {
   output_attached: 'A person attached the output schema.',
   output_wrapped: 'The outputSchema is not of type object: the output is { "result": … }.',
   risk_configured: 'The risk comes from the config.',
-  risk_claimed: 'read_only is what the server claims (readOnlyHint).',
+  risk_claimed:
+    'The server says that the tool only reads (readOnlyHint). That is a claim: it counts as dangerous until you decide.',
+  risk_believed:
+    'The server says that the tool only reads (readOnlyHint), and the config lets that count ("approval": "reads").',
   risk_contradicted: 'The server claims that the tool both changes nothing and destroys: it counts as dangerous.',
   risk_assumed: 'The server does not claim that the tool changes nothing: it counts as dangerous.',
   approval_configured: 'Whether to ask comes from the config.',

@@ -22,6 +22,8 @@ export interface Admitted {
   readonly passesText: boolean
   /** Whether the server offers it to apps alone, and not to models. */
   readonly forApps: boolean
+  /** Whether the server claims that it only reads, and the operator has not confirmed it. */
+  readonly claimsToRead: boolean
   /** What was added to the tool's own words, and what was taken from claims or settings. */
   readonly completed: readonly Completion[]
   /**

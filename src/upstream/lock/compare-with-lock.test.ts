@@ -134,7 +134,9 @@ test('a looser policy differs, a stricter one is only told', () => {
   const looser = compareWithLock(lock, serverWith([write], { settings: { approval: 'never' } })).tools[0]!
   expect(looser.state).toBe('differs')
   expect(looser.changes).toMatchObject([{ pointer: '/approval', category: 'policy', breaking: true }])
-  const stricter = compareWithLock(lock, serverWith([read], { settings: { approval: 'ask' } })).tools[0]!
+  const loose = toLock([serverWith([read], { settings: { approval: 'reads' } })], acceptance)
+  const stricter = compareWithLock(loose, serverWith([read], { settings: { approval: 'ask', risk: 'read_only' } }))
+    .tools[0]!
   expect(stricter.state).toBe('same')
   expect(stricter.changes).toMatchObject([{ pointer: '/approval', breaking: false }])
 })

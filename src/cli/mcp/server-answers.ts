@@ -1,0 +1,30 @@
+import { type Options, UsageError } from '../command.ts'
+
+/** What a person decides about the tools of a server, for its entry in the config. */
+export interface ServerAnswers {
+  readonly withoutOutputSchema?: 'opaque' | 'refuse'
+  readonly approval?: 'reads' | 'ask' | 'never'
+}
+
+export const approvalWords = {
+  reads: 'Calls that look like reads run, all others ask.',
+  ask: 'Every call asks.',
+  never: 'No call asks.',
+} as const
+
+const schemaWords = { opaque: true, refuse: true } as const
+
+/** What the options of `add`, `import` and `adopt` decide; empty if they decide nothing. */
+export function toAnswers({ approval, 'without-schema': withoutOutputSchema }: Options): ServerAnswers {
+  return {
+    ...(withoutOutputSchema !== undefined && {
+      withoutOutputSchema: choose('--without-schema', withoutOutputSchema, schemaWords),
+    }),
+    ...(approval !== undefined && { approval: choose('--approval', approval, approvalWords) }),
+  }
+}
+
+function choose<Word extends string>(option: string, word: string, words: { readonly [word in Word]: unknown }): Word {
+  if (Object.hasOwn(words, word)) return word as Word
+  throw new UsageError(`${option} cannot be '${word}'.`, `Use ${Object.keys(words).join(', ')}.`)
+}
