@@ -4,7 +4,9 @@ import { StdioClientTransport as ModernStdio } from '@modelcontextprotocol/clien
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
-import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js'
+import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js'
+import { Server } from '@modelcontextprotocol/sdk/server/index.js'
+import { CallToolRequestSchema, ElicitRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { minReadingMs } from '../src/surfaces/mcp/client-answer.ts'
 import { openMcpHttp, quiet } from './open-mcp.ts'
@@ -107,6 +109,8 @@ describe.each(pairs)('$name over $transport', ({ revision, open, transport }) =>
       expect(failed.isError).toBe(true)
       expect(failed._meta!['toolpact/error']).toMatchObject({ code, suggestion: expect.any(String) })
       expect(failed.content[0]!.text).toMatch(new RegExp(`^${code}: `))
+      const structured = revision === '2026-07-28' ? failed._meta!['toolpact/error'] : undefined
+      expect(failed.structuredContent).toEqual(structured)
     }
     await expect(client.call('ecco', {})).rejects.toMatchObject({
       code: -32602,
@@ -154,6 +158,21 @@ describe.each(pairs)('$name over $transport', ({ revision, open, transport }) =>
     expect(result._meta!['toolpact/error']).toMatchObject({ code: 'approval_required' })
     expect(result.content[0]!.text).toMatch(/toolpact approvals approve [0-9a-f]{8}/)
   })
+})
+
+/** Why errors are not structured content for clients before 2026-07-28: one of them would lose the error. */
+test('the v1 client rejects an error whose structured content is not an output', async () => {
+  const tool = { name: 'fails', inputSchema: { type: 'object' }, outputSchema: { type: 'object', required: ['said'] } }
+  const server = new Server(info, { capabilities: { tools: {} } })
+  server.setRequestHandler(ListToolsRequestSchema, async () => ({ tools: [tool] }) as never)
+  const error = { content: [{ type: 'text', text: 'no' }], isError: true, structuredContent: { code: 'no' } }
+  server.setRequestHandler(CallToolRequestSchema, async () => error as never)
+  const [ours, theirs] = InMemoryTransport.createLinkedPair()
+  const client = new Client(info)
+  await Promise.all([server.connect(theirs), client.connect(ours)])
+  onTestFinished(() => client.close())
+  await client.listTools()
+  await expect(client.callTool({ name: 'fails' })).rejects.toThrow('does not match')
 })
 
 // All at once, since each takes as long as a person needs to read.

@@ -43,7 +43,7 @@ type McpResult = {
 /**
  * What `tools/call` answers. The text is rendered from the checked output, and what the tool attached follows it. Quoted
  * data is content alone: clients that find structured content drop images or show bytes as text. An error is plain text
- * and, as data, in `_meta`: clients validate `structuredContent` of an error against the output schema too, and some
+ * and, as data, in `_meta`: older clients validate `structuredContent` of an error against the output schema too, and some
  * parse a first block that is JSON as if it were structured content.
  */
 export function toMcpResult(result: CallResult, contract?: Contract): McpResult {

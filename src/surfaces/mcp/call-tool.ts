@@ -1,6 +1,7 @@
 import type { CallFailure } from '../../contract/call-result.ts'
 import { toPipelineError } from '../../contract/error-codes.ts'
 import type { JsonObject, JsonValue } from '../../contract/json.ts'
+import type { ErrorData } from '../../contract/tool-error.ts'
 import { isObject, type Request } from '../../mcp/message.ts'
 import { errorCodes, type Reply, refuse, toErrorReply, toReply, toTextReply } from '../../mcp/reply.ts'
 import { mostQueryIdCharacters } from '../../pipeline/queries.ts'
@@ -84,20 +85,28 @@ async function toFailureReply(
   }
   const asked = code === 'approval_required' && approvalId !== undefined && (await approval.toQuestion?.(approvalId))
   if (asked) return toReply(id, { resultType: 'input_required', ...asked, _meta: services.serverMeta })
-  return toTextReply(id, toMcpResultText(result, undefined, toMore(services, client)))
+  return toTextReply(id, toMcpResultText(result, undefined, toFailureMore(services, client, result.error)))
 }
 
 /** An error that a model can correct, about arguments that name no tool to call. */
 function toFaultReply(services: CallServices, id: Request['id'], fault: string, client: Client): Reply {
   const error = toPipelineError('invalid_input', fault)
   const content = [{ type: 'text', text: toErrorText(error) }]
-  const { _meta, ...more } = toMore(services, client)
+  const { _meta, ...more } = toFailureMore(services, client, error)
   return toReply(id, {
     ...more,
     content,
     isError: true,
     _meta: { 'toolpact/error': toErrorJson(error), ...(_meta as JsonObject) },
   })
+}
+
+/**
+ * Clients of a modern revision get an error as structured content too. Most older clients validate that against the
+ * output schema even of an error, and then report a broken schema in its place: they find the data in `_meta`.
+ */
+function toFailureMore(services: CallServices, client: Client, error: ErrorData): JsonObject {
+  return { ...toMore(services, client), ...(client.isModern && { structuredContent: toErrorJson(error) }) }
 }
 
 /** What a result of a modern revision has beside it. */
