@@ -21,6 +21,7 @@ import { type Catalog, createCatalog } from './pipeline/catalog.ts'
 import { isoTime } from './pipeline/iso-time.ts'
 import { createPipeline } from './pipeline/pipeline.ts'
 import type { StepSettings, Violation } from './pipeline/pipeline-options.ts'
+import { withPublicCaller } from './pipeline/public-catalog.ts'
 import { createQueries, type Queries } from './pipeline/queries.ts'
 import { type Query, startQuery } from './pipeline/query.ts'
 import { mostEvidenceCharacters } from './pipeline/to-evidence.ts'
@@ -176,10 +177,11 @@ async function open(options: ToolpactOptions): Promise<Toolpact> {
   const host = createHost({ ...settings, lock, folder: dirname(place), start, waitMs, directory: stateDirectory })
   const loadAll = async () => settings.limit({ ...settings.toolsets, ...(await host.loaders()) })
   const listed = createCatalog(await loadAll(), { ...settings.catalog, isReplaceable: options.watch !== undefined })
-  const catalog = withUnlisted(listed, {
+  const all = withUnlisted(listed, {
     name: 'catalogue',
     load: async () => (await import('./tool-search/search-tools.ts')).createSearchToolset(listed),
   })
+  const catalog = withPublicCaller(all)
   host.onChange(catalog.reload)
   const session = `process-${randomUUID()}`
   const rules = openRules({

@@ -113,6 +113,12 @@ const http = {
       items: { ...name, pattern: '^[a-z][a-z0-9+.-]*://[^\\s/]+$', description: 'Such as https://app.example.' },
       description: 'Web origins whose pages may send requests, beside the server itself.',
     },
+    public: {
+      type: 'boolean',
+      default: false,
+      description:
+        'Serve tools without a token whose contract declares public access: those that only read, touch nothing and limit their calls.',
+    },
     auth: {
       type: 'object',
       description: 'Lets callers in by signed tokens (JWT) of an issuer, in place of the token that Toolpact makes.',

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { publicCaller } from '../contract/public-access.ts'
 import { createQueries } from './queries.ts'
 
 const ada = { name: 'ada' }
@@ -45,4 +46,11 @@ test('where there are too many, the one that was not named for longest makes roo
   expect(queries.find('1', ada)).toBe(first)
   expect(queries.find('3', ada)).toBe(third)
   expect(queries.find('2', ada)).not.toBe(second)
+})
+
+test('queries of requests without a token make no room for themselves among those of others', () => {
+  const queries = createQueries({ most: 2 })
+  const own = queries.find('1', ada)
+  for (const id of ['1', '2', '3', '4']) queries.find(id, publicCaller)
+  expect(queries.find('1', ada)).toBe(own)
 })

@@ -1,3 +1,4 @@
+import { isPublicCaller } from '../contract/public-access.ts'
 import type { Caller } from '../contract/tool.ts'
 import { type Query, startQuery } from './query.ts'
 
@@ -20,9 +21,12 @@ export const mostQueryIdCharacters = 256
 /** Remembers queries for as long as the process lives, and within bounds: callers choose the ids. */
 export function createQueries(options: QueriesOptions = {}): Queries {
   const { most = 10_000, keepMs = 3_600_000, now = () => performance.now() } = options
-  const queries = new Map<string, { readonly query: Query; readonly namedAt: number }>()
+  type Named = Map<string, { readonly query: Query; readonly namedAt: number }>
+  const ofCallers: Named = new Map()
+  /** On their own: requests without a token must not displace the queries of others. */
+  const ofPublic: Named = new Map()
 
-  function sweep(at: number) {
+  function sweep(queries: Named, at: number) {
     // The one that was not named for longest stands first.
     for (const [key, { namedAt }] of queries) {
       if (queries.size < most && namedAt + keepMs > at) return
@@ -33,11 +37,12 @@ export function createQueries(options: QueriesOptions = {}): Queries {
   return {
     find(id, caller) {
       const at = now()
+      const queries = isPublicCaller(caller) ? ofPublic : ofCallers
       const key = JSON.stringify([caller.name, id])
       const known = queries.get(key)
       const isFresh = known !== undefined && known.namedAt + keepMs > at
       queries.delete(key)
-      sweep(at)
+      sweep(queries, at)
       const query = isFresh ? known.query : startQuery(id)
       queries.set(key, { query, namedAt: at })
       return query

@@ -1,6 +1,7 @@
 import type { Contract } from '../contract/contract.ts'
 import type { JsonObject, JsonValue } from '../contract/json.ts'
 import { isOpaque } from '../contract/opaque-output.ts'
+import { isPublic } from '../contract/public-access.ts'
 import { toComponentSchemas } from './openapi/component-schemas.ts'
 import { sharedComponents, sharedSchemas } from './openapi/components.ts'
 import { createErrorResponses, type HttpErrors } from './openapi/error-responses.ts'
@@ -13,6 +14,8 @@ export interface OpenApiOptions {
   readonly serverUrl?: string
   /** What the HTTP layer itself may answer, beside what calls come to. */
   readonly httpErrors: HttpErrors
+  /** Public tools can be called without a token. Default: false. */
+  readonly allowsPublic?: boolean
 }
 
 interface ServedTool extends Listed {
@@ -24,11 +27,14 @@ interface ServedTool extends Listed {
  * one whose schema is not valid, which would make the whole document invalid. The same list gives the same document.
  */
 export function toOpenApi(entries: readonly ServedTool[], options: OpenApiOptions): JsonObject {
-  const { title, version, serverUrl = '/', httpErrors } = options
+  const { title, version, serverUrl = '/', httpErrors, allowsPublic = false } = options
+  const security: JsonObject = allowsPublic ? { security: [{}, { bearer: [] }] } : {}
   const errors = createErrorResponses(httpErrors)
   const paths: JsonObject = {
-    '/v1/tools': { get: { ...listOperation, responses: { 200: listed, 304: unchanged, ...errors.ofPage() } } },
-    '/v1/call': { post: { ...namedCall, responses: { 200: anyOutput, ...errors.ofNamedCall() } } },
+    '/v1/tools': {
+      get: { ...listOperation, ...security, responses: { 200: listed, 304: unchanged, ...errors.ofPage() } },
+    },
+    '/v1/call': { post: { ...namedCall, ...security, responses: { 200: anyOutput, ...errors.ofNamedCall() } } },
   }
   const schemas: JsonObject = { ...sharedSchemas }
   const toolsets = new Set<string>()
@@ -44,6 +50,7 @@ export function toOpenApi(entries: readonly ServedTool[], options: OpenApiOption
         operationId: functionName,
         tags: [toolset],
         ...toOperation(name, contract),
+        ...(isPublic(contract) && security),
         responses: { 200: toSuccess(name, contract), ...errors.ofCall(contract) },
       },
     }

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { isIP } from 'node:net'
 import { inspect } from 'node:util'
 import type { Config } from '../../config/config.ts'
+import { publicCaller } from '../../contract/public-access.ts'
 import { toClientConfigs } from '../../surfaces/client-configs.ts'
 import { health } from '../../surfaces/http/health.ts'
 import { createMetadata } from '../../surfaces/http/metadata.ts'
@@ -11,12 +12,12 @@ import { createStartPage, type StartPage } from '../../surfaces/http/page/start-
 import { createMcpHttp } from '../../surfaces/mcp/http.ts'
 import { createRest } from '../../surfaces/rest/rest.ts'
 import { UsageError } from '../command.ts'
-import { paint } from '../terminal.ts'
+import { paint, type Terminal } from '../terminal.ts'
 import { chooseCredentials, unknownToken } from './choose-credentials.ts'
 import { graceMs, type Serving } from './serving.ts'
 import { tellStart } from './tell-start.ts'
 import { isLoopback, toPort } from './to-address.ts'
-import { findExample, toStdioCommand } from './try-it.ts'
+import { type Entries, findExample, toStdioCommand } from './try-it.ts'
 
 /** Serves over HTTP until it is told to end, and then in order: calls, connections, and whoever opened it the ledger. */
 export async function serveOverHttp(serving: Serving): Promise<void> {
@@ -27,6 +28,7 @@ export async function serveOverHttp(serving: Serving): Promise<void> {
   const port = toPort(options.port) ?? http?.port ?? 7420
   const address = await toAddress(host)
   const isOpen = !isLoopback(address)
+  const allowsPublic = http?.public === true
   const chosen = await chooseCredentials({ options, auth: http?.auth, isOpen, onFailure: tellFailure })
   // Tools of servers come later: what the config allows them is in the config.
   let entries = await toolpact.catalog.within(0)
@@ -40,6 +42,7 @@ export async function serveOverHttp(serving: Serving): Promise<void> {
     host: address,
     port,
     credentials: chosen.credentials,
+    allowsPublic,
     hosts: [...(http?.hosts ?? []), ...(isIP(host) || host === 'localhost' ? [] : [host])],
     origins: http?.origins ?? [],
     limits: { bodyBytes },
@@ -51,7 +54,7 @@ export async function serveOverHttp(serving: Serving): Promise<void> {
       page = createStartPage({ served: toolpact, credentials, address: at, toClients: toConfigs })
       return {
         mcp: createMcpHttp(toolpact, { info, asking, catalogue }),
-        rest: createRest(toolpact, { version: info.version, asking, onFault: (message, cause) => tellFault(message, cause) }), // biome-ignore format: one line
+        rest: createRest(toolpact, { version: info.version, allowsPublic: allowsPublic || options['no-token'] === true, asking, onFault: (message, cause) => tellFault(message, cause) }), // biome-ignore format: one line
         health,
         page,
         ...(http?.auth && { metadata: createMetadata(http.auth.issuer) }),
@@ -63,6 +66,7 @@ export async function serveOverHttp(serving: Serving): Promise<void> {
 
   if (isOpen) terminal.tell([paint('yellow', 'Warning:'), ` ${host} can be reached from other machines, and nothing is encrypted here. Put a proxy with TLS in front.`]) // biome-ignore format: one line
   if (options['no-token']) terminal.tell([paint('yellow', 'Warning:'), ' --no-token lets every program and user of this machine call these tools.']) // biome-ignore format: one line
+  if (allowsPublic) tellPublic(await toolpact.catalog.all(publicCaller), terminal)
   toolpact.upstreams.begin()
   entries = await toolpact.catalog.within(firstListMs)
   tellStart({ serving, server, chosen, page: page!, clients: toClients(), tools: entries.length })
@@ -76,6 +80,11 @@ export async function serveOverHttp(serving: Serving): Promise<void> {
     terminal.tell([paint('red', 'Error:'), ` ${message}`])
     if (options.debug) terminal.tell(inspect(cause))
   }
+}
+
+function tellPublic(entries: Entries, terminal: Terminal) {
+  const names = entries.map(({ name }) => name).join(', ')
+  terminal.tell([paint('yellow', 'Public:'), ` ${names || 'no tool'} can be called without a token.`])
 }
 
 /** The first line on the terminal counts the tools of servers that are ready by then. Requests are answered meanwhile. */

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../contract/json.ts'
 import type { Options } from '../command.ts'
 import { toOwnCommand } from '../connect/own-command.ts'
 
-type Entries = Awaited<ReturnType<Toolpact['catalog']['all']>>
+export type Entries = Awaited<ReturnType<Toolpact['catalog']['all']>>
 
 /** A call that shows something and changes nothing, from the examples of the contracts. */
 export function findExample(entries: Entries): { name: string; input: JsonObject } | undefined {

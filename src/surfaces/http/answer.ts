@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { publicCaller } from '../../contract/public-access.ts'
 import type { Caller } from '../../contract/tool.ts'
 import { createAttempts } from './attempts.ts'
 import { type Credentials, type Identified, nobody, readBearer } from './credentials.ts'
@@ -17,20 +18,26 @@ export interface AnswerOptions {
   readonly credentials: Credentials
   readonly hostCheck: HostCheck
   readonly limits: HttpLimits
+  /** Answer requests without a token as those of the public caller, on routes that take it. */
+  readonly allowsPublic: boolean
   /** Counts a request that is to be answered; says why it cannot be now. */
   readonly admit: (response: ServerResponse) => HttpErrorCode | undefined
 }
+
+/** Of a request without a token. */
+const publicBodyBytes = 131_072
 
 /**
  * The one way in which a request is answered. The order is a security property: host and origin first, then who asks,
  * and only then what there is; a body is read last, and for nobody else.
  */
 export function createAnswer(options: AnswerOptions) {
-  const { routes, credentials, hostCheck, limits, admit } = options
+  const { routes, credentials, hostCheck, limits, allowsPublic, admit } = options
   const findRoute = createRouteFinder(routes)
   /** Bytes of the bodies of requests that are under way. */
   let held = 0
   const attempts = createAttempts({ most: limits.wrongTokens, windowMs: 10_000 })
+  const publicRequests = createAttempts({ most: limits.publicRequests, windowMs: 10_000 })
 
   return async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const foreign = hostCheck.refuse(request)
@@ -46,7 +53,11 @@ export function createAnswer(options: AnswerOptions) {
     if (route?.needs !== 'none') {
       const identified = await credentials.identify(readBearer(headers.authorization))
       if (identified.kind === 'caller') caller = identified.caller
-      else if (route?.needs !== 'page') return refuseUnknown(request, response, identified)
+      else if (allowsPublic && route?.takesPublic && headers.authorization === undefined) {
+        const seconds = publicRequests.count()
+        if (seconds !== undefined) return refuseMany(request, response, seconds)
+        caller = publicCaller
+      } else if (route?.needs !== 'page') return refuseUnknown(request, response, identified)
     }
 
     // Who went away meanwhile is not answered: nothing would tell any more that they have gone.
@@ -63,11 +74,12 @@ export function createAnswer(options: AnswerOptions) {
     if (method !== 'POST' || !hasBody(request)) return route.handle(request, response, undefined, caller)
     const fault = findMediaFault(request)
     if (fault) return refuse(request, response, 'unsupported_media_type', { detail: `The body ${fault}.` })
-    if (Number(headers['content-length'] ?? 0) > limits.bodyBytes) return refuseSize(request, response)
+    const maxBytes = caller === publicCaller ? Math.min(publicBodyBytes, limits.bodyBytes) : limits.bodyBytes
+    if (Number(headers['content-length'] ?? 0) > maxBytes) return refuseSize(request, response, maxBytes)
     if (expect !== undefined) response.writeContinue()
-    const read = await readBody(request, { maxBytes: limits.bodyBytes, take: openRoom(response) })
+    const read = await readBody(request, { maxBytes, take: openRoom(response) })
     if (read.kind === 'gone') return
-    if (read.kind === 'too_large') return refuseSize(request, response)
+    if (read.kind === 'too_large') return refuseSize(request, response, maxBytes)
     if (read.kind === 'no_room') return refuse(request, response, 'server_busy', { headers: { 'Retry-After': 1 } })
     return route.handle(request, response, read.body, caller)
   }
@@ -91,8 +103,7 @@ export function createAnswer(options: AnswerOptions) {
       return refuse(request, response, 'keys_unavailable', { detail: identified.detail })
     const wrong = identified.kind === 'wrong' ? identified.detail : undefined
     const seconds = wrong === undefined ? undefined : attempts.count()
-    if (seconds !== undefined)
-      return refuse(request, response, 'too_many_attempts', { headers: { 'Retry-After': seconds } })
+    if (seconds !== undefined) return refuseMany(request, response, seconds)
     const challenge = [
       'Bearer realm="toolpact"',
       ...(wrong === undefined ? [] : [`error="invalid_token", error_description="${wrong}"`]),
@@ -104,7 +115,11 @@ export function createAnswer(options: AnswerOptions) {
     })
   }
 
-  function refuseSize(request: IncomingMessage, response: ServerResponse) {
-    refuse(request, response, 'body_too_large', { detail: `The body may have ${limits.bodyBytes} bytes.` })
+  function refuseMany(request: IncomingMessage, response: ServerResponse, seconds: number) {
+    refuse(request, response, 'too_many_attempts', { headers: { 'Retry-After': seconds } })
+  }
+
+  function refuseSize(request: IncomingMessage, response: ServerResponse, maxBytes: number) {
+    refuse(request, response, 'body_too_large', { detail: `The body may have ${maxBytes} bytes.` })
   }
 }

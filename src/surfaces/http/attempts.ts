@@ -1,4 +1,4 @@
-/** Counts wrong tokens. Beyond the bound they are answered with less work; right ones never are held up. */
+/** Counts requests with a wrong token, or with none. Beyond the limit they are answered with less work; right tokens never are held up. */
 export interface Attempts {
   /** Counts one; gives how many seconds to wait where there were too many. */
   count(): number | undefined

@@ -1,3 +1,4 @@
+import { publicCaller } from '../../contract/public-access.ts'
 import type { Caller } from '../../contract/tool.ts'
 
 /** Tells who sends a request. */
@@ -27,8 +28,8 @@ export const localCaller: Caller = Object.freeze({ name: 'local' })
 /** Nobody in particular: what needs no credentials, and the start page until it knows better. */
 export const nobody: Caller = Object.freeze({ name: 'nobody' })
 
-/** Callers that never come over the network. Who took such a name would share its rules and limits. */
-export const reservedCallers: readonly string[] = ['cli', 'library', 'stdio']
+/** Names that no token gives: those of callers that never come over the network, and of requests without a token. */
+export const reservedCallers: readonly string[] = ['cli', 'library', 'stdio', publicCaller.name]
 
 /** The token in `Authorization: Bearer TOKEN`. */
 export function readBearer(header: string | undefined): string | undefined {

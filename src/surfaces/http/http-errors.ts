@@ -89,7 +89,7 @@ export const httpErrors = {
   },
   too_many_attempts: {
     status: 429,
-    when: 'Too many requests with a wrong token came in a short time. A right one is still accepted.',
+    when: 'Too many requests with a wrong token, or without one, came in a short time. A right one is still accepted.',
     suggestion: 'Wait as long as Retry-After says, and check the token.',
   },
   headers_too_large: {

@@ -13,6 +13,8 @@ export interface HttpServerOptions {
   /** 0 takes one that is free. */
   readonly port: number
   readonly credentials: Credentials
+  /** Serve public tools without a token. Default: false. */
+  readonly allowsPublic?: boolean
   /** Makes what answers, once the address is known. */
   readonly toSurfaces: (address: HttpAddress) => Surfaces
   /** Hosts and origins that are let in beside the server's own. */
@@ -45,6 +47,8 @@ export interface HttpLimits {
   readonly requests: number
   /** Wrong tokens in ten seconds that get the full answer. */
   readonly wrongTokens: number
+  /** Requests of the public caller in ten seconds. Each call is recorded, so it bounds the ledger too. */
+  readonly publicRequests: number
 }
 
 const defaultLimits: HttpLimits = {
@@ -57,6 +61,7 @@ const defaultLimits: HttpLimits = {
   connections: 1024,
   requests: 1024,
   wrongTokens: 100,
+  publicRequests: 200,
 }
 
 export interface HttpServer extends HttpAddress {
@@ -90,6 +95,7 @@ export async function openHttpServer(options: HttpServerOptions): Promise<HttpSe
     credentials: options.credentials,
     hostCheck: createHostCheck({ ...options, address, port }),
     limits,
+    allowsPublic: options.allowsPublic ?? false,
     admit,
   })
 

@@ -26,5 +26,7 @@ export interface Route {
   readonly path: string
   /** `token`: bearer credentials. `page`: those, or what the one-time link gave. `none`: public by its nature. */
   readonly needs: 'token' | 'page' | 'none'
+  /** Where the operator allows it, requests without a token are answered as those of the public caller. */
+  readonly takesPublic?: boolean
   readonly handle: Handle
 }

@@ -14,11 +14,11 @@ export interface Surfaces {
 /** Every route there is. Whatever is not listed here is answered 404. */
 export function toRoutes({ mcp, rest, health, page, metadata }: Surfaces): readonly Route[] {
   return [
-    { methods: ['POST', 'GET', 'DELETE'], path: '/mcp', needs: 'token', handle: mcp.handle },
-    { methods: ['GET'], path: '/v1/tools', needs: 'token', handle: rest.handle },
-    { methods: ['GET', 'POST'], path: '/v1/tools/{name}', needs: 'token', handle: rest.handle },
-    { methods: ['POST'], path: '/v1/call', needs: 'token', handle: rest.handle },
-    { methods: ['GET'], path: '/openapi.json', needs: 'token', handle: rest.handle },
+    { methods: ['POST', 'GET', 'DELETE'], path: '/mcp', needs: 'token', takesPublic: true, handle: mcp.handle },
+    { methods: ['GET'], path: '/v1/tools', needs: 'token', takesPublic: true, handle: rest.handle },
+    { methods: ['GET', 'POST'], path: '/v1/tools/{name}', needs: 'token', takesPublic: true, handle: rest.handle },
+    { methods: ['POST'], path: '/v1/call', needs: 'token', takesPublic: true, handle: rest.handle },
+    { methods: ['GET'], path: '/openapi.json', needs: 'token', takesPublic: true, handle: rest.handle },
     { methods: ['GET', 'HEAD'], path: '/healthz', needs: 'token', handle: health.handle },
     { methods: ['POST'], path: '/link', needs: 'token', handle: page.handle },
     { methods: ['GET', 'HEAD'], path: '/', needs: 'page', handle: page.handle },

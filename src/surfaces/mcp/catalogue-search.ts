@@ -1,5 +1,6 @@
 import type { CallResult } from '../../contract/call-result.ts'
 import type { JsonObject, JsonValue } from '../../contract/json.ts'
+import { isPublicCaller } from '../../contract/public-access.ts'
 import { startQuery } from '../../pipeline/query.ts'
 import { searchToolsId } from '../../tool-search/search-tools.ts'
 import type { Served } from '../served.ts'
@@ -30,6 +31,7 @@ export function createCatalogueSearch(served: Served, changes: Changes) {
 
   async function list(exchange: Exchange): Promise<Entries> {
     const { caller } = exchange
+    if (isPublicCaller(caller)) return served.catalog.all(caller)
     const search = await served.catalog.find(searchToolsId)
     if (search.kind !== 'found') return []
     const description = `${search.tool.contract.description}${toOverview(await listReady(exchange))}`

@@ -1,6 +1,10 @@
 import { randomUUID } from 'node:crypto'
+import { isPublicCaller } from '../../contract/public-access.ts'
 import type { Caller } from '../../contract/tool.ts'
 import type { Connection } from './connection.ts'
+
+/** Sessions without a token make room for one another alone, never at the cost of other callers. */
+const maxPublic = 50
 
 interface SessionOptions {
   readonly idleMs: number
@@ -23,8 +27,10 @@ export class SessionStore {
 
   /** Gives its id. Where there are too many, the one that was unused for longest makes room, unless all are busy. */
   add(connection: Connection): string | undefined {
-    if (this.#sessions.size >= this.#options.most) {
-      const idlest = this.#findIdlest()
+    const isOfPublic = isPublicCaller(connection.caller)
+    const isFull = isOfPublic ? this.#countPublic() >= maxPublic : this.#sessions.size >= this.#options.most
+    if (isFull) {
+      const idlest = this.#findIdlest(isOfPublic)
       if (idlest === undefined) return undefined
       this.end(idlest)
     }
@@ -57,11 +63,16 @@ export class SessionStore {
     for (const id of this.#sessions.keys()) this.end(id)
   }
 
-  #findIdlest(): string | undefined {
+  #countPublic(): number {
+    return [...this.#sessions.values()].filter(({ connection }) => isPublicCaller(connection.caller)).length
+  }
+
+  #findIdlest(onlyPublic: boolean): string | undefined {
     let idlest: string | undefined
     let least = Infinity
     for (const [id, { connection, usedAt }] of this.#sessions) {
       if (connection.callsUnderWay > 0 || usedAt >= least) continue
+      if (onlyPublic && !isPublicCaller(connection.caller)) continue
       idlest = id
       least = usedAt
     }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isPublicCaller } from '../../contract/public-access.ts'
 import type { Caller } from '../../contract/tool.ts'
 import { type Message, type Request, readMessages } from '../../mcp/message.ts'
 import { errorCodes, type Reply, toErrorReply, toInvalidReply } from '../../mcp/reply.ts'
@@ -46,7 +47,9 @@ export function createMcpHttp(served: Served, options: McpHttpOptions): Required
     if (isClosing) return refuse(response, 503, 'The server is stopping.')
     if (request.method === 'POST') return post(request, response, body, caller)
     if (request.method === 'DELETE') return endSession(request, response, caller)
-    if (request.method === 'GET' && server.changes.canChange) return listen(request, response, caller)
+    // Streams are few, and kept for callers with a token.
+    if (request.method === 'GET' && server.changes.canChange && !isPublicCaller(caller))
+      return listen(request, response, caller)
     response.setHeader('Allow', 'POST, DELETE')
     refuse(response, 405, 'Send messages by POST.')
   }

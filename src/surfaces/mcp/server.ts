@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../contract/json.ts'
+import { isPublicCaller } from '../../contract/public-access.ts'
 import { findCaseVariant, isObject, type Request } from '../../mcp/message.ts'
 import { errorCodes, type Reply, refuse, refuseRevision, toErrorReply, toReply } from '../../mcp/reply.ts'
 import { legacyRevisions, metaKeys, modernRevisions } from '../../mcp/revisions.ts'
@@ -102,7 +103,7 @@ export function createMcpServer(served: Served, { info, asking, catalogue }: Mcp
       case 'tools/call':
         return call(request, exchange, client)
       case 'subscriptions/listen':
-        if (!changes.canChange) return refuseMethod(request)
+        if (!changes.canChange || isPublicCaller(exchange.caller)) return refuseMethod(request)
         return count(request, exchange, () => listen({ changes, serverMeta }, request, exchange))
       default:
         return refuseMethod(request)

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Contract } from '../../contract/contract.ts'
 import { digestText } from '../../contract/digest.ts'
+import { withoutPublicAccess } from '../../contract/public-access.ts'
 import type { Caller } from '../../contract/tool.ts'
 import type { CatalogEntry } from '../../pipeline/catalog.ts'
 import { toResolveError } from '../../pipeline/resolve-error.ts'
@@ -18,11 +19,18 @@ interface Page {
   readonly etag: string
 }
 
+interface PageOptions {
+  readonly version: string
+  /** Public tools can be called without a token. */
+  readonly allowsPublic: boolean
+}
+
 /** What can be read about the tools. Each page is made once for each list of tools. */
-export function createPages(catalog: Served['catalog'], version: string) {
-  const documents = rememberPages((entries: Entries) => toRestDocument(entries, { version }))
+export function createPages(catalog: Served['catalog'], { version, allowsPublic }: PageOptions) {
+  const documents = rememberPages((entries: Entries) => toRestDocument(entries, { version, allowsPublic }))
   const lists = rememberPages(toToolList)
-  const contracts = rememberPages((contract: Contract) => contract)
+  // What is served says nothing that does not hold here.
+  const contracts = rememberPages(allowsPublic ? (contract: Contract) => contract : withoutPublicAccess)
   const find = createToolFinder(catalog)
 
   return {

@@ -8,6 +8,8 @@ export interface RestDocumentOptions {
   readonly version: string
   /** Default: where the document comes from. */
   readonly serverUrl?: string
+  /** Public tools can be called without a token. Default: false. */
+  readonly allowsPublic?: boolean
 }
 
 /** The OpenAPI document of what this surface serves: its routes, its headers and every error that may come. */

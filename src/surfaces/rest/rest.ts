@@ -17,6 +17,8 @@ import { createPages } from './pages.ts'
 export interface RestOptions {
   /** Of Toolpact, for the OpenAPI document. */
   readonly version: string
+  /** Public tools can be called without a token. Default: false. */
+  readonly allowsPublic?: boolean
   readonly asking: Pick<Asking, 'always' | 'keepMs' | 'onWaiting'>
   /** Told what failed where the caller is answered all the same. */
   readonly onFault?: (message: string, cause: unknown) => void
@@ -30,9 +32,9 @@ const mostDepth = 256
 /** Serves the tools as `/v1/tools`, `/v1/tools/{name}`, `/v1/call` and `/openapi.json`. */
 export function createRest(
   served: Served,
-  { version, asking, onFault = () => {} }: RestOptions,
+  { version, allowsPublic = false, asking, onFault = () => {} }: RestOptions,
 ): Required<HttpSurface> {
-  const pages = createPages(served.catalog, version)
+  const pages = createPages(served.catalog, { version, allowsPublic })
   const calls = createCalls()
   const keys = createKeys(served, onFault)
   const { approvals } = served
