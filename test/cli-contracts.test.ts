@@ -26,7 +26,7 @@ test.concurrent('import writes a file for each tool, and says what it took', asy
   write('notes.md', notes)
   const { code, stdout, stderr } = await run(['contracts', 'import', 'notes.md', '--out', 'made'])
   expect({ code, stderr }).toEqual({ code: 0, stderr: '1 contract; wrote 1 file.\n' })
-  expect(stdout).toMatch(/^3 {2}taken {4}notes\.read_note\n +Taken: description, risk, input, output\.\n/)
+  expect(stdout).toMatch(/^3 {2}taken {4}notes\.read_note\n +Taken: description, endpoint, risk, input, output\.\n/)
   expect(JSON.parse(read('made/notes/read_note.contract.json'))).toMatchObject({ name: 'read_note', risk: 'read_only' })
   // A folder of contracts can be compared, and the same import changes nothing.
   expect((await run(['diff', 'made/notes', 'made/notes'])).code).toBe(0)

@@ -92,6 +92,14 @@ test.concurrent('list --json gives the same for a script', async () => {
   })
 })
 
+test.concurrent('list and show say how a tool is reached where its contract does', async () => {
+  const place = { status: 'active', transport: 'mcp (stdio or http), rest', endpoint: 'mlxctl' }
+  const listed = JSON.parse((await run(['list', '--json'])).stdout)
+  expect(listed.find(({ id }: { id: string }) => id === 'mlxctl.mlx.load')).toMatchObject(place)
+  const { stdout } = await run(['show', 'mlxctl.mlx.load'])
+  expect(stdout).toContain('Reached over mcp (stdio or http), rest, at mlxctl.')
+})
+
 test.concurrent('show tells the contract to people, with an example that can be copied and run', async () => {
   const { code, stdout } = await run(['show', 'learning.hello'])
   expect(code).toBe(0)

@@ -54,7 +54,7 @@ const lie = defineTool(
 )
 
 const crash = defineTool(
-  { name: 'crash', description: 'Throws an error.', risk: 'read_only', input: nothing, output: nothing },
+  { name: 'crash', description: 'Throws.', risk: 'read_only', input: nothing, output: nothing },
   () => {
     throw new Error(`broken ${hostile}`)
   },
@@ -120,7 +120,10 @@ const echo = defineTool(
   (input) => ({ json: JSON.stringify(input) }),
 )
 
+// The description of `crash` is too short on purpose.
+const odd = defineToolset('odd', [paint, refuse, wait, stay, lie, crash, write, echo], { strict: false })
+
 /** The toolset `odd`, whose tools do what tools should not, and some others beside it: what a command of its own would have. */
 export const oddDefaults = {
-  toolsets: ['learning', 'practitioner', defineToolset('odd', [paint, refuse, wait, stay, lie, crash, write, echo])],
+  toolsets: ['learning', 'practitioner', odd],
 }

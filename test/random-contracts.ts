@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import type { Contract, ContractSource } from '../src/contract/contract.ts'
 import { defineTool } from '../src/contract/define-tool.ts'
+import { placeForm } from '../src/contract/forms.ts'
 
 /** What could end, begin or change something in Markdown, HTML, JSON or a terminal. */
 const hostile = fc.constantFrom(
@@ -113,7 +114,7 @@ const schema = fc
     type: 'object' as const,
     properties,
     required: Object.keys(properties).slice(0, 1),
-    ...(closed && { additionalProperties: false }),
+    additionalProperties: !closed,
     examples: [more],
   }))
 
@@ -136,6 +137,19 @@ const example = fc.record(
   { requiredKeys: ['input'] },
 )
 
+const place = fc.oneof(
+  fc.constantFrom(
+    'mcp (stdio)',
+    'web-fetch',
+    'mcp, rest (default)',
+    '(default)',
+    'https://a.example/b c',
+    '"a"',
+    '`a`',
+  ),
+  text.filter((made) => placeForm.test(made)),
+)
+
 const source = fc.record(
   {
     name,
@@ -143,6 +157,8 @@ const source = fc.record(
     description: text,
     version: fc.constantFrom('1.0.0', '0.1.0-beta.1+build.5'),
     status: fc.constantFrom('active', 'planned', 'deprecated'),
+    transport: place,
+    endpoint: fc.oneof(toolsetNames, place),
     risk: fc.constantFrom('read_only', 'safe_write', 'dangerous'),
     approval: fc.constantFrom('never', 'ask'),
     input: schema,

@@ -9,7 +9,6 @@ interface Difference {
 
 /** Where the built-in contracts may differ from the documents that they were made after. */
 export const differences: readonly Difference[] = [
-  { tools: /./, pointers: /^\/(input|output)\/additionalProperties$/, decision: '0020' },
   { tools: /./, pointers: /^\/output\/required$/, decision: '0020' },
   { tools: /./, pointers: /^\/(input|output)\/.*\/description$/, decision: '0021' },
   { tools: /^workspace\./, pointers: /^\/(description|constraints)$/, decision: '0022' },
@@ -17,5 +16,5 @@ export const differences: readonly Difference[] = [
   { tools: /^workspace\.(list_dir|file_search|grep_search)$/, pointers: /\/(page|include_ignored)$/, decision: '0023' },
   { tools: /^practitioner\./, pointers: /^\/examples$/, decision: '0024' },
   { tools: /^(web-fetch|transcript-clean|mlxctl)\./, pointers: /^\/status$/, decision: '0025' },
-  { tools: /^web-fetch\.web\.fetch$/, pointers: /^\/output\/allOf\/0\/if/, decision: '0026' },
+  { tools: /^web-fetch\.search\.web$/, pointers: /^\/input\/properties\/max_results\/default$/, decision: '0077' },
 ]

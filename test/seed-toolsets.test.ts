@@ -164,6 +164,8 @@ function readSchemas() {
     const [input, output] = [...section.matchAll(/```json\n([\s\S]*?)```/g)].map(([, text]) => JSON.parse(text!))
     // Its condition would always hold: docs/decisions/0026.
     const { allOf: _, ...kept } = output
+    // Its default is in the schema: docs/decisions/0077.
+    if (input.properties.max_results) input.properties.max_results.default = 10
     return { name: toListed(section.slice(0, section.indexOf('\n'))), input, output: kept }
   })
 }

@@ -94,7 +94,7 @@ function toFirstSentence(text: string): string {
 }
 
 function toJson({ id, toolset, strict, tool: { contract, claimsToRead } }: Listed) {
-  const { name, title, description, version, status, risk, approval } = contract
+  const { name, title, description, version, status, transport, endpoint, risk, approval } = contract
   const summary = toSummary(contract)
   return {
     id,
@@ -104,6 +104,8 @@ function toJson({ id, toolset, strict, tool: { contract, claimsToRead } }: Liste
     description,
     version,
     status,
+    transport,
+    endpoint,
     risk,
     approval,
     ...(claimsToRead && { claimsToRead }),

@@ -39,6 +39,7 @@ function toContractLines({ id, contract, claimsToRead }: Awaited<ReturnType<type
     '',
     `Risk ${risk}; ${approval === 'ask' ? 'a call asks for approval' : 'a call asks for no approval'}.`,
     ...(claimsToRead ? [readClaim] : []),
+    ...toPlaceLines(contract),
     ...toEffectLines(contract),
     ...toSection('Parameters', toFieldLines(contract.input, true)),
     ...toSection('Output', toFieldLines(contract.output, false)),
@@ -53,6 +54,11 @@ function toContractLines({ id, contract, claimsToRead }: Awaited<ReturnType<type
 
 function toSection(title: string, lines: readonly Line[]): Line[] {
   return ['', paint('bold', title), ...(lines.length > 0 ? lines : ['  none'])]
+}
+
+function toPlaceLines({ transport, endpoint }: Contract): Line[] {
+  const places = [transport && `over ${printable(transport)}`, endpoint && `at ${printable(endpoint)}`].filter(Boolean)
+  return places.length > 0 ? [`Reached ${places.join(', ')}.`] : []
 }
 
 function toEffectLines({ effects }: Contract): Line[] {

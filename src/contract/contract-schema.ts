@@ -1,6 +1,6 @@
 import type { ContractSource, DeclaredError, Effects, Example, Limits, Summary } from './contract.ts'
 import { defaultLimits } from './contract.ts'
-import { errorCodeForm, toolNameForm, versionForm } from './forms.ts'
+import { errorCodeForm, placeForm, toolNameForm, versionForm } from './forms.ts'
 import type { JsonSchema } from './json.ts'
 
 /** Every property of `T` must be described, and no other may be: the types and the published schema cannot part. */
@@ -44,6 +44,16 @@ export const contractSchema: JsonSchema = {
         'planned: listed, but cannot be called yet. deprecated: can be called, but should no longer be chosen',
       enum: ['active', 'planned', 'deprecated'],
       default: 'active',
+    },
+    transport: {
+      type: 'string',
+      description: 'How callers reach the tool, such as mcp (stdio). Default: as every tool is served',
+      pattern: placeForm.source,
+    },
+    endpoint: {
+      type: 'string',
+      description: 'Where callers reach it: the name of an MCP server, or an address. Default: the toolset',
+      pattern: placeForm.source,
     },
     risk: {
       description:

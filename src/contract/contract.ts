@@ -11,6 +11,8 @@ export interface Contract {
   readonly description: string
   readonly version: string
   readonly status: Status
+  readonly transport?: string
+  readonly endpoint?: string
   readonly risk: Risk
   readonly approval: ApprovalNeed
   readonly input: JsonSchema
@@ -76,6 +78,10 @@ export interface ContractSource {
   readonly description: string
   readonly version?: string
   readonly status?: Status
+  /** How callers reach the tool, such as `mcp (stdio)`. Default: as every tool is served. */
+  readonly transport?: string
+  /** Where callers reach it: the name of an MCP server, or an address. Default: the toolset. */
+  readonly endpoint?: string
   readonly risk: Risk
   readonly approval?: ApprovalNeed
   readonly input: JsonSchema

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
+import { defineTool } from './define-tool.ts'
 import { digest } from './digest.ts'
+import type { JsonObject } from './json.ts'
 
 test('a digest is SHA-256 over the canonical text', () => {
   // printf '{"a":1,"b":"x"}' | sha256sum
@@ -9,6 +11,21 @@ test('a digest is SHA-256 over the canonical text', () => {
 test('the order of keys does not change a digest, a value does', () => {
   expect(digest({ a: 1, b: 'x' })).toBe(digest({ b: 'x', a: 1 }))
   expect(digest({ a: 1, b: 'x' })).not.toBe(digest({ a: 2, b: 'x' }))
+})
+
+test('a contract without transport and endpoint has the digest that it had before there were such fields', () => {
+  const schema = { type: 'object', properties: {}, additionalProperties: false } as const
+  const source = {
+    name: 'a',
+    description: 'Does nothing at all.',
+    risk: 'read_only',
+    input: schema,
+    output: schema,
+  } as const
+  const known = { approval: 'never', effects: {}, errors: [], examples: [], limits: { inputBytes: 1_048_576, outputBytes: 1_048_576, timeoutMs: 60_000 }, status: 'active', title: 'A', version: '1.0.0' } // biome-ignore format: one line
+  expect(digest(defineTool(source, () => ({})).contract)).toBe(digest({ ...source, ...known } as JsonObject))
+  const reached = defineTool({ ...source, endpoint: 'notes' }, () => ({})).contract
+  expect(digest(reached)).not.toBe(digest(defineTool(source, () => ({})).contract))
 })
 
 test('a value that changed after its digest was taken gets a new digest', () => {

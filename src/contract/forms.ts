@@ -10,3 +10,6 @@ export const errorCodeForm = /^[a-z][a-z0-9]*(_[a-z0-9]+)*$/
 /** A semantic version: `1.0.0`, `2.1.0-beta.1`. */
 export const versionForm =
   /^(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)(-[0-9A-Za-z-]+(\.[0-9A-Za-z-]+)*)?(\+[0-9A-Za-z-]+(\.[0-9A-Za-z-]+)*)?$/
+
+/** A transport or an endpoint: one line of visible text, without spaces at its ends. */
+export const placeForm = /^[^\s\p{C}](?:[^\p{C}\p{Zl}\p{Zp}]{0,198}[^\s\p{C}])?$/u

@@ -71,6 +71,8 @@ const contractRules: readonly Rule<Contract, Finding[]>[] = [
   ['description-says', 'error', whole.checkDescription],
   ['description-ends', 'warning', whole.checkDescriptionEnds],
   ['version-semver', 'error', whole.checkVersion],
+  ['place-form', 'error', whole.checkPlace],
+  ['transport-known', 'warning', whole.checkTransport],
   ['limits-sane', 'error', whole.checkLimits],
   ['timeout-short', 'warning', whole.checkTimeout],
   ['effects-declared', 'error', whole.checkEffects],

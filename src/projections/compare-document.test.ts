@@ -46,6 +46,17 @@ test('what the document does not say is not compared', async () => {
   expect(compareDocument(contracts, [served()])).toEqual([])
 })
 
+test.each([
+  ['some of the transports', { transport: 'mcp (stdio)' }, {}, []],
+  ['a transport by which it is not served', { transport: 'rest' }, { transport: 'mcp (stdio)' }, ['/transport']],
+  ['an unknown transport', { transport: 'pigeon' }, {}, ['/transport']],
+  ['the toolset as the endpoint', { endpoint: 'notes' }, {}, []],
+  ['another endpoint', { endpoint: 'away' }, {}, ['/endpoint']],
+])('a document with %s is compared with how the tool is reached', async (_what, said, code, pointers) => {
+  const found = await compare([cleanContract(said)], [served(code)])
+  expect(found.map(({ pointer }) => pointer)).toEqual(pointers)
+})
+
 test('tools that do not exist, are missing or cannot be told apart are found', async () => {
   const page = toPage([contract])
   const line = page.split('\n').indexOf('### notes.read_note') + 1
@@ -55,11 +66,11 @@ test('tools that do not exist, are missing or cannot be told apart are found', a
   expect(
     await compare([contract], [served(), served({ name: 'other' }), served({ name: 'far' }, 'away')]),
   ).toMatchObject([{ line: 1, tool: 'notes.other', message: expect.stringContaining('missing') }])
-  const { contracts } = await fromMarkdown(page.replace('- endpoint: `notes`\n', ''))
+  const { contracts } = await fromMarkdown(page.replace('- endpoint: `notes` (default)\n', ''))
   expect(compareDocument(contracts, [served(), served({}, 'more')])).toMatchObject([
     {
       message: 'Several toolsets have a tool of this name: notes, more.',
-      fix: expect.stringContaining('- endpoint: notes'),
+      fix: expect.stringContaining('- toolset: notes'),
     },
   ])
   expect(compareDocument(contracts, [served()])).toEqual([])

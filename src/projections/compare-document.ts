@@ -2,6 +2,7 @@ import { canonicalJson } from '../contract/canonical-json.ts'
 import type { Contract, ContractSource, DeclaredError } from '../contract/contract.ts'
 import { diffContracts } from '../contract/diff/diff-contracts.ts'
 import type { JsonValue } from '../contract/json.ts'
+import { servedOver, toTransports } from '../contract/transport.ts'
 import type { DocumentedContract } from './from-markdown.ts'
 import { toSummary } from './summary.ts'
 
@@ -54,7 +55,7 @@ function toUnmatched({ id, line }: DocumentedContract, candidates: readonly Serv
     tool: id,
     pointer: '',
     message,
-    fix: `Write below its heading which is meant: - endpoint: ${toolsets[0]}`,
+    fix: `Write below its heading which is meant: - toolset: ${toolsets[0]}`,
   }
 }
 
@@ -63,8 +64,8 @@ function toMissing({ id }: Served): Disagreement {
   return { line: 1, tool: id, pointer: '', message, fix: 'Add it.' }
 }
 
-function compare(entry: DocumentedContract, { id, tool: { contract } }: Served): Disagreement[] {
-  return diffContracts(toStated(entry, contract), contract)
+function compare(entry: DocumentedContract, { id, toolset, tool: { contract } }: Served): Disagreement[] {
+  return diffContracts(toStated(entry, contract, toolset), contract)
     .filter(({ category }) => category !== 'source')
     .map(({ pointer, message, before, after }) => ({
       line: entry.lineOf(toPlace(pointer, entry.source, contract)),
@@ -81,7 +82,7 @@ function toShown(message: string, before?: string, after?: string): string {
 }
 
 /** The contract as the code has it, with all that the document says in its place. */
-function toStated({ source, assumed }: DocumentedContract, served: Contract): Contract {
+function toStated({ source, assumed }: DocumentedContract, served: Contract, toolset: string): Contract {
   const whole = ['title', 'description', 'version', 'status', 'risk', 'approval', 'input', 'output', 'effects'] as const
   const states = (field: keyof ContractSource) => source[field] !== undefined && !assumed.includes(`/${field}`)
   const { summary } = source
@@ -90,6 +91,7 @@ function toStated({ source, assumed }: DocumentedContract, served: Contract): Co
   return {
     ...served,
     ...Object.fromEntries(whole.filter(states).map((field) => [field, source[field]])),
+    ...toReach(source, served, toolset),
     limits: { ...served.limits, ...source.limits },
     errors: states('errors')
       ? source.errors!.map((error, index) => fill(error, served, assumed, index))
@@ -98,6 +100,15 @@ function toStated({ source, assumed }: DocumentedContract, served: Contract): Co
     ...(states('constraints') && !holds(served.constraints ?? [], source.constraints!) && { constraints: source.constraints! }), // biome-ignore format: one line
     ...(states('examples') && !holds(served.examples, source.examples!) && { examples: source.examples! }),
   }
+}
+
+/** A document may name some of the transports. What a contract leaves out is as it is for every tool. */
+function toReach({ transport, endpoint }: ContractSource, served: Contract, toolset: string) {
+  const over = toTransports(served.transport ?? servedOver)
+  const named = [...toTransports(transport ?? '')]
+  const isServed = transport === served.transport || (named.length > 0 && named.every((name) => over.has(name)))
+  const isThere = endpoint === undefined || endpoint === (served.endpoint ?? toolset)
+  return { ...(transport !== undefined && !isServed && { transport }), ...(!isThere && { endpoint }) }
 }
 
 /** What the document does not say of an error is as the code says. */

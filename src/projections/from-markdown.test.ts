@@ -56,14 +56,16 @@ test('lines of the report are those of the document, inside JSON too', async () 
   expect(report).toContainEqual(expect.objectContaining({ line, kind: 'wrong', tool: 'read_note', pointer: '/input/properties/a/type' })) // biome-ignore format: one line
 })
 
-test('status, risk, approval, toolset, limits and effects are taken from a list', async () => {
-  const list = '- status: planned\n- risk: Read-only\n- approval: not required\n- endpoint: `notes` (a server)\n- version: 2.0.0\n- limits: `{ "timeoutMs": 5 }`\n- effects:\n  ```json\n  { "reads": [] }\n  ```\n' // biome-ignore format: one line
+test('status, risk, approval, endpoint, transport, limits and effects are taken from a list', async () => {
+  const list = '- status: planned\n- risk: Read-only\n- approval: not required\n- endpoint: `notes` (a server)\n- transport: mcp (http or stdio server)\n- version: 2.0.0\n- limits: `{ "timeoutMs": 5 }`\n- effects:\n  ```json\n  { "reads": [] }\n  ```\n' // biome-ignore format: one line
   const { contracts } = await fromMarkdown(tool(list))
   expect(contracts[0]).toMatchObject({
     id: 'notes.read_note',
     toolset: 'notes',
     source: {
       status: 'planned',
+      endpoint: 'notes',
+      transport: 'mcp (http or stdio server)',
       risk: 'read_only',
       approval: 'never',
       version: '2.0.0',
@@ -74,10 +76,22 @@ test('status, risk, approval, toolset, limits and effects are taken from a list'
 })
 
 test.each([
+  ['- endpoint: `notes`', { endpoint: 'notes' }, 'notes'],
+  ['- toolset: `notes`\n- endpoint: https://a.example (theirs)', { endpoint: 'https://a.example' }, 'notes'],
+  ['- endpoint: `notes` (default)\n- transport: mcp, rest (default)', {}, 'notes'],
+  ['- server: notes\n- transport: `mcp` (stdio)', { transport: 'mcp (stdio)' }, 'notes'],
+])('%s says where the tool is reached', async (list, place, toolset) => {
+  const { contracts } = await fromMarkdown(tool(`${list}\n`))
+  const { transport, endpoint } = contracts[0]!.source
+  expect({ transport, endpoint }).toEqual({ transport: undefined, endpoint: undefined, ...place })
+  expect(contracts[0]!.toolset).toBe(toolset)
+})
+
+test.each([
   ['- status: shipped', 'status-unknown'],
   ['- risk: low', 'risk-unknown'],
   ['- approval: perhaps', 'approval-unknown'],
-  ['- endpoint: https://a.example', 'endpoint-invalid'],
+  ['- toolset: https://a.example', 'toolset-invalid'],
   ['- name: `a b`', 'name-invalid'],
   ['- limits: many', 'limits-unknown'],
   ['- version: 2', 'contract-invalid'],
@@ -88,7 +102,7 @@ test.each([
 
 test.each([
   ['- status: active (by stdio)', 'status-remark'],
-  ['- status: active\n- transport: pigeon', 'transport-unknown'],
+  ['- endpoint: `notes` (a server)', 'endpoint-remark'],
   ['- status: active\n- colour: red', 'part-unknown'],
   ['- status: active\n- access: Notes', 'summary-incomplete'],
 ])('of %s something is left', async (line, code) => {

@@ -115,7 +115,7 @@ async function toContract(draft: Draft, lint: boolean): Promise<DocumentedContra
   }
 }
 
-const fields = ['title', 'description', 'version', 'status', 'risk', 'approval', 'summary', 'constraints', 'input', 'output', 'errors', 'limits', 'effects', 'examples'] as const // biome-ignore format: one line
+const fields = ['title', 'description', 'version', 'status', 'transport', 'endpoint', 'risk', 'approval', 'summary', 'constraints', 'input', 'output', 'errors', 'limits', 'effects', 'examples'] as const // biome-ignore format: one line
 
 /** In the order in which people write them. */
 function toSource({ name, source }: Draft) {

@@ -34,6 +34,12 @@ test('a deprecated tool says so where models read', () => {
   expect(description).toBe('Deprecated. Reads one note of the collection.')
 })
 
+test('a tool whose contract says how it is reached has that and its status in _meta', () => {
+  const place = { transport: 'mcp (stdio)', endpoint: 'web-fetch' }
+  const { _meta } = toMcpTool('x', cleanContract(place))
+  expect(_meta).toEqual({ 'toolpact/contract': { status: 'active', ...place } })
+})
+
 const success = (output: JsonObject): CallResult => ({
   success: true,
   callId: 'c',

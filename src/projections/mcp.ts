@@ -19,7 +19,15 @@ export function toMcpTool(name: string, contract: Contract): JsonObject {
     inputSchema: input as JsonObject,
     ...(!isOpaque(contract) && { outputSchema: output as JsonObject }),
     annotations: toAnnotations(contract),
+    ...toPlaceMeta(contract),
   }
+}
+
+/** MCP has no field for these. Most contracts do not say them, and then nothing is sent. */
+function toPlaceMeta({ status, transport, endpoint }: Contract): JsonObject {
+  if (transport === undefined && endpoint === undefined) return {}
+  const place = { status, ...(transport !== undefined && { transport }), ...(endpoint !== undefined && { endpoint }) }
+  return { _meta: { 'toolpact/contract': place } }
 }
 
 /** Hints for clients. What a call may do is decided by the policy, whatever they say. */

@@ -46,6 +46,13 @@ test('each tool has a path, its projected name and the schemas of its contract',
   expect(document).toHaveProperty(['components', 'schemas', 'search.web.Output', 'required'], ['said'])
 })
 
+test('transport and endpoint are there where the contract says them', () => {
+  const place = { transport: 'mcp (stdio)', endpoint: 'web-fetch' }
+  const said = { 'x-tool-transport': 'mcp (stdio)', 'x-tool-endpoint': 'web-fetch' }
+  expect(describeOne('x', place)).toMatchObject(said)
+  expect(Object.keys(describeOne('x', {}))).not.toEqual(expect.arrayContaining(Object.keys(said)))
+})
+
 test('risk, approval, limits and status are there for programs', () => {
   expect(describeOne('x', { risk: 'dangerous', status: 'deprecated', limits: { timeoutMs: 5 } })).toMatchObject({
     deprecated: true,

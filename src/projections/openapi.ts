@@ -135,7 +135,7 @@ function toParameters(...names: readonly string[]): JsonValue[] {
 }
 
 function toOperation(name: string, contract: Contract): JsonObject {
-  const { title, description, version, status, risk, approval, limits, effects, input } = contract
+  const { title, description, version, status, transport, endpoint, risk, approval, limits, effects, input } = contract
   return {
     summary: title,
     description,
@@ -143,6 +143,8 @@ function toOperation(name: string, contract: Contract): JsonObject {
     'x-tool-name': contract.name,
     'x-tool-version': version,
     'x-tool-status': status,
+    ...(transport !== undefined && { 'x-tool-transport': transport }),
+    ...(endpoint !== undefined && { 'x-tool-endpoint': endpoint }),
     'x-tool-risk': risk,
     'x-tool-approval': approval,
     'x-tool-limits': limits as unknown as JsonObject,

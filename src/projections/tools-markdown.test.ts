@@ -14,7 +14,9 @@ test('a tool is shown with its words, its fields and its schemas', () => {
   const page = toToolsMarkdown([toFiles({ effects: { writes: ['path'] }, constraints: ['Never overwrites.'] })])
   expect(page).toContain('## files\n\nSome files.\n\n| Tool | Access | Side Effects | Approval Required |\n')
   expect(page).toContain('| [`files.write`](#fileswrite) | Files | Writes files | Yes |\n')
-  expect(page).toContain('### files.write\n\nWrites a file.\n\n- name: `write`\n- endpoint: `files`\n')
+  expect(page).toContain(
+    '### files.write\n\nWrites a file.\n\n- name: `write`\n- endpoint: `files` (default)\n- transport: mcp (stdio or http), rest (default)\n',
+  )
   expect(page).toContain('- status: active\n- version: 1.0.0\n- risk: safe_write\n- approval: ask\n')
   expect(page).toContain('- effects: `{ "writes": ["path"] }`\n')
   expect(page).toContain('**Constraints**\n\n- Never overwrites.\n')
@@ -28,6 +30,13 @@ test('what a contract sums up itself stands in the table, and exactly below it',
   expect(page).toContain(String.raw`| Memory \| only | Append | Yes |`)
   expect(page).toContain('- access: Memory | only\n- side_effects: Append\n')
 })
+
+test('a transport and an endpoint of the contract are written as they are, beside its toolset', () => {
+  const own = toToolsMarkdown([toFiles({ transport: 'mcp (stdio)', endpoint: 'files' })])
+  expect(own).toContain('- endpoint: `files`\n- transport: mcp (stdio)\n- status: active\n')
+  const away = toToolsMarkdown([toFiles({ endpoint: 'https://a.example' })])
+  expect(away).toContain('- toolset: `files`\n- endpoint: `"https://a.example"`\n- transport: mcp (stdio or http), rest (default)\n')
+}) // biome-ignore format: one line
 
 test('words that Markdown would change are escaped, and those that it cannot hold are JSON', async () => {
   const description = 'Writes <b> and *stars*, as `code`.'

@@ -1,6 +1,9 @@
 import type { Contract } from '../contract/contract.ts'
 import { toTitle } from '../contract/define-tool.ts'
+import { toolsetNameForm } from '../contract/forms.ts'
 import { printable } from '../contract/printable.ts'
+import { servedOver } from '../contract/transport.ts'
+import { defaultMark } from './from-markdown/read-fields.ts'
 import { toCell } from './markdown-cell.ts'
 import { toSummary } from './summary.ts'
 import { toInlineJson, toJsonBlock } from './to-markdown/json-block.ts'
@@ -59,12 +62,13 @@ function toTool(contract: Contract, toolset: string): string[] {
   ].filter((part) => part !== '')
 }
 
+type Field = [field: string, value: string]
+
 function toFields(contract: Contract, toolset: string): string[] {
   const { name, title, description, version, status, risk, approval, effects, limits, summary } = contract
-  const fields: [field: string, value: string][] = [
+  const fields: Field[] = [
     ['name', `\`${name}\``],
-    ['endpoint', `\`${toolset}\``],
-    ['transport', 'mcp, rest'],
+    ...toPlace(contract, toolset),
     ['status', status],
     ['version', version],
     ['risk', risk],
@@ -78,7 +82,22 @@ function toFields(contract: Contract, toolset: string): string[] {
   return fields.map(([field, value]) => `- ${field}: ${value}`)
 }
 
-function toText(field: string, text: string): [field: string, value: string] {
+/** What the contract leaves out is marked as a default, so that it is not read back. */
+function toPlace({ transport, endpoint }: Contract, toolset: string): Field[] {
+  const code = (name: string) => `\`${name}\``
+  const fields: Field[] = []
+  if (endpoint === undefined) fields.push(['endpoint', `${code(toolset)} ${defaultMark}`])
+  else {
+    if (endpoint !== toolset) fields.push(['toolset', code(toolset)])
+    fields.push(['endpoint', toolsetNameForm.test(endpoint) ? code(endpoint) : toInlineJson(endpoint)])
+  }
+  if (transport === undefined) fields.push(['transport', `${servedOver} ${defaultMark}`])
+  else if (transport.endsWith(defaultMark)) fields.push(['transport', toInlineJson(transport)])
+  else fields.push(toText('transport', transport))
+  return fields
+}
+
+function toText(field: string, text: string): Field {
   return [field, toItemText(text, `${field}: `) ?? toInlineJson(text)]
 }
 

@@ -18,6 +18,8 @@ const table: readonly [what: string, old: Changes, next: Changes, ...expected: E
   ['the name', {}, { name: 'get_note' }, ['/name', 'wire', true]],
   ['the title', {}, { title: 'Get a note' }, ['/title', 'words', false]],
   ['the description', {}, { description: 'Reads a note.' }, ['/description', 'words', false]],
+  ['the transport', {}, { transport: 'mcp (stdio)' }, ['/transport', 'words', false]],
+  ['the endpoint', { endpoint: 'a' }, { endpoint: 'b' }, ['/endpoint', 'words', false]],
   ['the version', {}, { version: '1.1.0' }, ['/version', 'words', false]],
   ['an example', {}, { examples: [] }, ['/examples', 'words', false]],
   ['active to deprecated', {}, { status: 'deprecated' }, ['/status', 'words', false]],

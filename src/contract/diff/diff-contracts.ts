@@ -69,7 +69,7 @@ function diffStatus({ status: before }: Contract, { status: after }: Contract): 
 }
 
 function diffWords(old: Contract, next: Contract): Finding[] {
-  return (['title', 'description', 'version', 'summary', 'constraints', 'examples'] as const)
+  return (['title', 'description', 'version', 'transport', 'endpoint', 'summary', 'constraints', 'examples'] as const)
     .filter((field) => canonicalJson(toJson(old[field])) !== canonicalJson(toJson(next[field])))
     .map((field) => ({
       pointer: `/${field}`,

@@ -12,6 +12,20 @@ test('name-form: letters, digits, _ . and - after a letter', async () => {
   expect(await findings('name-form', { name: 'search.web_2-b' })).toEqual([])
 })
 
+test('place-form: transport and endpoint are one line of visible text', async () => {
+  for (const text of ['', ' mcp', 'two\nlines', 'a\u2028b', 'a\u202eb', 'x'.repeat(201)]) {
+    expect(await findings('place-form', { transport: text }), text).toEqual(['/transport'])
+    expect(await findings('place-form', { endpoint: text }), text).toEqual(['/endpoint'])
+  }
+  expect(await findings('place-form', { transport: 'mcp (stdio)', endpoint: 'https://a.example/mcp' })).toEqual([])
+})
+
+test('transport-known: a transport that no tool is served by tells nothing', async () => {
+  expect(await findings('transport-known', { transport: 'pigeon' })).toEqual(['/transport'])
+  expect(await findings('transport-known', { transport: 'mcp (stdio server on Mini)' })).toEqual([])
+  expect(await findings('transport-known', { transport: 'HTTPS' })).toEqual([])
+})
+
 test.each([
   '',
   '  ',

@@ -1,5 +1,6 @@
 import type { Contract } from '../contract.ts'
-import { toolNameForm, versionForm } from '../forms.ts'
+import { placeForm, toolNameForm, versionForm } from '../forms.ts'
+import { toTransports } from '../transport.ts'
 import { type Finding, pointTo } from './lint-problem.ts'
 import { isSchemaObject, type SchemaObject, typesOf } from './walk-schema.ts'
 
@@ -53,6 +54,29 @@ export function checkVersion({ version }: Contract): Finding[] {
       pointer: '/version',
       message: `${JSON.stringify(version)} is not a semantic version.`,
       fix: 'Write three numbers, such as 1.0.0.',
+    },
+  ]
+}
+
+/** Transport and endpoint are shown in lists and documents: one line each. */
+export function checkPlace(contract: Contract): Finding[] {
+  return (['transport', 'endpoint'] as const)
+    .filter((field) => contract[field] !== undefined && !placeForm.test(contract[field]))
+    .map((field) => ({
+      pointer: `/${field}`,
+      message: `The ${field} is not one line of visible text with up to 200 characters.`,
+      fix: field === 'transport' ? 'Write it like mcp (stdio), or leave it out.' : 'Write a name or an address, or leave it out.', // biome-ignore format: one line
+    }))
+}
+
+/** A transport that no client knows tells callers nothing. */
+export function checkTransport({ transport }: Contract): Finding[] {
+  if (transport === undefined || toTransports(transport).size > 0) return []
+  return [
+    {
+      pointer: '/transport',
+      message: `The transport ${JSON.stringify(transport)} names no transport by which tools are served.`,
+      fix: 'Name mcp, stdio, http or rest, as in mcp (stdio).',
     },
   ]
 }

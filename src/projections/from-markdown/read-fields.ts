@@ -32,23 +32,34 @@ export const fieldReaders = {
     if (isAsk || isNever) draft.take('approval', isAsk ? 'ask' : 'never', part.line)
     else unknownWord('approval', ['ask', 'never'], part, draft)
   },
-  endpoint(part, draft) {
-    const { text, isCode, word } = readValue(part)
-    const name = isCode ? text : (textOf(part.inlines).trim().split(/\s/)[0] ?? word)
+  toolset(part, draft) {
+    const { name } = readPlace(part)
     if (toolsetNameForm.test(name)) draft.toolset = name
     else
-      wrong(part, draft, { code: 'endpoint-invalid', message: 'This cannot be the name of a toolset.', fix: nameForm })
+      wrong(part, draft, { code: 'toolset-invalid', message: 'This cannot be the name of a toolset.', fix: nameForm })
+  },
+  /** The name of a server is the toolset too, unless the document names another. */
+  endpoint(part, draft) {
+    const { name, remark } = readPlace(part)
+    if (toolsetNameForm.test(name)) draft.toolset ??= name
+    if (remark === defaultMark || name === '') return
+    draft.take('endpoint', name, part.line)
+    if (remark !== '') leaveRemark('endpoint', { taken: name, remark }, part, draft)
   },
   transport(part, draft) {
-    if (/\b(mcp|stdio|https?|rest|sse)\b/i.test(proseOf(part))) return
-    const message = 'Tools are served by MCP and REST; another transport has no place in a contract.'
-    draft.note({ line: part.line, kind: 'left', code: 'transport-unknown', message, text: toExcerpt(proseOf(part)) })
+    const { text, json, isCode, remark } = readValue(part)
+    if (typeof json === 'string') return draft.take('transport', json, part.line)
+    const whole = isCode && remark !== '' ? textOf(part.inlines).trim() : text
+    if (whole !== '' && !whole.endsWith(defaultMark)) draft.take('transport', whole, part.line)
   },
   access: (part, draft) => takeSummary('access', part, draft),
   sideEffects: (part, draft) => takeSummary('sideEffects', part, draft),
   limits: (part, draft) => takeObject('limits', part, draft),
   effects: (part, draft) => takeObject('effects', part, draft),
 } as const satisfies { readonly [label: string]: ReadField }
+
+/** Ends what `toToolsMarkdown` writes for readers where a contract leaves a field out. */
+export const defaultMark = '(default)'
 
 const nameForm = 'Use a letter, then letters, digits, _ or -.'
 
@@ -82,8 +93,19 @@ function takeWord(field: 'status' | 'risk', words: readonly string[], part: Part
   const { word, remark } = readValue(part)
   if (!words.includes(word)) return unknownWord(field, words, part, draft)
   draft.take(field, word, part.line)
-  if (remark === '') return
-  const message = `Of the ${field} only the word '${word}' was taken; a contract has no place for a remark.`
+  if (remark !== '') leaveRemark(field, { taken: word, remark }, part, draft)
+}
+
+/** `` `web-fetch` (MCP server name) ``: a name or an address, and what follows it. */
+function readPlace(part: Part): { name: string; remark: string } {
+  const { text, json, isCode, remark } = readValue(part)
+  if (isCode) return { name: typeof json === 'string' ? json : text, remark }
+  const [name = ''] = text.split(/\s/)
+  return { name, remark: text.slice(name.length).trim() }
+}
+
+function leaveRemark(field: string, { taken, remark }: { taken: string; remark: string }, part: Part, draft: Draft) {
+  const message = `Of the ${field} only '${toExcerpt(taken)}' was taken; a contract has no place for a remark.`
   draft.note({ line: part.line, kind: 'left', code: `${field}-remark`, message, text: toExcerpt(remark) })
 }
 

@@ -10,25 +10,40 @@ const rule = /\b(must|shall|mandatory|never|not allowed|forbidden|at most|reject
 
 /** Reports what a section says that is about no tool: rules in words, and JSON that belongs to none. */
 export function readProse({ heading, blocks }: Section, lines: readonly string[], note: Note): void {
+  let isListed = false
   for (const block of blocks) {
     if (block.kind === 'code') readLooseCode(block, heading?.text ?? '', note)
-    if (block.kind === 'paragraph' || block.kind === 'list') readRules(block, lines, note)
+    if (block.kind === 'paragraph' || block.kind === 'list') isListed = readRules(block, { lines, note, isListed })
   }
 }
 
-/** Below the word "Rules" every line is one, whatever its words. */
-function readRules(block: Block & { readonly lastLine: number }, lines: readonly string[], note: Note) {
-  let isListed = false
+const introduction = /^(rules|implications|required fields|(?:what is )?(?:explicitly )?not allowed):?$/i
+
+interface Reading {
+  readonly lines: readonly string[]
+  readonly note: Note
+  /** Below the word "Rules" every line is one, whatever its words. */
+  readonly isListed: boolean
+}
+
+/** Gives whether the block ends with a line that introduces a list of rules. */
+function readRules(block: Block & { readonly lastLine: number }, { lines, note, isListed }: Reading): boolean {
+  let isIntroduction = false
   for (let line = block.line; line <= block.lastLine; line++) {
     // Without what marks an item, in whichever encoding it came.
     const text = (lines[line - 1] ?? '').trim().replace(/^(?:\d+[.)]|[^A-Za-z0-9"{}[\]]+)\s+/, '')
-    if (/^(rules|implications|required fields):?$/i.test(text)) isListed = true
-    else if (!/[A-Za-z]{2}/.test(text)) isListed = false
+    isIntroduction = introduction.test(text)
+    if (isIntroduction) isListed = true
+    else if (text === '{') {
+      const message = 'JSON outside a block of code is not read.'
+      note({ line, kind: 'left', code: 'json-unfenced', message, fix: 'Put it between lines of ```.' })
+    } else if (!/[A-Za-z]{2}/.test(text)) isListed = false
     else if ((isListed || rule.test(text)) && !/^[{}[\]"]/.test(text)) {
-      const message = 'A rule in words: nothing keeps it but the reader.'
+      const message = 'A rule in words for every tool. A contract of one tool has no place for it.'
       note({ line, kind: 'left', code: 'rule-in-words', message, text: toExcerpt(text) })
     }
   }
+  return isIntroduction
 }
 
 function readLooseCode({ line, language, text }: Code, heading: string, note: Note) {

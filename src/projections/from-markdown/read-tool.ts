@@ -1,8 +1,9 @@
-import type { JsonObject } from '../../contract/json.ts'
+import type { JsonObject, JsonValue } from '../../contract/json.ts'
 import { textOf } from './block.ts'
 import { Draft } from './draft.ts'
 import type { FoundTool } from './find-tools.ts'
 import { type Note, toExcerpt } from './finding.ts'
+import { mendSchemas } from './mend-schemas.ts'
 import { interpretConstraints, readConstraints } from './read-constraints.ts'
 import { readErrors } from './read-errors.ts'
 import { readExamples, readPairs } from './read-examples.ts'
@@ -19,7 +20,7 @@ export function readTool({ name, line, parts }: FoundTool, note: Note): Draft | 
     return undefined
   }
   // Its name comes first, since everything else is reported under it.
-  for (const label of ['name', 'endpoint'] as const)
+  for (const label of ['name', 'toolset', 'endpoint'] as const)
     for (const part of parts) if (part.label === label) fieldReaders[label](part, draft)
   for (const part of parts) readPart(part, draft)
   readPairs(parts, draft)
@@ -40,7 +41,13 @@ function readPart(part: Part, draft: Draft) {
   else if (label === 'constraints') readConstraints(part, draft)
   else if (label === 'examples') readExamples(part, draft)
   else if (label === 'unknown') leave(part, draft)
-  else if (label !== 'name' && label !== 'endpoint' && label !== 'request' && label !== 'response')
+  else if (
+    label !== 'name' &&
+    label !== 'toolset' &&
+    label !== 'endpoint' &&
+    label !== 'request' &&
+    label !== 'response'
+  )
     fieldReaders[label](part, draft)
 }
 
@@ -64,22 +71,30 @@ function isTemplate(parts: readonly Part[]): boolean {
 /** Sets what a contract cannot be without, and says so. */
 export function completeDraft(draft: Draft): void {
   const { line } = draft
-  if (!draft.has('description')) {
-    const message = 'The document does not say what the tool does.'
-    draft.note({ line, kind: 'wrong', code: 'description-missing', severity: 'error', message, fix: 'Say it in a sentence below the heading.' }) // biome-ignore format: one line
-    draft.take('description', `TODO: say what ${draft.name} does, and when to use it.`, line)
-    draft.assumed.push('/description')
-  }
   const strictest = 'The document says nothing about the risk; the strictest was assumed.'
   draft.assume('risk', 'dangerous', { line, message: strictest })
   completeSide(draft, 'input', { type: 'object', properties: {}, additionalProperties: false })
   completeSide(draft, 'output', { type: 'object' })
+  const description = `Takes ${namesIn(draft.source.input)}; returns ${namesIn(draft.source.output)}.`
+  const unsaid = 'The document does not say what the tool does. This was derived from its schemas: write a sentence below the heading.' // biome-ignore format: one line
+  draft.assume('description', description, { line, message: unsaid, text: description })
+  mendSchemas(draft)
   const summary = draft.source.summary as JsonObject | undefined
   if (summary && !(typeof summary.access === 'string' && typeof summary.sideEffects === 'string')) {
     const message = 'A summary needs both access and side effects.'
     draft.note({ line: draft.lineOf('/summary'), kind: 'left', code: 'summary-incomplete', message })
     delete draft.source.summary
   }
+}
+
+const maxNames = 8
+
+/** `path and encoding`, from a schema. */
+function namesIn(schema: JsonValue | undefined): string {
+  const { properties } = (schema ?? {}) as JsonObject
+  const names = Object.keys(properties ?? {}).filter((name) => /^[\w.-]{1,64}$/.test(name))
+  const shown = names.length > maxNames ? [...names.slice(0, maxNames), 'more'] : names
+  return shown.length > 0 ? new Intl.ListFormat('en').format(shown) : 'no named values'
 }
 
 function completeSide(draft: Draft, side: 'input' | 'output', schema: JsonObject) {

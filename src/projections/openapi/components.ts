@@ -64,6 +64,8 @@ const listedTool = {
     description: text('What it does and when to use it.'),
     version: text('The version of its contract.'),
     status: { enum: ['active', 'planned', 'deprecated'], description: 'A planned tool cannot be called yet.' },
+    transport: text('How its contract says that callers reach it.'),
+    endpoint: text('Where its contract says that callers reach it.'),
     risk: { enum: ['read_only', 'safe_write', 'dangerous'], description: 'What a call may change.' },
     approval: { enum: ['never', 'ask'], description: 'Whether a person must agree to each call.' },
     url: text('Where it is called with POST, and its contract read with GET.'),

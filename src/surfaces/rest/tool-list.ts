@@ -5,9 +5,10 @@ import type { CatalogEntry } from '../../pipeline/catalog.ts'
 export function toToolList(entries: readonly CatalogEntry<never>[]): JsonObject {
   return {
     tools: entries.map(({ id, name, toolset, tool }) => {
-      const { title, description, version, status, risk, approval } = tool.contract
+      const { title, description, version, status, transport, endpoint, risk, approval } = tool.contract
+      const place = { ...(transport !== undefined && { transport }), ...(endpoint !== undefined && { endpoint }) }
       const url = `/v1/tools/${encodeURIComponent(name)}`
-      return { name, id, toolset, title, description, version, status, risk, approval, url }
+      return { name, id, toolset, title, description, version, status, ...place, risk, approval, url }
     }),
     openapi: '/openapi.json',
   }

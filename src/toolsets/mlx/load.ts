@@ -10,6 +10,8 @@ export const load = defineTool(
       'Loads a language model on a port of the model machine and waits until it has answered, which may take minutes. ' +
       'Then it answers OpenAI-compatible requests there. Ports 8100 to 8119 are lanes of teams, 8120 to 8139 are for ' +
       'experiments. A port holds one model: end it with mlx.unload before you load another there.',
+    transport: 'mcp (stdio or http), rest',
+    endpoint: 'mlxctl',
     risk: 'dangerous',
     input: {
       type: 'object',

@@ -8,6 +8,8 @@ export const unload = defineTool(
     description:
       'Ends the model server on a port of the model machine and looks whether it is gone. Whoever uses the model is cut ' +
       'off. A model that is still being loaded there ends too.',
+    transport: 'mcp (stdio or http), rest',
+    endpoint: 'mlxctl',
     risk: 'dangerous',
     input: {
       type: 'object',
