@@ -96,6 +96,7 @@ describe.skipIf(process.platform === 'win32')('run', () => {
     for (const shell of [join(cwd, 'bash'), '/usr/bin/env', '/usr/bin/fish', 'bash', '', undefined])
       expect(await open({ environment: { ...environment, SHELL: shell } }).run('echo ok')).toMatchObject({
         shell: '/bin/sh',
+        ...(shell && { shellInsteadOf: shell }),
         stdout: { text: 'ok\n' },
       })
   })
@@ -285,6 +286,30 @@ describe.skipIf(!works)('in the bubblewrap sandbox (skipped where it does not wo
     } finally {
       rmSync(outside, { recursive: true })
     }
+  })
+
+  test('what a command leaves where nothing is kept is reported, and what it cleaned up is not', async () => {
+    // The working directory is in /tmp as well, and was there before.
+    const { discarded, exitCode } = await boxed().run(
+      'echo x > /tmp/a; echo x > /tmp/.b; mkdir /dev/shm/c; touch /tmp/d; rm /tmp/d; echo x > here; exit 3',
+    )
+    expect(discarded).toEqual(['/tmp/a', '/tmp/.b', '/dev/shm/c'])
+    expect(exitCode).toBe(3)
+    expect((await boxed().run('echo x > here')).discarded).toEqual([])
+    expect((await open().run(`echo x > '${join(cwd, 'here')}'`)).discarded).toEqual([])
+  })
+
+  test('a command cannot write to the descriptor that is reported on', async () => {
+    const result = await boxed().run("printf 'x\\0\\0y\\0' >&3 || echo closed")
+    expect(result).toMatchObject({ stdout: { text: 'closed\n' }, discarded: [] })
+  })
+
+  test('a thousand files that are discarded do not hold up the command', async () => {
+    const { discarded, exitCode } = await boxed().run(
+      'cd /tmp && for n in $(seq 5000); do : > a-long-name-of-a-file-$n; done',
+    )
+    expect(exitCode).toBe(0)
+    expect(discarded.length).toBeGreaterThan(1000)
   })
 
   test('hidden directories are empty, inside the working directory too', async () => {

@@ -1,6 +1,8 @@
 import { realpathSync } from 'node:fs'
 import { ToolError } from '../contract/tool-error.ts'
 import { decideEnvironment } from '../policy/environment.ts'
+import { reportingScript, toDiscarded } from './process/discarded.ts'
+import { findMissingCommand } from './process/find-missing-command.ts'
 import { type Launch, type RunOutcome, runCommand } from './process/run-command.ts'
 import { openSandbox, type Sandbox, type SandboxState } from './process/sandbox.ts'
 import { chooseShell } from './process/shell.ts'
@@ -38,12 +40,16 @@ export interface RunOptions {
   readonly signal?: AbortSignal
 }
 
-export interface CommandResult extends RunOutcome {
+export interface CommandResult extends Omit<RunOutcome, 'report'> {
   /** The path of the shell. */
   readonly shell: string
+  /** The user's own shell, if it is another one and cannot be used. */
+  readonly shellInsteadOf?: string
   readonly sandboxed: boolean
   /** The word that the shell did not know, if it ended for that. */
   readonly missingCommand?: string
+  /** Paths that it left where the sandbox keeps nothing, such as `/tmp`; not all, if they are many. */
+  readonly discarded: readonly string[]
 }
 
 /**
@@ -81,12 +87,14 @@ export function openProcess(options: ProcessOptions): Process {
       const sandbox = await chooseSandbox()
       const words = [shell.program, ...shell.options, command]
       const launch = { ...toLaunch(words, sandbox), workingDirectory, environment }
-      const outcome = await runCommand(launch, { timeoutMs, graceMs, maxBytes, signal })
-      const missingCommand = outcome.exitCode === 127 ? findMissing(outcome.stderr.text) : undefined
+      const { report, ...outcome } = await runCommand(launch, { timeoutMs, graceMs, maxBytes, signal })
+      const missingCommand = findMissingCommand(outcome.exitCode, outcome.stderr.text)
       return {
         ...outcome,
         shell: shell.program,
+        ...(shell.insteadOf !== undefined && { shellInsteadOf: shell.insteadOf }),
         sandboxed: sandbox !== undefined,
+        discarded: toDiscarded(report),
         ...(missingCommand !== undefined && { missingCommand }),
       }
     },
@@ -114,12 +122,15 @@ const forUnattendedUse = {
 function toLaunch(
   words: readonly string[],
   sandbox: Sandbox | undefined,
-): Pick<Launch, 'program' | 'arguments' | 'lifeline' | 'verbatim'> {
+): Pick<Launch, 'program' | 'arguments' | 'descriptor' | 'verbatim'> {
   if (process.platform === 'win32')
-    return { program: 'cmd.exe', arguments: ['/d', '/s', '/c', `"${words.at(-1)}"`], lifeline: false, verbatim: true }
+    return { program: words[0]!, arguments: [...words.slice(1, -1), `"${words.at(-1)}"`], verbatim: true }
   // It dies with us by itself.
-  if (sandbox) return { program: sandbox.program, arguments: [...sandbox.options, ...words], lifeline: false }
-  return { program: '/bin/sh', arguments: ['-c', watched, 'sh', ...words], lifeline: true }
+  if (sandbox) {
+    const reporting = ['/bin/sh', '-c', reportingScript, 'sh', ...words]
+    return { program: sandbox.program, arguments: [...sandbox.options, ...reporting], descriptor: 'report' }
+  }
+  return { program: '/bin/sh', arguments: ['-c', watched, 'sh', ...words], descriptor: 'lifeline' }
 }
 
 /**
@@ -131,10 +142,3 @@ const watched = `
 exec 3<&-
 exec "$@"
 `
-
-/** As sh, bash and zsh say it. With a folder on the path that it may not read, dash says that it was denied. */
-function findMissing(complaint: string): string | undefined {
-  const line = complaint.trimEnd().split('\n').at(-1) ?? ''
-  return (/command not found: (.+)$/.exec(line) ??
-    /([^\s:]+): (?:(?:command )?not found|Permission denied)$/.exec(line))?.[1]
-}

@@ -13,8 +13,8 @@ export interface Launch {
   readonly arguments: readonly string[]
   readonly workingDirectory: string
   readonly environment: Readonly<Record<string, string>>
-  /** A descriptor to be open in the child as number 3, which ends when we do. */
-  readonly lifeline: boolean
+  /** What the child gets as descriptor 3: one that ends when we do, or one to report on. */
+  readonly descriptor?: 'lifeline' | 'report'
   readonly verbatim?: boolean
 }
 
@@ -35,12 +35,15 @@ export interface RunOutcome {
   readonly stdout: CapturedText
   readonly stderr: CapturedText
   readonly durationMs: number
+  /** What the child wrote to its descriptor 3, if that is one to report on. */
+  readonly report: string
 }
 
 /** How long a silent stream is awaited once the command itself is gone: somebody else may hold the pipe for ever. */
 const silenceMs = 250
 /** How long one that still speaks is. */
 const drainMs = 2000
+const maxReportBytes = 65_536
 
 /** Runs a program in a process group of its own. When this returns, nothing of the group is left. */
 export async function runCommand(launch: Launch, limits: RunLimits): Promise<RunOutcome> {
@@ -54,8 +57,11 @@ export async function runCommand(launch: Launch, limits: RunLimits): Promise<Run
     stream.on('data', (chunk: Buffer) => capture.push(chunk))
     return capture
   }) as [TextCapture, TextCapture]
+  const report = new TextCapture(maxReportBytes)
+  if (launch.descriptor === 'report') (child.stdio[3] as Socket).on('data', (chunk: Buffer) => report.push(chunk))
   const exited = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>
-  const closed = Promise.all([once(child.stdout!, 'close'), once(child.stderr!, 'close')])
+  const streams = [child.stdout!, child.stderr!, ...(launch.descriptor === 'report' ? [child.stdio[3] as Socket] : [])]
+  const closed = Promise.all(streams.map((stream) => once(stream, 'close')))
   const ender = new Ender(leader, limits)
   try {
     const [exitCode, signal] = await exited
@@ -65,7 +71,15 @@ export async function runCommand(launch: Launch, limits: RunLimits): Promise<Run
     signalGroup(leader, 'SIGKILL')
     endStragglers(run)
     await drain(child, closed)
-    return { exitCode, signal, ended, stdout: stdout.toCaptured(), stderr: stderr.toCaptured(), durationMs }
+    return {
+      exitCode,
+      signal,
+      ended,
+      stdout: stdout.toCaptured(),
+      stderr: stderr.toCaptured(),
+      durationMs,
+      report: report.toCaptured().text,
+    }
   } finally {
     ender.cancel()
     for (const stream of child.stdio) stream?.destroy()
@@ -108,7 +122,7 @@ async function launchChild(launch: Launch, run: string): Promise<ChildProcess> {
     const child = spawn(launch.program, launch.arguments, {
       cwd: launch.workingDirectory,
       env: { ...launch.environment, [runVariable]: run },
-      stdio: ['ignore', 'pipe', 'pipe', ...(launch.lifeline ? ['pipe' as const] : [])],
+      stdio: ['ignore', 'pipe', 'pipe', ...(launch.descriptor ? ['pipe' as const] : [])],
       detached: process.platform !== 'win32',
       windowsHide: true,
       windowsVerbatimArguments: launch.verbatim,

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { existsSync, realpathSync, statSync } from 'node:fs'
+import { temporaryFolders } from './discarded.ts'
 import { findProgram } from './find-program.ts'
 
 /** Whether commands run in a sandbox, for prompts and results. */
@@ -48,7 +49,7 @@ function toOptions({ workingDirectory, network, hidden }: SandboxOptions): strin
     ...['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc'],
     // Root may write kernel settings without any capability, and some of them run programs on the host.
     ...['--ro-bind', '/proc/sys', '/proc/sys', '--ro-bind-try', '/proc/sysrq-trigger', '/proc/sysrq-trigger'],
-    ...['/tmp', '/var/tmp', '/run'].filter(isRealDirectory).flatMap((path) => ['--tmpfs', path]),
+    ...temporaryFolders.filter(isRealDirectory).flatMap((path) => ['--tmpfs', path]),
     // Needed to find programs and, with the network, names.
     ...['/run/current-system', ...(network ? ['/run/systemd/resolve'] : [])].flatMap((path) => [
       '--ro-bind-try',

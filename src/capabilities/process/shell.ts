@@ -5,14 +5,25 @@ export interface Shell {
   readonly program: string
   /** To be followed by the command as one argument. */
   readonly options: readonly string[]
+  /** The user's own shell, if it is another one and cannot be used. */
+  readonly insteadOf?: string
 }
 
-/** The user's own shell if it is a POSIX one, never as a login shell and without its start files; else `/bin/sh`. */
-export function chooseShell(shell: string | undefined, workingDirectory: string): Shell {
+/**
+ * The user's own shell if it is a POSIX one, never as a login shell and without its start files; else `/bin/sh`. Rules read
+ * commands as a POSIX shell does, so no other kind may run them. On Windows it is `cmd.exe`.
+ */
+export function chooseShell(
+  shell: string | undefined,
+  workingDirectory: string,
+  platform: NodeJS.Platform = process.platform,
+): Shell {
+  if (platform === 'win32') return { program: 'cmd.exe', options: ['/d', '/s', '/c'] }
   const name = basename(shell ?? '')
   const options = Object.hasOwn(knownShells, name) ? knownShells[name] : undefined
   if (shell && options && isProgram(shell, workingDirectory)) return { program: shell, options }
-  return { program: '/bin/sh', options: ['-c', '--'] }
+  const isUnset = !shell || name === 'nologin' || name === 'false'
+  return { program: '/bin/sh', options: ['-c', '--'], ...(!isUnset && { insteadOf: shell }) }
 }
 
 const knownShells: Record<string, readonly string[]> = {

@@ -211,6 +211,40 @@ test.skipIf(state !== 'active')('in a sandbox the working directory can be writt
   expect(existsSync(join(outside, 'made.txt'))).toBe(false)
 })
 
+test.skipIf(state !== 'active')('files that the sandbox discards are reported', async () => {
+  const { run } = open({ process: { sandbox: 'auto' } })
+  const warning = 'The sandbox keeps no files outside the working directory, and discarded /tmp/a'
+  expect(await run('echo x > /tmp/a; echo done')).toMatchObject({
+    success: true,
+    output: { output: `Warning: ${warning}\nCommand output:\ndone\n`, metadata: { warnings: [warning] } },
+  })
+  expect(await run('cd /tmp; touch a b c d')).toMatchObject({
+    output: { metadata: { warnings: [`${warning}, /tmp/b, /tmp/c and others`] } },
+  })
+  expect(await run('echo x > /tmp/a; echo bad >&2; exit 2')).toMatchObject({
+    error: { code: 'command_failed', message: `Command failed with exit code 2:\nbad\nWarning: ${warning}` },
+  })
+  expect(await run('echo x > /tmp/a; rm /tmp/a')).not.toHaveProperty('output.metadata.warnings')
+})
+
+test("a user's shell that is not supported is reported with the one that ran", async () => {
+  const { run } = open({ process: { environment: { PATH: process.env.PATH, SHELL: '/usr/bin/fish' } } })
+  const warning = 'Shell /usr/bin/fish is not supported, used /bin/sh'
+  expect(await run('echo x')).toMatchObject({
+    success: true,
+    output: {
+      output: `Warning: ${warning}\nCommand output:\nx\n`,
+      metadata: { shell: '/bin/sh', warnings: [warning] },
+    },
+  })
+  expect(await run('no_such_program')).toMatchObject({
+    error: { message: `Command 'no_such_program' not found\nWarning: ${warning}` },
+  })
+  expect(await run('set -l x (date)')).toMatchObject({
+    error: { message: expect.stringMatching(new RegExp(`\n.*Warning: ${warning}$`, 's')) },
+  })
+})
+
 test('a cancelled command is ended', async () => {
   const { root, call } = open({ process: { graceMs: 100 } })
   const cancel = new AbortController()

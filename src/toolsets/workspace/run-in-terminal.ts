@@ -1,6 +1,7 @@
 import type { History } from '../../capabilities/history.ts'
 import type { CommandResult, Process } from '../../capabilities/process.ts'
 import { toCount } from './to-count.ts'
+import { toShownName } from './to-shown-name.ts'
 import { defineWorkspaceTool } from './workspace-tool.ts'
 
 /** Of each stream. Both together fit in the message of a failure. */
@@ -15,8 +16,8 @@ export const runInTerminal = defineWorkspaceTool(
       'nothing, so use flags such as --yes. It may take timeout_seconds, and everything that it started ends with it, ' +
       'background processes too. Of long output the beginning and the end are returned, 32KB of each stream. A ' +
       'non-zero exit code is the error command_failed, with the output in its message. Secrets are taken out of the ' +
-      'environment, and with a sandbox the network is usually off and nothing outside the working directory can be ' +
-      'written. To read, change or search files prefer read_file, replace_string_in_file and grep_search.',
+      'environment, and with a sandbox the network is usually off, nothing outside the working directory can be ' +
+      'written, and /tmp is empty for each command. To read, change or search files prefer read_file, replace_string_in_file and grep_search.',
     risk: 'dangerous',
     input: {
       type: 'object',
@@ -118,7 +119,7 @@ export const runInTerminal = defineWorkspaceTool(
       return fail('timeout', toMessage(`Command timed out after ${toCount(seconds, 'second')}`, ran))
     if (ran.missingCommand !== undefined) {
       const what = `Command '${ran.missingCommand}' not found`
-      return fail('command_not_found', stdout.bytes > 0 ? toMessage(what, ran) : what)
+      return fail('command_not_found', stdout.bytes > 0 ? toMessage(what, ran) : withWarnings(what, ran))
     }
     if (exitCode !== 0) {
       const how = exitCode === null ? `signal ${ran.signal}` : `exit code ${exitCode}`
@@ -138,6 +139,7 @@ export const runInTerminal = defineWorkspaceTool(
       warnings: [
         ...(omitted > 0 ? [`Output is long, left out ${toCount(omitted, 'byte')} in the middle`] : []),
         ...(isRemembered ? [] : ['Command could not be kept for terminal_last_command']),
+        ...toWarnings(ran),
       ],
     }
   },
@@ -157,9 +159,28 @@ function toText({ stdout, stderr }: Streams): string {
 }
 
 /** What went wrong comes first; what else the command said must not be lost. */
-function toMessage(what: string, { stdout, stderr }: Streams): string {
+function toMessage(what: string, ran: CommandResult): string {
+  const { stdout, stderr } = ran
   const complaint = stderr.bytes > 0 ? `${what}:\n${toLines(stderr.text)}` : `${what}\n`
-  return (stdout.bytes > 0 ? `${complaint}Command output:\n${toLines(stdout.text)}` : complaint).trimEnd()
+  const message = stdout.bytes > 0 ? `${complaint}Command output:\n${toLines(stdout.text)}` : complaint
+  return withWarnings(message.trimEnd(), ran)
+}
+
+function withWarnings(message: string, ran: CommandResult): string {
+  return [message, ...toWarnings(ran).map((warning) => `Warning: ${warning}`)].join('\n')
+}
+
+/** What differs from the user's own terminal, and may explain the result. */
+function toWarnings({ shell, shellInsteadOf, discarded }: CommandResult): string[] {
+  const names = discarded.slice(0, 3).map(toShownName).join(', ')
+  return [
+    ...(shellInsteadOf === undefined ? [] : [`Shell ${toShownName(shellInsteadOf)} is not supported, used ${shell}`]),
+    ...(discarded.length > 0
+      ? [
+          `The sandbox keeps no files outside the working directory, and discarded ${names}${discarded.length > 3 ? ' and others' : ''}`,
+        ]
+      : []),
+  ]
 }
 
 function toLines(text: string): string {
