@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, expect, onTestFinished } from 'vitest'
 import { openToolpact } from '../../../src/app.ts'
 import { workspace } from '../../../src/toolsets/workspace/index.ts'
@@ -30,6 +32,16 @@ statement('E1107', async () => {
   expect((await fail({ path: 'missing.txt' })).suggestion).toMatch(
     /^Check the file name and try again, or use (?:workspace\.)?file_search to find it\.$/,
   )
+})
+statement('E1108', async () => {
+  const { code, stdout, stderr } = await run(['call', 'workspace.read_file', 'path=missing.txt'])
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+  expect(stderr.split('\n')[0]).toBe("Error: File 'missing.txt' not found")
+})
+statement('E1109', async () => {
+  writeFileSync(join(folder, 'a.bin'), '\0')
+  const { stdout } = await run(['call', 'workspace.read_file', 'path=a.bin'])
+  expect(stdout).toContain('Warning: File appears to be binary, displaying first 1KB as hex\n')
 })
 
 const pattern = '^{"path":"test\\.txt"}$'

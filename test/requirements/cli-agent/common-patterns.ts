@@ -18,6 +18,15 @@ export const commonPatterns: readonly Group[] = [
         decision: ['0084'],
       }),
       checked('E1107', 'Its suggestion is to check the file name and try again, or to use `file_search`.', errors),
+      checked(
+        'E1108',
+        "In a terminal an error is printed with the word: `Error: File 'missing.txt' not found`.",
+        output,
+        {
+          decision: ['0084'],
+        },
+      ),
+      checked('E1109', 'A warning begins with the word `Warning:`, and the result follows.', output),
     ],
   },
   {

@@ -1,6 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
+import { openCommandFolder } from '../../run-command.ts'
 import { cliAgent } from '../cli-agent.ts'
 import { openStatements } from '../statements.ts'
 import { describeTool, openFolder } from './describe-tool.ts'
@@ -47,11 +48,11 @@ statement('E117', async () =>
     message: "Path '../etc/passwd' is outside working directory",
   }),
 )
-statement('E118', async () =>
-  expect(await fail({ path: 'test.txt', content: '' }, { files: { 'test.txt': '' } })).toMatchObject({
-    message: expect.stringMatching(
-      /^File 'test\.txt' already exists\. Use (?:workspace\.)?replace_string_in_file to modify$/,
-    ),
-  }),
-)
+statement('E118', async () => {
+  const { folder, run: runCommand, close } = openCommandFolder()
+  onTestFinished(close)
+  writeFileSync(join(folder, 'test.txt'), '')
+  const { stderr } = await runCommand(['call', 'create_file', 'path=test.txt', 'content=', '--yes'])
+  expect(stderr).toMatch(/^Error: File 'test\.txt' already exists\. Use replace_string_in_file to modify\n/)
+})
 statement('E120', () => expect(contract.risk).toBe('safe_write'))

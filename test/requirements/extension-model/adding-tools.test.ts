@@ -9,6 +9,7 @@ import { defineValidator } from '../../../src/contract/define-validator.ts'
 import type { JsonSchema } from '../../../src/contract/json.ts'
 import type { Tool } from '../../../src/contract/tool.ts'
 import { openBench } from '../../../src/testing/open-bench.ts'
+import type { ToolReport } from '../../../src/testing/report.ts'
 import { testTool } from '../../../src/testing/test-tool.ts'
 import { cleanContract } from '../../clean-contract.ts'
 import { define, makeChangeling, openHost, withoutOutput } from '../../open-changeling.ts'
@@ -70,6 +71,8 @@ statement('D62', async () => {
   const result = await toolpact.call('workspace.create_file', { path: 'a', content: '' })
   expect(result).toMatchObject({ success: false, ran: false, error: { code: 'approval_denied' } })
   expect(existsSync(join(workspace, 'a'))).toBe(false)
+  const claims = { annotations: { readOnlyHint: true } }
+  expect(await admitExample(claims)).toMatchObject({ contract: { approval: 'ask', risk: 'dangerous' } })
 })
 statement('D63', async () => {
   const { call } = openHost({ one: makeChangeling([define('echo')]).entry })
@@ -105,8 +108,17 @@ statement('D70', async () => {
   await expect(openToolpact({ storage: 'memory', toolsets: [toolset] })).rejects.toThrow('own.read_note')
 })
 
+let report: Promise<ToolReport> | undefined
+
 /** How many cases of a kind are derived for a new tool that keeps its contract. */
 async function countCases(name: string): Promise<number> {
+  report ??= testNewTool()
+  const { ok, scenarios } = await report
+  expect(ok).toBe(true)
+  return scenarios.find(({ scenario }) => scenario === name)!.cases
+}
+
+async function testNewTool(): Promise<ToolReport> {
   const contract = cleanContract({ effects: {}, examples: [{ input: { path: 'a.md' }, output: { text: 'Hello' } }] })
   const tool = defineTool(contract as ContractSource, (() => ({ text: 'Hello' })) as never) as Tool
   const bench = await openBench([{ id: 'own.read_note', toolset: 'own', toolsetDescription: 'Of its own.', tool }], {
@@ -114,7 +126,5 @@ async function countCases(name: string): Promise<number> {
     reachOut: false,
   })
   onTestFinished(() => bench.close())
-  const { ok, scenarios } = await testTool(contract, bench.subject('own.read_note'), { seed: 1 })
-  expect(ok).toBe(true)
-  return scenarios.find(({ scenario }) => scenario === name)!.cases
+  return testTool(contract, bench.subject('own.read_note'), { seed: 1 })
 }

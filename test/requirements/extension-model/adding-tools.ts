@@ -52,12 +52,13 @@ export const addingTools: readonly Group[] = [
     statements: [
       checked(
         'D62',
-        'Side effects without safeguards: a tool that changes something asks first.',
+        'Side effects without safeguards: a tool that changes something asks first, and so does every tool of a server until a person decides otherwise.',
         '[approval](approval.md)',
         {
           tests: [
             'src/contract/define-tool.test.ts: a tool that changes something asks, unless its author says otherwise',
           ],
+          decision: ['0072'],
         },
       ),
       checked('D63', 'Undocumented parameters.', '[admission](admission.md#completed)'),
