@@ -1,14 +1,15 @@
 import { join } from 'node:path'
-import { type AppendedEntry, type AppendOptions, append } from './files/append.ts'
+import { type AppendedEntry, type AppendOptions, append, checkAppend } from './files/append.ts'
 import { type ConfinementOptions, openConfinement } from './files/confinement.ts'
-import { type CreatedFile, createExclusive } from './files/create-exclusive.ts'
+import { type CreatedFile, checkCreate, createExclusive } from './files/create-exclusive.ts'
 import { chooseHold } from './files/held.ts'
+import { checkRead } from './files/hold-file.ts'
 import type { FileIdentity } from './files/identity.ts'
 import { openLineCounts } from './files/line-counts.ts'
-import { type Listing, type ListOptions, list } from './files/list.ts'
+import { checkList, type Listing, type ListOptions, list } from './files/list.ts'
 import { type LineRange, type ReadLinesOptions, readLines } from './files/read-lines.ts'
 import { type ReadWholeOptions, readWhole, type WholeFile } from './files/read-whole.ts'
-import { type ReplacedFile, replace } from './files/replace.ts'
+import { checkReplace, type ReplacedFile, replace } from './files/replace.ts'
 
 /**
  * The files of one working directory. A path is relative to it, or absolute and inside it. Every method checks again,
@@ -27,6 +28,17 @@ export interface Files {
   append(path: string, entry: Uint8Array, options?: AppendOptions): Promise<AppendedEntry>
   list(path: string, options?: ListOptions): Promise<Listing>
   createDirectory(path: string): Promise<CreatedDirectory>
+  /** Each fails as the method that it is named for would, as far as that is known without reading or writing a file. */
+  readonly check: FileChecks
+}
+
+interface FileChecks {
+  read(path: string): Promise<undefined>
+  createExclusive(path: string): Promise<undefined>
+  replace(path: string): Promise<undefined>
+  append(path: string): Promise<undefined>
+  list(path: string): Promise<undefined>
+  createDirectory(path: string): Promise<undefined>
 }
 
 interface Location {
@@ -71,20 +83,10 @@ export function openFiles(options: FilesOptions): Files {
   return {
     root: confinement.root,
     async locate(path) {
-      const segments = confinement.decide(path)
-      const missing: string[] = []
-      for (;;) {
-        try {
-          const held = confinement.hold({ action: 'read', path }, segments)
-          held.close()
-          const real = join(held.real, ...missing)
-          return { path: confinement.toRelative(real), real, exists: missing.length === 0 }
-        } catch (error) {
-          const last = segments.pop()
-          if (last === undefined || (error as { code?: string }).code !== 'file_not_found') throw error
-          missing.unshift(last)
-        }
-      }
+      const { held, missing } = confinement.holdExisting({ action: 'read', path })
+      held.close()
+      const real = join(held.real, ...missing)
+      return { path: confinement.toRelative(real), real, exists: missing.length === 0 }
     },
     async stat(path) {
       const held = confinement.hold({ action: 'read', path })
@@ -114,6 +116,16 @@ export function openFiles(options: FilesOptions): Files {
         created: parents.length < created.length,
         createdParents: parents.map(confinement.toRelative),
       }
+    },
+    check: {
+      read: (path) => checkRead(confinement, path),
+      createExclusive: (path) => checkCreate(confinement, { action: 'create', path }),
+      replace: (path) => checkReplace(confinement, path),
+      append: (path) => checkAppend(confinement, path),
+      list: (path) => checkList(confinement, path),
+      async createDirectory(path) {
+        confinement.planDirectory({ action: 'make', path }).directory.close()
+      },
     },
   }
 }

@@ -1,7 +1,7 @@
 import { type Claims, openClaims } from './model-servers/claims.ts'
 import { type DriverSettings, openDriver } from './model-servers/driver.ts'
-import { loadServer } from './model-servers/load-server.ts'
-import { unloadServer } from './model-servers/unload-server.ts'
+import { checkLoad, loadServer } from './model-servers/load-server.ts'
+import { checkUnload, unloadServer } from './model-servers/unload-server.ts'
 
 /** Servers of language models, one to a port. */
 export interface ModelServers {
@@ -10,8 +10,12 @@ export interface ModelServers {
    * `model_not_found`, `port_busy` or `launch_failed`.
    */
   load(model: string, port: number, options: LoadOptions): Promise<void>
+  /** Fails as `load` would, as far as that is known without starting a server. */
+  checkLoad(model: string, port: number): Promise<undefined>
   /** Ends the server on a port, and looks whether it is gone. Fails with `not_listening`. */
   unload(port: number, options: { readonly signal: AbortSignal }): Promise<Unloaded>
+  /** Fails as `unload` would, as far as that is known without ending a server. */
+  checkUnload(port: number): Promise<undefined>
 }
 
 export interface LoadOptions {
@@ -49,6 +53,8 @@ export function openModelServers(settings: ModelServerSettings): ModelServers {
   }
   return {
     load: async (model, port, options) => loadServer(open(), { model, port, ...options }),
+    checkLoad: async (model, port) => checkLoad(open(), model, port),
+    checkUnload: async (port) => checkUnload(open(), port),
     unload: async (port, { signal }) => unloadServer(open(), { port, signal }),
   }
 }

@@ -115,11 +115,13 @@ function openDocumentsLater(): Documents {
 /** Where nobody is configured to answer, a search fails and says so. */
 function openWebSearchLater({ environment, webSearch: config }: CapabilityOptions): WebSearch {
   let opened: Promise<WebSearch> | undefined
+  const open = () => {
+    opened ??= import('./web-search.ts').then(({ openWebSearch }) => openWebSearch(environment, config))
+    return opened
+  }
   return {
-    async search(query, options) {
-      opened ??= import('./web-search.ts').then(({ openWebSearch }) => openWebSearch(environment, config))
-      return (await opened).search(query, options)
-    },
+    check: async () => (await open()).check(),
+    search: async (query, options) => (await open()).search(query, options),
   }
 }
 
@@ -142,6 +144,8 @@ function openModelServersLater({ stateDirectory, keep = () => {}, ...options }: 
   }
   return {
     load: (model, port, request) => kept(open().then((servers) => servers.load(model, port, request))),
+    checkLoad: async (model, port) => (await open()).checkLoad(model, port),
+    checkUnload: async (port) => (await open()).checkUnload(port),
     unload: (port, request) => kept(open().then((servers) => servers.unload(port, request))),
   }
 }

@@ -9,6 +9,8 @@ import { searxng } from './web-search/searxng.ts'
 
 /** Searches the web where the operator says. Fails with a `ToolError` whose code is a `WebSearchErrorCode`. */
 export interface WebSearch {
+  /** Fails as `search` would if no search is configured. */
+  check(): Promise<undefined>
   /** What the provider found, as it says it: nothing in it is checked but that they are texts. */
   search(query: string, options: { readonly maxResults: number; readonly signal?: AbortSignal }): Promise<Found[]>
 }
@@ -35,7 +37,10 @@ export function openWebSearch(
   config?: SearchConfig,
 ): WebSearch {
   const read = readSearchSettings(environment, config)
-  if (!read.ok) return { search: async () => Promise.reject(toNotConfigured(read)) }
+  if (!read.ok) {
+    const refuse = () => Promise.reject(toNotConfigured(read))
+    return { check: refuse, search: refuse }
+  }
   const { settings } = read
   const { timeoutMs, key } = settings
   const provider = providers[settings.provider]
@@ -55,6 +60,7 @@ export function openWebSearch(
   }
 
   return {
+    check: async () => undefined,
     async search(query, { maxResults, signal: given }) {
       const timeout = AbortSignal.timeout(timeoutMs)
       const signal = given ? AbortSignal.any([given, timeout]) : timeout

@@ -82,7 +82,7 @@ const checkWords: { readonly [check in CheckName]: string } = {
   single_step: 'the query has not used its call',
   rate: 'the caller has calls left',
   decide: 'the policy does not deny it',
-  check: 'the tool found no reason to fail',
+  check: "the call passes the tool's own checks",
   approve: 'a person approved it',
   intent: 'the ledger took the intent',
   run: 'the tool ran to its end',

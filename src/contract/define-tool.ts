@@ -58,6 +58,9 @@ export function defineTool<const Source extends ContractSource, Capabilities = u
   })
 }
 
+/** The `validate` of a tool whose calls can fail in no way that is known before they run: its input schema says it all. */
+export const nothingToValidate = () => undefined
+
 type NoMoreFields<Source> = { readonly [Field in Exclude<keyof Source, keyof ContractSource>]: never }
 
 /** A condition that always holds makes TypeScript look at the schemas before it types what `run` returns: `'a'` stays `'a'`. */

@@ -1,6 +1,7 @@
-import { closeSync, constants, openSync } from 'node:fs'
+import { accessSync, closeSync, constants, openSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Confinement, Errand } from './confinement.ts'
+import { checkCreate } from './create-exclusive.ts'
 import { fileError, toFileError } from './file-error.ts'
 import type { Held } from './held.ts'
 import { holdFile } from './hold-file.ts'
@@ -60,9 +61,7 @@ async function appendTo(
   errand: Errand,
   { entry, counts, apart, signal }: { entry: Uint8Array; counts: LineCounts; apart: boolean; signal?: AbortSignal },
 ): Promise<WrittenEntry> {
-  confinement.admitWrite(file.real, errand)
-  if (file.stats.nlink > 1n)
-    throw fileError('not_a_file', `File '${toShownPath(errand.path)}' has a second name (hard link) that would change too`) // biome-ignore format: one line
+  refuseClosed(confinement, file, errand)
   const { handle, written } = await counts.inTurn(file.real, async () => {
     // A file that is empty may be one whose maker died before its name was on the disk.
     if (file.stats.size === 0n) await syncParents(confinement, file, errand)
@@ -83,12 +82,50 @@ async function appendTo(
   return written
 }
 
+function refuseClosed(confinement: Confinement, file: Held, errand: Errand): void {
+  confinement.admitWrite(file.real, errand)
+  if (file.stats.nlink > 1n)
+    throw fileError('not_a_file', `File '${toShownPath(errand.path)}' has a second name (hard link) that would change too`) // biome-ignore format: one line
+}
+
+/** Fails as `append` would, as far as that is known without writing. */
+export async function checkAppend(confinement: Confinement, path: string): Promise<undefined> {
+  const errand = { action: 'append', path } as const
+  const file = await holdOrPlan(confinement, errand)
+  if (!file) return
+  try {
+    refuseClosed(confinement, file, errand)
+    accessSync(file.path, constants.R_OK | constants.W_OK)
+  } catch (error) {
+    throw toFileError(error, errand.action, path)
+  } finally {
+    file.close()
+  }
+}
+
+/** The file, or nothing where it can be created. */
+async function holdOrPlan(confinement: Confinement, errand: Errand): Promise<Held | undefined> {
+  try {
+    return holdFile(confinement, errand)
+  } catch (error) {
+    if (!hasCode(error, 'file_not_found')) throw error
+    // What is in the way of a file that is not found is a link that leads nowhere.
+    return checkCreate(confinement, errand).catch((cause) => {
+      throw hasCode(cause, 'file_exists') ? error : cause
+    })
+  }
+}
+
+function hasCode(error: unknown, code: string): boolean {
+  return (error as { code?: string }).code === code
+}
+
 function holdOrCreate(confinement: Confinement, errand: Errand): Held {
   for (let attempt = 1; ; attempt++) {
     try {
       return holdFile(confinement, errand)
     } catch (error) {
-      if ((error as { code?: string }).code !== 'file_not_found' || attempt === mostAttempts) throw error
+      if (!hasCode(error, 'file_not_found') || attempt === mostAttempts) throw error
       create(confinement, errand)
     }
   }

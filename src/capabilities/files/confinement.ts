@@ -1,4 +1,4 @@
-import { lstatSync, mkdirSync, realpathSync } from 'node:fs'
+import { accessSync, constants, lstatSync, mkdirSync, realpathSync } from 'node:fs'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { decidePath, isInside } from '../../policy/path.ts'
 import type { PathVerdict } from '../../policy/path-filter.ts'
@@ -34,8 +34,14 @@ export interface Confinement {
   hold(errand: Errand, segments?: readonly string[]): Held
   /** Takes hold of a directory and makes what is missing of it; `created` are the real paths made. */
   makeDirectory(errand: Errand, segments?: readonly string[]): { directory: Held; created: string[] }
+  /** Takes hold of as much of a path as exists; `missing` are the names below it. */
+  holdExisting(errand: Errand, segments?: readonly string[]): { held: Held; missing: string[] }
+  /** The same for a directory. Makes nothing, and fails as `makeDirectory` would, as far as that is known. */
+  planDirectory(errand: Errand, segments?: readonly string[]): { directory: Held; missing: string[] }
   /** Throws unless a real path is inside and open to tools. */
   admit(real: string, errand: Errand): void
+  /** Throws unless these names, one below the other, can be created in a directory. */
+  admitNew(directory: Held, names: readonly string[], errand: Errand): void
   /** Throws unless tools may write there. */
   admitWrite(real: string, errand: Errand): void
   isDenied(real: string): boolean
@@ -135,6 +141,47 @@ export function openConfinement({ root: given, denied = [], hold = chooseHold() 
     return closed.some((directory) => isInside(directory, real, platform))
   }
 
+  function holdExisting(errand: Errand, segments: readonly string[]) {
+    const missing: string[] = []
+    for (const names = [...segments]; ; ) {
+      try {
+        return { held: walk(names, errand), missing }
+      } catch (error) {
+        const last = names.pop()
+        if (last === undefined || (error as { code?: string }).code !== 'file_not_found') throw error
+        missing.unshift(last)
+      }
+    }
+  }
+
+  function planDirectory(errand: Errand, segments: readonly string[]) {
+    const { held, missing } = holdExisting(errand, segments)
+    const directory = asDirectory(held, errand)
+    try {
+      admitNew(directory, missing, errand)
+      return { directory, missing }
+    } catch (error) {
+      directory.close()
+      throw toFileError(error, errand.action, errand.path)
+    }
+  }
+
+  function admitNew(directory: Held, names: readonly string[], errand: Errand): void {
+    const places = names.map((_, index) => join(directory.where(), ...names.slice(0, index + 1)))
+    for (const real of places) admitWrite(real, errand)
+    // Throws if a name is too long for the file system.
+    const [found] = names.map((name) => lstatSync(directory.at(name), { throwIfNoEntry: false }))
+    // A link that leads nowhere: what it leads to is not there, and nothing can be made in its place.
+    if (found) throw Object.assign(new Error(`ENOENT: no '${names[0]}'`), { code: 'ENOENT' })
+    if (names.length > 0) accessSync(directory.path, constants.W_OK | constants.X_OK)
+  }
+
+  function asDirectory(held: Held, errand: Errand): Held {
+    if (held.stats.isDirectory()) return held
+    held.close()
+    throw toNoDirectory(held.real, errand)
+  }
+
   function toNames(real: string): string[] {
     return relative(root, real).split(sep).filter(Boolean)
   }
@@ -157,11 +204,11 @@ export function openConfinement({ root: given, denied = [], hold = chooseHold() 
     hold: (errand, segments = decide(errand.path)) => walk(segments, errand),
     makeDirectory(errand, segments = decide(errand.path)) {
       const created: string[] = []
-      const directory = walk(segments, errand, created)
-      if (directory.stats.isDirectory()) return { directory, created }
-      directory.close()
-      throw toNoDirectory(directory.real, errand)
+      return { directory: asDirectory(walk(segments, errand, created), errand), created }
     },
+    holdExisting: (errand, segments = decide(errand.path)) => holdExisting(errand, segments),
+    planDirectory: (errand, segments = decide(errand.path)) => planDirectory(errand, segments),
+    admitNew,
     admit,
     admitWrite,
     isDenied,

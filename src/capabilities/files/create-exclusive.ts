@@ -1,6 +1,6 @@
 import { constants, copyFileSync, linkSync, lstatSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Confinement } from './confinement.ts'
+import type { Confinement, Errand } from './confinement.ts'
 import { fileError, toExists, toFileError } from './file-error.ts'
 import type { Held } from './held.ts'
 import { toShownPath } from './shown-path.ts'
@@ -19,9 +19,7 @@ export interface CreatedFile {
 /** Makes a file where nothing is, a dangling link neither; whole or not at all. */
 export async function createExclusive(confinement: Confinement, path: string, bytes: Uint8Array): Promise<CreatedFile> {
   const errand = { action: 'create', path } as const
-  const segments = confinement.decide(path)
-  const name = segments.pop()
-  if (name === undefined) throw fileError('file_exists', `Path '${toShownPath(path)}' already exists as a directory`)
+  const { segments, name } = toPlace(confinement, errand)
   const { directory, created } = confinement.makeDirectory(errand, segments)
   try {
     confinement.admitWrite(join(directory.where(), name), errand)
@@ -41,6 +39,28 @@ export async function createExclusive(confinement: Confinement, path: string, by
   } finally {
     directory.close()
   }
+}
+
+/** Fails as a write of a new file would, as far as that is known without writing. */
+export async function checkCreate(confinement: Confinement, errand: Errand): Promise<undefined> {
+  const { segments, name } = toPlace(confinement, errand)
+  const { directory, missing } = confinement.planDirectory(errand, segments)
+  try {
+    confinement.admitWrite(join(directory.where(), ...missing, name), errand)
+    if (missing.length === 0) refuseExisting(directory, name, errand.path)
+    confinement.admitNew(directory, [...missing, name], errand)
+  } catch (error) {
+    throw toFileError(error, errand.action, errand.path)
+  } finally {
+    directory.close()
+  }
+}
+
+function toPlace(confinement: Confinement, { path }: Errand): { segments: string[]; name: string } {
+  const segments = confinement.decide(path)
+  const name = segments.pop()
+  if (name === undefined) throw fileError('file_exists', `Path '${toShownPath(path)}' already exists as a directory`)
+  return { segments, name }
 }
 
 function refuseExisting(directory: Held, name: string, path: string): void {

@@ -1,5 +1,6 @@
+import { accessSync, constants } from 'node:fs'
 import type { Confinement, Errand } from './confinement.ts'
-import { fileError } from './file-error.ts'
+import { fileError, toFileError } from './file-error.ts'
 import type { Held } from './held.ts'
 import { toShownPath } from './shown-path.ts'
 
@@ -12,4 +13,16 @@ export function holdFile(confinement: Confinement, errand: Errand): Held {
   throw held.stats.isDirectory()
     ? fileError('not_a_file', `Path '${shown}' is a directory, not a file`)
     : fileError('not_a_file', `Path '${shown}' is not a regular file`)
+}
+
+/** Fails as a read would, as far as that is known without reading. */
+export async function checkRead(confinement: Confinement, path: string): Promise<undefined> {
+  const held = holdFile(confinement, { action: 'read', path })
+  try {
+    accessSync(held.path, constants.R_OK)
+  } catch (error) {
+    throw toFileError(error, 'read', path)
+  } finally {
+    held.close()
+  }
 }

@@ -1,4 +1,4 @@
-import type { Dirent } from 'node:fs'
+import { accessSync, constants, type Dirent } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Confinement } from './confinement.ts'
@@ -39,9 +39,7 @@ export async function list(
   path: string,
   { offset = 0, limit = 1000 }: ListOptions = {},
 ): Promise<Listing> {
-  const held = confinement.hold({ action: 'list', path })
-  try {
-    if (!held.stats.isDirectory()) throw fileError('not_a_directory', `Path '${toShownPath(path)}' is not a directory`)
+  return withDirectory(confinement, path, async (held) => {
     const found = await readdir(held.path, { withFileTypes: true })
     const real = held.where()
     const open = found.filter((entry) => !confinement.isDenied(join(real, entry.name)))
@@ -53,6 +51,23 @@ export async function list(
       files: open.filter((entry) => entry.isFile()).length,
       directories: open.filter((entry) => entry.isDirectory()).length,
     }
+  })
+}
+
+/** Fails as `list` would, as far as that is known without reading the directory. */
+export function checkList(confinement: Confinement, path: string): Promise<undefined> {
+  return withDirectory(confinement, path, async ({ path }) => accessSync(path, constants.R_OK) as undefined)
+}
+
+async function withDirectory<Result>(
+  confinement: Confinement,
+  path: string,
+  job: (held: Held) => Promise<Result>,
+): Promise<Result> {
+  const held = confinement.hold({ action: 'list', path })
+  try {
+    if (!held.stats.isDirectory()) throw fileError('not_a_directory', `Path '${toShownPath(path)}' is not a directory`)
+    return await job(held)
   } catch (error) {
     throw toFileError(error, 'list', path)
   } finally {

@@ -20,7 +20,7 @@ test.skipIf(process.platform === 'win32')('what the system forbids is told in th
     chmodSync(join(root, 'open/read-only'), 0o444)
     chmodSync(join(root, 'unreadable'), 0o000)
     chmodSync(root, 0o755)
-    expect(attempt(root)).toEqual({
+    const words = {
       create: "permission_denied: Cannot create file 'fixed/new' - permission denied",
       createDeep: "permission_denied: Cannot create file 'fixed/a/b' - permission denied",
       read: "permission_denied: Cannot read file 'unreadable' - permission denied",
@@ -29,14 +29,17 @@ test.skipIf(process.platform === 'win32')('what the system forbids is told in th
       make: 'permission_denied: Cannot create directory - permission denied',
       replace: "permission_denied: Cannot modify file 'open/read-only' - permission denied",
       replaceFixed: "permission_denied: Cannot modify file 'fixed/f' - permission denied",
-    })
+      append: "permission_denied: Cannot append to file 'open/read-only' - permission denied",
+    }
+    expect(attempt(root)).toEqual({ done: words, checked: words })
   } finally {
     for (const path of ['closed', 'fixed']) chmodSync(join(root, path), 0o755)
     rmSync(root, { recursive: true, force: true })
   }
 })
 
-function attempt(root: string): Record<string, string> {
+/** What each method says, and what its check says beforehand. */
+function attempt(root: string): { done: object; checked: object } {
   const code = `
     import { openFiles } from ${JSON.stringify(pathToFileURL(entries.files).href)}
     const files = openFiles({ root: ${JSON.stringify(root)} })
@@ -51,11 +54,27 @@ function attempt(root: string): Record<string, string> {
       make: () => files.createDirectory('fixed/new'),
       replace: () => replace('open/read-only'),
       replaceFixed: () => replace('fixed/f'),
+      append: () => files.append('open/read-only', x),
     }
-    const results = {}
-    for (const [name, run] of Object.entries(attempts))
-      results[name] = await run().then(() => 'done', ({ code, message }) => code + ': ' + message)
-    console.log(JSON.stringify(results))
+    const { check } = files
+    const checks = {
+      create: () => check.createExclusive('fixed/new'),
+      createDeep: () => check.createExclusive('fixed/a/b'),
+      read: () => check.read('unreadable'),
+      readDeep: () => check.read('closed/f'),
+      list: () => check.list('closed'),
+      make: () => check.createDirectory('fixed/new'),
+      replace: () => check.replace('open/read-only'),
+      replaceFixed: () => check.replace('fixed/f'),
+      append: () => check.append('open/read-only'),
+    }
+    const tell = async (calls) => {
+      const told = {}
+      for (const [name, run] of Object.entries(calls))
+        told[name] = await run().then(() => 'done', ({ code, message }) => code + ': ' + message)
+      return told
+    }
+    console.log(JSON.stringify({ checked: await tell(checks), done: await tell(attempts) }))
   `
   return JSON.parse(
     execFileSync(nodeForOtherUser(), ['--input-type=module', '-e', code], { ...otherUser, encoding: 'utf8' }),

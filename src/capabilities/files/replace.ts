@@ -1,5 +1,5 @@
 import { accessSync, constants, readFileSync, renameSync } from 'node:fs'
-import { basename, dirname, relative, sep } from 'node:path'
+import { basename, dirname } from 'node:path'
 import type { Confinement, Errand } from './confinement.ts'
 import { fileError, toFileError } from './file-error.ts'
 import type { Held, Hold } from './held.ts'
@@ -25,23 +25,40 @@ export async function replace(
   change: { bytes: Uint8Array; expected: FileIdentity; hold: Hold },
 ): Promise<ReplacedFile> {
   const errand = { action: 'modify', path } as const
-  const file = holdFile(confinement, errand)
-  let directory: Held | undefined
-  try {
-    directory = confinement.hold(errand, relative(confinement.root, dirname(file.real)).split(sep).filter(Boolean))
+  return withTarget(confinement, errand, async (file, directory) => {
     const name = basename(file.real)
-    confinement.admitWrite(file.real, errand)
-    // A rename would replace a file that is write-protected.
-    accessSync(file.path, constants.W_OK)
     const { mode, uid, gid } = file.stats
     await writeThrough(directory, {
       bytes: change.bytes,
       ownership: { mode: Number(mode) & 0o7777, user: Number(uid), group: Number(gid) },
-      publish: (temporary) => publish(confinement, errand, { ...change, directory: directory!, name, temporary }),
+      publish: (temporary) => publish(confinement, errand, { ...change, directory, name, temporary }),
     })
     return { path: confinement.toRelative(file.real), real: file.real }
+  })
+}
+
+/** Fails as a replacement would, as far as that is known without writing. */
+export function checkReplace(confinement: Confinement, path: string): Promise<undefined> {
+  return withTarget(confinement, { action: 'modify', path }, async () => undefined)
+}
+
+/** Takes hold of a file that can be replaced, and of its directory, for the time of a job. */
+async function withTarget<Result>(
+  confinement: Confinement,
+  errand: Errand,
+  job: (file: Held, directory: Held) => Promise<Result>,
+): Promise<Result> {
+  const file = holdFile(confinement, errand)
+  let directory: Held | undefined
+  try {
+    directory = confinement.hold(errand, confinement.toNames(dirname(file.real)))
+    confinement.admitWrite(file.real, errand)
+    // A rename would replace a file that is write-protected.
+    accessSync(file.path, constants.W_OK)
+    accessSync(directory.path, constants.W_OK | constants.X_OK)
+    return await job(file, directory)
   } catch (error) {
-    throw toFileError(error, errand.action, path)
+    throw toFileError(error, errand.action, errand.path)
   } finally {
     directory?.close()
     file.close()

@@ -35,6 +35,8 @@ export interface Claims {
     port: number,
     decide: (before: Claim | undefined) => ClaimContent | undefined,
   ): Promise<{ readonly before: Claim | undefined; readonly own: OwnClaim | undefined }>
+  /** What is there now. It may have changed by the time of a `take`. */
+  look(port: number): Claim | undefined
 }
 
 const lockMs = 10_000
@@ -90,6 +92,7 @@ export function openClaims(directory: string): Claims {
         write(port, { ...content, owner, token })
         return { before, own: toOwn(port, token) }
       }),
+    look: read,
   }
 }
 

@@ -29,9 +29,7 @@ export async function loadServer(desk: Desk, request: LoadRequest): Promise<void
   const isTaken = await isListening(desk.host, port)
   // What is remembered is held against what runs: a server that has died does not keep its port.
   const { before, own } = await desk.claims.take(port, (before) =>
-    isTaken || (before && (isUnderWay(before) || isRunning(before)))
-      ? undefined
-      : { model, state: 'starting', server: null },
+    isTaken || isHeld(before) ? undefined : { model, state: 'starting', server: null },
   )
   if (!own) throw toBusy(port, tellHolder(before))
   const ended = new AbortController()
@@ -47,6 +45,18 @@ export async function loadServer(desk: Desk, request: LoadRequest): Promise<void
     ended.abort()
     clearInterval(timer)
   }
+}
+
+/** Fails as a load would, as far as that is known without a start. */
+export async function checkLoad({ claims, host }: Desk, model: string, port: number): Promise<undefined> {
+  refuseOddName(model)
+  const isTaken = await isListening(host, port)
+  const claim = claims.look(port)
+  if (isTaken || isHeld(claim)) throw toBusy(port, tellHolder(claim))
+}
+
+function isHeld(claim: Claim | undefined): boolean {
+  return claim !== undefined && (isUnderWay(claim) || isRunning(claim))
 }
 
 async function startAndAwait(

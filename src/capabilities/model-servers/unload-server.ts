@@ -15,10 +15,8 @@ export async function unloadServer(
   signal.throwIfAborted()
   let server: ProcessId | null = null
   const { before, own } = await claims.take(port, (before) => {
-    if (before && isStarting(before)) return undefined
-    // The number of one that has ended may be another's by now.
-    server = before && isRunning(before) ? before.server : null
-    if (!server && !driver.endsOthers) return undefined
+    if (!canEnd(before, driver)) return undefined
+    server = findServer(before)
     return { model: before?.model ?? '', state: 'ending', server }
   })
   if (!own) throw toNotListening(port, before, wasListening)
@@ -38,6 +36,22 @@ export async function unloadServer(
   if (isGone) return { gone: true, message: `${what} has ended.` }
   const rest = runs ? 'its process still runs' : 'something still listens on the port'
   return { gone: false, message: `${what} was told to end, and ${rest}. Try again, or ask the operator to end it.` }
+}
+
+/** Fails as `unloadServer` would, as far as that is known without ending anything. */
+export async function checkUnload({ claims, driver, host }: Desk, port: number): Promise<undefined> {
+  const claim = claims.look(port)
+  if (!canEnd(claim, driver)) throw toNotListening(port, claim, await isListening(host, port))
+}
+
+function canEnd(claim: Claim | undefined, { endsOthers }: Desk['driver']): boolean {
+  if (claim && isStarting(claim)) return false
+  return endsOthers || findServer(claim) !== null
+}
+
+/** The process to end. The number of one that has ended may be another's by now. */
+function findServer(claim: Claim | undefined): ProcessId | null {
+  return claim && isRunning(claim) ? claim.server : null
 }
 
 function isStarting(claim: Claim): boolean {

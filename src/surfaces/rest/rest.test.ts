@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import { request as openRequest } from 'node:http'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -159,7 +159,8 @@ describe('a call that asks', () => {
     expect(other).toMatchObject({ status: 403, body: { code: 'approval_denied' } })
     expect(existsSync(join(workspace, 'a.txt'))).toBe(false)
     expect(await post('create_file', input, approved)).toMatchObject({ status: 200 })
-    expect(existsSync(join(workspace, 'a.txt'))).toBe(true)
+    expect(await post('create_file', input, approved)).toMatchObject({ status: 409, body: { code: 'file_exists' } })
+    rmSync(join(workspace, 'a.txt'))
     expect(await post('create_file', input, approved)).toMatchObject({ status: 403, body: { code: 'approval_denied' } })
   })
 

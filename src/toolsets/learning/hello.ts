@@ -1,4 +1,4 @@
-import { defineTool } from '../../contract/define-tool.ts'
+import { defineTool, nothingToValidate } from '../../contract/define-tool.ts'
 
 export const hello = defineTool(
   {
@@ -22,4 +22,5 @@ export const hello = defineTool(
     examples: [{ input: { name: 'Ada' }, output: { greeting: 'Hello, Ada!' } }],
   },
   ({ name }) => ({ greeting: `Hello, ${name}!` }),
+  { validate: nothingToValidate },
 )

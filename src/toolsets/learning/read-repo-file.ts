@@ -77,4 +77,10 @@ export const readRepoFile = defineTool(
     const file = await read(files, { path, signal }, open)
     return file instanceof ToolError ? file : { content: file.content, size: file.size }
   },
+  {
+    async validate({ path }, { signal }, { files }) {
+      const file = await read(files, { path, signal }, open)
+      return file instanceof ToolError ? file : undefined
+    },
+  },
 )

@@ -76,7 +76,7 @@ test.each([
   ['a key in a list', { list: ['AKIAIOSFODNN7EXAMPLE'] }, 'aws access key'],
   ['a key after a line break', { text: `first\nsk-ant-${'a1B2'.repeat(9)}` }, 'anthropic key'],
   ['a private key', { text: '-----BEGIN PRIVATE KEY-----\nMIIEvQIBADANBg\n-----END PRIVATE KEY-----' }, 'private key'],
-])('%s is refused with what was found, not its value', async (_what, more, kind) => {
+])('%s is refused without a question, with what was found, not its value', async (_what, more, kind) => {
   const { root, write, asked } = await open()
   const result = await write(log, { ...basics, ...more })
   expect(result).toMatchObject({
@@ -88,7 +88,7 @@ test.each([
     },
   })
   expect(JSON.stringify(result)).not.toMatch(/a1B2|horse|AKIA|MIIE/)
-  expect(asked).toMatchObject([{ foreseen: { problem: expect.stringContaining(kind) } }])
+  expect(asked).toEqual([])
   expect(existsSync(join(root, '.claude'))).toBe(false)
 })
 

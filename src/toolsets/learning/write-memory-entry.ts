@@ -2,7 +2,12 @@ import type { Files } from '../../capabilities/files.ts'
 import { defineTool } from '../../contract/define-tool.ts'
 import { ToolError } from '../../contract/tool-error.ts'
 import { toObjectEntry } from '../repository/memory-entry.ts'
-import { previewMemoryEntry, writeMemoryEntry as write, writeErrors } from '../repository/write-memory-entry.ts'
+import {
+  checkMemoryFile,
+  previewMemoryEntry,
+  writeMemoryEntry as write,
+  writeErrors,
+} from '../repository/write-memory-entry.ts'
 
 export const writeMemoryEntry = defineTool(
   {
@@ -76,6 +81,10 @@ export const writeMemoryEntry = defineTool(
     return written instanceof ToolError ? written : { success: true, line_number: written.line }
   },
   {
+    async validate({ file, entry }, _context, { files }) {
+      const line = toObjectEntry(entry)
+      return line instanceof ToolError ? line : checkMemoryFile(files, file)
+    },
     async preview({ file, entry }, { files }) {
       const line = toObjectEntry(entry)
       if (line instanceof ToolError) throw line

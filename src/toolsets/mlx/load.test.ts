@@ -197,10 +197,12 @@ test('a program that is not installed is told by its name', async () => {
   await expectNothingLeft(tools)
 })
 
-test('without a yes nothing is started', async () => {
-  const { load, unload, started } = await openModelTools()
+test('without a yes nothing is started or ended', async () => {
+  const { load, unload, started, living } = await openModelTools()
   const no = { approver: async () => ({ answer: 'no', by: 'a test' }) as const }
   expect(await load('good/model', no)).toMatchObject({ error: { code: 'approval_denied' }, ran: false })
-  expect(await unload(no)).toMatchObject({ error: { code: 'approval_denied' }, ran: false })
   expect(started()).toBe(0)
+  expect(await load('good/model')).toMatchObject({ success: true })
+  expect(await unload(no)).toMatchObject({ error: { code: 'approval_denied' }, ran: false })
+  expect(living()).toHaveLength(1)
 })

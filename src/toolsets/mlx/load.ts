@@ -85,4 +85,5 @@ export const load = defineTool(
     })
     return { ok: true, message: `${printable(model)} answers on port ${port}.`, port, model }
   },
+  { validate: async ({ model, port }, _context, { modelServers }) => modelServers.checkLoad(model, port) },
 )

@@ -1,4 +1,4 @@
-import { defineTool } from '../../contract/define-tool.ts'
+import { defineTool, nothingToValidate } from '../../contract/define-tool.ts'
 
 export const hello = defineTool(
   {
@@ -37,4 +37,5 @@ export const hello = defineTool(
     ],
   },
   ({ name }) => ({ message: `Hello, ${name}!`, timestamp: new Date().toISOString() }),
+  { validate: nothingToValidate },
 )

@@ -85,4 +85,10 @@ export const readRepoFile = defineTool(
     const file = await read(files, { path, encoding, signal }, open)
     return file instanceof ToolError ? file : { ...file }
   },
+  {
+    async validate({ path, encoding }, { signal }, { files }) {
+      const file = await read(files, { path, encoding, signal }, open)
+      return file instanceof ToolError ? file : undefined
+    },
+  },
 )

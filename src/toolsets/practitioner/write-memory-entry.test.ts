@@ -40,7 +40,7 @@ test.each([
   expect(JSON.parse(line)).toEqual(JSON.parse(entry))
 })
 
-test('what is no JSON value is refused, and whoever is asked is told so', async () => {
+test('what is not a JSON value is refused without a question', async () => {
   const { root, write, asked } = await open()
   const entries = {
     words: 'We use SQLite.',
@@ -58,8 +58,8 @@ test('what is no JSON value is refused, and whoever is asked is told so', async 
     expect(await write(log, entry), what).toMatchObject({
       error: { code: 'invalid_entry', status: 400, message: expect.stringContaining('The entry is no JSON value.') },
     })
-    expect(asked.pop()).toMatchObject({ foreseen: { problem: expect.stringContaining('no JSON value') } })
   }
+  expect(asked).toEqual([])
   expect(readdirSync(root)).toEqual([])
 })
 

@@ -2,7 +2,12 @@ import type { Files } from '../../capabilities/files.ts'
 import { defineTool } from '../../contract/define-tool.ts'
 import { ToolError } from '../../contract/tool-error.ts'
 import { toJsonEntry, toMarkdownEntry } from '../repository/memory-entry.ts'
-import { previewMemoryEntry, writeMemoryEntry as write, writeErrors } from '../repository/write-memory-entry.ts'
+import {
+  checkMemoryFile,
+  previewMemoryEntry,
+  writeMemoryEntry as write,
+  writeErrors,
+} from '../repository/write-memory-entry.ts'
 
 export const writeMemoryEntry = defineTool(
   {
@@ -82,6 +87,10 @@ export const writeMemoryEntry = defineTool(
     return { success: true, bytes_written: written.bytes, timestamp: new Date().toISOString() }
   },
   {
+    async validate({ file, entry }, _context, { files }) {
+      const checked = toEntry(file, entry)
+      return checked instanceof ToolError ? checked : checkMemoryFile(files, file)
+    },
     async preview({ file, entry }, { files }) {
       const checked = toEntry(file, entry)
       if (checked instanceof ToolError) throw checked

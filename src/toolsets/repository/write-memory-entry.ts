@@ -45,15 +45,17 @@ export async function writeMemoryEntry(
   entry: MemoryEntry,
   { signal, note }: { readonly signal: AbortSignal; readonly note: (facts: JsonObject) => void },
 ): Promise<AppendedEntry | ToolError<WriteErrorCode>> {
-  try {
+  return orWriteError(file, async () => {
     const written = await files.append(`${folder}/${file}`, Buffer.from(entry.text), { apart: entry.apart, signal })
     // A crash cut it off earlier, or somebody wrote it without a line end.
     if (written.closedLine !== undefined) note({ closed_line: written.closedLine })
     return written
-  } catch (error) {
-    if (!(error instanceof ToolError)) throw error
-    return toWriteError(file, error as ToolError<FileErrorCode>)
-  }
+  })
+}
+
+/** Why nothing can be appended to a memory file, as far as that is known without writing. */
+export function checkMemoryFile(files: Files, file: string): Promise<ToolError<WriteErrorCode> | undefined> {
+  return orWriteError(file, () => files.check.append(`${folder}/${file}`))
 }
 
 /** What would be added. The lines that are there do not change, so they are not shown. */
@@ -61,6 +63,15 @@ export async function previewMemoryEntry(files: Files, file: string, entry: Memo
   const path = `${folder}/${file}`
   const { exists } = await files.locate(path)
   return { changes: [{ path, ...(exists && { before: '' }), after: `${entry.text}\n` }] }
+}
+
+async function orWriteError<Result>(file: string, job: () => Promise<Result>) {
+  try {
+    return await job()
+  } catch (error) {
+    if (!(error instanceof ToolError)) throw error
+    return toWriteError(file, error as ToolError<FileErrorCode>)
+  }
 }
 
 function toWriteError(file: string, cause: ToolError<FileErrorCode>): ToolError<WriteErrorCode> {

@@ -80,12 +80,22 @@ export const searchWeb = defineTool(
     examples: [{ title: 'Nothing to search for', input: { query: '   ' }, error: 'invalid_query' }],
   },
   async ({ query, max_results: most }, { signal, fail }, { webSearch }: { webSearch: WebSearch }) => {
-    const words = toPlainLine(query, mostQuery)
-    if (words === '') return fail('invalid_query', 'The query is blank.')
+    const words = toWords(query)
+    if (words === '') return fail(...blank)
     const found = await webSearch.search(words, { maxResults: most, signal })
     return { results: toResults(found).slice(0, most) }
   },
+  {
+    validate: async ({ query }, { fail }, { webSearch }) =>
+      toWords(query) === '' ? fail(...blank) : webSearch.check(),
+  },
 )
+
+const blank = ['invalid_query', 'The query is blank.'] as const
+
+function toWords(query: string): string {
+  return toPlainLine(query, mostQuery)
+}
 
 /** Without what is no web page, and each page once. */
 function toResults(found: readonly Found[]) {

@@ -82,9 +82,9 @@ export const createFile = defineWorkspaceTool(
       },
     ],
   },
-  async ({ path, content }, { fail }, { files }: { files: Files }) => {
-    const size = Buffer.byteLength(content)
-    if (size > mostBytes) return fail('content_too_large', `Content has ${size} bytes, more than the 10MB allowed`)
+  async ({ path, content }, _context, { files }: { files: Files }) => {
+    const tooLarge = checkSize(content)
+    if (tooLarge) return tooLarge
     const created = await files.createExclusive(path, Buffer.from(content))
     return {
       output: `Created file: ${toShownName(created.path)} (${toCount(created.bytes, 'byte')})`,
@@ -93,10 +93,13 @@ export const createFile = defineWorkspaceTool(
     }
   },
   {
-    async preview({ path, content }, { files }) {
-      const { exists } = await files.locate(path)
-      if (exists) throw new ToolError('file_exists', `File '${path}' already exists`)
-      return { changes: [{ path, after: content }] }
-    },
+    validate: async ({ path, content }, _context, { files }) => checkSize(content) ?? files.check.createExclusive(path),
+    preview: async ({ path, content }) => ({ changes: [{ path, after: content }] }),
   },
 )
+
+function checkSize(content: string) {
+  const size = Buffer.byteLength(content)
+  if (size <= mostBytes) return undefined
+  return new ToolError('content_too_large', `Content has ${size} bytes, more than the 10MB allowed`)
+}

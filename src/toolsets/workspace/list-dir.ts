@@ -1,5 +1,6 @@
-import type { Entry } from '../../capabilities/files/list.ts'
+import type { Entry, Listing } from '../../capabilities/files/list.ts'
 import type { Files } from '../../capabilities/files.ts'
+import { ToolError } from '../../contract/tool-error.ts'
 import { pathErrors } from './path-errors.ts'
 import { toCount } from './to-count.ts'
 import { toShownName } from './to-shown-name.ts'
@@ -81,16 +82,12 @@ export const listDir = defineWorkspaceTool(
       { title: 'Outside the working directory', input: { path: '..' }, error: 'path_outside_working_dir' },
     ],
   },
-  async ({ path, page }, { fail }, { files }: { files: Files }) => {
+  async ({ path, page }, _context, { files }: { files: Files }) => {
     const offset = (page - 1) * pageSize
     const listing = await files.list(path, { offset, limit: pageSize })
     const { total, entries, directories } = listing
-    const pages = Math.max(1, Math.ceil(total / pageSize))
-    if (page > pages) {
-      return fail('invalid_page', `Page ${page} invalid - directory has ${toCount(pages, 'page')}`, {
-        suggestion: `Ask for a page from 1 to ${pages}.`,
-      })
-    }
+    const pages = toPages(listing)
+    if (page > pages) return toInvalidPage(page, pages)
     const shown = listing.path === '.' ? '.' : `./${toShownName(listing.path)}`
     const more = page < pages ? `; continue with page ${page + 1}` : ''
     return {
@@ -111,7 +108,24 @@ export const listDir = defineWorkspaceTool(
         pages > 1 ? [`Found ${total} entries, showing ${offset + 1}-${offset + entries.length}${more}`] : undefined,
     }
   },
+  {
+    async validate({ path, page }, _context, { files }) {
+      if (page === 1) return files.check.list(path)
+      const pages = toPages(await files.list(path, { limit: 0 }))
+      return page > pages ? toInvalidPage(page, pages) : undefined
+    },
+  },
 )
+
+function toPages({ total }: Listing): number {
+  return Math.max(1, Math.ceil(total / pageSize))
+}
+
+function toInvalidPage(page: number, pages: number) {
+  return new ToolError('invalid_page', `Page ${page} invalid - directory has ${toCount(pages, 'page')}`, {
+    suggestion: `Ask for a page from 1 to ${pages}.`,
+  })
+}
 
 function toEntryText({ name, kind, target }: Entry): string {
   const shown = toShownName(name)

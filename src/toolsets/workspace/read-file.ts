@@ -1,5 +1,6 @@
 import type { LineRange } from '../../capabilities/files/read-lines.ts'
 import type { Files } from '../../capabilities/files.ts'
+import { ToolError } from '../../contract/tool-error.ts'
 import { pathErrors } from './path-errors.ts'
 import { toCount } from './to-count.ts'
 import { toHexLines } from './to-hex-lines.ts'
@@ -114,17 +115,12 @@ export const readFile = defineWorkspaceTool(
       { title: 'Outside the working directory', input: { path: '../x' }, error: 'path_outside_working_dir' },
     ],
   },
-  async ({ path, start_line: start = 1, end_line: end }, { fail, signal }, { files }: { files: Files }) => {
+  async ({ path, start_line: start = 1, end_line: end }, { signal }, { files }: { files: Files }) => {
     const read = await files.readLines(path, { start, end, signal })
     if (read.binary) return toHexOutcome(read)
-    const { totalLines, startLine, endLine } = read
-    if (start > (end ?? start) || start > Math.max(totalLines, 1)) {
-      return fail(
-        'invalid_line_range',
-        `Line range invalid - file has ${toCount(totalLines, 'line')}, requested ${start}-${end ?? 'end'}`,
-        { suggestion: `Ask for lines from 1 to ${Math.max(totalLines, 1)}, with start_line not above end_line.` },
-      )
-    }
+    const invalid = checkRange(read, start, end)
+    if (invalid) return invalid
+    const { startLine, endLine } = read
     const range = endLine < startLine ? 'empty' : `lines ${startLine}-${endLine}`
     return {
       output: `Contents of ${toShownName(read.path)} (${range}):\n${read.text}`,
@@ -140,7 +136,24 @@ export const readFile = defineWorkspaceTool(
       warnings: toWarnings(read),
     }
   },
+  {
+    async validate({ path, start_line: start = 1, end_line: end }, { signal }, { files }) {
+      // A range that begins at line 1 is valid in every file.
+      if (start === 1) return files.check.read(path)
+      const read = await files.readLines(path, { start, end: 0, signal })
+      return read.binary ? undefined : checkRange(read, start, end)
+    },
+  },
 )
+
+function checkRange({ totalLines }: LineRange, start: number, end: number | undefined) {
+  if (start <= (end ?? start) && start <= Math.max(totalLines, 1)) return undefined
+  return new ToolError(
+    'invalid_line_range',
+    `Line range invalid - file has ${toCount(totalLines, 'line')}, requested ${start}-${end ?? 'end'}`,
+    { suggestion: `Ask for lines from 1 to ${Math.max(totalLines, 1)}, with start_line not above end_line.` },
+  )
+}
 
 function toFacts({ totalLines, sizeBytes, startLine }: LineRange) {
   return { total_lines: totalLines, file_size_bytes: sizeBytes, start_line: startLine }

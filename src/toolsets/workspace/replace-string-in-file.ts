@@ -107,21 +107,11 @@ export const replaceStringInFile = defineWorkspaceTool(
       },
     ],
   },
-  async ({ path, old_string: oldString, new_string: newString }, { fail, signal }, { files }: { files: Files }) => {
-    if (oldString === newString) return fail('nothing_to_replace', 'old_string and new_string are the same')
-    const { bytes, identity } = await files.readWhole(path, { maxBytes: mostBytes, signal })
-    const before = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-    const [old, replacement] = [Buffer.from(oldString), Buffer.from(newString)]
-    const at = before.indexOf(old)
-    if (at < 0) {
-      return fail('string_not_found', `String '${toShownText(oldString)}' not found in file`, {
-        suggestion: explainNotFound(before, oldString),
-      })
-    }
-    const size = before.length - old.length + replacement.length
-    if (size > mostBytes) return fail('file_too_large', `The file would have ${size} bytes, more than the 10MB allowed`)
-    const after = replaceAt(before, at, { old, replacement })
-    const replaced = await files.replace(path, after, identity)
+  async (input, { signal }, { files }: { files: Files }) => {
+    const plan = await planChange(files, input, signal)
+    if (plan instanceof ToolError) return plan
+    const { before, after, at, old, replacement, identity } = plan
+    const replaced = await files.replace(input.path, after, identity)
     const found = countFrom(before, old, at)
     const line = countLineBreaks(before.subarray(0, at)) + 1
     const lines = Math.min(countLineBreaks(replacement) + 1, mostLinesListed)
@@ -137,20 +127,45 @@ export const replaceStringInFile = defineWorkspaceTool(
     }
   },
   {
-    async preview({ path, old_string: oldString, new_string: newString }, { files }, signal) {
-      const { bytes } = await files.readWhole(path, { maxBytes: mostBytes, signal })
-      const before = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-      const old = Buffer.from(oldString)
-      const at = before.indexOf(old)
-      if (at < 0) throw new ToolError('string_not_found', `String '${toShownText(oldString)}' not found in file`)
-      const after = replaceAt(before, at, { old, replacement: Buffer.from(newString) })
-      return { changes: [{ path, before: before.toString(), after: after.toString() }] }
+    async validate(input, { signal }, { files }) {
+      const plan = await planChange(files, input, signal)
+      return plan instanceof ToolError ? plan : files.check.replace(input.path)
+    },
+    async preview(input, { files }, signal) {
+      const plan = await planChange(files, input, signal)
+      if (plan instanceof ToolError) throw plan
+      return { changes: [{ path: input.path, before: plan.before.toString(), after: plan.after.toString() }] }
     },
   },
 )
 
-function replaceAt(before: Buffer, at: number, { old, replacement }: { old: Buffer; replacement: Buffer }): Buffer {
-  return Buffer.concat([before.subarray(0, at), replacement, before.subarray(at + old.length)])
+interface Change {
+  readonly path: string
+  readonly old_string: string
+  readonly new_string: string
+}
+
+/** Reads the file and makes the new content, or says why there is none. */
+async function planChange(
+  files: Files,
+  { path, old_string: oldString, new_string: newString }: Change,
+  signal: AbortSignal,
+) {
+  if (oldString === newString) return new ToolError('nothing_to_replace', 'old_string and new_string are the same')
+  const { bytes, identity } = await files.readWhole(path, { maxBytes: mostBytes, signal })
+  const before = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const [old, replacement] = [Buffer.from(oldString), Buffer.from(newString)]
+  const at = before.indexOf(old)
+  if (at < 0) {
+    return new ToolError('string_not_found', `String '${toShownText(oldString)}' not found in file`, {
+      suggestion: explainNotFound(before, oldString),
+    })
+  }
+  const size = before.length - old.length + replacement.length
+  if (size > mostBytes)
+    return new ToolError('file_too_large', `The file would have ${size} bytes, more than the 10MB allowed`)
+  const after = Buffer.concat([before.subarray(0, at), replacement, before.subarray(at + old.length)])
+  return { before, after, at, old, replacement, identity }
 }
 
 /** As text of one byte per character: the same bytes, found several times faster where there are many. */

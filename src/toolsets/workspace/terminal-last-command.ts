@@ -34,11 +34,14 @@ export const terminalLastCommand = defineWorkspaceTool(
   },
   async (_input, { fail }, { history }: { history: History }) => {
     const last = await history.last()
-    if (!last) return fail('no_history', 'No previous command in this session')
+    if (!last) return fail(...noHistory)
     const { command, exit_code, executed_at, output } = last
     return {
       output: `Last command: ${command}\nOutput: ${output || '(none)'}`,
       metadata: { command, exit_code, executed_at },
     }
   },
+  { validate: async (_input, { fail }, { history }) => ((await history.last()) ? undefined : fail(...noHistory)) },
 )
+
+const noHistory = ['no_history', 'No previous command in this session'] as const
