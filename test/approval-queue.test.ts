@@ -27,7 +27,9 @@ test.concurrent('a call without a terminal waits until somebody approves it; the
   const { stdout: list } = await run(['approvals', 'list'])
   expect(list).toMatch(new RegExp(`^${id} +workspace\\.create_file +safe_write +by cli +\\d+ s left +hello\\.py\\n$`))
   const { stdout: shown } = await run(['approvals', 'show', id])
-  expect(shown).toContain('Tool: create_file of workspace')
+  expect(shown).toMatch(
+    /^Tool: create_file\nParameters:\n {2}path: hello\.py\n {2}content: <20 bytes>\nFiles affected: hello\.py\nRisk level: safe_write\n/,
+  )
   expect(shown).toContain('Parameter content <20 bytes>\n    print("hello world")\n')
   expect(shown).toContain('  + print("hello world")')
 

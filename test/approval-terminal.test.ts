@@ -8,9 +8,14 @@ import { entries, openCommandFolder } from './run-command.ts'
 const { folder, env, run, close } = openCommandFolder()
 afterAll(close)
 
-const question = 'Approve? (y/n/t/always):'
+const question = 'Approve? (y/n/always):'
 /** Nothing stands after it: it waits. */
-const asked = /^Approve\? \(y\/n\/t\/always\):\s*$(?![\s\S]*\S)/m
+const asked = /^Approve\? \(y\/n\/always\):\s*$(?![\s\S]*\S)/m
+/** If rules can be saved. */
+const hints = [
+  'always: also lets exactly this call run unasked in this workspace. t: every call of this tool. r: choose a rule.',
+  '    v: show everything. Enter: no.',
+]
 const create = `"${process.execPath}" "${entries.toolpact}" call workspace.create_file`
 
 describe.skipIf(!hasTmux)('a person at a terminal (skipped where tmux is absent)', () => {
@@ -28,20 +33,21 @@ describe.skipIf(!hasTmux)('a person at a terminal (skipped where tmux is absent)
     const terminal = await ask('yes', `${create} path=hello.py 'content=print("hello world")'`)
     expect(terminal.lines()).toEqual([
       '',
-      'Tool: create_file of workspace',
+      'Tool: create_file',
       'Parameters:',
       '  path: hello.py',
       '  content: <20 bytes>',
       'Files affected: hello.py',
-      `Real path: ${real('hello.py')} (new)`,
       'Risk level: safe_write',
+      expect.stringMatching(/^Toolset: workspace, contract sha256:[0-9a-f]{12}$/),
+      `Real path: ${real('hello.py')} (new)`,
       'Asked by: cli. The contract asks for approval (risk: safe_write).',
+      'Time left: 10 minutes',
       'Changes: hello.py (new file, 1 line added)',
       '  + print("hello world")',
       '  \\ no line end',
+      ...hints,
       '',
-      't also lets every call of this tool run unasked in this workspace.',
-      'v shows everything in full. Enter means no.',
       question,
     ])
     terminal.type('y', 'Enter')
@@ -125,9 +131,22 @@ describe.skipIf(!hasTmux)('a person at a terminal (skipped where tmux is absent)
     )
   })
 
-  test('saves the rule that they choose with always, and is not asked again', async () => {
-    const terminal = await ask('always', `${create} path=notes/a.txt content=one`)
+  test('saves a rule for exactly this call in this workspace with always, and is told so', async () => {
+    const make = `"${process.execPath}" "${entries.toolpact}" call workspace.run_in_terminal`
+    const terminal = await ask('always', `${make} 'command=echo one'`)
     terminal.type('always', 'Enter')
+    await terminal.until(/Saves a rule for exactly this call, in this workspace\.[\s\S]*done:0/)
+    const rules = JSON.parse((await run(['rules', '--json'])).stdout)
+    expect(rules.filter(({ tool }: { tool: string }) => tool === 'workspace.run_in_terminal')).toMatchObject([
+      { pattern: '{"command":"echo one","timeout_seconds":30}', scope: 'workspace', workspace: realpathSync(folder) },
+    ])
+    expect(await run(['call', 'workspace.run_in_terminal', 'command=echo one', '--no-wait'])).toMatchObject({ code: 0 })
+    expect(await run(['call', 'workspace.run_in_terminal', 'command=echo two', '--no-wait'])).toMatchObject({ code: 3 })
+  })
+
+  test('saves the rule that they choose with r, and is not asked again', async () => {
+    const terminal = await ask('rule', `${create} path=notes/a.txt content=one`)
+    terminal.type('r', 'Enter')
     await terminal.until('Which one?')
     const shown = terminal.lines().join('\n')
     expect(shown).toContain('files in the same folder')
@@ -145,7 +164,7 @@ describe.skipIf(!hasTmux)('a person at a terminal (skipped where tmux is absent)
 
   test('saves nothing with Enter, and is asked again', async () => {
     const terminal = await ask('never', `${create} path=never.txt content=one`)
-    terminal.type('always', 'Enter')
+    terminal.type('r', 'Enter')
     await terminal.until('Which one?')
     terminal.type('Enter')
     await terminal.until('Nothing is saved.')
@@ -160,16 +179,16 @@ describe.skipIf(!hasTmux)('a person at a terminal (skipped where tmux is absent)
       Array.from({ length: 10_000 }, (_, index) => `line ${index + 1}`).join('\n'),
     )
     const terminal = await ask('view', `${create} path=view.txt "content=$(cat long.txt)"`)
-    expect(terminal.lines()).toEqual(expect.arrayContaining(['  content: <98,893 bytes, 10,000 lines>']))
+    expect(terminal.lines()).toEqual(expect.arrayContaining(['  content: <98893 bytes>']))
     terminal.type('v', 'Enter')
     await terminal.until('Rows 1 to 38 of')
-    expect(terminal.lines()).toEqual(expect.arrayContaining(['Parameter path <8 bytes>', '    line 34']))
+    expect(terminal.lines()).toEqual(expect.arrayContaining(['Parameter path <8 bytes>', '    line 25']))
     terminal.type('Enter')
     await terminal.until('Rows 39 to 76 of')
-    expect(terminal.lines()).toEqual(expect.arrayContaining(['    line 35', '    line 72']))
+    expect(terminal.lines()).toEqual(expect.arrayContaining(['    line 26', '    line 63']))
     terminal.type('10000', 'Enter')
     await terminal.until('Rows 10000 to 10037 of')
-    expect(terminal.lines()).toEqual(expect.arrayContaining(['    line 10000']))
+    expect(terminal.lines()).toEqual(expect.arrayContaining(['    line 9991']))
     terminal.type('b', 'Enter')
     await terminal.until('Rows 9962 to 9999 of')
     terminal.type('q', 'Enter')
@@ -206,22 +225,24 @@ describe.skipIf(!hasTmux)('a person at a terminal (skipped where tmux is absent)
 
   test.each(attacks)('cannot be deceived by a path: %s', async (name, path, shown, careful) => {
     const terminal = await ask(`attack-${name}`, `${create} --input @${toInput(name, { path, content: 'x' })}`)
-    expect(terminal.lines().filter((line) => !line.startsWith('t also lets'))).toEqual([
+    expect(terminal.lines().filter((line) => !hints.includes(line))).toEqual([
       '',
-      'Tool: create_file of workspace',
+      'Tool: create_file',
       'Parameters:',
       `  path: ${shown}`,
-      '  content: x',
+      '  content: <1 byte>',
       `Files affected: ${shown}`,
-      expect.stringMatching(/^Real path: /),
       'Risk level: safe_write',
+      expect.stringMatching(/^Toolset: workspace, /),
+      expect.stringMatching(/^Real path: /),
       'Asked by: cli. The contract asks for approval (risk: safe_write).',
+      'Time left: 10 minutes',
       `Careful: unusual characters: ${careful}`,
       `Changes: ${shown} (new file, 1 line added)`,
       '  + x',
       '  \\ no line end',
+      ...(path.includes('  ') || name === 'look-alike' ? [] : ['v: show everything. Enter: no.']),
       '',
-      'v shows everything in full. Enter means no.',
       question,
     ])
     terminal.type('Enter')
@@ -249,10 +270,26 @@ describe.skipIf(!hasTmux)('a person at a terminal (skipped where tmux is absent)
     const lines = terminal.lines()
     expect(lines.length).toBeLessThanOrEqual(40)
     expect(lines.at(-1)).toBe(question)
-    expect(lines.filter((line) => line.startsWith('Tool:'))).toEqual(['Tool: create_file of workspace'])
+    expect(lines.filter((line) => line.startsWith('Tool:'))).toEqual(['Tool: create_file'])
     expect(lines.filter((line) => line.startsWith('Risk level:'))).toEqual(['Risk level: safe_write'])
     expect(lines.filter((line) => line.startsWith('Approve?'))).toEqual([question])
-    expect(lines[4]).toMatch(/^ {2}content: <[\d,]+ bytes(?:, [\d,]+ lines)?>$/)
+    expect(lines[4]).toMatch(/^ {2}content: <\d+ bytes>$/)
+    terminal.type('Enter')
+    await terminal.until('done:3')
+  })
+
+  test('reads whole words on 80 columns', async () => {
+    const input = toInput('words', { command: `echo ${'several words and '.repeat(12)}more` })
+    const line = `stty cols 80; "${process.execPath}" "${entries.toolpact}" call workspace.run_in_terminal --input @${input}`
+    const terminal = await ask('words-80', line)
+    const lines = terminal.lines()
+    const known = /^(?:several|words|and|more|echo|command:)$/
+    const command = lines.slice(
+      lines.indexOf('Parameters:') + 1,
+      lines.findIndex((each) => /timeout_seconds/.test(each)),
+    )
+    expect(command.length).toBeGreaterThan(2)
+    expect(command.flatMap((each) => each.trim().split(' ')).filter((word) => !known.test(word))).toEqual([])
     terminal.type('Enter')
     await terminal.until('done:3')
   })

@@ -57,6 +57,7 @@ const table: Record<string, readonly string[]> = {
     'storage/state-directory.ts',
     'storage/tokens-file.ts',
     'type:pipeline',
+    'pipeline/approval-text',
     'pipeline/queue-approver.ts',
     'pipeline/resolve-error.ts',
     'pipeline/to-details.ts',

@@ -41,7 +41,7 @@ describe.skipIf(!hasTmux)('chat on a terminal (skipped where tmux is absent)', (
       await screen.until(/^> *\s*$/)
     }
     const answer = async (key: string) => {
-      await screen.until('Approve? (y/n/t/always):')
+      await screen.until('Approve? (y/n/always):')
       screen.type(key, 'Enter')
     }
 
@@ -75,7 +75,7 @@ describe.skipIf(!hasTmux)('chat on a terminal (skipped where tmux is absent)', (
     await say('/nothing')
     await screen.until('There is no /nothing.')
     await say('Make never.txt.')
-    await screen.until('Approve? (y/n/t/always):')
+    await screen.until('Approve? (y/n/always):')
     screen.type('C-c')
     await screen.until('Stopped.')
     expect(existsSync(join(folder, 'never.txt'))).toBe(false)

@@ -149,7 +149,7 @@ describe.each(pairs)('$name over $transport', ({ revision, open, transport }) =>
     })
     const result = await client.call('note', { text: 'hi' })
     expect(result).toMatchObject({ structuredContent: { noted: 'hi in notes.txt' }, isError: false })
-    expect(messages).toEqual([expect.stringContaining('May note run? Target: notes.txt')])
+    expect(messages).toEqual([expect.stringContaining('Files affected: notes.txt')])
   })
 
   test('is told what to do if it refuses without asking its user', async () => {

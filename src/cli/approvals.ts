@@ -1,13 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { printableJson } from '../contract/printable.ts'
+import { reveal } from '../pipeline/approval-text/reveal.ts'
+import { toRows } from '../pipeline/approval-text/rows.ts'
+import { toFullText } from '../pipeline/approval-text/to-full-text.ts'
+import { toSummary } from '../pipeline/approval-text/to-summary.ts'
+import { textOf, widthOf } from '../pipeline/approval-text/wrap.ts'
 import type { QueuedDetails } from '../pipeline/kept-question.ts'
 import type { Approvals, RememberedQuestion } from '../storage/storage.ts'
 import { toColumns } from './columns.ts'
 import { type Command, type Request, UsageError } from './command.ts'
 import { exitCodes } from './exit-codes.ts'
-import { toFullText } from './prompt/to-full-text.ts'
-import { toSummary } from './prompt/to-summary.ts'
-import { type Part, paint } from './terminal.ts'
+import { type Line, type Part, paint } from './terminal.ts'
 import { readUserName } from './user-name.ts'
 
 export const approvals: Command = {
@@ -61,7 +64,7 @@ async function list(queue: Approvals, { options, terminal }: Request): Promise<n
   const questions = (await queue.questions(Date.now())).filter(({ state }) => state === 'pending')
   if (options.json) terminal.print(printableJson(questions.map(toJson)))
   else if (questions.length === 0) terminal.tell('No call waits for approval.')
-  else terminal.print(...toColumns(questions.map(toQuestionRow), { width: terminal.columns }))
+  else terminal.print(...toListRows(questions, terminal.columns ?? Infinity))
   return exitCodes.success
 }
 
@@ -143,20 +146,33 @@ function tellOver(question: RememberedQuestion, terminal: Request['terminal']): 
   return exitCodes.failed
 }
 
+/** One line for each question. What it touches goes below, in rows of its own, if that does not fit. */
+function toListRows(questions: readonly RememberedQuestion[], columns: number): Line[] {
+  const touched = questions.map((question) => Object.values(detailsOf(question).effects).flat().join(', '))
+  const rows = toColumns(questions.map(toQuestionRow))
+  const lines = toColumns(questions.map((question, index) => [...toQuestionRow(question), touched[index]!]))
+  const fits = (line: Line) => widthOf([line].flat().map(textOf).join('')) <= columns
+  if (lines.every(fits)) return lines
+  const below = (text: string) =>
+    text === '' ? [] : toRows('    ', reveal(text, 8).parts, { width: columns, indent: 4 })
+  return rows.flatMap((row, index) => [row, ...below(touched[index]!)])
+}
+
 function toQuestionRow(question: RememberedQuestion): Part[] {
-  const { contract, caller, effects, waitsUntil } = detailsOf(question)
-  const touched = Object.values(effects).flat().join(', ')
+  const { contract, caller, waitsUntil } = detailsOf(question)
   const left = Math.max(0, Math.round((waitsUntil - Date.now()) / 1000))
-  return [question.id.slice(0, 8), question.tool, paint('yellow', contract.risk), `by ${caller.name}`, `${left} s left`, touched] // biome-ignore format: one line
+  return [question.id.slice(0, 8), question.tool, paint('yellow', contract.risk), `by ${caller.name}`, `${left} s left`]
 }
 
 function toJson(question: RememberedQuestion) {
   const { id, tool, askedAt } = question
-  const { contract, caller, input, effects, reason, foreseen, waitsUntil, forTool } = detailsOf(question)
+  const { contract, contractDigest, caller, input, effects, reason, foreseen, waitsUntil, forTool } =
+    detailsOf(question)
   return {
     id,
     tool,
     risk: contract.risk,
+    contractDigest,
     caller,
     input,
     effects,

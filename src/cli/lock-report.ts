@@ -1,8 +1,8 @@
 import type { Toolpact } from '../app.ts'
 import { printable } from '../contract/printable.ts'
+import { toCount } from '../pipeline/approval-text/rows.ts'
 import { driftWords } from '../upstream/lock/drift.ts'
 import { toChangeLines } from './change-lines.ts'
-import { toCount } from './prompt/rows.ts'
 import { type Line, paint } from './terminal.ts'
 
 export type LockReview = Awaited<ReturnType<Toolpact['lock']['review']>>

@@ -1,8 +1,8 @@
+import { reveal } from '../pipeline/approval-text/reveal.ts'
+import { type Row, toRows, toTextRows } from '../pipeline/approval-text/rows.ts'
+import { wrap } from '../pipeline/approval-text/wrap.ts'
 import { toChangeLines } from './change-lines.ts'
 import { type ServerReview, type ToolReview, toDriftLines, toPolicy } from './lock-report.ts'
-import { reveal } from './prompt/reveal.ts'
-import { type Row, toRows, toTextRows } from './prompt/rows.ts'
-import { wrap } from './prompt/wrap.ts'
 import { type Line, paint } from './terminal.ts'
 
 /** What would be accepted, for the person who decides: every change, and each definition in full. */

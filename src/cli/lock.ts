@@ -1,10 +1,10 @@
 import type { Toolpact } from '../app.ts'
 import { printable, printableJson } from '../contract/printable.ts'
+import { toCount } from '../pipeline/approval-text/rows.ts'
 import { type Command, type Request, UsageError } from './command.ts'
 import { exitCodes } from './exit-codes.ts'
 import { isDifferent, type LockReview, type ServerReview, type ToolReview, toLockJson, toLockLines } from './lock-report.ts' // biome-ignore format: one line
 import { toAcceptRows } from './lock-review.ts'
-import { toCount } from './prompt/rows.ts'
 import { paint } from './terminal.ts'
 import { readUserName } from './user-name.ts'
 

@@ -1,13 +1,10 @@
 import { styleText } from 'node:util'
+import type { Part } from '../contract/painted.ts'
 import { printableLines } from '../contract/printable.ts'
 import type { InterruptHandler } from './interrupts.ts'
 
-export interface Painted {
-  readonly text: string
-  readonly style: Parameters<typeof styleText>[0]
-}
+export { type Part, paint } from '../contract/painted.ts'
 
-export type Part = string | Painted
 /** One line, or several where its text has line breaks. */
 export type Line = Part | readonly Part[]
 
@@ -32,10 +29,6 @@ export interface Terminal {
 interface TerminalOptions {
   readonly signal: AbortSignal
   readonly divert?: Terminal['onInterrupt']
-}
-
-export function paint(style: Painted['style'], text: string): Painted {
-  return { text, style }
 }
 
 export function createTerminal({ signal, divert = () => () => {} }: TerminalOptions): Terminal {

@@ -1,6 +1,6 @@
 import { showValue } from '../contract/schema/show-value.ts'
+import { toCount } from '../pipeline/approval-text/rows.ts'
 import type { Failure, ScenarioName, ToolReport } from '../testing/report.ts'
-import { toCount } from './prompt/rows.ts'
 import { type Line, paint } from './terminal.ts'
 
 const names: { readonly [scenario in ScenarioName]: string } = {

@@ -1,6 +1,6 @@
 import type { Toolpact } from '../app.ts'
-import { reveal } from './prompt/reveal.ts'
-import { type Row, toRows, toTextRows } from './prompt/rows.ts'
+import { reveal } from '../pipeline/approval-text/reveal.ts'
+import { type Row, toRows, toTextRows } from '../pipeline/approval-text/rows.ts'
 import { paint } from './terminal.ts'
 
 type Reviewed = Awaited<ReturnType<Toolpact['trust']['look']>>

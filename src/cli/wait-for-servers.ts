@@ -1,8 +1,8 @@
 import type { Toolpact } from '../app.ts'
 import { printable } from '../contract/printable.ts'
+import { toCount } from '../pipeline/approval-text/rows.ts'
 import type { UpstreamStatus } from '../upstream/upstream.ts'
 import { untilAborted } from './mcp/until-aborted.ts'
-import { toCount } from './prompt/rows.ts'
 import { startSpinner } from './spinner.ts'
 import { paint, type Terminal } from './terminal.ts'
 

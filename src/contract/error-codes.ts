@@ -141,6 +141,7 @@ export type PipelineCode = keyof typeof pipelineErrors
 
 export interface PipelineErrorOptions extends ToolErrorOptions {
   approvalId?: string
+  approvalText?: string
 }
 
 export function toPipelineError(code: PipelineCode, message: string, options: PipelineErrorOptions = {}): ErrorData {
@@ -154,5 +155,6 @@ export function toPipelineError(code: PipelineCode, message: string, options: Pi
     ...(options.problems && { problems: options.problems }),
     ...(options.retryAfterMs !== undefined && { retryAfterMs: options.retryAfterMs }),
     ...(options.approvalId !== undefined && { approvalId: options.approvalId }),
+    ...(options.approvalText !== undefined && { approvalText: options.approvalText }),
   }
 }

@@ -39,7 +39,7 @@ export type RuleWidth = 'exact' | 'file' | 'folder' | 'command-word' | 'subcomma
 /** The pattern of a rule for every call of its tool. As a regular expression it would be invalid, so it is never one by mistake. */
 export const everyCall = '*'
 
-/** A rule that "always" could save for a call. */
+/** A rule that could be saved along with a yes to a call. */
 export interface RuleOffer {
   readonly tool: string
   readonly width: RuleWidth

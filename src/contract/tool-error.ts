@@ -23,6 +23,8 @@ export interface ErrorData {
   readonly retryAfterMs?: number
   /** Where a person must say yes first: call again with this id once they have. */
   readonly approvalId?: string
+  /** The question that a person is asked about the call, as text. */
+  readonly approvalText?: string
 }
 
 export interface ToolErrorOptions {

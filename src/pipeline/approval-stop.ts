@@ -1,5 +1,6 @@
 import type { ApprovalAnswer, ApprovalRequest } from './approver.ts'
 import { Stop } from './stop.ts'
+import { toKnownDetails } from './to-details.ts'
 import { toTarget } from './to-target.ts'
 
 interface Refused {
@@ -9,13 +10,20 @@ interface Refused {
 }
 
 /** Why a call without a yes ends, and what its caller or a person can do. `name`: the tool as the caller knows it. */
-export function toApprovalStop(name: string, { answer, by, id }: Refused, { effects }: ApprovalRequest): Stop {
+export async function toApprovalStop(
+  name: string,
+  { answer, by, id }: Refused,
+  request: ApprovalRequest,
+): Promise<Stop> {
   if (answer === 'timeout') return Stop.at('approval_timeout', `Nobody answered whether '${name}' may run.`)
   if (answer !== 'later') return Stop.at('approval_denied', `'${name}' was not approved (answered by: ${by}).`)
-  const target = toTarget(effects)
+  const target = toTarget(request.effects)
   const message = `'${name}'${target && ` (${target})`} is waiting for a person's approval and has not run.`
   if (id === undefined) return Stop.at('approval_required', message)
   const command = `toolpact approvals approve ${id.slice(0, 8)}`
   const suggestion = `A person must run: ${command} (with --for-tool to allow later calls of the tool too). Then repeat the same call, unchanged: it runs without another question.`
-  return Stop.at('approval_required', message, { approvalId: id, suggestion })
+  const { toPlainText } = await import('./approval-text/to-plain-text.ts')
+  // Without what a look ahead found: a caller is not shown what files contain, or where links lead, before a yes.
+  const approvalText = toPlainText(toKnownDetails(request))
+  return Stop.at('approval_required', message, { approvalId: id, approvalText, suggestion })
 }

@@ -30,6 +30,10 @@ export interface ApprovalDetails extends Pick<ApprovalRequest, 'callId' | 'calle
   /** The full id, `toolset.tool`. */
   readonly tool: string
   readonly contract: Pick<Contract, 'name' | 'risk'>
+  /** Of the contract that the answer is bound to. */
+  readonly contractDigest: string
+  /** Parameters that are free text: neither something that the call touches nor a choice. */
+  readonly texts: readonly string[]
   readonly foreseen: Foreseen
 }
 

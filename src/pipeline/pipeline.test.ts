@@ -137,7 +137,7 @@ const scenarios: { readonly [code in PipelineCode]: Scenario } = {
     options: { approver: async () => ({ answer: 'later', by: 'nobody yet', id: '12345678-9' }) },
     message: "'test.echo' is waiting for a person's approval and has not run.",
     suggestion:
-      'A person must run: toolpact approvals approve 12345678. Then repeat the same call, unchanged: it runs without another question.',
+      'A person must run: toolpact approvals approve 12345678 (with --for-tool to allow later calls of the tool too). Then repeat the same call, unchanged: it runs without another question.',
     checks: { ...upToCheck, approve: 'failed' },
     asked: 1,
   },

@@ -227,7 +227,7 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
     }
     throwIfCancelled(trace)
     if (answer === 'later') trace.query?.putOff?.()
-    if (answer !== 'yes') throw toApprovalStop(trace.calledAs, { answer, by, id }, request)
+    if (answer !== 'yes') throw await toApprovalStop(trace.calledAs, { answer, by, id }, request)
     const origin = { toolId: trace.toolId, caller: inSession(trace.caller), by }
     const rule = more.rule ?? (more.forTool ? (await request.offerRules()).at(-1) : undefined)
     if (rule) await orStop(trace, 'it was approved, but the rule could not be saved', () => saveRule(rule, origin))

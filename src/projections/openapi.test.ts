@@ -31,12 +31,13 @@ test('each tool has a path, its projected name and the schemas of its contract',
   expect(Object.keys(document.paths)).toEqual([
     '/v1/tools',
     '/v1/call',
+    '/v1/approvals/{id}',
     '/v1/tools/search.web',
     '/v1/tools/search_web',
     '/v1/tools/x',
   ])
   const ids = Object.values(document.paths).map(({ post }) => post?.operationId)
-  expect(ids).toEqual([undefined, 'toolpact.call', 'search_dot_web', 'search_web', 'x'])
+  expect(ids).toEqual([undefined, 'toolpact.call', undefined, 'search_dot_web', 'search_web', 'x'])
   expect(document.paths['/v1/tools/search.web']!.post).toMatchObject({
     requestBody: {
       required: true,
@@ -99,7 +100,7 @@ test('a tool that writes takes a key; one that reads does not', () => {
 test('what cannot be called is left out, and nothing else with it', () => {
   const broken = toEntry('broken', { output: { $ref: '#/$defs/absent' } })
   const document = toOpenApi([toEntry('later', { status: 'planned' }), broken, toEntry('x')], options) as Document
-  expect(Object.keys(document.paths)).toEqual(['/v1/tools', '/v1/call', '/v1/tools/x'])
+  expect(Object.keys(document.paths)).toEqual(['/v1/tools', '/v1/call', '/v1/approvals/{id}', '/v1/tools/x'])
   expect(JSON.stringify(document)).not.toMatch(/later|broken|absent/)
 })
 

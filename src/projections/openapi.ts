@@ -35,6 +35,9 @@ export function toOpenApi(entries: readonly ServedTool[], options: OpenApiOption
       get: { ...listOperation, ...security, responses: { 200: listed, 304: unchanged, ...errors.ofPage() } },
     },
     '/v1/call': { post: { ...namedCall, ...security, responses: { 200: anyOutput, ...errors.ofNamedCall() } } },
+    '/v1/approvals/{id}': {
+      get: { ...approvalOperation, responses: { 200: approval, ...errors.ofPage([noQuestion]) } },
+    },
   }
   const schemas: JsonObject = { ...sharedSchemas }
   const toolsets = new Set<string>()
@@ -79,7 +82,7 @@ function toUsed({ securitySchemes, ...sections }: typeof sharedComponents, users
 
 const description = `Tools whose contracts are enforced. The body of a call is its input, and the body of the answer is its output; a failure is a problem (RFC 9457) with a \`code\`. \`POST /v1/call\` takes the name of the tool in the body instead of the path. \`GET\` at the path of a tool gives its contract.
 
-A call that a person must approve is answered with \`approval_required\` and an \`approval_id\`. Repeat it with that id in \`Toolpact-Approval-Id\` once they have.`
+A call that a person must approve is answered with \`approval_required\` and an \`approval_id\`. Repeat it with that id in \`Toolpact-Approval-Id\` once they have; \`GET /v1/approvals/{id}\` gives the state of the question.`
 
 // No toolset and no projected name has a dot, so none of these names can be taken.
 const listTag = { name: 'toolpact.tools', description: 'What can be called.' }
@@ -102,6 +105,28 @@ const listed = {
   headers: { ETag: { $ref: '#/components/headers/ETag' } },
   content: { 'application/json': { schema: { $ref: '#/components/schemas/ToolList' } } },
 }
+
+const approvalOperation = {
+  operationId: 'toolpact.approval',
+  tags: [listTag.name],
+  summary: 'Look at a question',
+  description:
+    'Gives the state of the question whether a call of this caller may run and, while it is pending, its text.',
+  parameters: [
+    {
+      name: 'id',
+      in: 'path',
+      required: true,
+      description: 'The `approval_id` of an `approval_required`.',
+      schema: { type: 'string' },
+    },
+  ],
+}
+const approval = {
+  description: 'The question.',
+  content: { 'application/json': { schema: { $ref: '#/components/schemas/Approval' } } },
+}
+const noQuestion = { code: 'not_found', status: 404, when: 'No question about a call of this caller has this id.' }
 
 const unchanged = {
   description: 'The list is the one that `If-None-Match` names.',

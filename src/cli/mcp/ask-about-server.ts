@@ -1,9 +1,9 @@
 import type { Config } from '../../config/config.ts'
 import { printable } from '../../contract/printable.ts'
+import { toCount } from '../../pipeline/approval-text/rows.ts'
 import { looksLikeRead } from '../../policy/looks-like-read.ts'
 import type { UpstreamStatus } from '../../upstream/upstream.ts'
 import type { Tty } from '../prompt/open-tty.ts'
-import { toCount } from '../prompt/rows.ts'
 import { type Line, paint } from '../terminal.ts'
 import type { ServerAnswers } from './server-answers.ts'
 

@@ -1,8 +1,8 @@
 import { printable } from '../../contract/printable.ts'
+import { toCount } from '../../pipeline/approval-text/rows.ts'
 import { driftWords } from '../../upstream/lock/drift.ts'
 import type { AdmittedTool, UpstreamStatus } from '../../upstream/upstream.ts'
 import { toColumns } from '../columns.ts'
-import { toCount } from '../prompt/rows.ts'
 import { type Line, type Part, paint } from '../terminal.ts'
 import { type Questions, toQuestionRate } from './count-questions.ts'
 

@@ -1,12 +1,13 @@
 import type { RuleOffer, RuleProposal } from '../../contract/rule.ts'
+import { type Row, toRows } from '../../pipeline/approval-text/rows.ts'
+import { toFullText } from '../../pipeline/approval-text/to-full-text.ts'
+import { question, toSummary } from '../../pipeline/approval-text/to-summary.ts'
 import type { ApprovalAnswer, ApprovalRequest } from '../../pipeline/approver.ts'
 import { toDetails } from '../../pipeline/to-details.ts'
 import { paint } from '../terminal.ts'
 import { chooseRule } from './choose-rule.ts'
 import type { Tty } from './open-tty.ts'
 import { page } from './page.ts'
-import { toFullText } from './to-full-text.ts'
-import { toSummary } from './to-summary.ts'
 
 interface AskOptions {
   readonly tty: Tty
@@ -18,13 +19,12 @@ interface AskOptions {
 }
 
 const mostTries = 5
-const hint = paint('dim', 'v shows everything in full. Enter means no.')
 
 /** Asks the person at the terminal. Only a clear yes is one; Enter, the end of input, Ctrl-C and silence are not. */
 export async function askAtTerminal(request: ApprovalRequest, options: AskOptions): Promise<ApprovalAnswer> {
   const { tty, by, waitMs, signal } = options
   const [details, offers] = await Promise.all([toDetails(request), request.offerRules()])
-  const widest = offers.at(-1)
+  const [narrowest, widest] = [offers[0], offers.at(-1)]
   let silence: AbortSignal | undefined
   const signalOf = () => {
     silence = AbortSignal.timeout(waitMs)
@@ -32,19 +32,26 @@ export async function askAtTerminal(request: ApprovalRequest, options: AskOption
   }
   const yes = (rule?: RuleProposal) => ({ answer: 'yes', by, via: 'terminal', ...(rule && { rule }) }) as const
   const no = () => ({ answer: silence?.aborted ? 'timeout' : 'no', by, via: 'terminal' }) as const
-  const offer = widest ? [paint('dim', `t also lets ${widest.about} run unasked in this workspace.`)] : []
-  const show = () => tty.print(['', ...toSummary(details, tty.size()), '', ...offer, hint])
-
+  const shown = () => ({ ...details, waitsUntil: Date.now() + waitMs })
+  const show = () => {
+    const size = tty.size()
+    tty.print(['', ...toSummary(shown(), { ...size, hint: 'type v' }), ...toHints(offers, size.columns), ''])
+  }
   show()
   for (let tries = 0; tries < mostTries; tries++) {
-    const typed = await tty.ask(paint('bold', 'Approve? (y/n/t/always): '), signalOf())
+    const typed = await tty.ask([paint('bold', question), ' '], signalOf())
     switch (typed?.trim().toLowerCase()) {
       case 'y':
       case 'yes':
         return yes()
+      case 'a':
+      case 'always':
+        if (narrowest) return yes(toSaved(narrowest, tty))
+        tty.print([noRule])
+        break
       case 't':
       case 'tool':
-        if (widest) return yes({ tool: widest.tool, pattern: widest.pattern, scope: 'workspace' })
+        if (widest) return yes(toSaved(widest, tty))
         tty.print([noRule])
         break
       case undefined:
@@ -54,22 +61,37 @@ export async function askAtTerminal(request: ApprovalRequest, options: AskOption
         return no()
       case 'v':
       case 'view':
-        if (!(await page(toFullText(details, tty.size().columns), tty, signalOf))) return no()
+        if (!(await page(toFullText(shown(), tty.size().columns), tty, signalOf))) return no()
         show()
         tries = -1
         break
-      case 'a':
-      case 'always': {
+      case 'r':
+      case 'rule': {
         const rule = await findRule(request, { offers, tty, signalOf })
         if (rule) return yes(rule)
         if (signal.aborted || silence?.aborted) return no()
         break
       }
       default:
-        tty.print(['Type y, n, t, always or v, then Enter.'])
+        tty.print(['Type y, n, always, t, r or v, then Enter.'])
     }
   }
   return no()
+}
+
+/** What each answer does, beside y and n. */
+function toHints(offers: readonly RuleOffer[], columns: number): Row[] {
+  const [narrowest, widest] = [offers[0], offers.at(-1)]
+  const saved = narrowest
+    ? `always: also lets ${narrowest.about} run unasked in this workspace. t: ${widest!.about}. r: choose a rule. `
+    : ''
+  return toRows(paint('dim', `${saved}v: show everything. Enter: no.`), [], { width: columns - 1, indent: 4 })
+}
+
+/** Says which rule is saved with a yes: it holds in this workspace only. */
+function toSaved({ tool, pattern, about }: RuleOffer, tty: Tty): RuleProposal {
+  tty.print([`Saves a rule for ${about}, in this workspace. toolpact rules shows it.`])
+  return { tool, pattern, scope: 'workspace' }
 }
 
 interface RuleQuestion {

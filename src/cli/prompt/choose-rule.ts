@@ -1,8 +1,8 @@
 import type { RuleOffer, RuleProposal, RuleScope } from '../../contract/rule.ts'
+import { reveal } from '../../pipeline/approval-text/reveal.ts'
+import { type Row, toCount, toRows } from '../../pipeline/approval-text/rows.ts'
 import { paint } from '../terminal.ts'
 import type { Tty } from './open-tty.ts'
-import { reveal } from './reveal.ts'
-import { type Row, toCount, toRows } from './rows.ts'
 
 interface ChooseOptions {
   readonly offers: readonly RuleOffer[]
@@ -14,7 +14,7 @@ interface ChooseOptions {
 
 const longestPattern = 600
 
-/** Lets the person choose the rule that "always" saves, and where it holds. Undefined: none. */
+/** Lets the person choose the rule that is saved, and where it holds. Undefined: none. */
 export async function chooseRule(tty: Tty, options: ChooseOptions): Promise<RuleProposal | undefined> {
   const { offers, scopes, signalOf } = options
   const width = tty.size().columns - 1

@@ -1,8 +1,8 @@
 import { closeSync, openSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isatty, ReadStream, WriteStream } from 'node:tty'
+import type { ScreenSize } from '../../pipeline/approval-text/to-summary.ts'
 import { type Line, toText } from '../terminal.ts'
-import type { ScreenSize } from './to-summary.ts'
 
 /** The terminal itself, whatever stdin and stderr are connected with. */
 export interface Tty {

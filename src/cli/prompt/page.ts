@@ -1,6 +1,6 @@
+import type { Row } from '../../pipeline/approval-text/rows.ts'
 import { paint } from '../terminal.ts'
 import type { Tty } from './open-tty.ts'
-import type { Row } from './rows.ts'
 
 /** Shows rows screen by screen. False where the person is gone. */
 export async function page(rows: readonly Row[], tty: Tty, signalOf: () => AbortSignal): Promise<boolean> {

@@ -2,6 +2,7 @@ import { canonicalJson } from '../../contract/canonical-json.ts'
 import type { Contract } from '../../contract/contract.ts'
 import type { JsonObject, JsonValue } from '../../contract/json.ts'
 import { everyCall, type RuleWidth } from '../../contract/rule.ts'
+import { isChoice } from '../is-choice.ts'
 import { anyStringSource } from './compile-rule.ts'
 import { runsOtherCommands } from './guard-command.ts'
 
@@ -89,9 +90,4 @@ function toLiteral(value: JsonValue): string {
 
 function escapePattern(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
-}
-
-function isChoice({ input }: Contract, key: string): boolean {
-  const schema = input.properties?.[key]
-  return typeof schema !== 'object' || schema.type !== 'string' || 'enum' in schema || 'const' in schema
 }

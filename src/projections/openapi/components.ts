@@ -83,6 +83,20 @@ const toolList = {
   },
 }
 
+/** What `GET /v1/approvals/{id}` gives. */
+const approval = {
+  type: 'object',
+  required: ['approval_id', 'tool', 'state'],
+  additionalProperties: false,
+  properties: {
+    approval_id: text('The id of the question.'),
+    tool: text('The full id of the tool.'),
+    state: { enum: ['pending', 'approved', 'denied', 'expired'], description: 'Whether it was answered, and how.' },
+    expires_at: { type: 'string', format: 'date-time', description: 'Until when a pending question can be answered.' },
+    approval_text: text('What a person is asked, while the question is pending.'),
+  },
+}
+
 const schemaProblem = {
   type: 'object',
   required: ['pointer', 'keyword', 'expected', 'message'],
@@ -111,6 +125,7 @@ const problem = {
     problems: { type: 'array', description: 'What is wrong with the input.', items: schemaProblem },
     retry_after_ms: { type: 'number', minimum: 0, description: 'Milliseconds until it may work.' },
     approval_id: text('Where a person must approve the call: repeat it with this id once they have.'),
+    approval_text: text('What that person is asked.'),
     call_id: text('The id of the call, as in the ledger.'),
   },
 }
@@ -132,4 +147,9 @@ const namedCall = {
   examples: [{ tool: 'hello', parameters: { name: 'Learner' } }],
 }
 
-export const sharedSchemas: JsonObject = { NamedCall: namedCall, Problem: problem, ToolList: toolList }
+export const sharedSchemas: JsonObject = {
+  NamedCall: namedCall,
+  Problem: problem,
+  ToolList: toolList,
+  Approval: approval,
+}

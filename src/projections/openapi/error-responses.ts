@@ -38,9 +38,9 @@ export function createErrorResponses({ everywhere, calls, keyedCalls, namedCalls
     return { ...responses, default: declaredError }
   }
 
-  /** Of a page about the tools. */
-  function ofPage(): JsonObject {
-    return toResponses(everywhere, [], 'Error')
+  /** Of a page about the tools or, with errors of its own, of another page. */
+  function ofPage(own: readonly PossibleError[] = []): JsonObject {
+    return toResponses(everywhere, own, 'Error')
   }
 
   function toResponses(always: readonly PossibleError[], own: readonly PossibleError[], kind: Kind): JsonObject {

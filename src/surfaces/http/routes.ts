@@ -2,7 +2,7 @@ import type { HttpSurface, Route } from './route.ts'
 
 export interface Surfaces {
   readonly mcp: HttpSurface
-  /** `/v1/tools`, `/v1/tools/{name}`, `/v1/call` and `/openapi.json`. */
+  /** `/v1/tools`, `/v1/tools/{name}`, `/v1/call`, `/v1/approvals/{id}` and `/openapi.json`. */
   readonly rest: HttpSurface
   readonly health: HttpSurface
   /** The start page, and the one-time links to it. */
@@ -18,6 +18,7 @@ export function toRoutes({ mcp, rest, health, page, metadata }: Surfaces): reado
     { methods: ['GET'], path: '/v1/tools', needs: 'token', takesPublic: true, handle: rest.handle },
     { methods: ['GET', 'POST'], path: '/v1/tools/{name}', needs: 'token', takesPublic: true, handle: rest.handle },
     { methods: ['POST'], path: '/v1/call', needs: 'token', takesPublic: true, handle: rest.handle },
+    { methods: ['GET'], path: '/v1/approvals/{id}', needs: 'token', handle: rest.handle },
     { methods: ['GET'], path: '/openapi.json', needs: 'token', takesPublic: true, handle: rest.handle },
     { methods: ['GET', 'HEAD'], path: '/healthz', needs: 'token', handle: health.handle },
     { methods: ['POST'], path: '/link', needs: 'token', handle: page.handle },

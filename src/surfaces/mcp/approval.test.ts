@@ -34,7 +34,11 @@ test('2026-07-28: the call ends with a question, and runs when it comes back wit
     inputRequests: {
       approval: {
         method: 'elicitation/create',
-        params: { message: expect.stringContaining('May note run? Target: notes.txt') },
+        params: {
+          message: expect.stringMatching(
+            /^Tool: note\nParameters:\n[\s\S]*\nFiles affected: notes\.txt\nRisk level: safe_write\n/,
+          ),
+        },
       },
     },
   })

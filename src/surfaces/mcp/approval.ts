@@ -115,6 +115,6 @@ function toAnswered(approvals: Approvals, given: GivenAnswer, queue: Approver): 
 async function toQuestion(approvals: Approvals, id: string): Promise<JsonObject | undefined> {
   const question = (await approvals.questions(Date.now())).find((each) => each.id === id)
   if (question?.state !== 'pending') return undefined
-  const params = toElicitation(question.details as unknown as QueuedDetails)
+  const params = await toElicitation(question.details as unknown as QueuedDetails)
   return { inputRequests: { [questionKey]: { method: 'elicitation/create', params } }, requestState: toState(id) }
 }

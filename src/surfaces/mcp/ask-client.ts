@@ -70,7 +70,7 @@ export function createDialogApprover(options: DialogOptions): Approver {
 async function askClient({ exchange }: DialogOptions, request: ApprovalRequest, signal: AbortSignal): Promise<Asked> {
   const silence = AbortSignal.timeout(dialogMs)
   const until = AbortSignal.any([signal, silence])
-  const params = toElicitation(await toQueuedDetails(request, Date.now() + dialogMs))
+  const params = await toElicitation(await toQueuedDetails(request, Date.now() + dialogMs))
   const askedAt = performance.now()
   try {
     const result = await exchange.connection!.ask(exchange, params, until)

@@ -1,14 +1,17 @@
 import { expect, test } from 'vitest'
+import type { JsonObject } from '../../contract/json.ts'
 import type { QueuedDetails } from '../../pipeline/kept-question.ts'
 import { canElicit, toElicitation } from './elicitation.ts'
 
 const details: QueuedDetails = {
-  waitsUntil: 0,
+  waitsUntil: Date.now() + 600_000,
   forTool: 'every call of this tool',
   callId: 'c',
   caller: { name: 'agent' },
   tool: 'workspace.edit_file',
   contract: { name: 'edit_file', risk: 'safe_write' },
+  contractDigest: `sha256:${'0123456789abcdef'.repeat(4)}`,
+  texts: ['text'],
   input: { path: 'a.txt', text: 'two' },
   effects: { reads: [], writes: ['a.txt'], fetches: ['https://example.com'], runs: ['ls'] },
   reason: 'The contract asks.',
@@ -30,55 +33,53 @@ const details: QueuedDetails = {
   },
 }
 
-const messageOf = (changes: Partial<QueuedDetails> = {}) => String(toElicitation({ ...details, ...changes }).message)
+const messageOf = async (changes: Partial<QueuedDetails> = {}) =>
+  String((await toElicitation({ ...details, ...changes })).message)
 
-test('the question says what would run, for whom, and what it would change', () => {
-  expect(messageOf().split('\n')).toEqual([
-    'May edit_file run? Target: ls and 2 more',
+test('the question says what would run, for whom, and what it would change', async () => {
+  expect((await messageOf()).split('\n')).toEqual([
+    'Tool: edit_file',
+    'Parameters:',
+    '  path: a.txt',
+    '  text: <3 bytes>',
+    'Files affected: a.txt',
+    'Risk level: safe_write',
+    'Toolset: workspace, contract sha256:0123456789ab',
     'Real path: /w/a.txt',
-    'First change: - one',
-    'Tool: workspace.edit_file (risk: safe_write), called by agent. The contract asks.',
-    'Runs: ls',
-    'Writes: a.txt',
-    'Fetches: https://example.com',
+    'Host: example.com',
     'Sandbox: bubblewrap',
-    'Input:',
-    '  path: "a.txt"',
-    '  text: "two"',
-    'Change: a.txt (edit, 1 lines added, 1 removed)',
-    '- one',
-    '+ two',
+    'Asked by: agent. The contract asks.',
+    'Time left: 10 minutes',
+    'Changes: a.txt (edit, 1 line added, 1 line removed)',
+    '  - one',
+    '  + two',
+    '',
+    'Approve? (y/n/always):',
   ])
 })
 
-test('the first three lines say what is touched, where that really is and what changes first', () => {
+test('the form names what is touched and where that really is, for clients that show few lines of the message', async () => {
   const effects = { reads: [], writes: ['a.txt'], fetches: [], runs: [] }
-  expect(messageOf({ effects }).split('\n').slice(0, 3)).toEqual([
-    'May edit_file run? Target: a.txt',
-    'Real path: /w/a.txt',
-    'First change: - one',
-  ])
-  const nothing = { reads: [], writes: [], fetches: [], runs: [] }
-  const foreseen = { places: [], changes: [] }
-  expect(messageOf({ effects: nothing, foreseen, input: { to: 'ada' } }).split('\n')[0]).toBe(
-    'May edit_file run? Target: {"to":"ada"}',
-  )
+  const schema = (await toElicitation({ ...details, effects })).requestedSchema as {
+    properties: { decision: JsonObject }
+  }
+  expect(schema.properties.decision.description).toMatch(/^edit_file: a\.txt, really \/w\/a\.txt\. deny \(n\) /)
 })
 
-test('the form denies unless a person chooses otherwise, and offers a yes for the tool if a rule would help', () => {
-  const decision = (changes: object) =>
-    (toElicitation({ ...details, ...changes }).requestedSchema as { properties: { decision: object } }).properties
-      .decision
-  expect(decision({})).toMatchObject({
+test('the form denies unless a person chooses otherwise, and offers a yes for the tool if a rule would help', async () => {
+  const decision = async (changes: object) =>
+    ((await toElicitation({ ...details, ...changes })).requestedSchema as { properties: { decision: object } })
+      .properties.decision
+  expect(await decision({})).toMatchObject({
     enum: ['deny', 'approve', 'approve_tool'],
     default: 'deny',
     description: expect.stringContaining('every call of this tool'),
   })
-  expect(decision({ forTool: undefined })).toMatchObject({ enum: ['deny', 'approve'], default: 'deny' })
+  expect(await decision({ forTool: undefined })).toMatchObject({ enum: ['deny', 'approve'], default: 'deny' })
 })
 
-test('nothing in the call can forge a line, hide or turn text around', () => {
-  const message = messageOf({
+test('nothing in the call can forge a line, hide or turn text around', async () => {
+  const message = await messageOf({
     input: { 'key\n+ two': 'a\nInput: \u001b[31m\u202e\u200b' },
     effects: { reads: [], writes: ['a\nRisk: none\u2028'], fetches: [], runs: [] },
     caller: { name: 'agent\u0007' },
@@ -86,24 +87,30 @@ test('nothing in the call can forge a line, hide or turn text around', () => {
   })
   expect(message).not.toMatch(/[^\P{Cc}\n]|[\p{Cf}\p{Zl}]/u)
   expect(message.split('\n').map((line) => line.split(':')[0])).toEqual([
-    'May edit_file run? Target',
     'Tool',
-    'Writes',
-    'Look ahead',
-    'Input',
+    'Parameters',
     '  key\\n+ two',
+    'Files affected',
+    'Risk level',
+    'Toolset',
+    'Asked by',
+    'Time left',
+    'Look ahead',
+    'Careful',
+    '',
+    'Approve? (y/n/always)',
   ])
 })
 
-test('however large the call is, the question is not, and says what it leaves out', () => {
+test('however large the call is, the question is not, and says what it leaves out', async () => {
   const lines = Array.from({ length: 5000 }, () => ({ kind: 'added' as const, text: 'x'.repeat(5000) }))
-  const message = messageOf({
+  const message = await messageOf({
     input: Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`k${index}`, 'y'.repeat(10_000)])),
     foreseen: { places: [], changes: [{ path: 'p', kind: 'new', added: 5000, removed: 0, lines }] },
   })
   expect(message.length).toBeLessThan(60_000)
-  expect(message).toContain('more lines are not shown')
-  expect(message).toContain('more characters')
+  expect(message).toMatch(/… [\d,]+ more rows not shown/)
+  expect(message).toContain('  k0: <10000 bytes>')
 })
 
 test('a client can be asked where it shows forms', () => {

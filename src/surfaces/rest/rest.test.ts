@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { existsSync, rmSync } from 'node:fs'
+import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { request as openRequest } from 'node:http'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -164,6 +164,28 @@ describe('a call that asks', () => {
     expect(await post('create_file', input, approved)).toMatchObject({ status: 403, body: { code: 'approval_denied' } })
   })
 
+  test('is answered with the text that a person is asked, and without what a look ahead found', async () => {
+    const workspace = makeFolder()
+    writeFileSync(join(workspace, 'a.txt'), 'a secret\nold\n')
+    const { post, get, toolpact } = await openRest({ toolsets: ['workspace'], workspace, asks: true })
+    const input = { path: 'a.txt', old_string: 'old', new_string: 'new' }
+    const { body } = await post('replace_string_in_file', input)
+    const text = String(body.approval_text)
+    const parts = ['Tool: replace_string_in_file', 'Parameters:', '  path: a.txt', '  old_string: old', '  new_string: new', 'Files affected: a.txt', 'Risk level: dangerous'] // biome-ignore format: one line
+    expect(text.split('\n').slice(0, 7)).toEqual(parts)
+    expect(text).toMatch(/\n\nApprove\? \(y\/n\/always\):$/)
+    expect(text).not.toContain('secret')
+    const path = `/v1/approvals/${body.approval_id}`
+    const pending = await get(path)
+    expect(pending).toMatchObject({ status: 200, body: { state: 'pending', tool: 'workspace.replace_string_in_file' } })
+    expect(String(pending.body.approval_text).split('\n').slice(0, 7)).toEqual(parts)
+    expect(String(pending.body.approval_text)).not.toContain('secret')
+    expect((await get(path, { authorization: 'Bearer of-another' })).status).toBe(404)
+    expect((await get('/v1/approvals/made-up')).body).toMatchObject({ code: 'not_found' })
+    await toolpact.approvals.answer(String(body.approval_id), { answer: 'no', by: 'Ada' }, Date.now())
+    expect((await get(path)).body).toEqual({ approval_id: body.approval_id, tool: pending.body.tool, state: 'denied' })
+  })
+
   test('is refused where a person said no, or the id is made up', async () => {
     const { post, toolpact } = await openRest({ toolsets: ['workspace'], asks: true })
     const input = { path: 'a.txt', content: 'a' }
@@ -271,10 +293,18 @@ test('a caller sees the tools that it may use, and no others', async () => {
     const { status } = await get('/v1/tools/echo', headers)
     return { paths: Object.keys(document.paths), tools: tools.map(({ name }) => name), status }
   }
-  const paths = ['/v1/tools', '/v1/call', '/v1/tools/echo', '/v1/tools/quiet', '/v1/tools/once', '/v1/tools/nothing']
+  const paths = [
+    '/v1/tools',
+    '/v1/call',
+    '/v1/approvals/{id}',
+    '/v1/tools/echo',
+    '/v1/tools/quiet',
+    '/v1/tools/once',
+    '/v1/tools/nothing',
+  ]
   const tools = ['echo', 'quiet', 'once', 'later', 'nothing']
   expect(await seen('tester')).toEqual({ paths, tools, status: 200 })
-  expect(await seen('limited')).toEqual({ paths: paths.toSpliced(2, 1), tools: tools.slice(1), status: 404 })
+  expect(await seen('limited')).toEqual({ paths: paths.toSpliced(3, 1), tools: tools.slice(1), status: 404 })
 })
 
 function quietErrors() {

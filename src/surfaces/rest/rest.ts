@@ -10,6 +10,7 @@ import type { Handle, HttpSurface } from '../http/route.ts'
 import { sendProblem } from '../http/send-problem.ts'
 import type { Served } from '../served.ts'
 import { sendAnswer, toAnswer } from './answer.ts'
+import { sendApproval } from './approvals.ts'
 import { createCalls } from './calls.ts'
 import { createKeys } from './keys.ts'
 import { createPages } from './pages.ts'
@@ -29,7 +30,7 @@ const queryForm = /^[\x21-\x7e]{1,256}$/
 /** The pipeline bounds depth for every surface; this only keeps what is absurd from being parsed. */
 const mostDepth = 256
 
-/** Serves the tools as `/v1/tools`, `/v1/tools/{name}`, `/v1/call` and `/openapi.json`. */
+/** Serves the tools as `/v1/tools`, `/v1/tools/{name}`, `/v1/call`, `/v1/approvals/{id}` and `/openapi.json`. */
 export function createRest(
   served: Served,
   { version, allowsPublic = false, asking, onFault = () => {} }: RestOptions,
@@ -48,9 +49,11 @@ export function createRest(
     if (path === '/openapi.json') return pages.sendDocument(request, response, caller)
     if (path === '/v1/tools') return pages.sendTools(request, response, caller)
     if (path === '/v1/call') return call(request, response, { caller, ...toNamedCall(toInput(body)) })
-    const name = toName(path)
+    const isApproval = path.startsWith(approvalsPath)
+    const name = toLastPart(path, isApproval ? approvalsPath : toolsPath)
     if (name === undefined)
       return sendProblem(response, 'bad_request', { detail: 'The path is not escaped as it should be.' })
+    if (isApproval) return sendApproval(approvals, response, { id: name, caller: caller.name })
     if (request.method !== 'POST') return pages.sendContract(request, response, { name, caller })
     return call(request, response, { caller, name, parsed: toInput(body) })
   }
@@ -103,9 +106,12 @@ function toNamedCall(parsed: Parsed): Omit<Asked, 'caller'> {
   return { name: tool, parsed: { ok: true, value: parameters } }
 }
 
-function toName(path: string): string | undefined {
+const toolsPath = '/v1/tools/'
+const approvalsPath = '/v1/approvals/'
+
+function toLastPart(path: string, before: string): string | undefined {
   try {
-    return decodeURIComponent(path.slice('/v1/tools/'.length))
+    return decodeURIComponent(path.slice(before.length))
   } catch {
     return undefined
   }

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import type { JsonObject } from '../../contract/json.ts'
-import type { ApprovalDetails } from '../../pipeline/approver.ts'
-import { toDiff } from '../../pipeline/diff.ts'
+import type { ApprovalDetails } from '../approver.ts'
+import { toDiff } from '../diff.ts'
 import type { Row } from './rows.ts'
 import { toFullText } from './to-full-text.ts'
 import { toSummary } from './to-summary.ts'
 import { textOf, widthOf } from './wrap.ts'
 
-const screen = { columns: 80, rows: 24 }
+const screen = { columns: 80, rows: 24, hint: 'type v' }
 const none = { reads: [], writes: [], fetches: [], runs: [] }
 
 test('a call is shown as its tool, its parameters, the files affected and its risk', () => {
@@ -23,18 +23,56 @@ test('a call is shown as its tool, its parameters, the files affected and its ri
     },
   )
   expect(toLines(toSummary(details, screen))).toEqual([
-    'Tool: create_file of workspace',
+    'Tool: create_file',
     'Parameters:',
     '  path: hello.py',
     '  content: <20 bytes>',
     'Files affected: hello.py',
-    'Real path: /home/ada/hello.py (new)',
     'Risk level: safe_write',
+    'Toolset: workspace, contract sha256:0123456789ab',
+    'Real path: /home/ada/hello.py (new)',
     'Asked by: cli. It asks.',
     'Changes: hello.py (new file, 1 line added)',
     '  + print("hello world")',
     '  \\ no line end',
   ])
+})
+
+test('content that the changes show is shown by its size, however short; a choice is not', () => {
+  const foreseen = { places: [], changes: [{ path: 'a', kind: 'new' as const, ...toDiff('', 'x') }] }
+  const shown = (input: JsonObject, texts: string[]) =>
+    toLines(toSummary(toDetails(input, { foreseen, texts }), screen))
+  expect(shown({ content: 'x', mode: 'x' }, ['content'])).toEqual(
+    expect.arrayContaining(['  content: <1 byte>', '  mode: x']),
+  )
+})
+
+test.each([
+  ['a call that only reads', { reads: ['a'] }, 'read_only', 'none'],
+  ['a call that fetches', { fetches: ['https://a.example/'] }, 'dangerous', 'none'],
+  ['a command', { runs: ['ls'] }, 'dangerous', 'unknown: a command may change any'],
+  ['a contract without effects', {}, 'dangerous', 'unknown: the contract names none'],
+] as const)('the files that %s affects are told as far as they are known', (_, effects, risk, files) => {
+  const details = toDetails({}, { effects: { ...none, ...effects }, contract: { name: 'a', risk } })
+  expect(toLines(toSummary(details, screen)).slice(1, 4)).toEqual([
+    'Parameters: none',
+    `Files affected: ${files}`,
+    `Risk level: ${risk}`,
+  ])
+})
+
+test('the time that is left is told in words', () => {
+  const shown = (ms: number) => toLines(toSummary({ ...toDetails({}), waitsUntil: Date.now() + ms }, screen)).join('\n')
+  expect(shown(600_400)).toContain('\nTime left: 10 minutes')
+  expect(shown(-5000)).toContain('\nTime left: 0 s')
+})
+
+test('on 80 columns no word is broken that fits into a row', () => {
+  const reason = 'The configuration of this workspace asks before every call that may change something important.'
+  const lines = toLines(toSummary(toDetails({ path: 'docs/notes/plan.md' }, { reason }), screen))
+  const words = new Set(lines.flatMap((line) => line.trim().split(' ')))
+  for (const word of reason.split(' ')) expect(words).toContain(word)
+  expect(lines.some((line) => line.length > 60)).toBe(true)
 })
 
 test('values that could be taken for others are quoted, and long ones are told by their size', () => {
@@ -59,7 +97,7 @@ test('values that could be taken for others are quoted, and long ones are told b
     '  flag: true',
     '  list: ["a",1]',
     '  long: <600 bytes>',
-    '  lines: <4 bytes, 2 lines>',
+    '  lines: <4 bytes>',
     '  none: null',
   ])
 })
@@ -68,7 +106,7 @@ test('a command is shown however long it is, with both of its ends', () => {
   const command = `begin ${'x'.repeat(5000)} end`
   const shown = toLines(toSummary(toDetails({ command }, { effects: { ...none, runs: [command] } }), screen)).join('')
   expect(shown).toContain('begin xxx')
-  expect(shown).toMatch(/\[4,\d\d\d characters more: v shows them\]/)
+  expect(shown).toMatch(/\[4,\d\d\d more characters: type v\]/)
   expect(shown).toMatch(/x end/)
 })
 
@@ -115,10 +153,10 @@ test.each([
       reason: 'Why? '.repeat(200),
       foreseen: { places: [], changes: [{ path: 'a', kind: 'new', ...toDiff('', text) }] },
     })
-    const summary = toLines(toSummary(details, { columns, rows }))
+    const summary = toLines(toSummary(details, { columns, rows, hint: 'type v' }))
     expect(summary.length).toBeLessThanOrEqual(rows - 5)
     for (const line of summary) expect(widthOf(line)).toBeLessThan(columns)
-    expect(summary.join('\n')).toMatch(/… [\d,]+ rows? more: type v/)
+    expect(summary.join('\n')).toMatch(/… [\d,]+ more rows?: type v/)
   }
 })
 
@@ -138,16 +176,13 @@ test('the full text leaves nothing out', () => {
   const content = Array.from({ length: 3000 }, (_, index) => `line ${index}`).join('\n')
   const writes = Array.from({ length: 200 }, (_, index) => `file${index}`)
   const lines = toLines(toFullText(toDetails({ path: 'a\tb', content }, { effects: { ...none, writes } }), 80))
-  expect(lines.slice(0, 5)).toEqual([
-    'Tool: create_file of workspace',
-    'Parameter path <3 bytes>',
-    '    a→   b',
-    'Parameter content <28,889 bytes, 3,000 lines>',
-    '    line 0',
-  ])
+  expect(lines.slice(0, 4)).toEqual(['Tool: create_file', 'Parameters:', '  path: a\\tb', '  content: <28889 bytes>'])
+  const text = lines.join('\n')
+  expect(text).toContain('\nParameter path <3 bytes>\n    a→   b\n')
+  expect(text).toContain('\nParameter content <28889 bytes>, 3,000 lines\n    line 0\n')
   expect(lines).toContain('    line 2999')
   expect(lines.join('').replaceAll(/\s/g, '')).toContain('file198,file199')
-  expect(lines.join()).not.toContain('v shows')
+  expect(lines.join()).not.toContain('type v')
 })
 
 function toDetails(input: JsonObject, changes: Partial<ApprovalDetails> = {}): ApprovalDetails {
@@ -156,6 +191,8 @@ function toDetails(input: JsonObject, changes: Partial<ApprovalDetails> = {}): A
     caller: { name: 'cli' },
     tool: 'workspace.create_file',
     contract: { name: 'create_file', risk: 'safe_write' },
+    contractDigest: `sha256:${'0123456789abcdef'.repeat(4)}`,
+    texts: Object.keys(input).filter((key) => key !== 'path'),
     input,
     effects: none,
     reason: 'It asks.',

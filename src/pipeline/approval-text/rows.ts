@@ -1,5 +1,5 @@
-import type { DiffLine } from '../../pipeline/diff.ts'
-import { type Painted, type Part, paint } from '../terminal.ts'
+import { type Painted, type Part, paint } from '../../contract/painted.ts'
+import type { DiffLine } from '../diff.ts'
 import { reveal } from './reveal.ts'
 import { wrap } from './wrap.ts'
 
@@ -19,11 +19,16 @@ export function toRows(
   return wrap([heading, ...parts], width - indent).map((row, index) => (index === 0 ? row : [margin, ...row]))
 }
 
-/** As many rows as there is room for; the last one tells what is left out. */
-export function clip(rows: readonly Row[], most: number): Row[] {
+/** As many rows as there is room for; the last one says how many are left out, and how to see them. */
+export function clip(rows: readonly Row[], most: number, hint: string | undefined): Row[] {
   if (rows.length <= most) return [...rows]
   const kept = rows.slice(0, Math.max(most - 1, 1))
-  return [...kept, [paint('yellow', `  … ${toCount(rows.length - kept.length, 'row')} more: type v`)]]
+  return [...kept, [paint('yellow', `  … ${toMore(rows.length - kept.length, 'row', hint)}`)]]
+}
+
+/** `3 more rows: type v`, or `3 more rows not shown` if they cannot be seen here. */
+export function toMore(count: number, noun: string, hint: string | undefined): string {
+  return `${toCount(count, `more ${noun}`)}${hint === undefined ? ' not shown' : `: ${hint}`}`
 }
 
 /** Text of several lines, each further in, with tabs and everything unusual made visible. */

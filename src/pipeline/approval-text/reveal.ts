@@ -1,5 +1,5 @@
 import { toLetterTwin, toSignTwin } from '../../contract/look-alikes.ts'
-import type { Painted, Part } from '../terminal.ts'
+import type { Painted, Part } from '../../contract/painted.ts'
 
 export interface Revealed {
   readonly parts: readonly Part[]
