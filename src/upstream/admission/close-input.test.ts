@@ -5,14 +5,25 @@ import { closeInput } from './close-input.ts'
 
 const draft07 = 'http://json-schema.org/draft-07/schema#'
 
-test('a root that says nothing is closed, one that is closed or open stays so', () => {
+test('a root that says nothing, or takes anything, is closed; one that is closed or describes the rest stays so', () => {
   const open = { type: 'object', properties: { a: {} } }
-  expect(closeInput(open)).toEqual({ schema: { ...open, additionalProperties: false }, root: 'closed here' })
+  const closed = { schema: { ...open, additionalProperties: false }, root: 'closed here' }
+  expect(closeInput(open)).toEqual(closed)
   expect(open).not.toHaveProperty('additionalProperties')
-  for (const rest of [true, { type: 'string' }])
-    expect(closeInput({ ...open, additionalProperties: rest })).toMatchObject({ root: 'open' })
+  for (const rest of [true, {}]) expect(closeInput({ ...open, additionalProperties: rest })).toEqual(closed)
+  expect(closeInput({ ...open, additionalProperties: { type: 'string' } })).toMatchObject({ root: 'open' })
   for (const key of ['additionalProperties', 'unevaluatedProperties'])
     expect(closeInput({ ...open, [key]: false })).toMatchObject({ root: 'closed', schema: { [key]: false } })
+})
+
+test('a branch that takes anything does not open the root', async () => {
+  const { schema, root } = closeInput({
+    type: 'object',
+    properties: { a: {} },
+    allOf: [{ additionalProperties: true }],
+  })
+  expect(root).toBe('closed here')
+  expect((await compileSchema(schema)).validate({ b: 1 })).not.toEqual([])
 })
 
 const cases: [what: string, schema: JsonObject][] = [

@@ -4,11 +4,11 @@ import { type InputKeys, readInputKeys } from './input-keys.ts'
 
 export interface ClosedInput {
   readonly schema: JsonObject
-  /** Was it closed before, closed here, or open because it says so? */
+  /** Was it closed before, closed here, or open because it describes further arguments? */
   readonly root: 'closed' | 'closed here' | 'open'
 }
 
-/** Makes a schema refuse what it does not declare at its root, unless it says that it takes more. */
+/** Makes a schema refuse what it does not declare at its root, also where it says that it takes anything. */
 export function closeInput(schema: JsonObject, keys: InputKeys = readInputKeys(schema)): ClosedInput {
   const dialect = dialectOf(schema.$schema)
   // Draft-07 ignores what stands beside a reference, so that nothing there would close it.
@@ -17,7 +17,7 @@ export function closeInput(schema: JsonObject, keys: InputKeys = readInputKeys(s
     return closeInput({ ...rest, allOf: [...(allOf as JsonValue[]), { $ref }] } as JsonObject, keys)
   }
   if (schema.additionalProperties === false) return { schema, root: 'closed' }
-  if (keys.others !== 'unsaid') return { schema, root: 'open' }
+  if (keys.others === 'described') return { schema, root: 'open' }
   if (schema.unevaluatedProperties === false && dialect === '2020-12') return { schema, root: 'closed' }
   return { schema: { ...schema, ...toDeclared(schema, keys), additionalProperties: false }, root: 'closed here' }
 }

@@ -3,7 +3,7 @@ import type { Completion } from './verdict.ts'
 /** What admission adds to a tool's own words, or takes from elsewhere. */
 export const completions = {
   input_closed: 'The inputSchema leaves its root open: arguments that it does not declare are refused here.',
-  input_open: 'The inputSchema allows arguments that it does not declare.',
+  input_open: 'The inputSchema describes arguments that it does not name (additionalProperties): they are accepted.',
   output_opaque: 'There is no outputSchema: the result is taken as bounded, quoted data.',
   output_attached: 'A person attached the output schema.',
   output_wrapped: 'The outputSchema is not of type object: the output is { "result": … }.',

@@ -71,10 +71,13 @@ statement('D16', async () => {
   expect(await admitExample({ inputSchema })).toMatchObject(withheld('undeclared_required'))
 })
 statement('D17', async () => {
-  const { call } = openHost({ one: makeChangeling([sharepoint]).entry })
-  expect(await call('one.fetch_sharepoint_doc', { doc_id: '5', site: 'x' })).toMatchObject({
-    error: { code: 'invalid_input', problems: [{ keyword: 'additionalProperties' }] },
-  })
+  for (const additionalProperties of [undefined, true]) {
+    const inputSchema = { ...sharepoint.inputSchema, ...(additionalProperties && { additionalProperties }) }
+    const { call } = openHost({ one: makeChangeling([{ ...sharepoint, inputSchema }]).entry })
+    expect(await call('one.fetch_sharepoint_doc', { doc_id: '5', site: 'x' })).toMatchObject({
+      error: { code: 'invalid_input', problems: [{ keyword: 'additionalProperties' }] },
+    })
+  }
 })
 statement('D18', async () => {
   const properties = { path: { type: 'string', description: 'Path of the note' } }

@@ -90,8 +90,9 @@ export const contracts: readonly Group[] = [
       ),
       checked(
         'D17',
-        'Undocumented parameters are not allowed: an argument that the schema does not declare is refused.',
+        'Undocumented parameters are not allowed: an argument that the schema does not declare is refused, also where the server would take anything.',
         '`input_closed` in [admission](admission.md)',
+        { decision: ['0086'] },
       ),
       checked(
         'D18',
