@@ -7,7 +7,10 @@ import type { StepRecord } from '../storage/storage.ts'
 
 /** What the agent needs of an opened Toolpact: tools are reached through the pipeline and in no other way. */
 export interface AgentHost {
-  readonly catalog: { all(caller?: Caller): Promise<readonly AgentTool[]> }
+  readonly catalog: {
+    all(caller?: Caller): Promise<readonly AgentTool[]>
+    find(name: string, caller?: Caller): Promise<{ readonly kind: string; readonly id?: string }>
+  }
   call(tool: string, input: unknown, options: Omit<Call, 'tool' | 'input'>): Promise<CallResult>
   query(): Query
   readonly evidence: { get(callId: string): Promise<string | undefined> }

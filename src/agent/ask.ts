@@ -109,7 +109,7 @@ async function offerTools(
   // The search keeps what it learnt about a list for as long as the list is the same.
   const usable = readOnly || only ? all.filter((entry) => isUsable(entry, { readOnly, only })) : all
   const entries = narrowCatalogue(usable, question, mostTools)
-  const offer = await toOffer(entries)
+  const offer = await toOffer(entries, { catalog: host.catalog, caller: trace.caller })
   const { ids: tools, digest } = offer
   await trace.step('catalogue', tools.length > 0, { ...planner.about, digest, of: usable.length, tools: [...tools] })
   if (tools.length === 0)

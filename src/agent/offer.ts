@@ -1,7 +1,10 @@
 import type { ModelMessage, ModelRequest } from '../capabilities/model.ts'
 import type { Contract } from '../contract/contract.ts'
 import { digest } from '../contract/digest.ts'
+import type { Caller } from '../contract/tool.ts'
 import { toOpenaiTools } from '../projections/openai.ts'
+import type { AgentHost } from './agent-host.ts'
+import { nameForModel } from './name-for-model.ts'
 import { finalAnswer } from './plan.ts'
 
 type ModelTool = NonNullable<ModelRequest['tools']>[number]
@@ -9,7 +12,7 @@ type ModelTool = NonNullable<ModelRequest['tools']>[number]
 /** A tool as the catalog lists it. */
 export interface Offerable {
   readonly id: string
-  /** The name that model providers accept. */
+  /** The listed name that model providers accept. */
   readonly functionName: string
   readonly toolset: string
   readonly tool: { readonly contract: Contract }
@@ -33,32 +36,42 @@ export interface Offer {
 const offers = new WeakMap<readonly Offerable[], Promise<Offer>>()
 
 /** What the model is offered. Tools that it cannot be told of are left out. The same list gives the same offer. */
-export function toOffer(entries: readonly Offerable[]): Promise<Offer> {
+export function toOffer(entries: readonly Offerable[], host: OfferHost): Promise<Offer> {
   const known = offers.get(entries)
   if (known) return known
-  const made = makeOffer(entries)
+  const made = makeOffer(entries, host)
   offers.set(entries, made)
   made.catch(() => offers.delete(entries))
   return made
 }
 
-async function makeOffer(entries: readonly Offerable[]): Promise<Offer> {
-  const listed = entries.map((entry) => ({ ...entry, name: entry.id }))
-  const { result, withheld } = await toOpenaiTools(listed)
+interface OfferHost {
+  readonly catalog: Pick<AgentHost['catalog'], 'find'>
+  readonly caller?: Caller
+}
+
+async function makeOffer(entries: readonly Offerable[], { catalog, caller }: OfferHost): Promise<Offer> {
+  const named = await nameForModel(entries, catalog, { ...(caller && { caller }), reserved: [finalAnswer] })
+  const { result, withheld } = await toOpenaiTools(
+    named.map(({ entry, functionName }) => ({ ...entry, name: entry.id, functionName })),
+  )
   const left = new Set(withheld.map(({ tool }) => tool))
-  const offered = listed.filter(
-    ({ id, functionName, tool }) => !left.has(id) && tool.contract.status !== 'planned' && functionName !== finalAnswer,
+  const offered = named.filter(
+    ({ entry: { id, tool }, functionName }) =>
+      !left.has(id) && tool.contract.status !== 'planned' && functionName !== finalAnswer,
   )
-  const byFunction = new Map(
-    offered.map(({ functionName, toolset, tool }) => [functionName, { server: toolset, tool: tool.contract.name }]),
-  )
-  const servers = Map.groupBy(offered, ({ toolset }) => toolset)
+  const toPair = ({ toolset, tool }: Offerable) => ({ server: toolset, tool: tool.contract.name })
+  const byFunction = new Map(offered.map(({ entry, functionName }) => [functionName, toPair(entry)]))
+  const byListedName = new Map(offered.map(({ entry }) => [entry.functionName, toPair(entry)]))
+  const servers = Map.groupBy(offered, ({ entry }) => entry.toolset)
   return {
-    servers: new Map([...servers].map(([name, tools]) => [name, new Set(tools.map(({ tool }) => tool.contract.name))])),
+    servers: new Map(
+      [...servers].map(([name, tools]) => [name, new Set(tools.map(({ entry }) => entry.tool.contract.name))]),
+    ),
     functions: [...byFunction.keys()],
-    fromFunction: (name) => byFunction.get(name),
-    ids: offered.map(({ id }) => id),
-    digest: digest(Object.fromEntries(offered.map(({ id, tool }) => [id, digest(tool.contract)]))),
+    fromFunction: (name) => byFunction.get(name) ?? byListedName.get(name),
+    ids: offered.map(({ entry }) => entry.id),
+    digest: digest(Object.fromEntries(offered.map(({ entry }) => [entry.id, digest(entry.tool.contract)]))),
     tools: [...result.filter((tool) => byFunction.has(tool.function.name)), answerTool],
   }
 }

@@ -14,6 +14,7 @@ const offer = await toOffer(
     toolset: 'test',
     tool: defineEcho({ name }),
   })),
+  { catalog: { find: async () => ({ kind: 'unknown' }) } },
 )
 const args = { text: 'hi' }
 const plan = { type: 'call_tool', server: 'test', tool: 'echo', args }

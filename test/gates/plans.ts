@@ -166,7 +166,10 @@ export const hostilePlans: readonly HostilePlan[] = [
     plan('plan', 'plan_unknown_tool', `tool ${JSON.stringify(tool)}`, toText(toPlan({ tool }))),
   ),
   ...[
-    'read',
+    'Read',
+    'withheld',
+    'later',
+    'others_only',
     'desk.read',
     'Desk_read',
     'desk_withheld',
@@ -248,7 +251,8 @@ function deep(levels: number): object {
 
 /** What must be carried out. */
 export const benignPlans: readonly (readonly [name: string, said: Said])[] = [
-  ['a function call', toCall('desk_read', args)],
+  ['a function call', toCall('read', args)],
+  ['a function call by the listed name', toCall('desk_read', args)],
   ['a JSON object', toText(json)],
   ['an indented object', toText(JSON.stringify(toPlan(), null, 2))],
   ['white space around it', toText(`\n\t ${json} \n`)],

@@ -2,8 +2,10 @@ import type { ModelTool } from '../../capabilities/model.ts'
 import type { JsonObject } from '../../contract/json.ts'
 import { nearest } from '../../contract/nearest.ts'
 import { parseJson } from '../../contract/schema/parse-json.ts'
+import type { Caller } from '../../contract/tool.ts'
 import { toOpenaiTools } from '../../projections/openai.ts'
-import type { AgentTool } from '../agent-host.ts'
+import type { AgentHost, AgentTool } from '../agent-host.ts'
+import { nameForModel } from '../name-for-model.ts'
 import { narrowCatalogue } from '../narrow-catalogue.ts'
 
 /** The tools of a model, under the names that it is told. */
@@ -28,17 +30,27 @@ export interface CallFault {
 /** Endpoints take 128 at most; small models are lost long before. */
 const mostTools = 64
 
-export async function toChatTools(entries: readonly AgentTool[], question: string): Promise<ChatTools> {
-  const listed = narrowCatalogue(entries, question, mostTools).map((entry) => ({ ...entry, name: entry.id }))
-  const { result: tools } = await toOpenaiTools(listed)
-  const offered = new Set(tools.map((tool) => tool.function.name))
-  const idOf = new Map(listed.map(({ id, functionName }) => [functionName, id]))
+export async function toChatTools(
+  entries: readonly AgentTool[],
+  question: string,
+  { catalog, caller }: { readonly catalog: AgentHost['catalog']; readonly caller: Caller },
+): Promise<ChatTools> {
+  const named = await nameForModel(narrowCatalogue(entries, question, mostTools), catalog, { caller })
+  const { result: tools } = await toOpenaiTools(
+    named.map(({ entry, functionName }) => ({ ...entry, name: entry.id, functionName })),
+  )
+  const names = tools.map((tool) => tool.function.name)
+  const offered = named.filter(({ functionName }) => names.includes(functionName))
+  // A session that goes on may have used listed names, and they always mean the same tool.
+  const idOf = new Map(
+    offered.flatMap(({ entry, functionName }) => [entry.functionName, functionName].map((name) => [name, entry.id])),
+  )
   return {
     tools,
-    ids: listed.filter(({ functionName }) => offered.has(functionName)).map(({ id }) => id),
+    ids: offered.map(({ entry }) => entry.id),
     read(name, text) {
-      const tool = offered.has(name) ? idOf.get(name) : undefined
-      if (tool === undefined) return { ok: false, error: toUnknown(name, [...offered]) }
+      const tool = idOf.get(name)
+      if (tool === undefined) return { ok: false, error: toUnknown(name, names) }
       // How large an input may be is the contract's word.
       const parsed = parseJson(text, { maxBytes: 16_777_216, maxDepth: 64 })
       if (!parsed.ok) return { ok: false, tool, error: toNoInput(`The arguments are not JSON. ${parsed.message}`) }

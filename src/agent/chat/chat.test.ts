@@ -22,11 +22,11 @@ const edit = (path: string, old_string: string, new_string: string) => ({
   input: { path, old_string, new_string },
 })
 
-async function open(script: Script, options: Partial<ChatOptions> = {}) {
+async function open(script: Script, options: Partial<ChatOptions> = {}, toolsets = ['workspace']) {
   const folder = mkdtempSync(join(base, 'folder-'))
   const storage = openMemoryStorage()
   const scripted = await openScriptedModel(script)
-  const toolpact = await openToolpact({ workspace: folder, toolsets: ['workspace'], storage })
+  const toolpact = await openToolpact({ workspace: folder, toolsets, storage })
   const events: ChatEvent[] = []
   const model = openModel({ url: scripted.url, model: 'scripted', timeoutMs: 20_000, retryDelayMs: 1 })
   const openAgain = (more: Partial<ChatOptions> = {}) =>
@@ -102,6 +102,28 @@ test('a tool that is not there and arguments that are none come back as errors, 
   expect(answer!.tool_calls[0]!.function).toMatchObject({ name: 'workspace_create_file' })
   expect(answer!.tool_calls[2]!.function).toMatchObject({ arguments: '{}' })
   expect(existsSync(join(it.folder, 'a'))).toBe(false)
+})
+
+test('of several toolsets the model is offered bare names where they are unique, and may use listed ones', async () => {
+  const calls: { name: string; input: JsonValue }[] = [
+    create('a.txt', 'a'),
+    { name: 'workspace_create_file', input: { path: 'b.txt', content: 'b' } },
+    { name: 'hello', input: {} },
+    { name: 'practitioner_hello', input: {} },
+    { name: 'read_file', input: { path: 'none.txt' } },
+  ]
+  await using it = await open([{ calls }, 'Done.'], {}, ['workspace', 'learning', 'practitioner', 'web-fetch'])
+  await it.chat.say('Do it.', never)
+  const { tools } = it.received[0]!.body as unknown as { tools: { function: { name: string } }[] }
+  const names = tools.map((tool) => tool.function.name)
+  expect(names).toEqual(expect.arrayContaining(['create_file', 'read_file', 'learning_hello', 'practitioner_hello']))
+  expect(names).toEqual(expect.arrayContaining(['search_web', 'web_fetch']))
+  expect(names.filter((name) => name.startsWith('workspace_'))).toEqual([])
+  const codes = it.events.flatMap((event) => (event.type === 'result' ? [event.code] : []))
+  expect(codes).toEqual([null, null, 'tool_not_found', null, 'file_not_found'])
+  const said = it.received[1]!.said.filter(({ role }) => role === 'tool')
+  expect(said.at(-1)!.content).toContain('file_search')
+  expect(said.at(-1)!.content).not.toContain('workspace_')
 })
 
 test('a call that nobody approves is an error for the model, and counted', async () => {

@@ -105,7 +105,7 @@ export async function openChat(host: ChatHost, options: ChatOptions): Promise<Ch
     while (counts.steps < maxSteps) {
       // The same list while nothing changes.
       const found = await host.catalog.all(caller)
-      if (found !== listed) tools = await toChatTools(found, question)
+      if (found !== listed) tools = await toChatTools(found, question, { catalog: host.catalog, caller })
       listed = found
       const answer = await ask(tools, signal)
       counts.steps++

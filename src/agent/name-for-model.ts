@@ -1,0 +1,31 @@
+import { toSafeName } from '../contract/listed-names.ts'
+import type { Caller } from '../contract/tool.ts'
+import type { AgentHost, AgentTool } from './agent-host.ts'
+
+/** Model providers accept more; listed names are no longer either. */
+const nameForm = /^[A-Za-z_][A-Za-z0-9_-]{0,44}$/
+
+export interface NamedTool<Tool> {
+  readonly entry: Tool
+  /** What the model is told: `create_file`, or the listed name (`workspace_create_file`) where that is not unique. */
+  readonly functionName: string
+}
+
+/**
+ * Names tools for a model by their bare names, where the catalog finds the very tool by it. A call under that name then
+ * means the tool and nothing else, whatever else is served.
+ */
+export function nameForModel<Tool extends Pick<AgentTool, 'id' | 'functionName' | 'tool'>>(
+  entries: readonly Tool[],
+  catalog: Pick<AgentHost['catalog'], 'find'>,
+  { caller, reserved = [] }: { readonly caller?: Caller; readonly reserved?: readonly string[] } = {},
+): Promise<NamedTool<Tool>[]> {
+  return Promise.all(
+    entries.map(async (entry) => {
+      const bare = toSafeName(entry.tool.contract.name)
+      if (!nameForm.test(bare) || reserved.includes(bare)) return { entry, functionName: entry.functionName }
+      const found = await catalog.find(bare, caller)
+      return { entry, functionName: found.kind === 'found' && found.id === entry.id ? bare : entry.functionName }
+    }),
+  )
+}
