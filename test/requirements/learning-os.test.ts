@@ -1,9 +1,11 @@
-import { readdirSync } from 'node:fs'
-import { expect } from 'vitest'
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, onTestFinished } from 'vitest'
+import { openToolpact } from '../../src/app.ts'
 import { defineValidator } from '../../src/contract/define-validator.ts'
 import { fromMarkdown } from '../../src/projections/from-markdown.ts'
 import { openRepository } from '../open-repository.ts'
-import { defineEcho, openTestPipeline } from '../open-test-pipeline.ts'
+import { defineEcho, makeFolder, openTestPipeline, yes } from '../open-test-pipeline.ts'
 import { learningOs } from './learning-os.ts'
 import { expectAppended, expectAsked, expectDenied, expectMegabyte, expectReadable } from './repository-checks.ts'
 import { callOverMcp, expectListed, openStatements, readContract, readContracts } from './statements.ts'
@@ -222,6 +224,20 @@ for (const [id, part] of templates)
     expect(contracts[0]!.source).toMatchObject(part)
   })
 
+statement('A66', async () => {
+  const { contracts, report } = await fromMarkdown(written)
+  expect(report.filter(({ severity }) => severity === 'error')).toEqual([])
+  const folder = join(makeFolder(), 'own')
+  mkdirSync(folder)
+  writeFileSync(join(folder, 'count_words.contract.json'), JSON.stringify(contracts[0]!.source))
+  writeFileSync(join(folder, 'count_words.js'), "export const run = ({ text }) => ({ words: text.split(' ').length })")
+  const options = { storage: 'memory', contracts: [folder], workspace: folder, approver: yes } as const
+  const toolpact = await openToolpact(options)
+  onTestFinished(() => toolpact.close())
+  expect(await toolpact.call('own.count_words', { text: 'one two' })).toMatchObject({ output: { words: 2 } })
+  expect(await toolpact.call('own.count_words', {})).toMatchObject({ error: { code: 'invalid_input' } })
+})
+
 statement('A58', async () => {
   // Whatever its contract says, a tool reaches nothing outside the workspace.
   const { read } = await openRepository('practitioner')
@@ -232,7 +248,7 @@ statement('A58', async () => {
   expect(runs).toEqual([])
 })
 
-statement('A66', async () => {
+statement('A67', async () => {
   const { call, records, runs } = openTestPipeline([defineEcho()])
   const valid = await records(await call('test.echo', { text: 'x' }))
   expect(valid[0]).toMatchObject({ kind: 'intent', checks: { input: 'passed' } })
@@ -241,7 +257,7 @@ statement('A66', async () => {
   expect(runs).toHaveLength(1)
 })
 
-statement('A67', async () => {
+statement('A68', async () => {
   const { call, runs } = openTestPipeline([defineEcho()])
   for (const input of [{}, { text: 5 }, { text: 'x', times: 10 }, { text: 'x', more: 1 }, []])
     expect(await call('test.echo', input)).toMatchObject({
@@ -251,7 +267,7 @@ statement('A67', async () => {
   expect(runs).toEqual([])
 })
 
-statement('A68', async () => {
+statement('A69', async () => {
   const { input } = await readContract('learning.hello')
   const validate = defineValidator(input)
   expect(await validate({ name: 'Ada' })).toMatchObject({ valid: true })

@@ -166,23 +166,34 @@ export const learningOs: RequirementsDocument = {
           '[Import](living-documents.md#what-import-reads)',
         ),
         checked('A65', 'The template has a list `Constraints`.', '[Import](living-documents.md#what-import-reads)'),
+        checked(
+          'A66',
+          'A tool that is written to the template runs as soon as it is implemented.',
+          '[Adding a tool](adding-a-tool.md)',
+          {
+            tests: [
+              'src/projections/from-markdown/mend-schemas.test.ts: a contract in the form of the template, with open objects, is closed, and the report says so',
+            ],
+            decision: ['0077'],
+          },
+        ),
       ],
     },
     {
       title: 'Validation',
       statements: [
         checked(
-          'A66',
+          'A67',
           'Every input is validated against its schema before the tool runs.',
           '[The pipeline](architecture.md), validate input',
         ),
         checked(
-          'A67',
+          'A68',
           'An invalid input returns an error, and the tool does not run.',
           '`invalid_input`, [error codes](errors.md)',
         ),
         checked(
-          'A68',
+          'A69',
           'A function says whether an input fits the schema of a tool, true or false.',
           '`defineValidator`; `toolpact export validators`, [Typed calls](projections.md#typed-calls)',
         ),

@@ -32,143 +32,136 @@ function readOpenApi(id: string) {
   return { document, name, methods }
 }
 
-/** The part of docs/tools.md about a tool. */
-function readSection(id: string): string {
-  return read('tools.md')
-    .split('\n### ')
-    .find((section) => section.startsWith(`${id}\n`))!
-}
-
 contracts([
-  ['C24', { tool: searchWeb, at: '/status', is: 'active' }],
-  ['C28', { tool: searchWeb, at: '/input/type', is: 'object' }],
-  ['C29', { tool: searchWeb, at: '/input/required', is: ['query'] }],
-  ['C30', { tool: searchWeb, at: '/input/additionalProperties', is: false }],
-  ['C31', { tool: searchWeb, at: '/input/properties/query', is: { type: 'string' } }],
-  ['C32', { tool: searchWeb, at: '/input/properties/query', is: { minLength: 1 } }],
-  ['C33', { tool: searchWeb, at: '/input/properties/max_results', is: { type: 'integer' } }],
-  ['C34', { tool: searchWeb, at: '/input/properties/max_results', is: { minimum: 1 } }],
-  ['C35', { tool: searchWeb, at: '/input/properties/max_results', is: { maximum: 25 } }],
-  ['C36', { tool: searchWeb, at: '/output/type', is: 'object' }],
-  ['C37', { tool: searchWeb, at: '/output/required', is: ['results'] }],
-  ['C38', { tool: searchWeb, at: '/output/additionalProperties', is: false }],
-  ['C39', { tool: searchWeb, at: '/output/properties/results', is: { type: 'array' } }],
-  ['C40', { tool: searchWeb, at: '/output/properties/results/items/type', is: 'object' }],
-  ['C41', { tool: searchWeb, at: '/output/properties/results/items/required', is: ['title', 'url', 'snippet'] }],
-  ['C42', { tool: searchWeb, at: '/output/properties/results/items/additionalProperties', is: false }],
-  ['C43', { tool: searchWeb, at: '/output/properties/results/items/properties/title/type', is: 'string' }],
-  ['C44', { tool: searchWeb, at: '/output/properties/results/items/properties/url/type', is: 'string' }],
-  ['C45', { tool: searchWeb, at: '/output/properties/results/items/properties/snippet/type', is: 'string' }],
-  ['C46', { tool: searchWeb, at: '/output/properties/results/items/properties/date/type', is: ['string', 'null'] }],
-  ['C50', { tool: fetchPage, at: '/status', is: 'active' }],
-  ['C53', { tool: fetchPage, at: '/input/type', is: 'object' }],
-  ['C54', { tool: fetchPage, at: '/input/required', is: ['url'] }],
-  ['C55', { tool: fetchPage, at: '/input/additionalProperties', is: false }],
-  ['C56', { tool: fetchPage, at: '/input/properties/url', is: { type: 'string' } }],
-  ['C57', { tool: fetchPage, at: '/input/properties/url', is: { format: 'uri' } }],
-  ['C58', { tool: fetchPage, at: '/input/properties/include_raw_html', is: { type: 'boolean' } }],
-  ['C59', { tool: fetchPage, at: '/input/properties/include_raw_html', is: { default: false } }],
-  ['C60', { tool: fetchPage, at: '/output/type', is: 'object' }],
-  ['C61', { tool: fetchPage, at: '/output/required', is: ['final_url', 'clean_text'] }],
-  ['C62', { tool: fetchPage, at: '/output/additionalProperties', is: false }],
-  ['C63', { tool: fetchPage, at: '/output/properties/final_url', is: { type: 'string', format: 'uri' } }],
-  ['C64', { tool: fetchPage, at: '/output/properties/title', is: { type: ['string', 'null'] } }],
-  ['C65', { tool: fetchPage, at: '/output/properties/byline', is: { type: ['string', 'null'] } }],
-  ['C66', { tool: fetchPage, at: '/output/properties/published_at', is: { type: ['string', 'null'] } }],
-  ['C67', { tool: fetchPage, at: '/output/properties/lang', is: { type: ['string', 'null'] } }],
-  ['C68', { tool: fetchPage, at: '/output/properties/clean_text', is: { type: 'string' } }],
-  ['C69', { tool: fetchPage, at: '/output/properties/clean_text', is: { minLength: 1 } }],
-  ['C70', { tool: fetchPage, at: '/output/properties/raw_html', is: { type: 'string' } }],
-  ['C75', { tool: clean, at: '/status', is: 'active' }],
-  ['C78', { tool: clean, at: '/input/type', is: 'object' }],
-  ['C79', { tool: clean, at: '/input/required', is: ['text'] }],
-  ['C80', { tool: clean, at: '/input/additionalProperties', is: false }],
-  ['C81', { tool: clean, at: '/input/properties/text', is: { type: 'string' } }],
-  ['C82', { tool: clean, at: '/input/properties/text', is: { minLength: 1 } }],
-  ['C83', { tool: clean, at: '/output/type', is: 'object' }],
-  ['C84', { tool: clean, at: '/output/required', is: ['clean_text'] }],
-  ['C85', { tool: clean, at: '/output/additionalProperties', is: false }],
-  ['C86', { tool: clean, at: '/output/properties/clean_text', is: { type: 'string' } }],
-  ['C87', { tool: clean, at: '/output/properties/clean_text', is: { minLength: 1 } }],
-  ['C90', { tool: load, at: '/status', is: 'active' }],
-  ['C94', { tool: load, at: '/input/type', is: 'object' }],
-  ['C95', { tool: load, at: '/input/required', is: ['model', 'port'] }],
-  ['C96', { tool: load, at: '/input/additionalProperties', is: false }],
-  ['C97', { tool: load, at: '/input/properties/model', is: { type: 'string' } }],
-  ['C98', { tool: load, at: '/input/properties/model', is: { minLength: 1 } }],
-  ['C99', { tool: load, at: '/input/properties/port', is: { type: 'integer' } }],
-  ['C100', { tool: load, at: '/input/properties/port', is: { minimum: 8100 } }],
-  ['C101', { tool: load, at: '/input/properties/port', is: { maximum: 8139 } }],
-  ['C102', { tool: load, at: '/output/type', is: 'object' }],
-  ['C103', { tool: load, at: '/output/required', is: ['ok', 'message', 'port', 'model'] }],
-  ['C104', { tool: load, at: '/output/additionalProperties', is: false }],
-  ['C105', { tool: load, at: '/output/properties/ok', is: { type: 'boolean' } }],
-  ['C106', { tool: load, at: '/output/properties/message', is: { type: 'string' } }],
-  ['C107', { tool: load, at: '/output/properties/port/type', is: 'integer' }],
-  ['C108', { tool: load, at: '/output/properties/model/type', is: 'string' }],
-  ['C113', { tool: unload, at: '/status', is: 'active' }],
-  ['C116', { tool: unload, at: '/input/type', is: 'object' }],
-  ['C117', { tool: unload, at: '/input/required', is: ['port'] }],
-  ['C118', { tool: unload, at: '/input/additionalProperties', is: false }],
-  ['C119', { tool: unload, at: '/input/properties/port', is: { type: 'integer' } }],
-  ['C120', { tool: unload, at: '/input/properties/port', is: { minimum: 8100 } }],
-  ['C121', { tool: unload, at: '/input/properties/port', is: { maximum: 8139 } }],
-  ['C122', { tool: unload, at: '/output/type', is: 'object' }],
-  ['C123', { tool: unload, at: '/output/required', is: ['ok', 'message', 'port'] }],
-  ['C124', { tool: unload, at: '/output/additionalProperties', is: false }],
-  ['C125', { tool: unload, at: '/output/properties/ok', is: { type: 'boolean' } }],
-  ['C126', { tool: unload, at: '/output/properties/message', is: { type: 'string' } }],
-  ['C127', { tool: unload, at: '/output/properties/port/type', is: 'integer' }],
+  ['C28', { tool: searchWeb, at: '/endpoint', is: 'web-fetch' }],
+  ['C54', { tool: fetchPage, at: '/endpoint', is: 'web-fetch' }],
+  ['C79', { tool: clean, at: '/endpoint', is: 'transcript-clean' }],
+  ['C94', { tool: load, at: '/endpoint', is: 'mlxctl' }],
+  ['C117', { tool: unload, at: '/endpoint', is: 'mlxctl' }],
+  ['C26', { tool: searchWeb, at: '/status', is: 'active' }],
+  ['C30', { tool: searchWeb, at: '/input/type', is: 'object' }],
+  ['C31', { tool: searchWeb, at: '/input/required', is: ['query'] }],
+  ['C32', { tool: searchWeb, at: '/input/additionalProperties', is: false }],
+  ['C33', { tool: searchWeb, at: '/input/properties/query', is: { type: 'string' } }],
+  ['C34', { tool: searchWeb, at: '/input/properties/query', is: { minLength: 1 } }],
+  ['C35', { tool: searchWeb, at: '/input/properties/max_results', is: { type: 'integer' } }],
+  ['C36', { tool: searchWeb, at: '/input/properties/max_results', is: { minimum: 1 } }],
+  ['C37', { tool: searchWeb, at: '/input/properties/max_results', is: { maximum: 25 } }],
+  ['C38', { tool: searchWeb, at: '/output/type', is: 'object' }],
+  ['C39', { tool: searchWeb, at: '/output/required', is: ['results'] }],
+  ['C40', { tool: searchWeb, at: '/output/additionalProperties', is: false }],
+  ['C41', { tool: searchWeb, at: '/output/properties/results', is: { type: 'array' } }],
+  ['C42', { tool: searchWeb, at: '/output/properties/results/items/type', is: 'object' }],
+  ['C43', { tool: searchWeb, at: '/output/properties/results/items/required', is: ['title', 'url', 'snippet'] }],
+  ['C44', { tool: searchWeb, at: '/output/properties/results/items/additionalProperties', is: false }],
+  ['C45', { tool: searchWeb, at: '/output/properties/results/items/properties/title/type', is: 'string' }],
+  ['C46', { tool: searchWeb, at: '/output/properties/results/items/properties/url/type', is: 'string' }],
+  ['C47', { tool: searchWeb, at: '/output/properties/results/items/properties/snippet/type', is: 'string' }],
+  ['C48', { tool: searchWeb, at: '/output/properties/results/items/properties/date/type', is: ['string', 'null'] }],
+  ['C52', { tool: fetchPage, at: '/status', is: 'active' }],
+  ['C55', { tool: fetchPage, at: '/input/type', is: 'object' }],
+  ['C56', { tool: fetchPage, at: '/input/required', is: ['url'] }],
+  ['C57', { tool: fetchPage, at: '/input/additionalProperties', is: false }],
+  ['C58', { tool: fetchPage, at: '/input/properties/url', is: { type: 'string' } }],
+  ['C59', { tool: fetchPage, at: '/input/properties/url', is: { format: 'uri' } }],
+  ['C60', { tool: fetchPage, at: '/input/properties/include_raw_html', is: { type: 'boolean' } }],
+  ['C61', { tool: fetchPage, at: '/input/properties/include_raw_html', is: { default: false } }],
+  ['C62', { tool: fetchPage, at: '/output/type', is: 'object' }],
+  ['C63', { tool: fetchPage, at: '/output/required', is: ['final_url', 'clean_text'] }],
+  ['C64', { tool: fetchPage, at: '/output/additionalProperties', is: false }],
+  ['C65', { tool: fetchPage, at: '/output/properties/final_url', is: { type: 'string', format: 'uri' } }],
+  ['C66', { tool: fetchPage, at: '/output/properties/title', is: { type: ['string', 'null'] } }],
+  ['C67', { tool: fetchPage, at: '/output/properties/byline', is: { type: ['string', 'null'] } }],
+  ['C68', { tool: fetchPage, at: '/output/properties/published_at', is: { type: ['string', 'null'] } }],
+  ['C69', { tool: fetchPage, at: '/output/properties/lang', is: { type: ['string', 'null'] } }],
+  ['C70', { tool: fetchPage, at: '/output/properties/clean_text', is: { type: 'string' } }],
+  ['C71', { tool: fetchPage, at: '/output/properties/clean_text', is: { minLength: 1 } }],
+  ['C72', { tool: fetchPage, at: '/output/properties/raw_html', is: { type: 'string' } }],
+  ['C77', { tool: clean, at: '/status', is: 'active' }],
+  ['C80', { tool: clean, at: '/input/type', is: 'object' }],
+  ['C81', { tool: clean, at: '/input/required', is: ['text'] }],
+  ['C82', { tool: clean, at: '/input/additionalProperties', is: false }],
+  ['C83', { tool: clean, at: '/input/properties/text', is: { type: 'string' } }],
+  ['C84', { tool: clean, at: '/input/properties/text', is: { minLength: 1 } }],
+  ['C85', { tool: clean, at: '/output/type', is: 'object' }],
+  ['C86', { tool: clean, at: '/output/required', is: ['clean_text'] }],
+  ['C87', { tool: clean, at: '/output/additionalProperties', is: false }],
+  ['C88', { tool: clean, at: '/output/properties/clean_text', is: { type: 'string' } }],
+  ['C89', { tool: clean, at: '/output/properties/clean_text', is: { minLength: 1 } }],
+  ['C92', { tool: load, at: '/status', is: 'active' }],
+  ['C96', { tool: load, at: '/input/type', is: 'object' }],
+  ['C97', { tool: load, at: '/input/required', is: ['model', 'port'] }],
+  ['C98', { tool: load, at: '/input/additionalProperties', is: false }],
+  ['C99', { tool: load, at: '/input/properties/model', is: { type: 'string' } }],
+  ['C100', { tool: load, at: '/input/properties/model', is: { minLength: 1 } }],
+  ['C101', { tool: load, at: '/input/properties/port', is: { type: 'integer' } }],
+  ['C102', { tool: load, at: '/input/properties/port', is: { minimum: 8100 } }],
+  ['C103', { tool: load, at: '/input/properties/port', is: { maximum: 8139 } }],
+  ['C104', { tool: load, at: '/output/type', is: 'object' }],
+  ['C105', { tool: load, at: '/output/required', is: ['ok', 'message', 'port', 'model'] }],
+  ['C106', { tool: load, at: '/output/additionalProperties', is: false }],
+  ['C107', { tool: load, at: '/output/properties/ok', is: { type: 'boolean' } }],
+  ['C108', { tool: load, at: '/output/properties/message', is: { type: 'string' } }],
+  ['C109', { tool: load, at: '/output/properties/port/type', is: 'integer' }],
+  ['C110', { tool: load, at: '/output/properties/model/type', is: 'string' }],
+  ['C115', { tool: unload, at: '/status', is: 'active' }],
+  ['C118', { tool: unload, at: '/input/type', is: 'object' }],
+  ['C119', { tool: unload, at: '/input/required', is: ['port'] }],
+  ['C120', { tool: unload, at: '/input/additionalProperties', is: false }],
+  ['C121', { tool: unload, at: '/input/properties/port', is: { type: 'integer' } }],
+  ['C122', { tool: unload, at: '/input/properties/port', is: { minimum: 8100 } }],
+  ['C123', { tool: unload, at: '/input/properties/port', is: { maximum: 8139 } }],
+  ['C124', { tool: unload, at: '/output/type', is: 'object' }],
+  ['C125', { tool: unload, at: '/output/required', is: ['ok', 'message', 'port'] }],
+  ['C126', { tool: unload, at: '/output/additionalProperties', is: false }],
+  ['C127', { tool: unload, at: '/output/properties/ok', is: { type: 'boolean' } }],
+  ['C128', { tool: unload, at: '/output/properties/message', is: { type: 'string' } }],
+  ['C129', { tool: unload, at: '/output/properties/port/type', is: 'integer' }],
 ])
 
 errors([
-  ['C47', { tool: searchWeb, code: 'invalid_query', status: 400 }],
-  ['C48', { tool: searchWeb, code: 'upstream_failure', status: 502 }],
-  ['C49', { tool: searchWeb, code: 'timeout', status: 504 }],
-  ['C72', { tool: fetchPage, code: 'fetch_failed', status: 502 }],
-  ['C73', { tool: fetchPage, code: 'parse_failed', status: 422 }],
-  ['C74', { tool: fetchPage, code: 'timeout', status: 504 }],
-  ['C88', { tool: clean, code: 'model_error', status: 502 }],
-  ['C89', { tool: clean, code: 'timeout', status: 504 }],
-  ['C109', { tool: load, code: 'invalid_port', status: 400 }],
-  ['C110', { tool: load, code: 'model_not_found', status: 404 }],
-  ['C111', { tool: load, code: 'port_busy', status: 409 }],
-  ['C112', { tool: load, code: 'launch_failed', status: 500 }],
-  ['C128', { tool: unload, code: 'invalid_port', status: 400 }],
-  ['C129', { tool: unload, code: 'not_listening', status: 404 }],
+  ['C49', { tool: searchWeb, code: 'invalid_query', status: 400 }],
+  ['C50', { tool: searchWeb, code: 'upstream_failure', status: 502 }],
+  ['C51', { tool: searchWeb, code: 'timeout', status: 504 }],
+  ['C74', { tool: fetchPage, code: 'fetch_failed', status: 502 }],
+  ['C75', { tool: fetchPage, code: 'parse_failed', status: 422 }],
+  ['C76', { tool: fetchPage, code: 'timeout', status: 504 }],
+  ['C90', { tool: clean, code: 'model_error', status: 502 }],
+  ['C91', { tool: clean, code: 'timeout', status: 504 }],
+  ['C111', { tool: load, code: 'invalid_port', status: 400 }],
+  ['C112', { tool: load, code: 'model_not_found', status: 404 }],
+  ['C113', { tool: load, code: 'port_busy', status: 409 }],
+  ['C114', { tool: load, code: 'launch_failed', status: 500 }],
+  ['C130', { tool: unload, code: 'invalid_port', status: 400 }],
+  ['C131', { tool: unload, code: 'not_listening', status: 404 }],
 ])
 
-const endpoints: [id: string, row: { readonly tool: string; readonly toolset: string }][] = [
-  ['C26', { tool: searchWeb, toolset: 'web-fetch' }],
-  ['C52', { tool: fetchPage, toolset: 'web-fetch' }],
-  ['C77', { tool: clean, toolset: 'transcript-clean' }],
-  ['C92', { tool: load, toolset: 'mlxctl' }],
-  ['C115', { tool: unload, toolset: 'mlxctl' }],
+const transports: [id: string, row: { readonly tool: string; readonly over: readonly string[] }][] = [
+  ['C27', { tool: searchWeb, over: ['stdio'] }],
+  ['C53', { tool: fetchPage, over: ['stdio'] }],
+  ['C78', { tool: clean, over: ['stdio', 'http'] }],
+  ['C93', { tool: load, over: ['stdio'] }],
+  ['C116', { tool: unload, over: ['stdio'] }],
 ]
-for (const [id, { tool, toolset }] of endpoints)
-  statement(id, () => {
-    expect(tool.startsWith(`${toolset}.`)).toBe(true)
-    expect(readSection(tool)).toContain(`\n- endpoint: \`${toolset}\`\n`)
+for (const [id, { tool, over }] of transports)
+  statement(id, async () => {
+    const { transport } = await readContract(tool)
+    const mcp = /^mcp \(([^)]+)\)/.exec(transport!)?.[1]?.split(' or ')
+    expect(mcp).toEqual(expect.arrayContaining([...over]))
   })
 
 const parts: [id: string, part: { readonly name: string; readonly like: unknown }][] = [
   ['C6', { name: 'name', like: expect.stringMatching(/^\w+\.\w+$/) }],
   ['C7', { name: 'status', like: expect.stringMatching(/^(?:active|planned|deprecated)$/) }],
-  ['C10', { name: 'input', like: expect.objectContaining({ type: 'object', required: expect.anything() }) }],
-  ['C11', { name: 'output', like: expect.objectContaining({ type: 'object', required: expect.anything() }) }],
+  ['C8', { name: 'transport', like: expect.stringContaining('mcp') }],
+  ['C9', { name: 'endpoint', like: expect.stringMatching(/^[\w-]+$/) }],
+  ['C12', { name: 'input', like: expect.objectContaining({ type: 'object', required: expect.anything() }) }],
+  ['C13', { name: 'output', like: expect.objectContaining({ type: 'object', required: expect.anything() }) }],
 ]
 for (const [id, { name, like }] of parts)
   statement(id, async () => {
     for (const tool of all) expect(await readContract(tool)).toMatchObject({ [name]: like })
   })
-
-statement('C8', () => {
-  for (const tool of all) expect(readSection(tool)).toMatch(/\n- transport: .*mcp/)
-})
-
-statement('C9', () => {
-  for (const tool of all) expect(readSection(tool)).toMatch(/\n- endpoint: `[\w-]+`\n/)
-})
 
 statement('C1', async () => {
   const { call, runs } = openTestPipeline([defineEcho()])
@@ -189,19 +182,19 @@ statement('C3', async () => {
   expect(violations).toHaveLength(1)
 })
 
-statement('C12', async () => {
+statement('C14', async () => {
   const { call, runs } = openTestPipeline([defineEcho()])
   expect(await call('test.echo', { text: 5 })).toMatchObject({ error: { code: 'invalid_input' } })
   expect(await call('test.echo', { text: 'x' })).toMatchObject({ success: true })
   expect(runs).toHaveLength(1)
 })
 
-statement('C13', async () => {
+statement('C15', async () => {
   const { call } = openTestPipeline([defineEcho({}, () => ({ said: 5 }))])
   expect(await call('test.echo', { text: 'x' })).toMatchObject({ success: false, error: { code: 'invalid_output' } })
 })
 
-statement('C15', async () => {
+statement('C17', async () => {
   for (const tool of all) {
     const { document, name } = readOpenApi(tool)
     expect(document.openapi).toMatch(/^3\.1\./)
@@ -210,21 +203,21 @@ statement('C15', async () => {
   }
 })
 
-statement('C16', () => {
+statement('C18', () => {
   for (const tool of all) expect(readOpenApi(tool).methods).toBeDefined()
 })
 
-statement('C17', () => {
+statement('C19', () => {
   for (const tool of all) expect(Object.keys(readOpenApi(tool).methods)).toEqual(['post'])
 })
 
-statement('C18', () => {
+statement('C20', () => {
   const { security, components } = readOpenApi(searchWeb).document
   expect(security).toEqual([{ bearer: [] }])
   expect(components.securitySchemes).toMatchObject({ bearer: { type: 'http', scheme: 'bearer' } })
 })
 
-statement('C19', async () => {
+statement('C21', async () => {
   for (const tool of all) {
     const { errors: declared } = await readContract(tool)
     const statuses = Object.keys(readOpenApi(tool).methods.post!.responses)
@@ -232,13 +225,13 @@ statement('C19', async () => {
   }
 })
 
-statement('C20', async () => {
+statement('C22', async () => {
   await expectListed('web-fetch', ['search_web', 'web_fetch'])
   await expectListed('transcript-clean', ['transcript_clean'])
   await expectListed('mlxctl', ['mlx_load', 'mlx_unload'])
 })
 
-statement('C23', async () => {
+statement('C25', async () => {
   await expectListed('mlxctl', ['mlx_load', 'mlx_unload'])
   for (const tool of [load, unload]) expect(readOpenApi(tool).methods.post).toBeDefined()
 })

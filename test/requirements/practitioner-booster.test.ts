@@ -44,34 +44,34 @@ contracts([
       is: { type: 'string', format: 'date-time', description: 'Server timestamp' },
     },
   ],
-  ['B23', { tool: read, at: '/description', is: 'Read a file from the repository. Limited to safe paths.' }],
-  ['B24', { tool: read, at: '/input/type', is: 'object' }],
+  ['B24', { tool: read, at: '/description', is: 'Read a file from the repository. Limited to safe paths.' }],
+  ['B25', { tool: read, at: '/input/type', is: 'object' }],
   [
-    'B25',
+    'B26',
     { tool: read, at: '/input/properties/path', is: { type: 'string', description: 'Relative path from repo root' } },
   ],
-  ['B27', { tool: read, at: '/input/properties/encoding', is: { type: 'string', enum: ['utf-8', 'base64'] } }],
-  ['B29', { tool: read, at: '/input/required', is: ['path'] }],
-  ['B30', { tool: read, at: '/output/type', is: 'object' }],
-  ['B31', { tool: read, at: '/output/properties/content', is: { type: 'string', description: 'File content' } }],
+  ['B28', { tool: read, at: '/input/properties/encoding', is: { type: 'string', enum: ['utf-8', 'base64'] } }],
+  ['B30', { tool: read, at: '/input/required', is: ['path'] }],
+  ['B31', { tool: read, at: '/output/type', is: 'object' }],
+  ['B32', { tool: read, at: '/output/properties/content', is: { type: 'string', description: 'File content' } }],
   [
-    'B44',
+    'B45',
     { tool: write, at: '/description', is: 'Append an entry to a memory file. Only supports append operations.' },
   ],
-  ['B45', { tool: write, at: '/input/type', is: 'object' }],
+  ['B46', { tool: write, at: '/input/type', is: 'object' }],
   [
-    'B46',
+    'B47',
     {
       tool: write,
       at: '/input/properties/file',
       is: { type: 'string', enum: [log, 'decisions.jsonl', 'best_practices.md'] },
     },
   ],
-  ['B47', { tool: write, at: '/input/properties/file/description', is: 'Target memory file' }],
-  ['B48', { tool: write, at: '/input/properties/entry', is: { type: 'string', description: 'Content to append' } }],
-  ['B49', { tool: write, at: '/input/required', is: ['file', 'entry'] }],
-  ['B50', { tool: write, at: '/output/type', is: 'object' }],
-  ['B51', { tool: write, at: '/output/properties/success/type', is: 'boolean' }],
+  ['B48', { tool: write, at: '/input/properties/file/description', is: 'Target memory file' }],
+  ['B49', { tool: write, at: '/input/properties/entry', is: { type: 'string', description: 'Content to append' } }],
+  ['B50', { tool: write, at: '/input/required', is: ['file', 'entry'] }],
+  ['B51', { tool: write, at: '/output/type', is: 'object' }],
+  ['B52', { tool: write, at: '/output/properties/success/type', is: 'boolean' }],
 ])
 
 const schema = { type: 'object', additionalProperties: false, properties: {} }
@@ -147,9 +147,18 @@ statement('B21', async () => {
   expect(readdirSync(root)).toEqual([])
 })
 
-statement('B22', () => expectReadable('practitioner', ['README.md', 'src/deep/er/a.ts']))
+statement('B22', async () => {
+  const { constraints } = await readContract(hello)
+  expect(constraints).toContain('No authentication required')
+  // Over stdio, on the command line and in a program there is none.
+  expect(await callOverMcp('practitioner', 'hello', {})).toMatchObject({
+    structuredContent: { message: 'Hello, World!' },
+  })
+})
 
-statement('B26', async () => {
+statement('B23', () => expectReadable('practitioner', ['README.md', 'src/deep/er/a.ts']))
+
+statement('B27', async () => {
   const { read } = await open({ 'aZ09_/.-': 'x' })
   expect(await read('aZ09_/.-')).toMatchObject({ success: true })
   for (const character of [' ', '\\', '\0', '\n', '~', '*', 'é', ''])
@@ -158,50 +167,50 @@ statement('B26', async () => {
     })
 })
 
-statement('B28', async () => {
+statement('B29', async () => {
   const { read } = await open({ a: 'é' })
   expect(await read('a')).toMatchObject({ output: { content: 'é' } })
   expect(await read('a', { encoding: 'base64' })).toMatchObject({ output: { content: 'w6k=' } })
 })
 
-statement('B32', async () => {
+statement('B33', async () => {
   const { read } = await open({ a: 'é' })
   for (const encoding of ['utf-8', 'base64'])
     expect(await read('a', { encoding })).toMatchObject({ output: { size: 2 } })
 })
 
-statement('B33', async () => {
+statement('B34', async () => {
   const { read, root } = await open({ a: 'x' })
   utimesSync(join(root, 'a'), 0, new Date('2026-01-09T10:00:00Z'))
   expect(await read('a')).toMatchObject({ output: { modified: '2026-01-09T10:00:00.000Z' } })
 })
 
-statement('B34', async () => {
+statement('B35', async () => {
   expect(await ask('read_repo_file', { path: 'paths/Advanced/tracker.md' })).toMatchObject({ status: 200 })
 })
 
-statement('B35', async () => {
+statement('B36', async () => {
   const { body } = await ask('read_repo_file', { path: 'paths/Advanced/tracker.md' })
   expect(body).toEqual({ content: tracker, size: tracker.length, modified: isoTime })
 })
 
 const blocked: [id: string, paths: { readonly cannot: readonly string[] }][] = [
-  ['B36', { cannot: ['../a', '..', 'src/../../a', '/etc/passwd'] }],
-  ['B37', { cannot: ['.env', '.env.local', 'a/.envrc'] }],
-  ['B38', { cannot: ['secrets/a', 'a/secrets/b/c'] }],
-  ['B39', { cannot: ['server.key', 'a/b/server.key'] }],
-  ['B40', { cannot: ['server.pem', 'a/b/server.pem'] }],
+  ['B37', { cannot: ['../a', '..', 'src/../../a', '/etc/passwd'] }],
+  ['B38', { cannot: ['.env', '.env.local', 'a/.envrc'] }],
+  ['B39', { cannot: ['secrets/a', 'a/secrets/b/c'] }],
+  ['B40', { cannot: ['server.key', 'a/b/server.key'] }],
+  ['B41', { cannot: ['server.pem', 'a/b/server.pem'] }],
 ]
 for (const [id, { cannot }] of blocked) statement(id, () => expectDenied('practitioner', cannot))
 
-statement('B41', () => expectMegabyte('practitioner'))
+statement('B42', () => expectMegabyte('practitioner'))
 
-statement('B42', async () => {
+statement('B43', async () => {
   const { risk, effects } = await readContract(read)
   expect({ risk, effects }).toEqual({ risk: 'read_only', effects: { reads: ['path'] } })
 })
 
-statement('B43', async () => {
+statement('B44', async () => {
   const { write, memory } = await open()
   for (const [file, entry] of [
     [log, line],
@@ -213,61 +222,68 @@ statement('B43', async () => {
   }
 })
 
-statement('B52', async () => {
+statement('B53', async () => {
   const { write } = await open()
   expect(await write(log, '"é"')).toMatchObject({ output: { bytes_written: 5 } })
 })
 
-statement('B53', async () => {
+statement('B54', async () => {
   const { write } = await open()
   expect(await write(log, '{}')).toMatchObject({ output: { timestamp: isoTime } })
 })
 
-statement('B54', async () => {
+statement('B55', async () => {
   const { status, workspace } = await ask('write_memory_entry', { file: log, entry: line })
   expect(status).toBe(200)
   expect(readFileSync(join(workspace, '.claude/memory', log), 'utf8')).toBe(`${line}\n`)
 })
 
-statement('B55', async () => {
+statement('B56', async () => {
   const { body } = await ask('write_memory_entry', { file: log, entry: line })
   expect(body).toEqual({ success: true, bytes_written: line.length + 1, timestamp: isoTime })
 })
 
-statement('B56', () => expectAppended('practitioner', line, line))
+statement('B57', () => expectAppended('practitioner', line, line))
 
-statement('B57', async () => {
+statement('B58', async () => {
   const { write, root } = await open()
   for (const file of ['README.md', 'other.jsonl', `../${log}`])
     expect(await write(file, '{}'), file).toMatchObject({ error: { code: 'invalid_input', status: 400 } })
   expect(readdirSync(root)).toEqual([])
 })
 
-statement('B58', async () => {
+statement('B59', async () => {
   const { write } = await open()
   expect(await write(log, `"${'x'.repeat(10_238)}"`)).toMatchObject({ success: true })
   expect(await write(log, `"${'x'.repeat(10_239)}"`)).toMatchObject({ error: { code: 'entry_too_large', status: 413 } })
 })
 
-statement('B59', async () => {
+statement('B60', async () => {
   const { write, root } = await open()
   for (const entry of ['not json', '{"a":', '{} {}', ''])
     expect(await write(log, entry), entry).toMatchObject({ error: { code: 'invalid_entry', status: 400 } })
   expect(readdirSync(root)).toEqual([])
 })
 
-statement('B60', () => expectAsked('practitioner', line))
+statement('B61', async () => {
+  const { write, asked } = await open()
+  expect(await write(log, 'not json')).toMatchObject({ error: { code: 'invalid_entry' } })
+  expect(await write('best_practices.md', '  ')).toMatchObject({ error: { code: 'invalid_entry' } })
+  expect(asked).toEqual([])
+})
+
+statement('B62', () => expectAsked('practitioner', line))
 
 const cells: [id: string, cell: { readonly tool: string; readonly is: object }][] = [
-  ['B61', { tool: hello, is: { access: 'Public' } }],
-  ['B62', { tool: hello, is: { sideEffects: 'None' } }],
-  ['B63', { tool: hello, is: { approvalRequired: false } }],
-  ['B64', { tool: read, is: { access: 'Filtered' } }],
-  ['B65', { tool: read, is: { sideEffects: 'None' } }],
-  ['B66', { tool: read, is: { approvalRequired: false } }],
-  ['B67', { tool: write, is: { access: 'Memory only' } }],
-  ['B68', { tool: write, is: { sideEffects: 'Append' } }],
-  ['B69', { tool: write, is: { approvalRequired: true } }],
+  ['B63', { tool: hello, is: { access: 'Public' } }],
+  ['B64', { tool: hello, is: { sideEffects: 'None' } }],
+  ['B65', { tool: hello, is: { approvalRequired: false } }],
+  ['B66', { tool: read, is: { access: 'Filtered' } }],
+  ['B67', { tool: read, is: { sideEffects: 'None' } }],
+  ['B68', { tool: read, is: { approvalRequired: false } }],
+  ['B69', { tool: write, is: { access: 'Memory only' } }],
+  ['B70', { tool: write, is: { sideEffects: 'Append' } }],
+  ['B71', { tool: write, is: { approvalRequired: true } }],
 ]
 for (const [id, { tool, is }] of cells)
   statement(id, async () => {
@@ -276,11 +292,11 @@ for (const [id, { tool, is }] of cells)
 
 const statuses: [id: string, call: { readonly tool: string; readonly input: object; readonly is: [number, string] }][] =
   [
-    ['B70', { tool: read, input: { path: 'a b' }, is: [400, 'invalid_input'] }],
-    ['B71', { tool: read, input: { path: '.env' }, is: [403, 'access_denied'] }],
-    ['B72', { tool: read, input: { path: 'missing.md' }, is: [404, 'file_not_found'] }],
-    ['B73', { tool: write, input: { file: log, entry: `"${'x'.repeat(10_239)}"` }, is: [413, 'entry_too_large'] }],
-    ['B75', { tool: write, input: { file: log, entry: '{}' }, is: [500, 'write_failed'] }],
+    ['B72', { tool: read, input: { path: 'a b' }, is: [400, 'invalid_input'] }],
+    ['B73', { tool: read, input: { path: '.env' }, is: [403, 'access_denied'] }],
+    ['B74', { tool: read, input: { path: 'missing.md' }, is: [404, 'file_not_found'] }],
+    ['B75', { tool: write, input: { file: log, entry: `"${'x'.repeat(10_239)}"` }, is: [413, 'entry_too_large'] }],
+    ['B77', { tool: write, input: { file: log, entry: '{}' }, is: [500, 'write_failed'] }],
   ]
 for (const [id, { tool, input, is }] of statuses)
   statement(id, async () => {
@@ -292,7 +308,7 @@ for (const [id, { tool, input, is }] of statuses)
     expect([status, body.code]).toEqual(is)
   })
 
-statement('B74', async () => {
+statement('B76', async () => {
   const { post, toolpact } = await openRest({ toolsets: ['practitioner'] })
   const caller = { name: 'tester' }
   for (let count = 1; count <= 100; count++) await toolpact.call(hello, {}, { caller })

@@ -30,18 +30,40 @@ export const format: readonly Group[] = [
       }),
       checked('C6', 'Each tool has a `name`.', '`name` in [the contract](contract.md)'),
       checked('C7', 'Each tool has a `status`.', '`status` in [the contract](contract.md)'),
-      checked('C8', 'Each tool has a `transport`.', '`transport` in [tools.md](tools.md)'),
-      checked('C9', 'Each tool has an `endpoint`.', '`endpoint` in [tools.md](tools.md), the toolset'),
-      checked('C10', 'Each tool has a JSON Schema for its input.', '`input`, [schemas](schemas.md)'),
-      checked('C11', 'Each tool has a JSON Schema for its output.', '`output`, [schemas](schemas.md)'),
-      checked('C12', 'The schemas validate tool calls.', '[the pipeline](architecture.md)'),
-      checked('C13', 'The schemas validate responses.', '[the pipeline](architecture.md)', {
+      checked('C8', 'Each tool has a `transport`.', '`transport` in [the contract](contract.md)', {
+        decision: ['0077'],
+      }),
+      checked('C9', 'Each tool has an `endpoint`.', '`endpoint` in [the contract](contract.md)', {
+        decision: ['0077'],
+      }),
+      {
+        id: 'C10',
+        says: 'Status, transport and endpoint are read from the list of a tool.',
+        where: '[What import reads](living-documents.md#what-import-reads)',
+        tests: [
+          'src/projections/from-markdown.test.ts: status, risk, approval, endpoint, transport, limits and effects are taken from a list',
+        ],
+      },
+      {
+        id: 'C11',
+        says: 'What is made from a contract has its status, transport and endpoint.',
+        where: 'OpenAPI, `_meta` over [MCP](mcp.md), [tools.md](tools.md), `toolpact show`, `list --json` and `diff`',
+        tests: [
+          'src/projections/openapi.test.ts: transport and endpoint are there where the contract says them',
+          'src/projections/mcp.test.ts: a tool whose contract says how it is reached has that and its status in _meta',
+          'src/projections/tools-markdown.test.ts: a transport and an endpoint of the contract are written as they are, beside its toolset',
+        ],
+      },
+      checked('C12', 'Each tool has a JSON Schema for its input.', '`input`, [schemas](schemas.md)'),
+      checked('C13', 'Each tool has a JSON Schema for its output.', '`output`, [schemas](schemas.md)'),
+      checked('C14', 'The schemas validate tool calls.', '[the pipeline](architecture.md)'),
+      checked('C15', 'The schemas validate responses.', '[the pipeline](architecture.md)', {
         tests: [
           'src/pipeline/pipeline-violations.test.ts: a tool that %s is found out, and the caller sees nothing of it',
         ],
       }),
       {
-        id: 'C14',
+        id: 'C16',
         says: 'The document itself can be kept in this format, and is held to the tools.',
         where: '[Living documents](living-documents.md), `toolpact check`',
         tests: [
@@ -55,7 +77,7 @@ export const format: readonly Group[] = [
     title: 'OpenAPI and MCP',
     statements: [
       checked(
-        'C15',
+        'C17',
         'An OpenAPI 3.1 document of the HTTP tools is kept in sync with the schemas.',
         '[openapi.json](openapi.json), [REST](rest.md)',
         {
@@ -65,17 +87,17 @@ export const format: readonly Group[] = [
           ],
         },
       ),
-      checked('C16', 'OpenAPI documents the paths.', '[openapi.json](openapi.json), [REST](rest.md)'),
-      checked('C17', 'OpenAPI documents the methods.', '[openapi.json](openapi.json), [REST](rest.md)'),
-      checked('C18', 'OpenAPI documents the authentication.', '[openapi.json](openapi.json), [REST](rest.md)'),
-      checked('C19', 'OpenAPI documents the statuses.', '[openapi.json](openapi.json), [REST](rest.md)', {
+      checked('C18', 'OpenAPI documents the paths.', '[openapi.json](openapi.json), [REST](rest.md)'),
+      checked('C19', 'OpenAPI documents the methods.', '[openapi.json](openapi.json), [REST](rest.md)'),
+      checked('C20', 'OpenAPI documents the authentication.', '[openapi.json](openapi.json), [REST](rest.md)'),
+      checked('C21', 'OpenAPI documents the statuses.', '[openapi.json](openapi.json), [REST](rest.md)', {
         tests: ['test/openapi-responses.test.ts: every way to fail that a tool has is in the document'],
       }),
-      checked('C20', 'An MCP tool schema is kept in sync with the schemas.', '[MCP](mcp.md)', {
+      checked('C22', 'An MCP tool schema is kept in sync with the schemas.', '[MCP](mcp.md)', {
         tests: ['src/projections/mcp.test.ts: a contract becomes a tool with its schemas as they are'],
       }),
       {
-        id: 'C21',
+        id: 'C23',
         says: 'MCP tool schemas describe calls over stdio.',
         where: '[MCP](mcp.md)',
         tests: [
@@ -83,14 +105,14 @@ export const format: readonly Group[] = [
         ],
       },
       {
-        id: 'C22',
+        id: 'C24',
         says: 'MCP tool schemas describe calls over HTTP.',
         where: '[MCP](mcp.md)',
         tests: [
           'test/seed-toolsets.test.ts: over HTTP it has the same tools, and REST answers with the statuses of the document',
         ],
       },
-      checked('C23', 'A tool that is accessible over HTTP has both.', '[openapi.json](openapi.json), [MCP](mcp.md)'),
+      checked('C25', 'A tool that is accessible over HTTP has both.', '[openapi.json](openapi.json), [MCP](mcp.md)'),
     ],
   },
 ]
