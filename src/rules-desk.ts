@@ -10,6 +10,7 @@ import { type Decision, decide, type Policy } from './policy/decide.ts'
 import { checkRule, type RuleCheck } from './policy/rules/check-rule.ts'
 import type { RuleProblem } from './policy/rules/compile-rule.ts'
 import { compileRules, type RuleFinding } from './policy/rules/compile-rules.ts'
+import { fromDoubled } from './policy/rules/doubled-backslashes.ts'
 import type { ProcessRules, Rules, RulesOptions } from './rules.ts'
 import { openRulesFile } from './storage/rules-file.ts'
 
@@ -17,6 +18,7 @@ import { openRulesFile } from './storage/rules-file.ts'
 export interface RuleDraft {
   /** The full id. */
   readonly tool: string
+  /** If every backslash is doubled in a rule that allows, as in a quoted string, it is saved with single ones. */
   readonly pattern: string
   /** Default: `allow`. */
   readonly action?: RuleAction
@@ -86,7 +88,7 @@ export function openRulesDesk(options: DeskOptions): Rules & {
   }
 
   async function check(draft: RuleDraft): Promise<RuleCheck> {
-    return checkNew(toRule(draft))
+    return checkNew(toRule(toSingle(draft)))
   }
 
   async function checkNew(rule: Rule): Promise<RuleCheck> {
@@ -97,7 +99,7 @@ export function openRulesDesk(options: DeskOptions): Rules & {
   }
 
   async function add(draft: RuleDraft): Promise<Rule> {
-    const rule = toRule(draft)
+    const rule = toRule(toSingle(draft))
     await keep(rule, draft.session === undefined && rule.scope === 'session')
     return rule
   }
@@ -186,6 +188,12 @@ export function openRulesDesk(options: DeskOptions): Rules & {
   }
 
   return { list, check, add, save, remove, setDisabled, test }
+}
+
+/** A person may have copied the pattern out of a quoted string. Patterns that Toolpact makes are never read so. */
+function toSingle(draft: RuleDraft): RuleDraft {
+  const { action = 'allow', pattern } = draft
+  return action === 'allow' ? { ...draft, pattern: fromDoubled(pattern) ?? pattern } : draft
 }
 
 function toState({ disabled }: Rule, problems: readonly RuleProblem[]): ListedRule['state'] {

@@ -47,6 +47,31 @@ test.concurrent('a rule is added, used, counted, disabled, enabled and removed',
   })
 })
 
+test.concurrent('a pattern with doubled backslashes, as in a quoted string, allows what it says', async () => {
+  const { run, read } = openFolder()
+  const typed = String.raw`^{"path":".*\\.txt"}$`
+  const added = await run(['rules', 'add', 'create_directory', typed, '--yes'])
+  expect(added).toMatchObject({ code: 0, stderr: '' })
+  expect(added.stdout).toContain(String.raw`  ^{"path":".*\.txt"}$`)
+  expect(added.stdout).toContain(String.raw`Each \\ of the pattern was read as \.`)
+  expect(await read('rules', 'test', 'create_directory', 'path=test.txt')).toMatchObject({ action: 'allow' })
+  for (const path of ['testxtxt', 'a\\ntxt', 'test.txt/x', '../test.txt'])
+    expect(await read('rules', 'test', 'create_directory', `path=${path}`), path).toMatchObject({ action: 'ask' })
+  expect(await run(['call', 'create_directory', 'path=test.txt', '--no-wait'])).toMatchObject({ code: 0 })
+  const [{ id }] = await read('rules')
+  await run(['rules', 'disable', id])
+  expect(await read('rules', 'test', 'create_directory', 'path=test.txt')).toMatchObject({ action: 'ask' })
+})
+
+test.concurrent('the keys of a pattern may be in the order of the contract', async () => {
+  const { run, read } = openFolder()
+  const pattern = String.raw`^{"path":"notes/[^/]*\.txt","content":".*"}$`
+  expect(await run(['rules', 'add', 'create_file', pattern])).toMatchObject({ code: 0 })
+  const call = (path: string) => read('rules', 'test', 'create_file', `path=${path}`, 'content=x')
+  expect(await call('notes/a.txt')).toMatchObject({ action: 'allow' })
+  expect(await call('notes/a.sh')).toMatchObject({ action: 'ask' })
+})
+
 test.concurrent('a rule that denies goes before a yes', async () => {
   const { folder, run } = openFolder()
   await run(['rules', 'add', 'create_file', '"path":"secret', '--action', 'deny', '--scope', 'everywhere'])

@@ -34,6 +34,9 @@ export async function addRule(toolpact: Toolpact, { options, terminal }: Request
     terminal.print(
       [paint('green', '✓ '), `Added ${rule.id}: `, paintAction(rule.action), ` ${rule.tool} ${toScope(rule)}`],
       `  ${printable(rule.pattern)}`,
+      ...(rule.pattern === draft.pattern
+        ? []
+        : ['  Each \\\\ of the pattern was read as \\. For a backslash write [\\\\].']),
       paint('dim', `  toolpact rules remove ${rule.id} takes it back.`),
     )
   return exitCodes.success

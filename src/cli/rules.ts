@@ -15,8 +15,8 @@ export const rules: Command = {
     'rules test TOOL [key=value …] | --input JSON',
   ],
   about: `Rules decide about calls before anybody is asked: deny before ask before allow, and the contract last.
-PATTERN is a regular expression over the canonical JSON of the whole input: keys sorted, no spaces. A rule that
-allows must write out every key, and its wildcards stay inside the value of their key. In doubt a call asks.
+PATTERN is a regular expression over the canonical JSON of the whole input, without spaces. A rule that allows must
+write out every key, in any order, and its wildcards stay inside the value of their key. In doubt a call asks.
 The first characters of an id are enough. rules test tells what would happen to a call, and why.`,
   options: {
     tool: { type: 'string', value: 'TOOL', about: 'list: only rules of this tool' },

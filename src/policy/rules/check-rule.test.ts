@@ -36,7 +36,6 @@ test.each<[pattern: string, contract: Contract, code: string, message: string, m
   ['.*a.txt.*', create, 'keys_not_named', 'name the keys'],
   ['{"path":"a"}', create, 'keys_not_named', "'content', which every call has"],
   ['{"command":"npm test"}', run, 'keys_not_named', "'timeout', which every call has"],
-  ['{"path":"a","content":".*"}', create, 'keys_not_named', "write 'content' first"],
   ['{"content": "a","path":"a"}', create, 'keys_not_named', 'has a space'],
   ['{"content":".*","path":"a","path":"b"}', create, 'keys_not_named', 'twice'],
   ['{"content":".*","path":"a}', create, 'keys_not_named', 'not closed'],

@@ -3,6 +3,7 @@ import type { JsonObject, JsonValue } from '../../contract/json.ts'
 import { everyCall, type Rule } from '../../contract/rule.ts'
 import type { LinearPattern } from '../../contract/schema/linear-pattern.ts'
 import { grantSteps, stepsPerValidation } from '../../contract/schema/step-budget.ts'
+import { fromDoubled } from './doubled-backslashes.ts'
 import { type KeyPattern, readKeys, withoutAnchors } from './read-keys.ts'
 import { isFixed, literalPrefix, literalText, PatternFault, readPattern, type Token } from './read-pattern.ts'
 import { isForEverything, isFree } from './too-wide.ts'
@@ -47,10 +48,17 @@ export interface CompiledRule {
   readonly exact: string | undefined
   /** Looks for the pattern anywhere in a text. For rules that ask or deny. */
   readonly occursIn: (text: string) => boolean
+  /** The same rule with its doubled backslashes read as single ones. Rules that ask or deny apply in both readings. */
+  readonly single?: CompiledRule
 }
 
 /** Whether `compileRule` needs an engine. Loading one takes longer than everything else here. */
-export function needsEngine({ pattern }: Rule): boolean {
+export function needsEngine(rule: Rule): boolean {
+  const single = toSingle(rule)
+  return hasOperators(rule.pattern) || (single !== undefined && hasOperators(single.pattern))
+}
+
+function hasOperators(pattern: string): boolean {
   return pattern !== everyCall && !/^\^?(?:[^\\.*+?()[|^${]|\{(?!\d)|\\[^A-Za-z\d])*\$?$/su.test(pattern)
 }
 
@@ -69,17 +77,18 @@ export function compileRule(rule: Rule, engine: Engine | undefined, putOff = fal
     }
     const tokens = withoutAnchors(readPattern(rule.pattern))
     const literals = literalText(tokens).length
-    const exact = tokens.every(isFixed) ? literalText(tokens) : undefined
     const keys = compileKeys(tokens, engine, putOff && rule.action === 'allow')
     if (keys instanceof PatternFault && rule.action === 'allow')
       return { ...nothing, literals, problems: [toKeyProblem(rule, keys, tokens, engine)] }
+    const single = toSingle(rule)
     const compiled: CompiledRule = {
       rule,
       literals,
       keys: keys instanceof PatternFault ? undefined : keys,
-      exact,
-      occursIn: rule.action === 'allow' ? nothing.occursIn : toSearch(tokens, exact, engine),
+      exact: keys instanceof PatternFault || !tokens.every(isFixed) ? undefined : toExact(keys),
+      occursIn: rule.action === 'allow' ? nothing.occursIn : toSearch(tokens, engine),
       problems: [],
+      ...(single && { single: compileRule(single, engine) }),
     }
     return { ...compiled, problems: [...findTimeProblems(rule), ...findFailedExamples(compiled)] }
   } catch (cause) {
@@ -88,8 +97,10 @@ export function compileRule(rule: Rule, engine: Engine | undefined, putOff = fal
 }
 
 /** The pattern occurs somewhere, or the values match that it names. */
-export function matchesLoosely({ occursIn, keys = [] }: CompiledRule, text: string, input: JsonObject): boolean {
-  return occursIn(text) || (keys.length > 0 && matchesNamed(keys, input))
+export function matchesLoosely(compiled: CompiledRule, text: string, input: JsonObject): boolean {
+  const { occursIn, keys = [], single } = compiled
+  if (occursIn(text) || (keys.length > 0 && matchesNamed(keys, input))) return true
+  return single !== undefined && matchesLoosely(single, text, input)
 }
 
 /** Every key of the input is named, and the value of each matches its own part from its first to its last character. */
@@ -154,8 +165,23 @@ export const anyStringSource = String.raw`"(?:[^"\\]|\\.)*"`
 
 const anyString = (text: string) => text.startsWith('"')
 
-function toSearch(tokens: readonly Token[], exact: string | undefined, engine: Engine | undefined) {
-  if (exact !== undefined) return (text: string) => text.includes(exact)
+/** Canonical JSON sorts keys by code unit; the pattern may name them in any order. */
+function toExact(keys: readonly CompiledKey[]): string {
+  const sorted = keys.toSorted((a, b) => (a.key < b.key ? -1 : 1))
+  return `{${sorted.map(({ key, value }) => `${canonicalJson(key)}:${literalText(value)}`).join(',')}}`
+}
+
+/** The other reading of a rule that asks or denies. One that allows has a single reading, chosen when it is made. */
+function toSingle({ examples: _, ...rule }: Rule): Rule | undefined {
+  const pattern = rule.action === 'allow' ? undefined : fromDoubled(rule.pattern)
+  return pattern === undefined ? undefined : { ...rule, pattern }
+}
+
+function toSearch(tokens: readonly Token[], engine: Engine | undefined) {
+  if (tokens.every(isFixed)) {
+    const fixed = literalText(tokens)
+    return (text: string) => text.includes(fixed)
+  }
   const pattern = engine!(toSource(tokens))
   return (text: string) => pattern.test(text)
 }

@@ -213,3 +213,33 @@ test.each([
   const decision = await decideBy([toRule('*')], { input, canonicalInput })
   expect(decision).toMatchObject({ action: 'ask', reason: expect.stringContaining(reason) })
 })
+
+test('keys may be in any order: a value is held to the part of its own key alone', async () => {
+  const contract = { ...call.contract, input: { ...call.contract.input, properties: { path: {}, content: {} } } }
+  const inOrder = (pattern: string, more: Partial<Rule> = {}) => toRule(pattern, { id: 'x', ...more })
+  for (const pattern of ['^{"path":"src/.*","content":".*"}$', String.raw`{"path":"src/a\.ts","content":"x"}`])
+    expect(await decideBy([inOrder(pattern)], { contract })).toMatchObject({ action: 'allow', rule: 'x' })
+  const other = { content: '","path":"src/a', path: 'b' }
+  const swapped = toCall(other, writes, { contract })
+  expect(await decideBy([inOrder('{"path":"src/.*","content":".*"}')], swapped)).toMatchObject({ action: 'ask' })
+})
+
+test('a rule that denies sees the input with its keys sorted and in the order of the contract', async () => {
+  const contract = { ...call.contract, input: { ...call.contract.input, properties: { path: {}, content: {} } } }
+  for (const pattern of ['a.ts","content":"x', 'x","path":"src'])
+    expect(await decideBy([deny(pattern, { id: 'x' })], { contract })).toMatchObject({ action: 'deny', rule: 'x' })
+  expect(await decideBy([deny('x","path":"src/b')], { contract })).toMatchObject({ action: 'ask', rule: 'contract' })
+})
+
+test('a rule that denies applies in both readings of doubled backslashes; one that allows has the reading it was saved with', async () => {
+  const doubled = String.raw`{"content":".*","path":"src/a\\.ts"}`
+  const lines = toCall({ content: 'x', path: 'src/a\nts' }, writes)
+  for (const more of [{}, lines])
+    expect(await decideBy([deny(doubled, { id: 'x' })], more)).toMatchObject({ action: 'deny', rule: 'x' })
+  expect(await decideBy([deny(String.raw`a\\w`, { id: 'x' })], toCall({ path: 'ab' }))).toMatchObject({
+    action: 'deny',
+  })
+  expect(await decideBy([toRule(doubled)])).toMatchObject({ action: 'ask' })
+  const rules = await compileRules([deny(doubled)])
+  expect(rules.explain(call)[0]).toMatchObject({ result: 'applies', reason: expect.stringContaining(String.raw`read as {"content":".*","path":"src/a\.ts"}`) }) // biome-ignore format: one line
+})

@@ -58,10 +58,17 @@ export function judgeStop(compiled: CompiledRule, call: PolicyCall, readings: re
   const rest = findRest(rule, call.now)
   if (rest) return { result: 'skipped', reason: rest }
   const matches = orUnsure(matchesAny, compiled, readings)
-  if (matches === true) return { result: 'applies', reason: 'it matches' }
+  if (matches === true) return { result: 'applies', reason: toReading(compiled, readings) }
   if (matches !== false) return { result: 'unsure', reason: 'the input is too long to be matched' }
   if (problems[0]) return { result: 'unsure', reason: `it is not valid: ${problems[0].message}` }
   return differs
+}
+
+/** Which reading of a pattern with doubled backslashes matched. */
+function toReading(compiled: CompiledRule, readings: readonly Reading[]): string {
+  const { single, ...asTyped } = compiled
+  if (single === undefined || orUnsure(matchesAny, asTyped, readings) === true) return 'it matches'
+  return `it matches, read as ${single.rule.pattern}`
 }
 
 const differs: Judgement = { result: 'differs', reason: 'its pattern does not match' }

@@ -28,7 +28,7 @@ export function readKeys(tokens: readonly Token[]): KeyPattern[] {
     at = stop + 1
     if (stop < end && at === end) throw notAnObject()
   }
-  checkOrder(keys.map(({ key }) => key))
+  checkTwice(keys.map(({ key }) => key))
   return keys
 }
 
@@ -90,14 +90,10 @@ function findEnd(tokens: readonly Token[], start: number, end: number): number {
   return end
 }
 
-/** Canonical JSON sorts keys by code unit, so that any other order would match nothing. */
-function checkOrder(keys: readonly string[]) {
-  for (const [index, key] of keys.entries()) {
-    const before = keys[index - 1]
-    if (before === undefined || before < key) continue
-    if (before === key) throw new PatternFault(`names '${key}' twice`)
-    throw new PatternFault(`has '${before}' before '${key}'; canonical JSON sorts keys, so write '${key}' first`)
-  }
+/** Their order does not matter: each part is held against the value of its own key. */
+function checkTwice(keys: readonly string[]) {
+  const twice = keys.find((key, index) => keys.indexOf(key) < index)
+  if (twice !== undefined) throw new PatternFault(`names '${twice}' twice`)
 }
 
 function isLiteral(token: Token | undefined, literal: string): boolean {

@@ -11,11 +11,11 @@ export interface Reading {
 
 /**
  * The input as it is and, where that differs, with its paths written otherwise: shortened, from the workspace, and in
- * full. A rule that forbids `secrets/…` must see it in `./src/../secrets/key` too.
+ * full. A rule that forbids `secrets/…` must see it in `./src/../secrets/key` too. Each of them with its keys sorted and
+ * in the order of the contract, so that a rule can be written in either.
  */
 export function toReadings({ contract, input, canonicalInput, workspace }: PolicyCall): Reading[] {
   const fields = [...(contract.effects.reads ?? []), ...(contract.effects.writes ?? [])]
-  if (fields.length === 0) return [{ input, text: canonicalInput }]
   const readings = new Map<string, JsonObject>([[canonicalInput, input]])
   const spellings = workspace === undefined ? [normalize] : [fromWorkspace(workspace), inFull(workspace)]
   for (const spell of spellings) {
@@ -26,7 +26,23 @@ export function toReadings({ contract, input, canonicalInput, workspace }: Polic
     const reading = { ...input, ...Object.fromEntries(spelled) }
     readings.set(canonicalJson(reading), reading)
   }
-  return [...readings].map(([text, input]) => ({ input, text }))
+  const order = Object.keys(contract.input.properties ?? {})
+  return [...readings].flatMap(([text, input]) => {
+    const inOrder = toOrderedText(input, order)
+    return inOrder === text
+      ? [{ input, text }]
+      : [
+          { input, text },
+          { input, text: inOrder },
+        ]
+  })
+}
+
+/** Keys that the contract does not name come last, sorted. */
+function toOrderedText(input: JsonObject, order: readonly string[]): string {
+  const others = Object.keys(input).filter((key) => !order.includes(key))
+  const keys = [...order.filter((key) => Object.hasOwn(input, key)), ...others.sort()]
+  return `{${keys.map((key) => `${canonicalJson(key)}:${canonicalJson(input[key]!)}`).join(',')}}`
 }
 
 type Spell = (path: string) => string
