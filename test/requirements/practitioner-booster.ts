@@ -166,5 +166,27 @@ export const practitionerBooster: RequirementsDocument = {
         checked('B77', 'An internal error is 500.', errors, { decision: ['0010'] }),
       ],
     },
+    {
+      title: 'Requests over HTTP',
+      statements: [
+        {
+          id: 'B76',
+          says: '`hello` needs no authentication.',
+          where: '[tools without a token](serving.md#tools-without-a-token)',
+          tests: [
+            'test/serve-public.test.ts: a tool whose contract declares public access needs no token, and its caller is public',
+          ],
+          decision: ['0075'],
+        },
+        {
+          id: 'B77',
+          says: 'A request names the tool and its parameters: `tool`, `parameters`.',
+          where: '`POST /v1/call` of [REST](rest.md)',
+          tests: [
+            'src/surfaces/rest/named-call.test.ts: a call with the tool and its parameters in the body is answered like one at the path of the tool',
+          ],
+        },
+      ],
+    },
   ],
 }

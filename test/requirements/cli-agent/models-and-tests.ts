@@ -10,7 +10,11 @@ export const modelsAndTests: readonly Group[] = [
     title: 'Function calling',
     statements: [
       checked('E1141', 'Tools are offered to a model in the function calling format of OpenAI.', functions),
-      checked('E1142', 'A function has the name of the tool: `create_file`.', functions),
+      checked('E1142', 'A function has the name of the tool: `create_file`.', functions, {
+        tests: [
+          'src/agent/chat/chat.test.ts: of several toolsets the model is offered bare names where they are unique, and may use listed ones',
+        ],
+      }),
       checked('E1143', 'Its description is that of the tool: `Create a new file with specified content`.', functions),
       checked('E1144', 'Its `parameters` are a JSON Schema of an object.', functions),
       checked('E1145', 'Each parameter has its type and description.', functions),

@@ -10,7 +10,9 @@ export const runtime: readonly Group[] = [
       checked('D26', 'Its `structuredContent` is the payload for programs.', '[MCP](mcp.md#what-is-served)'),
       checked('D27', 'Its `content` has a text block.', '[MCP](mcp.md#what-is-served)'),
       checked('D28', 'Its `isError` is false for a success, and is always sent.', '[MCP](mcp.md#what-is-served)'),
-      checked('D29', 'Its `isError` is true for a failure.', '[errors over MCP](mcp.md#errors)'),
+      checked('D29', 'Its `isError` is true for a failure.', '[errors over MCP](mcp.md#errors)', {
+        tests: ['test/mcp-clients.test.ts: gets every failure with its code and what to do'],
+      }),
       checked(
         'D30',
         'A server that declares an output and sends no `structuredContent` breaks its contract.',
@@ -97,8 +99,14 @@ export const runtime: readonly Group[] = [
       {
         id: 'D44',
         says: 'A second call of the same query fails.',
-        where: '[queries](queries.md)',
-        tests: ['src/app.test.ts: a query makes one call, also where it is demanded'],
+        where: '[queries](queries.md), `policy.singleStep`, `--single-step`',
+        tests: [
+          'src/app.test.ts: a query makes one call, also where it is demanded',
+          'test/serve-single-step.test.ts: one call for each session over stdio, and one for each query that the client names',
+          'test/serve-single-step.test.ts: over HTTP one call for each MCP session, and without a session one for each caller or header',
+          'test/cli-chat.test.ts: with --single-step, or so the config says, a question makes one call',
+        ],
+        decision: ['0074'],
       },
       {
         id: 'D45',
@@ -127,6 +135,7 @@ export const runtime: readonly Group[] = [
         says: '`ask --summarize --json` prints a summary in that form.',
         where: '[ask](ask.md#for-scripts)',
         tests: [
+          'src/cli/print-summary.test.ts: programs get the type, and offsets in the text and in the value',
           'test/cli-ask.test.ts: with --summarize claims stand with their quotes, and what is not in the output is dropped',
         ],
       },
