@@ -1,4 +1,4 @@
-import { openFiles } from '../src/capabilities/files.ts'
+import { type Files, openFiles } from '../src/capabilities/files.ts'
 import type { History, LastCommand } from '../src/capabilities/history.ts'
 import { openProcess, type ProcessOptions } from '../src/capabilities/process.ts'
 import { openSearch, type Search } from '../src/capabilities/search.ts'
@@ -17,6 +17,8 @@ interface WorkspaceOptions {
   /** Stays closed inside the root. */
   readonly denied?: readonly string[]
   readonly ripgrep?: string | false
+  /** Changes how files are used, such as by a change just before a write. */
+  readonly wrapFiles?: (files: Files) => Files
   /** Changes how the search is called, such as its time. */
   readonly wrapSearch?: (search: Search) => Search
   /** Default: the environment of the test, with `/bin/sh` and without a sandbox. */
@@ -28,7 +30,8 @@ interface WorkspaceOptions {
 
 /** The tools of the workspace with real capabilities over a directory, through the whole pipeline. Everything is approved. */
 export function openWorkspace({ root, denied, ...options }: WorkspaceOptions) {
-  const files = openFiles({ root, denied })
+  const { wrapFiles = (files) => files } = options
+  const files = wrapFiles(openFiles({ root, denied }))
   const { ripgrep, wrapSearch = (search) => search, commands = new Map<string, LastCommand>() } = options
   const environment = { ...process.env, SHELL: '/bin/sh' }
   const runner = openProcess({ cwd: root, environment, sandbox: 'off', ...options.process })

@@ -97,7 +97,9 @@ test('validate is called as it was given, is absent where none was, and must be 
   const errors = [{ code: 'wrong', status: 400, when: 'It is wrong.', suggestion: 'Mend it.' }] as const
   const tool = defineTool({ ...least, input: text, errors }, () => ({}), {
     validate: ({ text }, _context, { suffix }: { suffix: string }) => new ToolError('wrong', text + suffix),
+    checkedByRun: true,
   })
+  expect(tool.checkedByRun).toBe(true)
   const context = {} as Parameters<NonNullable<typeof tool.validate>>[1]
   expect(await tool.validate!({ text: 'a' }, context, { suffix: '!' })).toMatchObject({ code: 'wrong', message: 'a!' })
   expect(defineTool(least, () => ({}))).not.toHaveProperty('validate')

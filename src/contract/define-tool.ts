@@ -38,7 +38,7 @@ import type { ToolError } from './tool-error.ts'
 export function defineTool<const Source extends ContractSource, Capabilities = unknown>(
   source: Source & NoMoreFields<Source>,
   run: Run<Source, Capabilities>,
-  { validate, preview }: Ahead<Source, Capabilities> = {},
+  { validate, checkedByRun, preview }: Ahead<Source, Capabilities> = {},
 ): Tool<Capabilities, AsObject<InferInput<Source['input']>>, AsObject<Infer<Source['output']>>> {
   checkSource(source)
   if (typeof run !== 'function') {
@@ -53,6 +53,7 @@ export function defineTool<const Source extends ContractSource, Capabilities = u
   return Object.freeze({
     contract,
     ...(validate && { validate: validate as unknown as Tool<Capabilities>['validate'] }),
+    ...(checkedByRun && { checkedByRun }),
     run: run as unknown as Tool<Capabilities>['run'],
     ...(preview && { preview: preview as unknown as Tool<Capabilities>['preview'] }),
   })
@@ -79,6 +80,8 @@ interface Ahead<Source extends ContractSource, Capabilities> {
     context: ValidateContext<CodeOf<Source>>,
     capabilities: Capabilities,
   ) => Found<Source> | Promise<Found<Source>>
+  /** Does `run` make all checks of `validate` itself? Then they are not made twice where no person is asked. */
+  readonly checkedByRun?: boolean
   readonly preview?: (
     input: AsObject<Infer<Source['input']>>,
     capabilities: Capabilities,

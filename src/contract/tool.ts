@@ -73,6 +73,11 @@ export interface Tool<Capabilities = unknown, Input = JsonObject, Output = JsonO
     context: ValidateContext,
     capabilities: Capabilities,
   ) => ToolError | undefined | Promise<ToolError | undefined>
+  /**
+   * `run` makes all checks of `validate` itself, with the same errors. Then a call that no person is asked about is not
+   * checked twice, which saves a third of a short `read_file`.
+   */
+  readonly checkedByRun?: boolean
   readonly run: (
     input: JsonObject,
     context: ToolContext,

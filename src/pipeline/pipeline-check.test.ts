@@ -74,6 +74,22 @@ test('a tool without validate needs no check', async () => {
   expect(record!.checks).toMatchObject({ check: 'not_needed' })
 })
 
+test('what run checks itself is not checked twice where no person is asked', async () => {
+  let looked = 0
+  const validate: Tool['validate'] = () => {
+    looked++
+    return undefined
+  }
+  const openWith = (changes: Partial<ContractSource>) =>
+    openTestPipeline([{ ...defineEcho(changes), validate, checkedByRun: true }], { approver: yes })
+  const allowed = openWith({})
+  const result = await allowed.call('test.echo', { text: 'a' })
+  expect((await allowed.records(result))[0]!.checks).toMatchObject({ check: 'not_needed' })
+  expect(looked).toBe(0)
+  await openWith(asks).call('test.echo', { text: 'a' })
+  expect(looked).toBe(1)
+})
+
 test('a denied caller learns nothing: validate does not run', async () => {
   let looked = false
   const look: Tool['validate'] = () => {

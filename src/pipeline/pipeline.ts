@@ -68,7 +68,7 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
       else trace.skip('rate')
       const decided = decideCall(trace, tool.contract, input)
       const decision = decided instanceof Promise ? await decided : decided
-      const checked = check(trace, tool, input)
+      const checked = check(trace, tool, { input, asks: decision.action === 'ask' })
       if (checked) await checked
       if (decision.action === 'allow') trace.skip('approve')
       else await approve(trace, tool, decision)
@@ -185,8 +185,12 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
    * 7: what the tool can tell before it runs. No person is asked about a call that must fail, and no approval is used up.
    * `validate` gets its own copy of the input: it must not change what is approved.
    */
-  function check(trace: Trace, { contract, validate }: Tool<Capabilities>, input: JsonObject): void | Promise<void> {
-    if (!validate) return trace.skip('check')
+  function check(
+    trace: Trace,
+    { contract, validate, checkedByRun }: Tool<Capabilities>,
+    { input, asks }: { input: JsonObject; asks: boolean },
+  ): void | Promise<void> {
+    if (!validate || (checkedByRun && !asks)) return trace.skip('check')
     trace.begin('check')
     const { call, callId, caller, toolId } = trace
     const timeoutMs = Math.min(contract.limits.timeoutMs, maxValidateMs)

@@ -208,6 +208,7 @@ async function open(
     stateDirectory: join(workspace, 'state'),
     storage: 'memory',
     config: { mlx: { driver: 'process' } },
+    policy: { askAll: true },
     toolsets: [{ ...toolset, tools: toolset.tools.map(change) }],
     approver: async ({ canonicalInput }) => {
       asked?.push(canonicalInput)

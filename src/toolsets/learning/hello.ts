@@ -22,5 +22,5 @@ export const hello = defineTool(
     examples: [{ input: { name: 'Ada' }, output: { greeting: 'Hello, Ada!' } }],
   },
   ({ name }) => ({ greeting: `Hello, ${name}!` }),
-  { validate: nothingToValidate },
+  { validate: nothingToValidate, checkedByRun: true },
 )

@@ -82,5 +82,6 @@ export const readRepoFile = defineTool(
       const file = await read(files, { path, signal }, open)
       return file instanceof ToolError ? file : undefined
     },
+    checkedByRun: true,
   },
 )

@@ -37,5 +37,5 @@ export const hello = defineTool(
     ],
   },
   ({ name }) => ({ message: `Hello, ${name}!`, timestamp: new Date().toISOString() }),
-  { validate: nothingToValidate },
+  { validate: nothingToValidate, checkedByRun: true },
 )

@@ -90,5 +90,6 @@ export const readRepoFile = defineTool(
       const file = await read(files, { path, encoding, signal }, open)
       return file instanceof ToolError ? file : undefined
     },
+    checkedByRun: true,
   },
 )

@@ -88,6 +88,7 @@ export const searchWeb = defineTool(
   {
     validate: async ({ query }, { fail }, { webSearch }) =>
       toWords(query) === '' ? fail(...blank) : webSearch.check(),
+    checkedByRun: true,
   },
 )
 

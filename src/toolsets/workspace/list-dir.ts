@@ -114,6 +114,7 @@ export const listDir = defineWorkspaceTool(
       const pages = toPages(await files.list(path, { limit: 0 }))
       return page > pages ? toInvalidPage(page, pages) : undefined
     },
+    checkedByRun: true,
   },
 )
 

@@ -143,6 +143,7 @@ export const readFile = defineWorkspaceTool(
       const read = await files.readLines(path, { start, end: 0, signal })
       return read.binary ? undefined : checkRange(read, start, end)
     },
+    checkedByRun: true,
   },
 )
 

@@ -41,7 +41,10 @@ export const terminalLastCommand = defineWorkspaceTool(
       metadata: { command, exit_code, executed_at },
     }
   },
-  { validate: async (_input, { fail }, { history }) => ((await history.last()) ? undefined : fail(...noHistory)) },
+  {
+    validate: async (_input, { fail }, { history }) => ((await history.last()) ? undefined : fail(...noHistory)),
+    checkedByRun: true,
+  },
 )
 
 const noHistory = ['no_history', 'No previous command in this session'] as const

@@ -45,6 +45,7 @@ interface Ahead<Source extends WorkspaceSource, Capabilities> {
     context: ValidateContext<CodeOf<Source>>,
     capabilities: Capabilities,
   ) => Promise<ToolError<CodeOf<Source>> | undefined>
+  readonly checkedByRun?: boolean
   readonly preview?: (
     input: Infer<Source['input']>,
     capabilities: Capabilities,
@@ -66,7 +67,7 @@ type WorkspaceOutput<Metadata> = {
 export function defineWorkspaceTool<const Source extends WorkspaceSource, Capabilities = unknown>(
   source: Source,
   run: Run<Source, Capabilities>,
-  { validate, preview }: Ahead<Source, Capabilities> = {},
+  { validate, checkedByRun, preview }: Ahead<Source, Capabilities> = {},
 ): Tool<Capabilities, InferInput<Source['input']>, WorkspaceOutput<Infer<Source['metadata']>>> {
   const { metadata, examples, ...contract } = source
   const tool = defineTool(
@@ -78,7 +79,7 @@ export function defineWorkspaceTool<const Source extends WorkspaceSource, Capabi
         ? outcome
         : toOutput(outcome as Outcome<JsonObject>, performance.now() - begun)
     }) as never,
-    { validate: validate as never, preview: preview as never },
+    { validate: validate as never, checkedByRun, preview: preview as never },
   )
   return tool as never
 }
