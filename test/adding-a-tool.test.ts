@@ -148,12 +148,23 @@ function findCommand(name: string): string {
 
 /** What adding a tool needs of this repository, without its tests. */
 function copyRepository(folder: string): void {
-  for (const name of ['src', 'package.json', 'toolpact.json', 'tsconfig.json', 'biome.json', '.gitignore'])
+  for (const name of [
+    'src',
+    'package.json',
+    'toolpact.json',
+    'tsconfig.json',
+    'biome.json',
+    '.gitignore',
+    'scripts/write-requirements.ts',
+    'test/requirements',
+    'test/document-checks.ts',
+    'docs/decisions',
+  ])
     cpSync(join(root, name), join(folder, name), {
       recursive: true,
       filter: (path) => !/\.test(?:-d)?\.ts$/.test(path),
     })
-  for (const name of ['docs', 'schemas', '.git']) mkdirSync(join(folder, name))
+  for (const name of ['schemas', '.git']) mkdirSync(join(folder, name))
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'), 'junction')
   // Without the programs that other tests need.
   writeFileSync(join(folder, 'vitest.config.ts'), `export default { test: { isolate: false, maxWorkers: 1 } }\n`)

@@ -36,8 +36,9 @@ describe('with http.public', () => {
     expect(names((await ask('/v1/tools')).json)).toEqual(['practitioner_hello'])
     expect(names((await ask('/v1/tools?q=file')).json)).not.toContain('workspace_read_file')
     const document = (await ask('/openapi.json')).json
-    expect(Object.keys(document.paths)).toEqual(['/v1/tools', '/v1/call', path])
+    expect(Object.keys(document.paths)).toEqual(['/v1/tools', '/v1/call', '/v1/approvals/{id}', path])
     expect(document.paths[path].post.security).toEqual([{}, { bearer: [] }])
+    expect(document.paths['/v1/approvals/{id}'].get.security ?? document.security).toEqual([{ bearer: [] }])
     for (const tool of [
       'learning_hello',
       'workspace.read_file',
@@ -50,7 +51,8 @@ describe('with http.public', () => {
       expect(called.text).not.toContain('Did you mean')
       expect((await ask(`/v1/tools/${tool}`)).status, tool).toBe(404)
     }
-    for (const other of ['/', '/healthz', '/nothing']) expect((await ask(other)).status, other).toBe(401)
+    for (const other of ['/', '/healthz', '/v1/approvals/3f2a91c4', '/nothing'])
+      expect((await ask(other)).status, other).toBe(401)
     expect((await ask('/link', { method: 'POST' })).status).toBe(401)
   })
 

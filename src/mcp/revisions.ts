@@ -10,6 +10,7 @@ export const batchRevision = '2025-03-26'
 /** What a request of a modern revision carries in `_meta`, and what a result of one does. */
 export const metaKeys = {
   revision: 'io.modelcontextprotocol/protocolVersion',
+  client: 'io.modelcontextprotocol/clientInfo',
   capabilities: 'io.modelcontextprotocol/clientCapabilities',
   server: 'io.modelcontextprotocol/serverInfo',
   subscription: 'io.modelcontextprotocol/subscriptionId',

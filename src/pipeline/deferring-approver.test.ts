@@ -59,7 +59,7 @@ describe.each(['memory', 'sqlite'] as const)('a call that comes back later, with
     expect(result).toMatchObject({
       error: {
         message: "'test.echo' (a) is waiting for a person's approval and has not run.",
-        suggestion: `A person must run: toolpact approvals approve ${id.slice(0, 8)}. Then repeat the same call, unchanged: it runs without another question.`,
+        suggestion: `A person must run: toolpact approvals approve ${id.slice(0, 8)} (with --for-tool to allow later calls of the tool too). Then repeat the same call, unchanged: it runs without another question.`,
       },
     })
   })

@@ -9,7 +9,7 @@ Real servers from the npm registry, in these versions, all connected at once by 
 - **as declared**: the tool declares its output, which is checked.
 - **as quoted data**: it declares none. It is withheld (\`no_output_schema\`) unless the operator chooses
   \`"withoutOutputSchema": "opaque"\`, as was done here.
-- **asks**: of the admitted ones, those that ask before each call, since the server does not claim that they change nothing.
+- **asks**: of the admitted ones, those that ask before each call once you let reads run (\`--approval reads\`). Until you decide, all of them ask.
 - **flagged**: to be read by a person; see [admission.md](admission.md), which explains the reasons too.
 
 `

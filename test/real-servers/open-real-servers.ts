@@ -11,6 +11,7 @@ export async function openRealServers() {
     // All start at once, on whatever machine this is.
     startupMs: 120_000,
     withoutOutputSchema: 'opaque' as const,
+    approval: 'reads' as const,
     ...(server.protocol && { protocol: server.protocol }),
   })
   const toolpact = await openToolpact({

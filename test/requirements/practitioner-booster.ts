@@ -170,7 +170,7 @@ export const practitionerBooster: RequirementsDocument = {
       title: 'Requests over HTTP',
       statements: [
         {
-          id: 'B76',
+          id: 'B78',
           says: '`hello` needs no authentication.',
           where: '[tools without a token](serving.md#tools-without-a-token)',
           tests: [
@@ -179,7 +179,7 @@ export const practitionerBooster: RequirementsDocument = {
           decision: ['0075'],
         },
         {
-          id: 'B77',
+          id: 'B79',
           says: 'A request names the tool and its parameters: `tool`, `parameters`.',
           where: '`POST /v1/call` of [REST](rest.md)',
           tests: [

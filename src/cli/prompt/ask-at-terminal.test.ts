@@ -7,7 +7,7 @@ test.each([
   ['session', 'It ends with this process, and toolpact rules does not list it.'],
   ['workspace', 'toolpact rules lists it.'],
 ])('says of a rule for the %s where it is kept', async (scope, said) => {
-  const typed = ['always', '1', scope]
+  const typed = ['r', '1', scope]
   const printed: unknown[] = []
   const tty: Tty = {
     ask: async () => typed.shift(),

@@ -102,11 +102,13 @@ function toFaultReply(services: CallServices, id: Request['id'], fault: string, 
 }
 
 /**
- * Clients of a modern revision get an error as structured content too. Most older clients validate that against the
- * output schema even of an error, and then report a broken schema in its place: they find the data in `_meta`.
+ * Clients of a modern revision get an error as structured content too. Most older clients, and the MCP Inspector, validate
+ * that against the output schema even for an error, and then report a broken schema instead of the error. They find the
+ * data in `_meta`.
  */
 function toFailureMore(services: CallServices, client: Client, error: ErrorData): JsonObject {
-  return { ...toMore(services, client), ...(client.isModern && { structuredContent: toErrorJson(error) }) }
+  const isSafe = client.isModern && !client.name?.startsWith('inspector-')
+  return { ...toMore(services, client), ...(isSafe && { structuredContent: toErrorJson(error) }) }
 }
 
 /** What a result of a modern revision has beside it. */

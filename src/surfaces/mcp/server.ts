@@ -42,6 +42,8 @@ export interface McpServer {
 export interface Client {
   readonly revision: string
   readonly isModern: boolean
+  /** What the client calls itself; known for modern revisions only. */
+  readonly name?: string
   readonly capabilities: JsonObject
 }
 
@@ -91,7 +93,9 @@ export function createMcpServer(served: Served, { info, asking, catalogue }: Mcp
     if (typeof revision !== 'string') return refuse(id, `_meta["${metaKeys.revision}"] is a string.`)
     if (!modernRevisions.includes(revision)) return refuseRevision(id, revision)
     if (!isObject(capabilities)) return refuse(id, `_meta["${metaKeys.capabilities}"] is an object. Send it.`)
-    return answerModern(request, exchange, { revision, isModern: true, capabilities })
+    const client = meta[metaKeys.client]
+    const name = isObject(client) && typeof client.name === 'string' ? client.name : ''
+    return answerModern(request, exchange, { revision, isModern: true, capabilities, name })
   }
 
   function answerModern(request: Request, exchange: Exchange, client: Client): Answer {
