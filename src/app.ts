@@ -193,7 +193,7 @@ async function open(options: ToolpactOptions): Promise<Toolpact> {
     uses: storage.ruleUses,
   })
   const underWay = createCallsUnderWay()
-  let parts = toParts(settings.config)
+  let parts = toParts(settings)
   const pipeline = createPipeline({
     catalog,
     storage,
@@ -211,13 +211,14 @@ async function open(options: ToolpactOptions): Promise<Toolpact> {
   const stopFollowing = options.watch && (await follow(options.watch))
 
   /** What calls use of the config. */
-  function toParts(config: Config) {
+  function toParts({ config, protectedPaths }: Settings) {
     const secrets = { environment: process.env, names: config.redact ?? [] }
     let redactStep: ReturnType<typeof createRedactor> | undefined
     return {
       capabilities: createCapabilities(config, {
         workspace: named,
         stateDirectory: directory(),
+        protectedPaths: [...protectedPaths, place],
         keepsState: keepsState(options),
         rulesOnly: options.rulesOnly,
         notes: storage.notes,
@@ -233,8 +234,9 @@ async function open(options: ToolpactOptions): Promise<Toolpact> {
   }
 
   async function apply(next: Settings, changed: readonly string[]) {
+    const isProtectedAlike = String(settings.protectedPaths) === String(next.protectedPaths)
     settings = next
-    if (callKeys.some((key) => changed.includes(key))) parts = toParts(next.config)
+    if (!isProtectedAlike || callKeys.some((key) => changed.includes(key))) parts = toParts(next)
     await host.update(next)
     if (changed.includes('lock') || changed.includes('drift')) await host.readmit()
     catalog.replace(await loadAll(), next.catalog)
@@ -281,7 +283,11 @@ async function open(options: ToolpactOptions): Promise<Toolpact> {
     },
     async restore(images) {
       const { restoreImages } = await import('./capabilities/restore.ts')
-      return restoreImages(images, { root: named, denied: [toStateDirectory(options)] })
+      return restoreImages(images, {
+        root: named,
+        denied: [toStateDirectory(options)],
+        protectedPaths: [...settings.protectedPaths, place],
+      })
     },
     async close() {
       stopFollowing?.()

@@ -5,7 +5,7 @@ import type { Caller } from './contract/tool.ts'
 import type { Call } from './pipeline/call.ts'
 
 interface CreateOptions
-  extends Pick<CapabilityOptions, 'workspace' | 'stateDirectory' | 'keepsState' | 'notes' | 'keep'> {
+  extends Pick<CapabilityOptions, 'workspace' | 'stateDirectory' | 'protectedPaths' | 'keepsState' | 'notes' | 'keep'> {
   /** Goes before what the config says of transcripts. */
   readonly rulesOnly: boolean | undefined
 }

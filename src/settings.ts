@@ -25,6 +25,8 @@ export interface Settings {
   readonly modes: Modes
   readonly steps: StepSettings
   readonly folders: ContractFolders | undefined
+  /** The config file and contract folders: what they contain takes effect at the next start, so tools must not write it. */
+  readonly protectedPaths: readonly string[]
 }
 
 interface SettingsContext {
@@ -39,9 +41,8 @@ interface SettingsContext {
 export async function loadSettings(options: ToolpactOptions, context: SettingsContext): Promise<Settings> {
   const { picked, trust, stateDirectory, running } = context
   const all = await openConfig(options, { trust, stateDirectory, running: running?.opened })
-  const folders = running
-    ? running.folders
-    : await openFolders([...(options.contracts ?? []), ...(all?.config.contracts ?? [])])
+  const contracts = [...(options.contracts ?? []), ...(all?.config.contracts ?? [])]
+  const folders = running ? running.folders : await openFolders(contracts)
   const choice = folders ? withFolders(picked, folders.loaders) : picked
   const opened = all && withoutTaken(all, choice.known)
   // Most programs have no config, and then what reads it is not loaded.
@@ -59,7 +60,14 @@ export async function loadSettings(options: ToolpactOptions, context: SettingsCo
     modes: toModes(config.policy, options.policy),
     steps: toSteps(config.policy, options.policy),
     folders,
+    protectedPaths: [...toConfigFiles(options, all), ...contracts],
   }
+}
+
+/** A config that was passed as an object is no file. */
+function toConfigFiles({ config }: ToolpactOptions, opened: OpenedConfig | undefined): string[] {
+  if (config !== undefined) return typeof config === 'string' ? [config] : []
+  return opened?.found ? [opened.found.source] : []
 }
 
 /** A toolset of this folder takes precedence over a server of every folder with its name. */

@@ -3,6 +3,7 @@ import type { JsonValue } from '../contract/json.ts'
 import type { Caller } from '../contract/tool.ts'
 import type { Capabilities } from './capabilities.ts'
 import type { Documents } from './documents.ts'
+import { toProtectedPaths } from './files/protected-paths.ts'
 import { openFiles } from './files.ts'
 import type { History, LastCommand } from './history.ts'
 import { openModelLater } from './model/open-model-later.ts'
@@ -20,6 +21,8 @@ export interface CapabilityOptions {
   readonly workspace: string
   /** Stays closed to every tool, even inside the workspace. */
   readonly stateDirectory?: string
+  /** Files and folders that Toolpact loads settings or code from. Tools may read them and must not write them. */
+  readonly protectedPaths?: readonly string[]
   /** Whether this process keeps what it must remember there. */
   readonly keepsState?: boolean
   readonly environment: ProcessOptions['environment']
@@ -54,9 +57,10 @@ export function openCapabilities(options: CapabilityOptions): (caller: Caller) =
   const { workspace, stateDirectory, notes } = options
   const closed = stateDirectory === undefined ? [] : [stateDirectory]
   const appends = stateDirectory !== undefined && options.keepsState ? join(stateDirectory, 'appends') : undefined
-  const files = openFiles({ root: workspace, denied: closed, appends })
+  const protectedPaths = toProtectedPaths(options.protectedPaths)
+  const files = openFiles({ root: workspace, denied: closed, protectedPaths, appends })
   const search = openSearch({ root: workspace, denied: closed })
-  const process = openProcess({ ...options, cwd: workspace, hidden: closed })
+  const process = openProcess({ ...options, cwd: workspace, hidden: closed, protectedPaths })
   const web = openWebLater(options)
   const { environment, transcript = {}, model: config } = options
   const model = openModelLater({ environment, config })

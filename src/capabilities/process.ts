@@ -28,6 +28,8 @@ export interface ProcessOptions {
   readonly network?: boolean
   /** Absolute paths that a sandboxed command finds empty, such as the state directory. */
   readonly hidden?: readonly string[]
+  /** What `toProtectedPaths` gives: a sandboxed command must not write these places. */
+  readonly protectedPaths?: readonly string[]
   /** Between TERM and KILL. Default: 2,000. */
   readonly graceMs?: number
 }
@@ -58,7 +60,7 @@ export interface CommandResult extends Omit<RunOutcome, 'report'> {
  */
 export function openProcess(options: ProcessOptions): Process {
   const workingDirectory = realpathSync.native(options.cwd)
-  const { sandbox: mode = 'auto', network = false, hidden = [], graceMs = 2000 } = options
+  const { sandbox: mode = 'auto', network = false, hidden = [], protectedPaths = [], graceMs = 2000 } = options
   const shell = chooseShell(options.environment.SHELL, workingDirectory)
   const environment = {
     ...decideEnvironment(options.environment, options.keepEnvironment).kept,
@@ -67,7 +69,7 @@ export function openProcess(options: ProcessOptions): Process {
   }
   let opened: Promise<Sandbox | { readonly reason: string }> | undefined
   function open() {
-    opened ??= openSandbox({ workingDirectory, searchPath: options.environment.PATH, network, hidden })
+    opened ??= openSandbox({ workingDirectory, searchPath: options.environment.PATH, network, hidden, protectedPaths })
     return opened
   }
 

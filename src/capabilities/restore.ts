@@ -2,6 +2,7 @@ import { lstatSync, rmdirSync, unlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Image } from '../contract/image.ts'
 import { type ConfinementOptions, openConfinement } from './files/confinement.ts'
+import { toProtectedPaths } from './files/protected-paths.ts'
 import { toContentDigest } from './files/with-images.ts'
 import { openFiles } from './files.ts'
 
@@ -16,11 +17,17 @@ export interface Restored {
   readonly reason?: string
 }
 
+interface RestoreOptions extends ConfinementOptions {
+  /** Files and folders that Toolpact loads settings or code from. */
+  readonly protectedPaths?: readonly string[]
+}
+
 /**
  * Puts files back as they were before calls wrote them, the last one first. What is there now must be what the call
  * left: anything else is somebody's work, and stays. Confined as every write is.
  */
-export async function restoreImages(images: readonly Image[], options: ConfinementOptions): Promise<Restored[]> {
+export async function restoreImages(images: readonly Image[], given: RestoreOptions): Promise<Restored[]> {
+  const options = { ...given, protectedPaths: toProtectedPaths(given.protectedPaths) }
   const confinement = openConfinement(options)
   const files = openFiles(options)
   const restored: Restored[] = []

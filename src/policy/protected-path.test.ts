@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isProtectedPath } from './protected-path.ts'
+import { findProtection } from './protected-path.ts'
 
 test.each([
   ['.git', 'hooks', 'pre-commit'],
@@ -18,7 +18,7 @@ test.each([
   ['sub', 'toolpact.lock'],
   ['TOOLPA~1.LOC'],
 ])('%j/… is protected', (...segments) => {
-  expect(isProtectedPath(segments)).toBe(true)
+  expect(findProtection(segments)).toEqual(expect.any(String))
 })
 
 test.each([
@@ -31,5 +31,29 @@ test.each([
   ['a.git', 'config'],
   [],
 ])('%j/… is not protected', (...segments) => {
-  expect(isProtectedPath(segments)).toBe(false)
+  expect(findProtection(segments)).toBeUndefined()
+})
+
+test.each([
+  [['tools']],
+  [['tools', 'new.contract.json']],
+  [['Tools', 'lib', 'x.js']],
+  [['conf', 'mine.json']],
+  [['CONF', 'Mine.JSON']],
+])('%j is protected where it is loaded at the start', (names) => {
+  expect(findProtection(names, [['tools'], ['conf', 'mine.json']])).toMatch('loads it')
+})
+
+test.each([[['tools-2', 'a.js']], [['src', 'tools', 'a.js']], [['conf']], [['conf', 'other.json']], [['mine.json']]])(
+  '%j beside what is loaded is not protected',
+  (names) => {
+    expect(findProtection(names, [['tools'], ['conf', 'mine.json']])).toBeUndefined()
+  },
+)
+
+test('where contracts lie in the root itself, files that can be loaded are protected and others are not', () => {
+  const isProtected = (...names: string[]) => findProtection(names, [[]]) !== undefined
+  for (const name of ['a.contract.json', 'a.ts', 'a.mjs', 'toolset.json', 'package.json', 'A.JS'])
+    expect(isProtected(name), name).toBe(true)
+  for (const name of ['notes.md', 'data.json', 'js', 'a.jsonl']) expect(isProtected(name), name).toBe(false)
 })

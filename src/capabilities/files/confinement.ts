@@ -2,8 +2,8 @@ import { accessSync, constants, lstatSync, mkdirSync, realpathSync } from 'node:
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { decidePath, isInside } from '../../policy/path.ts'
 import type { PathVerdict } from '../../policy/path-filter.ts'
-import { isProtectedPath } from '../../policy/protected-path.ts'
-import { type FileAction, fileError, toDenied, toFileError, toOutside } from './file-error.ts'
+import { findProtection } from '../../policy/protected-path.ts'
+import { type FileAction, fileError, toDenied, toFileError, toOutside, toProtected } from './file-error.ts'
 import { chooseHold, type Held, type Hold } from './held.ts'
 import { readLink } from './read-link.ts'
 import { toShownPath } from './shown-path.ts'
@@ -13,6 +13,8 @@ export interface ConfinementOptions {
   readonly root: string
   /** Absolute directories that stay closed even inside the root, such as the state directory. */
   readonly denied?: readonly string[]
+  /** What `toProtectedPaths` gives: tools may read these places and must not write them. */
+  readonly protectedPaths?: readonly string[]
   /** How things are kept hold of. Default: the surest way that the system has. */
   readonly hold?: Hold
 }
@@ -53,11 +55,13 @@ export interface Confinement {
   toRelative(real: string): string
 }
 
-export function openConfinement({ root: given, denied = [], hold = chooseHold() }: ConfinementOptions): Confinement {
+export function openConfinement(options: ConfinementOptions): Confinement {
+  const { root: given, denied = [], protectedPaths = [], hold = chooseHold() } = options
   const { platform } = process
   const root = toRealRoot(given)
   const roots = [resolve(given), root]
   const closed = [...denied.flatMap((path) => [resolve(path), toRealOrPlanned(path)]), ...systemPlaces(root)]
+  const places = protectedPaths.filter((path) => isInside(root, path, platform)).map(toNames)
 
   function decide(path: string): string[] {
     const decision = decidePath(path, { roots, platform })
@@ -134,7 +138,8 @@ export function openConfinement({ root: given, denied = [], hold = chooseHold() 
 
   function admitWrite(real: string, errand: Errand): void {
     admit(real, errand)
-    if (isProtectedPath(toNames(real))) throw toDenied(errand.action, errand.path)
+    const protection = findProtection(toNames(real), places)
+    if (protection) throw toProtected(errand.action, errand.path, protection)
   }
 
   function isDenied(real: string): boolean {

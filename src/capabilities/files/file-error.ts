@@ -71,6 +71,13 @@ export function toDenied(action: FileAction, path: string, cause?: unknown): Too
   return fileError('permission_denied', `Cannot ${deeds[action]}${what} - permission denied`, cause)
 }
 
+/** Tools may read it and must not write it. */
+export function toProtected(action: FileAction, path: string, reason: string): ToolError<FileErrorCode> {
+  return new ToolError('permission_denied', `${toDenied(action, path).message}: ${reason}`, {
+    suggestion: 'Use another path, or ask the operator to make this change in an editor or a terminal.',
+  })
+}
+
 function isAboutDirectory(action: FileAction): boolean {
   return action === 'list' || action === 'make' || action === 'search'
 }

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { existsSync, realpathSync, statSync } from 'node:fs'
+import { isInside } from '../../policy/path.ts'
 import { temporaryFolders } from './discarded.ts'
 import { findProgram } from './find-program.ts'
 
@@ -18,6 +19,8 @@ export interface SandboxOptions {
   readonly network: boolean
   /** Absolute paths that a command finds empty. */
   readonly hidden: readonly string[]
+  /** Real paths, and symlinks to them, that a command must not write even in the working directory. */
+  readonly protectedPaths: readonly string[]
 }
 
 export interface Sandbox {
@@ -38,7 +41,7 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox | { 
 }
 
 /** Everything read-only but the working directory; no other processes, no sockets of services, a /tmp of its own. */
-function toOptions({ workingDirectory, network, hidden }: SandboxOptions): string[] {
+function toOptions({ workingDirectory, network, hidden, protectedPaths }: SandboxOptions): string[] {
   const isRoot = process.getuid?.() === 0
   return [
     ...['--die-with-parent', '--unshare-pid', '--unshare-ipc', '--unshare-uts', '--unshare-cgroup-try'],
@@ -49,7 +52,7 @@ function toOptions({ workingDirectory, network, hidden }: SandboxOptions): strin
     ...['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc'],
     // Root may write kernel settings without any capability, and some of them run programs on the host.
     ...['--ro-bind', '/proc/sys', '/proc/sys', '--ro-bind-try', '/proc/sysrq-trigger', '/proc/sysrq-trigger'],
-    ...temporaryFolders.filter(isRealDirectory).flatMap((path) => ['--tmpfs', path]),
+    ...temporaryFolders.filter(isRealPath).flatMap((path) => ['--tmpfs', path]),
     // Needed to find programs and, with the network, names.
     ...['/run/current-system', ...(network ? ['/run/systemd/resolve'] : [])].flatMap((path) => [
       '--ro-bind-try',
@@ -57,13 +60,20 @@ function toOptions({ workingDirectory, network, hidden }: SandboxOptions): strin
       path,
     ]),
     ...['--bind', workingDirectory, workingDirectory],
+    ...protectedPaths.flatMap((path) => toReadOnly(path, workingDirectory)),
     ...hidden.flatMap(toHiding),
     ...['--setenv', 'TMPDIR', '/tmp', '--chdir', workingDirectory, '--'],
   ]
 }
 
-function isRealDirectory(path: string): boolean {
+function isRealPath(path: string): boolean {
   return existsSync(path) && realpathSync(path) === path
+}
+
+/** Elsewhere nothing can be written anyway, and without a writable working directory no command would be of use. */
+function toReadOnly(path: string, workingDirectory: string): string[] {
+  const isBelow = path !== workingDirectory && isInside(workingDirectory, path, process.platform)
+  return isBelow && isRealPath(path) ? ['--ro-bind', path, path] : []
 }
 
 function toHiding(path: string): string[] {
