@@ -11,6 +11,7 @@ import type { Image } from './contract/image.ts'
 import type { JsonObject } from './contract/json.ts'
 import type { Caller, Toolset } from './contract/tool.ts'
 import { createCapabilities } from './create-capabilities.ts'
+import { hideEnvironment } from './hide-environment.ts'
 import { createHost, type UpstreamDesk } from './host.ts'
 import { type LockDesk, openLock } from './lock.ts'
 import { keepsState, openStorage, toStateDirectory } from './open-storage.ts'
@@ -155,6 +156,7 @@ export async function openToolpact<Tools extends ToolTypes<keyof Tools & string>
 }
 
 async function open(options: ToolpactOptions): Promise<Toolpact> {
+  hideEnvironment()
   const directory = () => toStateDirectory(options)
   const picked = toChoice(options.toolsets)
   await requireConforming(options.toolsets)

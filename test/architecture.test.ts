@@ -84,6 +84,7 @@ const topFiles: Record<string, readonly string[]> = {
     'surfaces',
   ],
   'require-node.ts': [],
+  'hide-environment.ts': [],
   'watch-files.ts': [],
   'open-storage.ts': ['type:app.ts', 'type:config', 'storage'],
   'settings.ts': [
