@@ -3,6 +3,7 @@ import { dirname, join, relative, resolve, sep } from 'node:path'
 import { decidePath, isInside } from '../../policy/path.ts'
 import type { PathVerdict } from '../../policy/path-filter.ts'
 import { findProtection } from '../../policy/protected-path.ts'
+import { isGitWrite } from '../git-directories.ts'
 import { type FileAction, fileError, toDenied, toFileError, toOutside, toProtected } from './file-error.ts'
 import { chooseHold, type Held, type Hold } from './held.ts'
 import { readLink } from './read-link.ts'
@@ -138,7 +139,7 @@ export function openConfinement(options: ConfinementOptions): Confinement {
 
   function admitWrite(real: string, errand: Errand): void {
     admit(real, errand)
-    const protection = findProtection(toNames(real), places)
+    const protection = findProtection(toNames(real), places) ?? (isGitWrite(root, real) ? gitWouldUse : undefined)
     if (protection) throw toProtected(errand.action, errand.path, protection)
   }
 
@@ -222,6 +223,8 @@ export function openConfinement(options: ConfinementOptions): Confinement {
     toRelative,
   }
 }
+
+const gitWouldUse = 'git takes the folder for a repository (HEAD, objects, refs) and runs what its config names'
 
 /** As many links as Linux follows. */
 const mostHops = 40
