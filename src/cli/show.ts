@@ -1,4 +1,4 @@
-import type { Contract, Example } from '../contract/contract.ts'
+import { type Contract, type Example, operatorService, toReturnedKinds } from '../contract/contract.ts'
 import { printable, printableJson } from '../contract/printable.ts'
 import { readClaim } from '../policy/looks-like-read.ts'
 import { toColumns } from './columns.ts'
@@ -62,11 +62,21 @@ function toPlaceLines({ transport, endpoint }: Contract): Line[] {
 }
 
 function toEffectLines({ effects }: Contract): Line[] {
-  const words = { reads: 'Reads', writes: 'Writes', fetches: 'Fetches', runs: 'Runs' }
-  return Object.entries(words)
-    .map(([kind, word]) => ({ word, fields: effects[kind as keyof typeof words] ?? [] }))
-    .filter(({ fields }) => fields.length > 0)
-    .map(({ word, fields }) => `${word} what ${fields.map(printable).join(', ')} names.`)
+  const words = { reads: 'Reads', writes: 'Writes', fetches: 'Fetches', runs: 'Runs', sends: 'Sends data to' }
+  const returned = toReturnedKinds(effects)
+  const { sendsTo = [] } = effects
+  return [
+    ...Object.entries(words)
+      .map(([kind, word]) => ({ word, fields: effects[kind as keyof typeof words] ?? [] }))
+      .filter(({ fields }) => fields.length > 0)
+      .map(({ word, fields }) => `${word} what ${fields.map(printable).join(', ')} names.`),
+    ...(sendsTo.length > 0 ? [`Sends data to ${sendsTo.map(toReceiver).join(', ')}.`] : []),
+    ...(returned.length > 0 ? [`Returns ${returned.join(' and ')} data.`] : []),
+  ]
+}
+
+function toReceiver(name: string): string {
+  return name === operatorService ? 'a service that the operator configured' : printable(name)
 }
 
 function toFieldLines(schema: Contract['input'], isInput: boolean): Line[] {

@@ -121,12 +121,34 @@ export const contractSchema: JsonSchema = {
       }),
     },
     effects: {
-      description: 'Which input properties name something in the world. Policy and approval read these',
+      description:
+        'Which input properties name something in the world, what the output carries and who receives data. Policy and approval read these',
       ...objectOf<Effects>([], {
         reads: { ...inputProperties, description: 'Input properties that are paths which the tool reads' },
         writes: { ...inputProperties, description: 'Input properties that are paths which the tool writes' },
         fetches: { ...inputProperties, description: 'Input properties that are URLs which the tool fetches' },
         runs: { ...inputProperties, description: 'Input properties that are commands which the tool runs' },
+        sends: {
+          ...inputProperties,
+          description:
+            'Input properties that name who receives data: a URL, a host or an address. Those under fetches count without being repeated',
+        },
+        sendsTo: {
+          type: 'array',
+          description:
+            'Receivers that are the same for every call, such as api.example.com. operator: a service that the operator configured, which is always allowed',
+          items: { type: 'string', pattern: placeForm.source },
+        },
+        returns: {
+          type: 'array',
+          description:
+            'What the output carries. private: data of the operator that must not leak. untrusted: text that someone else wrote. Default: private for tools that read paths, untrusted for tools that fetch, both for tools that run commands',
+          items: { enum: ['private', 'untrusted'] },
+        },
+        askPerHost: {
+          type: 'boolean',
+          description: 'One yes covers a host for the rest of the session, instead of one call',
+        },
       }),
       default: {},
     },

@@ -45,13 +45,46 @@ export interface Limits {
   readonly outputBytes: number
 }
 
-/** Which top-level input fields name something in the world. Policy and approval read these, never a tool's name. */
+/**
+ * What a call does to the world: which top-level input fields name something in it, what the output carries, and who
+ * receives data. Policy and approval read these, never a tool's name.
+ */
 export interface Effects {
   readonly reads?: readonly string[]
   readonly writes?: readonly string[]
   readonly fetches?: readonly string[]
   readonly runs?: readonly string[]
+  /** Input fields that name who receives data: a URL, a host or an address. Fields under `fetches` count without being repeated. */
+  readonly sends?: readonly string[]
+  /** Receivers that are the same for every call, such as `api.example.com`. `operator`: a service that the operator configured. */
+  readonly sendsTo?: readonly string[]
+  /** Default: `private` for tools that read paths, `untrusted` for tools that fetch, both for tools that run commands. */
+  readonly returns?: readonly DataKind[]
+  /** One yes covers a host for the rest of the session, instead of one call. */
+  readonly askPerHost?: boolean
 }
+
+/** What an output may carry: data of the operator that must not leak, or text that someone else wrote. */
+export type DataKind = 'private' | 'untrusted'
+
+/** The kinds of effects whose values are names of input fields. */
+export const fieldEffects = ['reads', 'writes', 'fetches', 'runs', 'sends'] as const satisfies (keyof Effects)[]
+
+/** Every input field that names something in the world. */
+export function toEffectFields(effects: Effects): string[] {
+  return fieldEffects.flatMap((kind) => effects[kind] ?? [])
+}
+
+/** What the output carries, as declared or, if that is left out, as the other effects imply. */
+export function toReturnedKinds({ returns, reads = [], fetches = [], runs = [] }: Effects): readonly DataKind[] {
+  if (returns) return returns
+  const isPrivate = reads.length + runs.length > 0
+  const isUntrusted = fetches.length + runs.length > 0
+  return [...(isPrivate ? ['private' as const] : []), ...(isUntrusted ? ['untrusted' as const] : [])]
+}
+
+/** In `sendsTo`: a service that the operator configured, such as a search or a model. It is always allowed. */
+export const operatorService = 'operator'
 
 /** In a few words, for the overview of a toolset: `{ access: 'Memory only', sideEffects: 'Append' }`. */
 export interface Summary {

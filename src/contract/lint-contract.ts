@@ -76,6 +76,7 @@ const contractRules: readonly Rule<Contract, Finding[]>[] = [
   ['limits-sane', 'error', whole.checkLimits],
   ['timeout-short', 'warning', whole.checkTimeout],
   ['effects-declared', 'error', whole.checkEffects],
+  ['data-flow', 'error', whole.checkDataFlow],
   ['risk-fits-effects', 'error', whole.checkRisk],
   ['danger-asks', 'warning', whole.checkApproval],
   ['error-complete', 'error', error.checkErrorComplete],

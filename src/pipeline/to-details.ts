@@ -1,3 +1,4 @@
+import { toEffectFields } from '../contract/contract.ts'
 import { isChoice } from '../policy/is-choice.ts'
 import type { ApprovalDetails, ApprovalRequest } from './approver.ts'
 
@@ -10,7 +11,7 @@ export async function toDetails(request: ApprovalRequest): Promise<ApprovalDetai
 export function toKnownDetails(request: ApprovalRequest): ApprovalDetails {
   const { callId, caller, binding, contract, effects, reason } = request
   const { name, risk } = contract
-  const touched = Object.values(contract.effects).flat()
+  const touched = toEffectFields(contract.effects)
   // In the order of the contract, which is the author's.
   const order = Object.keys(contract.input.properties ?? {})
   const rank = (key: string) => (order.includes(key) ? order.indexOf(key) : order.length)

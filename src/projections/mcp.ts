@@ -1,6 +1,6 @@
 import type { CallResult, CallSuccess } from '../contract/call-result.ts'
 import { isLeftOut } from '../contract/content/content-block.ts'
-import type { Contract } from '../contract/contract.ts'
+import { type Contract, operatorService } from '../contract/contract.ts'
 import type { JsonObject } from '../contract/json.ts'
 import { isOpaque } from '../contract/opaque-output.ts'
 import { toMcpContent } from './mcp-content.ts'
@@ -32,7 +32,8 @@ function toPlaceMeta({ status, transport, endpoint }: Contract): JsonObject {
 
 /** Hints for clients. What a call may do is decided by the policy, whatever they say. */
 function toAnnotations({ risk, effects }: Contract): JsonObject {
-  const reachesOut = [effects.fetches, effects.runs].some((fields) => fields !== undefined && fields.length > 0)
+  const { fetches = [], runs = [], sends = [], sendsTo = [] } = effects
+  const reachesOut = [...fetches, ...runs, ...sends, ...sendsTo.filter((to) => to !== operatorService)].length > 0
   return {
     readOnlyHint: risk === 'read_only',
     destructiveHint: risk === 'dangerous',

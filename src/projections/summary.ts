@@ -23,21 +23,24 @@ export function toSummary({
   }
 }
 
-function toAccess({ reads = [], writes = [], fetches = [], runs = [] }: Contract['effects']): string {
+function toAccess({ reads = [], writes = [], fetches = [], runs = [], sends = [] }: Contract['effects']): string {
   const kinds = [
     reads.length + writes.length > 0 && 'Files',
-    fetches.length > 0 && 'Web',
+    fetches.length + sends.length > 0 && 'Web',
     runs.length > 0 && 'Commands',
   ].filter(Boolean)
   return kinds.length > 0 ? kinds.join(', ') : 'None declared'
 }
 
-function toSideEffects({ writes = [], fetches = [], runs = [] }: Contract['effects'], risk: Contract['risk']): string {
+function toSideEffects(
+  { writes = [], fetches = [], runs = [], sends = [] }: Contract['effects'],
+  risk: Contract['risk'],
+): string {
   if (risk === 'read_only') return 'None'
   const kinds = [
     writes.length > 0 && 'Writes files',
     runs.length > 0 && 'Runs commands',
-    fetches.length > 0 && 'Sends requests',
+    fetches.length + sends.length > 0 && 'Sends requests',
   ].filter(Boolean)
   return kinds.length > 0 ? kinds.join(', ') : risk === 'safe_write' ? 'Writes' : 'Unknown'
 }

@@ -1,4 +1,4 @@
-import type { Contract } from '../contract/contract.ts'
+import { type Contract, toEffectFields } from '../contract/contract.ts'
 import type { JsonObject, JsonValue } from '../contract/json.ts'
 import type { Random } from './values/random.ts'
 
@@ -23,11 +23,11 @@ export function isSafeInput(contract: Contract, input: JsonObject): boolean {
 }
 
 function namingFields({ effects }: Contract): string[] {
-  return [...new Set(Object.values(effects).flat())]
+  return [...new Set(toEffectFields(effects))]
 }
 
 function isPathField({ effects }: Contract, field: string): boolean {
-  return ![...(effects.fetches ?? []), ...(effects.runs ?? [])].includes(field)
+  return ![...(effects.fetches ?? []), ...(effects.runs ?? []), ...(effects.sends ?? [])].includes(field)
 }
 
 function isSafeValue(contract: Contract, field: string, value: JsonValue | undefined): boolean {

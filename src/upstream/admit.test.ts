@@ -50,6 +50,13 @@ test('a sound tool is admitted under a contract that is complete and frozen', as
   expect(digest(contract)).toMatch(/^sha256:/)
 })
 
+test('a tool of a server sends to that server and returns untrusted text, whatever it claims', async () => {
+  const closed = { ...sound, annotations: { readOnlyHint: true, openWorldHint: false } }
+  expect((await admitted(closed)).contract.effects).toEqual({ sendsTo: ['MCP server rows'], returns: ['untrusted'] })
+  const unasked = await admitted(closed, { approval: 'never' })
+  expect(unasked.contract.effects).toEqual({ sendsTo: ['operator'], returns: ['untrusted'] })
+})
+
 test('the definition itself is left as it is, and later changes to it change no contract', async () => {
   const definition = structuredClone(sound)
   const { contract } = await admitted(definition)

@@ -1,4 +1,4 @@
-import { type Contract, defaultLimits } from '../contract/contract.ts'
+import { type Contract, defaultLimits, type Effects, operatorService } from '../contract/contract.ts'
 import { findHidden } from '../contract/hidden-characters.ts'
 import type { JsonObject, JsonValue } from '../contract/json.ts'
 import { boundJson } from '../contract/schema/bound-json.ts'
@@ -103,7 +103,7 @@ async function judge(definition: JsonObject, name: string, context: Judging): Pr
     output: output.schema,
     errors: upstreamErrors,
     limits: { ...defaultLimits, outputBytes: defaultOutputBytes, ...settings.limits },
-    effects: {},
+    effects: toUpstreamEffects(server, approval),
     examples: [],
   })
   return {
@@ -124,6 +124,14 @@ async function judge(definition: JsonObject, name: string, context: Judging): Pr
       return findSignals(definition, { server, ...(others && { others }) })
     },
   }
+}
+
+/**
+ * A server receives every input, and what it returns is text of someone else; its own hints about that are only claims.
+ * A tool that the operator lets run without asking sends to a receiver that the operator has chosen.
+ */
+function toUpstreamEffects(server: string, approval: Contract['approval']): Effects {
+  return { sendsTo: [approval === 'never' ? operatorService : `MCP server ${server}`], returns: ['untrusted'] }
 }
 
 /** MCP Apps: visible to both where nothing is said. Older servers write the key with a slash. */

@@ -96,7 +96,8 @@ for (const [part, { drift, change }] of Object.entries(harmless)) {
     expect(upstreams.statuses()[0]!.withheld).toEqual([])
     const now = await described()
     // A tool that writes by now asks, although it was accepted as one that only reads.
-    if (part === 'a stricter hint') expect(now).toEqual({ ...before, risk: 'dangerous', approval: 'ask' })
+    const effects = { sendsTo: ['MCP server one'], returns: ['untrusted'] }
+    if (part === 'a stricter hint') expect(now).toEqual({ ...before, risk: 'dangerous', approval: 'ask', effects })
     else expect(now).toEqual(before)
     expect(await call('one.echo')).toMatchObject({ success: true, output: { said: 'hi' } })
     expect(await call('one.echo', { text: 'hi', times: 2 })).toMatchObject({ error: { code: 'invalid_input' } })

@@ -138,7 +138,7 @@ statement('A31', async () => {
   await read(path)
   expect(memory(log)).toBe('{}\n')
   const { risk, effects } = await readContract('learning.read_repo_file')
-  expect({ risk, effects }).toEqual({ risk: 'read_only', effects: { reads: ['path'] } })
+  expect({ risk, effects }).toEqual({ risk: 'read_only', effects: { reads: ['path'], returns: ['private'] } })
 })
 
 statement('A38', () => expectMegabyte('learning'))

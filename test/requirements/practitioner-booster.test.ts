@@ -207,7 +207,7 @@ statement('B42', () => expectMegabyte('practitioner'))
 
 statement('B43', async () => {
   const { risk, effects } = await readContract(read)
-  expect({ risk, effects }).toEqual({ risk: 'read_only', effects: { reads: ['path'] } })
+  expect({ risk, effects }).toEqual({ risk: 'read_only', effects: { reads: ['path'], returns: ['private'] } })
 })
 
 statement('B44', async () => {

@@ -71,6 +71,38 @@ const table: readonly [what: string, old: Changes, next: Changes, ...expected: E
     ['/effects/writes', 'policy', false],
   ],
   [
+    'an output no longer counts as private',
+    { effects: { reads: ['path'], returns: ['private'] } },
+    { effects: { reads: ['path'], returns: ['untrusted'] } },
+    ['/effects/returns', 'policy', true],
+    ['/effects/returns', 'policy', false],
+  ],
+  [
+    'what was implied is declared away',
+    {},
+    { effects: { reads: ['path'], returns: [] } },
+    ['/effects/returns', 'policy', true],
+  ],
+  [
+    'a receiver becomes another one',
+    { effects: { reads: ['path'], sendsTo: ['api.example'] } },
+    { effects: { reads: ['path'], sendsTo: ['operator'] } },
+    ['/effects/sendsTo', 'policy', true],
+    ['/effects/sendsTo', 'policy', false],
+  ],
+  [
+    'a property no longer names a receiver',
+    { effects: { reads: ['path'], sends: ['path'] } },
+    {},
+    ['/effects/sends', 'policy', true],
+  ],
+  [
+    'one yes now covers a host',
+    { effects: { fetches: ['path'] } },
+    { effects: { fetches: ['path'], askPerHost: true } },
+    ['/effects/askPerHost', 'policy', true],
+  ],
+  [
     'an effect goes with its property',
     { effects: { reads: ['path', 'lines'] } },
     { effects: { reads: ['path'] }, input: { ...input, properties: others } },

@@ -1,4 +1,4 @@
-import type { Contract, Effects, Limits, Risk } from '../contract.ts'
+import { type Contract, type fieldEffects, type Limits, type Risk, toReturnedKinds } from '../contract.ts'
 import { showValue } from '../schema/show-value.ts'
 import type { Finding } from './change.ts'
 import { isObject } from './document.ts'
@@ -16,6 +16,7 @@ export function diffPolicy(old: Held, next: Held): Finding[] {
     ...diffApproval(old, next),
     ...diffLimits(old.limits, next.limits),
     ...diffEffects(old, next),
+    ...diffDataFlow(old, next),
   ]
 }
 
@@ -68,11 +69,12 @@ function toRate(calls: Limits['calls']): string {
   return calls ? `${calls.count} calls in ${calls.windowMs} ms` : 'unlimited'
 }
 
-const effects: readonly (readonly [kind: keyof Effects, what: string])[] = [
+const effects: readonly (readonly [kind: (typeof fieldEffects)[number], what: string])[] = [
   ['reads', 'a path to read'],
   ['writes', 'a path to write'],
   ['fetches', 'a URL to fetch'],
   ['runs', 'a command to run'],
+  ['sends', 'a receiver of data'],
 ]
 
 function diffEffects(old: Held, next: Held): Finding[] {
@@ -94,6 +96,26 @@ function diffEffects(old: Held, next: Held): Finding[] {
       }),
     ]
   })
+}
+
+/** Less that counts as private, untrusted or sent is looser: fewer calls ask. */
+function diffDataFlow({ effects: old }: Held, { effects: next }: Held): Finding[] {
+  // Where neither contract declares it, it follows from effects whose change is reported already.
+  const isDeclared = old.returns !== undefined || next.returns !== undefined
+  const [before, after] = isDeclared ? [toReturnedKinds(old), toReturnedKinds(next)] : [[], []]
+  const [sentBefore, sentAfter] = [old.sendsTo ?? [], next.sendsTo ?? []]
+  const tell = (field: string, isLooser: boolean, message: string, values: readonly unknown[]) =>
+    toFinding(`/effects/${field}`, isLooser, message, values)
+  const lost = <T>(from: readonly T[], to: readonly T[]) => from.filter((item) => !to.includes(item))
+  return [
+    ...lost(before, after).map((kind) => tell('returns', true, `The output no longer counts as ${kind}.`, [before, after])), // biome-ignore format: one line
+    ...lost(after, before).map((kind) => tell('returns', false, `The output now counts as ${kind}.`, [before, after])),
+    ...lost(sentBefore, sentAfter).map((to) => tell('sendsTo', true, `Policy no longer sees that it sends data to ${to}.`, [sentBefore, sentAfter])), // biome-ignore format: one line
+    ...lost(sentAfter, sentBefore).map((to) => tell('sendsTo', false, `It now sends data to ${to}.`, [sentBefore, sentAfter])), // biome-ignore format: one line
+    ...(Boolean(old.askPerHost) === Boolean(next.askPerHost)
+      ? []
+      : [tell('askPerHost', Boolean(next.askPerHost), next.askPerHost ? 'One yes now covers a host for a session.' : 'Each call asks again, not each host.', [old.askPerHost, next.askPerHost])]), // biome-ignore format: one line
+  ]
 }
 
 function hasProperty({ input }: Held, name: string): boolean {

@@ -100,6 +100,25 @@ test('effects-declared: an effect names text of the input', async () => {
   ).toEqual([])
 })
 
+test('effects-declared: a receiver is text of the input too', async () => {
+  expect(await findings('effects-declared', { effects: { sends: ['path', 'to'] } })).toEqual(['/effects/sends/1'])
+})
+
+test('data-flow: kinds of data are known, receivers are visible, and asking per host needs a host', async () => {
+  const effects = {
+    returns: ['private', 'secret' as 'private'],
+    sendsTo: ['api.example.com', 'a\nb'],
+    askPerHost: true,
+  }
+  expect(await findings('data-flow', { effects })).toEqual([
+    '/effects/returns/1',
+    '/effects/sendsTo/1',
+    '/effects/askPerHost',
+  ])
+  const sound = { fetches: ['path'], returns: [], sendsTo: ['operator'], askPerHost: true }
+  expect(await findings('data-flow', { effects: sound })).toEqual([])
+})
+
 test('risk-fits-effects: what writes or runs is not read_only', async () => {
   expect(await findings('risk-fits-effects', { effects: { writes: ['path'] } })).toEqual(['/risk'])
   expect(await findings('risk-fits-effects', { effects: { runs: ['path'] } })).toEqual(['/risk'])

@@ -1,4 +1,4 @@
-import type { Contract } from '../contract.ts'
+import { type Contract, fieldEffects } from '../contract.ts'
 import { placeForm, toolNameForm, versionForm } from '../forms.ts'
 import { toTransports } from '../transport.ts'
 import { type Finding, pointTo } from './lint-problem.ts'
@@ -116,8 +116,9 @@ export function checkTimeout({ limits }: Contract): Finding[] {
 /** What policy and approval read must be there: text, or a list of texts, in the input. */
 export function checkEffects({ effects, input }: Contract): Finding[] {
   const properties: SchemaObject = isSchemaObject(input?.properties) ? input.properties : {}
-  return Object.entries(effects).flatMap(([effect, names]: [string, unknown]) =>
-    (Array.isArray(names) ? names : []).flatMap((name: string, index) => {
+  return fieldEffects.flatMap((effect) => {
+    const names: unknown = effects[effect]
+    return (Array.isArray(names) ? names : []).flatMap((name: string, index) => {
       const pointer = pointTo('/effects', effect, index)
       const property = Object.hasOwn(properties, name) ? properties[name] : undefined
       if (!isSchemaObject(property)) {
@@ -127,8 +128,35 @@ export function checkEffects({ effects, input }: Contract): Finding[] {
       if (isText(property) || (isSchemaObject(property.items) && isText(property.items))) return []
       const message = `The effect ${effect} names '${name}', which is neither text nor a list of texts.`
       return [{ pointer, message, fix: `Give '${name}' the type string, or name another property.` }]
+    })
+  })
+}
+
+/** What the output carries and who receives data decide which later calls ask, so a slip here would go unnoticed. */
+export function checkDataFlow({ effects }: Contract): Finding[] {
+  const { returns = [], sendsTo = [], askPerHost, fetches = [], sends = [] } = effects
+  const kinds: readonly string[] = ['private', 'untrusted']
+  return [
+    ...returns.flatMap((kind, index) => {
+      if (kinds.includes(kind)) return []
+      const message = `${JSON.stringify(kind)} is not a kind of data that an output carries.`
+      return [{ pointer: pointTo('/effects/returns', index), message, fix: 'Write private or untrusted.' }]
     }),
-  )
+    ...sendsTo.flatMap((receiver, index) => {
+      if (placeForm.test(receiver)) return []
+      const message = `The receiver ${JSON.stringify(receiver)} is not one line of visible text.`
+      return [{ pointer: pointTo('/effects/sendsTo', index), message, fix: 'Write a host such as api.example.com.' }]
+    }),
+    ...(askPerHost && fetches.length + sends.length === 0
+      ? [
+          {
+            pointer: '/effects/askPerHost',
+            message: 'The tool asks once per host, but no input property names a host.',
+            fix: 'Name the property under fetches or sends, or leave askPerHost out.',
+          },
+        ]
+      : []),
+  ]
 }
 
 function isText(schema: SchemaObject): boolean {

@@ -1,4 +1,4 @@
-import type { Contract } from '../../contract/contract.ts'
+import { type Contract, toEffectFields } from '../../contract/contract.ts'
 import type { Rule } from '../../contract/rule.ts'
 import { loadLinearPattern } from '../../contract/schema/linear-pattern.ts'
 import { type CompiledKey, type CompiledRule, compileRule, needsEngine, type RuleProblem, toProblem } from './compile-rule.ts' // biome-ignore format: one line
@@ -59,27 +59,34 @@ function findUnnamedKeys({ rule, keys = [] }: CompiledRule, { input }: Contract)
 }
 
 function findTooOpen({ rule, keys = [] }: CompiledRule, contract: Contract): RuleProblem[] {
-  const { fetches = [], runs = [] } = contract.effects
+  const { fetches = [], runs = [], sends = [] } = contract.effects
   const wide = findTooWide(keys, contract)
   if (wide) return [toProblem(rule, 'too_wide', `Refused, because ${wide}. Write out what is meant.`)]
   const open = keys.filter(({ key, value }) => {
     const prefix = literalPrefix(value)
-    return (runs.includes(key) && !namesCommand(prefix)) || (fetches.includes(key) && !namesHost(prefix))
+    return (
+      (runs.includes(key) && !namesCommand(prefix)) ||
+      (fetches.includes(key) && !namesHost(prefix)) ||
+      (sends.includes(key) && !value.every(isFixed))
+    )
   })
   return open.map(({ key }) =>
     toProblem(
       rule,
       'too_wide',
-      `Refused, because '${key}' may begin with anything. Write out the command or the host.`,
+      `Refused, because '${key}' may begin with anything. Write out the command, the receiver or the host.`,
     ),
   )
 }
 
 /** A rule for every call allows no command and no host, so for such tools it would never decide. */
-function findOpenWorld({ rule }: CompiledRule, { effects: { runs = [], fetches = [] } }: Contract): RuleProblem[] {
-  const [key] = [...runs, ...fetches]
+function findOpenWorld(
+  { rule }: CompiledRule,
+  { effects: { runs = [], fetches = [], sends = [] } }: Contract,
+): RuleProblem[] {
+  const [key] = [...runs, ...fetches, ...sends]
   if (key === undefined) return []
-  const message = `Refused, because '${key}' may be anything. Write out the command or the host.`
+  const message = `Refused, because '${key}' may be anything. Write out the command, the receiver or the host.`
   return [toProblem(rule, 'too_wide', message)]
 }
 
@@ -87,7 +94,7 @@ const stillAsks = 'Options and shell characters that the pattern does not contai
 
 /** Allowed, and easily more than a person meant. */
 function findWide({ key, value, free }: CompiledKey, { effects }: Contract): string[] {
-  const { reads = [], writes = [], fetches = [], runs = [] } = effects
+  const { reads = [], writes = [], runs = [] } = effects
   if (value.every(isFixed)) return []
   const prefix = literalPrefix(value)
   if ([...reads, ...writes].includes(key) && !/^"[\\/]?[^\\/]+[\\/]/.test(prefix))
@@ -101,6 +108,5 @@ function findWide({ key, value, free }: CompiledKey, { effects }: Contract): str
     if (runsOtherCommands(word)) return [`'${word}' runs what its arguments name. ${stillAsks}`]
     return second ? [] : [`'${word}' may have any plain words as arguments. ${stillAsks}`]
   }
-  const touches = [reads, writes, fetches, runs].some((fields) => fields.length > 0)
-  return free && !touches ? [`'${key}' may be anything.`] : []
+  return free && toEffectFields(effects).length === 0 ? [`'${key}' may be anything.`] : []
 }

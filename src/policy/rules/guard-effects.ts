@@ -1,11 +1,12 @@
 import { resolve } from 'node:path'
 import { canonicalJson } from '../../contract/canonical-json.ts'
+import { toEffectFields } from '../../contract/contract.ts'
 import type { JsonValue } from '../../contract/json.ts'
 import { isInside } from '../path.ts'
 import type { PolicyCall } from '../policy-call.ts'
 import type { CompiledKey } from './compile-rule.ts'
 import { guardCommand } from './guard-command.ts'
-import { literalPrefix, type Token } from './read-pattern.ts'
+import { isFixed, literalPrefix, type Token } from './read-pattern.ts'
 import { touches } from './too-wide.ts'
 import { findUnseen } from './unseen-characters.ts'
 
@@ -16,8 +17,8 @@ export function guardEffects(
   { protectedPaths, allowsLines = false }: GuardOptions,
 ): string | undefined {
   const { effects } = contract
-  const { reads, writes, fetches, runs } = effects
-  const namesEffects = [reads, writes, fetches, runs].some((fields) => fields !== undefined && fields.length > 0)
+  const { reads, writes, fetches, runs, sends } = effects
+  const namesEffects = toEffectFields(effects).length > 0
   for (const { key, value: pattern } of keys) {
     const value = input[key]!
     // Where a contract names what in its input touches the world, the rest is text, and text has lines.
@@ -27,11 +28,14 @@ export function guardEffects(
     const fault =
       ((reads?.includes(key) || writes?.includes(key)) && guardPaths(value, pattern, { workspace, protectedPaths })) ||
       (fetches?.includes(key) && guardUrl(canonicalJson(value), pattern)) ||
+      (sends?.includes(key) && !(pattern.length > 0 && pattern.every(isFixed)) && openReceiver) ||
       (runs?.includes(key) && guardCommand(canonicalJson(value), pattern, protectedPaths))
     if (fault) return fault
   }
   return undefined
 }
+
+const openReceiver = 'the rule does not write out who receives the data'
 
 interface GuardOptions {
   readonly protectedPaths: readonly string[]

@@ -1,5 +1,5 @@
 import { canonicalJson } from '../../contract/canonical-json.ts'
-import type { Contract } from '../../contract/contract.ts'
+import { type Contract, toEffectFields } from '../../contract/contract.ts'
 import type { JsonObject, JsonValue } from '../../contract/json.ts'
 import { everyCall, type RuleWidth } from '../../contract/rule.ts'
 import { isChoice } from '../is-choice.ts'
@@ -11,7 +11,7 @@ export function toRulePattern(contract: Contract, input: JsonObject, width: Rule
   if (width === 'tool') return everyCall
   const opened = toOpenedKeys(contract, width)
   if (width !== 'exact' && !opened.some((key) => Object.hasOwn(input, key))) return undefined
-  const touched = Object.values(contract.effects).flat()
+  const touched = toEffectFields(contract.effects)
   const isAboutFiles = width === 'file' || width === 'folder'
   const parts: string[] = []
   for (const key of Object.keys(input).sort()) {

@@ -1,4 +1,4 @@
-import type { Contract, Effects } from '../../contract/contract.ts'
+import { type Contract, type Effects, toEffectFields } from '../../contract/contract.ts'
 import type { CompiledKey } from './compile-rule.ts'
 
 /** Values with nothing in common. Who matches most of them means none of them. */
@@ -38,6 +38,6 @@ export function findTooWide(keys: readonly CompiledKey[], { effects }: Contract)
 }
 
 /** Whether a field of the input names something in the world. */
-export function touches({ reads, writes, fetches, runs }: Effects, key: string): boolean {
-  return [reads, writes, fetches, runs].some((fields) => fields?.includes(key))
+export function touches(effects: Effects, key: string): boolean {
+  return toEffectFields(effects).includes(key)
 }

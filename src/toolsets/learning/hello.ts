@@ -17,6 +17,7 @@ export const hello = defineTool(
       required: ['greeting'],
       properties: { greeting: { type: 'string', description: 'The greeting' } },
     },
+    effects: { returns: [] },
     summary: { access: 'Public', sideEffects: 'None' },
     constraints: ['No side effects', 'Always returns successfully', 'For testing only'],
     examples: [{ input: { name: 'Ada' }, output: { greeting: 'Hello, Ada!' } }],

@@ -50,7 +50,7 @@ export const readRepoFile = defineTool(
       readErrors.failed,
     ],
     limits: { outputBytes: mostOutputBytes },
-    effects: { reads: ['path'] },
+    effects: { reads: ['path'], returns: ['private'] },
     summary: { access: 'Filtered', sideEffects: 'None' },
     constraints: [
       'Allowed paths: docs/**, paths/**, stacks/**, .claude/memory/** (read-only), README.md, CLAUDE.md',

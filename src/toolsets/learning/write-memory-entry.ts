@@ -46,6 +46,7 @@ export const writeMemoryEntry = defineTool(
       },
     },
     errors: [writeErrors.secret, writeErrors.denied, writeErrors.tooLarge, writeErrors.failed],
+    effects: { returns: [] },
     summary: { access: 'Memory only', sideEffects: 'Append' },
     constraints: [
       'Append-only: Never modifies existing content',

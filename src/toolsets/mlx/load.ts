@@ -62,6 +62,7 @@ export const load = defineTool(
     ],
     // Beyond what mlx.loadTimeoutMs may be.
     limits: { timeoutMs: 3_600_000, inputBytes: 8192, outputBytes: 65_536 },
+    effects: { sendsTo: ['operator'], returns: [] },
     summary: { access: 'Model machine', sideEffects: 'Starts a model server' },
     constraints: [
       'A model is loaded once it has answered a question.',

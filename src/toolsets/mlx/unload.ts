@@ -45,6 +45,7 @@ export const unload = defineTool(
       },
     ],
     limits: { timeoutMs: 120_000, inputBytes: 8192, outputBytes: 65_536 },
+    effects: { sendsTo: ['operator'], returns: [] },
     summary: { access: 'Model machine', sideEffects: 'Ends a model server' },
     constraints: ['Says ok only if the server is gone and nobody listens on its port.'],
     examples: [{ title: 'A port outside the range', input: { port: 80 }, error: 'invalid_port' }],

@@ -20,6 +20,7 @@ export const hello = defineTool(
       },
     },
     limits: { calls: { count: 100, windowMs: 60_000 }, inputBytes: 65_536 },
+    effects: { returns: [] },
     summary: { access: 'Public', sideEffects: 'None' },
     constraints: ['No authentication required', 'Rate limit: 100 requests/minute', 'Safe: No side effects'],
     examples: [

@@ -51,7 +51,7 @@ export const readRepoFile = defineTool(
       readErrors.failed,
     ],
     limits: { outputBytes: mostOutputBytes },
-    effects: { reads: ['path'] },
+    effects: { reads: ['path'], returns: ['private'] },
     summary: { access: 'Filtered', sideEffects: 'None' },
     constraints: [
       'Allowed paths: Files in repo root only',

@@ -49,6 +49,7 @@ export const writeMemoryEntry = defineTool(
       writeErrors.tooLarge,
       writeErrors.failed,
     ],
+    effects: { returns: [] },
     summary: { access: 'Memory only', sideEffects: 'Append' },
     constraints: [
       'Append-only: Cannot overwrite or delete',

@@ -53,6 +53,7 @@ export const transcriptClean = defineTool(
       },
     ],
     limits: { timeoutMs: 600_000, inputBytes: 4_194_304, outputBytes: 8_388_608, concurrency: 4 },
+    effects: { sendsTo: ['operator'], returns: [] },
     summary: { access: 'Model only', sideEffects: 'None' },
     constraints: [
       'Adds no word, and changes none.',

@@ -64,7 +64,7 @@ export const fetchPage = defineTool(
       },
     ],
     limits: { timeoutMs: 75_000, inputBytes: 65_536, outputBytes: 67_108_864, concurrency: 16 },
-    effects: { fetches: ['url'] },
+    effects: { fetches: ['url'], returns: ['untrusted'], askPerHost: true },
     summary: { access: 'Public web', sideEffects: 'None' },
     examples: [
       { title: 'Not a web address', input: { url: 'ftp://example.com/file' }, error: 'fetch_failed' },

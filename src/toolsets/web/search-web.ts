@@ -76,6 +76,7 @@ export const searchWeb = defineTool(
       },
     ],
     limits: { timeoutMs: 60_000, inputBytes: 65_536, outputBytes: 262_144 },
+    effects: { sendsTo: ['operator'], returns: ['untrusted'] },
     summary: { access: 'Web search', sideEffects: 'None' },
     examples: [{ title: 'Nothing to search for', input: { query: '   ' }, error: 'invalid_query' }],
   },

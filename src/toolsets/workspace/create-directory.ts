@@ -46,7 +46,7 @@ export const createDirectory = defineWorkspaceTool(
       pathErrors.denied,
       pathErrors.failed,
     ],
-    effects: { writes: ['path'] },
+    effects: { writes: ['path'], returns: [] },
     examples: [
       {
         title: 'A directory with its parent',

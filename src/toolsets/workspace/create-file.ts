@@ -58,7 +58,7 @@ export const createFile = defineWorkspaceTool(
       pathErrors.failed,
     ],
     limits: { inputBytes: 67_108_864 },
-    effects: { writes: ['path'] },
+    effects: { writes: ['path'], returns: [] },
     examples: [
       {
         title: 'A new file in a new directory',

@@ -63,7 +63,7 @@ export const fetchWebpage = defineWorkspaceTool(
       },
     ],
     limits: { timeoutMs: 75_000, outputBytes: 16_777_216 },
-    effects: { fetches: ['url'] },
+    effects: { fetches: ['url'], returns: ['untrusted'], askPerHost: true },
     examples: [
       { title: 'Not a web address', input: { url: 'ftp://example.com/file' }, error: 'invalid_url' },
       { title: 'An address of this machine', input: { url: 'http://127.0.0.1/' }, error: 'fetch_failed' },

@@ -75,7 +75,7 @@ export const fileSearch = defineWorkspaceTool(
       pathErrors.failed,
     ],
     limits: { outputBytes: 67_108_864 },
-    effects: { reads: ['base_path'] },
+    effects: { reads: ['base_path'], returns: ['private'] },
     examples: [
       {
         title: 'Files at any depth',

@@ -87,6 +87,7 @@ export const grepSearch = defineWorkspaceTool(
       pathErrors.failed,
     ],
     limits: { outputBytes: 67_108_864 },
+    effects: { returns: ['private'] },
     summary: { access: 'Files', sideEffects: 'None' },
     examples: [
       {

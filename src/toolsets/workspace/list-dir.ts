@@ -62,7 +62,7 @@ export const listDir = defineWorkspaceTool(
       pathErrors.failed,
     ],
     limits: { outputBytes: 16_777_216 },
-    effects: { reads: ['path'] },
+    effects: { reads: ['path'], returns: ['private'] },
     examples: [
       {
         title: 'Files and a directory',

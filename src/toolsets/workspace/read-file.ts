@@ -69,7 +69,7 @@ export const readFile = defineWorkspaceTool(
       pathErrors.failed,
     ],
     limits: { outputBytes: 67_108_864 },
-    effects: { reads: ['path'] },
+    effects: { reads: ['path'], returns: ['private'] },
     examples: [
       {
         title: 'A whole file',

@@ -76,7 +76,7 @@ export const replaceStringInFile = defineWorkspaceTool(
       pathErrors.failed,
     ],
     limits: { inputBytes: 67_108_864 },
-    effects: { reads: ['path'], writes: ['path'] },
+    effects: { reads: ['path'], writes: ['path'], returns: [] },
     examples: [
       {
         title: 'One occurrence',

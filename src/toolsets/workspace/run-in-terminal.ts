@@ -78,7 +78,7 @@ export const runInTerminal = defineWorkspaceTool(
       },
     ],
     limits: { timeoutMs: 330_000, outputBytes: 1_048_576 },
-    effects: { runs: ['command'] },
+    effects: { runs: ['command'], returns: ['private', 'untrusted'] },
     examples: [
       {
         title: 'A command that works',

@@ -29,6 +29,7 @@ export const terminalLastCommand = defineWorkspaceTool(
       },
     ],
     limits: { outputBytes: 8_388_608 },
+    effects: { returns: ['private', 'untrusted'] },
     summary: { access: 'Own history', sideEffects: 'None' },
     examples: [{ title: 'Nothing has run yet', input: {}, error: 'no_history' }],
   },
