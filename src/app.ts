@@ -32,7 +32,7 @@ import { createRedactor } from './policy/redact.ts'
 import { openRules, type Rules } from './rules.ts'
 import { loadSettings, type Settings } from './settings.ts'
 import type { Sessions } from './storage/sessions.ts'
-import type { Approvals, Evidence, Ledger, Replies, StepRecord, Storage } from './storage/storage.ts'
+import type { Approvals, Evidence, Ledger, Replies, StepRecord, Storage, StorageHealth } from './storage/storage.ts'
 import { toChoice } from './toolset-choice.ts'
 
 export interface ToolpactOptions {
@@ -52,6 +52,8 @@ export interface ToolpactOptions {
   /** Where ledger and counters are kept. Default: `sqlite`, in the state directory; `memory` forgets at the end. */
   readonly storage?: 'sqlite' | 'memory' | Storage
   readonly stateDirectory?: string
+  /** Receives a line for the operator when calls can no longer be recorded, with what to do, and when they can again. */
+  readonly onStorage?: (message: string) => void
   /**
    * When the MCP servers of the config start: at once, when `upstreams.begin()` is called (`held`), or with the first
    * call or list that needs them. Default: lazy.
@@ -111,6 +113,8 @@ export interface Toolpact<Tools extends ToolTypes<keyof Tools & string> = AnyToo
   readonly evidence: Pick<Evidence, 'get'>
   /** Keeps a stage of a run of the agent in the ledger, without secrets. */
   recordStep(step: Omit<StepRecord, 'kind' | 'at'>): Promise<void>
+  /** Whether calls can be recorded. */
+  health(): Promise<StorageHealth>
   /** Sessions of people with the agent. */
   readonly sessions: Sessions
   /** Puts files back as they were before calls wrote them: a person's wish, and no call. */
@@ -278,6 +282,7 @@ async function open(options: ToolpactOptions): Promise<Toolpact> {
     approvals: storage.approvals,
     replies: storage.replies,
     evidence: storage.evidence,
+    health: storage.health,
     sessions: storage.sessions,
     recordStep({ details, ...step }) {
       const kept = { kind: 'step', at: isoTime(), ...step, details: parts.redactStep(details) } as const

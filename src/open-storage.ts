@@ -12,6 +12,7 @@ export async function openStorage(options: ToolpactOptions, config: Config): Pro
   return openSqliteStorage({
     directory: toStateDirectory(options),
     fsyncAll: config.ledger?.fsync === 'all',
+    ...(options.onStorage && { report: options.onStorage }),
   })
 }
 

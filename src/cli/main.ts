@@ -151,7 +151,8 @@ async function run(args: readonly string[], terminal: Terminal, defaults: Toolpa
   const { positionals, options } = parseOptions(rest, command.options)
   if (asked || options.help) return (await import('./help.ts')).printCommandHelp(terminal, command)
   const openNoted = async (more?: ToolpactOptions) => {
-    const toolpact = await open(options, { ...defaults, ...more })
+    const onStorage = (message: string) => terminal.tell([paint('yellow', 'Storage:'), ` ${printable(message)}`])
+    const toolpact = await open(options, { onStorage, ...defaults, ...more })
     for (const notice of toolpact.notices) terminal.tell([paint('yellow', 'Note:'), ` ${printable(notice)}`])
     return toolpact
   }

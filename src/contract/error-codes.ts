@@ -97,7 +97,8 @@ export const pipelineErrors = {
     status: 503,
     fixable: false,
     when: 'What must be kept about the call could not be: its record, its count, its approval or a rule.',
-    suggestion: 'Ask the operator to check the state directory: disk space, permissions, other processes.',
+    suggestion:
+      'Ask the operator to check the state directory: disk space, permissions, files that were moved or deleted, other processes. The error output of Toolpact says what failed.',
   },
   busy: {
     status: 503,

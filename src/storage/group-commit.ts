@@ -1,3 +1,4 @@
+import type { HealthTracker } from './health.ts'
 import type { Database } from './sqlite-database.ts'
 import { toStorageError } from './sqlite-error.ts'
 
@@ -33,7 +34,7 @@ const pagesAtEnd = 512
 /** The longest that anything waits for company. */
 const longestWaitMs = 50
 
-export function createGroupCommit(database: Database): GroupCommit {
+export function createGroupCommit(database: Database, health: HealthTracker): GroupCommit {
   let waiting: (Batch & { members: Member[] }) | undefined
   let soon: NodeJS.Immediate | undefined
   let timer: NodeJS.Timeout | undefined
@@ -71,19 +72,24 @@ export function createGroupCommit(database: Database): GroupCommit {
     } catch (error) {
       rollBack()
       const failure = toStorageError(error, database.path)
+      health.failed(failure)
       for (const { reject } of batch.members) reject(failure)
       return
     }
+    health.succeeded()
     for (const { resolve, result } of batch.members) resolve(result as never)
     commits += 1
     if (commits % commitsBetweenLooks === 0) setImmediate(look)
   }
 
   function runInTransaction({ durable, members }: { durable: boolean; members: Member[] }) {
+    database.requireInPlace()
     database.setSynchronous(durable ? 'FULL' : 'NORMAL')
     database.sql('BEGIN IMMEDIATE').run()
     for (const member of members) member.result = member.job()
     database.sql('COMMIT').run()
+    // Again, before anything is acknowledged: the file may have been moved meanwhile.
+    database.requireInPlace()
   }
 
   function rollBack() {

@@ -167,7 +167,9 @@ describe('a ledger that takes nothing', () => {
     const entries = readdirSync(directory)
     rmSync(directory, { recursive: true })
     expect(entries).toContain('toolpact.db')
-    await expect(storage.ledger.append(toIntent('2'), { durable: false })).rejects.toThrow(/ENOENT/)
+    await expect(storage.ledger.append(toIntent('2'), { durable: false })).rejects.toThrow(
+      /was moved, replaced or deleted/,
+    )
   })
 })
 

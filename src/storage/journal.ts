@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
+import { type FileIdentity, identify, isSameFile } from './file-identity.ts'
 
 /**
  * Files of records that the ledger has yet to take, a line each. A line that is written survives the death of this
@@ -44,7 +45,9 @@ export function openJournal(directory: string): Journal {
   const fs = process.getBuiltinModule('node:fs')
   const own = `${prefix}${randomUUID()}-`
   let opened = 0
-  let current: (JournalFile & { readonly descriptor: number; lines: number }) | undefined
+  let current:
+    | (JournalFile & { readonly descriptor: number; readonly identity: FileIdentity; lines: number; bytes: number })
+    | undefined
 
   function openFile() {
     const name = `${own}${opened++}`
@@ -53,10 +56,12 @@ export function openJournal(directory: string): Journal {
       fs.closeSync(descriptor)
       remove(name)
     }
-    return { name, descriptor, lines: 0, remove: close }
+    return { name, descriptor, identity: fs.fstatSync(descriptor), lines: 0, bytes: 0, remove: close }
   }
 
   function write(texts: readonly string[]): JournalLine {
+    // A line in a file that was moved or removed would be found by nobody.
+    if (current && !isSameFile(identify(join(directory, current.name)), current.identity)) turn()
     current ??= openFile()
     const file = current
     const lines = Buffer.from(`${texts.join('\n')}\n`)
@@ -64,13 +69,15 @@ export function openJournal(directory: string): Journal {
       const written = fs.writeSync(file.descriptor, lines)
       if (written < lines.length) throw Object.assign(new Error('The disk took a part of it.'), { code: 'ENOSPC' })
     } catch (error) {
-      // What is written behind a part of a line becomes a part of it.
+      // The caller keeps these lines elsewhere, so none of them may stay here.
+      fs.ftruncateSync(file.descriptor, file.bytes)
       turn()
       if (file.lines === 0) file.remove()
       throw error
     }
     const place = file.lines
     file.lines += texts.length
+    file.bytes += lines.length
     return { file, place }
   }
 

@@ -20,6 +20,10 @@ export function openMemoryStorage(): Storage {
     replies: openMemoryReplies(mustBeOpen),
     evidence: openMemoryEvidence(mustBeOpen),
     sessions: openMemorySessions(mustBeOpen),
+    async health() {
+      mustBeOpen()
+      return { isWritable: true, lastCommitAt: null, lastFailure: null }
+    },
     async close() {
       closed = true
     },

@@ -6,6 +6,13 @@ export function toStorageError(cause: unknown, path: string): Error {
   return new Error(`The state file ${path} failed (${errstr ?? code}). ${advice}`, { cause })
 }
 
+/** A process that writes on would acknowledge calls whose records nobody finds. */
+export function toMovedError(path: string): Error {
+  return new Error(
+    `The state file ${path} was moved, replaced or deleted while this process had it open. Put it back together with the files beside it (-wal, -shm), or restart this process to begin a new ledger.`,
+  )
+}
+
 const other = 'Check the file and its disk.'
 const permissions = 'Check that this user may write the file and its directory.'
 const space = 'The disk is full or a quota is used up: free some space.'
@@ -33,6 +40,7 @@ const fileAdvice: { readonly [code: string]: string } = {
   EDQUOT: space,
   EFBIG: space,
   ENOTDIR: 'A part of its path is a file: choose another state directory with TOOLPACT_STATE_DIR.',
+  ENOENT: 'The state directory was moved or deleted: put it back, or restart this process to begin a new ledger.',
   EEXIST: 'A file stands where its directory should be: move it away.',
   EISDIR: 'A directory stands where the file should be: move it away.',
 }

@@ -69,15 +69,16 @@ export function openSqliteLedger(
     unwritten = []
     if (writing.length === 0) return
     try {
+      database.requireInPlace()
       const { file, place } = journal.write(writing.map(({ record }) => record.text))
       writing.forEach(({ record }, index) => {
         record.line = { file, place: place + index }
       })
       for (const { resolve } of writing) resolve()
-    } catch (error) {
-      const refused = new Set(writing.map(({ record }) => record))
-      waiting = waiting.filter((record) => !refused.has(record))
-      for (const { reject } of writing) reject(toStorageError(error, database.path))
+    } catch {
+      // What the journal cannot keep waits for a commit instead, which also tells what is wrong.
+      if (!database.isTransaction) commits.next()
+      for (const { resolve, reject } of writing) kept.then(resolve, reject)
     }
   }
 

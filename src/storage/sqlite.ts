@@ -1,4 +1,5 @@
 import { createGroupCommit } from './group-commit.ts'
+import { trackHealth } from './health.ts'
 import { openJournal } from './journal.ts'
 import { openSqliteApprovals } from './sqlite-approvals.ts'
 import { openSqliteCounters } from './sqlite-counters.ts'
@@ -18,14 +19,28 @@ export interface SqliteStorageOptions {
   readonly fsyncAll?: boolean
   /** How long to wait while another process writes. Default: 5 seconds. */
   readonly lockTimeoutMs?: number
+  /** Receives a line for the operator about each failure to write, with what to do, and about the recovery. */
+  readonly report?: (message: string) => void
 }
+
+/** While commits are more recent than this, nothing is written to find out whether it can be. */
+const probeAfterMs = 5000
 
 /** Keeps everything in one SQLite file that any number of processes may share. */
 export function openSqliteStorage(options: SqliteStorageOptions): Storage {
-  const { directory, fsyncAll = false, lockTimeoutMs = 5000 } = options
+  const { directory, fsyncAll = false, lockTimeoutMs = 5000, report } = options
   const database = openDatabase(directory, lockTimeoutMs)
-  const commits = createGroupCommit(database)
+  const health = trackHealth(report)
+  const commits = createGroupCommit(database, health)
   let closed = false
+
+  /** Writes the head as it is, down to the disk. A failure is told by the health itself. */
+  async function probe() {
+    const batch = commits.next()
+    batch.durable = true
+    await batch.add(() => database.sql('UPDATE head SET seq = seq WHERE id = 1').run()).catch(() => {})
+  }
+
   return {
     ledger: openSqliteLedger(database, commits, { journal: openJournal(directory), fsyncAll }),
     counters: openSqliteCounters(database, commits),
@@ -35,6 +50,11 @@ export function openSqliteStorage(options: SqliteStorageOptions): Storage {
     replies: openSqliteReplies(database, commits),
     evidence: openSqliteEvidence(database, commits),
     sessions: openSqliteSessions(database, commits),
+    async health() {
+      const { isWritable, lastCommitAt } = health.now()
+      if (!isWritable || Date.now() - (lastCommitAt ?? 0) > probeAfterMs) await probe()
+      return health.now()
+    },
     async close() {
       if (closed) return
       closed = true

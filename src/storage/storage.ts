@@ -11,8 +11,21 @@ export interface Storage {
   readonly replies: Replies
   readonly evidence: Evidence
   readonly sessions: Sessions
+  /**
+   * Whether records can be written. Costs next to nothing while commits succeed; if the last one failed or is not
+   * recent, it makes one to find out.
+   */
+  health(): Promise<StorageHealth>
   /** Waits for what is under way. After it nothing may be called. */
   close(): Promise<void>
+}
+
+export interface StorageHealth {
+  readonly isWritable: boolean
+  /** Milliseconds since 1970; null before the first commit of this process. */
+  readonly lastCommitAt: number | null
+  /** The last failure to write, with what to do about it. It stays after a recovery. For operators: it names paths. */
+  readonly lastFailure: { readonly at: number; readonly message: string } | null
 }
 
 export interface Ledger {
