@@ -1,6 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
+import { makeChangeling, withoutOutput } from './open-changeling.ts'
 import { hasTmux, openScreens } from './open-screens.ts'
 import { entries, openCommandFolder } from './run-command.ts'
 import { openScriptedModel } from './scripted-model.ts'
@@ -92,5 +93,39 @@ describe.skipIf(!hasTmux)('chat on a terminal (skipped where tmux is absent)', (
     const without = own.open('without', `TOOLPACT_MODEL= "${process.execPath}" "${entries.toolpact}" chat`)
     await without.until('No model is configured: TOOLPACT_MODEL is not set.')
     await without.until('done:2')
+  })
+
+  test('asks once whether the model may read output without a schema, and saves the answer', {
+    timeout: 90_000,
+  }, async () => {
+    const config = join(folder, 'servers.json')
+    const settings = { withoutOutputSchema: 'opaque', approval: 'never' } as const
+    const { entry } = makeChangeling([withoutOutput('plain')], settings, folder)
+    writeFileSync(config, JSON.stringify({ mcpServers: { up: entry } }))
+    const calls = [{ name: 'plain', input: { text: 'from the server' } }]
+    await using model = await openScriptedModel([{ calls }, 'First done.', { calls }, 'Second done.'])
+    const own = openScreens({ folder, env: { ...env, ...model.environment } })
+    screens.push(own)
+    for (const [index, done] of ['First done.', 'Second done.'].entries()) {
+      const screen = own.open(
+        `chat-${index}`,
+        `"${process.execPath}" "${entries.toolpact}" chat --config servers.json --toolset up`,
+      )
+      await screen.until(/^> *$/m)
+      screen.type('-l', 'Say it.')
+      screen.type('Enter')
+      if (index === 0) {
+        await screen.until('Your choice (y/n/Enter):')
+        expect(model.received).toHaveLength(1)
+        screen.type('y', 'Enter')
+        await screen.until('Saved "agent": { "freeFormOutput": "chat" }')
+      }
+      await screen.until(done)
+      screen.type('C-d')
+      await screen.until('done:0')
+    }
+    expect(JSON.parse(readFileSync(config, 'utf8')).agent).toEqual({ freeFormOutput: 'chat' })
+    for (const turn of [1, 3])
+      expect(model.received[turn]!.said.findLast(({ role }) => role === 'tool')!.content).toContain('from the server')
   })
 })

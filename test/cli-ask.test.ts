@@ -103,6 +103,14 @@ test('what an MCP server returns without a contract, or against it, goes to peop
   })
   expect(model.received).toHaveLength(2)
   expect(JSON.stringify(model.received)).not.toContain('seen by people')
+
+  const bullets = [{ claim: 'It was seen by people.', evidence: 'seen by people' }]
+  await using reader = await openScriptedModel([
+    { calls: [{ name: 'plain', input: { text: 'seen by people' } }] },
+    JSON.stringify({ type: 'summary', bullets }),
+  ])
+  const allowed = await run([...args, '--json', '--free-form'], { env: reader.environment })
+  expect(JSON.parse(allowed.stdout)).toMatchObject({ output: 'opaque', summary: { bullets } })
 })
 
 test('a call that asks is not approved by the model, and runs where a person says so', async () => {

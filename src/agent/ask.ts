@@ -22,6 +22,8 @@ export interface AskOptions extends Pick<Call, 'approver' | 'signal' | 'onProgre
   readonly readOnly?: boolean
   /** Only these tools, by id. */
   readonly only?: readonly string[]
+  /** Whether output without a schema of its own is summed up too. Default: false. */
+  readonly readsFreeForm?: boolean
   /** Sums up an output that keeps its contract. */
   readonly summarize?: (output: JsonObject, signal?: AbortSignal) => Promise<Summary>
   /** Told the plan before it is carried out. */
@@ -139,7 +141,7 @@ function toKeptCall({ name, arguments: input }: { name: string; arguments: strin
 async function callTool(
   host: AgentHost,
   { plan, entry }: { plan: CalledTool['plan']; entry: AgentTool },
-  { trace, approver, signal, onProgress, onPlan, onCalled, summarize }: Run,
+  { trace, approver, signal, onProgress, onPlan, onCalled, ...summing }: Run,
 ): Promise<Ended> {
   onPlan?.(plan)
   const result = await host.call(entry.functionName, plan.args, {
@@ -156,8 +158,8 @@ async function callTool(
   const raw = output === 'invalid' ? await host.evidence.get(callId) : undefined
   const called = { outcome: 'called', plan, result, output, ...(raw !== undefined && { raw }) } as const
   onCalled?.(called)
-  if (!summarize || !result.success) return called
-  return { ...called, summary: await sumUp(result.output, { output, summarize, signal, trace }) }
+  if (!summing.summarize || !result.success) return called
+  return { ...called, summary: await sumUp(result.output, { output, signal, trace, ...summing }) }
 }
 
 function toForm(result: CallResult, { tool }: AgentTool): CalledTool['output'] {
@@ -165,10 +167,12 @@ function toForm(result: CallResult, { tool }: AgentTool): CalledTool['output'] {
   return result.error.code === 'invalid_output' ? 'invalid' : 'none'
 }
 
-/** No model reads what has no contract. A summary that fails takes nothing from the result. */
+interface Summing extends Pick<Run, 'readsFreeForm' | 'summarize' | 'signal' | 'trace'>, Pick<CalledTool, 'output'> {}
+
+/** No model reads output without a contract unless the operator allows it. A failed summary leaves the result as it is. */
 async function sumUp(
   value: JsonObject,
-  { output, summarize, signal, trace }: Pick<Run, 'summarize' | 'signal' | 'trace'> & Pick<CalledTool, 'output'>,
+  { output, readsFreeForm, summarize, signal, trace }: Summing,
 ): Promise<Summary> {
   const none = (reason: string): Summary => ({
     none: true,
@@ -179,7 +183,8 @@ async function sumUp(
     unusable: [],
   })
   let summary: Summary
-  if (output !== 'typed') summary = none('The output has no contract of its own, and no model reads such output.')
+  if (output !== 'typed' && !readsFreeForm)
+    summary = none('The tool declares no output schema, and no model reads such output. --free-form lets it.')
   else {
     try {
       summary = await summarize!(value, signal)

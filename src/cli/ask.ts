@@ -14,6 +14,7 @@ export const ask: Command = {
 The model is the one of TOOLPACT_MODEL_URL, TOOLPACT_MODEL and TOOLPACT_MODEL_KEY, or of model in the config. docs/ask.md tells more.`,
   options: {
     summarize: { type: 'boolean', about: 'sum up the output, each claim with a quote that bears it' },
+    'free-form': { type: 'boolean', about: 'sum up output that no schema describes too' },
     timeout: { type: 'string', value: 'SECONDS', about: 'how long to wait for the model (default: 30)' },
     protocol: { type: 'string', value: 'NAME', about: 'tools: function calling; json: for models that cannot' },
   },
@@ -71,6 +72,7 @@ export async function askAndPrint(
     gate: await createInputGate(agent?.gate),
     planner: json ? planner : withSpinner(planner),
     ...(agent && { mostTools: agent.tools }),
+    readsFreeForm: Boolean(options['free-form']) || agent?.freeFormOutput === 'models',
     readOnly: options['read-only'] ?? policy?.readOnly ?? false,
     signal: terminal.signal,
     onPlan: (plan) => json || tellPlan(plan, terminal),

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Chat } from '../agent/chat/chat.ts'
+import type { Chat, ChatOptions } from '../agent/chat/chat.ts'
 import type { ChatEvent, EndEvent } from '../agent/chat/chat-event.ts'
 import type { Toolpact } from '../app.ts'
 import type { Model } from '../capabilities/model.ts'
@@ -9,6 +9,7 @@ import { type ShownEvents, showEvents } from './chat/show-events.ts'
 import { chooseApprover } from './choose-approver.ts'
 import { type Command, type Options, type Request, UsageError } from './command.ts'
 import { exitCodes } from './exit-codes.ts'
+import { chooseFreeForm } from './free-form.ts'
 import { findSession } from './sessions.ts'
 import { paint } from './terminal.ts'
 import { toTimeoutMs } from './to-timeout.ts'
@@ -24,6 +25,7 @@ The model is the one of TOOLPACT_MODEL_URL, TOOLPACT_MODEL and TOOLPACT_MODEL_KE
     continue: { type: 'boolean', about: 'go on with the last session of this workspace' },
     session: { type: 'string', value: 'ID', about: 'go on with this session; the beginning of its id is enough' },
     'max-steps': { type: 'string', value: 'N', about: 'how often the model may answer a question (default: 25)' },
+    'free-form': { type: 'boolean', about: 'let the model read output that no schema describes' },
     'single-step': { type: 'boolean', about: 'one tool call for each question' },
     timeout: { type: 'string', value: 'SECONDS', about: 'how long to wait for one answer of the model (default: 30)' },
   },
@@ -48,7 +50,9 @@ The model is the one of TOOLPACT_MODEL_URL, TOOLPACT_MODEL and TOOLPACT_MODEL_KE
       // At the terminal it is better known before a question is typed.
       if (prompt === undefined && model.fault) throw new UsageError(model.fault.message, model.fault.suggestion)
       const session = await chooseSession(toolpact, options)
-      const chat = (onEvent: (event: ChatEvent) => void) => openSession(toolpact, { session, model, bounds, onEvent })
+      const readsFreeForm = chooseFreeForm(toolpact, request, shown.whileAsking)
+      const chat = (onEvent: (event: ChatEvent) => void) =>
+        openSession(toolpact, { session, model, bounds, onEvent, readsFreeForm })
       if (prompt !== undefined) return await sayOnce(chat, prompt, { request, model, session, shown })
       const { talk } = await import('./chat/talk.ts')
       return await talk(() => chat(shown.show), { request, toolpact, model, session })
@@ -107,7 +111,7 @@ async function chooseSession({ sessions, workspace }: Toolpact, options: Options
   )
 }
 
-interface SessionOptions {
+interface SessionOptions extends Pick<ChatOptions, 'readsFreeForm'> {
   readonly session: string
   readonly model: Model
   readonly bounds: Bounds

@@ -58,6 +58,7 @@ export interface Options {
   readonly 'no-token'?: boolean
   readonly 'ask-in'?: string
   readonly 'for-tool'?: boolean
+  readonly 'free-form'?: boolean
   readonly out?: string
   readonly strict?: boolean
   readonly check?: boolean

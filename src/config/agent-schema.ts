@@ -1,7 +1,7 @@
-/** How `toolpact ask` puts a model to work. */
+/** How `toolpact ask` and `toolpact chat` put a model to work. */
 export const agent = {
   type: 'object',
-  description: 'How toolpact ask puts a model to work.',
+  description: 'How toolpact ask and toolpact chat put a model to work.',
   additionalProperties: false,
   properties: {
     protocol: {
@@ -17,6 +17,11 @@ export const agent = {
       maximum: 127,
       default: 24,
       description: 'How many tools the model is told of; of more, those that fit the question best.',
+    },
+    freeFormOutput: {
+      enum: ['people', 'chat', 'models'],
+      description:
+        'Who reads output of tools that declare no output schema: people only; the model of toolpact chat too, as quoted data; or also the model of toolpact ask --summarize. Default: chat asks once at a terminal, and no model reads it otherwise.',
     },
     gate: {
       type: 'object',

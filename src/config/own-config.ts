@@ -31,11 +31,11 @@ export async function readEverywhere(stateDirectory: string, workspace: string):
   return (await import('./read-own-config.ts')).readEverywhereFile(path, workspace)
 }
 
-/** The operator's own settings override those of the workspace; servers, limits and callers do so one by one. */
+/** The operator's own settings override those of the workspace; servers, limits, callers and agent settings do so one by one. */
 export function mergeOwn<Content extends object>(found: Content, own: Content | undefined): Content {
   if (!own) return found
   const merged: { [key: string]: unknown } = { ...(found as object), ...(own as object) }
-  for (const key of ['mcpServers', 'limits', 'callers'] as (keyof Content & string)[])
+  for (const key of ['mcpServers', 'limits', 'callers', 'agent'] as (keyof Content & string)[])
     if (found[key] && own[key]) merged[key] = Object.freeze({ ...found[key], ...own[key] })
   return Object.freeze(merged) as Content
 }

@@ -12,6 +12,8 @@ export type ChatEvent =
   /** The input as it was read, or the text of what could not be. */
   | { readonly type: 'call'; readonly step: number; readonly tool: string; readonly input: JsonValue }
   | ResultEvent
+  /** The model was not shown the last result: the tool declares no output schema. */
+  | { readonly type: 'hidden'; readonly step: number; readonly tool: string }
   /** Older messages are left out of what the model reads. */
   | { readonly type: 'folded'; readonly messages: number }
   /** Calls that were under way when the process died. */

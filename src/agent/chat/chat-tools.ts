@@ -1,6 +1,7 @@
 import type { ModelTool } from '../../capabilities/model.ts'
 import type { JsonObject } from '../../contract/json.ts'
 import { nearest } from '../../contract/nearest.ts'
+import { isOpaque } from '../../contract/opaque-output.ts'
 import { parseJson } from '../../contract/schema/parse-json.ts'
 import type { Caller } from '../../contract/tool.ts'
 import { toOpenaiTools } from '../../projections/openai.ts'
@@ -13,6 +14,8 @@ export interface ChatTools {
   readonly tools: readonly ModelTool[]
   /** Full ids. */
   readonly ids: readonly string[]
+  /** Whether the tool with this id declares no output schema of its own. */
+  isOpaque(id: string): boolean
   /** What a call of the model means, or why it means nothing. Nothing is repaired. */
   read(name: string, text: string): ReadCall
 }
@@ -48,6 +51,7 @@ export async function toChatTools(
   return {
     tools,
     ids: offered.map(({ entry }) => entry.id),
+    isOpaque: (id) => offered.some(({ entry }) => entry.id === id && isOpaque(entry.tool.contract)),
     read(name, text) {
       const tool = idOf.get(name)
       if (tool === undefined) return { ok: false, error: toUnknown(name, names) }

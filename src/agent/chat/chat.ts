@@ -35,6 +35,8 @@ export interface ChatOptions {
   readonly timeoutMs?: number
   /** What the model reads of a session. Default: 120,000. */
   readonly contextCharacters?: number
+  /** Whether the model reads the output of this tool, which declares no output schema. Default: it does not. */
+  readonly readsFreeForm?: (tool: string) => Promise<boolean>
   /** One question makes one call, because the operator says so. */
   readonly singleStep?: boolean
 }
@@ -165,20 +167,25 @@ export async function openChat(host: ChatHost, options: ChatOptions): Promise<Ch
       : undefined
     const told = result ?? { success: false as const, error: (read as { error: CallFault }).error }
     const error = told.success ? undefined : told.error
+    const isHidden = told.success && tools.isOpaque(name) && !(await options.readsFreeForm?.(name))
     const callId = result?.callId ?? null
     const facts = { callId, success: told.success, code: error?.code ?? null }
     await append({
       ...{ kind: 'result', at: isoTime(), step, id: call.id, name: call.name.slice(0, 80) },
       ...{ tool: read.tool ?? null, ...facts },
-      data: toData(told, most),
+      data: toData(isHidden ? hiddenResult : told, most),
       boundary: makeBoundary(),
     })
-    await trace.step('call', told.success, { tool: name, callId, ...(error && { code: error.code }) })
+    await trace.step('call', told.success, {
+      ...{ tool: name, callId, ...(error && { code: error.code }) },
+      ...(isHidden && { hiddenFromModel: true }),
+    })
     onEvent({
       ...{ type: 'result', step, ...facts, tool: name, message: error?.message ?? null },
       output: told.success ? told.output : null,
       durationMs: result?.durationMs ?? 0,
     })
+    if (isHidden) onEvent({ type: 'hidden', step, tool: name })
     return error !== undefined && refusals.has(error.code)
   }
 
@@ -214,6 +221,15 @@ export async function openChat(host: ChatHost, options: ChatOptions): Promise<Ch
 
   return { say, undo }
 }
+
+/** What the model is told where only people read the output. */
+const hiddenResult = {
+  success: true,
+  output: {
+    hidden:
+      'The tool ran. It declares no output schema, so its output was shown to the user only. Ask the user about it.',
+  },
+} as const
 
 function toBound(maxSteps: number) {
   return {

@@ -57,6 +57,9 @@ export function showEvents(terminal: Terminal): ShownEvents {
       case 'result':
         terminal.tell(...toResultLines(event, terminal.columns))
         break
+      case 'hidden':
+        terminal.tell(note(`The model was not shown this: ${printable(event.tool)} has no output schema. --free-form lets it read such output.`)) // biome-ignore format: one line
+        break
       case 'folded':
         terminal.tell(note(`The ${event.messages} oldest messages no longer fit into what the model reads.`))
         break
