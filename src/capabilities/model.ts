@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { OpenAI } from 'openai'
 import type { JsonObject } from '../contract/json.ts'
+import type { ToolError } from '../contract/tool-error.ts'
 import { fetchBounded } from './model/fetch-bounded.ts'
 import { judgeFailure, toModelTimeout } from './model/model-error.ts'
 import { readAnswer } from './model/read-answer.ts'
@@ -11,6 +12,8 @@ import { type Setting, toBody } from './model/to-body.ts'
 export interface Model {
   /** What it is called at its endpoint. */
   readonly name: string
+  /** Why every question will fail, if that is known: no model is configured. */
+  readonly fault?: ToolError
   /** An answer that is cut off, refused, empty or no answer at all is a failure. */
   complete(request: ModelRequest, options?: CompleteOptions): Promise<ModelAnswer>
 }

@@ -79,11 +79,10 @@ export function openCapabilities(options: CapabilityOptions): (caller: Caller) =
 function openWebLater(options: CapabilityOptions): Web {
   const settings = { allowHosts: options.allowHosts, userAgent: toUserAgent(options) }
   let opened: Promise<Web> | undefined
+  const open = () => (opened ??= import('./web.ts').then(({ openWeb }) => openWeb(settings)))
   return {
-    async fetch(url, options) {
-      opened ??= import('./web.ts').then(({ openWeb }) => openWeb(settings))
-      return (await opened).fetch(url, options)
-    },
+    fetch: async (url, options) => (await open()).fetch(url, options),
+    check: async (url) => (await open()).check(url),
   }
 }
 
@@ -93,6 +92,7 @@ function openPagesLater(web: Web, options: CapabilityOptions): Pages {
   const robot = /^[A-Za-z_-]+/.exec(toUserAgent(options))?.[0] ?? 'toolpact'
   let opened: Promise<Pages> | undefined
   return {
+    check: web.check,
     async get(url, request) {
       opened ??= import('./pages.ts').then(({ openPages }) => openPages({ web, robot, keepsToRobots }))
       return (await opened).get(url, request)

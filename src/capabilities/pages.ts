@@ -11,6 +11,8 @@ export interface Pages {
     url: string,
     options: { readonly timeoutMs: number; readonly maxBytes: number; readonly signal: AbortSignal },
   ): Promise<Fetched>
+  /** As `web.check`. */
+  readonly check: Web['check']
 }
 
 export interface PagesOptions {
@@ -84,6 +86,7 @@ export function openPages({ web, robot, keepsToRobots = true }: PagesOptions): P
   }
 
   return {
+    check: web.check,
     async get(address, { timeoutMs, maxBytes, signal: given }) {
       const [url = ''] = address.split('#', 1)
       const fresh = cache.fresh(url, Date.now())

@@ -11,6 +11,8 @@ import { chooseShell } from './process/shell.ts'
 export interface Process {
   /** Fails with `command_failed` or `sandbox_unavailable`, before anything ran; all else is in the result. */
   run(command: string, options?: RunOptions): Promise<CommandResult>
+  /** Fails with `sandbox_unavailable` where every `run` would. */
+  check(): Promise<undefined>
   /** Whether commands run in a sandbox, to be shown before one is approved. */
   sandbox(): Promise<SandboxState>
 }
@@ -73,18 +75,24 @@ export function openProcess(options: ProcessOptions): Process {
     return opened
   }
 
-  async function chooseSandbox(): Promise<Sandbox | undefined> {
-    if (mode === 'off') return undefined
-    const sandbox = await open()
-    if (!('reason' in sandbox)) return sandbox
-    if (mode === 'auto') return undefined
+  async function check() {
+    const sandbox = mode === 'required' ? await open() : undefined
+    if (!sandbox || !('reason' in sandbox)) return undefined
     throw new ToolError('sandbox_unavailable', `Commands may run only in a sandbox, and ${sandbox.reason}`, {
       suggestion:
         'Ask the operator to install bubblewrap (apt-get install bubblewrap) or to allow commands without it.',
     })
   }
 
+  async function chooseSandbox(): Promise<Sandbox | undefined> {
+    if (mode === 'off') return undefined
+    await check()
+    const sandbox = await open()
+    return 'reason' in sandbox ? undefined : sandbox
+  }
+
   return {
+    check,
     async run(command, { timeoutMs = 30_000, maxBytes = 65_536, signal } = {}) {
       const sandbox = await chooseSandbox()
       const words = [shell.program, ...shell.options, command]

@@ -1,7 +1,7 @@
 import { type ConfinementOptions, openConfinement } from './files/confinement.ts'
 import { chooseHold } from './files/held.ts'
-import { type FindRequest, type FoundFiles, findFiles } from './search/find-files.ts'
-import { type GrepRequest, type GrepResult, grep } from './search/grep.ts'
+import { checkFind, type FindRequest, type FoundFiles, findFiles } from './search/find-files.ts'
+import { checkGrep, type GrepRequest, type GrepResult, grep } from './search/grep.ts'
 import { findRipgrep } from './search/ripgrep.ts'
 
 /**
@@ -11,6 +11,11 @@ import { findRipgrep } from './search/ripgrep.ts'
 export interface Search {
   findFiles(request: FindRequest): Promise<FoundFiles>
   grep(request: GrepRequest): Promise<GrepResult>
+  /** Each fails where the search would fail, and searches nothing. */
+  readonly check: {
+    findFiles(request: FindRequest): Promise<undefined>
+    grep(request: GrepRequest): Promise<undefined>
+  }
 }
 
 export interface SearchOptions extends ConfinementOptions {
@@ -37,5 +42,9 @@ export function openSearch(options: SearchOptions): Search {
   return {
     findFiles: async (request) => findFiles(await toSetting(), request),
     grep: async (request) => grep(await toSetting(), request),
+    check: {
+      findFiles: async (request) => checkFind(await toSetting(), request),
+      grep: async (request) => checkGrep(await toSetting(), request),
+    },
   }
 }

@@ -10,6 +10,8 @@ import { toFetchFailed, toInvalidUrl, toRefused, toTimeout, toWebError } from '.
 export interface Web {
   /** Any status is a result, 404 and 500 too. */
   fetch(url: string, options?: FetchOptions): Promise<Fetched>
+  /** Fails where `fetch` would fail before it resolves any name. */
+  check(url: string): Promise<undefined>
 }
 
 export interface WebOptions {
@@ -75,6 +77,9 @@ export function openWeb(options: WebOptions = {}): Web {
         given?.throwIfAborted()
         throw timeout.aborted ? toTimeout(timeoutMs) : toWebError(error)
       }
+    },
+    async check(url) {
+      admit(url, allowHosts, false)
     },
   }
 }

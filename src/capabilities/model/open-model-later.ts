@@ -1,4 +1,3 @@
-import type { ToolError } from '../../contract/tool-error.ts'
 import type { Model } from '../model.ts'
 import { toNotConfigured } from './model-error.ts'
 import { type ModelConfig, readModelSettings } from './read-model-settings.ts'
@@ -10,14 +9,8 @@ interface LaterOptions {
   readonly name?: string | undefined
 }
 
-/** A model that may not be configured. */
-interface LaterModel extends Model {
-  /** Why every question will fail. */
-  readonly fault?: ToolError
-}
-
 /** The operator's model, loaded with the first question. Where none is configured, the question fails and says so. */
-export function openModelLater({ environment, config, name }: LaterOptions): LaterModel {
+export function openModelLater({ environment, config, name }: LaterOptions): Model {
   const read = readModelSettings(name === undefined ? environment : { ...environment, TOOLPACT_MODEL: name }, config)
   let opened: Promise<Model> | undefined
   return {

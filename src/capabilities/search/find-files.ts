@@ -49,6 +49,11 @@ export async function findFiles(setting: SearchSetting, request: FindRequest): P
   }
 }
 
+/** Fails where `findFiles` would fail, and searches nothing. */
+export function checkFind(setting: SearchSetting, request: FindRequest): undefined {
+  openWalk(setting, request, compileGlob(request.pattern))?.start.close()
+}
+
 interface Seen {
   /** How much the search found. */
   readonly total: number

@@ -8,7 +8,7 @@ import { isUnreadable, walkFiles } from './walk-files.ts'
 
 /** The same search without `rg`: slower, on a regular expression engine that takes linear time too. */
 export async function grepInJavaScript({ request, glob, walk, most }: GrepOrder): Promise<Grepped> {
-  const isMatch = await toLineTest(request)
+  const isMatch = await compilePattern(request)
   const wanted = request.regex || request.ignoreCase ? undefined : Buffer.from(request.pattern)
   const mayMatch = (data: Buffer) => !wanted || data.includes(wanted)
   const buffer = Buffer.allocUnsafe(1_048_576)
@@ -38,7 +38,8 @@ export async function grepInJavaScript({ request, glob, walk, most }: GrepOrder)
   }
 }
 
-async function toLineTest({ pattern, regex, ignoreCase }: GrepRequest): Promise<(line: Buffer) => boolean> {
+/** A test for lines; fails with `invalid_regex`. */
+export async function compilePattern({ pattern, regex, ignoreCase }: GrepRequest): Promise<(line: Buffer) => boolean> {
   if (!regex && !ignoreCase) {
     const wanted = Buffer.from(pattern)
     return (line) => line.includes(wanted)

@@ -1,7 +1,7 @@
 import { countOmitted } from './find-files.ts'
 import type { FoundLine } from './found-line.ts'
 import { compileGlob } from './glob.ts'
-import { grepInJavaScript } from './grep-in-javascript.ts'
+import { compilePattern, grepInJavaScript } from './grep-in-javascript.ts'
 import { grepWithRipgrep } from './grep-with-ripgrep.ts'
 import { toPathFromRoot } from './hold-found.ts'
 import { openWalk } from './open-walk.ts'
@@ -54,6 +54,20 @@ export async function grep(setting: SearchSetting, request: GrepRequest): Promis
     return { ...found, matches, ...(request.countOmitted && { omitted: await countOmitted(walk, glob, found) }) }
   } finally {
     walk.start.close()
+  }
+}
+
+/** Fails where `grep` would fail, and searches nothing: the engine compiles the pattern and visits no file. */
+export async function checkGrep(setting: SearchSetting, request: GrepRequest): Promise<undefined> {
+  checkPattern(request.pattern)
+  const glob = request.glob === undefined ? undefined : compileGlob(request.glob)
+  const walk = openWalk(setting, request, glob)
+  try {
+    if (!request.regex) return
+    const order = walk && { request, glob, walk: { ...walk, depth: 0 }, most: 0 }
+    if (!setting.ripgrep || (order && !(await grepWithRipgrep(order)))) await compilePattern(request)
+  } finally {
+    walk?.start.close()
   }
 }
 

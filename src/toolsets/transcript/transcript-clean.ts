@@ -80,4 +80,12 @@ export const transcriptClean = defineTool(
     const { cleanTranscript } = await import('./clean-transcript.ts')
     return { clean_text: await cleanTranscript(text, model, context) }
   },
+  {
+    async validate(_input, _context, { transcriptModel: model }) {
+      if (!model?.fault) return undefined
+      const { rethrowWithAdvice } = await import('./model/ask-model.ts')
+      return rethrowWithAdvice(model.fault)
+    },
+    checkedByRun: true,
+  },
 )

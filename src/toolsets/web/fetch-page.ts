@@ -89,13 +89,24 @@ export const fetchPage = defineTool(
       return toOutput(finalUrl, page, withRaw)
     } catch (error) {
       signal.throwIfAborted()
-      // An address that is none is one that cannot be had.
-      if (error instanceof ToolError && error.code === 'invalid_url')
-        return fail('fetch_failed', error.message, { suggestion: error.suggestion! })
-      throw error
+      throw toDeclared(error)
     }
   },
+  {
+    async validate({ url }, _context, { pages }) {
+      return pages.check(url).catch((error) => {
+        throw toDeclared(error)
+      })
+    },
+    checkedByRun: true,
+  },
 )
+
+/** The contract has no code of its own for an invalid URL: it is a page that cannot be fetched. */
+function toDeclared(error: unknown): unknown {
+  if (!(error instanceof ToolError) || error.code !== 'invalid_url') return error
+  return new ToolError('fetch_failed', error.message, { suggestion: error.suggestion! })
+}
 
 function toOutput(finalUrl: string, { title, byline, publishedAt, lang, text, raw }: ReadContent, withRaw: boolean) {
   return {

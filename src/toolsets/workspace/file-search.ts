@@ -145,4 +145,8 @@ export const fileSearch = defineWorkspaceTool(
       }),
     }
   },
+  {
+    validate: async ({ pattern, base_path: base }, _context, { search }) => search.check.findFiles({ pattern, base }),
+    checkedByRun: true,
+  },
 )

@@ -182,4 +182,9 @@ export const grepSearch = defineWorkspaceTool(
       }),
     }
   },
+  {
+    validate: async ({ pattern, is_regex: regex, file_pattern: glob }, _context, { search }) =>
+      search.check.grep({ pattern, regex, glob }),
+    checkedByRun: true,
+  },
 )

@@ -144,6 +144,7 @@ export const runInTerminal = defineWorkspaceTool(
     }
   },
   {
+    validate: async (_input, _context, { process }) => process.check(),
     async preview(_input, { process }) {
       const { state, reason, network } = await process.sandbox()
       if (state !== 'active') return { sandbox: `none: ${reason}` }

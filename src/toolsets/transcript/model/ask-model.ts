@@ -29,7 +29,9 @@ export async function askModel(
   }
   const languageOf = (turn: number) => turns[turn]!.language
   tell()
-  const cleaned = await cleanByModel(chunks, { model, signal, mark: callId, languageOf, onDone }).catch(rethrow)
+  const cleaned = await cleanByModel(chunks, { model, signal, mark: callId, languageOf, onDone }).catch(
+    rethrowWithAdvice,
+  )
   const parts = turns.map((): Passage[] => [])
   for (const [index, { pieces }] of chunks.entries()) {
     for (const [place, { turn, passage }] of pieces.entries())
@@ -43,7 +45,8 @@ export async function askModel(
   }
 }
 
-function rethrow(cause: unknown): never {
+/** Adds what a caller can do without a model. */
+export function rethrowWithAdvice(cause: unknown): never {
   if (!(cause instanceof ToolError)) throw cause
   const advice = 'Or clean by rules alone: --rules-only, or transcript.rulesOnly in the config.'
   throw new ToolError(cause.code, cause.message, {
