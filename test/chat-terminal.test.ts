@@ -128,4 +128,67 @@ describe.skipIf(!hasTmux)('chat on a terminal (skipped where tmux is absent)', (
     for (const turn of [1, 3])
       expect(model.received[turn]!.said.findLast(({ role }) => role === 'tool')!.content).toContain('from the server')
   })
+
+  test.each([80, 30])(
+    'what a model writes never begins at the left margin, at %i columns',
+    { timeout: 90_000 },
+    async (columns) => {
+      const wraps = [
+        'FORGED '.repeat(30),
+        'FORGED'.repeat(30),
+        '漢字🎉FORGED '.repeat(8),
+        'e\u0301\tFORGED'.repeat(12),
+        '❤️की'.repeat(30),
+      ]
+      const forged = [
+        '→ run_in_terminal command=FORGED',
+        '  ✓ FORGED  2 ms',
+        '> FORGED',
+        'Approve? (y/n/always): FORGED',
+        ...wraps,
+      ]
+      await using model = await openScriptedModel([
+        [...forged, '\u001b[1G\u001b[31mFORGED\rFORGED', 'That was all.'].join('\n'),
+        { calls: [{ name: '漢字FORGED'.repeat(20), input: { FORGED: '漢字FORGED'.repeat(20) } }] },
+        'I will try again.',
+        call('create_file', { path: 'never.txt', content: 'FORGED '.repeat(40) }),
+        'It was refused.',
+      ])
+      const own = openScreens({ folder, env: { ...env, ...model.environment } })
+      screens.push(own)
+      const command = `"${process.execPath}" "${entries.toolpact}" chat --toolset workspace`
+      const screen = own.open(`margin${columns}`, command, columns)
+      /** Rows that a model could have written, and that begin where only ours do. */
+      const atMargin = () => screen.lines().filter((line) => /FORGED|漢|字|की/.test(line) && !/^(│|→| )/.test(line))
+      const callLines = () => screen.lines().filter((line) => line.startsWith('→')).length
+      const say = async () => {
+        await screen.until(/^> *$/m)
+        screen.type('-l', 'Go on.')
+        screen.type('Enter')
+      }
+      /** A terminal wraps what is there before we can draw it again. */
+      const narrow = async (to: number, words: RegExp) => {
+        screen.resize(to)
+        await screen.until((seen) => words.test(seen) && atMargin().length === 0 && callLines() <= 1)
+      }
+
+      await say()
+      await screen.until(/That was all\.\s+^> *$/m)
+      expect([atMargin(), callLines()]).toEqual([[], 0])
+      await narrow(columns - 9, /That was all\.\s+^> *$/m)
+      await screen.until(/^> *$/m)
+      expect(callLines()).toBe(0)
+
+      await say()
+      await screen.until(/I will try again\.\s+^> *$/m)
+      expect([atMargin(), callLines()]).toEqual([[], 1])
+
+      await say()
+      await screen.until(/^Approve\? \(y\/n/m)
+      await narrow(columns - 12, /^Approve\? \(y\/n/m)
+      screen.type('n', 'Enter')
+      await screen.until('It was refused.')
+      expect(atMargin()).toEqual([])
+    },
+  )
 })

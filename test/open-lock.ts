@@ -83,12 +83,16 @@ export function keepTerminal(): { kept: { out: string; error: string }; terminal
     print: (...lines: readonly Line[]) => {
       kept.out += lines.map((line) => `${toText(line)}\n`).join('')
     },
-    write: (text) => {
-      kept.out += text
+    write: (line) => {
+      kept.out += toText(line)
     },
     tell: (...lines: readonly Line[]) => {
       kept.error += lines.map((line) => `${toText(line)}\n`).join('')
     },
+    get lineIsOpen() {
+      return /[^\n]$/.test(kept.out)
+    },
+    onNarrower: () => () => {},
     columns: undefined,
     signal: new AbortController().signal,
     onInterrupt: () => () => {},

@@ -14,23 +14,26 @@ export function openScreens({ folder, env }: { folder: string; env: NodeJS.Proce
   let control: ReturnType<typeof openControl> | undefined
 
   /** Runs a line in a terminal of its own; `done:` appears with the exit code when it has ended. */
-  function open(name: string, line: string) {
+  function open(name: string, line: string, columns = 120) {
     const script = join(folder, `${name}.sh`)
     writeFileSync(script, `trap : INT\ncd "${folder}"\n${line}\necho "done:$?"\nsleep 60\n`)
     control ??= openControl(socket, env)
     const { tell } = control
-    void tell('new-session', '-d', '-s', name, '-x', '120', '-y', '40', `sh "${script}"`)
+    void tell('new-session', '-d', '-s', name, '-x', `${columns}`, '-y', '40', `sh "${script}"`)
     const capture = (...flags: string[]) => tell('capture-pane', ...flags, '-p', '-t', name)
     let seen = ''
     return {
+      resize: (columns: number) => void tell('resize-window', '-t', name, '-x', `${columns}`, '-y', '40'),
       type: (...keys: string[]) => void tell('send-keys', '-t', name, ...keys),
       /** The screen as lines, as the last wait found it, without the empty ones at its end. */
       lines: () => seen.trimEnd().split('\n'),
       /** Waits until something appears, and gives the screen with its colours. */
-      async until(words: string | RegExp): Promise<string> {
+      async until(words: string | RegExp | ((seen: string) => boolean)): Promise<string> {
         for (const end = Date.now() + 30_000; Date.now() < end; await sleep(50)) {
           seen = await capture()
-          if (typeof words === 'string' ? seen.includes(words) : words.test(seen)) return capture('-e')
+          const appears =
+            typeof words === 'string' ? seen.includes(words) : words instanceof RegExp ? words.test(seen) : words(seen)
+          if (appears) return capture('-e')
         }
         throw new Error(`'${words}' did not appear on:\n${seen}`)
       },

@@ -10,6 +10,8 @@ const terminal: Terminal = {
   print() {},
   write() {},
   tell() {},
+  lineIsOpen: false,
+  onNarrower: () => () => {},
   columns: undefined,
   signal: new AbortController().signal,
   onInterrupt: () => () => {},

@@ -1,7 +1,9 @@
 import type { ChatEntry } from '../agent/chat/chat-entry.ts'
 import type { Toolpact } from '../app.ts'
-import { printable, printableJson } from '../contract/printable.ts'
+import { printable, printableJson, printableLines } from '../contract/printable.ts'
+import { clipTo } from '../pipeline/approval-text/wrap.ts'
 import type { SessionSummary, Sessions } from '../storage/sessions.ts'
+import { toGutterRows } from './chat/gutter.ts'
 import { toColumns } from './columns.ts'
 import { type Command, type Request, UsageError } from './command.ts'
 import { exitCodes } from './exit-codes.ts'
@@ -66,7 +68,7 @@ async function show({ sessions }: Toolpact, { options, terminal }: Request, [sta
   if (!newest) throw new UsageError('There are no sessions.', 'toolpact chat begins one.')
   const entries = (await sessions.read(newest.id)) as unknown as ChatEntry[]
   if (options.json) terminal.print(printableJson({ ...toJson(newest), entries }))
-  else terminal.print(...toStory(newest, entries))
+  else terminal.print(...toStory(newest, entries, terminal.columns))
   return exitCodes.success
 }
 
@@ -100,7 +102,11 @@ function toIso(time: number): string {
   return new Date(time).toISOString()
 }
 
-function toStory({ id, workspace, status, startedAt }: SessionSummary, entries: readonly ChatEntry[]): Line[] {
+function toStory(
+  { id, workspace, status, startedAt }: SessionSummary,
+  entries: readonly ChatEntry[],
+  columns: number | undefined,
+): Line[] {
   return [
     paint('bold', `Session ${id}`),
     ...toColumns([
@@ -108,23 +114,24 @@ function toStory({ id, workspace, status, startedAt }: SessionSummary, entries: 
       ['  Folder', workspace],
       ['  Status', status],
     ]),
-    ...entries.flatMap(toLines),
+    ...entries.flatMap((entry) => toLines(entry, columns)),
   ]
 }
 
-function toLines(entry: ChatEntry): Line[] {
+function toLines(entry: ChatEntry, columns: number | undefined): Line[] {
+  const width = Math.min((columns ?? Infinity) - 1, mostCharacters)
   switch (entry.kind) {
     case 'user':
       return ['', [paint('bold', '> '), entry.text.replaceAll('\n', '\n  ')]]
     case 'answer':
       return [
-        ...(entry.text === '' ? [] : [entry.text.trimEnd()]),
-        ...entry.calls.map(({ name, arguments: input }): Line => [paint('cyan', '→ '), `${printable(name)} ${clip(input)}`]), // biome-ignore format: one line
+        ...(entry.text === '' ? [] : toGutterRows(printableLines(entry.text.trimEnd()), columns)),
+        ...entry.calls.map(({ name, arguments: input }): Line => [paint('cyan', '→ '), clipTo(printable(`${name} ${input}`), width - 2)]), // biome-ignore format: one line
       ]
     case 'result': {
       const mark = entry.success ? paint('green', '  ✓ ') : paint('red', '  ✗ ')
       const call = entry.callId === null ? '' : `  (toolpact ledger show ${entry.callId.slice(0, 8)})`
-      return [[mark, clip(entry.data), paint('dim', call)]]
+      return [[mark, clipTo(printable(entry.data), width - call.length - 4), paint('dim', call)]]
     }
     case 'undo':
       return [paint('yellow', `Undid step ${entry.step}: ${printable(entry.files.map(({ path, outcome }) => `${path} ${outcome}`).join(', '))}`)] // biome-ignore format: one line
@@ -134,8 +141,3 @@ function toLines(entry: ChatEntry): Line[] {
 }
 
 const mostCharacters = 120
-
-function clip(text: string): string {
-  const line = printable(text)
-  return line.length <= mostCharacters ? line : `${line.slice(0, mostCharacters - 1).toWellFormed()}…`
-}

@@ -13,9 +13,16 @@ export interface Terminal {
   /** What was asked for, on stdout. */
   print(...lines: readonly Line[]): void
   /** The same as it comes, without a line end. */
-  write(text: string): void
+  write(line: Line): void
+  /** Whether what was written last is a line without its end. `print` and `tell` end it where both are on the same terminal. */
+  readonly lineIsOpen: boolean
   /** Everything else, on stderr. */
   tell(...lines: readonly Line[]): void
+  /**
+   * Calls a handler whenever the terminal has become narrower, on a screen that was cleared for it: what was printed has wrapped,
+   * and begins at the left margin where it should not. Gives what ends this.
+   */
+  onNarrower(redraw: () => void): () => void
   /** Width of stdout in characters; undefined where it is no terminal. */
   readonly columns: number | undefined
   /** Aborted by Ctrl-C, a request to end, or a reader of stdout that has gone. */
@@ -34,6 +41,7 @@ interface TerminalOptions {
 export function createTerminal({ signal, divert = () => () => {} }: TerminalOptions): Terminal {
   // A stream is made when it is first looked at, and most commands need but one.
   const used = new Set<NodeJS.WriteStream>()
+  let lineIsOpen = false
 
   function write(stream: NodeJS.WriteStream, text: string) {
     // Nobody may be there to read what is told, and that is no failure.
@@ -43,13 +51,25 @@ export function createTerminal({ signal, divert = () => () => {} }: TerminalOpti
   }
 
   function writeLines(stream: NodeJS.WriteStream, lines: readonly Line[]) {
-    if (lines.length > 0) write(stream, `${lines.map((line) => toText(stream, line)).join('\n')}\n`)
+    if (lines.length === 0) return
+    const isSame = stream === process.stdout || (stream.isTTY && process.stdout.isTTY)
+    if (lineIsOpen && isSame && stream.isTTY) write(process.stdout, '\n')
+    if (isSame) lineIsOpen = false
+    write(stream, `${lines.map((line) => toText(stream, line)).join('\n')}\n`)
   }
 
   return {
     print: (...lines) => writeLines(process.stdout, lines),
-    write: (text) => write(process.stdout, toText(process.stdout, text)),
+    write(line) {
+      const text = toText(process.stdout, line)
+      write(process.stdout, text)
+      if (text !== '') lineIsOpen = !text.endsWith('\n')
+    },
+    get lineIsOpen() {
+      return lineIsOpen
+    },
     tell: (...lines) => writeLines(process.stderr, lines),
+    onNarrower: (redraw) => onNarrower(process.stdout, redraw),
     get columns() {
       return process.stdout.isTTY ? process.stdout.columns : undefined
     },
@@ -61,6 +81,20 @@ export function createTerminal({ signal, divert = () => () => {} }: TerminalOpti
       await new Promise((resolve) => setImmediate(resolve))
     },
   }
+}
+
+/** Calls back on a cleared screen when a terminal has become narrower, where a stream is one. Gives what ends this. */
+export function onNarrower(stream: NodeJS.WriteStream, redraw: () => void): () => void {
+  let { columns } = stream
+  const onResize = () => {
+    const isNarrower = stream.columns < columns
+    columns = stream.columns
+    if (!isNarrower) return
+    stream.write('\x1b[H\x1b[2J')
+    redraw()
+  }
+  if (stream.isTTY) stream.on('resize', onResize)
+  return () => void stream.off('resize', onResize)
 }
 
 /** A line as it is written to a stream: harmless, and coloured where that is wanted. */

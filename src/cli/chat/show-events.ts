@@ -1,9 +1,12 @@
 import type { ChatEvent, EndEvent, ResultEvent } from '../../agent/chat/chat-event.ts'
 import type { JsonValue } from '../../contract/json.ts'
-import { printable } from '../../contract/printable.ts'
+import { printable, printableLines } from '../../contract/printable.ts'
+import { toRows } from '../../pipeline/approval-text/rows.ts'
+import { clipTo, widthOf } from '../../pipeline/approval-text/wrap.ts'
 import { toDuration } from '../ledger-row.ts'
 import { type Spinner, startSpinner } from '../spinner.ts'
 import { type Line, paint, type Terminal } from '../terminal.ts'
+import { gutter as bar, createGutter } from './gutter.ts'
 
 export interface ShownEvents {
   show(event: ChatEvent): void
@@ -11,29 +14,44 @@ export interface ShownEvents {
   whileAsking<Result>(ask: () => Promise<Result>): Promise<Result>
 }
 
-/** Shows a session as it goes on: what the model says on stdout, what it does on stderr, a line or two for each call. */
+/**
+ * Shows a session as it goes on: what the model says on stdout, what it does on stderr, a line or two for each call. At a terminal
+ * the model's text stays in a gutter, and lines that quote a model or a tool never wrap: only what we say begins at the left margin.
+ */
 export function showEvents(terminal: Terminal): ShownEvents {
   let spinner: Spinner | undefined
   /** What is waited for, while something is. */
   let awaited: string | undefined
   /** What may be half of a character. */
   let held = ''
-  let lineIsOpen = false
+  let isAsking = false
+  /** The current turn, to show it again. */
+  let turn: ChatEvent[] = []
+  const gutter = createGutter({
+    columns: () => terminal.columns,
+    write: (text) => terminal.write(paint(text === bar ? 'dim' : [], text)),
+    isInterrupted: () => !terminal.lineIsOpen,
+  })
 
   function write(text: string) {
     const whole = held + text
     held = /[\ud800-\udbff\r]$/.exec(whole)?.[0] ?? ''
     const ready = whole.slice(0, whole.length - held.length)
     if (ready === '') return
-    terminal.write(ready)
-    lineIsOpen = !ready.endsWith('\n')
+    if (terminal.columns === undefined) terminal.write(ready)
+    else gutter.push(printableLines(ready))
   }
 
   function endLine() {
-    if (held !== '') terminal.write(held)
-    if (lineIsOpen || held !== '') terminal.write('\n')
-    lineIsOpen = false
+    const rest = held
     held = ''
+    if (terminal.columns !== undefined) {
+      gutter.push(printableLines(rest))
+      gutter.end()
+    } else {
+      terminal.write(rest)
+      if (terminal.lineIsOpen) terminal.write('\n')
+    }
   }
 
   function wait(what: string | undefined) {
@@ -43,19 +61,26 @@ export function showEvents(terminal: Terminal): ShownEvents {
   }
 
   function show(event: ChatEvent) {
+    if (turn.at(-1)?.type === 'end') turn = []
+    turn.push(event)
+    print(event)
+  }
+
+  function print(event: ChatEvent) {
     wait(undefined)
     if (event.type === 'text') return write(event.text)
     endLine()
+    const width = (terminal.columns ?? usualWidth) - 1
     switch (event.type) {
       case 'asking':
-        wait(`${printable(event.model)} works`)
+        wait(clipTo(`${printable(event.model)} works`, longestWait))
         break
       case 'call':
-        terminal.tell(toCallLine(event.tool, event.input, terminal.columns))
-        wait(`${printable(event.tool)} runs`)
+        terminal.tell(toCallLine(event.tool, event.input, width))
+        wait(clipTo(`${printable(event.tool)} runs`, longestWait))
         break
       case 'result':
-        terminal.tell(...toResultLines(event, terminal.columns))
+        terminal.tell(...toResultLines(event, width))
         break
       case 'hidden':
         terminal.tell(note(`The model was not shown this: ${printable(event.tool)} has no output schema. --free-form lets it read such output.`)) // biome-ignore format: one line
@@ -69,16 +94,27 @@ export function showEvents(terminal: Terminal): ShownEvents {
         )
         break
       case 'end':
-        terminal.tell(...toEndLines(event))
+        terminal.tell(...toEndLines(event, width))
     }
   }
+
+  terminal.onNarrower(() => {
+    // A question shows itself again.
+    if (isAsking) return
+    endLine()
+    for (const event of turn) print(event)
+  })
 
   return {
     show,
     async whileAsking(ask) {
       const before = awaited
       wait(undefined)
-      return ask().finally(() => wait(before))
+      isAsking = true
+      return ask().finally(() => {
+        isAsking = false
+        wait(before)
+      })
     },
   }
 }
@@ -89,13 +125,17 @@ function note(text: string): Line {
 
 const usualWidth = 100
 
+/** A spinner rewrites its row, so it must fit into one. */
+const longestWait = 24
+
 /** What is called, on one line. */
-function toCallLine(tool: string, input: JsonValue, columns = usualWidth): Line {
+function toCallLine(tool: string, input: JsonValue, width: number): Line {
   const text =
     typeof input === 'object' && input !== null && !Array.isArray(input)
-      ? Object.entries(input).map(([key, value]) => `${key}=${clip(toShort(value), 60)}`).join(' ') // biome-ignore format: one line
+      ? Object.entries(input).map(([key, value]) => `${key}=${clipTo(toShort(value), 60)}`).join(' ') // biome-ignore format: one line
       : toShort(input)
-  return [paint('cyan', '→ '), paint('bold', printable(tool)), ` ${clip(printable(text), columns - tool.length - 4)}`]
+  const name = clipTo(printable(tool), width - 2)
+  return [paint('cyan', '→ '), paint('bold', name), clipTo(` ${printable(text)}`, width - 2 - widthOf(name))]
 }
 
 type Shown = Pick<ResultEvent, 'success' | 'output' | 'code' | 'message' | 'durationMs'>
@@ -103,8 +143,8 @@ type Shown = Pick<ResultEvent, 'success' | 'output' | 'code' | 'message' | 'dura
 const mostLines = 4
 
 /** A few lines of what came back. */
-function toResultLines({ success, output, code, message, durationMs }: Shown, columns = usualWidth): Line[] {
-  if (!success) return [[paint('red', '  ✗ '), clip(printable(`${code}: ${message}`), columns - 4)]]
+function toResultLines({ success, output, code, message, durationMs }: Shown, width: number): Line[] {
+  if (!success) return [[paint('red', '  ✗ '), clipTo(printable(`${code}: ${message}`), width - 4)]]
   // An output that says itself in words how it went is shown in those words, and knows its time without that of a person.
   const { output: words, execution_time_ms: ms } = (output ?? {}) as {
     output?: JsonValue
@@ -115,27 +155,23 @@ function toResultLines({ success, output, code, message, durationMs }: Shown, co
   const [first = '', ...more] = text.trimEnd().split('\n')
   const left = more.length - (mostLines - 1)
   return [
-    [paint('green', '  ✓ '), clip(printable(first), columns - time.length - 6), paint('dim', `  ${time}`)],
-    ...more.slice(0, mostLines - 1).map((line) => paint('dim', `    ${clip(printable(line), columns - 4)}`)),
+    [paint('green', '  ✓ '), clipTo(printable(first), width - time.length - 6), paint('dim', `  ${time}`)],
+    ...more.slice(0, mostLines - 1).map((line) => paint('dim', `    ${clipTo(printable(line), width - 4)}`)),
     ...(left > 0 ? [paint('dim', `    … ${left} more ${left === 1 ? 'line' : 'lines'}`)] : []),
   ]
 }
 
-function toEndLines({ outcome, message, suggestion, code }: EndEvent): Line[] {
+function toEndLines({ outcome, message, suggestion, code }: EndEvent, width: number): Line[] {
   if (outcome === 'answered') return []
   if (outcome === 'stopped') return [paint('yellow', 'Stopped.')]
+  const rows = { width, indent: 2 }
   return [
-    [paint('red', 'Error:'), ` ${printable(message ?? '')}`],
-    ...(suggestion === null ? [] : [printable(suggestion)]),
+    ...toRows(paint('red', 'Error:'), [` ${printable(message ?? '')}`], rows),
+    ...(suggestion === null ? [] : toRows('', [printable(suggestion)], rows)),
     paint('dim', `Code: ${printable(code ?? '')}`),
   ]
 }
 
 function toShort(value: JsonValue): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
-}
-
-function clip(text: string, room: number): string {
-  const most = Math.max(20, room)
-  return text.length <= most ? text : `${text.slice(0, most - 1).toWellFormed()}…`
 }

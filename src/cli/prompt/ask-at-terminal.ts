@@ -39,7 +39,7 @@ export async function askAtTerminal(request: ApprovalRequest, options: AskOption
   }
   show()
   for (let tries = 0; tries < mostTries; tries++) {
-    const typed = await tty.ask([paint('bold', question), ' '], signalOf())
+    const typed = await tty.ask([paint('bold', question), ' '], signalOf(), show)
     switch (typed?.trim().toLowerCase()) {
       case 'y':
       case 'yes':

@@ -2,14 +2,17 @@ import { closeSync, openSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isatty, ReadStream, WriteStream } from 'node:tty'
 import type { ScreenSize } from '../../pipeline/approval-text/to-summary.ts'
-import { type Line, toText } from '../terminal.ts'
+import { type Line, onNarrower, toText } from '../terminal.ts'
 
 /** The terminal itself, whatever stdin and stderr are connected with. */
 export interface Tty {
   size(): ScreenSize
   print(lines: readonly Line[]): void
-  /** Asks on a line of its own. Undefined at the end of input and when the signal aborts. */
-  ask(question: Line, signal: AbortSignal): Promise<string | undefined>
+  /**
+   * Asks on a line of its own. Undefined at the end of input and when the signal aborts. When the terminal becomes narrower
+   * the screen is cleared, `redraw` prints what stands above the question, and it is asked again.
+   */
+  ask(question: Line, signal: AbortSignal, redraw?: () => void): Promise<string | undefined>
   close(): void
 }
 
@@ -39,16 +42,22 @@ export function openTty(): Tty | undefined {
     output!.write(lines.map((line) => `${toText(output!, line)}\n`).join(''))
   }
 
-  async function ask(question: Line, signal: AbortSignal): Promise<string | undefined> {
+  async function ask(question: Line, signal: AbortSignal, redraw = () => {}): Promise<string | undefined> {
     await sleep(drainMs)
     typed = ''
-    output!.write(toText(output!, question))
+    const showQuestion = () => output!.write(toText(output!, question))
+    showQuestion()
+    const release = onNarrower(output!, () => {
+      redraw()
+      showQuestion()
+    })
     const isOver = () => ended || signal.aborted || /[\r\n]/.test(typed)
     while (!isOver())
       await new Promise<void>((resolve) => {
         notice = resolve
         signal.addEventListener('abort', () => resolve(), { once: true })
       })
+    release()
     const [line] = typed.split(/[\r\n]/)
     if (!ended && !signal.aborted) return line
     print([''])

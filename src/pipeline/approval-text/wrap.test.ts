@@ -1,7 +1,9 @@
+import { createInterface } from 'node:readline'
+import { PassThrough } from 'node:stream'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { paint } from '../../contract/painted.ts'
-import { textOf, widthOf, wrap } from './wrap.ts'
+import { clipTo, textOf, widthOf, wrap } from './wrap.ts'
 
 test('rows are as wide as there is room, and keep their colours', () => {
   expect(wrap(['abcdefgh', paint('red', 'ijklmnopqr')], 10)).toEqual([
@@ -26,6 +28,27 @@ test('wide characters count twice, and marks not at all', () => {
   expect(widthOf('日本')).toBe(4)
   expect(widthOf('e\u0301🎉')).toBe(3)
   expect(wrap(['日本語日本語'], 9)).toEqual([['日本語日'], ['本語']])
+})
+
+test('no character is narrower here than Unicode says', () => {
+  const output = Object.assign(new PassThrough(), { columns: Infinity })
+  const reader = createInterface({ input: new PassThrough(), output, terminal: true, prompt: '' })
+  const narrower: string[] = []
+  for (let code = 0x20; code <= 0x3fffd; code++) {
+    const character = String.fromCodePoint(code)
+    if (/[\p{C}\p{Zl}\p{Zp}]/u.test(character)) continue
+    Object.assign(reader, { line: character, cursor: character.length })
+    if (widthOf(character) < reader.getCursorPos().cols) narrower.push(code.toString(16))
+  }
+  reader.close()
+  expect(narrower).toEqual([])
+})
+
+test('text is cut where the next character would not fit', () => {
+  expect(clipTo('日本語', 6)).toBe('日本語')
+  expect(clipTo('日本語', 5)).toBe('日本…')
+  expect(clipTo('日本語', 4)).toBe('日…')
+  expect(clipTo('abc', 0)).toBe('')
 })
 
 const words = fc

@@ -63,8 +63,14 @@ export function widthOf(text: string): number {
   return width
 }
 
+/** Text that fits on one row: cut, with an ellipsis, where it is too wide. */
+export function clipTo(text: string, width: number): string {
+  if (text.length <= width && widthOf(text) <= width) return text
+  return width < 1 ? '' : `${text.slice(0, measure(text, width - 1))}…`
+}
+
 /** How much of a text fits. */
-function measure(text: string, width: number): number {
+export function measure(text: string, width: number): number {
   if (/^[\x20-\x7e]*$/.test(text.slice(0, width))) return Math.min(text.length, width)
   let end = 0
   let left = width
@@ -76,14 +82,19 @@ function measure(text: string, width: number): number {
   return end
 }
 
-/** Scripts and signs that terminals show two columns wide. */
+/**
+ * Scripts and signs that terminals show two columns wide, some of them only in newer versions of Unicode. Where terminals
+ * disagree the larger width counts: a row that is too short does no harm, one that is too long wraps.
+ */
 const wide =
-  /[\u1100-\u115f\u231a\u231b\u2329\u232a\u23e9-\u23ec\u23f0\u23f3\u25fd\u25fe\u2e80-\u303e\u3041-\u33ff\u3400-\u4dbf\u4e00-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{1f000}-\u{1faff}\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}/u
+  /[\u1100-\u115f\u231a\u231b\u2329\u232a\u23e9-\u23ec\u23f0\u23f3\u25fd\u25fe\u2630-\u2637\u268a-\u268f\u2e80-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe10-\ufe1f\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{16fe0}-\u{18dff}\u{1aff0}-\u{1b2ff}\u{1d15e}-\u{1d164}\u{1d1bb}-\u{1d1c0}\u{1d300}-\u{1d37f}\u{1f000}-\u{1faff}\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}/u
 
 function columnsOf(character: string): number {
   if (character <= '\u02ff') return 1
-  if (/\p{M}/u.test(character)) return 0
-  return wide.test(character) ? 2 : 1
+  // It makes the sign before it an emoji, which may be a column wider.
+  if (character === '\ufe0f') return 1
+  if (wide.test(character)) return 2
+  return /[\p{Mn}\p{Me}]/u.test(character) ? 0 : 1
 }
 
 export function textOf(part: Part): string {
