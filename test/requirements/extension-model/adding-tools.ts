@@ -62,7 +62,9 @@ export const addingTools: readonly Group[] = [
         },
       ),
       checked('D63', 'Undocumented parameters.', '[admission](admission.md#completed)'),
-      checked('D64', 'Free-form output without a schema.', '`no_output_schema` in [admission](admission.md#withheld)'),
+      checked('D64', 'Free-form output without a schema.', '`no_output_schema` in [admission](admission.md#withheld)', {
+        decision: ['0073'],
+      }),
       {
         id: 'D65',
         says: 'A planner that controls the logic of tools: a plan is the name of a tool and its input, and nothing else.',
