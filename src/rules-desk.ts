@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { toRealPaths } from './capabilities/files/real-paths.ts'
 import { canonicalJson } from './contract/canonical-json.ts'
 import type { Contract } from './contract/contract.ts'
 import type { JsonObject } from './contract/json.ts'
@@ -149,6 +150,7 @@ export function openRulesDesk(options: DeskOptions): Rules & {
       canonicalInput: canonicalJson(input),
       caller,
       workspace,
+      realPaths: toRealPaths(contract.effects, input, workspace),
       now: Date.now(),
     }
     const policy = await policyFor(tool)

@@ -101,7 +101,14 @@ const topFiles: Record<string, readonly string[]> = {
   'run-examples.ts': ['app.ts', 'contract', 'pipeline', 'testing/compare-example.ts'],
   'create-capabilities.ts': ['capabilities', 'type:config', 'type:contract', 'type:pipeline'],
   'rules.ts': ['rules-desk.ts', 'contract', 'policy', 'storage', 'type:pipeline'],
-  'rules-desk.ts': ['type:rules.ts', 'contract', 'policy', 'storage', 'type:pipeline'],
+  'rules-desk.ts': [
+    'type:rules.ts',
+    'capabilities/files/real-paths.ts',
+    'contract',
+    'policy',
+    'storage',
+    'type:pipeline',
+  ],
   'host.ts': [
     'type:config',
     'type:lock.ts',

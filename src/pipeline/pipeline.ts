@@ -1,3 +1,4 @@
+import { toRealPaths } from '../capabilities/files/real-paths.ts'
 import type { CallResult } from '../contract/call-result.ts'
 import { canonicalJson } from '../contract/canonical-json.ts'
 import type { Contract, Limits } from '../contract/contract.ts'
@@ -167,7 +168,8 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
   }
 
   function toPolicyCall({ toolId, canonicalInput, caller }: Trace, contract: Contract, input: JsonObject): PolicyCall {
-    return { toolId, contract, input, canonicalInput, caller: inSession(caller), workspace, now: Date.now() }
+    const realPaths = workspace === undefined ? undefined : toRealPaths(contract.effects, input, workspace)
+    return { toolId, contract, input, canonicalInput, caller: inSession(caller), workspace, realPaths, now: Date.now() }
   }
 
   function inSession(caller: Caller): Caller {

@@ -14,6 +14,11 @@ export interface PolicyCall {
   readonly caller: Caller
   /** Real path of the folder that tools work in. */
   readonly workspace?: string
+  /**
+   * Paths of the input that lead elsewhere through symlinks, each with its absolute real path. Rules match both, and the
+   * stricter verdict counts.
+   */
+  readonly realPaths?: ReadonlyMap<string, string>
   /** Milliseconds since 1970. */
   readonly now: number
 }

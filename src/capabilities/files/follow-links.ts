@@ -1,9 +1,11 @@
-import { realpathSync } from 'node:fs'
 import { dirname, isAbsolute, join, parse, resolve, sep } from 'node:path'
-import { readLink } from './read-link.ts'
+
+// An import of node:fs would load all of its streams too, and every call that names a path comes here.
+const { readlinkSync, realpathSync } = process.getBuiltinModule('node:fs')
 
 /** Linux follows as many. */
 const maxLinks = 40
+const maxCharacters = 32_768
 
 /**
  * The real path of what a path leads to, and every symlink on the way. What does not exist yet is resolved through its
@@ -12,32 +14,47 @@ const maxLinks = 40
 export function followLinks(path: string): { real: string; links: string[] } {
   const absolute = resolve(path)
   const links: string[] = []
+  // No system opens a longer one.
+  if (absolute.length > maxCharacters) return { real: absolute, links }
   let place = parse(absolute).root
-  let names = absolute.slice(place.length).split(sep)
-  while (names.length > 0) {
-    const [name = '', ...rest] = names
-    names = rest
+  // The next name last.
+  const names = absolute.slice(place.length).split(sep).reverse()
+  for (let name = names.pop(); name !== undefined; name = names.pop()) {
     if (name === '' || name === '.') continue
     // What comes before is real, so `..` is its parent.
     const next = name === '..' ? dirname(place) : join(place, name)
-    const target = name === '..' || links.length === maxLinks ? undefined : readLink(next)
+    const target = name === '..' || links.length === maxLinks ? undefined : tryRead(next)
     if (target === undefined) {
       place = next
       continue
     }
     links.push(next)
     if (isAbsolute(target)) place = parse(target).root
-    names = [...target.slice(isAbsolute(target) ? place.length : 0).split(sep), ...rest]
+    names.push(
+      ...target
+        .slice(isAbsolute(target) ? place.length : 0)
+        .split(sep)
+        .reverse(),
+    )
   }
   return { real: toSpelling(place), links }
 }
 
-/** On a file system that ignores case, names as they are stored. */
+/** Names as they are stored, which matters on a file system that ignores case. */
 function toSpelling(path: string): string {
+  for (let existing = path; ; existing = dirname(existing)) {
+    try {
+      return join(realpathSync.native(existing), path.slice(existing.length))
+    } catch {
+      if (dirname(existing) === existing) return path
+    }
+  }
+}
+
+function tryRead(link: string): string | undefined {
   try {
-    return realpathSync.native(path)
+    return readlinkSync(link)
   } catch {
-    const parent = dirname(path)
-    return parent === path ? path : join(toSpelling(parent), path.slice(parent.length))
+    return undefined
   }
 }

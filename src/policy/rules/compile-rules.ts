@@ -4,7 +4,7 @@ import { grantSteps, stepsPerValidation } from '../../contract/schema/step-budge
 import type { PolicyCall } from '../policy-call.ts'
 import { type CompiledRule, compileRule, needsEngine, type RuleProblem } from './compile-rule.ts'
 import { type Judgement, judgeAllow, judgeStop } from './judge-rule.ts'
-import { toReadings } from './to-readings.ts'
+import { toReadings, toRealCall } from './to-readings.ts'
 
 /** Rules that are ready to decide. */
 export interface RuleSet {
@@ -63,11 +63,14 @@ export async function compileRules(rules: readonly Rule[], options: CompileOptio
     },
     explain(call) {
       const readings = toReadings(call)
+      const own = rulesOf(call.toolId)
+      const doubt = own && findLinkDoubt(own, call, protectedPaths)
       return (byTool.get(call.toolId) ?? []).map((rule) => {
         const compiled = compileRule(rule, engine)
         grantSteps(stepsPerValidation)
-        const isAllow = rule.action === 'allow'
-        return { rule, ...(isAllow ? judgeAllow(compiled, call, protectedPaths) : judgeStop(compiled, call, readings)) }
+        if (rule.action !== 'allow') return { rule, ...judgeStop(compiled, call, readings) }
+        const judged = judgeAllow(compiled, call, protectedPaths)
+        return judged.result === 'applies' && doubt ? { rule, result: 'skipped', reason: doubt } : { rule, ...judged }
       })
     },
     findProblems: () => rules.flatMap((rule) => compileRule(rule, engine).problems),
@@ -129,7 +132,29 @@ function decideStop(stops: readonly CompiledRule[], call: PolicyCall): RuleDecis
   return unsure
 }
 
-function decideAllow({ exact, allows }: ToolRules, call: PolicyCall, protectedPaths: readonly string[]): RuleDecision {
+function decideAllow(own: ToolRules, call: PolicyCall, protectedPaths: readonly string[]): RuleDecision {
+  const decision = decideAllowAsWritten(own, call, protectedPaths)
+  const doubt = decision.action === 'allow' && findLinkDoubt(own, call, protectedPaths)
+  return doubt ? { action: undefined, reason: `The rule ${decision.rule} does not allow it: ${doubt}.` } : decision
+}
+
+/** Why a path behind a symlink asks although a rule matches its text: what it leads to must be allowed as well. */
+function findLinkDoubt(own: ToolRules, call: PolicyCall, protectedPaths: readonly string[]): string | undefined {
+  const real = toRealCall(call)
+  if (!real || decideAllowAsWritten(own, real, protectedPaths).action === 'allow') return undefined
+  return `${describeLinks(call)} through a symlink, and no rule allows that`
+}
+
+function describeLinks({ realPaths = new Map() }: PolicyCall): string {
+  const [first = []] = realPaths
+  return `'${first[0]}' leads to '${first[1]}'`
+}
+
+function decideAllowAsWritten(
+  { exact, allows }: ToolRules,
+  call: PolicyCall,
+  protectedPaths: readonly string[],
+): RuleDecision {
   let doubt = ''
   for (const rules of [exact.get(call.canonicalInput) ?? [], allows]) {
     for (const compiled of rules) {

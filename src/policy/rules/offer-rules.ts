@@ -1,6 +1,7 @@
 import type { Rule, RuleOffer, RuleWidth } from '../../contract/rule.ts'
 import type { PolicyCall } from '../policy-call.ts'
 import { compileRules } from './compile-rules.ts'
+import { toRealCall } from './to-readings.ts'
 import { toRulePattern } from './to-rule-pattern.ts'
 
 const widths: { readonly [width in RuleWidth]: string } = {
@@ -20,7 +21,7 @@ const widths: { readonly [width in RuleWidth]: string } = {
 export async function offerRules(call: PolicyCall, protectedPaths: readonly string[] = []): Promise<RuleOffer[]> {
   const offers: RuleOffer[] = []
   for (const [width, about] of Object.entries(widths) as [RuleWidth, string][]) {
-    const pattern = toRulePattern(call.contract, call.input, width)
+    const pattern = toRulePattern(call.contract, call.input, width, toRealCall(call)?.input)
     if (pattern === undefined || offers.some((offer) => offer.pattern === pattern)) continue
     const { decide } = await compileRules([toTrial(call, pattern)], { protectedPaths })
     if (decide(call).action === 'allow') offers.push({ tool: call.toolId, width, pattern, about })

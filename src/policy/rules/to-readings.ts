@@ -10,22 +10,18 @@ export interface Reading {
 }
 
 /**
- * The input as it is and, where that differs, with its paths written otherwise: shortened, from the workspace, and in
- * full. A rule that forbids `secrets/…` must see it in `./src/../secrets/key` too. Each of them with its keys sorted and
- * in the order of the contract, so that a rule can be written in either.
+ * The input as it is and, where that differs, with its paths written otherwise: shortened, from the workspace, in full,
+ * and as real paths. A rule that forbids `secrets/…` must see it in `./src/../secrets/key` and behind a symlink too. Each
+ * of them with its keys sorted and in the order of the contract, so that a rule can be written in either.
  */
-export function toReadings({ contract, input, canonicalInput, workspace }: PolicyCall): Reading[] {
-  const fields = [...(contract.effects.reads ?? []), ...(contract.effects.writes ?? [])]
+export function toReadings(call: PolicyCall): Reading[] {
+  const { contract, input, canonicalInput, workspace } = call
+  const real = toRealCall(call)
   const readings = new Map<string, JsonObject>([[canonicalInput, input]])
   const spellings = workspace === undefined ? [normalize] : [fromWorkspace(workspace), inFull(workspace)]
-  for (const spell of spellings) {
-    const spelled = fields
-      .filter((field) => Object.hasOwn(input, field))
-      .map((field) => [field, spellPaths(input[field]!, spell)])
-    if (spelled.length === 0) continue
-    const reading = { ...input, ...Object.fromEntries(spelled) }
-    readings.set(canonicalJson(reading), reading)
-  }
+  for (const spell of toPathFields(call).length > 0 ? spellings : [])
+    for (const reading of [withPaths(call, spell), ...(real ? [withPaths(real, spell)] : [])])
+      readings.set(canonicalJson(reading), reading)
   const order = Object.keys(contract.input.properties ?? {})
   return [...readings].flatMap(([text, input]) => {
     const inOrder = toOrderedText(input, order)
@@ -36,6 +32,28 @@ export function toReadings({ contract, input, canonicalInput, workspace }: Polic
           { input, text: inOrder },
         ]
   })
+}
+
+/** The call with its real paths, from the workspace where they are inside; undefined where no symlink is on the way. */
+export function toRealCall(call: PolicyCall): PolicyCall | undefined {
+  const { realPaths, workspace } = call
+  if (!realPaths || realPaths.size === 0) return undefined
+  const spell = workspace === undefined ? (path: string) => path : fromWorkspace(workspace)
+  const input = withPaths(call, (path) => {
+    const real = realPaths.get(path)
+    return real === undefined ? path : spell(real)
+  })
+  return { ...call, input, canonicalInput: canonicalJson(input), realPaths: undefined }
+}
+
+function toPathFields({ contract, input }: PolicyCall): string[] {
+  const { reads = [], writes = [] } = contract.effects
+  return [...reads, ...writes].filter((field) => Object.hasOwn(input, field))
+}
+
+function withPaths(call: PolicyCall, spell: Spell): JsonObject {
+  const spelled = toPathFields(call).map((field) => [field, spellPaths(call.input[field]!, spell)])
+  return { ...call.input, ...Object.fromEntries(spelled) }
 }
 
 /** Keys that the contract does not name come last, sorted. */
@@ -60,5 +78,7 @@ function inFull(workspace: string): Spell {
 
 function spellPaths(value: JsonValue, spell: Spell): JsonValue {
   if (typeof value === 'string') return spell(value)
-  return Array.isArray(value) ? value.map((item) => spellPaths(item, spell)) : value
+  if (Array.isArray(value)) return value.map((item) => spellPaths(item, spell))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, spellPaths(item, spell)]))
 }

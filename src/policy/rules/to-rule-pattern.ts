@@ -6,8 +6,16 @@ import { isChoice } from '../is-choice.ts'
 import { anyStringSource } from './compile-rule.ts'
 import { runsOtherCommands } from './guard-command.ts'
 
-/** The pattern of a rule for a call and others like it; undefined where there is no such width for the call. */
-export function toRulePattern(contract: Contract, input: JsonObject, width: RuleWidth): string | undefined {
+/**
+ * The pattern of a rule for a call and others like it; undefined where there is no such width for the call. `real` is the
+ * same input with real paths, where symlinks are on the way: a rule must allow both.
+ */
+export function toRulePattern(
+  contract: Contract,
+  input: JsonObject,
+  width: RuleWidth,
+  real?: JsonObject,
+): string | undefined {
   if (width === 'tool') return everyCall
   const opened = toOpenedKeys(contract, width)
   if (width !== 'exact' && !opened.some((key) => Object.hasOwn(input, key))) return undefined
@@ -17,15 +25,18 @@ export function toRulePattern(contract: Contract, input: JsonObject, width: Rule
   for (const key of Object.keys(input).sort()) {
     const value = input[key]!
     const isText = isAboutFiles && !touched.includes(key) && !isChoice(contract, key)
-    const part = opened.includes(key)
-      ? toOpened(value, width)
-      : width === 'exact'
-        ? toLiteral(value)
-        : toOther(value, isText)
+    const toPart = (value: JsonValue) =>
+      opened.includes(key) ? toOpened(value, width) : width === 'exact' ? toLiteral(value) : toOther(value, isText)
+    const part = toEither(toPart(value), toPart(real?.[key] ?? value))
     if (part === undefined) return undefined
     parts.push(`${toLiteral(key)}:${part}`)
   }
   return `{${parts.join(',')}}`
+}
+
+function toEither(one: string | undefined, other: string | undefined): string | undefined {
+  if (one === undefined || other === undefined) return undefined
+  return one === other ? one : `(?:${one}|${other})`
 }
 
 function toOpenedKeys({ effects }: Contract, width: RuleWidth): readonly string[] {

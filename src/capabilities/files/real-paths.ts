@@ -1,0 +1,26 @@
+import { resolve } from 'node:path'
+import type { Effects } from '../../contract/contract.ts'
+import type { JsonObject, JsonValue } from '../../contract/json.ts'
+import { followLinks } from './follow-links.ts'
+
+/**
+ * Of the paths that an input names, those that lead elsewhere through symlinks, each with its absolute real path. A path
+ * that does not exist yet is resolved through its deepest existing parent.
+ */
+export function toRealPaths(
+  { reads = [], writes = [] }: Effects,
+  input: JsonObject,
+  workspace: string,
+): ReadonlyMap<string, string> {
+  const real = new Map<string, string>()
+  for (const path of [...reads, ...writes].flatMap((field) => toTexts(input[field]))) {
+    const target = followLinks(resolve(workspace, path)).real
+    if (target !== resolve(workspace, path)) real.set(path, target)
+  }
+  return real
+}
+
+function toTexts(value: JsonValue | undefined): string[] {
+  if (typeof value === 'string') return [value]
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(toTexts) : []
+}
