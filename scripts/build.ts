@@ -14,7 +14,7 @@ rmSync('dist', { recursive: true, force: true })
 const modules = await bundle('dist', {
   index: 'src/index.ts',
   'cli/toolpact': 'src/cli/toolpact.ts',
-  'workers/read-pdf': 'src/capabilities/documents/read-pdf-worker.ts',
+  'processes/read-pdf': 'src/capabilities/documents/read-pdf-process.ts',
 })
 chmodSync('dist/cli/toolpact.js', 0o755)
 writeFileSync('dist/THIRD-PARTY-LICENSES.txt', toLicences(modules))

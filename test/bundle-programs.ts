@@ -21,8 +21,8 @@ export default async function bundlePrograms() {
     Object.entries(programs).map(([name, source]) => [name, { [`cli/${name}`]: source }]),
   )
   // The command apart from the others, which would share files with it that it shares with nothing in the package.
-  const workers = { 'workers/read-pdf': 'src/capabilities/documents/read-pdf-worker.ts' }
-  await bundle(join(folder, 'dist'), { ...toolpact, ...odd, ...commands, ...workers })
+  const processes = { 'processes/read-pdf': 'src/capabilities/documents/read-pdf-process.ts' }
+  await bundle(join(folder, 'dist'), { ...toolpact, ...odd, ...commands, ...processes })
   await bundle(join(folder, 'dist'), Object.assign({}, ...Object.values(others)))
   // Whatever is started keeps its compiled code for the next start.
   process.env.NODE_COMPILE_CACHE = join(folder, 'compiled')

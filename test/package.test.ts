@@ -6,6 +6,8 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findOldNode } from './find-old-node.ts'
 import { isBuilt } from './is-built.ts'
+import { pdfBombs } from './pdf-bombs.ts'
+import { toPdf } from './to-pdf.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'toolpact-package-'))
@@ -62,6 +64,29 @@ test('the installed command tells its version and calls a tool', () => {
     greeting: 'Hello, Ada!',
   })
 })
+
+test('the installed package reads a PDF in a process of its own, and gives up on a bomb', () => {
+  writeFileSync(join(app, 'plain.pdf'), toPdf([['Hot water.']]))
+  writeFileSync(join(app, 'bomb.pdf'), pdfBombs['filters within filters']!())
+  const program = `import { createServer } from 'node:http'
+    import { readFileSync } from 'node:fs'
+    import { openToolpact } from 'toolpact'
+    const server = createServer(({ url }, response) => url.endsWith('.pdf')
+      ? response.end(readFileSync('.' + url)) : response.writeHead(404).end())
+    await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const host = '127.0.0.1:' + server.address().port
+    const toolpact = await openToolpact({ toolsets: ['web-fetch'], storage: 'memory', config: { policy: { allowHosts: [host] } } })
+    const results = []
+    for (const name of ['plain', 'bomb']) results.push(await toolpact.call('web.fetch', { url: 'http://' + host + '/' + name + '.pdf' }))
+    console.log(JSON.stringify(results))
+    await toolpact.close()
+    server.close()`
+  writeFileSync(join(app, 'read-pdf.js'), program)
+  expect(JSON.parse(run(process.execPath, ['read-pdf.js']))).toMatchObject([
+    { success: true, output: { clean_text: 'Hot water.' } },
+    { success: false, error: { code: 'parse_failed', message: expect.stringContaining('unpacks to more than') } },
+  ])
+}, 60_000)
 
 test('the program in the README runs and prints what it says', () => {
   const [, program] = /```ts\n([\s\S]*?)```/.exec(readFileSync(join(root, 'README.md'), 'utf8'))!

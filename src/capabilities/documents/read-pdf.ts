@@ -11,8 +11,10 @@ export interface PdfText {
   readonly lang: string | null
 }
 
-const mostPages = 500
-const mostCharacters = 4_000_000
+const maxPages = 500
+const maxCharacters = 4_000_000
+/** Of a title, an author and the like. */
+const maxInfo = 2000
 
 /** The text of a PDF. Rejects where it is none, or locked. */
 export async function readPdf(bytes: Uint8Array): Promise<PdfText> {
@@ -21,8 +23,8 @@ export async function readPdf(bytes: Uint8Array): Promise<PdfText> {
   const { info = {} } = await getMeta(document)
   const pages: string[] = []
   let characters = 0
-  for (let number = 1; number <= Math.min(document.numPages, mostPages); number++) {
-    if (characters > mostCharacters) break
+  for (let number = 1; number <= Math.min(document.numPages, maxPages); number++) {
+    if (characters > maxCharacters) break
     const page = await document.getPage(number)
     const { items } = await page.getTextContent()
     const text = toText(items as readonly Item[])
@@ -32,9 +34,9 @@ export async function readPdf(bytes: Uint8Array): Promise<PdfText> {
   }
   const { Title: title, Author: author, CreationDate: created, Language: lang } = info as Record<string, unknown>
   return {
-    text: pages.filter(Boolean).join('\n\n').slice(0, mostCharacters),
+    text: pages.filter(Boolean).join('\n\n').slice(0, maxCharacters),
     pages: document.numPages,
-    truncated: pages.length < document.numPages || characters > mostCharacters,
+    truncated: pages.length < document.numPages || characters > maxCharacters,
     title: orNull(title),
     author: orNull(author),
     created: orNull(created),
@@ -74,5 +76,5 @@ function toText(items: readonly Item[]): string {
 }
 
 function orNull(value: unknown): string | null {
-  return typeof value === 'string' && value.trim() !== '' ? value.trim() : null
+  return typeof value === 'string' && value.trim() !== '' ? value.trim().slice(0, maxInfo) : null
 }
