@@ -5,12 +5,12 @@ import type { Served } from '../src/surfaces/served.ts'
 import { defineEcho, openTestPipeline, openTestStorage } from './open-test-pipeline.ts'
 
 /** A toolset that grows by a tool whenever it is told to, as that of an upstream may. */
-export function openChanging() {
+export function openChanging({ description }: { readonly description?: string } = {}) {
   const names = ['echo']
   const load = async () =>
     defineToolset(
       'test',
-      names.map((name) => defineEcho({ name })),
+      names.map((name) => defineEcho({ name, ...(description !== undefined && { description }) })),
     )
   const catalog = createCatalog<unknown>({ test: Object.assign(load, { settled: async () => {} }) })
   const storage = openTestStorage('memory')

@@ -1,4 +1,10 @@
-import type { Readable, Writable } from 'node:stream'
+import type { Writable } from 'node:stream'
+
+/** What is read from the other side. */
+interface Flow {
+  pause(): void
+  resume(): void
+}
 
 /**
  * Writes lines in order, those of one tick together. While the other side does not read, nothing is read from it
@@ -6,14 +12,14 @@ import type { Readable, Writable } from 'node:stream'
  */
 export class LineWriter {
   readonly #output: Writable
-  readonly #input: Readable
+  readonly #input: Flow
   readonly #broken = new AbortController()
   #waiting = ''
   #isScheduled = false
   #isFull = false
   #onEmpty: (() => void) | undefined
 
-  constructor(output: Writable, input: Readable) {
+  constructor(output: Writable, input: Flow) {
     this.#output = output
     this.#input = input
     // A client that is gone (EPIPE) is no fault of ours.

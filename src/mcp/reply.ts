@@ -1,5 +1,5 @@
 import type { JsonObject } from '../contract/json.ts'
-import type { Invalid, RequestId } from './message.ts'
+import type { Invalid, Message, RequestId } from './message.ts'
 import { modernRevisions } from './revisions.ts'
 
 /** The answer to a request, as the text that is sent. */
@@ -40,6 +40,26 @@ export function toErrorReply(id: RequestId | undefined, error: RpcError): Reply 
 
 export function toInvalidReply({ id, code, message }: Invalid): Reply {
   return toErrorReply(id, { code, message })
+}
+
+/** Of the answers to a batch in all. */
+const maxBatchLength = 16 * 1024 * 1024
+
+/** The replies to the messages of a batch, in their order. Those beyond the limit are replaced with an error. */
+export function limitReplies(replies: readonly (Reply | undefined)[], messages: readonly Message[]): readonly Reply[] {
+  let length = 0
+  return replies.flatMap((reply, index) => {
+    if (!reply) return []
+    length += reply.text.length
+    if (length <= maxBatchLength) return [reply]
+    const message = messages[index]!
+    return [
+      toErrorReply(message.kind === 'request' ? message.id : undefined, {
+        code: errorCodes.internal,
+        message: 'The answer to this batch is too large. Send its requests one by one.',
+      }),
+    ]
+  })
 }
 
 export function toNotification(method: string, params?: JsonObject): string {

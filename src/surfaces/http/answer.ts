@@ -7,10 +7,10 @@ import { answerPreflight, letRead } from './cross-origin.ts'
 import { createRouteFinder, toPath } from './find-route.ts'
 import type { HostCheck } from './host-check.ts'
 import type { HttpErrorCode } from './http-errors.ts'
+import type { HttpLimits } from './http-limits.ts'
 import { toBase } from './metadata.ts'
-import type { HttpLimits } from './open-http-server.ts'
 import { findMediaFault, hasBody, readBody } from './read-body.ts'
-import { refuse } from './refuse.ts'
+import { refuse, refuseAndClose } from './refuse.ts'
 import type { Route } from './route.ts'
 
 export interface AnswerOptions {
@@ -21,7 +21,7 @@ export interface AnswerOptions {
   /** Answer requests without a token as those of the public caller, on routes that take it. */
   readonly allowsPublic: boolean
   /** Counts a request that is to be answered; says why it cannot be now. */
-  readonly admit: (response: ServerResponse) => HttpErrorCode | undefined
+  readonly admit: (response: ServerResponse, isAuthenticated: boolean) => HttpErrorCode | undefined
 }
 
 /** Of a request without a token. */
@@ -41,7 +41,7 @@ export function createAnswer(options: AnswerOptions) {
 
   return async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const foreign = hostCheck.refuse(request)
-    if (foreign) return refuse(request, response, foreign)
+    if (foreign) return refuseAndClose(request, response, foreign)
     const { method = '', url = '', headers } = request
     const route = findRoute(toPath(url))
     if (hostCheck.isListed(headers.origin)) {
@@ -68,7 +68,7 @@ export function createAnswer(options: AnswerOptions) {
       return refuse(request, response, 'method_not_allowed', { headers: { Allow: route.methods.join(', ') } })
     const { expect } = headers
     if (expect !== undefined && !/^100-continue$/i.test(expect)) return refuse(request, response, 'expectation_failed')
-    const busy = admit(response)
+    const busy = admit(response, caller !== nobody && caller !== publicCaller)
     if (busy) return refuse(request, response, busy, { headers: { 'Retry-After': 1 } })
 
     if (method !== 'POST' || !hasBody(request)) return route.handle(request, response, undefined, caller)
@@ -100,7 +100,7 @@ export function createAnswer(options: AnswerOptions) {
 
   function refuseUnknown(request: IncomingMessage, response: ServerResponse, identified: Identified) {
     if (identified.kind === 'unavailable')
-      return refuse(request, response, 'keys_unavailable', { detail: identified.detail })
+      return refuseAndClose(request, response, 'keys_unavailable', { detail: identified.detail })
     const wrong = identified.kind === 'wrong' ? identified.detail : undefined
     const seconds = wrong === undefined ? undefined : attempts.count()
     if (seconds !== undefined) return refuseMany(request, response, seconds)
@@ -109,14 +109,14 @@ export function createAnswer(options: AnswerOptions) {
       ...(wrong === undefined ? [] : [`error="invalid_token", error_description="${wrong}"`]),
       ...(credentials.hint ? [credentials.hint(toBase(request))] : []),
     ]
-    refuse(request, response, 'unauthorized', {
+    refuseAndClose(request, response, 'unauthorized', {
       ...(wrong !== undefined && { detail: wrong }),
       headers: { 'WWW-Authenticate': challenge.join(', ') },
     })
   }
 
   function refuseMany(request: IncomingMessage, response: ServerResponse, seconds: number) {
-    refuse(request, response, 'too_many_attempts', { headers: { 'Retry-After': seconds } })
+    refuseAndClose(request, response, 'too_many_attempts', { headers: { 'Retry-After': seconds } })
   }
 
   function refuseSize(request: IncomingMessage, response: ServerResponse, maxBytes: number) {

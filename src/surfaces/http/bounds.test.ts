@@ -1,5 +1,4 @@
 import { once } from 'node:events'
-import { Agent, request as sendRequest } from 'node:http'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
@@ -132,22 +131,20 @@ test('pipelined requests are answered in their order', async () => {
   expect([...answer.matchAll(/"bytes":(\d)/g)].map(([, bytes]) => bytes)).toEqual(['1', '2', '3'])
 })
 
-test('more requests than may be under way at once are told to come back', async () => {
+test('more requests than may be in flight at once are told to come back', async () => {
   const { promise, resolve } = Promise.withResolvers<void>()
   const handle: Handle = async (request, response, body, caller) => {
     await promise
     await echo(request, response, body, caller)
   }
-  const { port, send, sendRaw } = await openHttp({ mcp: { handle }, limits: { requests: 2 } })
-  const one = head(port, json, 'Content-Length: 0')
-  const last = head(port, json, 'Content-Length: 0', 'Connection: close')
-  const piped = sendRaw(`${one}${one}${last}`)
+  const { send } = await openHttp({ mcp: { handle }, limits: { requests: 2 } })
+  const inFlight = [send('/mcp', { body: '{}' }), send('/mcp', { body: '{}' })]
   await sleep(100)
   const busy = await send('/healthz')
   expect(busy.json).toMatchObject({ status: 503, code: 'server_busy' })
   expect(busy.headers['retry-after']).toBe('1')
   resolve()
-  expect([...(await piped).matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status]) => status)).toEqual(['200', '200', '503'])
+  expect((await Promise.all(inFlight)).map(({ status }) => status)).toEqual([200, 200])
   expect((await send('/healthz')).status).toBe(200)
 })
 
@@ -166,24 +163,6 @@ test('bodies that are too large together are told to come back, and their room i
   resolve()
   expect((await first).status).toBe(200)
   expect((await send(path, { body: 'x'.repeat(1000) })).status).toBe(200)
-})
-
-test('more connections than allowed are closed, and those before them live', async () => {
-  const { port } = await openHttp({ limits: { connections: 2 } })
-  const agent = new Agent({ keepAlive: true, maxSockets: 2 })
-  const get = () =>
-    new Promise<number>((resolve, reject) => {
-      const headers = { Authorization: `Bearer ${rightToken}` }
-      const sent = sendRequest({ port, path: '/healthz', agent, headers }, (response) => {
-        response.resume().on('end', () => resolve(response.statusCode!))
-      })
-      sent.on('error', reject).end()
-    })
-  expect(await Promise.all([get(), get()])).toEqual([200, 200])
-  const third = connect(port, '127.0.0.1').on('error', () => {})
-  await once(third.resume(), 'close')
-  expect(await get()).toBe(200)
-  agent.destroy()
 })
 
 test('whoever asks before sending a body is told to go on, or why not', async () => {
@@ -234,19 +213,6 @@ test('a failure inside is answered 500 without its words, and told to the operat
   expect(json).toMatchObject({ status: 500, code: 'server_failed' })
   expect(text).not.toContain('secret')
   expect(failures).toEqual([new Error('secret words')])
-})
-
-test('a client that never reads its answer is cut off', async () => {
-  const { promise, resolve } = Promise.withResolvers<void>()
-  const handle: Handle = async (_request, response) => {
-    response.once('close', resolve)
-    response.writeHead(200).end(Buffer.alloc(50_000_000))
-  }
-  const { port } = await openHttp({ mcp: { handle }, limits: { responseMs: 300 } })
-  const socket = connect(port, '127.0.0.1').on('error', () => {})
-  socket.pause().write(head(port, json, 'Content-Length: 0'))
-  await promise
-  socket.destroy()
 })
 
 test('a client that goes away while it sends, or while it waits, leaves nothing behind', async () => {

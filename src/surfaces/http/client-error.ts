@@ -20,13 +20,18 @@ export function answerClientError(error: Error, socket: Duplex, underWay: Iterab
     socket.destroy()
     return
   }
-  socket.on('error', () => {}).end(toRawAnswer(codes[code] ?? 'bad_request'))
+  endWithProblem(socket, codes[code] ?? 'bad_request')
+}
+
+/** Answers on a connection without a request to answer to, and closes it. */
+export function endWithProblem(socket: Duplex, code: HttpErrorCode, fields: readonly string[] = []): void {
+  socket.on('error', () => {}).end(toRawAnswer(code, fields))
   // Node reads no more from it: whatever still comes is thrown away until then.
   const timer = setTimeout(() => socket.destroy(), lingerMs)
   socket.once('close', () => clearTimeout(timer)).resume()
 }
 
-function toRawAnswer(code: HttpErrorCode): string {
+function toRawAnswer(code: HttpErrorCode, fields: readonly string[]): string {
   const body = toProblem(code)
   return [
     `HTTP/1.1 ${httpErrors[code].status} ${code.replaceAll('_', ' ')}`,
@@ -34,6 +39,7 @@ function toRawAnswer(code: HttpErrorCode): string {
     `Content-Length: ${Buffer.byteLength(body)}`,
     'Cache-Control: no-store',
     'Connection: close',
+    ...fields,
     '',
     body,
   ].join('\r\n')

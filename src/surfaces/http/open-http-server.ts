@@ -2,11 +2,15 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { createAnswer } from './answer.ts'
 import { answerClientError } from './client-error.ts'
+import { createConnections } from './connections.ts'
 import type { Credentials } from './credentials.ts'
 import { createHostCheck, toUrlHost } from './host-check.ts'
+import { type HttpLimits, toLimits } from './http-limits.ts'
 import type { Route } from './route.ts'
 import { type Surfaces, toRoutes } from './routes.ts'
 import { sendProblem } from './send-problem.ts'
+import { createTurns } from './turns.ts'
+import { createUnreadResponses } from './unread-responses.ts'
 
 export interface HttpServerOptions {
   readonly host: string
@@ -31,39 +35,6 @@ export interface HttpAddress {
   readonly port: number
 }
 
-export interface HttpLimits {
-  readonly bodyBytes: number
-  /** The bodies of all requests under way together. */
-  readonly allBodiesBytes: number
-  /** How long the header fields, and the whole request, may take to arrive. */
-  readonly headersMs: number
-  readonly requestMs: number
-  /** How long a connection without a request is kept. */
-  readonly keepAliveMs: number
-  /** How long a client may take to read what was answered. */
-  readonly responseMs: number
-  readonly connections: number
-  /** Requests under way at once, over all connections. */
-  readonly requests: number
-  /** Wrong tokens in ten seconds that get the full answer. */
-  readonly wrongTokens: number
-  /** Requests of the public caller in ten seconds. Each call is recorded, so it bounds the ledger too. */
-  readonly publicRequests: number
-}
-
-const defaultLimits: HttpLimits = {
-  bodyBytes: 4_194_304,
-  allBodiesBytes: 268_435_456,
-  headersMs: 10_000,
-  requestMs: 30_000,
-  keepAliveMs: 65_000,
-  responseMs: 30_000,
-  connections: 1024,
-  requests: 1024,
-  wrongTokens: 100,
-  publicRequests: 200,
-}
-
 export interface HttpServer extends HttpAddress {
   readonly routes: readonly Route[]
   /** Begins nothing new, lets what is under way end within this time, and ends the rest. */
@@ -72,7 +43,7 @@ export interface HttpServer extends HttpAddress {
 
 /** Opens the server. Rejects with the error of `listen` where it cannot bind. */
 export async function openHttpServer(options: HttpServerOptions): Promise<HttpServer> {
-  const limits = { ...defaultLimits, ...options.limits }
+  const limits = toLimits(options.limits)
   const server = createServer({
     maxHeaderSize: 16_384,
     headersTimeout: limits.headersMs,
@@ -80,15 +51,18 @@ export async function openHttpServer(options: HttpServerOptions): Promise<HttpSe
     keepAliveTimeout: limits.keepAliveMs,
     connectionsCheckingInterval: Math.min(1000, limits.headersMs),
   })
-  server.maxConnections = limits.connections
   // Beyond a number Node drops header fields silently, and one of those might be the Origin. The size bounds them.
   server.maxHeadersCount = 0
   const { address, port } = await listen(server, options)
   const url = `http://${toUrlHost(['0.0.0.0', '::'].includes(address) ? '127.0.0.1' : address)}:${port}`
   const surfaces = options.toSurfaces({ url, port })
   const routes = toRoutes(surfaces)
+  const connections = createConnections({ max: limits.connections })
+  const takeInTurn = createTurns(take, limits.requests)
+  const unread = createUnreadResponses({ maxBytes: limits.unreadBytes, maxMs: limits.responseMs })
   const underWay = new Set<ServerResponse>()
   let admitted = 0
+  let unauthenticated = 0
   let stopping = false
   const answer = createAnswer({
     routes,
@@ -99,11 +73,19 @@ export async function openHttpServer(options: HttpServerOptions): Promise<HttpSe
     admit,
   })
 
-  function admit(response: ServerResponse) {
+  function admit(response: ServerResponse, isAuthenticated: boolean) {
     if (stopping) return 'stopping'
     if (admitted >= limits.requests) return 'server_busy'
+    if (!isAuthenticated && unauthenticated >= limits.requests - limits.reservedRequests) return 'server_busy'
+    const { socket } = response.req
     admitted++
-    response.once('close', () => admitted--)
+    if (!isAuthenticated) unauthenticated++
+    connections.begin(socket, isAuthenticated)
+    response.once('close', () => {
+      admitted--
+      if (!isAuthenticated) unauthenticated--
+      connections.end(socket)
+    })
     return undefined
   }
 
@@ -117,16 +99,16 @@ export async function openHttpServer(options: HttpServerOptions): Promise<HttpSe
       if (response.headersSent) response.destroy()
       else sendProblem(response, 'server_failed')
     }
-    // What the system could not take yet waits for a client that may never read it.
-    if (response.writableEnded && response.writableLength > 0) boundReading(response, limits.responseMs)
+    if (response.writableEnded) unread.add(response)
   }
 
   // Such as no room for one more open file: that connection is lost, and the server goes on.
   server.on('error', (cause) => options.onFailure?.(cause))
-  server.on('request', take)
+  server.on('connection', connections.add)
+  server.on('request', takeInTurn)
   // What a request expects is looked at in its turn.
-  server.on('checkContinue', take)
-  server.on('checkExpectation', take)
+  server.on('checkContinue', takeInTurn)
+  server.on('checkExpectation', takeInTurn)
   server.on('clientError', (error, socket) => answerClientError(error, socket, underWay))
 
   return {
@@ -158,11 +140,6 @@ function listen(server: Server, { host, port }: HttpServerOptions): Promise<Addr
       resolve(server.address() as AddressInfo)
     })
   })
-}
-
-function boundReading(response: ServerResponse, responseMs: number) {
-  const timer = setTimeout(() => response.destroy(), responseMs)
-  response.once('close', () => clearTimeout(timer))
 }
 
 function untilClosed(underWay: ReadonlySet<ServerResponse>): Promise<unknown> {

@@ -10,7 +10,8 @@ export function sendProblem(response: ServerResponse, code: HttpErrorCode, optio
     'Cache-Control': 'no-store',
     ...options.headers,
   })
-  response.end(body)
+  if (options.endsLater) response.write(body)
+  else response.end(body)
 }
 
 export interface ProblemOptions {
@@ -18,6 +19,8 @@ export interface ProblemOptions {
   readonly detail?: string
   readonly suggestion?: string
   readonly headers?: OutgoingHttpHeaders
+  /** Send everything, and leave it to the caller to end the response. */
+  readonly endsLater?: boolean
 }
 
 /** The members that a failed call has too, so that a client reads both in the same way. */

@@ -44,8 +44,11 @@ export class HttpExchange implements Exchange {
     this.#write(`event: message\ndata: ${text}\n\n`)
   }
 
+  /** Sends a comment if nothing was sent for a while. A client that has not read the last event by then is cut off. */
   keepAlive(everyMs: number) {
-    if (this.canSend && performance.now() - this.#heardAt >= everyMs) this.#write(':\n\n')
+    if (!this.canSend || performance.now() - this.#heardAt < everyMs) return
+    if (this.#isStreaming && this.response.writableLength > 0) this.response.destroy()
+    else this.#write(':\n\n')
   }
 
   /** For a client that waits for events: they may come much later. */

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { isPublicCaller } from '../../contract/public-access.ts'
 import type { Caller } from '../../contract/tool.ts'
 import { type Message, type Request, readMessages } from '../../mcp/message.ts'
-import { errorCodes, type Reply, toErrorReply, toInvalidReply } from '../../mcp/reply.ts'
+import { errorCodes, limitReplies, type Reply, toErrorReply, toInvalidReply } from '../../mcp/reply.ts'
 import { batchRevision, legacyRevisions } from '../../mcp/revisions.ts'
 import type { HttpSurface } from '../http/route.ts'
 import type { Served } from '../served.ts'
@@ -144,13 +144,14 @@ export function createMcpHttp(served: Served, options: McpHttpOptions): Required
       messages.map((message) => {
         if (message.kind === 'request') return server.answer(message, forkExchange(exchange))
         if (message.kind === 'invalid') return toInvalidReply(message)
-        return connection!.take(message)
+        connection!.take(message)
+        return undefined
       }),
     )
     open.delete(exchange)
     if (messages.every(({ kind }) => kind === 'notification' || kind === 'response'))
       return void response.writeHead(202).end()
-    exchange.endAll(replies.filter((reply) => reply !== undefined))
+    exchange.endAll(limitReplies(replies, messages))
   }
 
   /** The session that a request names. Answers the request itself where there is none. */

@@ -1,7 +1,9 @@
 import { PassThrough } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
 import { mcpInfo, openMcpTools } from '../../../test/mcp-toolset.ts'
+import { openChanging } from '../../../test/open-changing.ts'
 import { initialize, modernMeta, openMcpStdio, quiet } from '../../../test/open-mcp.ts'
 import { mostMessageBytes } from '../../mcp/message.ts'
 import { serveStdio } from './stdio.ts'
@@ -98,6 +100,29 @@ test('nothing is read from a client that does not read', async () => {
   output.on('data', (chunk) => (text += chunk))
   await ended
   expect(text.trim().split('\n').length).toBe(50)
+})
+
+test('of a thousand lists that a client asks for and does not read, a few are held, and all are answered once it reads', async () => {
+  const description = 'x'.repeat(200_000)
+  const { served } = openChanging({ description })
+  const input = new PassThrough({ highWaterMark: 1_000_000 })
+  const output = new PassThrough()
+  const ended = serveStdio(served, { info: mcpInfo, asking: quiet, input, output })
+  const lists = Array.from({ length: 1000 }, (_, id) => JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/list' }))
+  input.write(`${[JSON.stringify(initialize()), ...lists].join('\n')}\n`)
+  await sleep(200)
+  expect(output.writableLength + output.readableLength).toBeLessThan(50 * description.length)
+  input.end(JSON.stringify(ping))
+  const ids: unknown[] = []
+  let text = ''
+  output.on('data', (chunk) => {
+    const lines = `${text}${chunk}`.split('\n')
+    text = lines.pop()!
+    for (const line of lines) ids.push(JSON.parse(line).id)
+  })
+  await ended
+  expect(ids).toHaveLength(1002)
+  expect(new Set(ids)).toEqual(new Set(['init', ...lists.keys(), 'ping']))
 })
 
 test('several messages may come as one array to clients of 2025-03-26 alone', async () => {

@@ -5,7 +5,7 @@ import type { Caller } from '../../contract/tool.ts'
 import { LineReader } from '../../mcp/line-reader.ts'
 import { LineWriter } from '../../mcp/line-writer.ts'
 import { type Invalid, type Message, mostMessageBytes, type Request, readMessages } from '../../mcp/message.ts'
-import { errorCodes, listChanged, type Reply, toInvalidReply, toNotification } from '../../mcp/reply.ts'
+import { errorCodes, limitReplies, listChanged, type Reply, toInvalidReply, toNotification } from '../../mcp/reply.ts'
 import { batchRevision } from '../../mcp/revisions.ts'
 import type { Served } from '../served.ts'
 import { Connection, type Exchange } from './connection.ts'
@@ -27,7 +27,20 @@ export async function serveStdio(served: Served, options: StdioOptions): Promise
   const { input, output, signal, graceMs = 5000, caller = { name: 'stdio', session: randomUUID() } } = options
   const server = createMcpServer(served, options)
   const connection = new Connection(caller)
-  const writer = new LineWriter(output, input)
+  /** Lines that wait until the client has read what was answered. */
+  const held: Buffer[] = []
+  let answering = 0
+  let isFull = false
+  const writer = new LineWriter(output, {
+    pause() {
+      isFull = true
+      input.pause()
+    },
+    resume() {
+      isFull = false
+      proceed()
+    },
+  })
   const calls = new Set<Promise<unknown>>()
   /** Other requests, such as a list that waits for a server. They end with nothing to clean up. */
   const others = new Set<Promise<unknown>>()
@@ -42,11 +55,35 @@ export async function serveStdio(served: Served, options: StdioOptions): Promise
     end() {},
   })
 
+  /** One chunk can hold a thousand requests, each with a large answer: they are taken as fast as the client reads. */
+  function proceed() {
+    while (held.length > 0 && !isBlocked()) take(readMessages(held.shift()!))
+    if (isBlocked()) input.pause()
+    else if (input.isPaused()) input.resume()
+  }
+
+  function isBlocked(): boolean {
+    return isFull || answering >= maxAnswering
+  }
+
   function take(message: Message | Message[]) {
-    if (Array.isArray(message)) track(calls, answerBatch(message))
-    else if (message.kind === 'request') track(message.method === 'tools/call' ? calls : others, answerOne(message))
+    if (Array.isArray(message)) answerAll(message, () => answerBatch(message))
+    else if (message.kind === 'request') answerAll([message], () => answerOne(message))
     else if (message.kind === 'invalid') writer.write(toInvalidReply(message).text)
     else connection.take(message)
+  }
+
+  function answerAll(messages: readonly Message[], answerThem: () => Promise<void>) {
+    if (messages.some(isCall)) return track(calls, answerThem())
+    if (messages.some(isListening)) return track(others, answerThem())
+    answering++
+    track(others, answerThem().then(afterAnswer))
+  }
+
+  function afterAnswer() {
+    answering--
+    // Later: what was just written may show that the client is congested.
+    if (input.isPaused()) setImmediate(proceed)
   }
 
   function track(pending: Set<Promise<unknown>>, work: Promise<unknown>) {
@@ -69,15 +106,19 @@ export async function serveStdio(served: Served, options: StdioOptions): Promise
       messages.map((message) => {
         if (message.kind === 'request') return answer(message)
         if (message.kind === 'invalid') return toInvalidReply(message)
-        return connection.take(message)
+        connection.take(message)
+        return undefined
       }),
     )
-    const texts = replies.flatMap((reply) => (reply ? [reply.text] : []))
+    const texts = limitReplies(replies, messages).map(({ text }) => text)
     if (texts.length > 0) writer.write(`[${texts.join(',')}]`)
   }
 
   const reader = new LineReader(mostMessageBytes, {
-    onLine: (line) => take(readMessages(line)),
+    onLine(line) {
+      held.push(line)
+      if (held.length === 1) proceed()
+    },
     onTooLong: () => take(tooLong),
   })
   await readUntilEnd(input, reader, AbortSignal.any([writer.broken, ...(signal ? [signal] : [])]))
@@ -104,6 +145,18 @@ async function within(ms: number, work: Promise<unknown>) {
   const time = sleep(ms, undefined, { signal: stop.signal }).catch(() => {})
   await Promise.race([work, time])
   stop.abort()
+}
+
+/** Requests other than calls that are answered at once. */
+const maxAnswering = 16
+
+function isCall(message: Message): boolean {
+  return message.kind === 'request' && message.method === 'tools/call'
+}
+
+/** It is answered only when the server ends. */
+function isListening(message: Message): boolean {
+  return message.kind === 'request' && message.method === 'subscriptions/listen'
 }
 
 const noBatch: Invalid = {

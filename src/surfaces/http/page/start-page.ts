@@ -5,8 +5,8 @@ import type { ClientConfig } from '../../client-configs.ts'
 import type { Served } from '../../served.ts'
 import { type Credentials, nobody } from '../credentials.ts'
 import type { HttpAddress } from '../open-http-server.ts'
+import { refuseAndClose } from '../refuse.ts'
 import type { HttpSurface } from '../route.ts'
-import { sendProblem } from '../send-problem.ts'
 import { createPageLinks } from './page-links.ts'
 import { toDoorPage, toStartPage } from './render-page.ts'
 
@@ -71,8 +71,9 @@ export function createStartPage({ served, credentials, address, toClients }: Sta
       if (visitor) return show(response, visitor)
       const challenge = { 'WWW-Authenticate': 'Bearer realm="toolpact"' }
       const isBrowser = request.headers.accept?.includes('text/html')
-      if (!isBrowser) return sendProblem(response, 'unauthorized', { headers: challenge })
-      sendPage(response, 401, (nonce) => toDoorPage({ nonce, isOld: code !== undefined }), challenge)
+      if (!isBrowser) return refuseAndClose(request, response, 'unauthorized', { headers: challenge })
+      const headers = { ...challenge, Connection: 'close' }
+      sendPage(response, 401, (nonce) => toDoorPage({ nonce, isOld: code !== undefined }), headers)
     },
   }
 }

@@ -1,0 +1,56 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+
+interface Turn {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+}
+
+/** Reading from a connection pauses while more requests than this wait on it. */
+const maxQueued = 64
+
+/**
+ * Answers pipelined requests of a connection one after another: the next begins once the client has taken the response
+ * before it. Node emits every request that arrived in a chunk at once, so a client that sends hundreds and reads nothing
+ * would have hundreds of responses held for it.
+ */
+export function createTurns(begin: (request: IncomingMessage, response: ServerResponse) => void, maxWaiting: number) {
+  /** The requests that wait for the one in flight, by connection. */
+  const queues = new Map<Socket, Turn[]>()
+  let waiting = 0
+
+  function start(socket: Socket, { request, response }: Turn) {
+    response.once('close', () => next(socket))
+    begin(request, response)
+  }
+
+  function next(socket: Socket) {
+    const queue = queues.get(socket)!
+    const turn = socket.destroyed || socket.writableEnded ? undefined : queue.shift()
+    if (!turn) {
+      waiting -= queue.length
+      queues.delete(socket)
+      return
+    }
+    waiting--
+    if (queue.length < maxQueued) socket.resume()
+    start(socket, turn)
+  }
+
+  return function take(request: IncomingMessage, response: ServerResponse): void {
+    const { socket } = request
+    // Closed, or told that the server is busy: nothing can be answered any more.
+    if (socket.destroyed || socket.writableEnded) return
+    const queue = queues.get(socket)
+    if (!queue) {
+      queues.set(socket, [])
+      start(socket, { request, response })
+    } else if (waiting >= maxWaiting) socket.destroy()
+    else {
+      waiting++
+      queue.push({ request, response })
+      // The parser resumes reading after each request of a chunk.
+      if (queue.length === maxQueued) process.nextTick(() => queue.length >= maxQueued && socket.pause())
+    }
+  }
+}
