@@ -67,19 +67,14 @@ test.each<[pattern: string, contract: Contract, wide: string[], more?: Partial<R
   ],
   ['{"command":"npm test .*","timeout":30}', run, []],
   [
-    '{"command":"npm .*","timeout":30}',
+    '{"command":"ls .*","timeout":30}',
     run,
     [
-      "'npm' may have any plain words as arguments. Options and shell characters that the pattern does not contain still ask.",
+      "'ls' may have any plain words as arguments. Options and shell characters that the pattern does not contain still ask.",
     ],
   ],
-  [
-    '{"command":"/bin/sh x.*","timeout":30}',
-    run,
-    [
-      "'/bin/sh' runs what its arguments name. Options and shell characters that the pattern does not contain still ask.",
-    ],
-  ],
+  ['{"command":"npm run .*","timeout":30}', run, []],
+  ['{"command":"git status.*","timeout":30}', run, []],
   ['{"command":"npm test","timeout":.*}', run, []],
   [String.raw`{"url":"https://a\.example/.*"}`, fetchUrl, []],
   ['{"city":"R.*"}', weather, []],
@@ -96,3 +91,23 @@ test.each<[pattern: string, contract: Contract, wide: string[], more?: Partial<R
 ])('%s is accepted, with %j to be confirmed', async (pattern, contract, wide, more = {}) => {
   expect(await checkRule(toRule(pattern, more), contract, now)).toEqual({ problems: [], wide })
 })
+
+test.each([
+  ['git .*', "'git' runs programs that its settings"],
+  ['git st.*', 'or a subcommand of these: status, log'],
+  ['git config .*', "'git' runs programs"],
+  ['git -c x=y status .*', "'git' runs programs"],
+  ['/usr/bin/git .*', "'/usr/bin/git' runs programs"],
+  ['npm .*', "'npm' runs scripts"],
+  ['/bin/sh x.*', "'/bin/sh' runs what its arguments say"],
+  ['python3 [a-z]+', "'python3' runs the script"],
+  ['cd src && git .*', "'git' runs programs"],
+  ['LANG=C git .*', "'git' runs programs"],
+  ['cp a .*', "'cp' writes any file"],
+])(
+  '%s leaves arguments of a program open that runs others, and is refused with the reason',
+  async (command, reason) => {
+    const { problems } = await checkRule(toRule(`{"command":"${command}","timeout":30}`), run, now)
+    expect(problems).toMatchObject([{ code: 'too_wide', message: expect.stringContaining(reason) }])
+  },
+)

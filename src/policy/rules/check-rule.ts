@@ -2,7 +2,7 @@ import { type Contract, toEffectFields } from '../../contract/contract.ts'
 import type { Rule } from '../../contract/rule.ts'
 import { loadLinearPattern } from '../../contract/schema/linear-pattern.ts'
 import { type CompiledKey, type CompiledRule, compileRule, needsEngine, type RuleProblem, toProblem } from './compile-rule.ts' // biome-ignore format: one line
-import { namesCommand, runsOtherCommands } from './guard-command.ts'
+import { findOpenRunner, namesCommand } from './guard-command.ts'
 import { namesHost } from './guard-effects.ts'
 import { isFixed, literalPrefix } from './read-pattern.ts'
 import { findTooWide } from './too-wide.ts'
@@ -70,13 +70,15 @@ function findTooOpen({ rule, keys = [] }: CompiledRule, contract: Contract): Rul
       (sends.includes(key) && !value.every(isFixed))
     )
   })
-  return open.map(({ key }) =>
-    toProblem(
-      rule,
-      'too_wide',
-      `Refused, because '${key}' may begin with anything. Write out the command, the receiver or the host.`,
-    ),
-  )
+  if (open.length > 0)
+    return open.map(
+      ({ key }) =>
+      toProblem(rule, 'too_wide', `Refused, because '${key}' may begin with anything. Write out the command, the receiver or the host.`), // biome-ignore format: one line
+    )
+  return keys
+    .filter(({ key, value }) => runs.includes(key) && !value.every(isFixed))
+    .flatMap(({ value }) => findOpenRunner(literalPrefix(value), literalPrefix(value).length) ?? [])
+    .map((why) => toProblem(rule, 'too_wide', `Refused, because ${why}.`))
 }
 
 /** A rule for every call allows no command and no host, so for such tools it would never decide. */
@@ -105,7 +107,6 @@ function findWide({ key, value, free }: CompiledKey, { effects }: Contract): str
     ]
   if (runs.includes(key)) {
     const [word = '', second] = prefix.slice(1).split(' ')
-    if (runsOtherCommands(word)) return [`'${word}' runs what its arguments name. ${stillAsks}`]
     return second ? [] : [`'${word}' may have any plain words as arguments. ${stillAsks}`]
   }
   return free && toEffectFields(effects).length === 0 ? [`'${key}' may be anything.`] : []

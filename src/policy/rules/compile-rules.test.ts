@@ -173,3 +173,33 @@ test.each([
   for (const input of inputs)
     expect((await decideBy(pattern, toCall(input, writes))).action, JSON.stringify(input)).toBe('ask')
 })
+
+test.each([
+  ['git .*', 'git config core.fsmonitor ./evil'],
+  ['git .*', 'git status'],
+  ['git st.*', 'git status'],
+  ['git status.*', 'git statusx'],
+  ['npm [a-z ]+', 'npm config set x'],
+  ['find [a-z]+', 'find src'],
+  ['tar xf .*', 'tar xf a.tar'],
+  ['make [a-z]+', 'make all'],
+  ['python3 [a-z.]+', 'python3 a.py'],
+  ['cd src && git .*', 'cd src && git config x y'],
+  ["'git' .*", "'git' config x y"],
+])(
+  'a saved rule for %s, made before such programs were listed, asks about %s and says why',
+  async (pattern, command) => {
+    const decision = await decideBy(`{"command":"${pattern}"}`, toCall({ command }, runs))
+    expect(decision).toMatchObject({ action: 'ask', rule: 'contract' })
+    expect(decision.reason).toMatch(/so the rule must write out the whole command/)
+  },
+)
+
+test.each([
+  ['git status(?: [a-z]+)*', 'git status src'],
+  ['git log.*', 'git log src'],
+  ['git config color never', 'git config color never'],
+  ['git config x y && ls .*', 'git config x y && ls src'],
+])('what a rule for %s pins still runs: %s', async (pattern, command) => {
+  expect(await decideBy(`{"command":"${pattern}"}`, toCall({ command }, runs))).toMatchObject({ action: 'allow' })
+})

@@ -1,3 +1,4 @@
+import { findRunner } from './command-runners.ts'
 import { isFixed, literalPrefix, literalText, type Token } from './read-pattern.ts'
 
 /**
@@ -18,7 +19,7 @@ export function guardCommand(
   if (literalPrefix(pattern).length < commandEnd(text)) return 'the rule does not write out which command is run'
   if (ownCommand.test(text) || protectedPaths.some((path) => text.includes(path)))
     return 'the command would reach the rules themselves'
-  return undefined
+  return pattern.every(isFixed) ? undefined : findOpenRunner(text, literalPrefix(pattern).length)
 }
 
 const mostCharacters = 16_384
@@ -28,19 +29,27 @@ export function namesCommand(prefix: string): boolean {
   return commandForm.test(prefix)
 }
 
-/** Words whose arguments are commands, programs or other machines: their arguments are not just arguments. */
-export function runsOtherCommands(word: string): boolean {
-  const name = word.replace(/^.*[\\/]/, '').replace(/[\d.]*\d$|\.exe$/i, '')
-  return wrappers.has(name.toLowerCase()) || word.includes('=')
+/**
+ * Why arguments must not be left open: the program runs other programs or writes settings, by what its arguments say. Of
+ * the text, which is canonical JSON, the first `fixed` characters are written out in the rule.
+ */
+export function findOpenRunner(text: string, fixed: number): string | undefined {
+  for (const { 0: part, index } of text.matchAll(simpleCommand)) {
+    // Written out to its end, it is one command, whatever it does.
+    if (index + part.length < fixed) continue
+    const words = [...part.matchAll(/[^ ",[\]]+/g)].map((word) => ({ text: word[0].replaceAll(/[\\']/g, ''), end: index + word.index + word[0].length })) // biome-ignore format: one line
+    const at = words.findIndex(({ text }) => !/^[A-Za-z_]\w*\+?=/.test(text))
+    const [program, subcommand] = at < 0 ? [] : words.slice(at)
+    const runner = program && findRunner(program.text)
+    if (!runner || (subcommand && runner.open.includes(subcommand.text) && subcommand.end <= fixed)) continue
+    const pin = runner.open.length > 0 ? `, or a subcommand of these: ${runner.open.join(', ')}` : ''
+    return `'${program.text}' ${runner.why}, so the rule must write out the whole command${pin}`
+  }
+  return undefined
 }
 
-const wrappers = new Set(
-  (
-    'sh bash zsh dash fish ksh cmd powershell pwsh env sudo doas su runuser exec eval command builtin source . xargs parallel ' +
-    'nohup nice ionice time timeout setsid stdbuf watch script chroot unshare nsenter ssh docker podman kubectl ' +
-    'node deno bun tsx npx bunx pnpx uvx pipx python perl ruby php lua awk gawk sed find make busybox toolpact'
-  ).split(' '),
-)
+/** What stands between characters that separate commands. A substitution is a command of its own. */
+const simpleCommand = /[^;&|()`\n{}]+/g
 
 /** All that a shell reads as more than a word, here or on Windows; spaces other than the plain one; and quotes. */
 const shellCharacters = /[;&|$`()<>#*?[\]{}~!\\'"^%]|[^\S ]/g

@@ -50,8 +50,9 @@ test.each<[PolicyCall, Parameters<typeof toRulePattern>[2], string | undefined]>
 
 test('a command keeps its first words, and all up to its last option', () => {
   const { contract, input } = run('git log --oneline src/a.ts')
-  expect(toRulePattern(contract, input, 'command-word')).toMatch(/^\{"command":"git log --oneline\(\?:/)
-  expect(toRulePattern(contract, input, 'command-word')).toContain(`,"timeout":${seconds}}`)
+  expect(toRulePattern(contract, input, 'command-word')).toBeUndefined()
+  expect(toRulePattern(contract, input, 'subcommand')).toMatch(/^\{"command":"git log --oneline\(\?:/)
+  expect(toRulePattern(contract, input, 'subcommand')).toContain(`,"timeout":${seconds}}`)
   expect(toRulePattern(run('git log a').contract, run('git log a').input, 'subcommand')).toMatch(
     /^\{"command":"git log\(\?:/,
   )
@@ -71,9 +72,18 @@ test.each<[PolicyCall, string[]]>([
   [create('src/a\u202e'), []],
   [create('a', '\x1b'), []],
   [create('a', 'x'.repeat(20_000)), ['file', 'folder', 'tool']],
-  [run('npm test'), ['exact', 'subcommand', 'command-word']],
+  [run('npm test'), ['exact', 'subcommand']],
   [run('ls'), ['exact']],
-  [run('git log src/a.ts'), ['exact', 'subcommand', 'command-word']],
+  [run('git log src/a.ts'), ['exact', 'subcommand']],
+  [run('git status'), ['exact', 'subcommand']],
+  [run('git config core.fsmonitor x'), ['exact']],
+  [run('git -C sub status'), ['exact']],
+  [run('npm install x'), ['exact']],
+  [run('find src'), ['exact']],
+  [run('tar xf a.tar'), ['exact']],
+  [run('make all'), ['exact']],
+  [run('python3.12 a.py'), ['exact']],
+  [run('/usr/bin/env ls'), ['exact']],
   [run('ls -la src'), ['exact', 'command-word']],
   [run('cat /etc/passwd'), ['exact']],
   [run('cat ../x'), ['exact']],

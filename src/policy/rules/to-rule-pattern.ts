@@ -3,8 +3,8 @@ import { type Contract, toEffectFields } from '../../contract/contract.ts'
 import type { JsonObject, JsonValue } from '../../contract/json.ts'
 import { everyCall, type RuleWidth } from '../../contract/rule.ts'
 import { isChoice } from '../is-choice.ts'
+import { findRunner } from './command-runners.ts'
 import { anyStringSource } from './compile-rule.ts'
-import { runsOtherCommands } from './guard-command.ts'
 
 /**
  * The pattern of a rule for a call and others like it; undefined where there is no such width for the call. `real` is the
@@ -84,7 +84,9 @@ const plainArgument = `(?:\\.|${plainName})(?:/${plainName})*/?`
 function toCommand(command: string, kept: number): string | undefined {
   const words = command.split(' ')
   const fixed = Math.max(kept, words.findLastIndex((word) => word.startsWith('-')) + 1)
-  if (words.includes('') || fixed > words.length || runsOtherCommands(words[0]!)) return undefined
+  const runner = findRunner(words[0]!)
+  const isOpen = !runner || (kept > 1 && runner.open.includes(words[1]!))
+  if (words.includes('') || fixed > words.length || !isOpen) return undefined
   const start = toLiteral(words.slice(0, fixed).join(' ')).slice(0, -1)
   // The space fixes where the command ends: without it, `git` would be the beginning of any word.
   return fixed === 1 ? `${start} ${plainArgument}(?: ${plainArgument})*"` : `${start}(?: ${plainArgument})*"`
