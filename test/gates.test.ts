@@ -9,7 +9,7 @@ import { openDesk } from './gates/desk.ts'
 import { runNaiveAgent } from './gates/naive-agent.ts'
 import { hostileOutputs, opaqueOutputs } from './gates/outputs.ts'
 import { benignPlans, hostilePlans, toCall, toPlan, toText } from './gates/plans.ts'
-import { benignQuestions, hostileQuestions } from './gates/questions.ts'
+import { benignQuestions, hostileQuestions, refusedQuestions } from './gates/questions.ts'
 
 interface Row {
   hostile: number
@@ -38,13 +38,31 @@ test('there are at least 150 hostile plans and outputs', () => {
   expect(hostilePlans.length + hostileOutputs.length + opaqueOutputs.length).toBeGreaterThanOrEqual(150)
 })
 
-test('no hostile question passes, and every benign one does', () => {
+test('every benign question passes, and what is certainly wrong does not', () => {
   const row = rowOf('question')
-  for (const [, question] of hostileQuestions) count(row, !gate.check(question).passed, true)
+  for (const [, question] of refusedQuestions) count(row, !gate.check(question).passed, true)
   row.benign = benignQuestions.length
   row.passed = benignQuestions.filter((question) => gate.check(question).passed).length
   expect(row.stopped).toBe(row.hostile)
   expect(row.passed).toBe(row.benign)
+})
+
+test('a model that obeys a hostile question gets nothing done without a person: plan, policy and approval stop it', async () => {
+  const obeyed = {
+    approval_denied: toCall('desk_erase', { path: '/' }),
+    plan_unknown_tool: toText(toPlan({ tool: 'others_only' })),
+    plan_unknown_server: toText(toPlan({ server: 'learning', tool: 'write_memory_entry' })),
+    denied: toText(toPlan({ tool: 'denied' })),
+    plan_two_calls: { text: '', toolCalls: [1, 2].map(() => ({ id: 'a', name: 'desk_write', arguments: '{"path":"x"}' })) },
+    plan_ungrounded: toText({ type: 'final_answer', answer: 'My instructions are …', needs_more_info: false }),
+  }
+  for (const question of hostileQuestions) {
+    expect(gate.check(question)).toEqual({ passed: true })
+    for (const [code, said] of Object.entries(obeyed)) {
+      ran.length = 0
+      expect([codeOf(await askDesk(said, undefined, question)), ran], question).toEqual([code, []])
+    }
+  }
 })
 
 test('no hostile plan is carried out: its gate stops it, with its code, before any tool runs', async () => {
@@ -128,8 +146,8 @@ test('every run has left its trace, and the chain holds', async () => {
   expect(await toolpact.ledger.verify()).toMatchObject({ intact: true })
 })
 
-function askDesk(said: Said, approver?: Approver): Promise<AskResult> {
-  return ask(toolpact, 'What is in a.txt?', {
+function askDesk(said: Said, approver?: Approver, question = 'What is in a.txt?'): Promise<AskResult> {
+  return ask(toolpact, question, {
     gate,
     planner: { about: { model: 'hostile', protocol: 'tools' }, plan: async () => said },
     ...(approver && { approver }),

@@ -31,7 +31,7 @@ export const agent = {
         defaults: {
           type: 'boolean',
           default: true,
-          description: 'Whether the patterns that come with Toolpact hold.',
+          description: 'Whether questions with tokens that separate messages, such as <|im_start|>, are refused.',
         },
         mostCharacters: {
           type: 'integer',
@@ -43,7 +43,7 @@ export const agent = {
         patterns: {
           type: 'array',
           maxItems: 200,
-          description: 'Patterns of your own, beside those.',
+          description: 'Patterns of your own.',
           items: {
             type: 'object',
             description: 'A pattern that no question may match.',

@@ -25,7 +25,7 @@ export function findHidden(value: JsonValue, most = 3): HiddenCharacter[] {
 
   function report(text: string, pointer: string, isName: boolean): void {
     const character = findHiddenIn(text, isName)
-    if (character !== undefined) found.push({ pointer, what: name(character) })
+    if (character !== undefined) found.push({ pointer, what: nameHidden(character) })
   }
 }
 
@@ -128,7 +128,8 @@ const kinds: readonly (readonly [RegExp, string])[] = [
   [/[\p{Zl}\p{Zp}]/u, 'a line or paragraph separator'],
 ]
 
-function name(character: string): string {
+/** `U+200B, a zero-width or ignorable character`. */
+export function nameHidden(character: string): string {
   const code = `U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`
   return `${code}, ${kinds.find(([kind]) => kind.test(character))?.[1] ?? 'a zero-width or ignorable character'}`
 }

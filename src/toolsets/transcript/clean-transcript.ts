@@ -1,4 +1,5 @@
 import type { Model } from '../../capabilities/model.ts'
+import { stripHidden } from '../../contract/hidden-characters.ts'
 import type { ToolContext } from '../../contract/tool.ts'
 import { askModel } from './model/ask-model.ts'
 import { readTranscript } from './read/read-transcript.ts'
@@ -27,6 +28,11 @@ export async function cleanTranscript(text: string, model: Model | undefined, co
     },
     ...(helped && { restored: helped.counts.restored, chunks: helped.chunks }),
   })
-  // Where nothing is left, nothing but sounds was there: it stays as it came.
-  return renderTurns(cleaned.turns, passages) || text.trim() || text
+  // Where nothing is left, nothing but sounds was there: it stays as it came, as far as it can be seen.
+  return renderTurns(cleaned.turns, passages) || toVisible(text)
+}
+
+function toVisible(text: string): string {
+  const visible = stripHidden(text)
+  return visible.trim() || visible || ' '
 }

@@ -1,7 +1,9 @@
 import { afterAll, expect, onTestFinished, test } from 'vitest'
+import { legitimate, smuggling } from '../../../test/invisible-text.ts'
 import { openScriptedModel, type Received, type Script, type Turn } from '../../../test/scripted-model.ts'
 import { openToolpact } from '../../app.ts'
 import type { CallFailure, CallSuccess } from '../../contract/call-result.ts'
+import { findHiddenIn } from '../../contract/hidden-characters.ts'
 import type { JsonObject } from '../../contract/json.ts'
 import type { Progress } from '../../contract/tool.ts'
 import type { ErrorData } from '../../contract/tool-error.ts'
@@ -287,4 +289,21 @@ test('whoever cancels is not kept waiting', async () => {
   await expect.poll(() => stalled.received.length).toBe(1)
   stop.abort()
   expect(((await call) as CallFailure).error.code).toBe('cancelled')
+})
+
+test.each([
+  ['plain text', smuggling],
+  ['subtitles', `1\n00:00:01,000 --> 00:00:02,500\n${smuggling}\n`],
+  [
+    'character references',
+    `WEBVTT\n\n00:01.000 --> 00:02.000\n<v Ada${smuggling}>${[...smuggling].map((each) => `&#${each.codePointAt(0)};`).join('')}\n`,
+  ],
+])('no invisible character of %s gets through, and emoji and joined letters stay', async (_, text) => {
+  const cleaned = await clean(text)
+  expect(cleaned).toContain(legitimate)
+  expect(findHiddenIn(cleaned)).toBeUndefined()
+})
+
+test('a text in which nothing can be seen comes back blank', async () => {
+  expect(await clean('\u{e0041}\u200b')).toBe(' ')
 })

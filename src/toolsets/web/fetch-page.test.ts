@@ -1,9 +1,11 @@
 import type { RequestListener } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import { expect, onTestFinished, test } from 'vitest'
+import { legitimate, smuggling } from '../../../test/invisible-text.ts'
 import { closeServersAfterEach, serve } from '../../../test/local-servers.ts'
 import { toPdf } from '../../../test/to-pdf.ts'
 import { openToolpact } from '../../app.ts'
+import { findHidden } from '../../contract/hidden-characters.ts'
 
 closeServersAfterEach()
 
@@ -62,7 +64,7 @@ test('the page as it came is there exactly when it is asked for', async () => {
 
 test.each<[string, string, string | Uint8Array, Record<string, unknown>]>([
   ['plain text', 'text/plain', 'Just\r\ntext.', { clean_text: 'Just\ntext.', title: null }],
-  ['text with what steers a terminal', 'text/plain', 'a\u001b[31mb\u202ec', { clean_text: 'a[31mbc' }],
+  ['text with what steers a terminal', 'text/plain', 'a\u001b[31mb\u202ec', { clean_text: 'abc' }],
   ['Markdown', 'text/markdown', '# Tea\n\nHot.', { clean_text: '# Tea\n\nHot.', title: 'Tea' }],
   ['JSON', 'application/json', '{"a":[1]}', { clean_text: '{\n  "a": [\n    1\n  ]\n}' }],
   ['JSON that is none', 'application/problem+json', '{"a":', { clean_text: '{"a":' }],
@@ -173,4 +175,28 @@ test('what is compressed is read, and what is larger than 10 MB is cut and told'
   const result = await fetch()
   expect(result).toMatchObject({ success: true, notes: { truncated: true } })
   expect(result.success && String(result.output.clean_text).length).toBeGreaterThan(1_000_000)
+})
+
+const escaped = [...smuggling].map((character) => `&#${character.codePointAt(0)};`).join('')
+
+test.each([
+  [
+    'HTML',
+    'text/html; charset=utf-8',
+    `<title>${smuggling}</title><meta name="author" content="Ada${smuggling}"><article><p>${smuggling} ${paragraph}</p></article>`,
+  ],
+  ['HTML with references', 'text/html', `<title>${escaped}</title><article><p>${escaped} ${paragraph}</p></article>`],
+  ['plain text', 'text/plain; charset=utf-8', smuggling],
+  ['Markdown', 'text/markdown; charset=utf-8', `# ${smuggling}\n\n${smuggling}`],
+  ['JSON', 'application/json', JSON.stringify({ text: smuggling })],
+  [
+    'a feed',
+    'application/rss+xml; charset=utf-8',
+    `<rss><channel><title>${smuggling}</title><item><title>${smuggling}</title><description>${smuggling}</description></item></channel></rss>`,
+  ],
+])('no invisible character of %s gets through, and emoji and joined letters stay', async (_, type, body) => {
+  const { fetch } = await open(say(type, body))
+  const result = await fetch()
+  expect(result).toMatchObject({ success: true, output: { clean_text: expect.stringContaining(legitimate) } })
+  expect(result.success && findHidden(result.output)).toEqual([])
 })

@@ -1,6 +1,7 @@
 import { decodeText } from '../../capabilities/decode-text.ts'
 import type { Documents } from '../../capabilities/documents.ts'
 import type { Fetched } from '../../capabilities/web.ts'
+import { stripHidden } from '../../contract/hidden-characters.ts'
 import { ToolError } from '../../contract/tool-error.ts'
 import { extractPage } from './extract/extract-page.ts'
 import { findDate } from './extract/metadata/find-date.ts'
@@ -52,7 +53,7 @@ function readText(raw: string, type: string, url: string): ReadPage {
   if (/json$/.test(type)) return { ...nothing, text: toJsonText(raw) }
   if (/(?:rss|atom|rdf)\+xml$|^(?:text|application)\/xml$/.test(type) || /^\s*<\?xml/.test(raw)) {
     const feed = readFeed(raw)
-    if (feed) return feed
+    if (feed) return { ...feed, text: toCleanText(feed.text) }
   }
   if (/^(?:text\/html|application\/xhtml\+xml)$/.test(type) || looksLikeHtml(raw)) return readHtml(raw, url)
   const title = /markdown$/.test(type) ? (/^#{1,2}[ \t]+(.{1,300})$/m.exec(raw)?.[1] ?? null) : null
@@ -96,12 +97,8 @@ function toJsonText(raw: string): string {
   }
 }
 
-/** Without what steers a terminal or turns text around. */
 function toCleanText(text: string): string {
-  return text
-    .replace(/\r\n?/g, '\n')
-    .replace(/[\0-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/g, '')
-    .trim()
+  return stripHidden(text.replaceAll('\r\n', '\n')).trim()
 }
 
 function toUnreadable(reason: string): ToolError {

@@ -2,8 +2,10 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { expect, onTestFinished, test } from 'vitest'
+import { legitimate, smuggling } from '../../../test/invisible-text.ts'
 import { openToolpact } from '../../app.ts'
 import type { ConfigSource } from '../../config/config.ts'
+import { findHidden } from '../../contract/hidden-characters.ts'
 
 interface Asked {
   readonly method: string
@@ -227,4 +229,16 @@ test('a search that is not configured says what to set', async () => {
   expect(await toolpact.call('search.web', { query: 'x' })).toMatchObject({
     error: { code: 'upstream_failure', suggestion: expect.stringContaining('LITELLM_SEARCH_API_BASE') },
   })
+})
+
+test('no invisible character of a title or snippet gets through, and emoji and joined letters stay', async () => {
+  const escaped = [...smuggling].map((character) => `&#${character.codePointAt(0)};`).join('')
+  const results = [smuggling, escaped].map((text, index) =>
+    page(`https://example.com/${index}`, { title: text, snippet: text }),
+  )
+  const { find } = await open({ results })
+  const result = await find({ query: 'tea' })
+  const clean = { title: expect.stringContaining(legitimate), snippet: expect.stringContaining(legitimate) }
+  expect(result).toMatchObject({ success: true, output: { results: [clean, clean] } })
+  expect(result.success && findHidden(result.output)).toEqual([])
 })

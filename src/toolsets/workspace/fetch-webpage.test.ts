@@ -2,8 +2,10 @@ import { createServer, type RequestListener } from 'node:http'
 import { type AddressInfo, createServer as createPlainServer } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { expect, onTestFinished, test } from 'vitest'
+import { legitimate, smuggling } from '../../../test/invisible-text.ts'
 import { makeFolder } from '../../../test/open-test-pipeline.ts'
 import { openWorkspace } from '../../../test/open-workspace.ts'
+import { findHidden } from '../../contract/hidden-characters.ts'
 
 /** A server of the test, and a workspace that may reach it. */
 async function serve(answer: RequestListener) {
@@ -273,4 +275,14 @@ test.each([
     success: false,
     error: { code: 'invalid_input', problems: [{ pointer, keyword }] },
   })
+})
+
+test.each([
+  ['text/html; charset=utf-8', `<title>${smuggling}</title><p>${smuggling}</p>`],
+  ['text/plain; charset=utf-8', smuggling],
+])('no invisible character of %s gets through, and emoji and joined letters stay', async (type, body) => {
+  const { fetch } = await serve(say(type, body))
+  const result = await fetch()
+  expect(result).toMatchObject({ success: true, output: { output: expect.stringContaining(legitimate) } })
+  expect(result.success && findHidden(result.output)).toEqual([])
 })

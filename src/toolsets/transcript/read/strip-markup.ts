@@ -1,3 +1,4 @@
+import { stripHidden } from '../../../contract/hidden-characters.ts'
 import { decodeEntities } from '../../workspace/decode-entities.ts'
 
 /** Marks of captions: voices, classes, fonts, times within a line. Anything else in angle brackets may have been said. */
@@ -18,8 +19,7 @@ const sounds = new RegExp(`[[(] ?(?:${soundNames.join('|')})? ?[\\])]`, 'giu')
 /** One line without the marks of captions. Notes of sounds, such as [Music], are told to `onSound`. */
 export function stripMarkup(line: string, onSound: () => void): string {
   const named = line.includes('<') ? line.replace(voice, '$1: ').replace(tags, '') : line
-  return decodeEntities(named.replace(positions, ''))
-    .replace(unseen, '')
+  return stripHidden(decodeEntities(named.replace(positions, '')))
     .replace(/[\s♪♫]+/g, ' ')
     .replace(sounds, (found) => {
       if (/\p{L}/u.test(found)) onSound()
@@ -28,6 +28,3 @@ export function stripMarkup(line: string, onSound: () => void): string {
     .replace(/ {2,}/g, ' ')
     .trim()
 }
-
-/** Control characters and those that reorder text have no sound. Joiners are part of words in some scripts. */
-const unseen = /[[\p{Cc}\p{Cf}\p{Cs}]--[\s\u200c\u200d]]/gv

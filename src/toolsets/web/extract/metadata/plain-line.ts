@@ -1,3 +1,4 @@
+import { stripHidden } from '../../../../contract/hidden-characters.ts'
 import { plain } from '../../../../contract/printable.ts'
 import type { Element } from '../tree.ts'
 
@@ -5,19 +6,14 @@ import type { Element } from '../tree.ts'
 export function toPlainLine(text: string, most = 300): string {
   // Whoever hides a name behind a megabyte of spaces does not have to be read to the end.
   const start = text.slice(0, most * 10)
-  const line = (plain.test(start) ? start : withoutUnseen(start)).replace(/\s+/g, ' ').trim()
+  const line = (plain.test(start) ? start : stripHidden(start.replace(controls, ' '))).replace(/\s+/g, ' ').trim()
   if (line.length <= most) return line
   const cut = line.slice(0, most - 1)
   return `${(/[\ud800-\udbff]$/.test(cut) ? cut.slice(0, -1) : cut).trimEnd()}…`
 }
 
-function withoutUnseen(text: string): string {
-  return text.toWellFormed().replace(controls, ' ').replace(unseen, '')
-}
-
-/** Whatever stood between two words still does; soft hyphens, marks of direction and the like go without a trace. */
-const controls = /[\x00-\x1f\x7f-\x9f\u2028\u2029]/g
-const unseen = /[[\p{Cf}\p{Default_Ignorable_Code_Point}]--[\u{fe0e}\u{fe0f}]]/gv
+/** A control character may separate two words. */
+const controls = /[\x00-\x1f\x7f-\x9f]/g
 
 const mostNodes = 200
 
