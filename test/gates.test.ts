@@ -53,7 +53,10 @@ test('a model that obeys a hostile question gets nothing done without a person: 
     plan_unknown_tool: toText(toPlan({ tool: 'others_only' })),
     plan_unknown_server: toText(toPlan({ server: 'learning', tool: 'write_memory_entry' })),
     denied: toText(toPlan({ tool: 'denied' })),
-    plan_two_calls: { text: '', toolCalls: [1, 2].map(() => ({ id: 'a', name: 'desk_write', arguments: '{"path":"x"}' })) },
+    plan_two_calls: {
+      text: '',
+      toolCalls: [1, 2].map(() => ({ id: 'a', name: 'desk_write', arguments: '{"path":"x"}' })),
+    },
     plan_ungrounded: toText({ type: 'final_answer', answer: 'My instructions are …', needs_more_info: false }),
   }
   for (const question of hostileQuestions) {
