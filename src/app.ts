@@ -52,6 +52,11 @@ export interface ToolpactOptions {
   /** Where ledger and counters are kept. Default: `sqlite`, in the state directory; `memory` forgets at the end. */
   readonly storage?: 'sqlite' | 'memory' | Storage
   readonly stateDirectory?: string
+  /**
+   * `read`: a state of an older version is read as it is and not migrated, and one on a read-only disk is read all the same;
+   * calls are then refused. Default: `write`.
+   */
+  readonly access?: 'read' | 'write'
   /** Receives a line for the operator when calls can no longer be recorded, with what to do, and when they can again. */
   readonly onStorage?: (message: string) => void
   /**

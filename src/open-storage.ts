@@ -11,6 +11,7 @@ export async function openStorage(options: ToolpactOptions, config: Config): Pro
   if (storage === 'memory') return (await import('./storage/memory.ts')).openMemoryStorage()
   return openSqliteStorage({
     directory: toStateDirectory(options),
+    ...(options.access && { access: options.access }),
     fsyncAll: config.ledger?.fsync === 'all',
     ...(options.onStorage && { report: options.onStorage }),
   })

@@ -96,6 +96,7 @@ export function keepTerminal(): { kept: { out: string; error: string }; terminal
     columns: undefined,
     signal: new AbortController().signal,
     onInterrupt: () => () => {},
+    ready: async () => {},
     flush: async () => {},
   }
   return { kept, terminal }

@@ -2,6 +2,9 @@ import type { Ledger, LedgerQuery } from '../storage/storage.ts'
 import { UsageError } from './command.ts'
 import { findCallIds, readCalls } from './ledger-calls.ts'
 
+/** So many ids are listed where several begin alike. */
+const shown = 5
+
 /** The id that begins so; without a beginning, that of the newest which matches. */
 export async function findCallId(ledger: Ledger, prefix: string | undefined, query: LedgerQuery = {}): Promise<string> {
   if (prefix === undefined) {
@@ -10,12 +13,12 @@ export async function findCallId(ledger: Ledger, prefix: string | undefined, que
     if (query.tool !== undefined) throw new UsageError(`No run of ${query.tool} is recorded yet.`)
     throw new UsageError('No call is recorded yet.', 'Make one with toolpact call.')
   }
-  const found = await findCallIds(ledger, prefix.toLowerCase())
+  const found = await findCallIds(ledger, prefix.toLowerCase(), shown)
   if (found.length === 1) return found[0]!
   if (found.length === 0)
     throw new UsageError(`No recorded call has an id that begins with '${prefix}'.`, 'toolpact ledger shows the ids.')
   throw new UsageError(
-    `${found.length} calls have an id that begins with '${prefix}'.`,
-    `Use more of it: ${found.slice(0, 5).join(', ')}${found.length > 5 ? ', …' : ''}.`,
+    `${found.length > shown ? `More than ${shown}` : found.length} calls have an id that begins with '${prefix}'.`,
+    `Use more of it: ${found.slice(0, shown).join(', ')}${found.length > shown ? ', …' : ''}.`,
   )
 }

@@ -67,14 +67,15 @@ async function complete(ledger: Ledger, calls: readonly CallRecord[]): Promise<C
   )
 }
 
-/** Ids of calls that begin with `prefix`. */
-export async function findCallIds(ledger: Ledger, prefix: string): Promise<string[]> {
+/** Ids of calls that begin with `prefix`, up to one more than `limit`. */
+export async function findCallIds(ledger: Ledger, prefix: string, limit: number): Promise<string[]> {
   const found = new Set<string>()
   let afterSeq = 0
-  for (;;) {
-    const page = await ledger.read({ afterSeq, first: pageSize })
-    if (page.length === 0) return [...found]
-    for (const { record } of page) if (record.callId.startsWith(prefix)) found.add(record.callId)
+  while (found.size <= limit) {
+    const page = await ledger.read({ afterSeq, callIdPrefix: prefix, first: pageSize })
+    for (const { record } of page) found.add(record.callId)
+    if (page.length < pageSize) break
     afterSeq = page.at(-1)!.seq
   }
+  return [...found].slice(0, limit + 1)
 }

@@ -1,7 +1,7 @@
 import type { Toolpact } from '../app.ts'
 import { printableJson } from '../contract/printable.ts'
 import type { CallRecord } from '../storage/calls.ts'
-import type { Ledger, LedgerQuery } from '../storage/storage.ts'
+import type { Ledger, LedgerQuery, LedgerVerdict } from '../storage/storage.ts'
 import { toColumns } from './columns.ts'
 import { type Command, type Options, type Request, UsageError } from './command.ts'
 import { exitCodes } from './exit-codes.ts'
@@ -40,7 +40,7 @@ ledger --verify checks the hash chain: that no entry was changed, removed or mov
     refuseTogether(action, options)
     const since = options.since === undefined ? undefined : toSince(options.since, new Date())
     const limit = options.limit === undefined ? undefined : toLimit(options.limit)
-    const toolpact = await open()
+    const toolpact = await open({ access: 'read' })
     try {
       if (action === 'show') return await showCall(toolpact, id, request)
       if (options.verify) return await verify(toolpact.ledger, request)
@@ -66,7 +66,11 @@ async function showCalls(
   const limit = asked ?? (options.follow || !(options.json || options.since) ? usualLimit : undefined)
   let afterSeq = 0
   if (limit === undefined) {
-    for await (const page of readPages(ledger, query)) print(page)
+    for await (const page of readPages(ledger, query)) {
+      if (terminal.signal.aborted) return
+      print(page)
+      await terminal.ready()
+    }
   } else {
     const read = await readCalls(ledger, query, limit)
     print(read.calls)
@@ -75,7 +79,10 @@ async function showCalls(
       terminal.tell(paint('dim', `The last ${limit} calls. --limit N shows more.`))
   }
   if (options.follow)
-    for await (const page of readPages(ledger, query, { afterSeq, follow: terminal.signal })) print(page)
+    for await (const page of readPages(ledger, query, { afterSeq, follow: terminal.signal })) {
+      print(page)
+      await terminal.ready()
+    }
   else if (!print.any && !options.json) terminal.tell('No calls are recorded that match.')
 }
 
@@ -102,14 +109,19 @@ async function verify(ledger: Ledger, { options, terminal }: Request): Promise<n
   if (options.json) terminal.print(printableJson(verdict))
   else if (verdict.intact) {
     const count = verdict.entries === 1 ? '1 entry' : `${verdict.entries} entries`
-    terminal.print([paint('green', '✓ '), `The ledger is intact: ${count}, head ${verdict.head}.`])
+    const archived = verdict.archived === undefined ? '' : ` after ${verdict.archived} archived`
+    terminal.print([paint('green', '✓ '), `The ledger is intact: ${count}${archived}, head ${verdict.head}.`])
   } else {
     terminal.tell(
-      [paint('red', '✗ '), `The ledger is broken at entry ${verdict.brokenAtSeq}: ${verdict.reason}`],
+      [paint('red', '✗ '), toFault(verdict)],
       `${verdict.entries} entries before it are intact. Compare it with a backup, and find out who could write to it.`,
     )
   }
   return code
+}
+
+function toFault({ fault, brokenAtSeq, reason }: Extract<LedgerVerdict, { intact: false }>): string {
+  return fault === 'chain' ? `The ledger is broken at entry ${brokenAtSeq}: ${reason}` : reason
 }
 
 /** A bare name means the tool that has it. A name that no tool has may still stand in the ledger. */

@@ -15,6 +15,7 @@ const terminal: Terminal = {
   columns: undefined,
   signal: new AbortController().signal,
   onInterrupt: () => () => {},
+  async ready() {},
   async flush() {},
 }
 

@@ -29,6 +29,8 @@ export interface Terminal {
   readonly signal: AbortSignal
   /** Lets Ctrl-C go to a handler first; what it gives is whether that is all. Gives what ends this. */
   onInterrupt(handler: InterruptHandler): () => void
+  /** Waits until whoever reads stdout has taken most of what was printed, so that a long output does not pile up here. */
+  ready(): Promise<void>
   /** Waits until all that was written has left the process. */
   flush(): Promise<void>
 }
@@ -75,6 +77,19 @@ export function createTerminal({ signal, divert = () => () => {} }: TerminalOpti
     },
     signal,
     onInterrupt: divert,
+    async ready() {
+      const { stdout } = process
+      if (!stdout.writableNeedDrain || signal.aborted) return
+      await new Promise<void>((resolve) => {
+        const done = () => {
+          for (const event of ['drain', 'close', 'error']) stdout.off(event, done)
+          signal.removeEventListener('abort', done)
+          resolve()
+        }
+        for (const event of ['drain', 'close', 'error']) stdout.on(event, done)
+        signal.addEventListener('abort', done)
+      })
+    },
     async flush() {
       for (const stream of used) if (stream.writable) await new Promise((resolve) => stream.write('', resolve))
       // What could not be written is told by an event, and that comes a moment later.

@@ -14,6 +14,10 @@ export interface GroupCommit {
   next(): Batch
   /** The same batch, for what can wait a moment: for the next commit that somebody needs, or for a timer. */
   later(): Batch
+  /** Runs `job` in a transaction of its own, at once. For upkeep that no caller waits for: a failure is ignored. */
+  now(job: () => unknown): void
+  /** Runs `job` now and then after commits, once their callers were answered, and at the end. */
+  onQuiet(job: () => void): void
   /** Commits what waits, and takes no more. */
   end(): void
 }
@@ -40,6 +44,7 @@ export function createGroupCommit(database: Database, health: HealthTracker): Gr
   let timer: NodeJS.Timeout | undefined
   let commits = 0
   let ended = false
+  const upkeep: (() => void)[] = []
 
   function next(): Batch {
     const batch = open()
@@ -102,17 +107,40 @@ export function createGroupCommit(database: Database, health: HealthTracker): Gr
 
   /** After the callers have been answered. */
   function look() {
-    if (!ended) database.checkpointFrom(pagesWhileOpen)
+    if (ended) return
+    keepUp()
+    database.checkpointFrom(pagesWhileOpen)
+  }
+
+  function keepUp() {
+    try {
+      for (const job of upkeep) job()
+    } catch {
+      // Nobody waits for it, and the next commit tells what is wrong.
+    }
+  }
+
+  function now(job: () => unknown) {
+    try {
+      database.requireInPlace()
+      database.setSynchronous('NORMAL')
+      database.sql('BEGIN IMMEDIATE').run()
+      job()
+      database.sql('COMMIT').run()
+    } catch {
+      rollBack()
+    }
   }
 
   function end() {
     if (ended) return
     commit()
+    keepUp()
     ended = true
     database.checkpointFrom(pagesAtEnd)
   }
 
-  return { next, later, end }
+  return { next, later, now, onQuiet: (job) => upkeep.push(job), end }
 }
 
 function createBatch() {

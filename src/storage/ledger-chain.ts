@@ -85,7 +85,7 @@ function toMismatch(place: ChainPlace, entry: StoredEntry, next: StoredEntry | u
 }
 
 function broken(brokenAtSeq: number, reason: string): ChainBreak {
-  return { intact: false, entries: Math.max(brokenAtSeq - 1, 0), brokenAtSeq, reason }
+  return { intact: false, fault: 'chain', entries: Math.max(brokenAtSeq - 1, 0), brokenAtSeq, reason }
 }
 
 function toName(place: ChainPlace): string {

@@ -1,9 +1,10 @@
 import { type ChainPlace, chainStart, type StoredEntry, toEntryHash, verifyChain } from './ledger-chain.ts'
+import { limitTo, matchesQuery } from './ledger-query.ts'
 import { openMemoryApprovals } from './memory-approvals.ts'
 import { openMemoryEvidence } from './memory-evidence.ts'
 import { openMemoryReplies } from './memory-replies.ts'
 import { openMemorySessions } from './memory-sessions.ts'
-import type { Counters, Ledger, LedgerQuery, LedgerRecord, Notes, RuleUse, RuleUses, Storage } from './storage.ts'
+import type { Counters, Ledger, LedgerRecord, Notes, RuleUse, RuleUses, Storage } from './storage.ts'
 
 /** Keeps everything for as long as the process lives, and in it. For tests and short-lived programs. */
 export function openMemoryStorage(): Storage {
@@ -46,27 +47,14 @@ function openLedger(mustBeOpen: () => void): Ledger {
     },
     async read(query = {}) {
       mustBeOpen()
-      return select(entries, query).map(({ seq, text, hash }) => ({ seq, record: JSON.parse(text), hash }))
+      const found = entries.filter((entry) => matchesQuery(entry, query))
+      return limitTo(found, query).map(({ seq, text, hash }) => ({ seq, record: JSON.parse(text), hash }))
     },
     async verify() {
       mustBeOpen()
       return verifyChain(entries, head)
     },
   }
-}
-
-function select(entries: KeptEntry[], { afterSeq = 0, tool, callId, since, first, last }: LedgerQuery): KeptEntry[] {
-  const from = since?.toISOString()
-  const found = entries
-    .slice(afterSeq)
-    .filter(
-      (entry) =>
-        (tool === undefined || entry.tool === tool) &&
-        (callId === undefined || entry.callId === callId) &&
-        (from === undefined || entry.at >= from),
-    )
-  if (last !== undefined) return last === 0 ? [] : found.slice(-last)
-  return found.slice(0, first)
 }
 
 /** For each key the moments until which its uses count, the earliest first. */

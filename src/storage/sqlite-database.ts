@@ -2,11 +2,13 @@ import { join } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { identify, isSameFile } from './file-identity.ts'
 import { toMovedError, toStorageError } from './sqlite-error.ts'
-import { applicationId, bringUpToDate } from './sqlite-schema.ts'
+import { applicationId, bringUpToDate, readVersion } from './sqlite-schema.ts'
 
 /** One connection to the state file, with its statements prepared when first needed. */
 export interface Database {
   readonly path: string
+  /** Of its schema. Less than the current one only if it is open for reading. */
+  readonly version: number
   sql(text: string): StatementSync
   /** `FULL`: a commit waits for the disk. `NORMAL`: it survives the death of this process, not a loss of power. */
   setSynchronous(level: 'FULL' | 'NORMAL'): void
@@ -18,9 +20,17 @@ export interface Database {
   close(): void
 }
 
-export function openDatabase(directory: string, lockTimeoutMs: number): Database {
+interface DatabaseOptions {
+  readonly directory: string
+  readonly lockTimeoutMs: number
+  /** Receives a line for the operator, such as where the state before a migration is kept. */
+  readonly report: (message: string) => void
+}
+
+/** Opens the state file for writing. It is made if absent, and migrated if it is older. */
+export function openDatabase({ directory, lockTimeoutMs, report }: DatabaseOptions): Database {
   const path = join(directory, 'toolpact.db')
-  const connection = openConnection(directory, path, lockTimeoutMs)
+  const connection = openConnection(directory, path, { lockTimeoutMs, report })
   const statements = new Map<string, StatementSync>()
   const inPlace = [path, `${path}-wal`, `${path}-shm`].map((file) => ({ file, identity: identify(file) }))
   let synchronous = 'NORMAL'
@@ -71,6 +81,7 @@ export function openDatabase(directory: string, lockTimeoutMs: number): Database
 
   return {
     path,
+    version: readVersion(connection),
     sql,
     setSynchronous,
     get isTransaction() {
@@ -82,11 +93,13 @@ export function openDatabase(directory: string, lockTimeoutMs: number): Database
   }
 }
 
-function openConnection(directory: string, path: string, lockTimeoutMs: number): DatabaseSync {
+type ConnectionOptions = Omit<DatabaseOptions, 'directory'>
+
+function openConnection(directory: string, path: string, options: ConnectionOptions): DatabaseSync {
   try {
     createPrivately(directory, path)
     const created = identify(path)
-    const connection = retryWhileBusy(() => connect(path, lockTimeoutMs), lockTimeoutMs)
+    const connection = retryWhileBusy(() => connect(path, options), options.lockTimeoutMs)
     if (isSameFile(identify(path), created)) return connection
     connection.close()
     throw toMovedError(path)
@@ -127,18 +140,22 @@ function createPrivately(directory: string, path: string) {
   else accessSync(path, constants.W_OK)
 }
 
-function connect(path: string, lockTimeoutMs: number): DatabaseSync {
+function connect(path: string, { lockTimeoutMs, report }: ConnectionOptions): DatabaseSync {
   const connection = new DatabaseSync(path, { timeout: lockTimeoutMs })
   try {
-    bringUpToDate(connection, path)
+    bringUpToDate(connection, path, report)
     // On macOS only a full fsync reaches the disk; elsewhere that setting changes nothing.
     connection.exec('PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 0; PRAGMA fullfsync = 1')
+    // While somebody reads for long the log grows. Once it is moved into the file, it shrinks to this.
+    connection.exec(`PRAGMA journal_size_limit = ${maxIdleLogBytes}`)
     return connection
   } catch (error) {
     connection.close()
     throw error
   }
 }
+
+const maxIdleLogBytes = 16 * 1024 * 1024
 
 function openReader(path: string): DatabaseSync | undefined {
   try {

@@ -3,6 +3,9 @@ import type { Database } from './sqlite-database.ts'
 import { toStorageError } from './sqlite-error.ts'
 import { type Evidence, mostEvidence } from './storage.ts'
 
+/** An older state, open for reading, has none. */
+const evidenceVersion = 5
+
 export function openSqliteEvidence(database: Database, commits: GroupCommit): Evidence {
   return {
     async keep(callId, text) {
@@ -14,6 +17,7 @@ export function openSqliteEvidence(database: Database, commits: GroupCommit): Ev
       })
     },
     async get(callId) {
+      if (database.version < evidenceVersion) return undefined
       try {
         const row = database.sql('SELECT text FROM evidence WHERE call_id = ?').get(callId)
         return row && JSON.parse(row.text as string)

@@ -1,12 +1,12 @@
 import type { Batch, GroupCommit } from './group-commit.ts'
 import type { Journal, JournalFile, JournalLine, OtherFile } from './journal.ts'
-import { type ChainPlace, chainStart, endChain, followChain, type StoredEntry, toEntryHash } from './ledger-chain.ts'
+import { hasUnindexed, indexBlock } from './ledger-blocks.ts'
+import { type ChainPlace, chainStart, toEntryHash } from './ledger-chain.ts'
+import type { HeadNote } from './ledger-head.ts'
 import type { Database } from './sqlite-database.ts'
-import { toStorageError } from './sqlite-error.ts'
+import { createLedgerReader } from './sqlite-ledger-reader.ts'
 import type { Ledger, LedgerEntry, LedgerQuery, LedgerRecord, LedgerVerdict } from './storage.ts'
 
-/** How many entries a verification holds in memory, between two turns of the event loop. */
-const pageSize = 1000
 /** So many records of the journal are taken in about a millisecond, for which everything else waits. */
 const mostInJournal = 128
 
@@ -25,6 +25,16 @@ interface Unwritten {
   readonly reject: (error: unknown) => void
 }
 
+interface LedgerOptions {
+  readonly journal: Journal
+  readonly note: HeadNote
+  readonly fsyncAll: boolean
+  readonly report: (message: string) => void
+}
+
+/** Indexing a block holds everything else up for about two milliseconds. */
+const maxBlocksAtOnce = 4
+
 /**
  * What must be on disk is committed before it is acknowledged. What must survive this process alone is written to the
  * journal, and taken from there with the next commit, in its order. Whoever reads takes what others have in theirs.
@@ -32,8 +42,11 @@ interface Unwritten {
 export function openSqliteLedger(
   database: Database,
   commits: GroupCommit,
-  { journal, fsyncAll }: { journal: Journal; fsyncAll: boolean },
+  { journal, note, fsyncAll, report }: LedgerOptions,
 ): Ledger {
+  const reader = createLedgerReader(database, { note })
+  const noteHead = prepareNote()
+  commits.onQuiet(indexBlocks)
   let waiting: Waiting[] = []
   let unwritten: Unwritten[] = []
   let entered: Batch | undefined
@@ -43,6 +56,8 @@ export function openSqliteLedger(
   /** Whether what others have left was taken. Once, and again for whoever reads. */
   let hasLooked = false
   let removed: JournalFile[] = []
+  /** After the last insertion. */
+  let head: ChainPlace | undefined
 
   async function append(record: LedgerRecord, { durable }: { durable: boolean }): Promise<void> {
     const text = JSON.stringify(record)
@@ -100,6 +115,7 @@ export function openSqliteLedger(
     kept.then(
       () => {
         isFailing = false
+        if (batch.durable && head) noteHead(head)
         removed = [...filesOf(taking).keys()]
         for (const file of [...removed, ...left]) file.remove()
       },
@@ -117,7 +133,7 @@ export function openSqliteLedger(
     const taken = new Map([...files.keys()].map((file) => [file, takenOf(file)]))
     const untaken = taking.filter(({ line }) => !line || line.place >= taken.get(line.file)!)
     insertTexts(untaken.map(({ text }) => text))
-    for (const [file, lines] of files) note(file, lines)
+    for (const [file, lines] of files) noteTaken(file, lines)
     removed.filter(({ name }) => !journal.has(name)).forEach(forget)
   }
 
@@ -126,7 +142,7 @@ export function openSqliteLedger(
     const files = journal.others()
     for (const file of files) {
       insertTexts(file.lines.slice(takenOf(file)))
-      note(file, file.lines.length, file.isLeft)
+      noteTaken(file, file.lines.length, file.isLeft)
     }
     const noted = database.sql('SELECT name FROM journals WHERE is_left = 0').all() as unknown as { name: string }[]
     noted.filter(({ name }) => !journal.has(name)).forEach(forget)
@@ -138,7 +154,7 @@ export function openSqliteLedger(
   }
 
   /** Until the file is gone. One that was left is remembered for good: its owner may stand still, and go on one day. */
-  function note({ name }: { name: string }, taken: number, isLeft = false) {
+  function noteTaken({ name }: { name: string }, taken: number, isLeft = false) {
     database.sql('INSERT OR REPLACE INTO journals VALUES (?, ?, ?)').run(name, taken, isLeft ? 1 : 0)
   }
 
@@ -148,7 +164,7 @@ export function openSqliteLedger(
 
   function insertTexts(texts: readonly string[]) {
     if (texts.length === 0) return
-    let { seq, hash } = readHead()
+    let { seq, hash } = reader.readHead()
     const insertion = database.sql('INSERT INTO ledger (seq, text, hash) VALUES (?, ?, ?)')
     for (const text of texts) {
       seq += 1
@@ -156,52 +172,41 @@ export function openSqliteLedger(
       insertion.run(seq, text, hash)
     }
     database.sql('UPDATE head SET seq = ?, hash = ? WHERE id = 1').run(seq, hash)
+    head = { seq, hash }
   }
 
-  /** Another process may have moved it on, so it is read within each transaction. */
-  function readHead(): ChainPlace {
-    // Without a head the next number is taken by an older entry, so the append fails and the loss shows.
-    const head = database.sql('SELECT seq, hash FROM head WHERE id = 1').get()
-    return (head as unknown as ChainPlace | undefined) ?? chainStart
+  /** A note that the ledger contradicts stays as it is, for a person to look into. */
+  function prepareNote(): (head: ChainPlace) => void {
+    const { ledger = '' } = reader.readOrigin()
+    const noted = note.read()
+    const loss = noted && reader.findLoss(noted)
+    if (loss) {
+      report(loss.reason)
+      return () => {}
+    }
+    if (!noted) note.write({ ...chainStart, ledger })
+    return (place) => note.write({ ...place, ledger })
+  }
+
+  /** After the callers were answered. What cannot be indexed now is indexed later, and found all the same. */
+  function indexBlocks() {
+    for (let block = 0; block < maxBlocksAtOnce && hasUnindexed(database.sql); block++)
+      commits.now(() => indexBlock(database.sql))
   }
 
   async function read(query: LedgerQuery = {}): Promise<LedgerEntry[]> {
     await takeAll()
-    const { text, values } = toSelect(query)
-    const rows = tryToUse(() => database.sql(text).all(...values) as unknown as StoredEntry[])
-    const entries = rows.map(toEntry)
-    return query.last === undefined ? entries : entries.reverse()
+    return reader.read(query)
   }
 
   async function verify(): Promise<LedgerVerdict> {
     await takeAll()
-    let place = chainStart
-    let after = Number.MIN_SAFE_INTEGER
-    while (true) {
-      const { page, head } = tryToUse(() => readPage(after))
-      const reached = followChain(place, page)
-      if ('intact' in reached) return reached
-      if (page.length < pageSize) return endChain(reached, head)
-      place = reached
-      after = reached.seq
-      await new Promise(setImmediate)
-    }
-  }
-
-  /** Read in one transaction, so that an entry appended meanwhile does not look like one beyond the head. */
-  function readPage(after: number): { page: StoredEntry[]; head: ChainPlace } {
-    database.sql('BEGIN').run()
-    try {
-      const select = database.sql('SELECT seq, text, hash FROM ledger WHERE seq > ? ORDER BY seq LIMIT ?')
-      return { page: select.all(after, pageSize) as unknown as StoredEntry[], head: readHead() }
-    } finally {
-      database.sql('ROLLBACK').run()
-    }
+    return reader.verify()
   }
 
   /** So that a reader sees everything that was acknowledged, by whatever process. */
   async function takeAll(): Promise<void> {
-    const others = tryToUse(() => journal.others())
+    const others = journal.others()
     if (waiting.length === 0 && others.length === 0) return
     hasLooked = false
     const batch = commits.next()
@@ -214,14 +219,6 @@ export function openSqliteLedger(
       )
   }
 
-  function tryToUse<Result>(job: () => Result): Result {
-    try {
-      return job()
-    } catch (error) {
-      throw toStorageError(error, database.path)
-    }
-  }
-
   return { append, read, verify }
 }
 
@@ -230,28 +227,4 @@ function filesOf(records: readonly Waiting[]): Map<JournalFile, number> {
   const files = new Map<JournalFile, number>()
   for (const { line } of records) if (line) files.set(line.file, line.place + 1)
   return files
-}
-
-function toEntry({ seq, text, hash }: StoredEntry): LedgerEntry {
-  try {
-    return { seq, record: JSON.parse(text), hash }
-  } catch (cause) {
-    throw new Error(`Entry ${seq} of the ledger was damaged. Run toolpact ledger --verify.`, { cause })
-  }
-}
-
-function toSelect({ afterSeq, tool, callId, since, first, last }: LedgerQuery) {
-  const wanted = [
-    { where: 'seq > ?', value: afterSeq },
-    { where: "text ->> '$.tool' = ?", value: tool },
-    { where: "text ->> '$.callId' = ?", value: callId },
-    { where: "text ->> '$.at' >= ?", value: since?.toISOString() },
-  ].filter(({ value }) => value !== undefined)
-  const where = wanted.length === 0 ? '' : `WHERE ${wanted.map(({ where }) => where).join(' AND ')}`
-  const order = last === undefined ? 'ASC' : 'DESC'
-  return {
-    text: `SELECT seq, text, hash FROM ledger ${where} ORDER BY seq ${order} LIMIT ?`,
-    // A negative limit is none.
-    values: [...wanted.map(({ value }) => value!), last ?? first ?? -1],
-  }
 }

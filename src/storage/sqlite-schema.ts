@@ -1,28 +1,50 @@
-import type { DatabaseSync } from 'node:sqlite'
+import { dirname, join } from 'node:path'
+import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import { indexBlock } from './ledger-blocks.ts'
 import { chainStart } from './ledger-chain.ts'
 
-const schemaVersion = 8
+const schemaVersion = 9
+/** From this version on there are the index of the ledger, its id and its archives. */
+export const blocksVersion = 9
 /** "pact" in ASCII, so that programs that look at files can tell what this one is. */
 export const applicationId = 0x70616374
 
 /** Creates the tables of a new state file, and those that an older one lacks. Refuses a file of a later version. */
-export function bringUpToDate(connection: DatabaseSync, path: string): void {
+export function bringUpToDate(connection: DatabaseSync, path: string, report: (message: string) => void): void {
   const version = readVersion(connection)
+  requireKnown(version, path)
   if (version === schemaVersion) return
-  if (version < 0 || version > schemaVersion)
-    throw new Error(
-      `The state file ${path} has version ${version}, and this Toolpact knows version ${schemaVersion}. Update Toolpact, or choose another state directory.`,
-    )
-  createSchema(connection)
+  // Only an empty file takes this: from then on pages that are no longer used can be given back to the system.
+  if (version === 0) connection.exec('PRAGMA auto_vacuum = INCREMENTAL')
+  connection.exec('PRAGMA journal_mode = WAL; BEGIN IMMEDIATE')
+  try {
+    migrate(connection, path, report)
+    connection.exec('COMMIT')
+  } catch (error) {
+    connection.exec('ROLLBACK')
+    throw error
+  }
 }
 
-function readVersion(connection: DatabaseSync): number {
+export function requireKnown(version: number, path: string): void {
+  if (version >= 0 && version <= schemaVersion) return
+  throw new Error(
+    `The state file ${path} has version ${version}, and this Toolpact knows version ${schemaVersion}. Update Toolpact, or choose another state directory.`,
+  )
+}
+
+export function isCurrent(version: number): boolean {
+  return version === schemaVersion
+}
+
+export function readVersion(connection: DatabaseSync): number {
   return connection.prepare('PRAGMA user_version').get()!.user_version as number
 }
 
 /** Several processes may come here at once: one makes the tables that are missing, the others find them. */
-function createSchema(connection: DatabaseSync) {
-  connection.exec('PRAGMA journal_mode = WAL; BEGIN IMMEDIATE')
+function migrate(connection: DatabaseSync, path: string, report: (message: string) => void) {
+  const before = readVersion(connection)
+  const backup = before > 0 && before < schemaVersion ? backUp(path, before) : undefined
   if (readVersion(connection) === 0) connection.exec(schema)
   if (readVersion(connection) === 1) connection.exec(questionsSchema)
   if (readVersion(connection) === 2) connection.exec(ruleUsesSchema)
@@ -31,7 +53,40 @@ function createSchema(connection: DatabaseSync) {
   if (readVersion(connection) === 5) connection.exec(sessionsSchema)
   if (readVersion(connection) === 6) connection.exec(journalsSchema)
   if (readVersion(connection) === 7) connection.exec(bindingsSchema)
-  connection.exec('COMMIT')
+  if (readVersion(connection) === 8) addBlocks(connection)
+  if (backup !== undefined)
+    report(`The state was migrated from version ${before} to ${schemaVersion}. As it was before, it is kept in ${backup}: delete that file once you no longer need it.`) // biome-ignore format: one line
+}
+
+/**
+ * Copies the state as it is into a file beside it. Another connection can do so while this one keeps writers out; what is
+ * in the write-ahead log comes along.
+ */
+function backUp(path: string, version: number): string {
+  const fs = process.getBuiltinModule('node:fs')
+  const backup = join(dirname(path), `toolpact-v${version}-backup.db`)
+  const temporary = `${backup}.tmp`
+  // SQLite fills an empty file, and would make a new one readable for all.
+  fs.writeFileSync(temporary, '', { mode: 0o600 })
+  const reader = new DatabaseSync(path, { readOnly: true })
+  try {
+    reader.prepare('VACUUM INTO ?').run(temporary)
+  } finally {
+    reader.close()
+  }
+  fs.renameSync(temporary, backup)
+  return backup
+}
+
+function addBlocks(connection: DatabaseSync) {
+  connection.exec(blocksSchema)
+  const statements = new Map<string, StatementSync>()
+  const sql = (text: string) => {
+    const statement = statements.get(text) ?? connection.prepare(text)
+    statements.set(text, statement)
+    return statement
+  }
+  while (indexBlock(sql)) {}
 }
 
 const schema = `
@@ -107,5 +162,20 @@ const bindingsSchema = `
   ALTER TABLE questions ADD COLUMN waits_until REAL NOT NULL DEFAULT 0;
   ALTER TABLE questions ADD COLUMN for_tool INTEGER NOT NULL DEFAULT 0;
   ALTER TABLE questions ADD COLUMN is_used INTEGER NOT NULL DEFAULT 0;
+  PRAGMA user_version = 8;
+`
+
+/** `ledger_origin`: the entry before the first that is here, which is the last that was archived. */
+const blocksSchema = `
+  CREATE TABLE ledger_blocks (
+    first INTEGER PRIMARY KEY, last INTEGER NOT NULL, ids TEXT NOT NULL, tools TEXT NOT NULL, max_at TEXT NOT NULL
+  ) STRICT;
+  CREATE TABLE ledger_origin (
+    id INTEGER PRIMARY KEY CHECK (id = 1), ledger TEXT NOT NULL, seq INTEGER NOT NULL, hash TEXT NOT NULL
+  ) STRICT;
+  INSERT INTO ledger_origin VALUES (1, lower(hex(randomblob(16))), ${chainStart.seq}, '${chainStart.hash}');
+  CREATE TABLE ledger_archives (
+    first INTEGER PRIMARY KEY, last INTEGER NOT NULL, hash TEXT NOT NULL, file TEXT NOT NULL, archived_at TEXT NOT NULL
+  ) STRICT;
   PRAGMA user_version = ${schemaVersion};
 `

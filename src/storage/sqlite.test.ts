@@ -122,7 +122,7 @@ describe('the file', () => {
     const directory = newDirectory()
     await openSqliteStorage({ directory }).close()
     edit(directory, 'PRAGMA user_version = 99')
-    expect(() => openSqliteStorage({ directory })).toThrow(/has version 99, and this Toolpact knows version 8\. Update/)
+    expect(() => openSqliteStorage({ directory })).toThrow(/has version 99, and this Toolpact knows version 9\. Update/)
   })
 
   test('of an earlier version is brought up to date, and keeps what it holds', async () => {
@@ -132,12 +132,25 @@ describe('the file', () => {
     await before.close()
     edit(
       directory,
-      `${['questions', 'rule_uses', 'replies', 'evidence', 'sessions', 'session_entries', 'session_images', 'journals']
+      `${[
+        'questions',
+        'rule_uses',
+        'replies',
+        'evidence',
+        'sessions',
+        'session_entries',
+        'session_images',
+        'journals',
+        'ledger_blocks',
+        'ledger_origin',
+        'ledger_archives',
+      ]
         .map((table) => `DROP TABLE ${table};`)
         .join(' ')} ${['caller', 'workspace', 'for_tool']
         .map((column) => `ALTER TABLE approvals DROP COLUMN ${column};`)
         .join(' ')} PRAGMA user_version = 1`,
     )
+    rmSync(join(directory, 'ledger-head'))
     const after = openSqliteStorage({ directory })
     expect(await after.approvals.questions(0)).toEqual([])
     expect(await after.replies.claim('key', 'input', { now: 0, expiresAt: 1 })).toEqual({ state: 'claimed' })

@@ -1,12 +1,14 @@
 import { createGroupCommit } from './group-commit.ts'
 import { trackHealth } from './health.ts'
 import { openJournal } from './journal.ts'
+import { openHeadNote } from './ledger-head.ts'
 import { openSqliteApprovals } from './sqlite-approvals.ts'
 import { openSqliteCounters } from './sqlite-counters.ts'
 import { openDatabase } from './sqlite-database.ts'
 import { openSqliteEvidence } from './sqlite-evidence.ts'
 import { openSqliteLedger } from './sqlite-ledger.ts'
 import { openSqliteNotes } from './sqlite-notes.ts'
+import { openIfReadOnly, openReadOnlyLedger, refuseCommits } from './sqlite-read-only.ts'
 import { openSqliteReplies } from './sqlite-replies.ts'
 import { openSqliteRuleUses } from './sqlite-rule-uses.ts'
 import { openSqliteSessions } from './sqlite-sessions.ts'
@@ -17,6 +19,11 @@ export interface SqliteStorageOptions {
   readonly directory: string
   /** Waits for the disk at every append, not only where a call changes something. */
   readonly fsyncAll?: boolean
+  /**
+   * `read`: a state of an older version is read as it is and not migrated, and one that cannot be written is read all the
+   * same. Nothing can be written then. Default: `write`.
+   */
+  readonly access?: 'read' | 'write'
   /** How long to wait while another process writes. Default: 5 seconds. */
   readonly lockTimeoutMs?: number
   /** Receives a line for the operator about each failure to write, with what to do, and about the recovery. */
@@ -28,10 +35,13 @@ const probeAfterMs = 5000
 
 /** Keeps everything in one SQLite file that any number of processes may share. */
 export function openSqliteStorage(options: SqliteStorageOptions): Storage {
-  const { directory, fsyncAll = false, lockTimeoutMs = 5000, report } = options
-  const database = openDatabase(directory, lockTimeoutMs)
+  const { directory, fsyncAll = false, lockTimeoutMs = 5000, report = () => {} } = options
+  const readOnly = options.access === 'read' ? openIfReadOnly(directory) : undefined
+  const database = readOnly ?? openDatabase({ directory, lockTimeoutMs, report })
   const health = trackHealth(report)
-  const commits = createGroupCommit(database, health)
+  const commits = readOnly ? refuseCommits(database.path) : createGroupCommit(database, health)
+  const journal = openJournal(directory)
+  const note = openHeadNote(directory)
   let closed = false
 
   /** Writes the head as it is, down to the disk. A failure is told by the health itself. */
@@ -42,7 +52,9 @@ export function openSqliteStorage(options: SqliteStorageOptions): Storage {
   }
 
   return {
-    ledger: openSqliteLedger(database, commits, { journal: openJournal(directory), fsyncAll }),
+    ledger: readOnly
+      ? openReadOnlyLedger(database, { journal, note })
+      : openSqliteLedger(database, commits, { journal, note, fsyncAll, report }),
     counters: openSqliteCounters(database, commits),
     approvals: openSqliteApprovals(database, commits),
     notes: openSqliteNotes(database, commits),
@@ -51,6 +63,7 @@ export function openSqliteStorage(options: SqliteStorageOptions): Storage {
     evidence: openSqliteEvidence(database, commits),
     sessions: openSqliteSessions(database, commits),
     async health() {
+      if (readOnly) return { isWritable: false, lastCommitAt: null, lastFailure: null }
       const { isWritable, lastCommitAt } = health.now()
       if (!isWritable || Date.now() - (lastCommitAt ?? 0) > probeAfterMs) await probe()
       return health.now()
@@ -60,6 +73,7 @@ export function openSqliteStorage(options: SqliteStorageOptions): Storage {
       closed = true
       commits.end()
       database.close()
+      note.close()
     },
   }
 }

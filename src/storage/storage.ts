@@ -44,6 +44,8 @@ export interface LedgerQuery {
   readonly afterSeq?: number
   readonly tool?: string
   readonly callId?: string
+  /** Only of calls whose id begins so. */
+  readonly callIdPrefix?: string
   readonly since?: Date
   /** Only the oldest ones that match. With `afterSeq` this reads a long ledger page by page. */
   readonly first?: number
@@ -59,8 +61,24 @@ export interface LedgerEntry {
 }
 
 export type LedgerVerdict =
-  | { readonly intact: true; readonly entries: number; readonly head: string }
-  | { readonly intact: false; readonly entries: number; readonly brokenAtSeq: number; readonly reason: string }
+  | {
+      readonly intact: true
+      readonly entries: number
+      readonly head: string
+      /** How many older entries are in archives, if any: these entries follow the last of them. */
+      readonly archived?: number
+    }
+  | {
+      readonly intact: false
+      /**
+       * `chain`: an entry was changed, removed, added or moved. `shortened`: the newest entries are gone. `replaced`: it is
+       * another ledger than the one that was here. The last two are told by the head noted beside the database.
+       */
+      readonly fault: 'chain' | 'shortened' | 'replaced'
+      readonly entries: number
+      readonly brokenAtSeq: number
+      readonly reason: string
+    }
 
 export type LedgerRecord = IntentRecord | OutcomeRecord | RefusalRecord | StepRecord
 
