@@ -23,6 +23,9 @@ export function createCapabilities(
       environment: process.env,
       sandbox: policy?.sandbox,
       network: policy?.sandboxNetwork,
+      unixSockets: policy?.sandboxUnixSockets,
+      readable: policy?.sandboxRead,
+      limits: toLimits(policy?.sandboxLimits),
       keepEnvironment: policy?.keepEnvironment,
       allowHosts: policy?.allowHosts,
       userAgent: web?.userAgent,
@@ -39,5 +42,15 @@ export function createCapabilities(
     if (!keepImage) return capabilities
     const { withImages } = await import('./capabilities/files/with-images.ts')
     return { ...capabilities, files: withImages(capabilities.files, keepImage) }
+  }
+}
+
+const megabyte = 1024 * 1024
+
+function toLimits({ processes, memoryMb, fileMb }: NonNullable<NonNullable<Config['policy']>['sandboxLimits']> = {}) {
+  return {
+    ...(processes !== undefined && { processes }),
+    ...(memoryMb !== undefined && { memoryBytes: memoryMb * megabyte }),
+    ...(fileMb !== undefined && { fileBytes: fileMb * megabyte }),
   }
 }

@@ -28,6 +28,9 @@ export interface CapabilityOptions {
   readonly environment: ProcessOptions['environment']
   readonly sandbox?: ProcessOptions['sandbox']
   readonly network?: boolean
+  readonly unixSockets?: boolean
+  readonly readable?: readonly string[]
+  readonly limits?: ProcessOptions['limits']
   readonly keepEnvironment?: readonly string[]
   /** Hosts that tools may fetch from although they are private. */
   readonly allowHosts?: readonly string[]

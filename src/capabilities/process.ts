@@ -1,10 +1,16 @@
 import { realpathSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { ToolError } from '../contract/tool-error.ts'
 import { decideEnvironment } from '../policy/environment.ts'
-import { reportingScript, toDiscarded } from './process/discarded.ts'
+import { findGitDirectories } from './git-directories.ts'
+import { findGitPrograms } from './git-settings.ts'
+import { toDiscarded, toReportingScript } from './process/discarded.ts'
 import { findMissingCommand } from './process/find-missing-command.ts'
+import { toGitAccess } from './process/git-command.ts'
+import { toHints } from './process/hints.ts'
+import { type CommandLimits, defaultLimits } from './process/limits.ts'
 import { type Launch, type RunOutcome, runCommand } from './process/run-command.ts'
-import { openSandbox, type Sandbox, type SandboxState } from './process/sandbox.ts'
+import { type GitUse, openSandbox, type Sandbox, type SandboxState } from './process/sandbox.ts'
 import { chooseShell } from './process/shell.ts'
 
 /** Runs commands in one working directory. Nothing that a command started outlives it, as far as the system allows. */
@@ -28,6 +34,12 @@ export interface ProcessOptions {
   readonly sandbox?: 'auto' | 'required' | 'off'
   /** Whether a sandboxed command reaches the network. Default: no. */
   readonly network?: boolean
+  /** Whether a sandboxed command may use Unix sockets. Default: no. */
+  readonly unixSockets?: boolean
+  /** Paths that a sandboxed command may read, beside the system, toolchains and the working directory; `~` is the home directory. */
+  readonly readable?: readonly string[]
+  /** What a sandboxed command may use, where it is not the default. */
+  readonly limits?: Partial<CommandLimits>
   /** Absolute paths that a sandboxed command finds empty, such as the state directory. */
   readonly hidden?: readonly string[]
   /** What `toProtectedPaths` gives: a sandboxed command must not write these places. */
@@ -54,6 +66,10 @@ export interface CommandResult extends Omit<RunOutcome, 'report'> {
   readonly missingCommand?: string
   /** Paths that it left where the sandbox keeps nothing, such as `/tmp`; not all, if they are many. */
   readonly discarded: readonly string[]
+  /** What git would run from now on because of this command, such as hooks: the git directory and the setting or hook. */
+  readonly gitPrograms: readonly string[]
+  /** What the sandbox has to do with its failure, as far as can be told, and how to go on. */
+  readonly hints: readonly string[]
 }
 
 /**
@@ -69,9 +85,22 @@ export function openProcess(options: ProcessOptions): Process {
     ...forUnattendedUse,
     PWD: workingDirectory,
   }
+  const limits = { ...defaultLimits, ...options.limits }
   let opened: Promise<Sandbox | { readonly reason: string }> | undefined
   function open() {
-    opened ??= openSandbox({ workingDirectory, searchPath: options.environment.PATH, network, hidden, protectedPaths })
+    const { PATH: searchPath, HOME: home } = options.environment
+    const { unixSockets = false, readable = [] } = options
+    opened ??= openSandbox({
+      workingDirectory,
+      searchPath,
+      home,
+      network,
+      unixSockets,
+      readable: readable.map((path) => resolve(path.replace(/^~(?=\/|$)/, home ?? '~'))),
+      hidden,
+      protectedPaths,
+      limits,
+    })
     return opened
   }
 
@@ -96,8 +125,13 @@ export function openProcess(options: ProcessOptions): Process {
     async run(command, { timeoutMs = 30_000, maxBytes = 65_536, signal } = {}) {
       const sandbox = await chooseSandbox()
       const words = [shell.program, ...shell.options, command]
-      const launch = { ...toLaunch(words, sandbox), workingDirectory, environment }
-      const { report, ...outcome } = await runCommand(launch, { timeoutMs, graceMs, maxBytes, signal })
+      const directories = findGitDirectories(workingDirectory, maxGitFolders)
+      const programs = new Set(listGitPrograms(directories))
+      const git = { access: toGitAccess(command), directories }
+      const launched = sandbox ? toSandboxed(words, sandbox, { git, limits }) : toLaunch(words)
+      const launch = { ...launched, workingDirectory, environment }
+      const usage = sandbox && limits
+      const { report, ...outcome } = await runCommand(launch, { timeoutMs, graceMs, maxBytes, signal, usage })
       const missingCommand = findMissingCommand(outcome.exitCode, outcome.stderr.text)
       return {
         ...outcome,
@@ -105,6 +139,10 @@ export function openProcess(options: ProcessOptions): Process {
         ...(shell.insteadOf !== undefined && { shellInsteadOf: shell.insteadOf }),
         sandboxed: sandbox !== undefined,
         discarded: toDiscarded(report),
+        gitPrograms: listGitPrograms(findGitDirectories(workingDirectory, maxGitFolders)).filter(
+          (program) => !programs.has(program),
+        ),
+        hints: sandbox ? toHints(outcome, workingDirectory) : [],
         ...(missingCommand !== undefined && { missingCommand }),
       }
     },
@@ -129,18 +167,27 @@ const forUnattendedUse = {
   GIT_EDITOR: 'false',
 }
 
-function toLaunch(
+function toSandboxed(
   words: readonly string[],
-  sandbox: Sandbox | undefined,
-): Pick<Launch, 'program' | 'arguments' | 'descriptor' | 'verbatim'> {
+  sandbox: Sandbox,
+  { git, limits }: { readonly git: GitUse; readonly limits: CommandLimits },
+): Pick<Launch, 'program' | 'arguments' | 'descriptor' | 'input'> {
+  // It dies with us by itself.
+  const reporting = ['/bin/sh', '-c', toReportingScript(limits), 'sh', ...words]
+  return { ...sandbox.toLaunch(reporting, git), descriptor: 'report' }
+}
+
+function toLaunch(words: readonly string[]): Pick<Launch, 'program' | 'arguments' | 'descriptor' | 'verbatim'> {
   if (process.platform === 'win32')
     return { program: words[0]!, arguments: [...words.slice(1, -1), `"${words.at(-1)}"`], verbatim: true }
-  // It dies with us by itself.
-  if (sandbox) {
-    const reporting = ['/bin/sh', '-c', reportingScript, 'sh', ...words]
-    return { program: sandbox.program, arguments: [...sandbox.options, ...reporting], descriptor: 'report' }
-  }
   return { program: '/bin/sh', arguments: ['-c', watched, 'sh', ...words], descriptor: 'lifeline' }
+}
+
+/** Looked at before and after each command, so that they do not take longer than most commands. */
+const maxGitFolders = 1000
+
+function listGitPrograms(directories: readonly string[]): string[] {
+  return directories.flatMap((directory) => findGitPrograms(directory).map((program) => `${directory}: ${program}`))
 }
 
 /**

@@ -80,8 +80,9 @@ async function chooseEntries(toolpact: Toolpact, { positionals }: Request): Prom
 /** A second Toolpact, which knows nothing of the user's but what tools need to work. */
 function openOwnBench({ config }: Toolpact, entries: Entries, { options, terminal }: Request): Promise<Bench> {
   const { web, transcript, mlx, model, policy } = config
-  const { sandbox, sandboxNetwork, keepEnvironment, allowHosts } = policy ?? {}
-  const settings = { web, transcript, mlx, model, policy: { sandbox, sandboxNetwork, keepEnvironment, allowHosts } }
+  // These decide about calls, which is what is tested.
+  const { askAll, readOnly, singleStep, requireQuery, ...confinement } = policy ?? {}
+  const settings = { web, transcript, mlx, model, policy: confinement }
   // What is undefined is left out.
   const own = JSON.parse(JSON.stringify(settings)) as NonNullable<ToolpactOptions['config']>
   const open = (more: ToolpactOptions) => openToolpact({ ...more, config: own, rulesOnly: !options.run })

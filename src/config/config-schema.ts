@@ -46,6 +46,44 @@ const policy = {
       default: false,
       description: 'Let commands in the sandbox use the network.',
     },
+    sandboxRead: {
+      type: 'array',
+      items: { ...name, pattern: '^(?:/|~(?:/|$))', description: 'An absolute path, or one that starts with ~/.' },
+      description:
+        'Folders and files that commands in the sandbox may read, beside the system, toolchains on the PATH and the working directory.',
+    },
+    sandboxUnixSockets: {
+      type: 'boolean',
+      default: false,
+      description:
+        'Let commands in the sandbox use Unix sockets, as tmux, tsx and forkserver in Python do. They then reach services whose sockets are in folders that they can read.',
+    },
+    sandboxLimits: {
+      type: 'object',
+      description: 'What a command in the sandbox may use.',
+      additionalProperties: false,
+      properties: {
+        processes: {
+          type: 'integer',
+          minimum: 16,
+          maximum: 1_000_000,
+          description: 'Processes and threads at once. Default: 4096.',
+        },
+        memoryMb: {
+          type: 'integer',
+          minimum: 64,
+          maximum: 16_777_216,
+          description:
+            'Megabytes of memory, of all its processes together. Default: 8192, or three quarters of the machine if that is less.',
+        },
+        fileMb: {
+          type: 'integer',
+          minimum: 1,
+          maximum: 16_777_216,
+          description: 'Megabytes of each file that it writes. Default: 10240.',
+        },
+      },
+    },
     allowHosts: {
       type: 'array',
       items: { ...name, description: 'A host or host:port.' },

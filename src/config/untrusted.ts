@@ -57,6 +57,7 @@ const neutral: { readonly [setting: string]: unknown } = {
   'policy.requireQuery': false,
   'policy.sandbox': 'auto',
   'policy.sandboxNetwork': false,
+  'policy.sandboxUnixSockets': false,
   lock: 'optional',
   drift: 'keep',
   withoutOutputSchema: 'refuse',

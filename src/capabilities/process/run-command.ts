@@ -5,8 +5,11 @@ import type { Socket } from 'node:net'
 import { setTimeout as delay, setImmediate as turn } from 'node:timers/promises'
 import { ToolError } from '../../contract/tool-error.ts'
 import { type CapturedText, TextCapture } from './captured-text.ts'
+import { withoutInherited } from './inherited-descriptors.ts'
+import type { CommandLimits, LimitName } from './limits.ts'
 import { signalGroup } from './signal-group.ts'
 import { endStragglers, runVariable } from './stragglers.ts'
+import { watchUsage } from './watch-usage.ts'
 
 export interface Launch {
   readonly program: string
@@ -15,6 +18,8 @@ export interface Launch {
   readonly environment: Readonly<Record<string, string>>
   /** What the child gets as descriptor 3: one that ends when we do, or one to report on. */
   readonly descriptor?: 'lifeline' | 'report'
+  /** What the child reads from descriptor 4, to its end. */
+  readonly input?: Buffer
   readonly verbatim?: boolean
 }
 
@@ -25,13 +30,17 @@ export interface RunLimits {
   /** Kept of each stream. */
   readonly maxBytes: number
   readonly signal: AbortSignal | undefined
+  /** What all processes of the child may use together. */
+  readonly usage?: CommandLimits
 }
 
 export interface RunOutcome {
   readonly exitCode: number | null
   readonly signal: NodeJS.Signals | null
   /** Why it ended: by itself, by a signal from elsewhere, or by us. */
-  readonly ended: 'exit' | 'signal' | 'timeout' | 'aborted'
+  readonly ended: 'exit' | 'signal' | 'timeout' | 'aborted' | 'limit'
+  /** The limit that its processes exceeded together. */
+  readonly limit?: LimitName
   readonly stdout: CapturedText
   readonly stderr: CapturedText
   readonly durationMs: number
@@ -63,11 +72,18 @@ export async function runCommand(launch: Launch, limits: RunLimits): Promise<Run
   const streams = [child.stdout!, child.stderr!, ...(launch.descriptor === 'report' ? [child.stdio[3] as Socket] : [])]
   const closed = Promise.all(streams.map((stream) => once(stream, 'close')))
   const ender = new Ender(leader, limits)
+  let limit: LimitName | undefined
+  const stopWatching =
+    limits.usage &&
+    watchUsage(leader, limits.usage, (exceeded) => {
+      limit = exceeded
+      signalGroup(leader, 'SIGKILL')
+    })
   try {
     const [exitCode, signal] = await exited
     const durationMs = Math.round(performance.now() - start)
     await drain(child, closed)
-    const ended = ender.reason ?? (signal ? 'signal' : 'exit')
+    const ended = ender.reason ?? (limit ? 'limit' : signal ? 'signal' : 'exit')
     signalGroup(leader, 'SIGKILL')
     endStragglers(run)
     await drain(child, closed)
@@ -75,6 +91,7 @@ export async function runCommand(launch: Launch, limits: RunLimits): Promise<Run
       exitCode,
       signal,
       ended,
+      ...(limit !== undefined && { limit }),
       stdout: stdout.toCaptured(),
       stderr: stderr.toCaptured(),
       durationMs,
@@ -82,6 +99,7 @@ export async function runCommand(launch: Launch, limits: RunLimits): Promise<Run
     }
   } finally {
     ender.cancel()
+    stopWatching?.()
     for (const stream of child.stdio) stream?.destroy()
   }
 }
@@ -122,13 +140,19 @@ async function launchChild(launch: Launch, run: string): Promise<ChildProcess> {
     const child = spawn(launch.program, launch.arguments, {
       cwd: launch.workingDirectory,
       env: { ...launch.environment, [runVariable]: run },
-      stdio: ['ignore', 'pipe', 'pipe', ...(launch.descriptor ? ['pipe' as const] : [])],
+      stdio: withoutInherited([
+        ...(['ignore', 'pipe', 'pipe'] as const),
+        launch.descriptor ? 'pipe' : 'ignore',
+        launch.input ? 'pipe' : 'ignore',
+      ]),
       detached: process.platform !== 'win32',
       windowsHide: true,
       windowsVerbatimArguments: launch.verbatim,
     })
     // It is there to be broken off when the group ends.
     child.stdio[3]?.on('error', () => {})
+    const input = child.stdio[4] as Socket | null
+    input?.on('error', () => {}).end(launch.input ?? '')
     await once(child, 'spawn')
     return child
   } catch (error) {

@@ -17,7 +17,8 @@ export const runInTerminal = defineWorkspaceTool(
       'background processes too. Of long output the beginning and the end are returned, 32KB of each stream. A ' +
       'non-zero exit code is the error command_failed, with the output in its message. Secrets are taken out of the ' +
       'environment, and with a sandbox the network is usually off, nothing outside the working directory can be ' +
-      'written, and /tmp is empty for each command. To read, change or search files prefer read_file, replace_string_in_file and grep_search.',
+      'written, /tmp is empty for each command, other folders are hidden, and .git is writable only for a command that ' +
+      'runs git alone. To read, change or search files prefer read_file, replace_string_in_file and grep_search.',
     risk: 'dangerous',
     input: {
       type: 'object',
@@ -121,6 +122,8 @@ export const runInTerminal = defineWorkspaceTool(
       const what = `Command '${ran.missingCommand}' not found`
       return fail('command_not_found', stdout.bytes > 0 ? toMessage(what, ran) : withWarnings(what, ran))
     }
+    if (ran.limit !== undefined)
+      return fail('command_failed', toMessage(`Command was ended at the limit on ${ran.limit}`, ran))
     if (exitCode !== 0) {
       const how = exitCode === null ? `signal ${ran.signal}` : `exit code ${exitCode}`
       return fail('command_failed', toMessage(`Command failed with ${how}`, ran))
@@ -172,7 +175,7 @@ function withWarnings(message: string, ran: CommandResult): string {
 }
 
 /** What differs from the user's own terminal, and may explain the result. */
-function toWarnings({ shell, shellInsteadOf, discarded }: CommandResult): string[] {
+function toWarnings({ shell, shellInsteadOf, discarded, gitPrograms, hints }: CommandResult): string[] {
   const names = discarded.slice(0, 3).map(toShownName).join(', ')
   return [
     ...(shellInsteadOf === undefined ? [] : [`Shell ${toShownName(shellInsteadOf)} is not supported, used ${shell}`]),
@@ -181,6 +184,12 @@ function toWarnings({ shell, shellInsteadOf, discarded }: CommandResult): string
           `The sandbox keeps no files outside the working directory, and discarded ${names}${discarded.length > 3 ? ' and others' : ''}`,
         ]
       : []),
+    ...(gitPrograms.length > 0
+      ? [
+          `Git would now run programs because of this command: ${gitPrograms.slice(0, 3).map(toShownName).join(', ')}${gitPrograms.length > 3 ? ' and others' : ''}. A person should review that before git is used there`,
+        ]
+      : []),
+    ...hints,
   ]
 }
 

@@ -1,0 +1,81 @@
+import { existsSync, readdirSync, realpathSync } from 'node:fs'
+import { basename, delimiter, dirname, isAbsolute, join, resolve } from 'node:path'
+import { isInside } from '../../../policy/path.ts'
+
+export interface ToolchainOptions {
+  readonly searchPath: string | undefined
+  /** Folders that are mounted anyway. */
+  readonly mounted: readonly string[]
+  /** The real path of the home directory. It is never a toolchain, nor is a folder around it. */
+  readonly home: string | undefined
+}
+
+const maxFolders = 100
+
+/**
+ * The folders that programs on the search path need, such as a Node installation under the home directory: for each
+ * entry its installation, or the entry alone where it does not belong to one. Links in it are followed, since a folder
+ * such as `~/.local/bin` often holds nothing else. A path may be a symlink: it is mounted under both of its names.
+ */
+export function findToolchains({ searchPath = '', mounted, home }: ToolchainOptions): string[] {
+  const found: string[] = []
+  const isMounted = (path: string) => [...mounted, ...found].some((folder) => isInside(folder, path, 'linux'))
+  const folders = searchPath.split(delimiter).filter((path) => isAbsolute(path) && !windowsDrive.test(path))
+  for (let at = 0; at < folders.length && at < maxFolders; at++) {
+    const folder = resolve(folders[at]!)
+    const real = toRealPath(folder)
+    if (real === undefined || isAround(real, home)) continue
+    const installation = findInstallation(folder, home) ?? folder
+    for (const path of [installation, toRealPath(installation)!]) if (!isMounted(path)) found.push(path)
+    if (isInstalledApart(real, mounted)) folders.push(...findLinkedFolders(real).filter((path) => !isMounted(path)))
+  }
+  return found
+}
+
+/** Programs there run outside of Linux, and so outside of any sandbox (WSL). */
+const windowsDrive = /^\/mnt\/[a-z]\//
+
+/** The folder around a `bin`, if that is an installation and not a place where much else is kept. */
+function findInstallation(folder: string, home: string | undefined): string | undefined {
+  const parent = dirname(folder)
+  const real = toRealPath(parent)
+  if (real === undefined || isAround(real, home) || shared.some((name) => home && real === join(home, name)))
+    return undefined
+  if (basename(folder) === '.bin') return parent
+  return /^(?:s?bin|shims)$/.test(basename(folder)) && parts.some((name) => existsSync(join(parent, name)))
+    ? parent
+    : undefined
+}
+
+/** What tells an installation from any other folder with a `bin`. */
+const parts = ['lib', 'lib64', 'libexec', 'versions', 'installs', 'install', 'tools']
+
+/** Folders in the home directory that hold credentials or data beside their `bin`. */
+const shared = ['.local', '.cargo', 'go']
+
+function isInstalledApart(real: string, mounted: readonly string[]): boolean {
+  return !mounted.some((folder) => isInside(folder, real, 'linux'))
+}
+
+function findLinkedFolders(folder: string): string[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true })
+      .filter((entry) => entry.isSymbolicLink())
+      .flatMap(({ name }) => toRealPath(join(folder, name)) ?? [])
+      .map(dirname)
+  } catch {
+    return []
+  }
+}
+
+function isAround(folder: string, home: string | undefined): boolean {
+  return folder === '/' || (home !== undefined && isInside(folder, home, 'linux'))
+}
+
+function toRealPath(path: string): string | undefined {
+  try {
+    return realpathSync.native(path)
+  } catch {
+    return undefined
+  }
+}
