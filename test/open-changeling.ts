@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { JsonObject } from '../src/contract/json.ts'
+import type { Progress } from '../src/contract/tool.ts'
 import { createCatalog } from '../src/pipeline/catalog.ts'
 import { createPipeline } from '../src/pipeline/pipeline.ts'
 import type { Violation } from '../src/pipeline/pipeline-options.ts'
@@ -57,6 +58,7 @@ export function openHost(servers: { readonly [name: string]: UpstreamEntry }, op
   })
   const storage = openTestStorage('memory')
   const violations: Violation[] = []
+  const progress: Progress[] = []
   const catalog = createCatalog(upstreams.loaders, { names: 'dotted' })
   upstreams.onChange((server, change) => change === 'tools' && catalog.reload(server))
   const pipeline = createPipeline({
@@ -74,7 +76,14 @@ export function openHost(servers: { readonly [name: string]: UpstreamEntry }, op
     violations,
     storage,
     call: (tool: string, input: unknown = { text: 'hi' }, signal?: AbortSignal) =>
-      pipeline.call({ tool, input, caller: { name: 'tester' }, ...(signal && { signal }) }),
+      pipeline.call({
+        tool,
+        input,
+        caller: { name: 'tester' },
+        onProgress: (update) => progress.push(update),
+        ...(signal && { signal }),
+      }),
+    progress,
     async names() {
       return (await catalog.all()).map(({ name }) => name)
     },

@@ -112,6 +112,11 @@ export const mcpServer = {
       description:
         'What clients are shown of a declared output: JSON of what was checked, or the text that the server sends beside it, for a server that you trust. Default: checked.',
     },
+    responses: {
+      enum: ['tolerant', 'strict'],
+      description:
+        'What becomes of a result without isError: it counts as a success and is noted, or it breaks the contract of the tool. Default: tolerant.',
+    },
     tools: toolNames('The only tools that may be used; none where the list is empty. Default: all that are admitted.'),
     exclude: toolNames('Tools that may not be used.'),
     risk: perTool(

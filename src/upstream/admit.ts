@@ -112,6 +112,7 @@ async function judge(definition: JsonObject, name: string, context: Judging): Pr
     contract,
     outputForm: output.form,
     passesText: settings.text === 'server',
+    requiresIsError: settings.responses === 'strict',
     forApps,
     claimsToRead,
     completed: [

@@ -132,11 +132,12 @@ export class AdmittedTools {
 
   /** The same contract stays the same tool, so that a call of it that is under way is still one of it. */
   #toAdmitted(verdict: Admitted, { verdict: lock, isLocked }: Judged): AdmittedTool {
-    const { contract, outputForm, passesText, completed } = verdict
+    const { contract, outputForm, passesText, requiresIsError, completed } = verdict
     const before = this.#tools.get(verdict.name)
     const isSame =
       before?.outputForm === outputForm &&
       before.passesText === passesText &&
+      before.requiresIsError === requiresIsError &&
       (before.tool.forApps ?? false) === verdict.forApps &&
       (before.tool.claimsToRead ?? false) === verdict.claimsToRead &&
       digest(before.tool.contract) === digest(contract)
@@ -144,6 +145,7 @@ export class AdmittedTools {
       tool: isSame ? before.tool : toTool(verdict, { ...this.#options, server: this.#server }),
       outputForm,
       passesText,
+      requiresIsError,
       completed,
       get flags() {
         return verdict.flags

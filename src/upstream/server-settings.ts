@@ -20,6 +20,8 @@ export interface ServerSettings {
   readonly limits?: Partial<Limits>
   /** `server`: its text beside a valid declared output is passed on. Default: it is dropped. */
   readonly text?: 'server' | 'checked'
+  /** `strict`: a result without `isError` breaks the contract. Default: it counts as a success, and is noted. */
+  readonly responses?: 'strict' | 'tolerant'
 }
 
 /** What the settings say about one tool. A tool may be called `constructor`. */

@@ -20,7 +20,11 @@ interface Answer {
 
 export function toMeaning(result: JsonObject, admitted: Shape): Meaning | Promise<Meaning> {
   if (result.isError === true) return toFailure(result, admitted)
-  const { outputForm, passesText } = admitted
+  const { outputForm, passesText, requiresIsError } = admitted
+  if (requiresIsError && result.isError === undefined) {
+    const found = 'The server left out isError, which its entry in the config requires ("responses": "strict").'
+    return { output: withEvidence(toViolation(found), result) }
+  }
   const output = toOutput(outputForm, result)
   // What was stripped is for people to see.
   if (outputForm === 'opaque') return { output: withEvidence(output, result, isStripped(output, result)) }
@@ -29,7 +33,7 @@ export function toMeaning(result: JsonObject, admitted: Shape): Meaning | Promis
   return { output: withEvidence(output, result), ...(attached.length > 0 && { attached }) }
 }
 
-type Shape = Pick<Admitted, 'contract' | 'outputForm' | 'passesText'>
+type Shape = Pick<Admitted, 'contract' | 'outputForm' | 'passesText' | 'requiresIsError'>
 
 function isAttached(type: JsonValue | undefined, passesText: boolean): boolean {
   return type === 'text' ? passesText : ['image', 'audio', 'resource', 'resource_link'].includes(type as string)
@@ -71,10 +75,14 @@ function toOutput(form: OutputForm, result: JsonObject): JsonObject {
   }
 }
 
-/** An output is an object, so that no contract allows a list. This one says why in the report. */
 function missing(found?: JsonValue): JsonObject {
   const what = found === undefined ? 'none' : 'one that is no object'
-  return [`The tool declares an output, and the server sent ${what} (structuredContent).`] as never
+  return toViolation(`The tool declares an output, and the server sent ${what} (structuredContent).`)
+}
+
+/** An output is an object, so that no contract allows a list. This one says why in the report. */
+function toViolation(found: string): JsonObject {
+  return [found] as never
 }
 
 /**

@@ -1,5 +1,4 @@
 import type { JsonObject, JsonValue } from '../contract/json.ts'
-import { printable } from '../contract/printable.ts'
 import type { Tool } from '../contract/tool.ts'
 import { ToolError, type ToolErrorOptions } from '../contract/tool-error.ts'
 import { isObject } from '../mcp/message.ts'
@@ -7,6 +6,7 @@ import { errorCodes } from '../mcp/reply.ts'
 import type { UpstreamCode } from './admission/upstream-errors.ts'
 import type { Admitted } from './admission/verdict.ts'
 import { type UpstreamCallOptions, UpstreamFailure } from './connect/client.ts'
+import { inQuotes } from './connect/quote.ts'
 import { isAboutCredentials, toCredentialAdvice } from './credential-failure.ts'
 import { toMeaning } from './to-output.ts'
 
@@ -23,18 +23,19 @@ export interface ToolOptions {
 
 /** An ordinary tool from one that was admitted: its run asks the server, and says nothing that the contract does not. */
 export function toTool(admitted: Admitted, { send, quote, server }: ToolOptions): Tool {
-  const { contract, forApps, claimsToRead } = admitted
+  const { contract, forApps, claimsToRead, requiresIsError } = admitted
   const tool: Tool = {
     contract,
     ...(forApps && { forApps }),
     ...(claimsToRead && { claimsToRead }),
-    async run(input, { signal, progress, attach }) {
-      const onProgress: UpstreamCallOptions['onProgress'] = ({ message, ...numbers }) =>
-        progress(message === undefined ? numbers : { ...numbers, message: printable(message.slice(0, mostProgress)) })
+    async run(input, { signal, progress, note, attach }) {
       try {
-        const result = await send(tool, input, { signal, onProgress })
+        const result = await send(tool, input, { signal, onProgress: progress })
         if (!isObject(result))
           return fail('upstream_protocol_error', 'The server answered with something that is no result.')
+        if (result.isError !== undefined && typeof result.isError !== 'boolean')
+          return fail('upstream_protocol_error', 'The server sent an isError that is neither true nor false.')
+        if (result.isError === undefined && !requiresIsError) note({ isError: 'missing' })
         const found = toMeaning(result, admitted)
         const meaning = found instanceof Promise ? await found : found
         if ('failure' in meaning) return toReported(quote(meaning.failure), server)
@@ -49,14 +50,12 @@ export function toTool(admitted: Admitted, { send, quote, server }: ToolOptions)
   return Object.freeze(tool)
 }
 
-const mostProgress = 200
-
 /** A failure in the tool's own words, which are data that somebody else wrote, and quoted. */
 function toReported(words: string, server: string): ToolError {
   const message =
     words.trim() === ''
       ? 'The tool reports a failure and says nothing about it.'
-      : `The tool reports a failure. It says: "${words.replaceAll('"', '\\"')}"`
+      : `The tool reports a failure. It says: ${inQuotes(words)}`
   return fail('upstream_error', message, isAboutCredentials(words) ? { suggestion: toCredentialAdvice(server) } : {})
 }
 

@@ -72,7 +72,8 @@ export interface UpstreamStatus {
 }
 
 /** An ordinary tool: its run calls the server. */
-export interface AdmittedTool extends Pick<Admitted, 'outputForm' | 'passesText' | 'completed' | 'flags'> {
+export interface AdmittedTool
+  extends Pick<Admitted, 'outputForm' | 'passesText' | 'requiresIsError' | 'completed' | 'flags'> {
   readonly tool: Tool
   readonly locked: boolean
   /** The server lists another definition by now; the accepted one stays in use until a person has reviewed the change. */

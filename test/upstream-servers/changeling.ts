@@ -15,6 +15,7 @@ interface Message {
     readonly name?: string
     readonly arguments?: { readonly text?: string }
     readonly protocolVersion?: string
+    readonly _meta?: { readonly progressToken?: number }
   }
 }
 
@@ -42,7 +43,7 @@ function answer({ id, method, params = {} }: Message) {
   else write({ id, error: { code: -32601, message: 'Unknown method' } })
 }
 
-function call(id: number, { name = '', arguments: input = {} }: NonNullable<Message['params']>) {
+function call(id: number, { name = '', arguments: input = {}, _meta }: NonNullable<Message['params']>) {
   const said = { said: input.text ?? '' }
   const text = (text: string) => [{ type: 'text', text }]
   const results: { readonly [name: string]: () => object | undefined } = {
@@ -61,6 +62,13 @@ function call(id: number, { name = '', arguments: input = {} }: NonNullable<Mess
     failing: () => ({ isError: true, content: text(`\u001b[31mno "luck"\nat all ${process.env.API_TOKEN ?? ''}`) }),
     failing_badly: () => ({ isError: true, structuredContent: { wrong: poison }, content: text(poison) }),
     failing_silently: () => ({ isError: true, content: [] }),
+    says_false: () => ({ isError: 'false', structuredContent: said, content: [] }),
+    explicit: () => ({ isError: false, structuredContent: said, content: [] }),
+    working: () => {
+      const params = { progressToken: _meta?.progressToken, progress: 1, message: input.text }
+      write({ method: 'notifications/progress', params })
+      return { structuredContent: { said: '' }, content: [] }
+    },
     plain: () => ({ content: text(`plain ${input.text}`) }),
     large: () => ({ content: text('x'.repeat(8 * 1024 * 1024)) }),
     media: () => ({

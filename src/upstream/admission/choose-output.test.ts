@@ -29,7 +29,6 @@ test.each([
     1,
     'x',
   ],
-  ['anything', true, 'x', undefined],
   ['a const that looks like a reference', { const: { $ref: '#/x' } }, { $ref: '#/x' }, { $ref: '#/y' }],
 ])('an output of %s is wrapped, and means the same', async (_, schema, good, bad) => {
   const chosen = await chooseOutput('list', schema as JsonValue, context)
@@ -48,4 +47,37 @@ test('an output that is an object is taken as it is', async () => {
 
 test('an output that allows nothing is taken at its word', async () => {
   expect(await chooseOutput('list', false, context)).toMatchObject({ form: 'wrapped' })
+})
+
+test.each([
+  [true],
+  [{}],
+  [{ type: 'object' }],
+  [{ type: 'object', additionalProperties: true }],
+  [{ type: 'object', properties: {}, required: [], additionalProperties: {} }],
+  [{ $schema: 'https://json-schema.org/draft/2020-12/schema', title: 'Result', type: 'object', minProperties: 0 }],
+])('an output schema that allows any object counts as none: %j', async (schema) => {
+  expect(await chooseOutput('list', schema as JsonValue, context)).toMatchObject({
+    reasons: [{ code: 'no_output_schema', message: expect.stringContaining('allows any object') }],
+  })
+  const settings = { withoutOutputSchema: 'opaque' } as const
+  expect(await chooseOutput('list', schema as JsonValue, { ...context, settings })).toMatchObject({
+    form: 'opaque',
+    completed: [{ code: 'output_unspecific' }],
+  })
+})
+
+test.each([
+  [{ type: 'object', additionalProperties: false }],
+  [{ type: 'object', properties: { a: {} } }],
+  [{ type: 'object', required: ['a'] }],
+  [{ type: 'object', additionalProperties: { type: 'string' } }],
+  [{ type: 'object', minProperties: 1 }],
+  [{ type: 'object', anyOf: [{ required: ['a'] }, { required: ['b'] }] }],
+])('an output schema that promises something is a contract: %j', async (schema) => {
+  expect(await chooseOutput('list', schema as JsonValue, context)).toEqual({
+    schema,
+    form: 'structured',
+    completed: [],
+  })
 })

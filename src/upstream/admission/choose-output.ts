@@ -20,9 +20,12 @@ export async function chooseOutput(
 ): Promise<ChosenOutput> {
   const { overlays = {} } = settings
   if (Object.hasOwn(overlays, tool)) return checkOverlay(overlays[tool]!.output, toReason)
-  if (declared === undefined || declared === null) {
-    if (settings.withoutOutputSchema !== 'opaque') return { reasons: [toReason('no_output_schema')] }
-    return { schema: opaqueOutput, form: 'opaque', completed: [toCompletion('output_opaque')] }
+  const isMissing = declared === undefined || declared === null
+  if (isMissing || allowsAnything(declared)) {
+    const found = isMissing ? undefined : unspecific
+    if (settings.withoutOutputSchema !== 'opaque') return { reasons: [toReason('no_output_schema', found)] }
+    const completion = isMissing ? 'output_opaque' : 'output_unspecific'
+    return { schema: opaqueOutput, form: 'opaque', completed: [toCompletion(completion)] }
   }
   const reasons = await checkSchema(declared, '/outputSchema', toReason)
   if (reasons.length > 0) return { reasons }
@@ -32,6 +35,34 @@ export async function chooseOutput(
   const faults = await checkSchema(wrapped, '/outputSchema', toReason)
   if (faults.length > 0) return { reasons: faults }
   return { schema: wrapped, form: 'wrapped', completed: [toCompletion('output_wrapped')] }
+}
+
+const unspecific =
+  'The outputSchema allows any object, which counts as none, and the operator has not chosen to take such tools as quoted data.'
+
+/** Whether a schema promises nothing about an object: `true`, `{}`, `{ "type": "object" }` and the like. */
+function allowsAnything(schema: JsonValue): boolean {
+  if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) return schema === true
+  return Object.entries(schema).every(([keyword, value]) => {
+    if (annotations.test(keyword)) return true
+    if (keyword === 'type') return value === 'object'
+    if (keyword === 'required') return Array.isArray(value) && value.length === 0
+    if (keyword === 'minProperties') return value === 0
+    if (/^(?:additional|unevaluated)Properties$/.test(keyword)) return allowsAnyValue(value)
+    return /^(?:pattern)?[pP]roperties$/.test(keyword) && isEmpty(value)
+  })
+}
+
+/** Keywords that a value cannot break. Definitions count only where they are referred to. */
+const annotations =
+  /^(?:\$schema|\$id|\$comment|\$defs|definitions|title|description|default|examples|deprecated|readOnly|writeOnly|x-.*)$/
+
+function allowsAnyValue(value: JsonValue): boolean {
+  return value === true || isEmpty(value)
+}
+
+function isEmpty(value: JsonValue): boolean {
+  return typeof value === 'object' && value !== null && Object.keys(value).length === 0
 }
 
 async function checkOverlay(overlay: JsonSchema | undefined, toReason: ToReason): Promise<ChosenOutput> {

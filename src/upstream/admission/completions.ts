@@ -5,6 +5,8 @@ export const completions = {
   input_closed: 'The inputSchema leaves its root open: arguments that it does not declare are refused here.',
   input_open: 'The inputSchema describes arguments that it does not name (additionalProperties): they are accepted.',
   output_opaque: 'There is no outputSchema: the result is taken as bounded, quoted data.',
+  output_unspecific:
+    'The outputSchema allows any object, which counts as none: the result is taken as bounded, quoted data.',
   output_attached: 'A person attached the output schema.',
   output_wrapped: 'The outputSchema is not of type object: the output is { "result": … }.',
   risk_configured: 'The risk comes from the config.',

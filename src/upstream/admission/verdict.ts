@@ -20,6 +20,8 @@ export interface Admitted {
   readonly outputForm: OutputForm
   /** Whether the server's own text is passed on beside a declared output. */
   readonly passesText: boolean
+  /** Whether a result without `isError` breaks the contract. */
+  readonly requiresIsError: boolean
   /** Whether the server offers it to apps alone, and not to models. */
   readonly forApps: boolean
   /** Whether the server claims that it only reads, and the operator has not confirmed it. */

@@ -3,6 +3,7 @@ import type { Progress } from '../../contract/tool.ts'
 import { isObject, type RequestId } from '../../mcp/message.ts'
 import { errorCodes } from '../../mcp/reply.ts'
 import { UpstreamFailure } from './client.ts'
+import { inQuotes } from './quote.ts'
 import { type Incoming, type RpcError, readIncoming } from './read-incoming.ts'
 import type { Quote, Transport, TransportListener } from './transport.ts'
 
@@ -33,6 +34,9 @@ interface Pending {
   readonly onAbort: (() => void) | undefined
   readonly isStanding: boolean
 }
+
+/** Of a progress message, in characters. */
+const maxProgress = 200
 
 /** So many requests that were given up are remembered, as their answers may still come. */
 const mostForgotten = 1000
@@ -175,7 +179,7 @@ export class Conversation implements TransportListener {
     pending.onProgress({
       progress,
       ...(typeof total === 'number' && { total }),
-      ...(typeof message === 'string' && { message: message.slice(0, 1000) }),
+      ...(typeof message === 'string' && { message: inQuotes(this.#options.quote(message.slice(0, maxProgress))) }),
     })
   }
 
@@ -224,7 +228,7 @@ function toRefusal(method: string, { code, message, data }: RpcError, quote: Quo
   const supported = isObject(data) && Array.isArray(data.supported) ? data.supported.map(String) : undefined
   // It is the answer to the request, and may help to send a better one: data in quotes, as the error of a tool is.
   const said = quote(message)
-  const text = `The server refused ${method} (${code}). It says: "${said.replaceAll('"', '\\"')}"`
+  const text = `The server refused ${method} (${code}). It says: ${inQuotes(said)}`
   return new UpstreamFailure('refused', text, { code, said, ...(supported && { supported }) })
 }
 

@@ -15,8 +15,8 @@ test('what the operator handed over is blotted out, and nothing else', () => {
   expect(server('1 abcdefgh')).toBe('1 [secret]')
 })
 
-test('text is bounded and printable', () => {
+test('text is bounded, on one line, and without hidden characters', () => {
   const quote = createQuote({ kind: 'http', url: 'nonsense', headers: {} })
-  expect(quote('a\u001b[31m\nb\u202e')).toBe('a\\x1b[31m\\nb\\u{202e}')
+  expect(quote('a\u001b[31m\nb\u202e')).toBe('a\\nb')
   expect(quote('x'.repeat(10_000_000))).toHaveLength(1001)
 })

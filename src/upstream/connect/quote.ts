@@ -1,22 +1,31 @@
+import { stripHidden } from '../../contract/hidden-characters.ts'
 import { printable } from '../../contract/printable.ts'
 import type { ServerAddress } from './client.ts'
 import type { Quote } from './transport.ts'
 
-const mostCharacters = 1000
+const maxCharacters = 1000
 /** Shorter values are not secrets, and to blot them out would make the text unreadable. */
-const fewestCharacters = 6
+const minSecretCharacters = 6
 
-/** A server may repeat what the operator handed to it. Its words are shown to people, so they go without that. */
+/**
+ * Makes text of a server fit to be read by people and models: bounded, on one line, without hidden characters and without what
+ * the operator handed to the server. Every error, progress message, log message and line of stderr passes through it.
+ */
 export function createQuote(address: ServerAddress): Quote {
   const secrets = [...new Set(secretsOf(address))]
-    .filter((secret) => secret.length >= fewestCharacters)
+    .filter((secret) => secret.length >= minSecretCharacters)
     .sort((one, other) => other.length - one.length)
   return (text) => {
     // What is cut may be the middle of a secret, so that goes first.
-    let shown = text.slice(0, mostCharacters * 4)
+    let shown = stripHidden(text.slice(0, maxCharacters * 4))
     for (const secret of secrets) shown = shown.replaceAll(secret, '[secret]')
-    return printable(shown.length > mostCharacters ? `${shown.slice(0, mostCharacters)}…` : shown)
+    return printable(shown.length > maxCharacters ? `${shown.slice(0, maxCharacters).toWellFormed()}…` : shown)
   }
+}
+
+/** Words of a server between quotation marks that they cannot close. */
+export function inQuotes(words: string): string {
+  return `"${words.replaceAll(/\\*"/g, '\\"').replace(/\\+$/, '')}"`
 }
 
 function secretsOf(address: ServerAddress): string[] {

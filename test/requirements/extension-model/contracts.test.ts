@@ -96,6 +96,7 @@ statement('D19', async () => {
 statement('D20', async () => {
   const missing = { outputSchema: undefined }
   expect(await admitExample(missing)).toMatchObject(withheld('no_output_schema'))
+  expect(await admitExample({ outputSchema: { type: 'object' } })).toMatchObject(withheld('no_output_schema'))
   const settings = { withoutOutputSchema: 'opaque' } as const
   expect(await admitExample(missing, { settings })).toMatchObject({ state: 'admitted', outputForm: 'opaque' })
 })

@@ -111,7 +111,7 @@ export const contracts: readonly Group[] = [
     statements: [
       checked(
         'D20',
-        'Every tool has an `outputSchema`; one without is not served unless the operator says how to take its results.',
+        'Every tool has an `outputSchema`; one without, or with one that allows any object, is not served unless the operator says how to take its results.',
         '`no_output_schema` in [admission](admission.md)',
       ),
       checked(

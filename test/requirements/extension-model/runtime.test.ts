@@ -39,6 +39,12 @@ statement('D31', async () => {
   const { call } = openHost({ one: makeChangeling([define('failing')]).entry })
   expect(await call('one.failing')).toMatchObject({ success: false, error: { code: 'upstream_error' } })
 })
+statement('D32', async () => {
+  const { entry } = makeChangeling([define('echo')])
+  const { call } = openHost({ loose: entry, strict: { ...entry, responses: 'strict' } })
+  expect(await call('strict.echo')).toMatchObject({ success: false, error: { code: 'invalid_output' } })
+  expect(await call('loose.echo')).toMatchObject({ success: true, notes: { isError: 'missing' } })
+})
 statement('D34', async () => {
   const { call } = openHost({ one: makeChangeling([define('echo')]).entry })
   expect(await call('one.echo')).toMatchObject({ success: true, output: { said: 'hi' } })

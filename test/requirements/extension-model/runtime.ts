@@ -28,6 +28,16 @@ export const runtime: readonly Group[] = [
         '`isError: true` from a server is a failure, whatever else it sends.',
         '`upstream_error` in [errors](errors.md)',
       ),
+      checked(
+        'D32',
+        'A server that leaves out `isError` breaks its contract, where the operator says so (`"responses": "strict"`); elsewhere the result notes it, since MCP makes the field optional.',
+        '[a call](upstreams.md#a-call)',
+        {
+          tests: [
+            'src/upstream/to-tool.test.ts: an isError that is neither true nor false is an error of the protocol, and not a success',
+          ],
+        },
+      ),
     ],
   },
   {
