@@ -58,3 +58,13 @@ test('what is held by name is refused once it is another thing', async () => {
   await expect(held.open(constants.O_RDONLY)).rejects.toThrow('ENOENT')
   held.close()
 })
+
+test('a file that was replaced at the same path is refused when it is held by name', async () => {
+  const held = holdByName(join(root, 'a/file'), { follow: true })
+  // The old file stays, so that its number is not used again.
+  renameSync(join(root, 'a/file'), join(root, 'a/old'))
+  writeFileSync(join(root, 'a/file'), 'another')
+  expect(() => held.where()).toThrow('ENOENT')
+  await expect(held.open(constants.O_RDONLY)).rejects.toThrow('ENOENT')
+  held.close()
+})
