@@ -50,16 +50,14 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.exit(130)
   })
 const waiting = [...mutants]
-const survivors: Mutant[] = []
+let survivors = 0
 /** Whether the tests pass as the sources are. */
 const baseline = new Map<string, Promise<boolean>>()
 let equivalent = 0
 await Promise.all(copies.map(work))
 removeCopies()
 const counted = mutants.length - equivalent
-const killed = counted - survivors.length
-for (const { file, line, change, text } of survivors)
-  console.log(`survived  ${file}:${line}  ${change}\n          ${text}`)
+const killed = counted - survivors
 console.log(
   `${killed} of ${counted} killed (${Math.round((100 * killed) / counted)} %), ${equivalent} known to be equivalent`,
 )
@@ -69,7 +67,11 @@ async function work(copy: string): Promise<void> {
   for (let mutant = waiting.shift(); mutant; mutant = waiting.shift()) {
     const reason = findEquivalent(mutant)
     if (reason !== undefined) equivalent++
-    else if (await survives(mutant, copy)) survivors.push(mutant)
+    else if (await survives(mutant, copy)) {
+      survivors++
+      const { file, line, change, text } = mutant
+      console.log(`survived  ${file}:${line}  ${change}\n          ${text}`)
+    }
     process.stderr.write(`${mutants.length - waiting.length} of ${mutants.length}\r`)
   }
 }
