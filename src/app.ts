@@ -202,7 +202,9 @@ async function open(options: ToolpactOptions): Promise<Toolpact> {
     modes: () => settings.modes,
     catalog,
     uses: storage.ruleUses,
+    tell: options.watch,
   })
+  const rulesFault = await rules.findFault()
   const underWay = createCallsUnderWay()
   let parts = toParts(settings)
   const pipeline = createPipeline({
@@ -283,7 +285,7 @@ async function open(options: ToolpactOptions): Promise<Toolpact> {
       return settings.config
     },
     workspace,
-    notices: settings.notices,
+    notices: rulesFault === undefined ? settings.notices : [...settings.notices, rulesFault],
     approvals: storage.approvals,
     replies: storage.replies,
     evidence: storage.evidence,

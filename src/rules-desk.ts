@@ -189,7 +189,9 @@ export function openRulesDesk(options: DeskOptions): Rules & {
     return scope === 'workspace' ? { scope, workspace } : { scope }
   }
 
-  return { list, check, add, save, remove, setDisabled, test }
+  const repair = async (discard = false) => (await file?.repair(discard)) ?? {}
+
+  return { list, check, add, save, remove, setDisabled, test, repair }
 }
 
 /** A person may have copied the pattern out of a quoted string. Patterns that Toolpact makes are never read so. */

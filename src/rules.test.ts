@@ -290,3 +290,55 @@ test('without a state directory, only rules of this process can be kept', async 
   expect(await toolpact.rules.setDisabled('absent', true)).toBe(false)
   await toolpact.close()
 })
+
+test.each([
+  ['was cut short', (path: string) => writeFileSync(path, readFileSync(path).subarray(0, 90))],
+  ['is empty', (path: string) => writeFileSync(path, '')],
+])(
+  'while the rules file %s, what it denied stays denied whatever is answered, and the operator is told',
+  async (_how, spoil) => {
+    const folder = makeFolder()
+    const told: string[] = []
+    const running = await open(folder, { watch: (message) => told.push(message) })
+    await running.rules.add({ tool: 'notes.write', pattern: 'secret', action: 'deny', createdBy: 'Ada' })
+    expect(await running.call({ path: 'secret' })).toMatchObject({ error: { code: 'denied' } })
+    spoil(running.path)
+    const started = await open(folder)
+    expect(started.notices).toEqual([
+      expect.stringMatching(/rules\.json .*Denials of its last good version hold.*toolpact rules repair$/),
+    ])
+    for (const { call, asked } of [running, started]) {
+      expect(await call({ path: 'secret' })).toMatchObject({ error: { code: 'denied' } })
+      expect(await call({ path: 'other' })).toMatchObject({ success: true })
+      expect(asked).toEqual([expect.stringContaining('toolpact rules repair')])
+    }
+    expect(told).toEqual(started.notices)
+    expect(await started.rules.repair()).toMatchObject({ rules: 1 })
+    expect(await started.rules.list()).toMatchObject([{ rule: { action: 'deny' }, state: 'active' }])
+    await started.call({}, 'notes.look')
+    expect(started.asked).toHaveLength(1)
+    expect(await started.rules.repair()).toEqual({})
+  },
+)
+
+test('where a broken rules file has no good version, every call is denied until the operator decides', async () => {
+  const folder = makeFolder()
+  mkdirSync(join(folder, 'state'), { mode: 0o700 })
+  writeFileSync(join(folder, 'state', 'rules.json'), '{"version":1,', { mode: 0o600 })
+  const { call, asked, rules, notices } = await open(folder)
+  expect(notices).toEqual([expect.stringContaining('every call is denied')])
+  expect(await call()).toMatchObject({ error: { code: 'denied', message: expect.stringContaining('toolpact rules repair --discard') } }) // biome-ignore format: one line
+  expect(asked).toEqual([])
+  await expect(rules.repair()).rejects.toThrow('There is no last good version')
+  expect(await rules.repair(true)).toMatchObject({ rules: 0 })
+  expect(await call()).toMatchObject({ success: true })
+})
+
+test('a change that was made by hand is kept as the last good version', async () => {
+  const { rules, call, path } = await open(makeFolder())
+  await rules.add({ tool: 'notes.write', pattern: 'secret', action: 'deny', createdBy: 'Ada' })
+  writeFileSync(path, readFileSync(path, 'utf8').replace('"secret"', '"private"'))
+  await call()
+  writeFileSync(path, '')
+  expect(await call({ path: 'private' })).toMatchObject({ error: { code: 'denied' } })
+})

@@ -5,6 +5,7 @@ import type { Modes, Policy } from './policy/decide.ts'
 import type { RuleCheck } from './policy/rules/check-rule.ts'
 import type { RuleSet } from './policy/rules/compile-rules.ts'
 import type { ListedRule, RuleDraft, RuleTest } from './rules-desk.ts'
+import type { Repaired, RulesFileError } from './storage/rules-file.ts'
 import { rulesVersion } from './storage/rules-version.ts'
 import type { RuleUses } from './storage/storage.ts'
 
@@ -19,6 +20,8 @@ export interface RulesOptions {
   readonly modes: () => Modes
   readonly catalog: Catalog<never>
   readonly uses: RuleUses
+  /** Told why the rules file cannot be read, once, when that happens after the start. */
+  readonly tell?: ((message: string) => void) | undefined
 }
 
 /** What people have decided about calls to come. */
@@ -34,6 +37,8 @@ export interface Rules {
   setDisabled(id: string, disabled: boolean): Promise<boolean>
   /** What would happen to a call, and why. Nothing is called, asked or counted. */
   test(tool: string, input: unknown): Promise<RuleTest>
+  /** Restores the last good version of a rules file that cannot be read, or with `discard` begins without rules. */
+  repair(discard?: boolean): Promise<Repaired>
 }
 
 /** Rules of sessions, which end with this process. */
@@ -44,7 +49,7 @@ export interface ProcessRules {
 
 interface Known {
   readonly version: string
-  readonly all: Promise<readonly Rule[] | Error>
+  readonly all: Promise<readonly Rule[] | RulesFileError>
   /** By tool; a promise until its rules are compiled. */
   readonly policies: Map<string, Policy | Promise<Policy>>
 }
@@ -53,6 +58,8 @@ interface Known {
 export interface RuleGate extends Rules {
   policyFor(toolId: string): Policy | Promise<Policy>
   save(proposal: RuleProposal, origin: RuleOrigin): Promise<void>
+  /** What the operator must know before the first call: why the rules file cannot be read. */
+  findFault(): Promise<string | undefined>
 }
 
 /**
@@ -66,6 +73,7 @@ export function openRules(options: RulesOptions): RuleGate {
   let withoutRules: Policy = { ...current, protectedPaths }
   const ofProcess: ProcessRules = { rules: [], version: 0 }
   let known: Known | undefined
+  let toldFault: string | undefined
 
   function policyFor(toolId: string): Policy | Promise<Policy> {
     if (modes() !== current) {
@@ -79,7 +87,10 @@ export function openRules(options: RulesOptions): RuleGate {
   }
 
   function policyAt(version: string, toolId: string): Policy | Promise<Policy> {
-    if (known?.version !== version) known = { version, all: readAll(), policies: new Map() }
+    if (known?.version !== version) {
+      known = { version, all: readAll(), policies: new Map() }
+      known.all.then(tellFault, () => {})
+    }
     const { all, policies } = known
     const before = policies.get(toolId)
     if (before) return before
@@ -95,18 +106,27 @@ export function openRules(options: RulesOptions): RuleGate {
     return policy
   }
 
+  function tellFault(all: readonly Rule[] | RulesFileError) {
+    const fault = all instanceof Error ? all.message : undefined
+    if (fault !== undefined && fault !== toldFault) options.tell?.(fault)
+    toldFault = fault
+  }
+
   async function compile(toolId: string, reading: Known['all']): Promise<RuleSet> {
     const { compileRules } = await import('./policy/rules/compile-rules.ts')
     const all = await reading
-    if (all instanceof Error) return (await import('./policy/rules/ask-always.ts')).askAlways(all.message)
-    return compileRules(
-      all.filter(({ tool }) => tool === toolId),
-      { protectedPaths },
-    )
+    const ofTool = (rules: readonly Rule[]) =>
+      compileRules(
+        rules.filter(({ tool }) => tool === toolId),
+        { protectedPaths },
+      )
+    if (!(all instanceof Error)) return ofTool(all)
+    const { toBrokenRules } = await import('./policy/rules/broken-rules.ts')
+    return toBrokenRules(all.message, all.lastGood && (await ofTool([...all.lastGood, ...ofProcess.rules])))
   }
 
-  /** The rules, or why the file cannot be read: then nothing is allowed by a rule, and what forbids is not known. */
-  async function readAll(): Promise<Rule[] | Error> {
+  /** The rules, or why the file cannot be read: then no rule allows, and what was denied last stays denied. */
+  async function readAll(): Promise<Rule[] | RulesFileError> {
     if (directory === undefined) return [...ofProcess.rules]
     const { openRulesFile, RulesFileError } = await import('./storage/rules-file.ts')
     try {
@@ -124,6 +144,12 @@ export function openRules(options: RulesOptions): RuleGate {
 
   return {
     policyFor,
+    async findFault() {
+      if (directory === undefined || rulesVersion(directory) === undefined) return undefined
+      const all = await readAll()
+      toldFault = all instanceof Error ? all.message : undefined
+      return toldFault
+    },
     save: async (proposal, origin) => (await desk()).save(proposal, origin),
     list: async () => (await desk()).list(),
     check: async (draft) => (await desk()).check(draft),
@@ -131,6 +157,7 @@ export function openRules(options: RulesOptions): RuleGate {
     remove: async (id) => (await desk()).remove(id),
     setDisabled: async (id, disabled) => (await desk()).setDisabled(id, disabled),
     test: async (tool, input) => (await desk()).test(tool, input),
+    repair: async (discard) => (await desk()).repair(discard),
   }
 }
 

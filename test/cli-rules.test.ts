@@ -115,7 +115,7 @@ test.concurrent.each<[args: string[], words: string]>([
   [['list', '--expires', '2h'], 'rules list and --expires do not go together'],
   [['remove'], 'Give the id of a rule'],
   [['remove', 'rule-0'], "There is no rule 'rule-0'"],
-  [['forget'], 'Use list, add, remove, enable, disable, test.'],
+  [['forget'], 'Use list, add, remove, enable, disable, test, repair.'],
   [['test'], 'needs the name of a tool'],
   [['test', 'create_file', '--input', '{'], 'not valid'],
   [['test', 'create_file', 'path=a', '--input', '{}'], 'not both'],
@@ -202,7 +202,7 @@ test.concurrent.each([
   [['ru'], ['rules']],
   [
     ['rules', ''],
-    ['add', 'disable', 'enable', 'list', 'remove', 'test'],
+    ['add', 'disable', 'enable', 'list', 'remove', 'repair', 'test'],
   ],
   [['rules', 'add', 'workspace.create_f'], ['workspace.create_file']],
   [['--json', 'rules', 'test', 'learning.h'], ['learning.hello']],
@@ -244,4 +244,26 @@ test.skipIf(process.platform === 'win32')('the script for bash completes', async
     code: 2,
     stderr: expect.stringContaining('Use bash, zsh, fish.'),
   })
+})
+
+test.concurrent('a torn rules file lifts no denial under --yes, is told on stderr, and is repaired by the command that it names', async () => {
+  const { run, file, folder } = openFolder()
+  await run(['rules', 'add', 'create_file', '"path":"secrets/', '--action', 'deny'])
+  const torn = readFileSync(file).subarray(0, 60)
+  writeFileSync(file, torn)
+  const denied = await run(['call', 'create_file', 'path=secrets/a', 'content=x', '--yes'])
+  expect(denied.code).not.toBe(0)
+  expect(denied.stderr).toContain('Note: The rules file')
+  expect(denied.stderr).toContain('toolpact rules repair')
+  expect(existsSync(join(folder, 'secrets'))).toBe(false)
+  expect(await run(['rules', 'repair'])).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^✓ Restored 1 rule\. The broken file is .*rules\.json\.broken-\d+\n$/),
+  })
+  expect(await run(['rules', 'repair'])).toMatchObject({
+    code: 0,
+    stdout: 'The rules file is in order. Nothing was changed.\n',
+    stderr: '',
+  })
+  expect((await run(['rules'])).stdout).toContain('deny')
 })

@@ -52,6 +52,7 @@ export interface Options {
   readonly description?: string
   readonly match?: readonly string[]
   readonly 'no-match'?: readonly string[]
+  readonly discard?: boolean
   readonly stdio?: boolean
   readonly port?: string
   readonly host?: string

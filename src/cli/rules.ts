@@ -13,6 +13,7 @@ export const rules: Command = {
     'rules add TOOL PATTERN [--action …] [--scope …] [--expires …]',
     'rules remove | enable | disable ID …',
     'rules test TOOL [key=value …] | --input JSON',
+    'rules repair [--discard]',
   ],
   about: `Rules decide about calls before anybody is asked: deny before ask before allow, and the contract last.
 PATTERN is a regular expression over the canonical JSON of the whole input, without spaces. A rule that allows must
@@ -36,6 +37,7 @@ The first characters of an id are enough. rules test tells what would happen to 
       about: 'add: an input that it must match; may be repeated',
     },
     'no-match': { type: 'string', value: 'JSON', multiple: true, about: 'add: an input that it must not match' },
+    discard: { type: 'boolean', about: 'repair: start again without rules, denials included' },
     input: { type: 'string', value: 'JSON', about: 'test: the whole input: JSON, @FILE for a file, - for stdin' },
   },
   examples: [
@@ -48,7 +50,7 @@ The first characters of an id are enough. rules test tells what would happen to 
   next([action, ...words]) {
     if (action === undefined) return Object.keys(actions)
     if (action === 'add' || action === 'test') return words.length === 0 ? 'tool' : undefined
-    return action === 'list' ? undefined : 'rule'
+    return action === 'list' || action === 'repair' ? undefined : 'rule'
   },
   async run(request) {
     const [action = 'list', ...rest] = request.positionals
@@ -76,12 +78,14 @@ const actions: { readonly [name: string]: Action } = {
   disable: (toolpact, request, ids) =>
     changeEach(toolpact, request, { ids, done: 'Disabled', change: (id) => toolpact.rules.setDisabled(id, true) }),
   test: testRules,
+  repair: repairRules,
 }
 
 const ownOptions: { readonly [action: string]: readonly string[] } = {
   list: ['tool'],
   add: ['action', 'scope', 'session', 'expires', 'description', 'match', 'no-match'],
   test: ['input'],
+  repair: ['discard'],
 }
 
 /** An option that would be passed over may be what makes a rule narrow. */
@@ -89,6 +93,15 @@ function refuseOthers(action: string, { options }: Request) {
   const foreign = Object.entries(ownOptions).flatMap(([of, names]) => (of === action ? [] : names))
   const found = foreign.find((name) => Object.hasOwn(options, name))
   if (found !== undefined) throw new UsageError(`rules ${action} and --${found} do not go together.`)
+}
+
+/** Puts the last good version of the rules back in place. The broken file is kept for a look. */
+async function repairRules({ rules }: Toolpact, { options, terminal }: Request) {
+  const repaired = await rules.repair(options.discard)
+  if (options.json) terminal.print(printableJson(repaired))
+  else if (repaired.kept === undefined) terminal.print('The rules file is in order. Nothing was changed.')
+  else terminal.print([paint('green', '✓ '), `Restored ${repaired.rules} ${repaired.rules === 1 ? 'rule' : 'rules'}. The broken file is ${repaired.kept}`]) // biome-ignore format: one line
+  return exitCodes.success
 }
 
 interface Change {

@@ -70,7 +70,7 @@ test('the file can be read by a person, belongs to its user alone, and nothing e
   const { directory, path, add } = openNew()
   await add(first)
   expect(readFileSync(path, 'utf8')).toMatch(/^\{\n {2}"version": 1,\n {2}"rules": \[\n {4}\{\n {6}"id": "first",\n/)
-  expect(readdirSync(directory).sort()).toEqual(['rules.json', 'rules.json.lock'])
+  expect(readdirSync(directory).sort()).toEqual(['rules-last-good.json', 'rules.json', 'rules.json.lock'])
   if (process.platform === 'win32') return
   for (const name of [directory, path, `${path}.lock`]) expect(statSync(name).mode & 0o077).toBe(0)
 })
@@ -89,7 +89,7 @@ test.skipIf(process.platform === 'win32').each<[string, (path: string, directory
   spoil(path, directory)
   expect(load).toThrow(RulesFileError)
   expect(load).toThrow(fault)
-  expect(load).toThrow('Until then every call asks.')
+  expect(load).toThrow(/every other call asks|every call is denied/)
   await expect(add(second)).rejects.toThrow(fault)
   if (lstatSync(directory).mode & 0o022) return
   expect(rulesVersion(directory)).not.toBe(version)
@@ -176,7 +176,7 @@ test('processes that are killed while they save leave a whole file with all that
   const ids = new Set(load().map(({ id }) => id))
   expect(said.filter((id) => !ids.has(id))).toEqual([])
   expect(said.length).toBeGreaterThan(90)
-  expect(readdirSync(directory).sort()).toEqual(['rules.json', 'rules.json.lock'])
+  expect(readdirSync(directory).sort()).toEqual(['rules-last-good.json', 'rules.json', 'rules.json.lock'])
 })
 
 /** Gives the ids that were acknowledged; with `killAfter`, the process is killed after so many. */

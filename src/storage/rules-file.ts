@@ -1,3 +1,4 @@
+import { renameSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Rule } from '../contract/rule.ts'
 import { withFileLock } from './file-lock.ts'
@@ -14,6 +15,8 @@ export interface RulesStore {
   /** False where there is no such rule. */
   remove(id: string): Promise<boolean>
   setDisabled(id: string, disabled: boolean): Promise<boolean>
+  /** Restores the last good version, or with `discard` none, and puts the broken file aside. Rejects where neither can be done. */
+  repair(discard: boolean): Promise<Repaired>
 }
 
 export interface RulesFileOptions {
@@ -26,31 +29,62 @@ export interface RulesFileOptions {
 /** The rules file cannot be read or trusted. The message says why and what to do. */
 export class RulesFileError extends Error {
   override readonly name = 'RulesFileError'
+  /** The rules as they could last be read; undefined where that is not known. */
+  readonly lastGood: readonly Rule[] | undefined
+
+  constructor(fault: string, { lastGood, cause }: { lastGood: readonly Rule[] | undefined; cause: unknown }) {
+    const effect = lastGood
+      ? 'Denials of its last good version hold, and every other call asks. Mend the file, or restore that version with: toolpact rules repair'
+      : 'There is no last good version, so every call is denied. Mend the file, or start again without rules: toolpact rules repair --discard'
+    super(`${fault} ${effect}`, { cause })
+    this.lastGood = lastGood
+  }
+}
+
+/** What became of a rules file that could not be read. */
+export interface Repaired {
+  /** How many rules there are now; undefined where the file was in order. */
+  readonly rules?: number
+  /** Where the broken file was put. */
+  readonly kept?: string
 }
 
 /** Opens the rules file `rules.json`. Every change is made under a lock to what the file holds then, and whole. */
 export function openRulesFile({ directory, lockTimeoutMs = 10_000 }: RulesFileOptions): RulesStore {
   const path = join(directory, rulesFileName)
+  const goodPath = join(directory, 'rules-last-good.json')
 
   function load(): Rule[] {
     try {
       const bytes = readPrivateFile(path)
-      return bytes ? readRules(bytes) : []
+      if (!bytes) return []
+      const rules = readRules(bytes)
+      keepGood(bytes)
+      return rules
     } catch (cause) {
-      if (cause instanceof PrivateFileError) throw distrust(cause)
-      const { code, message } = cause as NodeJS.ErrnoException
-      const fault = code === undefined ? message : `cannot be read (${code})`
-      throw new RulesFileError(`The rules file ${path} ${fault}. Mend it, or move it away: until then every call asks.`, { cause }) // biome-ignore format: one line
+      throw new RulesFileError(toFault(path, cause), { lastGood: loadGood(), cause })
     }
   }
 
-  async function change(make: (rules: readonly Rule[]) => readonly Rule[]): Promise<void> {
+  function loadGood(): Rule[] | undefined {
     try {
-      makePrivateDirectory(directory)
-    } catch (cause) {
-      throw cause instanceof PrivateFileError ? distrust(cause) : cause
+      const bytes = readPrivateFile(goodPath)
+      return bytes && readRules(bytes)
+    } catch {
+      return undefined
     }
-    await withFileLock(join(directory, `${rulesFileName}.lock`), lockTimeoutMs, () => {
+  }
+
+  /** Where it cannot be kept, the rules are used all the same: only a later fault will find no good version. */
+  function keepGood(bytes: Uint8Array) {
+    try {
+      const known = readPrivateFile(goodPath)
+      if (!known || Buffer.compare(known, bytes) !== 0) writePrivateFile(goodPath, bytes)
+    } catch {}
+  }
+
+  async function change(make: (rules: readonly Rule[]) => readonly Rule[]): Promise<void> {
+    await locked(() => {
       const rules = load()
       const changed = make(rules)
       if (changed === rules) return
@@ -58,12 +92,40 @@ export function openRulesFile({ directory, lockTimeoutMs = 10_000 }: RulesFileOp
       // What could not be read again would take every other rule with it.
       readRules(Buffer.from(text))
       writePrivateFile(path, text)
+      keepGood(Buffer.from(text))
+    })
+  }
+
+  async function locked<T>(work: () => T): Promise<T> {
+    try {
+      makePrivateDirectory(directory)
+    } catch (cause) {
+      throw cause instanceof PrivateFileError ? new RulesFileError(toFault(path, cause), { lastGood: undefined, cause }) : cause // biome-ignore format: one line
+    }
+    return withFileLock(join(directory, `${rulesFileName}.lock`), lockTimeoutMs, work)
+  }
+
+  function repair(discard: boolean): Promise<Repaired> {
+    return locked(() => {
+      try {
+        load()
+        return {}
+      } catch (cause) {
+        const { lastGood } = cause as RulesFileError
+        if (!lastGood && !discard) throw cause
+        const rules = discard ? [] : lastGood!
+        const kept = `${path}.broken-${Date.now()}`
+        renameSync(path, kept)
+        writePrivateFile(path, writeRules(rules))
+        return { rules: rules.length, kept }
+      }
     })
   }
 
   return {
     path,
     load,
+    repair,
     add: (rule) =>
       change((rules) => {
         if (rules.some(({ id }) => id === rule.id)) throw new Error(`There is a rule ${rule.id} already.`)
@@ -92,10 +154,9 @@ function toggle({ disabled: _before, ...rule }: Rule, disabled: boolean): Rule {
   return disabled ? { ...rule, disabled } : rule
 }
 
-function distrust(cause: PrivateFileError): RulesFileError {
-  const { path, fault, advice } = cause
-  return new RulesFileError(
-    `The rules in ${path} are not used, because it ${fault}. ${advice} Until then every call asks.`,
-    { cause },
-  )
+/** What is wrong with the file, as a sentence. */
+function toFault(path: string, cause: unknown): string {
+  if (cause instanceof PrivateFileError) return `The rules in ${cause.path} are not used, because it ${cause.fault}. ${cause.advice}` // biome-ignore format: one line
+  const { code, message } = cause as NodeJS.ErrnoException
+  return `The rules file ${path} ${code === undefined ? message : `cannot be read (${code})`}.`
 }
