@@ -4,7 +4,7 @@ import { connect } from 'node:net'
 import { onTestFinished } from 'vitest'
 import { createCatalog } from '../src/pipeline/catalog.ts'
 import type { Credentials } from '../src/surfaces/http/credentials.ts'
-import { health } from '../src/surfaces/http/health.ts'
+import { createHealth } from '../src/surfaces/http/health.ts'
 import { type HttpServer, type HttpServerOptions, openHttpServer } from '../src/surfaces/http/open-http-server.ts'
 import { createStartPage } from '../src/surfaces/http/page/start-page.ts'
 import type { Handle } from '../src/surfaces/http/route.ts'
@@ -12,6 +12,11 @@ import type { Surfaces } from '../src/surfaces/http/routes.ts'
 import { toolsets } from '../src/toolsets/index.ts'
 
 export const rightToken = `toolpact_${'r'.repeat(43)}`
+
+export const health = createHealth({
+  storage: async () => ({ isWritable: true, lastCommitAt: null, lastFailure: null }),
+  upstreams: () => [],
+})
 
 /** One caller, ada, with one token. */
 export const oneToken: Credentials = {

@@ -1,11 +1,11 @@
 import { onTestFinished } from 'vitest'
 import { openToolpact, type Toolpact, type ToolpactOptions } from '../src/app.ts'
 import type { JsonObject } from '../src/contract/json.ts'
-import { health } from '../src/surfaces/http/health.ts'
 import type { HttpLimits } from '../src/surfaces/http/http-limits.ts'
 import { openHttpServer } from '../src/surfaces/http/open-http-server.ts'
 import { createRest, type RestOptions } from '../src/surfaces/rest/rest.ts'
 import type { Served } from '../src/surfaces/served.ts'
+import { health } from './open-http.ts'
 import { makeFolder, yes } from './open-test-pipeline.ts'
 
 export interface TestRestOptions extends Omit<ToolpactOptions, 'approver'> {

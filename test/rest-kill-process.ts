@@ -3,7 +3,7 @@ import { openToolpact } from '../src/app.ts'
 import { defineTool } from '../src/contract/define-tool.ts'
 import { defineToolset } from '../src/contract/define-toolset.ts'
 import { noToken } from '../src/surfaces/http/credentials.ts'
-import { health } from '../src/surfaces/http/health.ts'
+import { createHealth } from '../src/surfaces/http/health.ts'
 import { openHttpServer } from '../src/surfaces/http/open-http-server.ts'
 import { createRest } from '../src/surfaces/rest/rest.ts'
 
@@ -28,6 +28,7 @@ const write = defineTool(
   },
 )
 const toolpact = await openToolpact({ toolsets: [defineToolset('test', [write])], stateDirectory: process.argv[2] })
+const health = createHealth({ storage: toolpact.health, upstreams: () => [] })
 const server = await openHttpServer({
   host: '127.0.0.1',
   port: 0,

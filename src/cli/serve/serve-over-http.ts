@@ -5,18 +5,20 @@ import { inspect } from 'node:util'
 import type { Config } from '../../config/config.ts'
 import { publicCaller } from '../../contract/public-access.ts'
 import { toClientConfigs } from '../../surfaces/client-configs.ts'
-import { health } from '../../surfaces/http/health.ts'
+import { createHealth, type UpstreamHealth } from '../../surfaces/http/health.ts'
+import { isLoopback } from '../../surfaces/http/host-check.ts'
 import { createMetadata } from '../../surfaces/http/metadata.ts'
 import { type HttpServer, openHttpServer } from '../../surfaces/http/open-http-server.ts'
 import { createStartPage, type StartPage } from '../../surfaces/http/page/start-page.ts'
 import { createMcpHttp } from '../../surfaces/mcp/http.ts'
 import { createRest } from '../../surfaces/rest/rest.ts'
+import type { UpstreamStatus } from '../../upstream/upstream.ts'
 import { UsageError } from '../command.ts'
 import { paint, type Terminal } from '../terminal.ts'
 import { chooseCredentials, unknownToken } from './choose-credentials.ts'
 import { graceMs, type Serving } from './serving.ts'
 import { tellStart } from './tell-start.ts'
-import { isLoopback, toPort } from './to-address.ts'
+import { toPort } from './to-address.ts'
 import { type Entries, findExample, toStdioCommand } from './try-it.ts'
 
 /** Serves over HTTP until it is told to end, and then in order: calls, connections, and whoever opened it the ledger. */
@@ -55,7 +57,10 @@ export async function serveOverHttp(serving: Serving): Promise<void> {
       return {
         mcp: createMcpHttp(toolpact, { info, asking, catalogue }),
         rest: createRest(toolpact, { version: info.version, allowsPublic: allowsPublic || options['no-token'] === true, asking, onFault: (message, cause) => tellFault(message, cause) }), // biome-ignore format: one line
-        health,
+        health: createHealth({
+          storage: toolpact.health,
+          upstreams: () => toolpact.upstreams.look().map(toUpstreamHealth),
+        }),
         page,
         ...(http?.auth && { metadata: createMetadata(http.auth.issuer) }),
       }
@@ -98,6 +103,10 @@ function findInputBytes({ limits, mcpServers }: Config): number[] {
     return value
   })
   return found
+}
+
+function toUpstreamHealth({ name, state, wasListed, isRecalled }: UpstreamStatus): UpstreamHealth {
+  return { name, state, isListed: wasListed || isRecalled }
 }
 
 async function untilStopped(server: HttpServer, { request }: Serving) {

@@ -1,14 +1,4 @@
-import { BlockList, isIP } from 'node:net'
 import { UsageError } from '../command.ts'
-
-const loopback = new BlockList()
-loopback.addSubnet('127.0.0.0', 8)
-loopback.addAddress('::1', 'ipv6')
-
-/** Whether only this machine can reach the address. */
-export function isLoopback(address: string): boolean {
-  return loopback.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
-}
 
 export function toPort(text: string | undefined): number | undefined {
   if (text === undefined) return undefined

@@ -5,7 +5,7 @@ import { createAttempts } from './attempts.ts'
 import { type Credentials, type Identified, nobody, readBearer } from './credentials.ts'
 import { answerPreflight, letRead } from './cross-origin.ts'
 import { createRouteFinder, toPath } from './find-route.ts'
-import type { HostCheck } from './host-check.ts'
+import { type HostCheck, isLoopback } from './host-check.ts'
 import type { HttpErrorCode } from './http-errors.ts'
 import type { HttpLimits } from './http-limits.ts'
 import { toBase } from './metadata.ts'
@@ -57,7 +57,8 @@ export function createAnswer(options: AnswerOptions) {
         const seconds = publicRequests.count()
         if (seconds !== undefined) return refuseMany(request, response, seconds)
         caller = publicCaller
-      } else if (route?.needs !== 'page') return refuseUnknown(request, response, identified)
+      } else if (route?.needs !== 'page' && !(route?.needs === 'loopback' && isLocalWithoutToken(request)))
+        return refuseUnknown(request, response, identified)
     }
 
     // Who went away meanwhile is not answered: nothing would tell any more that they have gone.
@@ -122,4 +123,8 @@ export function createAnswer(options: AnswerOptions) {
   function refuseSize(request: IncomingMessage, response: ServerResponse, maxBytes: number) {
     refuse(request, response, 'body_too_large', { detail: `The body may have ${maxBytes} bytes.` })
   }
+}
+
+function isLocalWithoutToken({ headers, socket }: IncomingMessage): boolean {
+  return headers.authorization === undefined && isLoopback(socket.remoteAddress)
 }

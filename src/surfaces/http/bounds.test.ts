@@ -187,7 +187,7 @@ test('no body is read for who has not said who they are', async () => {
     sendRaw(`GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n${json}\r\nContent-Length: 1000\r\n\r\n{`)
   expect(statusOf(await get('/'))).toBe('401')
   expect(statusOf(await get('/.well-known/oauth-protected-resource'))).toBe('200')
-  expect(statusOf(await get('/healthz'))).toBe('401')
+  expect(statusOf(await get('/v1/tools'))).toBe('401')
 })
 
 test('clients that go away while it is found out who they are take no place', async () => {

@@ -26,7 +26,7 @@ async function readAll(socket: Socket): Promise<string> {
 }
 
 const head = (port: number, ...fields: string[]) =>
-  ['GET /healthz HTTP/1.1', `Host: 127.0.0.1:${port}`, ...fields, '', ''].join('\r\n')
+  ['GET /v1/tools HTTP/1.1', `Host: 127.0.0.1:${port}`, ...fields, '', ''].join('\r\n')
 
 test.each([
   ['silent', ''],

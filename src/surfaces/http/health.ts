@@ -1,10 +1,79 @@
+import type { StorageHealth } from '../../storage/storage.ts'
+import { nobody } from './credentials.ts'
 import type { HttpSurface } from './route.ts'
 
-/** Says that the server answers, and nothing about what it serves. */
-export const health: HttpSurface = {
-  async handle(_request, response) {
-    const body = '{"status":"ok"}'
-    response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': body.length, 'Cache-Control': 'no-store' }) // biome-ignore format: one line
-    response.end(body)
-  },
+export interface HealthOptions {
+  readonly storage: () => Promise<StorageHealth>
+  /** The MCP servers of the config. */
+  readonly upstreams: () => readonly UpstreamHealth[]
+}
+
+export interface UpstreamHealth {
+  readonly name: string
+  readonly state: string
+  /** It has listed its tools, or they are known from before. */
+  readonly isListed: boolean
+}
+
+/** A check may write to the disk, and anybody on this machine can ask for one. */
+const reuseMs = 1000
+
+/**
+ * `/healthz` answers while the process does. `/readyz` says whether calls can be served: they can be recorded, and where
+ * there are MCP servers, at least one of them is usable. Requests without a token learn only which part is not ready.
+ */
+export function createHealth({ storage, upstreams }: HealthOptions): HttpSurface {
+  let checked: Promise<StorageHealth> | undefined
+  let checkedAt = Number.NEGATIVE_INFINITY
+
+  function checkStorage(): Promise<StorageHealth> {
+    if (!checked || performance.now() - checkedAt > reuseMs) {
+      checkedAt = performance.now()
+      checked = storage().catch(() => ({ isWritable: false, lastCommitAt: null, lastFailure: null }))
+    }
+    return checked
+  }
+
+  async function look(isAuthenticated: boolean) {
+    const { isWritable, lastCommitAt, lastFailure } = await checkStorage()
+    const servers = upstreams()
+    const isServed = servers.length === 0 || servers.some(isUsable)
+    const reasons = [...(isWritable ? [] : ['storage']), ...(isServed ? [] : ['upstreams'])]
+    return {
+      status: reasons.length === 0 ? 'ready' : 'not_ready',
+      ...(reasons.length > 0 && { reasons }),
+      ...(isAuthenticated && {
+        storage: {
+          writable: isWritable,
+          last_commit_at: toTime(lastCommitAt),
+          // Its words name paths, and are on stderr of the server.
+          last_failure_at: toTime(lastFailure?.at ?? null),
+        },
+        upstreams: servers.map(({ name, state }) => ({ name, state })),
+      }),
+    }
+  }
+
+  return {
+    async handle(request, response, _body, caller) {
+      const about = request.url!.startsWith('/readyz') ? await look(caller !== nobody) : { status: 'ok' }
+      const body = JSON.stringify(about)
+      response.writeHead(about.status === 'not_ready' ? 503 : 200, {
+        'Content-Type': 'application/json',
+        'Content-Length': Buffer.byteLength(body),
+        'Cache-Control': 'no-store',
+        ...(about.status === 'not_ready' && { 'Retry-After': 1 }),
+      })
+      response.end(body)
+    },
+  }
+}
+
+/** A server that starts with the first call of its tools is `idle` until then. */
+function isUsable({ state, isListed }: UpstreamHealth): boolean {
+  return state === 'ready' || state === 'idle' || (isListed && state !== 'failed')
+}
+
+function toTime(at: number | null): string | null {
+  return at === null ? null : new Date(at).toISOString()
 }

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { isIP } from 'node:net'
+import { BlockList, isIP } from 'node:net'
 import type { HttpErrorCode } from './http-errors.ts'
 
 export interface HostCheckOptions {
@@ -74,6 +74,16 @@ function hasSeveralHosts({ rawHeaders }: IncomingMessage): boolean {
 /** An address as it stands in a URL: IPv6 in brackets. */
 export function toUrlHost(address: string): string {
   return isIP(address) === 6 ? `[${address.toLowerCase()}]` : address.toLowerCase()
+}
+
+const loopback = new BlockList()
+loopback.addSubnet('127.0.0.0', 8)
+loopback.addAddress('::1', 'ipv6')
+
+/** Whether only this machine can reach the address, or sends from it. */
+export function isLoopback(address: string | undefined): boolean {
+  const plain = toPlainAddress(address)
+  return isIP(plain) !== 0 && loopback.check(plain, isIP(plain) === 6 ? 'ipv6' : 'ipv4')
 }
 
 /** IPv4 as a socket for both kinds shows it. */

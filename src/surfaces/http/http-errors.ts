@@ -49,7 +49,8 @@ export const httpErrors = {
   not_found: {
     status: 404,
     when: 'There is nothing at this path.',
-    suggestion: 'Use /mcp, /v1/tools, /v1/tools/{name}, /v1/call, /v1/approvals/{id}, /openapi.json, /healthz or /.',
+    suggestion:
+      'Use /mcp, /v1/tools, /v1/tools/{name}, /v1/call, /v1/approvals/{id}, /openapi.json, /healthz, /readyz or /.',
   },
   method_not_allowed: {
     status: 405,

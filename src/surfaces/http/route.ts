@@ -24,8 +24,11 @@ export interface Route {
   readonly methods: readonly string[]
   /** `{name}` stands for one segment. */
   readonly path: string
-  /** `token`: bearer credentials. `page`: those, or what the one-time link gave. `none`: public by its nature. */
-  readonly needs: 'token' | 'page' | 'none'
+  /**
+   * `token`: bearer credentials. `loopback`: those, or a request from this machine without any. `page`: bearer
+   * credentials, or what the one-time link gave. `none`: public by its nature.
+   */
+  readonly needs: 'token' | 'loopback' | 'page' | 'none'
   /** Where the operator allows it, requests without a token are answered as those of the public caller. */
   readonly takesPublic?: boolean
   readonly handle: Handle

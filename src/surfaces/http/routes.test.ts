@@ -6,7 +6,7 @@ const toPath = (path: string) => path.replace('{name}', 'learning.hello')
 
 test('every route answers 401 without credentials and with wrong ones, unless it is public by its nature', async () => {
   const { routes, send } = await openHttp()
-  expect(routes.map(({ path }) => path)).toEqual(expect.arrayContaining(['/mcp', '/v1/tools', '/v1/tools/{name}', '/openapi.json', '/healthz', '/link', '/'])) // biome-ignore format: one line
+  expect(routes.map(({ path }) => path)).toEqual(expect.arrayContaining(['/mcp', '/v1/tools', '/v1/tools/{name}', '/openapi.json', '/healthz', '/readyz', '/link', '/'])) // biome-ignore format: one line
   const open = routes.filter(({ needs }) => needs === 'none')
   expect(open.map(({ path }) => path)).toEqual([
     '/.well-known/oauth-protected-resource',
@@ -16,8 +16,9 @@ test('every route answers 401 without credentials and with wrong ones, unless it
     for (const method of methods)
       for (const token of [null, 'wrong', `${rightToken}x`, rightToken.slice(0, -1), '']) {
         const { status, headers, json } = await send(toPath(path), { method, token })
-        expect(status, `${method} ${path} with ${token}`).toBe(needs === 'none' ? 200 : 401)
-        if (needs === 'none') continue
+        const isOpen = needs === 'none' || (needs === 'loopback' && token === null)
+        expect(status, `${method} ${path} with ${token}`).toBe(isOpen ? 200 : 401)
+        if (isOpen) continue
         expect(headers['www-authenticate']).toMatch(/^Bearer realm="toolpact"/)
         if (method !== 'HEAD') expect(json).toMatchObject({ status: 401, code: 'unauthorized', suggestion: expect.stringContaining('toolpact token') }) // biome-ignore format: one line
       }
@@ -99,7 +100,7 @@ test('the scheme is Bearer in any case, and nothing else is a token', async () =
   expect(
     await statuses(basic, rightToken, `Bearer${rightToken}`, `Bearer ${rightToken} x`, `Bearer ${rightToken},Bearer x`, 'Bearer'), // biome-ignore format: one line
   ).toEqual([401, 401, 401, 401, 401, 401])
-  const inQuery = await send(`/healthz?token=${rightToken}&access_token=${rightToken}`, { token: null })
+  const inQuery = await send(`/v1/tools?token=${rightToken}&access_token=${rightToken}`, { token: null })
   expect(inQuery.status).toBe(401)
 })
 
@@ -112,5 +113,5 @@ test('a flood of wrong tokens is answered briefly, and the right one still works
   expect(Number(headers['retry-after'])).toBeGreaterThan(0)
   expect(json.code).toBe('too_many_attempts')
   expect((await send('/healthz')).status).toBe(200)
-  expect((await send('/healthz', { token: null })).status).toBe(401)
+  expect((await send('/v1/tools', { token: null })).status).toBe(401)
 })

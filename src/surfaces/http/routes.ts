@@ -4,6 +4,7 @@ export interface Surfaces {
   readonly mcp: HttpSurface
   /** `/v1/tools`, `/v1/tools/{name}`, `/v1/call`, `/v1/approvals/{id}` and `/openapi.json`. */
   readonly rest: HttpSurface
+  /** `/healthz` and `/readyz`. */
   readonly health: HttpSurface
   /** The start page, and the one-time links to it. */
   readonly page: HttpSurface
@@ -20,7 +21,8 @@ export function toRoutes({ mcp, rest, health, page, metadata }: Surfaces): reado
     { methods: ['POST'], path: '/v1/call', needs: 'token', takesPublic: true, handle: rest.handle },
     { methods: ['GET'], path: '/v1/approvals/{id}', needs: 'token', handle: rest.handle },
     { methods: ['GET'], path: '/openapi.json', needs: 'token', takesPublic: true, handle: rest.handle },
-    { methods: ['GET', 'HEAD'], path: '/healthz', needs: 'token', handle: health.handle },
+    { methods: ['GET', 'HEAD'], path: '/healthz', needs: 'loopback', handle: health.handle },
+    { methods: ['GET', 'HEAD'], path: '/readyz', needs: 'loopback', handle: health.handle },
     { methods: ['POST'], path: '/link', needs: 'token', handle: page.handle },
     { methods: ['GET', 'HEAD'], path: '/', needs: 'page', handle: page.handle },
     ...(metadata ? metadataPaths.map((path) => toMetadataRoute(path, metadata)) : []),

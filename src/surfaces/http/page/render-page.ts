@@ -33,7 +33,7 @@ ${shown.map(({ name, tool }) => toTool(name, tool.contract)).join('\n')}
 ${rest > 0 ? `<p>${rest} more: <code>toolpact list</code> shows them all.</p>` : ''}
 </section>
 </main>
-<footer><p>MCP <code>/mcp</code> · REST <code>/v1/tools</code> · OpenAPI <code>/openapi.json</code> · health <code>/healthz</code></p></footer>`,
+<footer><p>MCP <code>/mcp</code> · REST <code>/v1/tools</code> · OpenAPI <code>/openapi.json</code> · health <code>/healthz</code>, <code>/readyz</code></p></footer>`,
   )
 }
 
