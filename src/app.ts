@@ -7,6 +7,7 @@ import { ConfigError } from './config/config-error.ts'
 import { toRealPath } from './config/open-config.ts'
 import { openTrust, type Trust } from './config/trust.ts'
 import type { CallResult } from './contract/call-result.ts'
+import { toReturnedKinds } from './contract/contract.ts'
 import type { Image } from './contract/image.ts'
 import type { JsonObject } from './contract/json.ts'
 import type { Caller, Toolset } from './contract/tool.ts'
@@ -19,6 +20,7 @@ import type { Approver } from './pipeline/approver.ts'
 import type { Call } from './pipeline/call.ts'
 import { createCallsUnderWay } from './pipeline/calls-under-way.ts'
 import { type Catalog, createCatalog } from './pipeline/catalog.ts'
+import { createDataFlows } from './pipeline/data-flows.ts'
 import { isoTime } from './pipeline/iso-time.ts'
 import { createPipeline } from './pipeline/pipeline.ts'
 import type { StepSettings, Violation } from './pipeline/pipeline-options.ts'
@@ -71,6 +73,12 @@ export interface ToolpactOptions {
   readonly watch?: (message: string) => void
   /** Clean transcripts by rules alone and ask no model. Default: what the config says. */
   readonly rulesOnly?: boolean
+  /**
+   * Once calls have read private data or taken in text that others wrote, ask before data goes to a receiver that is not
+   * allowed yet. Calls of one `session`, or all of one `caller`, are taken together. The config's `policy.dataFlow`
+   * overrides whether it asks. Default: it does not.
+   */
+  readonly dataFlow?: 'session' | 'caller'
   /** Tightens the config's policy. */
   readonly policy?: Modes & Pick<StepSettings, 'singleStep'>
   /** Who is asked. Without one, a call that asks is refused. */
@@ -122,6 +130,8 @@ export interface Toolpact<Tools extends ToolTypes<keyof Tools & string> = AnyToo
   health(): Promise<StorageHealth>
   /** Sessions of people with the agent. */
   readonly sessions: Sessions
+  /** Tells that a session continues which has seen the output of these tools, by their ids. */
+  continueSession(caller: Caller, tools: readonly string[]): Promise<void>
   /** Puts files back as they were before calls wrote them: a person's wish, and no call. */
   restore(images: readonly Image[]): Promise<Restored[]>
   /** Waits for what is under way and lets go of the storage. */
@@ -205,18 +215,20 @@ async function open(options: ToolpactOptions): Promise<Toolpact> {
     tell: options.watch,
   })
   const rulesFault = await rules.findFault()
+  const flows = createDataFlows({ by: options.dataFlow ?? 'session', notes: storage.notes, workspace })
   const underWay = createCallsUnderWay()
   let parts = toParts(settings)
   const pipeline = createPipeline({
     catalog,
     storage,
-    capabilities: (call) => parts.capabilities(call),
+    capabilities: (call, _toolId, mayReach) => parts.capabilities(call, mayReach),
     policy: rules.policyFor,
     saveRule: rules.save,
     workspace,
     session,
     approver: options.approver,
     steps: () => settings.steps,
+    flows,
     redact: (value) => parts.redact(value),
     redactEvidence: (value) => parts.redactEvidence(value),
     onViolation: options.onViolation,
@@ -294,6 +306,14 @@ async function open(options: ToolpactOptions): Promise<Toolpact> {
     recordStep({ details, ...step }) {
       const kept = { kind: 'step', at: isoTime(), ...step, details: parts.redactStep(details) } as const
       return storage.ledger.append(kept, { durable: false })
+    },
+    async continueSession(caller, tools) {
+      for (const id of new Set(tools)) {
+        const found = await catalog.find(id, caller)
+        // A tool that is gone may have returned anything.
+        const kinds = found.kind === 'found' ? toReturnedKinds(found.tool.contract.effects) : (['private', 'untrusted'] as const) // biome-ignore format: one line
+        if (kinds.length > 0) await flows.take(caller, kinds, `${id}, earlier`)
+      }
     },
     async restore(images) {
       const { restoreImages } = await import('./capabilities/restore.ts')

@@ -3,6 +3,7 @@ import type { CapabilityOptions } from './capabilities/open-capabilities.ts'
 import type { Config } from './config/config.ts'
 import type { Caller } from './contract/tool.ts'
 import type { Call } from './pipeline/call.ts'
+import type { MayReach } from './pipeline/pipeline-options.ts'
 
 interface CreateOptions
   extends Pick<CapabilityOptions, 'workspace' | 'stateDirectory' | 'protectedPaths' | 'keepsState' | 'notes' | 'keep'> {
@@ -14,7 +15,7 @@ interface CreateOptions
 export function createCapabilities(
   { policy, web, model, transcript, mlx }: Config,
   { rulesOnly, ...options }: CreateOptions,
-): (call: Call) => Promise<Capabilities> {
+): (call: Call, mayReach?: MayReach) => Promise<Capabilities> {
   let opened: Promise<(caller: Caller) => Capabilities> | undefined
   const open = async () => {
     const { openCapabilities } = await import('./capabilities/open-capabilities.ts')
@@ -36,9 +37,10 @@ export function createCapabilities(
       modelServers: mlx,
     })
   }
-  return async ({ caller, keep: keepImage }) => {
+  return async ({ caller, keep: keepImage }, mayReach) => {
     opened ??= open()
-    const capabilities = (await opened)(caller)
+    const all = (await opened)(caller)
+    const capabilities = mayReach ? { ...all, ...withinReach(all, mayReach) } : all
     if (!keepImage) return capabilities
     const { withImages } = await import('./capabilities/files/with-images.ts')
     return { ...capabilities, files: withImages(capabilities.files, keepImage) }
@@ -52,5 +54,13 @@ function toLimits({ processes, memoryMb, fileMb }: NonNullable<NonNullable<Confi
     ...(processes !== undefined && { processes }),
     ...(memoryMb !== undefined && { memoryBytes: memoryMb * megabyte }),
     ...(fileMb !== undefined && { fileBytes: fileMb * megabyte }),
+  }
+}
+
+/** A tool cannot forget to ask: the question goes with every fetch of the call. */
+function withinReach({ web, pages }: Capabilities, mayReach: MayReach): Pick<Capabilities, 'web' | 'pages'> {
+  return {
+    web: { ...web, fetch: (url, options) => web.fetch(url, { ...options, mayReach }) },
+    pages: { ...pages, get: (url, options) => pages.get(url, { ...options, mayReach }) },
   }
 }

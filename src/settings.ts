@@ -57,7 +57,10 @@ export async function loadSettings(options: ToolpactOptions, context: SettingsCo
     servers: pickServers(config, choice.chosen ? choice.others : config.toolsets),
     limit: applied?.limit ?? ((loaders) => loaders),
     catalog: applied?.catalog ?? {},
-    modes: toModes(config.policy, options.policy),
+    modes: {
+      ...toModes(config.policy, options.policy),
+      followsData: (config.policy?.dataFlow ?? (options.dataFlow ? 'ask' : 'off')) === 'ask',
+    },
     steps: toSteps(config.policy, options.policy),
     folders,
     protectedPaths: [...toConfigFiles(options, all), ...contracts],

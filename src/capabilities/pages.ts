@@ -9,7 +9,11 @@ export interface Pages {
   /** Any status is a result. Fails as `web` does, and where robots.txt closes the page. */
   get(
     url: string,
-    options: { readonly timeoutMs: number; readonly maxBytes: number; readonly signal: AbortSignal },
+    options: Pick<FetchOptions, 'mayReach'> & {
+      readonly timeoutMs: number
+      readonly maxBytes: number
+      readonly signal: AbortSignal
+    },
   ): Promise<Fetched>
   /** As `web.check`. */
   readonly check: Web['check']
@@ -87,14 +91,20 @@ export function openPages({ web, robot, keepsToRobots = true }: PagesOptions): P
 
   return {
     check: web.check,
-    async get(address, { timeoutMs, maxBytes, signal: given }) {
+    async get(address, { timeoutMs, maxBytes, signal: given, mayReach }) {
       const [url = ''] = address.split('#', 1)
       const fresh = cache.fresh(url, Date.now())
       if (fresh) return fresh
       const timeout = AbortSignal.timeout(timeoutMs)
       const signal = AbortSignal.any([given, timeout])
       try {
-        const answer = await fetchPolitely(url, { timeoutMs, maxBytes, signal, headers: cache.validators(url) })
+        const answer = await fetchPolitely(url, {
+          timeoutMs,
+          maxBytes,
+          signal,
+          mayReach,
+          headers: cache.validators(url),
+        })
         return cache.take(url, answer, Date.now())
       } catch (error) {
         given.throwIfAborted()

@@ -4,7 +4,7 @@ import { decideUrl } from '../policy/network.ts'
 import { type Connector, connect, dialDirectly } from './web/connect.ts'
 import { exchange } from './web/exchange.ts'
 import { readBody } from './web/read-body.ts'
-import { toFetchFailed, toInvalidUrl, toRefused, toTimeout, toWebError } from './web/web-error.ts'
+import { toFetchFailed, toInvalidUrl, toOtherOrigin, toRefused, toTimeout, toWebError } from './web/web-error.ts'
 
 /** Fetches from the public network. Fails with a `ToolError` whose code is a `WebErrorCode`. */
 export interface Web {
@@ -33,6 +33,8 @@ export interface FetchOptions {
   /** Further headers, such as `accept` or `if-none-match`; sent to the first origin only. */
   readonly headers?: Readonly<Record<string, string>>
   readonly signal?: AbortSignal
+  /** Asked before a redirect to another origin is followed, and before its name is looked up. Default: it is followed. */
+  readonly mayReach?: ((url: URL) => Promise<boolean>) | undefined
   /** Asked before each connection, that of a redirect too. What it throws ends the fetch. */
   readonly before?: (url: URL) => Promise<void>
 }
@@ -66,12 +68,14 @@ export function openWeb(options: WebOptions = {}): Web {
   const allowHosts = options.allowHosts ?? []
   const userAgent = options.userAgent ?? 'toolpact'
   return {
-    async fetch(url, { timeoutMs = 10_000, maxBytes = 1_048_576, headers = {}, signal: given, before } = {}) {
+    async fetch(url, options = {}) {
+      const { timeoutMs = 10_000, maxBytes = 1_048_576, headers = {}, signal: given, before, mayReach } = options
       const timeout = AbortSignal.timeout(timeoutMs)
       const signal = given ? AbortSignal.any([given, timeout]) : timeout
       const limits = { signal, deadline: performance.now() + timeoutMs, maxBytes }
       try {
-        const journey = { connector, allowHosts, headers: { ...usualHeaders(userAgent), ...headers }, before }
+        const sent = { ...usualHeaders(userAgent), ...headers }
+        const journey = { connector, allowHosts, headers: sent, before, mayReach }
         return await follow(journey, url, limits)
       } catch (error) {
         given?.throwIfAborted()
@@ -89,6 +93,7 @@ interface Journey {
   readonly allowHosts: readonly string[]
   readonly headers: Record<string, string>
   readonly before: FetchOptions['before']
+  readonly mayReach: FetchOptions['mayReach']
 }
 
 interface FetchLimits {
@@ -101,6 +106,8 @@ async function follow(journey: Journey, first: string, limits: FetchLimits): Pro
   const redirects: string[] = []
   for (let next = first; ; ) {
     const { url, trusted } = admit(next, journey.allowHosts, redirects.length > 0)
+    const from = redirects.at(-1)
+    if (from !== undefined) await requireReachable(journey, new URL(from), url)
     await journey.before?.(url)
     const isSameOrigin = redirects.length === 0 || new URL(redirects[0]!).origin === url.origin
     const headers = isSameOrigin ? journey.headers : usualHeaders(journey.headers['user-agent']!)
@@ -123,6 +130,14 @@ function admit(text: string, allowHosts: readonly string[], isRedirect: boolean)
   if (decision.allow) return decision
   if (isRedirect) throw toRefused(`the redirect leads to a place that is closed to tools: ${decision.reason}`)
   throw decision.fault === 'form' ? toInvalidUrl(decision.reason) : toRefused(decision.reason)
+}
+
+/** What was allowed for one origin is not allowed for another. The same host over https instead of http is no other party. */
+async function requireReachable({ mayReach }: Journey, from: URL, to: URL): Promise<void> {
+  const isSecured = from.protocol === 'http:' && to.protocol === 'https:' && !from.port && !to.port
+  const isSameParty = from.origin === to.origin || (isSecured && from.hostname === to.hostname)
+  if (isSameParty || !mayReach || (await mayReach(to))) return
+  throw toOtherOrigin(from, to)
 }
 
 /** Where a redirect leads, if it is one. */

@@ -3,7 +3,7 @@ import type { Planner, Protocol } from '../agent/planner.ts'
 import type { Toolpact } from '../app.ts'
 import type { Model } from '../capabilities/model.ts'
 import { type ChosenApprover, chooseApprover } from './choose-approver.ts'
-import { type Command, type Options, type Request, UsageError } from './command.ts'
+import { allowSending, type Command, type Options, type Request, UsageError } from './command.ts'
 import { printAsked, printCalled, tellPlan, toAskedExitCode } from './print-asked.ts'
 import { startSpinner } from './spinner.ts'
 import { toTimeoutMs } from './to-timeout.ts'
@@ -17,6 +17,7 @@ The model is the one of TOOLPACT_MODEL_URL, TOOLPACT_MODEL and TOOLPACT_MODEL_KE
     'free-form': { type: 'boolean', about: 'sum up output that no schema describes too' },
     timeout: { type: 'string', value: 'SECONDS', about: 'how long to wait for the model (default: 30)' },
     protocol: { type: 'string', value: 'NAME', about: 'tools: function calling; json: for models that cannot' },
+    ...allowSending,
   },
   examples: [
     ['toolpact ask "What is in README.md?"', 'read a file'],
@@ -30,7 +31,11 @@ The model is the one of TOOLPACT_MODEL_URL, TOOLPACT_MODEL and TOOLPACT_MODEL_KE
     const timeoutMs = toTimeoutMs(options.timeout)
     const given = toProtocol(options.protocol)
     const approver = chooseApprover(terminal, options, () => toolpact.approvals)
-    const toolpact: Toolpact = await open({ approver: approver.ask, start: 'eager' })
+    const toolpact: Toolpact = await open({
+      approver: approver.ask,
+      start: 'eager',
+      ...(!options['allow-sending'] && { dataFlow: 'session' }),
+    })
     try {
       const { createModelPlanner } = await import('../agent/planner.ts')
       const model = await openChosenModel(toolpact, timeoutMs)

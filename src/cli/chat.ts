@@ -7,7 +7,7 @@ import { printableJson } from '../contract/printable.ts'
 import type { Approver } from '../pipeline/approver.ts'
 import { type ShownEvents, showEvents } from './chat/show-events.ts'
 import { chooseApprover } from './choose-approver.ts'
-import { type Command, type Options, type Request, UsageError } from './command.ts'
+import { allowSending, type Command, type Options, type Request, UsageError } from './command.ts'
 import { exitCodes } from './exit-codes.ts'
 import { chooseFreeForm } from './free-form.ts'
 import { findSession } from './sessions.ts'
@@ -28,6 +28,7 @@ The model is the one of TOOLPACT_MODEL_URL, TOOLPACT_MODEL and TOOLPACT_MODEL_KE
     'free-form': { type: 'boolean', about: 'let the model read output that no schema describes' },
     'single-step': { type: 'boolean', about: 'one tool call for each question' },
     timeout: { type: 'string', value: 'SECONDS', about: 'how long to wait for one answer of the model (default: 30)' },
+    ...allowSending,
   },
   examples: [
     ['toolpact chat', 'begin a session'],
@@ -43,7 +44,11 @@ The model is the one of TOOLPACT_MODEL_URL, TOOLPACT_MODEL and TOOLPACT_MODEL_KE
     const chosen = chooseApprover(terminal, options, () => toolpact.approvals)
     const askPerson: Approver = (...asked) => shown.whileAsking(() => chosen.ask(...asked))
     const alone = prompt !== undefined && !options.yes
-    const toolpact: Toolpact = await open({ approver: alone ? askNobody : askPerson, start: 'eager' })
+    const toolpact: Toolpact = await open({
+      approver: alone ? askNobody : askPerson,
+      start: 'eager',
+      ...(!options['allow-sending'] && { dataFlow: 'session' }),
+    })
     try {
       const { openModelLater } = await import('../capabilities/model/open-model-later.ts')
       const model = openModelLater({ environment: process.env, config: toolpact.config.model })

@@ -97,6 +97,7 @@ export interface Options {
   readonly search?: string
   readonly catalogue?: string
   readonly 'toolpact-asks'?: boolean
+  readonly 'allow-sending'?: boolean
 }
 
 export type OptionTable = { readonly [name in keyof Options]?: Option }
@@ -109,6 +110,14 @@ interface Option {
   readonly value?: string
   readonly about: string
 }
+
+/** Turns off the question of `policy.dataFlow`. */
+export const allowSending = {
+  'allow-sending': {
+    type: 'boolean',
+    about: 'do not ask before a session that has read private data sends to a new host',
+  },
+} as const satisfies OptionTable
 
 /** Who calls where a person uses the command. */
 export const commandCaller = { name: 'cli' } as const

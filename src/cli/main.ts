@@ -154,6 +154,11 @@ async function run(args: readonly string[], terminal: Terminal, defaults: Toolpa
     const onStorage = (message: string) => terminal.tell([paint('yellow', 'Storage:'), ` ${printable(message)}`])
     const toolpact = await open(options, { onStorage, ...defaults, ...more })
     for (const notice of toolpact.notices) terminal.tell([paint('yellow', 'Note:'), ` ${printable(notice)}`])
+    if (options['allow-sending'] && toolpact.config.policy?.dataFlow === 'ask')
+      terminal.tell([
+        paint('yellow', 'Note:'),
+        ' --allow-sending has no effect: the config sets policy.dataFlow to ask.',
+      ])
     return toolpact
   }
   return command.run({ positionals, options, terminal, open: openNoted })

@@ -3,7 +3,7 @@ import { readVersion } from '../contract/package-version.ts'
 import { printable } from '../contract/printable.ts'
 import type { Violation } from '../pipeline/pipeline-options.ts'
 import type { McpInfo } from '../surfaces/mcp/server.ts'
-import { type Command, type Options, type Request, UsageError } from './command.ts'
+import { allowSending, type Command, type Options, type Request, UsageError } from './command.ts'
 import { exitCodes } from './exit-codes.ts'
 import { toAsking } from './serve/asking.ts'
 import { offerSearch } from './serve/offer-search.ts'
@@ -35,6 +35,7 @@ ten seconds; a second one ends at once.`,
       value: 'PLACE',
       about: "where calls are asked about: client (its own dialog), queue (toolpact approvals) or both (default: the config's, else client)", // biome-ignore format: one line
     },
+    ...allowSending,
     'rules-only': { type: 'boolean', about: 'clean transcripts by rules alone, and ask no model' },
   },
   examples: [
@@ -55,6 +56,8 @@ ten seconds; a second one ends at once.`,
     const openHeld = () =>
       open({
         start: 'held',
+        // Clients over HTTP may come without a session, or begin a new one in the middle of a conversation.
+        ...(!options['allow-sending'] && { dataFlow: options.stdio ? 'session' : 'caller' }),
         watch: (message) => terminal.tell([paint('yellow', 'Config:'), ` ${printable(message)}`]),
         ...(options.debug && { onViolation: (violation: Violation) => tellViolation(violation, terminal) }),
       })

@@ -36,6 +36,11 @@ const policy = {
       default: false,
       description: 'Refuse calls that name no query. A query may make one call.',
     },
+    dataFlow: {
+      enum: ['ask', 'off'],
+      description:
+        'Ask before a session that has read private data, or text that others wrote, sends data to a host that is not allowed yet. Without this setting serve, chat and ask do so, and call and programs do not. --allow-sending turns it off where this is not set.',
+    },
     sandbox: {
       enum: ['auto', 'required', 'off'],
       default: 'auto',

@@ -21,6 +21,7 @@ const stricter: { readonly [setting: string]: Takes } = {
   'policy.readOnly': only(true),
   'policy.singleStep': only(true),
   'policy.requireQuery': only(true),
+  'policy.dataFlow': only('ask'),
   'policy.sandbox': only('required'),
   lock: only('required'),
   // Every tool can still be called: it only lists fewer.

@@ -28,7 +28,14 @@ export type Rule = RuleScope & {
 }
 
 /** What else may stand in the ledger as what decided. No rule is named so. */
-export const reservedRuleIds: readonly string[] = ['contract', 'ask-all', 'read-only', 'rules-file']
+export const reservedRuleIds: readonly string[] = [
+  'contract',
+  'ask-all',
+  'read-only',
+  'rules-file',
+  'data-flow',
+  'host',
+]
 
 /**
  * How much a rule made from a call leaves open: nothing; what is done with the same file; which file of the same folder;

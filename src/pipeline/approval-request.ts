@@ -38,7 +38,7 @@ export function toApprovalRequest<Capabilities>(
     },
     async offerRules() {
       // A mode or a rule that asks goes before every rule that allows.
-      if (decision.rule !== 'contract' || !options.saveRule) return []
+      if (!['contract', 'data-flow'].includes(decision.rule) || !options.saveRule) return []
       const protectedPaths = (await options.policy?.(toolId))?.protectedPaths
       const { offerRules } = await import('../policy/rules/offer-rules.ts')
       return offerRules(toPolicyCall(trace, contract, input), protectedPaths)

@@ -7,16 +7,21 @@ interface Refused {
   readonly answer: ApprovalAnswer['answer']
   readonly by: string
   readonly id: string | undefined
+  /** The call asked because of where it sends data. */
+  readonly isAboutReceiver?: boolean
 }
 
 /** Why a call without a yes ends, and what its caller or a person can do. `name`: the tool as the caller knows it. */
 export async function toApprovalStop(
   name: string,
-  { answer, by, id }: Refused,
+  { answer, by, id, isAboutReceiver }: Refused,
   request: ApprovalRequest,
 ): Promise<Stop> {
   if (answer === 'timeout') return Stop.at('approval_timeout', `Nobody answered whether '${name}' may run.`)
-  if (answer !== 'later') return Stop.at('approval_denied', `'${name}' was not approved (answered by: ${by}).`)
+  const denied = `'${name}' was not approved (answered by: ${by}).`
+  if (answer !== 'later' && isAboutReceiver)
+    return Stop.at('approval_denied', `${denied} ${request.reason}`, await toAdvice(request))
+  if (answer !== 'later') return Stop.at('approval_denied', denied)
   const target = toTarget(request.effects)
   const message = `'${name}'${target && ` (${target})`} is waiting for a person's approval and has not run.`
   if (id === undefined) return Stop.at('approval_required', message)
@@ -26,4 +31,10 @@ export async function toApprovalStop(
   // Without what a look ahead found: a caller is not shown what files contain, or where links lead, before a yes.
   const approvalText = toPlainText(toKnownDetails(request))
   return Stop.at('approval_required', message, { approvalId: id, approvalText, suggestion })
+}
+
+/** How a person allows the host for good, as a command to copy. */
+async function toAdvice({ binding, offerRules }: ApprovalRequest): Promise<{ suggestion: string } | undefined> {
+  const site = (await offerRules()).find(({ width }) => width === 'site')
+  return site && { suggestion: `Ask the person. To allow the host from now on, they run: toolpact rules add ${binding.tool} '${site.pattern}'` } // biome-ignore format: one line
 }

@@ -7,12 +7,13 @@ import type { Storage } from '../storage/storage.ts'
 import type { Approver } from './approver.ts'
 import type { Call } from './call.ts'
 import type { Catalog } from './catalog.ts'
+import type { DataFlows } from './data-flows.ts'
 
 export interface PipelineOptions<Capabilities> {
   readonly catalog: Catalog<Capabilities>
   readonly storage: Storage
   /** What the run of this call may touch. */
-  readonly capabilities: (call: Call, toolId: string) => Capabilities | Promise<Capabilities>
+  readonly capabilities: (call: Call, toolId: string, mayReach?: MayReach) => Capabilities | Promise<Capabilities>
   /** Read at each call, so that the operator may change it. Its rules need to be those of the tool only. */
   readonly policy?: (toolId: string) => Policy | Promise<Policy>
   /** Real path of the folder that tools work in, for rules that hold there. */
@@ -22,6 +23,8 @@ export interface PipelineOptions<Capabilities> {
   readonly approver?: Approver
   /** What limits calls that name no query. Read at each call. */
   readonly steps?: () => StepSettings
+  /** What sessions have taken in, for policies that follow it. */
+  readonly flows?: DataFlows
   /** Keeps a rule that was answered along with a yes to this call; rejects where it cannot. */
   readonly saveRule?: (rule: RuleProposal, from: RuleOrigin) => Promise<void>
   /** Makes an input fit to be kept: without secrets, and bounded. */
@@ -31,6 +34,9 @@ export interface PipelineOptions<Capabilities> {
   /** Told of every broken contract and failed check, with what the caller must not see. For people, never for a model. */
   readonly onViolation?: (violation: Violation) => void
 }
+
+/** Whether a call may go on to another address than it named, as a redirect asks. */
+export type MayReach = (url: URL) => Promise<boolean>
 
 export interface StepSettings {
   /** Calls of a session that name no query belong to one query. */

@@ -10,7 +10,7 @@ import { reservedRuleIds } from '../contract/rule.ts'
 import { boundJson } from '../contract/schema/bound-json.ts'
 import type { Caller, Tool } from '../contract/tool.ts'
 import { type ErrorData, ToolError, type ToolErrorOptions } from '../contract/tool-error.ts'
-import { type Decision, decide, type Policy } from '../policy/decide.ts'
+import type { Decision, Policy } from '../policy/decide.ts'
 import type { PolicyCall } from '../policy/policy-call.ts'
 import { toApprovalRequest } from './approval-request.ts'
 import { toApprovalStop } from './approval-stop.ts'
@@ -18,6 +18,7 @@ import { type ApprovalAnswer, type ApprovalRequest, askUntilAborted, denyAll } f
 import type { Call } from './call.ts'
 import { checkFailure, checkOutput, maxDepth, toReturned } from './check-returned.ts'
 import { findInputProblems } from './find-problems.ts'
+import { createDataFollower } from './follow-data.ts'
 import type { PipelineOptions } from './pipeline-options.ts'
 import { toProgress } from './progress.ts'
 import { createReport } from './report.ts'
@@ -53,6 +54,7 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
   const turnstileOf = createTurnstiles()
   const report = createReport(options.onViolation)
   const around = { catalog, report }
+  const follower = createDataFollower({ flows: options.flows, policy, report, inSession })
   const findQuery = createQueryFinder(() => options.steps?.() ?? {})
 
   async function call(call: Call): Promise<CallResult> {
@@ -75,6 +77,7 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
       else await approve(trace, tool, decision)
       await recordIntent(trace, tool.contract)
       const returned = await run(trace, tool, input)
+      if (trace.followsData) await follower.takeIn(trace, tool.contract, returned)
       const validOutput = validateOutput(trace, returned)
       const output = validOutput instanceof Promise ? await validOutput : validOutput
       return await recordOutcome(trace, { output })
@@ -156,8 +159,7 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
     if (trace.call.readOnly && contract.risk !== 'read_only')
       throw Stop.at('not_read_only', `'${trace.toolId}' is ${contract.risk}, and this call may only read.`)
     const asked = toPolicyCall(trace, contract, input)
-    return whenThere(policy(trace.toolId), (policy) => {
-      const decision = decide(asked, policy)
+    return whenThere(follower.judge(trace, asked), (decision) => {
       trace.decision = decision
       if (!reservedRuleIds.includes(decision.rule)) countUse(trace, decision.rule, asked.now)
       if (decision.action === 'deny')
@@ -233,8 +235,10 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
     }
     throwIfCancelled(trace)
     if (answer === 'later') trace.query?.putOff?.()
-    if (answer !== 'yes') throw await toApprovalStop(trace.calledAs, { answer, by, id }, request)
+    const isAboutReceiver = decision.rule === 'data-flow'
+    if (answer !== 'yes') throw await toApprovalStop(trace.calledAs, { answer, by, id, isAboutReceiver }, request)
     const origin = { toolId: trace.toolId, caller: inSession(trace.caller), by }
+    await follower.allow(trace, tool.contract)
     const rule = more.rule ?? (more.forTool ? (await request.offerRules()).at(-1) : undefined)
     if (rule) await orStop(trace, 'it was approved, but the rule could not be saved', () => saveRule(rule, origin))
     trace.pass()
@@ -267,7 +271,8 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
     const { call, callId, caller, toolId } = trace
     const { timeoutMs } = contract.limits
     // A run that names no third parameter touches nothing, so nothing is opened for it.
-    const capabilities = run.length < 3 ? undefined : await options.capabilities({ ...call, input }, toolId)
+    const mayReach = follower.toMayReach(trace, contract, () => toPolicyCall(trace, contract, input))
+    const capabilities = run.length < 3 ? undefined : await options.capabilities({ ...call, input }, toolId, mayReach)
     let running = true
     const progress = (update: unknown) => {
       const checked = running && toProgress(update)

@@ -37,6 +37,8 @@ export class Trace {
   /** The query whose one call this is. */
   query: Query | undefined
   decision: Decision | undefined
+  /** What the call takes in and where it sends is followed. */
+  followsData = false
   approval: IntentRecord['approval'] = null
   violation: string | undefined
   /** How the tool broke its contract. */

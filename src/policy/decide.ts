@@ -1,3 +1,4 @@
+import { describeLeak, findNotAllowed, toReceivers } from './data-flow.ts'
 import type { PolicyCall } from './policy-call.ts'
 import type { RuleSet } from './rules/compile-rules.ts'
 
@@ -14,26 +15,35 @@ export interface Modes {
   readonly askAll?: boolean
   /** Deny every call whose risk is not `read_only`. */
   readonly readOnly?: boolean
+  /** Once a session has read private data or taken in text that others wrote, ask before it sends to a receiver that is not allowed yet. */
+  readonly followsData?: boolean
 }
 
 export interface Decision {
   readonly action: 'allow' | 'ask' | 'deny'
-  /** What decided: the id of a rule, the name of a mode, or `contract`. */
+  /** What decided: the id of a rule, the name of a mode, `contract`, `data-flow`, or `host` for a host that was allowed before. */
   readonly rule: string
   readonly reason: string
 }
 
 /** Decides about a call before it runs. Pure. Deny comes first, then ask, then allow; the default is the contract's. */
 export function decide(call: PolicyCall, { readOnly, askAll, rules }: Policy): Decision {
-  const { risk, approval } = call.contract
+  const { risk, approval, effects } = call.contract
   if (readOnly && risk !== 'read_only')
     return { action: 'deny', rule: 'read-only', reason: `Only read_only tools may run, and this one is ${risk}.` }
   const { action, rule = '', reason = '' } = rules?.decide(call) ?? {}
   if (action === 'deny') return { action, rule, reason }
   if (askAll) return { action: 'ask', rule: 'ask-all', reason: 'Every call is to be asked for.' }
   if (action === 'ask') return { action, rule, reason }
-  if (approval === 'never') return { action: 'allow', rule: 'contract', reason: 'The contract asks for no approval.' }
+  const receivers = call.flow || effects.askPerHost ? findNotAllowed(call, rules) : []
+  const leak = call.flow && describeLeak(call.flow, receivers)
+  if (approval === 'never' && !leak)
+    return { action: 'allow', rule: 'contract', reason: 'The contract asks for no approval.' }
   if (action === 'allow') return { action, rule, reason }
+  if (approval === 'never')
+    return { action: 'ask', rule: 'data-flow', reason: [leak, reason].filter(Boolean).join(' ') }
+  if (effects.askPerHost && receivers.length === 0 && toReceivers(call).length > 0)
+    return { action: 'allow', rule: 'host', reason: 'The host is allowed for this session or by a rule.' }
   const asks = `The contract asks for approval (risk: ${risk}).`
-  return { action: 'ask', rule: 'contract', reason: reason ? `${asks} ${reason}` : asks }
+  return { action: 'ask', rule: 'contract', reason: [leak, asks, reason].filter(Boolean).join(' ') }
 }

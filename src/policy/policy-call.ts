@@ -1,6 +1,7 @@
 import type { Contract } from '../contract/contract.ts'
 import type { JsonObject } from '../contract/json.ts'
 import type { Caller } from '../contract/tool.ts'
+import type { DataFlow } from './data-flow.ts'
 
 /** What the policy sees of a call. */
 export interface PolicyCall {
@@ -19,6 +20,8 @@ export interface PolicyCall {
    * stricter verdict counts.
    */
   readonly realPaths?: ReadonlyMap<string, string>
+  /** What its session has taken in. Absent: it is not followed, or the call sends nothing. */
+  readonly flow?: DataFlow
   /** Milliseconds since 1970. */
   readonly now: number
 }

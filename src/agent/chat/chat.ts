@@ -3,6 +3,7 @@ import type { Restored } from '../../capabilities/restore.ts'
 import type { CallResult } from '../../contract/call-result.ts'
 import type { Image } from '../../contract/image.ts'
 import type { JsonObject } from '../../contract/json.ts'
+import type { Caller } from '../../contract/tool.ts'
 import { ToolError } from '../../contract/tool-error.ts'
 import type { Approver } from '../../pipeline/approver.ts'
 import { isoTime } from '../../pipeline/iso-time.ts'
@@ -20,6 +21,7 @@ import { toMessages } from './to-messages.ts'
 export interface ChatHost extends AgentHost {
   readonly sessions: Sessions
   readonly workspace: string
+  continueSession(caller: Caller, tools: readonly string[]): Promise<void>
   restore(images: readonly Image[]): Promise<Restored[]>
 }
 
@@ -63,6 +65,7 @@ export async function openChat(host: ChatHost, options: ChatOptions): Promise<Ch
   let begun = known !== undefined
   let folded = 0
   await closeInterrupted()
+  await host.continueSession(caller, findReturned(entries))
 
   async function append(entry: ChatEntry) {
     await sessions.append(session, entry as unknown as JsonObject, Date.now())
@@ -230,6 +233,12 @@ const hiddenResult = {
       'The tool ran. It declares no output schema, so its output was shown to the user only. Ask the user about it.',
   },
 } as const
+
+/** The tools whose results the model has read, in a session that goes on. */
+function findReturned(entries: readonly ChatEntry[]): string[] {
+  const results = entries.filter((entry) => entry.kind === 'result')
+  return results.flatMap(({ tool, code }) => (tool === null || refusals.has(code ?? '') ? [] : [tool]))
+}
 
 function toBound(maxSteps: number) {
   return {

@@ -23,6 +23,17 @@ export function toRefused(reason: string): ToolError<WebErrorCode> {
   })
 }
 
+/** A redirect that nobody has allowed. It is a call of its own, which rules and people decide about. */
+export function toOtherOrigin(from: URL, to: URL): ToolError<WebErrorCode> {
+  return new ToolError(
+    'fetch_failed',
+    `Failed to fetch - ${from.host} redirects to ${to.origin}, which is not allowed yet`,
+    {
+      suggestion: `To go on, call again with the url ${to.href}. That call is decided and asked about on its own.`,
+    },
+  )
+}
+
 export function toTimeout(timeoutMs: number): ToolError<WebErrorCode> {
   return new ToolError(
     'timeout',

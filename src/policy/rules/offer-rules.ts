@@ -1,6 +1,7 @@
 import type { Rule, RuleOffer, RuleWidth } from '../../contract/rule.ts'
+import { findNotAllowed } from '../data-flow.ts'
 import type { PolicyCall } from '../policy-call.ts'
-import { compileRules } from './compile-rules.ts'
+import { compileRules, type RuleSet } from './compile-rules.ts'
 import { toRealCall } from './to-readings.ts'
 import { toRulePattern } from './to-rule-pattern.ts'
 
@@ -23,10 +24,17 @@ export async function offerRules(call: PolicyCall, protectedPaths: readonly stri
   for (const [width, about] of Object.entries(widths) as [RuleWidth, string][]) {
     const pattern = toRulePattern(call.contract, call.input, width, toRealCall(call)?.input)
     if (pattern === undefined || offers.some((offer) => offer.pattern === pattern)) continue
-    const { decide } = await compileRules([toTrial(call, pattern)], { protectedPaths })
-    if (decide(call).action === 'allow') offers.push({ tool: call.toolId, width, pattern, about })
+    const trial = await compileRules([toTrial(call, pattern)], { protectedPaths })
+    if (trial.decide(call).action === 'allow' || (width === 'site' && allowsHost(call, trial)))
+      offers.push({ tool: call.toolId, width, pattern, about })
   }
   return offers
+}
+
+/** Where a call asks because of its host, a rule for the host is enough, even if it does not match the text of the URL. */
+function allowsHost({ flow: _, ...call }: PolicyCall, rules: RuleSet): boolean {
+  const { approval, effects } = call.contract
+  return (approval === 'never' || effects.askPerHost === true) && findNotAllowed(call, rules).length === 0
 }
 
 function toTrial({ toolId, now }: PolicyCall, pattern: string): Rule {

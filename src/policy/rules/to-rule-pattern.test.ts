@@ -42,7 +42,9 @@ test.each<[PolicyCall, Parameters<typeof toRulePattern>[2], string | undefined]>
   [run('ls'), 'subcommand', undefined],
   [run('ls -a'), 'subcommand', undefined],
   [fetchUrl('https://a.example/b'), 'site', String.raw`{"url":"https://a\.example/[^"\\]*"}`],
-  [fetchUrl('https://a.example'), 'site', undefined],
+  [fetchUrl('https://a.example'), 'site', String.raw`{"url":"https://a\.example/[^"\\]*"}`],
+  [fetchUrl('https://a.example?q=1'), 'site', String.raw`{"url":"https://a\.example/[^"\\]*"}`],
+  [fetchUrl('https://ada:key@a.example'), 'site', undefined],
   [fetchUrl('file:///etc/passwd'), 'site', undefined],
 ])('from $0.canonicalInput, $1', ({ contract, input }, width, pattern) => {
   expect(toRulePattern(contract, input, width)).toBe(pattern)

@@ -93,8 +93,15 @@ function toCommand(command: string, kept: number): string | undefined {
 }
 
 function toSite(url: string): string | undefined {
-  const [origin] = /^https?:\/\/[^/?#\\@]+\//i.exec(url) ?? []
+  const [written] = /^https?:\/\/[^/?#\\@]+\//i.exec(url) ?? []
+  const origin = written ?? toOrigin(url)
   return origin && `"${escapePattern(origin)}[^"\\\\]*"`
+}
+
+/** Of a URL that ends, or has its query, right after the host. */
+function toOrigin(url: string): string | undefined {
+  const { origin, protocol, username, password } = URL.parse(url) ?? {}
+  return /^https?:$/.test(protocol ?? '') && !username && !password ? `${origin}/` : undefined
 }
 
 function toLiteral(value: JsonValue): string {
