@@ -3,8 +3,8 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'bench/**/*.test.ts'],
-    // They take minutes: npm run acceptance.
-    exclude: ['**/node_modules/**', 'test/acceptance/**'],
+    // They take minutes: npm run acceptance, npm run faults.
+    exclude: ['**/node_modules/**', 'test/acceptance/**', 'test/faults/**'],
     globalSetup: ['test/bundle-programs.ts'],
     setupFiles: ['test/fixed-seed.ts'],
     isolate: false,

@@ -233,6 +233,7 @@ async function open(options: ToolpactOptions): Promise<Toolpact> {
     redactEvidence: (value) => parts.redactEvidence(value),
     onViolation: options.onViolation,
   })
+  const sweeping = start === 'lazy' ? undefined : sweep(workspace)
   const stopFollowing = options.watch && (await follow(options.watch))
 
   /** What calls use of the config. */
@@ -325,9 +326,24 @@ async function open(options: ToolpactOptions): Promise<Toolpact> {
     },
     async close() {
       stopFollowing?.()
+      await sweeping?.stop()
       await underWay.ended()
       await host.close()
       await storage.close()
+    },
+  }
+}
+
+/** Removes what killed processes have left in the workspace, beside everything else. */
+function sweep(workspace: string) {
+  const controller = new AbortController()
+  const swept = import('./capabilities/files/sweep-temporary.ts').then(({ sweepTemporaryFiles }) =>
+    sweepTemporaryFiles(workspace, controller.signal),
+  )
+  return {
+    async stop() {
+      controller.abort()
+      await swept
     },
   }
 }

@@ -7,6 +7,7 @@ export const exitCodes = {
   usage: 2,
   refused: 3,
   later: 4,
+  hungUp: 129,
   interrupted: 130,
   terminated: 143,
 } as const
@@ -17,6 +18,7 @@ export const exitCodeMeanings: readonly (readonly [number, string])[] = [
   [exitCodes.usage, 'wrong usage: no such command, option or tool, or an input that the contract does not allow'],
   [exitCodes.refused, 'not allowed: denied by the policy, not approved, or withheld'],
   [exitCodes.later, 'try again later: out of time, too many calls, busy'],
+  [exitCodes.hungUp, 'the terminal was closed (SIGHUP)'],
   [exitCodes.interrupted, 'interrupted with Ctrl-C'],
   [exitCodes.terminated, 'asked to end (SIGTERM)'],
 ]

@@ -28,9 +28,11 @@ export function listenForInterrupts(): Interrupts {
     if (!diverted?.()) interrupt(exitCodes.interrupted)
   })
   process.on('SIGTERM', () => interrupt(exitCodes.terminated))
+  // Node resets signals that its parent ignores, so under nohup it would end as well, only not in order.
+  process.on('SIGHUP', () => interrupt(exitCodes.hungUp))
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    // `toolpact … | head` is no failure.
-    if (error.code !== 'EPIPE') {
+    // `toolpact … | head` is no failure, and a terminal that was closed has nobody to tell.
+    if (error.code !== 'EPIPE' && error.code !== 'EIO') {
       exitCode = exitCodes.failed
       process.stderr.write(`Error: The output cannot be written (${error.code}). Check where stdout goes.\n`)
     }

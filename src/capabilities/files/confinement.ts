@@ -1,5 +1,5 @@
 import { accessSync, constants, lstatSync, mkdirSync, realpathSync } from 'node:fs'
-import { dirname, join, relative, resolve, sep } from 'node:path'
+import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { decidePath, isInside } from '../../policy/path.ts'
 import type { PathVerdict } from '../../policy/path-filter.ts'
 import { findProtection } from '../../policy/protected-path.ts'
@@ -8,6 +8,7 @@ import { type FileAction, fileError, toDenied, toFileError, toOutside, toProtect
 import { chooseHold, type Held, type Hold } from './held.ts'
 import { readLink } from './read-link.ts'
 import { toShownPath } from './shown-path.ts'
+import { isTemporaryName } from './temporary-file.ts'
 
 export interface ConfinementOptions {
   /** The working directory. It may be a symbolic link; what it leads to now is the root from here on. */
@@ -144,7 +145,7 @@ export function openConfinement(options: ConfinementOptions): Confinement {
   }
 
   function isDenied(real: string): boolean {
-    return closed.some((directory) => isInside(directory, real, platform))
+    return isTemporaryName(basename(real)) || closed.some((directory) => isInside(directory, real, platform))
   }
 
   function holdExisting(errand: Errand, segments: readonly string[]) {

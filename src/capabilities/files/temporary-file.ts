@@ -10,6 +10,11 @@ export interface Ownership {
   readonly group: number
 }
 
+/** Whether a file is one that is being written, or that a killed process has left. Nobody is shown these. */
+export function isTemporaryName(name: string): boolean {
+  return /^\.toolpact-[0-9a-f-]{36}\.tmp$/.test(name)
+}
+
 /**
  * Writes a file under a passing name into a directory, down to the disk, and has it published under its final name.
  * A crash leaves the final name as it was or with the whole content. The passing name is gone in the end.

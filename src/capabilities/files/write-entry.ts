@@ -1,4 +1,4 @@
-import { fstatSync, readFileSync, writeSync } from 'node:fs'
+import { fstatSync, ftruncateSync, readFileSync, writeSync } from 'node:fs'
 import { countBetween, countIn, countLines, readBetween, toLineCount } from './count-lines.ts'
 import { fileError } from './file-error.ts'
 import type { LineCount } from './line-counts.ts'
@@ -39,8 +39,10 @@ export function writeEntry(write: EntryWrite, remembered: LineCount | undefined)
     const bytes = Buffer.concat([gap.bytes, write.entry, newline])
     if (gap.closes) closedLine = lines + 1
     const written = writeSync(descriptor, bytes)
-    if (written < bytes.length)
-      throw fileError('io_failed', `Only ${written} of ${bytes.length} bytes could be written, as on a full disk`)
+    if (written < bytes.length) {
+      const isCut = cutBack(descriptor, size, written)
+      throw fileError('io_failed', `Only ${written} of ${bytes.length} bytes could be written, as on a full disk${isCut ? '; they were removed again' : ''}`) // biome-ignore format: one line
+    }
     total += written
     const after = fstatSync(descriptor, { bigint: true })
     const start = findStart(descriptor, { size, after: Number(after.size), bytes })
@@ -56,6 +58,13 @@ export function writeEntry(write: EntryWrite, remembered: LineCount | undefined)
     closedLine = line
   }
   throw fileError('io_failed', 'Others write to the file all the time and leave lines without an end')
+}
+
+/** Removes a part of an entry, under the lock of the write. Where somebody without the lock wrote behind it, it stays. */
+function cutBack(descriptor: number, size: number, written: number): boolean {
+  if (fstatSync(descriptor).size !== size + written) return false
+  ftruncateSync(descriptor, size)
+  return true
 }
 
 const newline = Buffer.from('\n')

@@ -1,6 +1,7 @@
 import { lstatSync } from 'node:fs'
 import { posix } from 'node:path'
 import type { Held } from '../files/held.ts'
+import { isTemporaryName } from '../files/temporary-file.ts'
 import { compareText, FirstSorted } from './first-sorted.ts'
 import { compileGlob, type Glob } from './glob.ts'
 import { holdFound, toPathFromRoot } from './hold-found.ts'
@@ -143,7 +144,8 @@ async function listEvery(walk: Walk, take: (path: string) => void): Promise<Sear
       const text = rest + chunk.toString('latin1')
       let from = 0
       for (let to = text.indexOf('\0'); to >= 0; to = text.indexOf('\0', from)) {
-        take(toSlashes(text.slice(from, to)))
+        const path = toSlashes(text.slice(from, to))
+        if (!isTemporaryName(path.slice(path.lastIndexOf('/') + 1))) take(path)
         from = to + 1
       }
       rest = text.slice(from)

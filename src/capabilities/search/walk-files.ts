@@ -2,6 +2,7 @@ import { type Dirent, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate as turn } from 'node:timers/promises'
 import type { Held } from '../files/held.ts'
+import { isTemporaryName } from '../files/temporary-file.ts'
 import { compileSteps, matchSteps } from './glob.ts'
 import { isIgnored, type RuleLayer, readRules, readRulesAbove } from './ignore-rules.ts'
 import type { Walk } from './search-request.ts'
@@ -31,7 +32,7 @@ export async function walkFiles(
       const { name } = entry
       const inner = path ? `${path}/${name}` : name
       const isDirectory = entry.isDirectory()
-      if (name === '.git' || (!isDirectory && !(entry.isFile() && isWanted(name)))) continue
+      if (name === '.git' || isTemporaryName(name) || (!isDirectory && !(entry.isFile() && isWanted(name)))) continue
       if (!walk.hidden && name.startsWith('.')) continue
       if (!walk.ignored && isIgnored(layers, inner, isDirectory)) continue
       if (!isDirectory) visit(inner, directory, name)

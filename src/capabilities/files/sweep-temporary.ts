@@ -1,0 +1,38 @@
+import { lstat, opendir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { isTemporaryName } from './temporary-file.ts'
+
+/** A write takes seconds at most, so an older file belongs to a process that was killed. */
+const leftAfterMs = 10 * 60_000
+/** A huge workspace is not walked to its end. What is left there is not shown to anybody. */
+const maxEntries = 100_000
+const maxDepth = 20
+const skipped = new Set(['.git', 'node_modules'])
+
+/** Removes the temporary files that killed processes have left in a workspace. Gives how many. */
+export async function sweepTemporaryFiles(root: string, signal: AbortSignal): Promise<number> {
+  let entries = 0
+  let removed = 0
+
+  async function enter(directory: string, depth: number): Promise<void> {
+    const found = await opendir(directory).catch(() => undefined)
+    if (!found) return
+    for await (const entry of found) {
+      if (signal.aborted || ++entries > maxEntries) return
+      const path = join(directory, entry.name)
+      if (entry.isFile() && isTemporaryName(entry.name)) await removeIfLeft(path)
+      else if (entry.isDirectory() && depth < maxDepth && !skipped.has(entry.name)) await enter(path, depth + 1)
+    }
+  }
+
+  async function removeIfLeft(path: string) {
+    const { mtimeMs } = await lstat(path)
+    if (Date.now() - mtimeMs < leftAfterMs) return
+    await rm(path, { force: true })
+    removed++
+  }
+
+  // What cannot be read or removed stays, and is not shown.
+  await enter(root, 0).catch(() => {})
+  return removed
+}
