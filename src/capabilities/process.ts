@@ -78,7 +78,14 @@ export interface CommandResult extends Omit<RunOutcome, 'report'> {
  */
 export function openProcess(options: ProcessOptions): Process {
   const workingDirectory = realpathSync.native(options.cwd)
-  const { sandbox: mode = 'auto', network = false, hidden = [], protectedPaths = [], graceMs = 2000 } = options
+  const {
+    sandbox: mode = 'auto',
+    network = false,
+    unixSockets = false,
+    hidden = [],
+    protectedPaths = [],
+    graceMs = 2000,
+  } = options
   const shell = chooseShell(options.environment.SHELL, workingDirectory)
   const environment = {
     ...decideEnvironment(options.environment, options.keepEnvironment).kept,
@@ -89,14 +96,15 @@ export function openProcess(options: ProcessOptions): Process {
   let opened: Promise<Sandbox | { readonly reason: string }> | undefined
   function open() {
     const { PATH: searchPath, HOME: home } = options.environment
-    const { unixSockets = false, readable = [] } = options
+    const { readable = [] } = options
+    const certificates = network ? authorities.flatMap((name) => options.environment[name] ?? []) : []
     opened ??= openSandbox({
       workingDirectory,
       searchPath,
       home,
       network,
       unixSockets,
-      readable: readable.map((path) => resolve(path.replace(/^~(?=\/|$)/, home ?? '~'))),
+      readable: [...readable, ...certificates].map((path) => resolve(path.replace(/^~(?=\/|$)/, home ?? '~'))),
       hidden,
       protectedPaths,
       limits,
@@ -151,10 +159,13 @@ export function openProcess(options: ProcessOptions): Process {
       const sandbox = await open()
       return 'reason' in sandbox
         ? { state: 'unavailable', reason: sandbox.reason, network: true }
-        : { state: 'active', network }
+        : { state: 'active', network, unixSockets }
     },
   }
 }
+
+/** Variables that name files with certificate authorities. */
+const authorities = ['NODE_EXTRA_CA_CERTS', 'SSL_CERT_DIR', 'SSL_CERT_FILE', 'REQUESTS_CA_BUNDLE', 'CURL_CA_BUNDLE']
 
 /** Nobody is there to page, edit or answer: what would wait for a person ends instead. */
 const forUnattendedUse = {

@@ -9,6 +9,8 @@ export interface SandboxState {
   readonly reason?: string
   /** Whether a command reaches the network. */
   readonly network: boolean
+  /** Whether a command in the sandbox may use Unix sockets. */
+  readonly unixSockets?: boolean
 }
 
 export interface SandboxOptions {

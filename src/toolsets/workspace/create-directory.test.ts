@@ -113,7 +113,11 @@ test('keeps out of what git runs', async () => {
   const { root, call } = open()
   expect(await call('create_directory', { path: '.git/hooks' })).toMatchObject({
     success: false,
-    error: { code: 'permission_denied', status: 403, message: 'Cannot create directory - permission denied' },
+    error: {
+      code: 'permission_denied',
+      status: 403,
+      message: 'Cannot create directory - permission denied: git runs what is configured there',
+    },
   })
   expect(readdirSync(root)).toEqual([])
 })

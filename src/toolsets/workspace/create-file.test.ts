@@ -161,7 +161,7 @@ test('keeps out of what git runs', async () => {
     error: {
       code: 'permission_denied',
       status: 403,
-      message: "Cannot create file '.git/hooks/pre-commit' - permission denied",
+      message: "Cannot create file '.git/hooks/pre-commit' - permission denied: git runs what is configured there",
     },
   })
   expect(readdirSync(join(root, '.git'))).toEqual([])

@@ -249,7 +249,10 @@ test('fails on what is not there, on a directory and on what git runs', async ()
   expect(await replace('.')).toMatchObject({ success: false, error: { code: 'not_a_file' } })
   expect(await replace('.git/config')).toMatchObject({
     success: false,
-    error: { code: 'permission_denied', message: "Cannot modify file '.git/config' - permission denied" },
+    error: {
+      code: 'permission_denied',
+      message: "Cannot modify file '.git/config' - permission denied: git runs what is configured there",
+    },
   })
   expect(readFileSync(join(root, '.git/config'), 'utf8')).toBe('old')
 })

@@ -149,9 +149,11 @@ export const runInTerminal = defineWorkspaceTool(
   {
     validate: async (_input, _context, { process }) => process.check(),
     async preview(_input, { process }) {
-      const { state, reason, network } = await process.sandbox()
+      const { state, reason, network, unixSockets } = await process.sandbox()
       if (state !== 'active') return { sandbox: `none: ${reason}` }
-      return { sandbox: `bubblewrap, ${network ? 'with' : 'without'} network` }
+      return {
+        sandbox: `bubblewrap, ${network ? 'with' : 'without'} network${unixSockets ? ', with Unix sockets' : ''}`,
+      }
     },
   },
 )

@@ -62,7 +62,9 @@ const cacheFolders: { readonly [folder: string]: readonly string[] } = {
 
 function toBase(options: SandboxOptions, home: string | undefined): Mount[] {
   const { workingDirectory, network, readable, limits, searchPath } = options
-  const system = [...systemFolders, ...(network ? ['/run/systemd/resolve'] : [])].filter(existsSync)
+  // Often a link into /run.
+  const resolver = network && existsSync('/etc/resolv.conf') ? [realpathSync('/etc/resolv.conf')] : []
+  const system = [...systemFolders.filter(existsSync), ...resolver]
   const named = readable.filter((path) => existsSync(path)).flatMap((path) => [...new Set([path, realpathSync(path)])])
   const mounted = [...system, ...named, workingDirectory]
   const emptied = (path: string): Mount => ({
