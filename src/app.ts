@@ -14,6 +14,7 @@ import type { Caller, Toolset } from './contract/tool.ts'
 import { createCapabilities } from './create-capabilities.ts'
 import { hideEnvironment } from './hide-environment.ts'
 import { createHost, type UpstreamDesk } from './host.ts'
+import { openLatestTime } from './latest-time.ts'
 import { type LockDesk, openLock } from './lock.ts'
 import { keepsState, openStorage, toStateDirectory } from './open-storage.ts'
 import type { Approver } from './pipeline/approver.ts'
@@ -212,6 +213,7 @@ async function open(options: ToolpactOptions): Promise<Toolpact> {
     modes: () => settings.modes,
     catalog,
     uses: storage.ruleUses,
+    clock: openLatestTime({ notes: storage.notes, lastRecorded: () => findLastTime(storage) }),
     tell: options.watch,
   })
   const rulesFault = await rules.findFault()
@@ -358,6 +360,11 @@ async function requireConforming(toolsets: ToolpactOptions['toolsets'] = []): Pr
     throw new ConfigError(
       `These contracts break the rules, so their tools do not run:\n${faults.join('\n')}\nFix them, or accept them as they are: defineToolset(name, tools, { strict: false }).`,
     )
+}
+
+async function findLastTime({ ledger }: Storage): Promise<number> {
+  const [entry] = await ledger.read({ last: 1 })
+  return entry ? Date.parse(entry.record.at) : 0
 }
 
 /** What `toParts` reads: where none of it has changed, what calls have opened stays open. */

@@ -61,7 +61,7 @@ interface DeskOptions extends RulesOptions {
 export function openRulesDesk(options: DeskOptions): Rules & {
   save(proposal: RuleProposal, origin: RuleOrigin): Promise<void>
 } {
-  const { directory, workspace, session, catalog, uses, ofProcess, policyFor, readAll } = options
+  const { directory, workspace, session, catalog, uses, clock, ofProcess, policyFor, readAll } = options
   const file = directory === undefined ? undefined : openRulesFile({ directory })
 
   async function findContract(tool: string): Promise<Contract | undefined> {
@@ -71,6 +71,7 @@ export function openRulesDesk(options: DeskOptions): Rules & {
 
   async function list(): Promise<ListedRule[]> {
     const all = await mustRead()
+    await clock.load()
     const used = await uses.read()
     return Promise.all(
       all.map(async (rule) => {
@@ -85,7 +86,7 @@ export function openRulesDesk(options: DeskOptions): Rules & {
   async function findProblems(rule: Rule): Promise<readonly RuleProblem[]> {
     const contract = await findContract(rule.tool)
     if (!contract) return (await compileRules([rule])).findProblems()
-    return (await checkRule(rule, contract, Date.now())).problems
+    return (await checkRule(rule, contract, clock.now())).problems
   }
 
   async function check(draft: RuleDraft): Promise<RuleCheck> {
@@ -93,8 +94,9 @@ export function openRulesDesk(options: DeskOptions): Rules & {
   }
 
   async function checkNew(rule: Rule): Promise<RuleCheck> {
+    await clock.load()
     const contract = await findContract(rule.tool)
-    if (contract) return checkRule(rule, contract, Date.now())
+    if (contract) return checkRule(rule, contract, clock.now())
     const message = `There is no tool '${rule.tool}': write its full id.`
     return { problems: [{ rule: rule.id, code: 'unknown_tool', message }], wide: [] }
   }

@@ -9,7 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { makeFolder } from '../test/open-test-pipeline.ts'
 import { openToolpact, type ToolpactOptions } from './app.ts'
 import type { CallResult } from './contract/call-result.ts'
@@ -341,4 +341,31 @@ test('a change that was made by hand is kept as the last good version', async ()
   await call()
   writeFileSync(path, '')
   expect(await call({ path: 'private' })).toMatchObject({ error: { code: 'denied' } })
+})
+
+test('an expired rule stays expired when the clock is set back, in this process and in later ones', async () => {
+  const clock = vi.spyOn(Date, 'now')
+  onTestFinished(() => clock.mockRestore())
+  const at = (time: string) => clock.mockReturnValue(Date.parse(time))
+  const folder = makeFolder()
+  at('2026-06-01T10:00:00Z')
+  const first = await open(folder)
+  const pattern = '{"body":".*","path":"a\\.txt"}'
+  const expiresAt = '2026-06-01T12:00:00Z'
+  await first.rules.add({ tool: 'notes.write', pattern, expiresAt, scope: 'everywhere', createdBy: 'Ada' })
+  writeFileSync(first.path, readFileSync(first.path, 'utf8').replace(/"createdAt": "[^"]+"/, '"createdAt": "2026-06-01T09:00:00Z"')) // biome-ignore format: one line
+  await first.call()
+  expect(first.asked).toEqual([])
+  at('2026-06-01T13:00:00Z')
+  await first.call()
+  at('2026-06-01T11:00:00Z')
+  await first.call()
+  expect(first.asked).toEqual([expect.stringContaining('it has expired'), expect.stringContaining('it has expired')])
+  // Calls that were recorded with the wrong time do not hide what was known before.
+  await first.call({}, 'notes.look')
+  await first.close()
+  const later = await open(folder)
+  await later.call()
+  expect(later.asked).toEqual([expect.stringContaining('it has expired')])
+  expect(await later.rules.list()).toMatchObject([{ state: 'expired' }])
 })

@@ -1,4 +1,5 @@
 import type { Rule, RuleProposal } from './contract/rule.ts'
+import type { LatestTime } from './latest-time.ts'
 import type { Catalog } from './pipeline/catalog.ts'
 import type { RuleOrigin } from './pipeline/pipeline-options.ts'
 import type { Modes, Policy } from './policy/decide.ts'
@@ -20,6 +21,7 @@ export interface RulesOptions {
   readonly modes: () => Modes
   readonly catalog: Catalog<never>
   readonly uses: RuleUses
+  readonly clock: LatestTime
   /** Told why the rules file cannot be read, once, when that happens after the start. */
   readonly tell?: ((message: string) => void) | undefined
 }
@@ -67,7 +69,7 @@ export interface RuleGate extends Rules {
  * that reads and matches them is loaded with the first rule.
  */
 export function openRules(options: RulesOptions): RuleGate {
-  const { directory, modes } = options
+  const { directory, modes, clock } = options
   const protectedPaths = directory === undefined ? [] : [directory, ...findRealPath(directory)]
   let current = modes()
   let withoutRules: Policy = { ...current, protectedPaths }
@@ -118,8 +120,11 @@ export function openRules(options: RulesOptions): RuleGate {
     const ofTool = (rules: readonly Rule[]) =>
       compileRules(
         rules.filter(({ tool }) => tool === toolId),
-        { protectedPaths },
+        { protectedPaths, latest: clock.now },
       )
+    const rules = all instanceof Error ? [] : all
+    // Where the storage cannot be read, a call that has to be recorded does not run anyway.
+    if (rules.some(({ expiresAt }) => expiresAt !== undefined)) await clock.load().catch(() => {})
     if (!(all instanceof Error)) return ofTool(all)
     const { toBrokenRules } = await import('./policy/rules/broken-rules.ts')
     return toBrokenRules(all.message, all.lastGood && (await ofTool([...all.lastGood, ...ofProcess.rules])))

@@ -100,7 +100,8 @@ const topFiles: Record<string, readonly string[]> = {
   'follow-config.ts': ['config', 'type:settings.ts', 'watch-files.ts'],
   'run-examples.ts': ['app.ts', 'contract', 'pipeline', 'testing/compare-example.ts'],
   'create-capabilities.ts': ['capabilities', 'type:config', 'type:contract', 'type:pipeline'],
-  'rules.ts': ['rules-desk.ts', 'contract', 'policy', 'storage', 'type:pipeline'],
+  'latest-time.ts': ['type:storage'],
+  'rules.ts': ['rules-desk.ts', 'type:latest-time.ts', 'contract', 'policy', 'storage', 'type:pipeline'],
   'rules-desk.ts': [
     'type:rules.ts',
     'capabilities/files/real-paths.ts',

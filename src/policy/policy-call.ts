@@ -24,4 +24,6 @@ export interface PolicyCall {
   readonly flow?: DataFlow
   /** Milliseconds since 1970. */
   readonly now: number
+  /** The latest time that is known to have passed: rules that allow expire by it, even if the clock was set back. */
+  readonly latest?: number
 }

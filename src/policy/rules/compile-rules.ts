@@ -32,6 +32,8 @@ export interface RuleFinding extends Judgement {
 export interface CompileOptions {
   /** Folders that no rule opens: where the rules themselves are kept. */
   readonly protectedPaths?: readonly string[]
+  /** The latest time that is known to have passed. */
+  readonly latest?: () => number
 }
 
 /**
@@ -39,7 +41,7 @@ export interface CompileOptions {
  * rule is compiled for the first call of its tool.
  */
 export async function compileRules(rules: readonly Rule[], options: CompileOptions = {}): Promise<RuleSet> {
-  const { protectedPaths = [] } = options
+  const { protectedPaths = [], latest } = options
   const engine = rules.some(needsEngine) ? await loadLinearPattern() : undefined
   const byTool = Map.groupBy(rules, ({ tool }) => tool)
   const compiled = new Map<string, ToolRules>()
@@ -55,13 +57,15 @@ export async function compileRules(rules: readonly Rule[], options: CompileOptio
   }
 
   return {
-    decide(call) {
+    decide(given) {
+      const call = { ...given, latest: latest?.() }
       const own = rulesOf(call.toolId)
       if (!own) return noDecision
       grantSteps(stepsPerValidation)
       return decideStop(own.stops, call) ?? decideAllow(own, call, protectedPaths)
     },
-    explain(call) {
+    explain(given) {
+      const call = { ...given, latest: latest?.() }
       const readings = toReadings(call)
       const own = rulesOf(call.toolId)
       const doubt = own && findLinkDoubt(own, call, protectedPaths)

@@ -30,7 +30,7 @@ export function judgeAllow(compiled: CompiledRule, call: PolicyCall, protectedPa
   const doubt =
     (matches === 'unsure' && 'the input is too long to be matched') ||
     findUnnamed(keys, call) ||
-    findRest(rule, call.now) ||
+    findRest(rule, Math.max(call.now, call.latest ?? 0)) ||
     findClockMovedBack(rule, call.now) ||
     findTooWide(keys, call.contract) ||
     guardEffects(call, keys, { protectedPaths })
@@ -41,7 +41,7 @@ export function judgeAllow(compiled: CompiledRule, call: PolicyCall, protectedPa
 function judgeEveryCall(rule: Rule, call: PolicyCall, protectedPaths: readonly string[]): Judgement {
   const keys = Object.keys(call.input).map((key) => ({ key, value: [] }))
   const doubt =
-    findRest(rule, call.now) ||
+    findRest(rule, Math.max(call.now, call.latest ?? 0)) ||
     findClockMovedBack(rule, call.now) ||
     findHidden(call) ||
     guardEffects(call, keys, { protectedPaths, allowsLines: true })
