@@ -64,6 +64,7 @@ const table: Record<string, readonly string[]> = {
     'pipeline/to-target.ts',
     'type:storage',
     'type:upstream',
+    'upstream/admission/fold-name.ts',
     'upstream/lock/diff-locks.ts',
     'upstream/lock/drift.ts',
     'upstream/lock/read-lock.ts',

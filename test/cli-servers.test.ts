@@ -137,3 +137,33 @@ test.concurrent('inspect of one server starts no other, and counts what is withh
   expect({ one: one.pids().length, other: other.pids() }).toEqual({ one: 1, other: [] })
   expect((await folder.run('inspect', '--config', 'my.json')).stdout).toMatch(/^other +ready/m)
 })
+
+test.concurrent('inspect of one server withholds what the name of a tool of another server forbids', async () => {
+  const { run, folder, write } = openFolder(() => ({}))
+  const a = makeChangeling([define('b_c')], {}, folder)
+  const ab = makeChangeling([define('c')], {}, folder)
+  write('my.json', { mcpServers: { a: a.entry, a_b: ab.entry } })
+  const { stdout } = await run('inspect', 'a_b', '--config', 'my.json')
+  expect(stdout).toMatch(/^a_b +ready +2025-11-25 +0 +1 +0 /m)
+  expect(stdout).toContain('The name can hardly be told from a.b_c.')
+  expect(stdout).not.toMatch(/^a +ready/m)
+})
+
+test.concurrent('call offers a person what a tool said against its contract, and prints it with --raw', async () => {
+  const { use } = openFolder((folder) => ({
+    one: makeChangeling([define('violating'), define('echo')], {}, folder).entry,
+  }))
+  const failed = await use('call', 'one.violating', 'text=x')
+  expect(failed).toMatchObject({ code: 1, stdout: '' })
+  expect(failed.stderr).not.toContain('raw text')
+  const [, id] = /What it said: toolpact ledger show (\w+) --raw/.exec(failed.stderr)!
+  expect((await use('ledger', 'show', id!, '--raw')).stdout).toContain('raw text')
+  const raw = await use('call', 'one.violating', 'text=x', '--raw')
+  expect(raw.code).toBe(1)
+  expect(raw.stdout).toContain('raw text')
+  expect(raw.stderr).toContain('What it said, unchecked:')
+  const json = await use('call', 'one.violating', 'text=x', '--json')
+  expect(json.stdout + json.stderr).not.toMatch(/raw text|ledger show \w{8}/)
+  expect(await use('call', 'one.echo', 'text=x', '--raw')).toMatchObject({ code: 0, stderr: '' })
+  expect(await use('call', 'one.echo', 'text=x', '--raw', '--json')).toMatchObject({ code: 2 })
+})

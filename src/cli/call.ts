@@ -1,7 +1,7 @@
 import type { Toolpact } from '../app.ts'
 import type { CallResult } from '../contract/call-result.ts'
 import { type Contract, defaultLimits } from '../contract/contract.ts'
-import { printable } from '../contract/printable.ts'
+import { printable, printableLines } from '../contract/printable.ts'
 import type { Progress } from '../contract/tool.ts'
 import type { Violation } from '../pipeline/pipeline-options.ts'
 import { chooseApprover } from './choose-approver.ts'
@@ -20,6 +20,10 @@ A value is read as the contract types it: text as it stands, everything else as 
 text or something else, quote text that looks like JSON: 'key="5"'.`,
   options: {
     input: { type: 'string', value: 'JSON', about: 'the whole input: JSON, @FILE for a file, - for stdin' },
+    raw: {
+      type: 'boolean',
+      about: 'print what the tool said where it broke its contract, as escaped text; not for models',
+    },
     'rules-only': { type: 'boolean', about: 'clean transcripts by rules alone, and ask no model' },
   },
   examples: [
@@ -35,6 +39,8 @@ text or something else, quote text that looks like JSON: 'key="5"'.`,
     if (tool === undefined) throw new UsageError('call needs the name of a tool.', 'toolpact list shows them.')
     if (pairs.length > 0 && options.input !== undefined)
       throw new UsageError('Give the input as key=value or with --input, not both.')
+    if (options.raw && options.json)
+      throw new UsageError('--raw is for people, and --json for programs.', 'toolpact ledger show --raw --json prints it as JSON.') // biome-ignore format: one line
     const approver = chooseApprover(terminal, options, () => toolpact.approvals)
     const onViolation = (violation: Violation) => tellViolation(violation, terminal)
     const toolpact: Toolpact = await open({ approver: approver.ask, ...(options.debug && { onViolation }) })
@@ -45,11 +51,25 @@ text or something else, quote text that looks like JSON: 'key="5"'.`,
         json: options.json ?? false,
         workspace: options.workspace ?? toolpact.config.workspace ?? '.',
       })
+      if (!result.success && !options.json) await offerRaw(toolpact, result, request)
       return toExitCode(result)
     } finally {
       await toolpact.close()
     }
   },
+}
+
+/** What a tool said against its contract goes to people alone: with `--raw`, else a command that shows it. */
+async function offerRaw(
+  { evidence }: Pick<Toolpact, 'evidence'>,
+  { callId }: CallResult,
+  { options, terminal }: Request,
+): Promise<void> {
+  const raw = callId === '' ? undefined : await evidence.get(callId)
+  if (raw === undefined) return
+  if (!options.raw) return terminal.tell(paint('dim', `What it said: toolpact ledger show ${callId.slice(0, 8)} --raw`))
+  terminal.tell('What it said, unchecked:')
+  terminal.print(...printableLines(raw).split('\n'))
 }
 
 async function callTool(

@@ -1,4 +1,5 @@
 import { printableJson } from '../../contract/printable.ts'
+import { foldName } from '../../upstream/admission/fold-name.ts'
 import { type Request, UsageError } from '../command.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { tellLargeList, toMcpTools } from '../large-list.ts'
@@ -24,7 +25,9 @@ export async function inspectServers(request: Request, words: readonly string[])
   if (!options.json) terminal.tell(paint('dim', `Connecting to ${names.join(', ')} …`))
   const toolpact = await open({ ...(toolsets && { toolsets }) })
   try {
-    const all = await waitForServers(toolpact, terminal)
+    const all = (await waitForServers(toolpact, terminal)).filter(
+      (status) => name === undefined || status.name === name,
+    )
     const times = await untilAborted(toolpact.upstreams.measure(), terminal.signal)
     const questions = await countQuestions(toolpact.ledger)
     const measured = all.map((status) => ({
@@ -63,7 +66,14 @@ async function findNames(request: Request, name: string | undefined): Promise<In
   if (name === undefined ? names.length < enabled.length && names.length === 0 : !names.includes(name))
     throw new UsageError(`The toolpact.json of ${desk.folder} is not trusted, so that no server of it is started.`, 'Review it with toolpact trust.') // biome-ignore format: one line
   if (name === undefined) return { names }
-  // The built-in toolsets are served beside it, and its tools must not have names that look like theirs.
+  // Its tools must not have names that look like those of toolsets and servers beside it.
   const { toolsets = desk.reserved } = seen!.config
-  return { names: [name], toolsets: [...toolsets.filter((toolset) => desk.reserved.includes(toolset)), name] }
+  const started = names.filter((server) => canCollide(server, name))
+  return { names: started, toolsets: [...toolsets.filter((toolset) => desk.reserved.includes(toolset)), ...started] }
+}
+
+/** Whether tools of two servers can have full names that cannot be told apart, as `a.b_c` and `a_b.c`. */
+function canCollide(server: string, other: string): boolean {
+  const [one, two] = [foldName(server), foldName(other)]
+  return one.startsWith(two) || two.startsWith(one)
 }

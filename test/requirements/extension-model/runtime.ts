@@ -54,9 +54,10 @@ export const runtime: readonly Group[] = [
       {
         id: 'D36',
         says: 'Rejected output is shown raw, to the person.',
-        where: '[ask](ask.md#the-output)',
+        where: '[ask](ask.md#the-output), `call --raw` and `ledger show --raw` in [the command](cli.md)',
         tests: [
           'test/cli-ask.test.ts: what an MCP server returns without a contract, or against it, goes to people and to no model',
+          'test/cli-servers.test.ts: call offers a person what a tool said against its contract, and prints it with --raw',
         ],
       },
       {
