@@ -61,10 +61,12 @@ test.concurrent('rotate without a name is about the local caller, and makes its 
 
 test.concurrent.each([
   [['token', 'a b'], "A caller cannot be named 'a b'."],
-  [['token', 'cli'], 'the name is taken'],
+  [['token', 'cli'], 'the name is reserved'],
+  [['token', 'Agent'], 'the name is reserved'],
+  [['token', 'LOCAL'], 'the name is reserved'],
   [['token', '-x'], 'There is no option -x.'],
-  [['token', 'rotate', 'nobody'], "There is no caller 'nobody'."],
-  [['token', 'remove', 'nobody'], "There is no caller 'nobody'."],
+  [['token', 'rotate', 'someone'], "There is no caller 'someone'."],
+  [['token', 'remove', 'someone'], "There is no caller 'someone'."],
   [['token', 'remove'], 'token remove needs the name of a caller.'],
   [['token', 'ci', 'more'], "token takes one name, and got 'more' too."],
   [['token', 'list', 'more'], "token list takes no name, and got 'more'."],

@@ -6,7 +6,7 @@ import { createCatalog } from '../src/pipeline/catalog.ts'
 import type { Credentials } from '../src/surfaces/http/credentials.ts'
 import { createHealth } from '../src/surfaces/http/health.ts'
 import { type HttpServer, type HttpServerOptions, openHttpServer } from '../src/surfaces/http/open-http-server.ts'
-import { createStartPage } from '../src/surfaces/http/page/start-page.ts'
+import { createStartPage, type StartPageOptions } from '../src/surfaces/http/page/start-page.ts'
 import type { Handle } from '../src/surfaces/http/route.ts'
 import type { Surfaces } from '../src/surfaces/http/routes.ts'
 import { toolsets } from '../src/toolsets/index.ts'
@@ -42,9 +42,17 @@ export interface TestServer extends HttpServer {
 
 /** A server whose routes say what arrived, until the test has finished. */
 export async function openHttp(
-  options: Partial<HttpServerOptions> & Partial<Pick<Surfaces, 'mcp' | 'metadata'>> = {},
+  options: Partial<HttpServerOptions> &
+    Partial<Pick<Surfaces, 'mcp' | 'metadata'>> &
+    Partial<Pick<StartPageOptions, 'toClients'>> = {},
 ): Promise<TestServer> {
-  const { mcp = { handle: echo }, metadata = { handle: echo }, credentials = oneToken, ...more } = options
+  const {
+    mcp = { handle: echo },
+    metadata = { handle: echo },
+    credentials = oneToken,
+    toClients = () => [],
+    ...more
+  } = options
   const catalog = createCatalog(toolsets)
   const server = await openHttpServer({
     host: '127.0.0.1',
@@ -54,7 +62,7 @@ export async function openHttp(
       mcp,
       rest: { handle: echo },
       health,
-      page: createStartPage({ served: { catalog }, credentials, address, toClients: () => [] }),
+      page: createStartPage({ served: { catalog }, credentials, address, toClients }),
       metadata,
     }),
     ...more,

@@ -57,6 +57,7 @@ export interface Options {
   readonly port?: string
   readonly host?: string
   readonly 'no-token'?: boolean
+  readonly 'show-link'?: boolean
   readonly 'ask-in'?: string
   readonly 'for-tool'?: boolean
   readonly 'free-form'?: boolean

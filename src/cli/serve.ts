@@ -21,6 +21,11 @@ ten seconds; a second one ends at once.`,
     port: { type: 'string', value: 'N', about: 'the port to listen on; 0 takes a free one (default: 7420)' },
     host: { type: 'string', value: 'ADDRESS', about: 'the address to listen on (default: 127.0.0.1)' },
     'no-token': { type: 'boolean', about: 'let everybody on this machine call without a token' },
+    'show-link': {
+      type: 'boolean',
+      about:
+        'print the one-time link to the start page with --json or into a pipe too; whoever reads it can open the page',
+    },
     catalogue: {
       type: 'string',
       value: 'all|search',
@@ -95,7 +100,7 @@ function toCatalogue({ catalogue }: Options): 'all' | 'search' | undefined {
 }
 
 function refuseMix(options: Options) {
-  const other = (['port', 'host', 'no-token'] as const).find((name) => options[name] !== undefined)
+  const other = (['port', 'host', 'no-token', 'show-link'] as const).find((name) => options[name] !== undefined)
   if (options.stdio && other) throw new UsageError(`--stdio and --${other} exclude each other: stdio has no address.`)
 }
 

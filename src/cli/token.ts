@@ -1,7 +1,7 @@
 import { printableJson } from '../contract/printable.ts'
 import { stateDirectory } from '../storage/state-directory.ts'
 import { openTokensFile, type TokensStore } from '../storage/tokens-file.ts'
-import { localCaller, reservedCallers } from '../surfaces/http/credentials.ts'
+import { isReservedCaller, localCaller } from '../surfaces/http/credentials.ts'
 import { toColumns } from './columns.ts'
 import { type Command, type Request, UsageError } from './command.ts'
 import { exitCodes } from './exit-codes.ts'
@@ -76,8 +76,8 @@ async function list({ options, terminal }: Request, tokens: TokensStore): Promis
 
 function toName(name: string): string {
   if (!/^[A-Za-z0-9][\w.@-]{0,63}$/.test(name)) throw new UsageError(`A caller cannot be named '${name}'.`, 'Use letters, digits, . _ @ and -, at most 64.') // biome-ignore format: one line
-  if ([...verbs, ...reservedCallers].includes(name))
-    throw new UsageError(`A caller cannot be named '${name}': the name is taken.`, 'Choose another one.')
+  if (verbs.includes(name) || isReservedCaller(name, true))
+    throw new UsageError(`A caller cannot be named '${name}': the name is reserved.`, 'Choose another one.')
   return name
 }
 

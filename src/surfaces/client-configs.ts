@@ -13,6 +13,9 @@ export interface ClientConfig {
   readonly note?: string
 }
 
+/** Stands for a token that is not shown, or that only its caller knows. */
+export const tokenPlaceholder = 'YOUR_TOKEN'
+
 export interface ClientOptions {
   /** What the server is called there. */
   readonly name: string

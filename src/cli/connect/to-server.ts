@@ -2,11 +2,11 @@ import { resolve } from 'node:path'
 import type { JsonObject } from '../../contract/json.ts'
 import { stateDirectory } from '../../storage/state-directory.ts'
 import { openTokensFile } from '../../storage/tokens-file.ts'
+import { tokenPlaceholder } from '../../surfaces/client-configs.ts'
 import type { Client, ClientFile } from '../../surfaces/clients/client.ts'
 import { localCaller } from '../../surfaces/http/credentials.ts'
 import { type Options, type Request, UsageError } from '../command.ts'
 import { openDesk } from '../mcp/place.ts'
-import { unknownToken } from '../serve/choose-credentials.ts'
 import { toPort } from '../serve/to-address.ts'
 import { toOwnCommand } from './own-command.ts'
 
@@ -75,7 +75,7 @@ export async function toHttpEntry(client: Client, file: ClientFile, request: Req
   if (file.scope === 'project') return { entry: toSharedEntry(client, url), token: undefined, notes: [...notes, `The token is not written into the project. Start ${client.title} with it: export ${tokenVariable}=$(toolpact token)`] } // biome-ignore format: one line
   const tokens = openTokensFile({ directory: stateDirectory(process.env) })
   const { token } = options['dry-run']
-    ? { token: unknownToken }
+    ? { token: tokenPlaceholder }
     : await tokens.ensure(options.caller ?? localCaller.name)
   return {
     entry: client.toHttp!({ url, authorization: `Bearer ${token}` }),

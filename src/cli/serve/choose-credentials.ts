@@ -1,6 +1,7 @@
 import type { Toolpact } from '../../app.ts'
 import { stateDirectory } from '../../storage/state-directory.ts'
 import { openTokensFile } from '../../storage/tokens-file.ts'
+import { tokenPlaceholder } from '../../surfaces/client-configs.ts'
 import { type Credentials, localCaller, noToken } from '../../surfaces/http/credentials.ts'
 import { createTokenCredentials } from '../../surfaces/http/token-credentials.ts'
 import { type Options, UsageError } from '../command.ts'
@@ -14,9 +15,6 @@ export interface ChosenCredentials {
   /** `toolpact token` prints that token. */
   readonly isKept: boolean
 }
-
-/** In place of a token that only its caller knows. */
-export const unknownToken = 'YOUR_TOKEN'
 
 export interface ChooseOptions {
   readonly options: Options
@@ -46,7 +44,7 @@ export async function chooseCredentials({
     return {
       credentials,
       about: `Callers need a token of ${auth.issuer} for ${auth.audience}.`,
-      token: unknownToken,
+      token: tokenPlaceholder,
       isKept: false,
     }
   }

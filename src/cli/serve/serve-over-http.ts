@@ -4,7 +4,7 @@ import { isIP } from 'node:net'
 import { inspect } from 'node:util'
 import type { Config } from '../../config/config.ts'
 import { publicCaller } from '../../contract/public-access.ts'
-import { toClientConfigs } from '../../surfaces/client-configs.ts'
+import { toClientConfigs, tokenPlaceholder } from '../../surfaces/client-configs.ts'
 import { createHealth, type UpstreamHealth } from '../../surfaces/http/health.ts'
 import { isLoopback } from '../../surfaces/http/host-check.ts'
 import { createMetadata } from '../../surfaces/http/metadata.ts'
@@ -15,7 +15,7 @@ import { createRest } from '../../surfaces/rest/rest.ts'
 import type { UpstreamStatus } from '../../upstream/upstream.ts'
 import { UsageError } from '../command.ts'
 import { paint, type Terminal } from '../terminal.ts'
-import { chooseCredentials, unknownToken } from './choose-credentials.ts'
+import { chooseCredentials } from './choose-credentials.ts'
 import { graceMs, type Serving } from './serving.ts'
 import { tellStart } from './tell-start.ts'
 import { toPort } from './to-address.ts'
@@ -51,8 +51,8 @@ export async function serveOverHttp(serving: Serving): Promise<void> {
     onFailure: tellFailure,
     toSurfaces(at) {
       const { credentials } = chosen
-      const unknown = options['no-token'] ? undefined : unknownToken
-      const toConfigs = (token = unknown) => toClientConfigs({ ...toClients(), url: at.url, token })
+      const token = options['no-token'] ? undefined : tokenPlaceholder
+      const toConfigs = () => toClientConfigs({ ...toClients(), url: at.url, token })
       page = createStartPage({ served: toolpact, credentials, address: at, toClients: toConfigs })
       return {
         mcp: createMcpHttp(toolpact, { info, asking, catalogue }),

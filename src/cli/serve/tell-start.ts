@@ -24,12 +24,14 @@ export interface Started {
 export function tellStart(started: Started): void {
   const { serving, server, page } = started
   const { options, terminal } = serving.request
+  // What is printed into a pipe, such as a log, is kept and read by others.
+  const mayShow = options['show-link'] === true || (process.stdout.isTTY && !options.json)
   const places = {
     mcp: `${server.url}/mcp`,
     rest: `${server.url}/v1/tools`,
     openapi: `${server.url}/openapi.json`,
     health: `${server.url}/healthz`,
-    page: options['no-token'] ? `${server.url}/` : page.makeLink(localCaller),
+    page: mayShow && !options['no-token'] ? page.makeLink(localCaller) : `${server.url}/`,
   }
   if (options.json) {
     const { workspace } = serving.toolpact
@@ -49,7 +51,7 @@ function toLines(started: Started, places: { readonly [name: string]: string }):
       ['  MCP', mcp!],
       ['  REST', rest!],
       ['  OpenAPI', openapi!],
-      ['  Start page', `${page}${chosen.isKept ? ` (opens once; ${command} token link makes another)` : ''}`],
+      ['  Start page', `${page}${toPageHint(page!, chosen)}`],
     ]),
     '',
     chosen.about,
@@ -70,6 +72,13 @@ function toLines(started: Started, places: { readonly [name: string]: string }):
     '',
     'Ctrl-C stops it.',
   ]
+}
+
+function toPageHint(page: string, { isKept }: ChosenCredentials): string {
+  if (!isKept) return ''
+  return page.includes('?once=')
+    ? ` (opens once; ${command} token link makes another)`
+    : ` (${command} token link opens it)`
 }
 
 /** What goes to a file or a log holds no token. */

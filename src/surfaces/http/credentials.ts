@@ -28,8 +28,17 @@ export const localCaller: Caller = Object.freeze({ name: 'local' })
 /** Nobody in particular: what needs no credentials, and the start page until it knows better. */
 export const nobody: Caller = Object.freeze({ name: 'nobody' })
 
-/** Names that no token gives: those of callers that never come over the network, and of requests without a token. */
-export const reservedCallers: readonly string[] = ['cli', 'library', 'stdio', publicCaller.name]
+/** Names that Toolpact gives itself. The last is in the config, where it means every caller. */
+const reserved = ['cli', 'library', 'stdio', 'agent', 'rules', 'toolpact', publicCaller.name, nobody.name, '*']
+
+/**
+ * Whether a name could pass for one of ours in rules, limits and the ledger, however it is written. A token must not give
+ * one. `local` is ours too, and only tokens that are made here may give it.
+ */
+export function isReservedCaller(name: string, isOwnToken: boolean): boolean {
+  const plain = name.normalize('NFKC').toLowerCase()
+  return reserved.includes(plain) || (plain === localCaller.name && !(isOwnToken && name === localCaller.name))
+}
 
 /** The token in `Authorization: Bearer TOKEN`. */
 export function readBearer(header: string | undefined): string | undefined {

@@ -74,7 +74,28 @@ test('expired, early, foreign and incomplete tokens are wrong', async () => {
 
 test('a claim that cannot be the name of a caller is wrong', async () => {
   const { identify } = await open()
-  for (const sub of ['', 'cli', 'library', 'stdio', 'a\nb', 'a b', 'x\u202e', 'x'.repeat(257), 7, ['ada'], { a: 1 }])
+  for (const sub of [
+    '',
+    'cli',
+    'library',
+    'stdio',
+    'STDIO',
+    'ｓtdio',
+    'public',
+    'agent',
+    'rules',
+    'nobody',
+    'local',
+    'Local',
+    '*',
+    'a\nb',
+    'a b',
+    'x\u202e',
+    'x'.repeat(257),
+    7,
+    ['ada'],
+    { a: 1 },
+  ])
     expect(await identify(await sign({ sub } as JWTPayload)), JSON.stringify(sub)).toMatch(/^wrong/)
 })
 

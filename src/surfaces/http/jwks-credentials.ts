@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { JWTPayload, JWTVerifyGetKey } from 'jose'
 import type { Caller } from '../../contract/tool.ts'
-import { type Credentials, type Identified, reservedCallers } from './credentials.ts'
+import { type Credentials, type Identified, isReservedCaller } from './credentials.ts'
 import { toKeySource } from './jwks-keys.ts'
 
 export interface JwksOptions {
@@ -80,7 +80,7 @@ const faults: { readonly [code: string]: string } = {
 function toName(payload: JWTPayload, claim: string): string | undefined {
   const name = Object.hasOwn(payload, claim) ? payload[claim] : undefined
   if (typeof name !== 'string' || !/^[^\p{C}\p{Z}]{1,256}$/u.test(name)) return undefined
-  return reservedCallers.includes(name) ? undefined : name
+  return isReservedCaller(name, false) ? undefined : name
 }
 
 function toHash(token: string): string {

@@ -30,6 +30,12 @@ test('each token is its caller, and anything else is wrong or missing', async ()
   expect(tokenOf('nobody')).toBeUndefined()
 })
 
+test('a token in the file whose caller has a reserved name is refused', async () => {
+  const { tokens, identify } = open()
+  for (const name of ['stdio', 'agent', 'Local'])
+    expect(await identify((await tokens.ensure(name)).token)).toBe('wrong')
+})
+
 test('tokens that are made, replaced and removed are noticed', async () => {
   const { tokens, identify } = open()
   expect(await identify('x'.repeat(40))).toBe('wrong')

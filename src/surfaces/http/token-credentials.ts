@@ -1,7 +1,7 @@
 import { hash as digest, timingSafeEqual } from 'node:crypto'
 import type { Caller } from '../../contract/tool.ts'
 import type { TokensStore } from '../../storage/tokens-file.ts'
-import type { Credentials } from './credentials.ts'
+import { type Credentials, type Identified, isReservedCaller } from './credentials.ts'
 
 export interface TokenCredentialsOptions {
   readonly tokens: Pick<TokensStore, 'load' | 'version'>
@@ -55,10 +55,17 @@ export function createTokenCredentials(options: TokenCredentialsOptions): Creden
       let found: Caller | undefined
       // All of them, each in constant time: how long it takes tells nothing about any token.
       for (const entry of entries) if (timingSafeEqual(entry.hash, hash)) found = entry.caller
-      return found ? { kind: 'caller', caller: found } : { kind: 'wrong', detail: 'The token is not accepted.' }
+      if (!found) return { kind: 'wrong', detail: 'The token is not accepted.' }
+      return isReservedCaller(found.name, true) ? reservedName : { kind: 'caller', caller: found }
     },
     tokenOf: (caller) => look().find((entry) => entry.caller.name === caller)?.token,
   }
+}
+
+/** Such a token can be left from before the name was reserved, or be written into the file by hand. */
+const reservedName: Identified = {
+  kind: 'wrong',
+  detail: 'The name of its caller is reserved. Run toolpact token NAME for one with another name.',
 }
 
 function toHash(token: string): Buffer {

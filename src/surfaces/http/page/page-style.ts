@@ -22,17 +22,29 @@ table { border-collapse: collapse; font-size: .875rem; } td { padding: .2rem .75
 `
 
 export const script = `
+const shown = document.getElementById('token')
+const token = shown?.dataset.token
+const copy = async (button, text, element) => {
+  const label = button.textContent
+  try {
+    await navigator.clipboard.writeText(text)
+    button.textContent = 'Copied'
+  } catch {
+    element.textContent = text
+    getSelection().selectAllChildren(element)
+    button.textContent = 'Press Ctrl-C'
+  }
+  setTimeout(() => { button.textContent = label }, 2000)
+}
+document.getElementById('copy-token')?.addEventListener('click', ({ target }) => copy(target, token, shown))
+document.getElementById('reveal')?.addEventListener('click', ({ target }) => {
+  const isHidden = shown.textContent !== token
+  shown.textContent = isHidden ? token : '\u2022'.repeat(16)
+  target.textContent = isHidden ? 'Hide' : 'Reveal'
+})
 for (const button of document.querySelectorAll('.copyable button')) {
-  button.addEventListener('click', async () => {
-    const code = button.parentElement.querySelector('code')
-    try {
-      await navigator.clipboard.writeText(code.textContent)
-      button.textContent = 'Copied'
-    } catch {
-      getSelection().selectAllChildren(code)
-      button.textContent = 'Press Ctrl-C'
-    }
-    setTimeout(() => { button.textContent = 'Copy' }, 2000)
-  })
+  const code = button.parentElement.querySelector('code')
+  const text = code.textContent
+  button.addEventListener('click', () => copy(button, token ? text.replaceAll('YOUR_TOKEN', token) : text, code))
 }
 `

@@ -1,12 +1,14 @@
 import type { Contract } from '../../../contract/contract.ts'
 import type { CatalogEntry } from '../../../pipeline/catalog.ts'
-import type { ClientConfig } from '../../client-configs.ts'
+import { type ClientConfig, tokenPlaceholder } from '../../client-configs.ts'
 import { escapeHtml } from './escape-html.ts'
 import { script, style } from './page-style.ts'
 
 export interface StartPageContent {
   readonly url: string
   readonly caller: string
+  /** Undefined where none is needed, or only its caller knows it. */
+  readonly token: string | undefined
   readonly entries: readonly Pick<CatalogEntry<never>, 'name' | 'tool'>[]
   readonly clients: readonly ClientConfig[]
   readonly nonce: string
@@ -17,7 +19,7 @@ const mostShown = 500
 const mostText = 20_000
 
 /** The start page. Contracts may come from elsewhere: every text goes through `escapeHtml`. */
-export function toStartPage({ url, caller, entries, clients, nonce }: StartPageContent): string {
+export function toStartPage({ url, caller, token, entries, clients, nonce }: StartPageContent): string {
   const shown = entries.slice(0, mostShown)
   const rest = entries.length - shown.length
   return toPage(
@@ -25,6 +27,7 @@ export function toStartPage({ url, caller, entries, clients, nonce }: StartPageC
     `<header><h1>Toolpact</h1>
 <p>${entries.length} ${entries.length === 1 ? 'tool' : 'tools'} at <code>${escapeHtml(url)}</code> for the caller <code>${escapeHtml(caller)}</code></p></header>
 <main>
+${token === undefined ? '' : toTokenSection(token)}
 <section><h2>Use them from</h2>
 ${clients.map(toClient).join('\n')}
 </section>
@@ -66,6 +69,14 @@ ${body}
 </body>
 </html>
 `
+}
+
+/** The token is in the page once, and hidden until somebody asks for it: pages are shown to others, and printed. */
+function toTokenSection(token: string): string {
+  return `<section><h2>Your token</h2>
+<p><code id="token" data-token="${escapeHtml(token)}">${'•'.repeat(16)}</code> <button type="button" id="reveal">Reveal</button> <button type="button" id="copy-token">Copy</button></p>
+<p class="title">The copy buttons below put it in place of <code>${tokenPlaceholder}</code>.</p>
+</section>`
 }
 
 function toClient({ client, where, text, note }: ClientConfig): string {

@@ -106,6 +106,15 @@ test('a visit is over when the token of its caller is replaced', async () => {
   expect(await look()).toBe(401)
 })
 
+test('the token is in the page once, masked, and copy buttons put it in place of the placeholder', async () => {
+  const { url } = await openHttp({ toClients: () => [{ client: 'curl', where: 'here', text: 'Bearer YOUR_TOKEN' }] })
+  const { text } = await send(`${url}/`)
+  expect(text.split(rightToken)).toHaveLength(2)
+  expect(text).toContain(`<code id="token" data-token="${rightToken}">${'•'.repeat(16)}</code>`)
+  expect(text).toContain('Bearer YOUR_TOKEN')
+  expect(text).toMatch(/<button type="button" id="reveal">.*<button type="button" id="copy-token">/)
+})
+
 const hostile = `<script>alert(1)</script><img src=x onerror=alert(2)>"' onload="x" \u202e\u200b\x1b[31m </code></pre>&lt;`
 
 async function openHostile(options: SendOptions = {}) {

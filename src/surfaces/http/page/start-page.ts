@@ -14,8 +14,8 @@ export interface StartPageOptions {
   readonly served: Pick<Served, 'catalog'>
   readonly credentials: Credentials
   readonly address: HttpAddress
-  /** What to paste where, for a caller with this token; undefined where it is not known here. */
-  readonly toClients: (token: string | undefined) => readonly ClientConfig[]
+  /** What to paste where, with `tokenPlaceholder` in place of a token. */
+  readonly toClients: () => readonly ClientConfig[]
 }
 
 export interface StartPage extends HttpSurface {
@@ -56,8 +56,8 @@ export function createStartPage({ served, credentials, address, toClients }: Sta
 
   async function show(response: ServerResponse, caller: Caller) {
     const entries = await served.catalog.all(caller)
-    const clients = toClients(tokenOf(caller))
-    sendPage(response, 200, (nonce) => toStartPage({ url: address.url, caller: caller.name, entries, clients, nonce }))
+    const content = { url: address.url, caller: caller.name, token: tokenOf(caller), entries, clients: toClients() }
+    sendPage(response, 200, (nonce) => toStartPage({ ...content, nonce }))
   }
 
   return {
