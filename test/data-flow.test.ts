@@ -2,11 +2,13 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { openToolpact, type ToolpactOptions } from '../src/app.ts'
 import { openPages } from '../src/capabilities/pages.ts'
 import { openWeb } from '../src/capabilities/web.ts'
+import type { ConfigSource } from '../src/config/config.ts'
 import type { CallResult } from '../src/contract/call-result.ts'
 import { defineTool } from '../src/contract/define-tool.ts'
 import { defineToolset } from '../src/contract/define-toolset.ts'
@@ -15,6 +17,7 @@ import type { ApprovalAnswer, ApprovalRequest } from '../src/pipeline/approver.t
 import { createDataFlows } from '../src/pipeline/data-flows.ts'
 import { fetchPage } from '../src/toolsets/web/fetch-page.ts'
 import { closeServersAfterEach, serve } from './local-servers.ts'
+import { define, makeChangeling } from './open-changeling.ts'
 import { openRest } from './open-rest.ts'
 import { useServeFolders } from './open-serve.ts'
 import { defineEcho, makeFolder, openTestPipeline, openTestStorage } from './open-test-pipeline.ts'
@@ -145,8 +148,9 @@ describe('a session that has read a private file', () => {
         // biome-ignore format: one line
         await read()
         expect(codeOf(await call(`${url}${end}`))).toBe('approval_denied')
-        const site = (await asked.at(-1)!.offerRules()).find(({ width }) => width === 'site')!
-        await toolpact.rules.add({ tool, pattern: site.pattern, scope: 'session', session: 'one', createdBy: 'Ada' })
+        const [site, ...others] = await asked.at(-1)!.offerRules()
+        expect([site!.about, others]).toEqual(['pages of the same site', []])
+        await toolpact.rules.add({ tool, pattern: site!.pattern, scope: 'session', session: 'one', createdBy: 'Ada' })
         const before = asked.length
         for (const page of [`${url}${end}`, `${url}/other`, url]) expect(codeOf(await call(page))).toBe('success')
         expect(asked).toHaveLength(before)
@@ -316,6 +320,39 @@ describe('on every surface', () => {
     expect(await connect('--allow-sending')).not.toMatchObject({ isError: true })
     expect(messages).toHaveLength(1)
     expect(paths).toEqual(['/?d=SECRET'])
+  })
+
+  test('serve follows a caller over HTTP from one MCP session to the next, and the ledger says why it asked', async () => {
+    const { host, url, paths } = await openHost()
+    const { folder, start, readToken, run } = openServeFolder()
+    writeFileSync(join(folder, '.env'), 'KEY=SECRET\n')
+    writeFileSync(join(folder, 'own.json'), JSON.stringify({ policy: { allowHosts: [host] }, approval: { waitMs: 0 } }))
+    const server = await start(['--config', 'own.json'])
+    async function callTool(name: string, input: Record<string, string>) {
+      const client = new Client({ name: 'a test', version: '1' })
+      const requestInit = { headers: { Authorization: `Bearer ${readToken()}` } }
+      await client.connect(new StreamableHTTPClientTransport(new URL(`${server.url}/mcp`), { requestInit }) as never)
+      return client.callTool({ name, arguments: input }).finally(() => client.close())
+    }
+    expect(await callTool('workspace_read_file', { path: '.env' })).not.toMatchObject({ isError: true })
+    const refused = await callTool('web-fetch_web_fetch', { url: `${url}/?d=SECRET` })
+    expect(JSON.stringify(refused)).toContain('This caller read private data (.env)')
+    expect(paths).toEqual([])
+    const [entry] = (await run(['ledger', '--json', '--tool', 'web-fetch.web.fetch'])).stdout.trimEnd().split('\n')
+    expect(JSON.parse(entry!)).toMatchObject({ decision: { action: 'ask', rule: 'data-flow' } })
+  })
+
+  test('a tool of a server is asked about with the reason, and one that the operator lets run is not', async () => {
+    const { entry } = makeChangeling([define('echo')])
+    const server = (approval: 'ask' | 'never') => ({ ...entry, approval })
+    const config = { mcpServers: { one: server('ask'), two: server('never') } } as ConfigSource
+    const { read, toolpact, asked } = await openFolder([], { toolsets: ['workspace', 'one', 'two'], config })
+    const call = (tool: string) => toolpact.call(tool, {}, { caller: { name: 'tester', session: 'one' } })
+    await read()
+    expect(codeOf(await call('one.echo'))).toBe('approval_denied')
+    expect(asked[0]!.reason).toContain('this call sends data to MCP server one, which you have not allowed yet.')
+    expect(codeOf(await call('two.echo'))).toBe('success')
+    expect(asked).toHaveLength(1)
   })
 
   test('chat asks, also in a session that goes on in another process', async () => {

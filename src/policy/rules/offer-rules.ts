@@ -28,13 +28,19 @@ export async function offerRules(call: PolicyCall, protectedPaths: readonly stri
     if (trial.decide(call).action === 'allow' || (width === 'site' && allowsHost(call, trial)))
       offers.push({ tool: call.toolId, width, pattern, about })
   }
-  return offers
+  // Where a call asks because of its host, the person decides about the host: "always" is not about one page.
+  const isAboutHost = asksAboutHost(call) && offers.some(({ width }) => width === 'site')
+  return isAboutHost ? offers.filter(({ width }) => width !== 'exact') : offers
 }
 
-/** Where a call asks because of its host, a rule for the host is enough, even if it does not match the text of the URL. */
+/** A rule for the host is enough then, even if it does not match the text of the URL. */
 function allowsHost({ flow: _, ...call }: PolicyCall, rules: RuleSet): boolean {
-  const { approval, effects } = call.contract
-  return (approval === 'never' || effects.askPerHost === true) && findNotAllowed(call, rules).length === 0
+  return asksAboutHost(call) && findNotAllowed(call, rules).length === 0
+}
+
+/** A tool that otherwise never asks does so only because of who receives its data. */
+function asksAboutHost({ contract: { approval, effects } }: PolicyCall): boolean {
+  return approval === 'never' || effects.askPerHost === true
 }
 
 function toTrial({ toolId, now }: PolicyCall, pattern: string): Rule {
