@@ -61,7 +61,7 @@ const policy = {
       type: 'boolean',
       default: false,
       description:
-        'Let commands in the sandbox use Unix sockets, as tmux, tsx and forkserver in Python do. They then reach services whose sockets are in folders that they can read.',
+        'Let commands in the sandbox use Unix sockets, as tmux, tsx and forkserver in Python do. They then reach services whose sockets are in folders that they can read, and with sandboxNetwork all that have an abstract name.',
     },
     sandboxLimits: {
       type: 'object',

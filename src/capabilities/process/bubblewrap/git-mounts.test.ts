@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
+import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
@@ -95,6 +95,31 @@ describe.skipIf(!works)('repositories in the sandbox (skipped where bubblewrap d
     const { stdout } = await run('cat ../../shared.json; git status --short | cat; cat ../../../private', inside)
     expect(stdout.text).toBe('{}?? ../../shared.json\n')
     expect((await run('echo x > ../../shared.json', inside)).exitCode).not.toBe(0)
+  })
+
+  test('a repository that holds the home directory shows nothing of it', async () => {
+    git(home, 'init', '-q', '.')
+    writeFileSync(join(home, 'private'), 'private')
+    const plain = join(home, 'plain')
+    mkdirSync(plain)
+    expect((await run('cat ../private; echo end', { cwd: plain })).stdout.text).toBe('end\n')
+  })
+
+  test.skipIf(process.getuid?.() !== 0)('a repository of another user shows nothing (needs root)', async () => {
+    git(home, 'init', '-q', 'shared')
+    writeFileSync(join(home, 'shared/private'), 'private')
+    chownSync(join(home, 'shared/.git'), 1234, 1234)
+    const plain = join(home, 'shared/plain')
+    mkdirSync(plain)
+    expect((await run('cat ../private; echo end', { cwd: plain })).stdout.text).toBe('end\n')
+  })
+
+  test('where the working directory is a repository without work tree, its hooks and config are read-only', async () => {
+    git(home, 'init', '-q', '--bare', 'store')
+    const store = { cwd: join(home, 'store') }
+    for (const target of ['config', 'hooks/pre-receive'])
+      expect((await run(`echo x >> ${target}`, store)).exitCode, target).not.toBe(0)
+    expect((await run('echo x >> description', store)).exitCode).toBe(0)
   })
 
   test('a .git file shows no folder that is not the repository of this work tree', async () => {

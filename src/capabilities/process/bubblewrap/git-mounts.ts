@@ -1,8 +1,10 @@
-import { existsSync, lstatSync, readFileSync, realpathSync } from 'node:fs'
+import { existsSync, lstatSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { isInside } from '../../../policy/path.ts'
 import { readGitSettings } from '../../git-settings.ts'
+import { temporaryFolders } from '../discarded.ts'
 import type { GitUse } from '../sandbox.ts'
+import { findRealPath } from './real-path.ts'
 
 interface GitMounts {
   /** Outside the working directory: what git and programs need to read. */
@@ -25,20 +27,20 @@ export function findGitMounts(
   const isBelow = (path: string) => isInside(workingDirectory, path, 'linux')
   const top = findTop(workingDirectory)
   const outer = top === undefined ? [] : findOwn(top).filter((path) => !isBelow(path) && existsSync(path))
-  const isPrivate = top === undefined || isBelow(top) || (home !== undefined && isInside(top, home, 'linux'))
+  const isShown = top !== undefined && !isBelow(top) && isProject(top, workingDirectory, home)
   const directories = [...found.filter(isBelow), ...outer]
-  const kept = directories.flatMap((path) => findExecuted(path, workingDirectory))
   const isWriting = access !== 'read'
   return {
-    readable: [...(isPrivate ? [] : [top]), ...(isWriting ? [] : outer)],
+    readable: [...(isShown ? [top] : []), ...(isWriting ? [] : outer)],
     writable: isWriting ? outer : [],
     protected: [
       ...(isWriting ? directories.filter(isFile) : directories),
-      ...(access === 'write'
-        ? directories.flatMap((path) => [join(path, 'config'), join(path, 'config.worktree')])
-        : []),
-      ...(isWriting ? directories.map((path) => join(path, 'hooks')) : []),
-      ...kept,
+      // These also where the working directory is itself a git directory, which stays writable.
+      ...(access === 'write-config'
+        ? []
+        : directories.flatMap((path) => [join(path, 'config'), join(path, 'config.worktree')])),
+      ...directories.map((path) => join(path, 'hooks')),
+      ...directories.flatMap((path) => findExecuted(path, workingDirectory)),
     ],
   }
 }
@@ -51,15 +53,26 @@ function findTop(folder: string): string | undefined {
   }
 }
 
+/** Whether a repository around the working directory is a project: not a folder of all users, nor one with the home directory in it. */
+function isProject(top: string, workingDirectory: string, home: string | undefined): boolean {
+  const holds = (path: string) => isInside(top, path, 'linux')
+  return !temporaryFolders.some(holds) && !(home !== undefined && holds(home)) && isOwner(top, workingDirectory)
+}
+
+/** Git too ignores repositories of others. */
+function isOwner(top: string, workingDirectory: string): boolean {
+  return [process.getuid?.(), statSync(workingDirectory).uid].includes(statSync(join(top, '.git')).uid)
+}
+
 /** The `.git` of a work tree, and the directories behind it that are its own. */
 function findOwn(top: string): string[] {
   const dotGit = join(top, '.git')
   if (!isFile(dotGit)) return [realpathSync(dotGit)].filter((path) => path === dotGit)
   const target = readLine(dotGit)?.replace(/^gitdir: /, '')
-  const directory = target && toRealPath(resolve(top, target))
+  const directory = target && findRealPath(resolve(top, target))
   if (!directory || !isOwnedBy(directory, top)) return [dotGit]
   const common = readLine(join(directory, 'commondir'))
-  const repository = common && toRealPath(resolve(directory, common))
+  const repository = common && findRealPath(resolve(directory, common))
   // The directory of a work tree is in its repository.
   return repository && isInside(repository, directory, 'linux') ? [dotGit, repository] : [dotGit, directory]
 }
@@ -67,9 +80,9 @@ function findOwn(top: string): string[] {
 /** As git records it: of a work tree in `gitdir`, of a submodule in `core.worktree`. */
 function isOwnedBy(directory: string, top: string): boolean {
   const recorded = readLine(join(directory, 'gitdir'))
-  if (recorded !== undefined) return toRealPath(resolve(directory, recorded)) === join(top, '.git')
+  if (recorded !== undefined) return findRealPath(resolve(directory, recorded)) === join(top, '.git')
   const workTree = readGitSettings(directory).findLast(({ name }) => name === 'core.worktree')?.value
-  return workTree !== undefined && toRealPath(resolve(directory, workTree)) === top
+  return workTree !== undefined && findRealPath(resolve(directory, workTree)) === top
 }
 
 /** Folders and files in the working directory from which the settings of a git directory take programs. */
@@ -91,14 +104,6 @@ function isFile(path: string): boolean {
 function readLine(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8').slice(0, 4096).split('\n')[0]!.trim()
-  } catch {
-    return undefined
-  }
-}
-
-function toRealPath(path: string): string | undefined {
-  try {
-    return realpathSync.native(path)
   } catch {
     return undefined
   }

@@ -150,6 +150,8 @@ describe.skipIf(!works)('files (skipped where bubblewrap does not work)', () => 
       '.git-credentials': 'private',
       '.cargo/credentials.toml': 'private',
       'sdk/lib/words.txt': 'from the toolchain',
+      'scripts/shout': '#!/bin/sh\nprintf "from a link, "\n',
+      'scripts/beside': 'private',
     }
     for (const [path, text] of Object.entries(files)) {
       mkdirSync(join(home, path, '..'), { recursive: true })
@@ -158,12 +160,13 @@ describe.skipIf(!works)('files (skipped where bubblewrap does not work)', () => 
     mkdirSync(join(home, 'sdk/bin'))
     mkdirSync(join(home, '.local/bin'), { recursive: true })
     writeFileSync(join(home, 'sdk/bin/say'), '#!/bin/sh\ncat "$(dirname "$(readlink -f "$0")")/../lib/words.txt"\n')
-    chmodSync(join(home, 'sdk/bin/say'), 0o755)
+    for (const path of ['sdk/bin/say', 'scripts/shout']) chmodSync(join(home, path), 0o755)
+    symlinkSync('../../scripts/shout', join(home, '.local/bin/shout'))
     symlinkSync('../../sdk/bin/say', join(home, '.local/bin/speak'))
     const shown = open({ readable: ['~/notes', '/no/such'] }, `${home}/.local/bin:${systemPath}`)
-    const { stdout } = await shown.run(`speak; echo; cat ../notes/a.txt; echo; git config user.name
+    const { stdout } = await shown.run(`shout; speak; echo; cat ../notes/a.txt; echo; git config user.name
       cat ~/.ssh/id_ed25519 ~/other/secret.txt ~/.git-credentials ~/.cargo/credentials.toml; grep -rs private ~`)
-    expect(stdout.text).toBe('from the toolchain\nnamed\nAda\n')
+    expect(stdout.text).toBe('from a link, from the toolchain\nnamed\nAda\n')
     expect((await shown.run('cat ~/other/secret.txt')).hints.join()).toContain('"policy": { "sandboxRead"')
   })
 
@@ -249,6 +252,17 @@ describe.skipIf(!works)('ordinary work goes on (skipped where bubblewrap does no
       const pool = 'import multiprocessing as m; print(m.get_context("fork").Pool(2).map(abs, [-1, -2]))'
       expect(await output(`${python} -c '${pool}'`)).toBe('[1, 2]\n')
     }
+  })
+
+  test('a bubblewrap that is too old to limit temporary folders is used without that', async () => {
+    const bin = join(home, 'bin')
+    mkdirSync(bin)
+    const real = systemPath.split(':').find((folder) => existsSync(join(folder, 'bwrap')))
+    const old = `case " $* " in *" --size "*) echo "bwrap: Unknown option --size" >&2; exit 1;; esac`
+    writeFileSync(join(bin, 'bwrap'), `#!/bin/sh\n${old}\nexec ${real}/bwrap "$@"\n`)
+    chmodSync(join(bin, 'bwrap'), 0o755)
+    const { stdout, sandboxed } = await open({}, `${bin}:${systemPath}`).run('echo x > /tmp/x && cat /tmp/x')
+    expect({ sandboxed, text: stdout.text }).toEqual({ sandboxed: true, text: 'x\n' })
   })
 
   test('no descriptor of the program that started Toolpact is handed on', async () => {

@@ -1,6 +1,7 @@
-import { existsSync, readdirSync, realpathSync } from 'node:fs'
+import { existsSync, readdirSync, statSync } from 'node:fs'
 import { basename, delimiter, dirname, isAbsolute, join, resolve } from 'node:path'
 import { isInside } from '../../../policy/path.ts'
+import { findRealPath } from './real-path.ts'
 
 export interface ToolchainOptions {
   readonly searchPath: string | undefined
@@ -15,7 +16,8 @@ const maxFolders = 100
 /**
  * The folders that programs on the search path need, such as a Node installation under the home directory: for each
  * entry its installation, or the entry alone where it does not belong to one. Links in it are followed, since a folder
- * such as `~/.local/bin` often holds nothing else. A path may be a symlink: it is mounted under both of its names.
+ * such as `~/.local/bin` often holds nothing else: to an installation, else to the one file. A path may be a symlink: it
+ * is mounted under both of its names.
  */
 export function findToolchains({ searchPath = '', mounted, home }: ToolchainOptions): string[] {
   const found: string[] = []
@@ -23,11 +25,15 @@ export function findToolchains({ searchPath = '', mounted, home }: ToolchainOpti
   const folders = searchPath.split(delimiter).filter((path) => isAbsolute(path) && !windowsDrive.test(path))
   for (let at = 0; at < folders.length && at < maxFolders; at++) {
     const folder = resolve(folders[at]!)
-    const real = toRealPath(folder)
+    const real = findRealPath(folder)
     if (real === undefined || isAround(real, home)) continue
     const installation = findInstallation(folder, home) ?? folder
-    for (const path of [installation, toRealPath(installation)!]) if (!isMounted(path)) found.push(path)
-    if (isInstalledApart(real, mounted)) folders.push(...findLinkedFolders(real).filter((path) => !isMounted(path)))
+    for (const path of [installation, findRealPath(installation)!]) if (!isMounted(path)) found.push(path)
+    if (mounted.some((path) => isInside(path, real, 'linux'))) continue
+    for (const program of findLinkedPrograms(real).filter((path) => !isMounted(path))) {
+      if (findInstallation(dirname(program), home)) folders.push(dirname(program))
+      else found.push(program)
+    }
   }
   return found
 }
@@ -38,7 +44,7 @@ const windowsDrive = /^\/mnt\/[a-z]\//
 /** The folder around a `bin`, if that is an installation and not a place where much else is kept. */
 function findInstallation(folder: string, home: string | undefined): string | undefined {
   const parent = dirname(folder)
-  const real = toRealPath(parent)
+  const real = findRealPath(parent)
   if (real === undefined || isAround(real, home) || shared.some((name) => home && real === join(home, name)))
     return undefined
   if (basename(folder) === '.bin') return parent
@@ -53,16 +59,12 @@ const parts = ['lib', 'lib64', 'libexec', 'versions', 'installs', 'install', 'to
 /** Folders in the home directory that hold credentials or data beside their `bin`. */
 const shared = ['.local', '.cargo', 'go']
 
-function isInstalledApart(real: string, mounted: readonly string[]): boolean {
-  return !mounted.some((folder) => isInside(folder, real, 'linux'))
-}
-
-function findLinkedFolders(folder: string): string[] {
+function findLinkedPrograms(folder: string): string[] {
   try {
     return readdirSync(folder, { withFileTypes: true })
       .filter((entry) => entry.isSymbolicLink())
-      .flatMap(({ name }) => toRealPath(join(folder, name)) ?? [])
-      .map(dirname)
+      .flatMap(({ name }) => findRealPath(join(folder, name)) ?? [])
+      .filter((path) => !statSync(path).isDirectory())
   } catch {
     return []
   }
@@ -70,12 +72,4 @@ function findLinkedFolders(folder: string): string[] {
 
 function isAround(folder: string, home: string | undefined): boolean {
   return folder === '/' || (home !== undefined && isInside(folder, home, 'linux'))
-}
-
-function toRealPath(path: string): string | undefined {
-  try {
-    return realpathSync.native(path)
-  } catch {
-    return undefined
-  }
 }
