@@ -46,6 +46,7 @@ const table: Record<string, readonly string[]> = {
     'contract',
     'agent',
     'testing',
+    'policy/code-variables.ts',
     'policy/looks-like-read.ts',
     'policy/secret-name.ts',
     'policy/secrets.ts',

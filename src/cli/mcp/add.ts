@@ -7,6 +7,7 @@ import { type Options, type Request, UsageError } from '../command.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { paint } from '../terminal.ts'
 import { readUserName } from '../user-name.ts'
+import { areCodeVariablesMeant, toCodeVariableLines } from './code-variables.ts'
 import { describeServer, toTransport } from './describe-server.ts'
 import { openDesk, tellChanged } from './place.ts'
 import { toAnswers } from './server-answers.ts'
@@ -30,6 +31,11 @@ export async function addServer(request: Request, words: readonly string[]): Pro
   const servers = (await desk.look())?.config.mcpServers ?? {}
   if (Object.hasOwn(servers, name) && !options.replace)
     throw new UsageError(`There is a server '${name}' already.`, 'Choose another name, or replace it with --replace.')
+  if (!options.json) terminal.print(...toCodeVariableLines(entry))
+  if (!options.yes && !(await areCodeVariablesMeant(name, entry, request))) {
+    terminal.tell('Not added. Add --yes if it is meant.')
+    return exitCodes.refused
+  }
   const changed = await desk.change((text) => setMember(text, ['mcpServers', name], entry), readUserName())
   const about = { name, transport: toTransport(entry), reached: describeServer(entry) }
   if (!options.json) terminal.print([paint('green', '✓ '), `Added ${name}: ${about.reached}`])

@@ -11,6 +11,7 @@ import { type Line, paint } from '../terminal.ts'
 import { readUserName } from '../user-name.ts'
 import { chooseFound, printFound } from './choose-found.ts'
 import { chooseScope } from './choose-scope.ts'
+import { areCodeVariablesMeant, toCodeVariableLines, toCodeVariableNames } from './code-variables.ts'
 import { describeServer } from './describe-server.ts'
 import { openDesk, tellChanged } from './place.ts'
 import { type ReadClients, readClients, readSource } from './read-clients.ts'
@@ -60,17 +61,19 @@ async function importFound(
   })
   const missing = wanted.find((name) => !candidates.some(({ given }) => given === name))
   if (missing !== undefined) throw new UsageError(`There is no server '${missing}' to import.`, 'Leave out the names to see all.') // biome-ignore format: one line
-  const chosen = candidates.filter(({ skipped }) => skipped === undefined)
+  const offered = candidates.filter(({ skipped }) => skipped === undefined)
   if (!options.json) terminal.print(...toLines(candidates, terminal.columns))
   const answers = toAnswers(options)
-  const isWanted = chosen.length > 0 && (options.yes || (await isMeant(chosen.length, request)))
+  const isAnyWanted = offered.length > 0 && (options.yes || (await isMeant(offered.length, request)))
+  const chosen = isAnyWanted ? await keepMeant(offered, wanted, request) : offered
+  const isWanted = isAnyWanted && chosen.length > 0
   const changed = isWanted
     ? await write(
         chosen.map((each) => ({ ...each, entry: { ...each.entry, ...answers } })),
         desk,
       )
     : undefined
-  if (chosen.length === 0) terminal.tell('There is nothing to import.')
+  if (offered.length === 0) terminal.tell('There is nothing to import.')
   const names = changed ? chosen.map(({ name }) => name) : []
   if (changed) {
     if (!options.json) terminal.print([paint('green', '✓ '), `Imported ${names.join(', ')}.`])
@@ -84,7 +87,7 @@ async function importFound(
   const statuses = await settleServers(names, desk, request)
   if (options.json)
     terminal.print(printableJson({ config: desk.path, imported: names, trust: changed?.trust, servers: candidates.map(toJson), problems: unclear, statuses: statuses.map(toStatusJson) })) // biome-ignore format: one line
-  if (chosen.length > 0 && !changed) return exitCodes.refused
+  if (offered.length > chosen.length || (chosen.length > 0 && !changed)) return exitCodes.refused
   return unclear.length > 0 ? exitCodes.failed : exitCodes.success
 }
 
@@ -98,8 +101,9 @@ function toLines(candidates: readonly Candidate[], width: number | undefined): L
     ]),
     { width },
   )
-  return candidates.flatMap(({ notes, skipped }, index) => [
+  return candidates.flatMap(({ entry, notes, skipped }, index) => [
     rows[index]!,
+    ...(skipped === undefined ? toCodeVariableLines(entry) : []),
     ...(skipped === undefined ? notes : [`Skipped: ${skipped}`]).map((note) => paint('dim', `     ${printable(note)}`)),
   ])
 }
@@ -121,6 +125,18 @@ async function isMeant(count: number, request: Request): Promise<boolean> {
   return false
 }
 
+/** A yes to all servers does not cover variables that make a program run other code: each such server is asked about, or named. */
+async function keepMeant(offered: readonly Candidate[], wanted: readonly string[], request: Request) {
+  const kept: Candidate[] = []
+  for (const candidate of offered) {
+    const { given, name, entry } = candidate
+    const isNamed = request.options.yes && wanted.includes(given)
+    if (isNamed || (await areCodeVariablesMeant(name, entry, request))) kept.push(candidate)
+    else request.terminal.tell(`Not imported: ${printable(name)}. To import it as it is, name it after the client and add --yes.`) // biome-ignore format: one line
+  }
+  return kept
+}
+
 function write(chosen: readonly Candidate[], desk: ConfigDesk) {
   const edit = (text: string) => chosen.reduce((next, { name, entry }) => setMember(next, ['mcpServers', name], entry), text) // biome-ignore format: one line
   return desk.change(edit, readUserName())
@@ -128,5 +144,14 @@ function write(chosen: readonly Candidate[], desk: ConfigDesk) {
 
 /** Without values that may be secrets. */
 function toJson({ given, name, from, entry, notes, problems, skipped }: Candidate) {
-  return { name, given, from, reached: describeServer(entry), notes, problems, skipped }
+  return {
+    name,
+    given,
+    from,
+    reached: describeServer(entry),
+    codeVariables: toCodeVariableNames(entry),
+    notes,
+    problems,
+    skipped,
+  }
 }

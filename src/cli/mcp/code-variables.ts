@@ -1,0 +1,29 @@
+import { printable } from '../../contract/printable.ts'
+import { findCodeVariables } from '../../policy/code-variables.ts'
+import { isSecretName } from '../../policy/secret-name.ts'
+import type { Request } from '../command.ts'
+import { confirm } from '../connect/change-file.ts'
+import { type Line, paint } from '../terminal.ts'
+import type { Reached } from './describe-server.ts'
+
+const maxCharacters = 200
+
+/** A line for each variable of a server that makes its program run code which its command does not name. */
+export function toCodeVariableLines({ env = {} }: Reached): Line[] {
+  return findCodeVariables(env).map(({ name, value, why }) => {
+    const shown = isSecretName(name) ? '…' : value.length > maxCharacters ? `${value.slice(0, maxCharacters)}…` : value
+    return [paint('red', `   ! ${printable(`${name}=${shown}`)}`), ` ${why}`]
+  })
+}
+
+export function toCodeVariableNames({ env = {} }: Reached): string[] {
+  return findCodeVariables(env).map(({ name }) => name)
+}
+
+/** Asks about these variables, if there are any. Without a terminal nothing is meant. */
+export async function areCodeVariablesMeant(name: string, entry: Reached, request: Request): Promise<boolean> {
+  const variables = toCodeVariableNames(entry)
+  if (variables.length === 0) return true
+  const question = `${printable(name)} sets ${printable(variables.join(', '))}, so that its program runs other code. Use it all the same? (y/N) `
+  return (await confirm(question, request)) === true
+}
