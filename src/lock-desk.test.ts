@@ -275,6 +275,21 @@ test('an output schema that is attached is enforced from then on', async () => {
   ])
 })
 
+test('what was accepted with an output schema that allows any object stays accepted, and is withheld for that alone', async () => {
+  const loose = { command: 'npx', args: ['-y', 'notes@1.0.0'], withoutOutputSchema: 'opaque' } as const
+  const { lock, list, statuses, folder } = open({ notes: loose })
+  const any = { ...readNote, outputSchema: { type: 'object' } }
+  list('notes', [any])
+  await lock.add('ada')
+  expect(await statuses()).toMatchObject([{ admitted: [{ locked: true, outputForm: 'opaque' }], withheld: [] }])
+  const { withoutOutputSchema: _, ...strict } = loose
+  const again = openTestLock({ notes: strict }, 'required', folder)
+  again.list('notes', [any])
+  expect(await again.statuses()).toMatchObject([
+    { admitted: [], withheld: [{ name: 'read', reasons: [{ code: 'no_output_schema' }] }] },
+  ])
+})
+
 test('no output schema is attached to a tool that changed, before the change is accepted', async () => {
   const { lock, list } = open()
   list('notes', [readNote])

@@ -1,9 +1,10 @@
+import { printable } from '../contract/printable.ts'
 import { UpstreamFailure } from './connect/client.ts'
 import { isAboutCredentials, toCredentialAdvice } from './credential-failure.ts'
 
 export function toFailure(cause: unknown): UpstreamFailure {
   if (cause instanceof UpstreamFailure) return cause
-  const words = cause instanceof Error ? cause.message : String(cause)
+  const words = printable((cause instanceof Error ? cause.message : String(cause)).slice(0, 1000))
   return new UpstreamFailure('unavailable', 'The server failed unexpectedly.', { words, cause })
 }
 

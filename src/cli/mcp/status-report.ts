@@ -81,7 +81,7 @@ export function toStatusLines(status: MeasuredStatus, width: number | undefined)
   )
   return [
     ...toRows([status], width),
-    ...(info === '' ? [] : [paint('dim', `  It calls itself ${printable(info)}.`)]),
+    ...(info === '' ? [] : [paint('dim', `  It calls itself ${printable(info.slice(0, 200))}.`)]),
     ...(restarts === 0 ? [] : [`  Started again ${toCount(restarts, 'time')}.`]),
     ...(status.fault === undefined ? [] : [paint('red', `  ${printable(status.fault)}`)]),
     ...instructionFlags.map((flag) => toFlagLine(flag, 'Its instructions')),

@@ -80,6 +80,11 @@ export class Conversation implements TransportListener {
     return this.transport.notify({ text: JSON.stringify({ jsonrpc: '2.0', method, params }), method })
   }
 
+  /** What the server said, between quotation marks. */
+  quote(words: string): string {
+    return inQuotes(this.#options.quote(words))
+  }
+
   get isOver(): boolean {
     return this.#end !== undefined
   }
@@ -179,7 +184,7 @@ export class Conversation implements TransportListener {
     pending.onProgress({
       progress,
       ...(typeof total === 'number' && { total }),
-      ...(typeof message === 'string' && { message: inQuotes(this.#options.quote(message.slice(0, maxProgress))) }),
+      ...(typeof message === 'string' && { message: this.quote(message.slice(0, maxProgress)) }),
     })
   }
 

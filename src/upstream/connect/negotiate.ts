@@ -75,12 +75,8 @@ async function initialize(
   const result = await conversation.request('initialize', inside(about), { signal })
   const { protocolVersion, serverInfo, capabilities, instructions } = toObject(result, 'initialize')
   if (typeof protocolVersion !== 'string' || !legacyRevisions.includes(protocolVersion)) {
-    const said = JSON.stringify(protocolVersion ?? null).slice(0, 40)
     const known = [...modernRevisions, ...legacyRevisions].join(', ')
-    throw new UpstreamFailure(
-      'refused',
-      `The server speaks MCP ${said}, and this host ${known}. Use another version of it.`,
-    )
+    throw toForeign(conversation, [protocolVersion ?? null], `this host speaks ${known}`)
   }
   conversation.transport.speak(protocolVersion)
   await conversation.notify('notifications/initialized', {})
@@ -107,14 +103,19 @@ async function discover(
   })
   const { supportedVersions, serverInfo, capabilities, instructions, _meta } = toObject(result, 'server/discover')
   if (Array.isArray(supportedVersions) && !supportedVersions.includes(revision)) {
-    const said = supportedVersions.map(String).join(', ').slice(0, 200)
-    throw new UpstreamFailure(
-      'refused',
-      `The server speaks MCP ${said}, and not ${revision}. Use another version of it.`,
-    )
+    throw toForeign(conversation, supportedVersions, `not ${revision}`)
   }
   const own = serverInfo ?? (isObject(_meta) ? _meta[metaKeys.server] : undefined)
   return toAgreement(revision, true, { serverInfo: own, capabilities, instructions })
+}
+
+/** What the server calls its revisions is text that it chooses: it is quoted for people, and left out for callers. */
+function toForeign(conversation: Conversation, revisions: readonly JsonValue[], wanted: string): UpstreamFailure {
+  const words = revisions.map((revision) => (typeof revision === 'string' ? revision : JSON.stringify(revision)))
+  const said = conversation.quote(words.join(', ').slice(0, 200))
+  return new UpstreamFailure('refused', `The server speaks MCP ${said}, and ${wanted}. Use another version of it.`, {
+    plain: 'The server speaks no revision of MCP that this host speaks. Use another version of it.',
+  })
 }
 
 const clientInfoKey = 'io.modelcontextprotocol/clientInfo'
@@ -134,6 +135,9 @@ interface About {
   readonly instructions: JsonValue | undefined
 }
 
+/** Far above the longest of real servers. No model reads them; people do where they are flagged. */
+const maxInstructions = 65_536
+
 function toAgreement(revision: string, isModern: boolean, about: About): Agreement {
   const { serverInfo, capabilities, instructions } = about
   return {
@@ -141,6 +145,6 @@ function toAgreement(revision: string, isModern: boolean, about: About): Agreeme
     isModern,
     serverInfo: isObject(serverInfo) ? serverInfo : {},
     capabilities: isObject(capabilities) ? capabilities : {},
-    ...(typeof instructions === 'string' && { instructions }),
+    ...(typeof instructions === 'string' && { instructions: instructions.slice(0, maxInstructions) }),
   }
 }

@@ -122,7 +122,7 @@ function createClient(
     const fields = `"name":${JSON.stringify(name)},"arguments":${JSON.stringify(input)}`
     const headers = mirrors ? toParamHeaders(wanted.get(name) ?? [], input) : undefined
     const answer = conversation.request('tools/call', fields, { signal, onProgress, name, headers })
-    return isModern ? answer.then(checkResultType) : answer
+    return isModern ? answer.then((result) => checkResultType(result, conversation)) : answer
   }
 
   const tools = capabilities.tools
@@ -149,15 +149,16 @@ function createClient(
   }
 }
 
-function checkResultType(result: JsonValue): JsonValue {
+function checkResultType(result: JsonValue, conversation: Conversation): JsonValue {
   const type = isObject(result) ? result.resultType : undefined
   if (type === undefined || type === 'complete') return result
   if (type === 'input_required') {
     const message = 'The tool asks for further input before it answers, which this host cannot give. Call another tool.'
     throw new UpstreamFailure('refused', message)
   }
-  const said = JSON.stringify(type).slice(0, 100)
-  throw new UpstreamFailure('protocol', `The server answered with a result of a kind that is not known: ${said}.`)
+  const plain = 'The server answered with a result of a kind that is not known.'
+  const said = conversation.quote(typeof type === 'string' ? type.slice(0, 100) : JSON.stringify(type).slice(0, 100))
+  throw new UpstreamFailure('protocol', `${plain} It is called ${said}.`, { plain })
 }
 
 function isNoPost({ status = 0 }: UpstreamFailure): boolean {
