@@ -100,10 +100,10 @@ function toHome({ home, workingDirectory, readable }: SandboxOptions): string | 
   return real === '/' || isVisible || !statSync(real).isDirectory() ? undefined : real
 }
 
-/** A symlink of the system, such as `/bin`, stays one. */
+/** A symlink of the system, such as `/bin`, stays one. What has gone since it was found, such as an old version, is left out. */
 function readOnly(path: string): Mount {
   const isLink = systemFolders.includes(path) && lstatSync(path).isSymbolicLink()
-  const words = isLink ? ['--symlink', readlinkSync(path), path] : ['--ro-bind', path, path]
+  const words = isLink ? ['--symlink', readlinkSync(path), path] : ['--ro-bind-try', path, path]
   return { target: path, words }
 }
 
@@ -120,7 +120,7 @@ function toProtected(path: string, writable: readonly string[], workingDirectory
   const isBelow = [workingDirectory, ...writable].some(
     (folder) => path !== workingDirectory && isInside(folder, path, 'linux'),
   )
-  return isBelow && isRealPath(path) ? [...readOnly(path).words] : []
+  return isBelow && isRealPath(path) ? ['--ro-bind', path, path] : []
 }
 
 function toHiding(path: string): string[] {

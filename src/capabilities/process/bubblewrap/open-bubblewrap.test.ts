@@ -1,6 +1,15 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, existsSync, mkdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -168,6 +177,14 @@ describe.skipIf(!works)('files (skipped where bubblewrap does not work)', () => 
       cat ~/.ssh/id_ed25519 ~/other/secret.txt ~/.git-credentials ~/.cargo/credentials.toml; grep -rs private ~`)
     expect(stdout.text).toBe('from a link, from the toolchain\nnamed\nAda\n')
     expect((await shown.run('cat ~/other/secret.txt')).hints.join()).toContain('"policy": { "sandboxRead"')
+  })
+
+  test('of a toolchain that is removed meanwhile are left out', async () => {
+    mkdirSync(join(home, 'sdk/bin'), { recursive: true })
+    const shown = open({}, `${home}/sdk/bin:${systemPath}`)
+    expect((await shown.run('ls ~')).stdout.text).toContain('sdk')
+    rmSync(join(home, 'sdk'), { recursive: true })
+    expect(await shown.run('echo ok')).toMatchObject({ exitCode: 0, stdout: { text: 'ok\n' } })
   })
 
   test('that the network needs are there with it: certificates and where names are looked up', async () => {
