@@ -211,6 +211,7 @@ async function open(options: ToolpactOptions): Promise<Toolpact> {
     workspace,
     session,
     modes: () => settings.modes,
+    settings: () => settings.config.policy,
     catalog,
     uses: storage.ruleUses,
     clock: openLatestTime({ notes: storage.notes, lastRecorded: () => findLastTime(storage) }),
@@ -223,7 +224,7 @@ async function open(options: ToolpactOptions): Promise<Toolpact> {
   const pipeline = createPipeline({
     catalog,
     storage,
-    capabilities: (call, _toolId, mayReach) => parts.capabilities(call, mayReach),
+    capabilities: (call, _toolId, access) => parts.capabilities(call, access),
     policy: rules.policyFor,
     saveRule: rules.save,
     workspace,

@@ -3,7 +3,7 @@ import type { CapabilityOptions } from './capabilities/open-capabilities.ts'
 import type { Config } from './config/config.ts'
 import type { Caller } from './contract/tool.ts'
 import type { Call } from './pipeline/call.ts'
-import type { MayReach } from './pipeline/pipeline-options.ts'
+import type { CallAccess, MayReach } from './pipeline/pipeline-options.ts'
 
 interface CreateOptions
   extends Pick<CapabilityOptions, 'workspace' | 'stateDirectory' | 'protectedPaths' | 'keepsState' | 'notes' | 'keep'> {
@@ -15,7 +15,7 @@ interface CreateOptions
 export function createCapabilities(
   { policy, web, model, transcript, mlx }: Config,
   { rulesOnly, ...options }: CreateOptions,
-): (call: Call, mayReach?: MayReach) => Promise<Capabilities> {
+): (call: Call, access?: CallAccess) => Promise<Capabilities> {
   let opened: Promise<(caller: Caller) => Capabilities> | undefined
   const open = async () => {
     const { openCapabilities } = await import('./capabilities/open-capabilities.ts')
@@ -37,13 +37,18 @@ export function createCapabilities(
       modelServers: mlx,
     })
   }
-  return async ({ caller, keep: keepImage }, mayReach) => {
+  return async ({ caller, keep: keepImage }, { mayReach, ...asked } = {}) => {
     opened ??= open()
     const all = (await opened)(caller)
     const capabilities = mayReach ? { ...all, ...withinReach(all, mayReach) } : all
-    if (!keepImage) return capabilities
+    const isAsked = asked.approved !== undefined || asked.onRead !== undefined
+    if (!keepImage && !isAsked) return capabilities
+    const held = isAsked
+      ? (await import('./capabilities/files/with-approved.ts')).withApproved(capabilities.files, asked)
+      : capabilities.files
+    if (!keepImage) return { ...capabilities, files: held }
     const { withImages } = await import('./capabilities/files/with-images.ts')
-    return { ...capabilities, files: withImages(capabilities.files, keepImage) }
+    return { ...capabilities, files: withImages(held, keepImage) }
   }
 }
 

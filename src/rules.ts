@@ -1,10 +1,11 @@
+import { digest } from './contract/digest.ts'
+import type { JsonValue } from './contract/json.ts'
 import type { Rule, RuleProposal } from './contract/rule.ts'
 import type { LatestTime } from './latest-time.ts'
 import type { Catalog } from './pipeline/catalog.ts'
 import type { RuleOrigin } from './pipeline/pipeline-options.ts'
 import type { Modes, Policy } from './policy/decide.ts'
 import type { RuleCheck } from './policy/rules/check-rule.ts'
-import type { RuleSet } from './policy/rules/compile-rules.ts'
 import type { ListedRule, RuleDraft, RuleTest } from './rules-desk.ts'
 import type { Repaired, RulesFileError } from './storage/rules-file.ts'
 import { rulesVersion } from './storage/rules-version.ts'
@@ -19,6 +20,8 @@ export interface RulesOptions {
   readonly session: string
   /** Read at each call: the config may change. */
   readonly modes: () => Modes
+  /** The policy settings of the config, which change together with the modes. */
+  readonly settings?: () => unknown
   readonly catalog: Catalog<never>
   readonly uses: RuleUses
   readonly clock: LatestTime
@@ -72,15 +75,22 @@ export function openRules(options: RulesOptions): RuleGate {
   const { directory, modes, clock } = options
   const protectedPaths = directory === undefined ? [] : [directory, ...findRealPath(directory)]
   let current = modes()
-  let withoutRules: Policy = { ...current, protectedPaths }
+  let withoutRules = toPolicy()
   const ofProcess: ProcessRules = { rules: [], version: 0 }
   let known: Known | undefined
   let toldFault: string | undefined
 
+  function toPolicy(stops: readonly Rule[] | string = []): Policy & { readonly version: string } {
+    const { askAll = false, readOnly = false } = current
+    const settings = (options.settings?.() ?? {}) as JsonValue
+    const version = digest({ askAll, readOnly, settings, stops: stops as unknown as JsonValue })
+    return { ...current, protectedPaths, version }
+  }
+
   function policyFor(toolId: string): Policy | Promise<Policy> {
     if (modes() !== current) {
       current = modes()
-      withoutRules = { ...current, protectedPaths }
+      withoutRules = toPolicy()
       known = undefined
     }
     const version = directory === undefined ? undefined : rulesVersion(directory)
@@ -96,7 +106,7 @@ export function openRules(options: RulesOptions): RuleGate {
     const { all, policies } = known
     const before = policies.get(toolId)
     if (before) return before
-    const policy = compile(toolId, all).then((rules) => ({ ...withoutRules, rules }))
+    const policy = compile(toolId, all)
     policies.set(toolId, policy)
     policy.then(
       (compiled) => policies.set(toolId, compiled),
@@ -114,20 +124,20 @@ export function openRules(options: RulesOptions): RuleGate {
     toldFault = fault
   }
 
-  async function compile(toolId: string, reading: Known['all']): Promise<RuleSet> {
+  /** Rules that allow are not part of the version: they only make questions unnecessary, and each "always" adds one. */
+  async function compile(toolId: string, reading: Known['all']): Promise<Policy> {
     const { compileRules } = await import('./policy/rules/compile-rules.ts')
     const all = await reading
-    const ofTool = (rules: readonly Rule[]) =>
-      compileRules(
-        rules.filter(({ tool }) => tool === toolId),
-        { protectedPaths, latest: clock.now },
-      )
+    const ofTool = (rules: readonly Rule[]) => rules.filter(({ tool }) => tool === toolId)
+    const toRules = (rules: readonly Rule[]) => compileRules(ofTool(rules), { protectedPaths, latest: clock.now })
+    const toStops = (rules: readonly Rule[]) => ofTool(rules).filter(({ action }) => action !== 'allow')
     const rules = all instanceof Error ? [] : all
     // Where the storage cannot be read, a call that has to be recorded does not run anyway.
     if (rules.some(({ expiresAt }) => expiresAt !== undefined)) await clock.load().catch(() => {})
-    if (!(all instanceof Error)) return ofTool(all)
+    if (!(all instanceof Error)) return { ...toPolicy(toStops(all)), rules: await toRules(all) }
     const { toBrokenRules } = await import('./policy/rules/broken-rules.ts')
-    return toBrokenRules(all.message, all.lastGood && (await ofTool([...all.lastGood, ...ofProcess.rules])))
+    const lastGood = all.lastGood && (await toRules([...all.lastGood, ...ofProcess.rules]))
+    return { ...toPolicy(all.message), rules: toBrokenRules(all.message, lastGood) }
   }
 
   /** The rules, or why the file cannot be read: then no rule allows, and what was denied last stays denied. */

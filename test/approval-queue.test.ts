@@ -3,6 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test, vi } from 'vitest'
+import { openSqliteStorage } from '../src/storage/sqlite.ts'
 import { type Ended, entries, openCommandFolder, type RunOptions } from './run-command.ts'
 
 const user = userInfo().username
@@ -139,7 +140,7 @@ test.concurrent('what waits cannot paint the terminal of whoever looks', async (
 })
 
 test.concurrent('--json lists what waits, for a script', async () => {
-  const { run, callAndWait } = open()
+  const { folder, run, callAndWait } = open()
   const { id } = await callAndWait(['workspace.create_file', 'path=a.txt', 'content=x'])
   const [waiting] = JSON.parse((await run(['approvals', '--json'])).stdout)
   expect(waiting).toMatchObject({
@@ -147,6 +148,13 @@ test.concurrent('--json lists what waits, for a script', async () => {
     tool: 'workspace.create_file',
     risk: 'safe_write',
     caller: { name: 'cli' },
+    workspace: folder,
+    target: 'a.txt',
+    bytes: expect.any(Number),
+  })
+  expect(waiting).not.toHaveProperty('input')
+  expect(JSON.parse((await run(['approvals', 'show', id, '--json'])).stdout)).toMatchObject({
+    id: waiting.id,
     input: { path: 'a.txt', content: 'x' },
     foreseen: { changes: [{ path: 'a.txt', kind: 'new' }] },
   })
@@ -154,10 +162,52 @@ test.concurrent('--json lists what waits, for a script', async () => {
   expect(JSON.parse(stdout)).toMatchObject({ id: waiting.id, answer: 'no' })
 })
 
+test.concurrent('several calls are answered at once, and a mistyped id answers none', async () => {
+  const { folder, run, callAndWait } = open()
+  const calls = [await callAndWait(['workspace.create_directory', 'path=a']), await callAndWait(['workspace.create_directory', 'path=b'])] // biome-ignore format: one line
+  const ids = calls.map(({ id }) => id)
+  expect(await run(['approvals', 'approve', ...ids, 'zzz'])).toMatchObject({ code: 2, stdout: '' })
+  const approved = await run(['approvals', 'approve', ...ids])
+  expect(approved).toMatchObject({ code: 0, stderr: '' })
+  for (const { id, ended } of calls) {
+    expect(approved.stdout).toContain(`Approved: ${id} runs now.`)
+    expect((await ended).code).toBe(0)
+  }
+  expect(existsSync(join(folder, 'b'))).toBe(true)
+})
+
+test.concurrent('every call of a caller is answered after it was listed; to approve them without a terminal needs --yes', async () => {
+  const { folder, run, callAndWait } = open()
+  const calls = [await callAndWait(['workspace.create_directory', 'path=a']), await callAndWait(['workspace.create_directory', 'path=b'])] // biome-ignore format: one line
+  expect((await run(['approvals', 'deny', '--all-from', 'other'])).stderr).toContain('No call of other waits')
+  const asked = await run(['approvals', 'approve', '--all-from', 'cli'])
+  expect(asked).toMatchObject({ code: 2, stderr: expect.stringContaining('Name the ids, or add --yes.') })
+  for (const { id } of calls) expect(asked.stdout).toContain(id)
+  const denied = await run(['approvals', 'deny', '--all-from', 'cli'])
+  expect(denied.stdout).toContain('Denied: 2 of 2.')
+  for (const { ended } of calls) expect((await ended).code).toBe(3)
+  const again = await callAndWait(['workspace.create_directory', 'path=a'])
+  const approved = await run(['approvals', 'approve', '--all-from', 'cli', '--yes'])
+  expect(approved.stdout).toMatch(new RegExp(`${again.id} +workspace\\.create_directory[^]*Approved: 1 of 1\\.`))
+  expect((await again.ended).code).toBe(0)
+  expect(existsSync(join(folder, 'b'))).toBe(false)
+})
+
+test.concurrent('a clock that is set back does not break the list', async () => {
+  const { run, callAndWait, stateDirectory } = open()
+  const { id } = await callAndWait(['workspace.create_directory', 'path=a'])
+  const storage = openSqliteStorage({ directory: stateDirectory })
+  await storage.approvals.questions(Date.now() + 900_000)
+  await storage.close()
+  expect(await run(['approvals'])).toMatchObject({ code: 0, stderr: 'No call waits for approval.\n' })
+  expect((await run(['approvals', 'show', id])).stderr).toContain(`${id} waits no more`)
+})
+
 test.concurrent.each([
   [['approvals', 'aprove', 'x'], "approvals has no action 'aprove'."],
-  [['approvals', 'approve'], 'approvals approve takes one id.'],
-  [['approvals', 'deny', 'a', 'b'], 'approvals deny takes one id.'],
+  [['approvals', 'approve'], 'approvals approve takes one or more ids, or --all-from CALLER.'],
+  [['approvals', 'deny', 'a', '--all-from', 'cli'], 'approvals deny takes one or more ids, or --all-from CALLER.'],
+  [['approvals', 'list', '--all-from', 'cli'], '--all-from goes with approvals approve and deny.'],
   [['approvals', 'list', 'a'], 'approvals list takes no id.'],
   [['approvals', 'approve', 'abc'], "No call waits whose id begins with 'abc'."],
   [['call', 'learning.hello', 'name=a', '--ask', 'none'], "--ask cannot be 'none'."],
@@ -223,5 +273,11 @@ function open() {
     return { id, child, ended, told: () => stderr }
   }
 
-  return { folder, callAndWait, run: (args: readonly string[], options?: RunOptions) => run(args, options) }
+  const stateDirectory = String(env.TOOLPACT_STATE_DIR)
+  return {
+    folder,
+    stateDirectory,
+    callAndWait,
+    run: (args: readonly string[], options?: RunOptions) => run(args, options),
+  }
 }

@@ -40,6 +40,7 @@ describe.skipIf(!hasTmux)('a person at a terminal (skipped where tmux is absent)
       'Files affected: hello.py',
       'Risk level: safe_write',
       expect.stringMatching(/^Toolset: workspace, contract sha256:[0-9a-f]{12}$/),
+      `Folder: ${folder}`,
       `Real path: ${real('hello.py')} (new)`,
       'Asked by: cli. The contract asks for approval (risk: safe_write).',
       'Time left: 10 minutes',
@@ -182,13 +183,13 @@ describe.skipIf(!hasTmux)('a person at a terminal (skipped where tmux is absent)
     expect(terminal.lines()).toEqual(expect.arrayContaining(['  content: <98893 bytes>']))
     terminal.type('v', 'Enter')
     await terminal.until('Rows 1 to 38 of')
-    expect(terminal.lines()).toEqual(expect.arrayContaining(['Parameter path <8 bytes>', '    line 25']))
+    expect(terminal.lines()).toEqual(expect.arrayContaining(['Parameter path <8 bytes>', '    line 24']))
     terminal.type('Enter')
     await terminal.until('Rows 39 to 76 of')
-    expect(terminal.lines()).toEqual(expect.arrayContaining(['    line 26', '    line 63']))
+    expect(terminal.lines()).toEqual(expect.arrayContaining(['    line 25', '    line 62']))
     terminal.type('10000', 'Enter')
     await terminal.until('Rows 10000 to 10037 of')
-    expect(terminal.lines()).toEqual(expect.arrayContaining(['    line 9991']))
+    expect(terminal.lines()).toEqual(expect.arrayContaining(['    line 9990']))
     terminal.type('b', 'Enter')
     await terminal.until('Rows 9962 to 9999 of')
     terminal.type('q', 'Enter')
@@ -234,6 +235,7 @@ describe.skipIf(!hasTmux)('a person at a terminal (skipped where tmux is absent)
       `Files affected: ${shown}`,
       'Risk level: safe_write',
       expect.stringMatching(/^Toolset: workspace, /),
+      expect.stringMatching(/^Folder: /),
       expect.stringMatching(/^Real path: /),
       'Asked by: cli. The contract asks for approval (risk: safe_write).',
       'Time left: 10 minutes',

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { openToolpact, type Toolpact } from '../src/app.ts'
+import { openToolpact, type Toolpact, type ToolpactOptions } from '../src/app.ts'
 import { defineTool } from '../src/contract/define-tool.ts'
 import { defineToolset } from '../src/contract/define-toolset.ts'
 
@@ -100,8 +100,8 @@ const region = defineTool(
 const mcpToolset = defineToolset('test', [echo, count, note, picture, region])
 
 /** The tools above, served from memory. */
-export function openMcpTools(): Promise<Toolpact> {
-  return openToolpact({ toolsets: [mcpToolset], storage: 'memory' })
+export function openMcpTools(options: ToolpactOptions = {}): Promise<Toolpact> {
+  return openToolpact({ toolsets: [mcpToolset], storage: 'memory', ...options })
 }
 
 export const mcpInfo = { name: 'toolpact-test', version: '1.2.3', instructions: 'Use them well.' }

@@ -16,7 +16,8 @@ export function openChanging({ description }: { readonly description?: string } 
   const storage = openTestStorage('memory')
   const { call } = openTestPipeline([], { catalog, storage })
   const { approvals, replies } = storage
-  const served: Served = { call, catalog: catalog as Served['catalog'], approvals, replies, queries: createQueries() }
+  const parts = { call, approvals, replies, queries: createQueries(), workspace: '' }
+  const served: Served = { ...parts, catalog: catalog as Served['catalog'] }
   return {
     served,
     grow() {

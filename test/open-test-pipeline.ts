@@ -28,10 +28,11 @@ export function openTestPipeline(tools: readonly Tool[], { storage: kind = 'memo
   const runs: JsonObject[] = []
   const asked: ApprovalRequest[] = []
   const violations: Violation[] = []
-  const approver: Approver = (request, signal) => {
+  const ask = (...[request, signal]: Parameters<Approver>) => {
     asked.push(request)
     return options.approver!(request, signal)
   }
+  const approver: Approver = Object.assign(ask, { isBlind: options.approver?.isBlind ?? false })
   const watched = tools.map((tool): Tool => {
     const run: Tool['run'] = (input, context, capabilities) => {
       runs.push(structuredClone(input))

@@ -17,7 +17,8 @@ try {
   if (job === 'use') say((await storage.approvals.use(name, JSON.parse(count), Date.now())) ? 'used' : 'refused')
   if (job === 'resume') {
     const found = await storage.approvals.resume(JSON.parse(count), Date.now())
-    say(found ? `${found.state === 'answered' ? found.answer : found.state} ${found.id}` : 'none')
+    const id = found && 'id' in found ? ` ${found.id}` : ''
+    say(found ? `${found.state === 'answered' ? found.answer : found.state}${id}` : 'none')
   }
   if (job === 'claim') say((await storage.replies.claim(name, count, toDay(Date.now()))).state)
   await storage.close()

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { ApprovalQuestion, Storage } from '../src/storage/storage.ts'
+import { type ApprovalQuestion, queueLimits, type Storage } from '../src/storage/storage.ts'
 
 /** What the queue of questions must do in every storage. Part of `testStorage`. */
 export function testQueue(name: string, openNew: () => Promise<Storage>) {
@@ -9,8 +9,8 @@ export function testQueue(name: string, openNew: () => Promise<Storage>) {
       await approvals.request({ ...question, id: '2', askedAt: 20 }, 20)
       await approvals.request(question, 20)
       expect(await approvals.questions(30)).toEqual([
-        { ...question, state: 'pending' },
-        { ...question, id: '2', askedAt: 20, state: 'pending' },
+        { ...listed, state: 'pending' },
+        { ...listed, id: '2', askedAt: 20, state: 'pending' },
       ])
       expect(await approvals.answer('1', { answer: 'no', by: 'Ada' }, 30)).toEqual({
         taken: true,
@@ -18,8 +18,8 @@ export function testQueue(name: string, openNew: () => Promise<Storage>) {
         expiresAt: 1000,
       })
       expect(await approvals.questions(30)).toEqual([
-        { ...question, details: {}, state: 'answered', answer: 'no', by: 'Ada', isUsed: false },
-        { ...question, id: '2', askedAt: 20, state: 'pending' },
+        { ...listed, summary: {}, state: 'answered', answer: 'no', by: 'Ada', isUsed: false },
+        { ...listed, id: '2', askedAt: 20, state: 'pending' },
       ])
     })
 
@@ -66,7 +66,7 @@ export function testQueue(name: string, openNew: () => Promise<Storage>) {
         state: 'expired',
       })
       expect(await approvals.use('1', question, 999)).toBeUndefined()
-      expect(await approvals.questions(1000)).toEqual([{ ...question, details: {}, state: 'expired' }])
+      expect(await approvals.questions(1000)).toEqual([{ ...listed, summary: {}, state: 'expired' }])
     })
 
     test('keeps a question alive as long as it is extended, and not beyond', async () => {
@@ -94,7 +94,7 @@ export function testQueue(name: string, openNew: () => Promise<Storage>) {
         isUsed: false,
       })
       expect(await approvals.withdraw('unknown', 30)).toEqual({ state: 'expired' })
-      expect((await approvals.questions(31))[0]).toMatchObject({ id: '1', state: 'expired', details: {} })
+      expect((await approvals.questions(31))[0]).toMatchObject({ id: '1', state: 'expired', summary: {} })
     })
 
     test('gives an answer to the same call once, even to fifty that ask at the same time', async () => {
@@ -122,9 +122,8 @@ export function testQueue(name: string, openNew: () => Promise<Storage>) {
         await approvals.answer(id, { answer: 'yes', by: 'Ada' }, 30)
       }
       await ask('1')
-      for (const part of ['tool', 'contractDigest', 'inputDigest', 'caller', 'workspace'])
+      for (const part of ['tool', 'inputDigest', 'caller'])
         expect(await approvals.resume({ ...binding, [part]: 'other' }, 40), part).toBeUndefined()
-      expect(await approvals.resume(binding, 1000)).toBeUndefined()
       expect(await approvals.use('1', binding, 40)).toMatchObject({ id: '1' })
       expect(await approvals.resume(binding, 40)).toBeUndefined()
       await ask('2')
@@ -135,6 +134,103 @@ export function testQueue(name: string, openNew: () => Promise<Storage>) {
       expect(await approvals.resume(binding, 40)).toBeUndefined()
       expect(await approvals.answer('3', { answer: 'yes', by: 'Ada' }, 41)).toEqual({ taken: false, state: 'expired' })
       await approvals.discard('unknown', 40)
+    })
+
+    test.each([
+      ['workspace', 'workspace'],
+      ['contractDigest', 'contract'],
+      ['policyDigest', 'policy'],
+      ['previewDigest', 'preview'],
+    ] as const)(
+      'says that a yes does not count under another %s, and keeps it for its own call',
+      async (part, difference) => {
+        const { approvals } = await openNew()
+        await approvals.request(question, 10)
+        await approvals.answer('1', { answer: 'yes', by: 'Ada' }, 30)
+        const other = { ...binding, [part]: 'other' }
+        expect(await approvals.resume(other, 40)).toEqual({ state: 'outdated', difference })
+        expect(await approvals.explain('1', other, 40)).toBe(difference)
+        expect(await approvals.use('1', other, 40)).toBeUndefined()
+        expect(await approvals.explain('1', { ...other, caller: 'somebody else' }, 40)).toBeUndefined()
+        expect(await approvals.resume(binding, 40)).toMatchObject({ state: 'answered', answer: 'yes' })
+        expect(await approvals.resume(other, 40)).toBeUndefined()
+      },
+    )
+
+    test('says that a yes has expired, and does not revive it when the clock is set back', async () => {
+      const { approvals } = await openNew()
+      await approvals.request(question, 10)
+      await approvals.answer('1', { answer: 'yes', by: 'Ada' }, 30)
+      for (const now of [1000, 40]) {
+        expect(await approvals.resume(binding, now)).toEqual({ state: 'outdated', difference: 'expired' })
+        expect(await approvals.explain('1', binding, now)).toBe('expired')
+        expect(await approvals.use('1', binding, now)).toBeUndefined()
+      }
+    })
+
+    test('does not revive a question that has expired when the clock is set back', async () => {
+      const { approvals } = await openNew()
+      await approvals.request(question, 10)
+      await approvals.questions(1000)
+      expect(await approvals.questions(20)).toMatchObject([{ id: '1', state: 'expired' }])
+      expect(await approvals.details('1', 20)).toBeUndefined()
+      expect(await approvals.answer('1', { answer: 'yes', by: 'Ada' }, 20)).toEqual({ taken: false, state: 'expired' })
+    })
+
+    test('withdraws a question if the same call asks again under other conditions, unless a call waits for it', async () => {
+      const { approvals } = await openNew()
+      const waiter = { callId: 'a', waitsUntil: 100 }
+      await approvals.request(question, 10)
+      await approvals.request({ ...question, id: '2', previewDigest: 'other', waiter }, 20)
+      await approvals.request({ ...question, id: '3', policyDigest: 'other' }, 30)
+      await approvals.request({ ...question, id: '4', policyDigest: 'other', workspace: '/elsewhere' }, 40)
+      const states = (await approvals.questions(50)).map(({ id, state }) => `${id} ${state}`)
+      expect(states.sort()).toEqual(['1 expired', '2 pending', '3 pending', '4 pending'])
+    })
+
+    test('gives the details of one question, and only while it is pending', async () => {
+      const { approvals } = await openNew()
+      await approvals.request(question, 10)
+      expect(await approvals.find('1', 20)).toEqual({ ...listed, state: 'pending' })
+      expect(await approvals.details('1', 20)).toEqual(question.details)
+      await approvals.answer('1', { answer: 'no', by: 'Ada' }, 30)
+      expect(await approvals.details('1', 30)).toBeUndefined()
+      expect(await approvals.find('2', 30)).toBeUndefined()
+      expect(await approvals.details('2', 30)).toBeUndefined()
+    })
+
+    test('takes so many bytes of a caller and in total, and always the first question of a caller', async () => {
+      const { approvals } = await openNew()
+      const ask = (id: string, caller: string, bytes: number) =>
+        approvals.request({ ...question, id, inputDigest: id, caller, details: { text: 'x'.repeat(bytes - 11) } }, 10)
+      const ofCaller = queueLimits.caller.bytes
+      expect(await ask('1', 'a', ofCaller + 1)).toBeUndefined()
+      expect(await ask('2', 'a', 100)).toEqual({ scope: 'caller', unit: 'bytes', max: ofCaller })
+      expect(await ask('3', 'b', ofCaller)).toBeUndefined()
+      expect(await ask('4', 'b', 100)).toEqual({ scope: 'caller', unit: 'bytes', max: ofCaller })
+      expect(await ask('5', 'c', ofCaller)).toBeUndefined()
+      expect(await ask('6', 'd', ofCaller)).toEqual({ scope: 'total', unit: 'bytes', max: queueLimits.total.bytes })
+      await approvals.answer('1', { answer: 'no', by: 'Ada' }, 20)
+      expect(await ask('7', 'a', 100)).toBeUndefined()
+      expect(await ask('8', 'd', ofCaller)).toBeUndefined()
+    })
+
+    test('holds a thousand questions of a caller, finds and answers each, and takes no more', async () => {
+      const { approvals } = await openNew()
+      const { questions: max } = queueLimits.caller
+      const ids = Array.from({ length: max }, (_, index) => `${index}`)
+      const ask = (id: string) => approvals.request({ ...question, id, inputDigest: id }, 10)
+      expect(new Set(await Promise.all(ids.map(ask)))).toEqual(new Set([undefined]))
+      expect(await ask('one more')).toEqual({ scope: 'caller', unit: 'questions', max })
+      expect(await approvals.request({ ...question, id: 'other', caller: 'other' }, 10)).toBeUndefined()
+      expect(await approvals.questions(20)).toHaveLength(max + 1)
+      expect(await approvals.resume({ ...binding, inputDigest: '500' }, 20)).toMatchObject({
+        state: 'pending',
+        id: '500',
+      })
+      const answers = await Promise.all(ids.map((id) => approvals.answer(id, { answer: 'yes', by: 'Ada' }, 30)))
+      expect(answers.every(({ taken }) => taken)).toBe(true)
+      expect(await ask('one more')).toBeUndefined()
     })
 
     test('says whether a call waits for the answer, and only the last one that took over counts', async () => {
@@ -193,10 +289,15 @@ const question: ApprovalQuestion = {
   inputDigest: 'sha256:input',
   caller: 'stdio',
   workspace: '/work',
+  policyDigest: 'sha256:policy',
+  previewDigest: 'sha256:preview',
   askedAt: 10,
   expiresAt: 1000,
+  summary: { target: 'hello.py' },
   details: { input: { path: 'hello.py', text: 'it\'s "so" \u0000 \u2028 🙂' }, reason: 'because' },
 }
 
-const { tool, contractDigest, inputDigest, caller, workspace } = question
-const binding = { tool, contractDigest, inputDigest, caller, workspace }
+const { details, ...shortened } = question
+const listed = { ...shortened, bytes: Buffer.byteLength(JSON.stringify(details)) }
+const { tool, contractDigest, inputDigest, caller, workspace, policyDigest, previewDigest } = question
+const binding = { tool, contractDigest, inputDigest, caller, workspace, policyDigest, previewDigest }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterEach, describe, expect, test } from 'vitest'
-import type { Approval, LedgerRecord, Storage } from '../src/storage/storage.ts'
+import { type Approval, bindingParts, type LedgerRecord, type Storage } from '../src/storage/storage.ts'
 import { testEvidence } from './storage-evidence-suite.ts'
 import { testQueue } from './storage-queue-suite.ts'
 import { toIntent, toOutcome } from './storage-records.ts'
@@ -222,7 +222,7 @@ export function testStorage(name: string, open: () => Storage | Promise<Storage>
     test('are for their own call only, and another attempt does not use them up', async () => {
       const { approvals } = await openNew()
       await approvals.grant(approval)
-      for (const part of ['tool', 'contractDigest', 'inputDigest', 'caller', 'workspace']) {
+      for (const part of bindingParts) {
         expect(await approvals.use('1', { ...approval, [part]: 'other' }, 0)).toBeUndefined()
       }
       expect(await approvals.use('2', approval, 0)).toBeUndefined()
@@ -303,6 +303,8 @@ const approval: Approval = {
   inputDigest: 'sha256:input',
   caller: 'ada',
   workspace: '/work',
+  policyDigest: 'sha256:policy',
+  previewDigest: 'sha256:preview',
   by: 'Ada',
   expiresAt: 1000,
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { type AppendedEntry, type AppendOptions, append, checkAppend } from './files/append.ts'
-import { type ConfinementOptions, openConfinement } from './files/confinement.ts'
+import { type ConfinementOptions, type Errand, openConfinement } from './files/confinement.ts'
 import { type CreatedFile, checkCreate, createExclusive } from './files/create-exclusive.ts'
 import { chooseHold } from './files/held.ts'
 import { checkRead } from './files/hold-file.ts'
@@ -23,14 +23,17 @@ export interface Files {
   stat(path: string): Promise<FileStat>
   readLines(path: string, options?: ReadLinesOptions): Promise<LineRange>
   readWhole(path: string, options?: ReadWholeOptions): Promise<WholeFile>
-  createExclusive(path: string, bytes: Uint8Array): Promise<CreatedFile>
-  replace(path: string, bytes: Uint8Array, expected: FileIdentity): Promise<ReplacedFile>
+  createExclusive(path: string, bytes: Uint8Array, options?: PlaceOptions): Promise<CreatedFile>
+  replace(path: string, bytes: Uint8Array, expected: FileIdentity, options?: PlaceOptions): Promise<ReplacedFile>
   append(path: string, entry: Uint8Array, options?: AppendOptions): Promise<AppendedEntry>
   list(path: string, options?: ListOptions): Promise<Listing>
-  createDirectory(path: string): Promise<CreatedDirectory>
+  createDirectory(path: string, options?: PlaceOptions): Promise<CreatedDirectory>
   /** Each fails as the method that it is named for would, as far as that is known without reading or writing a file. */
   readonly check: FileChecks
 }
+
+/** What a write is held to at the moment of use. */
+type PlaceOptions = Pick<Errand, 'place'>
 
 interface FileChecks {
   read(path: string): Promise<undefined>
@@ -102,13 +105,15 @@ export function openFiles(options: FilesOptions): Files {
     },
     readLines: (path, readOptions) => readLines(confinement, path, readOptions),
     readWhole: (path, readOptions) => readWhole(confinement, path, readOptions),
-    createExclusive: (path, bytes) => createExclusive(confinement, path, bytes),
-    replace: (path, bytes, expected) => replace(confinement, path, { bytes, expected, hold }),
+    createExclusive: (path, bytes, place) => createExclusive(confinement, path, { ...place, bytes }),
+    replace: (path, bytes, expected, place) => replace(confinement, path, { ...place, bytes, expected, hold }),
     append: (path, entry, appendOptions) => append(confinement, path, { ...appendOptions, entry, counts }),
     list: (path, listOptions) => list(confinement, path, listOptions),
-    async createDirectory(path) {
-      const { directory, created } = confinement.makeDirectory({ action: 'make', path })
+    async createDirectory(path, place) {
+      const errand = { action: 'make', path, ...place } as const
+      const { directory, created } = confinement.makeDirectory(errand)
       directory.close()
+      confinement.requirePlace(directory.real, errand)
       const parents = created.filter((real) => real !== directory.real)
       return {
         path: confinement.toRelative(directory.real),

@@ -42,7 +42,9 @@ The model is the one of TOOLPACT_MODEL_URL, TOOLPACT_MODEL and TOOLPACT_MODEL_KE
     const { prompt } = options
     const shown = showEvents(terminal)
     const chosen = chooseApprover(terminal, options, () => toolpact.approvals)
-    const askPerson: Approver = (...asked) => shown.whileAsking(() => chosen.ask(...asked))
+    const { isBlind = false } = chosen.ask
+    const ask = (...asked: Parameters<Approver>) => shown.whileAsking(() => chosen.ask(...asked))
+    const askPerson: Approver = Object.assign(ask, { isBlind })
     const alone = prompt !== undefined && !options.yes
     const toolpact: Toolpact = await open({
       approver: alone ? askNobody : askPerson,

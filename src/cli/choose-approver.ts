@@ -21,8 +21,7 @@ export function chooseApprover(terminal: Terminal, options: Options, approvals: 
   const waitMs = toWaitMs(options)
   let nobody = false
 
-  async function ask(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalAnswer> {
-    if (options.yes) return { answer: 'yes', by: readUserName(), via: '--yes' }
+  async function askPerson(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalAnswer> {
     const { openTty } = await import('./prompt/open-tty.ts')
     const tty = openTty()
     if (tty) {
@@ -42,7 +41,7 @@ export function chooseApprover(terminal: Terminal, options: Options, approvals: 
   }
 
   return {
-    ask,
+    ask: options.yes ? approveAll : askPerson,
     explain(result) {
       if (!nobody || result.success || result.error.code !== 'approval_denied') return result
       const suggestion =
@@ -51,6 +50,12 @@ export function chooseApprover(terminal: Terminal, options: Options, approvals: 
     },
   }
 }
+
+/** `--yes`. */
+export const approveAll: Approver = Object.assign(
+  async () => ({ answer: 'yes', by: readUserName(), via: '--yes' }) as const,
+  { isBlind: true },
+)
 
 /** Undefined where the command line does not say. */
 export function toWaitMs({ wait, 'no-wait': noWait }: Options): number | undefined {
@@ -63,8 +68,8 @@ export function toWaitMs({ wait, 'no-wait': noWait }: Options): number | undefin
   return seconds * 1000
 }
 
-function tellWaiting({ callId, binding }: ApprovalRequest, terminal: Terminal, waitMs: number) {
-  const id = callId.slice(0, 8)
+function tellWaiting({ questionId, binding }: ApprovalRequest, terminal: Terminal, waitMs: number) {
+  const id = questionId.slice(0, 8)
   terminal.tell(
     [
       paint('yellow', 'Waiting'),

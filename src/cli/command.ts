@@ -61,6 +61,7 @@ export interface Options {
   readonly 'ask-in'?: string
   readonly 'for-tool'?: boolean
   readonly 'free-form'?: boolean
+  readonly 'all-from'?: string
   readonly out?: string
   readonly strict?: boolean
   readonly check?: boolean

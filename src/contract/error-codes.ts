@@ -93,6 +93,18 @@ export const pipelineErrors = {
     when: 'A person must approve this call first; the question is in the queue under approval_id.',
     suggestion: 'Once a person has approved it, repeat the same call, unchanged.',
   },
+  approval_queue_full: {
+    status: 429,
+    fixable: true,
+    when: 'A person would have to be asked about this call, but too many questions are pending, or too large ones: of this caller, or in total.',
+    suggestion: 'Once a person has answered pending questions (toolpact approvals lists them), call again.',
+  },
+  approval_outdated: {
+    status: 409,
+    fixable: true,
+    when: 'What the call would write, or where, changed after a person had approved it, so it was not written.',
+    suggestion: 'Call again: a person is asked about what the call would do now.',
+  },
   ledger_unavailable: {
     status: 503,
     fixable: false,

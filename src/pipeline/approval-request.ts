@@ -1,41 +1,54 @@
 import type { Contract } from '../contract/contract.ts'
+import { digest, digestText } from '../contract/digest.ts'
 import type { JsonObject, JsonValue } from '../contract/json.ts'
 import type { Tool } from '../contract/tool.ts'
 import type { Decision } from '../policy/decide.ts'
 import { readClaim } from '../policy/looks-like-read.ts'
 import type { PolicyCall } from '../policy/policy-call.ts'
-import type { ApprovalBinding } from '../storage/storage.ts'
 import type { ApprovalRequest } from './approver.ts'
+import type { LookAhead } from './foresee.ts'
 import type { PipelineOptions } from './pipeline-options.ts'
 import type { Trace } from './trace.ts'
 
-interface Asked<Capabilities> {
-  readonly binding: ApprovalBinding
+/** What the policy says about a call, and the version of the policy that says it. */
+export interface Judged {
   readonly decision: Decision
+  readonly version: string
+}
+
+export interface Asked<Capabilities> {
+  readonly judged: Judged
+  /** Undefined if the approver shows the call to no one. */
+  readonly ahead: LookAhead | undefined
   readonly options: PipelineOptions<Capabilities>
   readonly toPolicyCall: (trace: Trace, contract: Contract, input: JsonObject) => PolicyCall
 }
 
-/** What an approver is shown. What takes time to find out is found out when it is asked for. */
+/** What an approver is shown, and what its yes is bound to. */
 export function toApprovalRequest<Capabilities>(
   trace: Trace,
   tool: Tool<Capabilities>,
-  { binding, decision, options, toPolicyCall }: Asked<Capabilities>,
+  { judged, ahead, options, toPolicyCall }: Asked<Capabilities>,
 ): ApprovalRequest {
-  const { call, callId, caller, canonicalInput, toolId } = trace
+  const { callId, caller, canonicalInput, toolId } = trace
   const { contract } = tool
+  const { decision } = judged
   // The approver's own copy. Not parsed from the text: V8 may take a key with escapes for another (nodejs/node#63785).
   const input = structuredClone(trace.input) as JsonObject
   const effects = toEffects(contract, input)
   const reason = tool.claimsToRead ? `${decision.reason} ${readClaim}` : decision.reason
+  const binding = {
+    tool: toolId,
+    contractDigest: digest(contract),
+    inputDigest: trace.inputDigest!,
+    caller: caller.name,
+    workspace: options.workspace ?? '',
+    policyDigest: toPolicyDigest(judged),
+    previewDigest: ahead?.digest ?? '',
+  }
   return {
-    ...{ callId, caller, contract, input, canonicalInput, binding, effects, reason },
-    async foresee() {
-      const capabilities = () => options.capabilities({ ...call, input }, toolId)
-      const { foresee } = await import('./foresee.ts')
-      const paths = [...effects.writes, ...effects.reads]
-      return foresee(tool, input, { paths, workspace: options.workspace, capabilities })
-    },
+    ...{ callId, questionId: callId, caller, contract, input, canonicalInput, binding, effects, reason },
+    foresee: async () => (ahead ?? (await lookAhead(trace, tool, options))).foreseen,
     async offerRules() {
       // A mode or a rule that asks goes before every rule that allows.
       if (!['contract', 'data-flow'].includes(decision.rule) || !options.saveRule) return []
@@ -44,6 +57,28 @@ export function toApprovalRequest<Capabilities>(
       return offerRules(toPolicyCall(trace, contract, input), protectedPaths)
     },
   }
+}
+
+/** Of the policy, and of what in it asks: a person who agreed to one reason has not agreed to another. */
+export function toPolicyDigest({ decision, version }: Judged): string {
+  return digestText(`${decision.rule} ${version}`)
+}
+
+/** Looks at what a call would change, and where. It never rejects. */
+export async function lookAhead<Capabilities>(
+  { call, input, toolId }: Trace,
+  tool: Tool<Capabilities>,
+  options: PipelineOptions<Capabilities>,
+): Promise<LookAhead> {
+  const { reads, writes } = toEffects(tool.contract, input as JsonObject)
+  const { foresee, nothingAhead } = await import('./foresee.ts')
+  const paths = [...writes, ...reads]
+  if (!tool.preview && paths.length === 0) return nothingAhead
+  const copy = structuredClone(input) as JsonObject
+  return foresee(tool, copy, {
+    ...{ paths, workspace: options.workspace },
+    capabilities: (files) => options.capabilities({ ...call, input: copy }, toolId, files),
+  })
 }
 
 export function toEffects({ effects }: Contract, input: JsonObject): ApprovalRequest['effects'] {

@@ -1,13 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { defineEcho, openTestPipeline, settle, yes } from '../../test/open-test-pipeline.ts'
+import { defineEcho, openTestPipeline, openTestStorage, settle, yes } from '../../test/open-test-pipeline.ts'
 import type { CallResult } from '../contract/call-result.ts'
-import { canonicalJson } from '../contract/canonical-json.ts'
 import { digest } from '../contract/digest.ts'
 import type { JsonObject } from '../contract/json.ts'
 import type { RuleProposal } from '../contract/rule.ts'
-import type { Approval, Storage } from '../storage/storage.ts'
+import type { Approval } from '../storage/storage.ts'
 import { toEffects } from './approval-request.ts'
-import type { ApprovalAnswer } from './approver.ts'
+import type { ApprovalAnswer, Approver } from './approver.ts'
 
 const writes = defineEcho({ risk: 'safe_write', effects: { writes: ['text'] } })
 
@@ -17,6 +16,7 @@ test('an approver sees the contract, the canonical input, the effects and the re
   expect(asked).toEqual([
     {
       callId: result.callId,
+      questionId: result.callId,
       caller: { name: 'Ada' },
       contract: writes.contract,
       input: { text: 'a', times: 2 },
@@ -27,6 +27,8 @@ test('an approver sees the contract, the canonical input, the effects and the re
         inputDigest: digest({ text: 'a', times: 2 }),
         caller: 'Ada',
         workspace: '',
+        policyDigest: expect.stringMatching(/^sha256:/),
+        previewDigest: expect.stringMatching(/^sha256:/),
       },
       effects: { reads: [], writes: ['a'], fetches: [], runs: [] },
       reason: 'The contract asks for approval (risk: safe_write).',
@@ -154,8 +156,13 @@ describe.each(['memory', 'sqlite'] as const)('an approval granted before, with %
   const input = { text: 'a', times: 2 }
 
   async function open(changes: Partial<Approval> = {}, tool = writes) {
-    const pipeline = openTestPipeline([tool], { storage: kind, approver: yes })
-    await grant(pipeline.storage, changes)
+    const storage = openTestStorage(kind)
+    const pipeline = openTestPipeline([tool], { storage, approver: yes })
+    // What a call of the tool as it was is bound to.
+    const before = openTestPipeline([writes], { storage, approver: async () => ({ answer: 'no', by: 'nobody' }) })
+    await before.call('test.echo', input)
+    const { binding } = before.asked[0]!
+    await storage.approvals.grant({ id: 'a1', by: 'Ada', expiresAt: Date.now() + 60_000, ...binding, ...changes })
     const use = (value: unknown = input, approvalId = 'a1') => pipeline.call('test.echo', value, { approvalId })
     return { ...pipeline, use }
   }
@@ -179,22 +186,27 @@ describe.each(['memory', 'sqlite'] as const)('an approval granted before, with %
     expect(runs).toEqual([input])
   })
 
-  test('is for no other contract', async () => {
-    const changed = defineEcho({ risk: 'safe_write', description: 'Says a text, and more.' })
-    const { use, runs } = await open({}, changed)
-    expect(codeOf(await use())).toBe('approval_denied')
-    expect(runs).toEqual([])
+  test.each([
+    ['another contract', {}, defineEcho({ risk: 'safe_write', effects: { writes: ['text'] }, description: 'Says more.' }), 'the contract of the tool has changed since'], // biome-ignore format: one line
+    ['another folder', { workspace: '/elsewhere' }, writes, 'it was given for another folder'],
+    ['other rules', { policyDigest: 'other' }, writes, 'the rules or policy settings have changed since'],
+    ['another preview', { previewDigest: 'other' }, writes, 'what the call would change, or where, has changed since'],
+    ['an earlier time', { expiresAt: Date.now() - 1 }, writes, 'it has expired'],
+  ])('is not for %s: the call is asked about again, and the question says why', async (_what, changes, tool, why) => {
+    const { use, asked, runs } = await open(changes, tool)
+    expect(codeOf(await use())).toBe('success')
+    expect(asked).toHaveLength(1)
+    expect(asked[0]!.reason).toContain(`An earlier yes to this call does not count: ${why}.`)
+    expect(runs).toHaveLength(1)
   })
 
-  test('is for no other tool', async () => {
-    const { use } = await open({ tool: 'other.echo' })
+  test.each([
+    ['tool', { tool: 'other.echo' }],
+    ['caller', { caller: 'somebody else' }],
+  ])('is for no other %s, and no one is told of it', async (_what, changes) => {
+    const { use, asked } = await open(changes)
     expect(codeOf(await use())).toBe('approval_denied')
-  })
-
-  test('expires', async () => {
-    const { use, runs } = await open({ expiresAt: Date.now() - 1 })
-    expect(codeOf(await use())).toBe('approval_denied')
-    expect(runs).toEqual([])
+    expect(asked).toEqual([])
   })
 
   test('must exist', async () => {
@@ -225,17 +237,60 @@ describe.each(['memory', 'sqlite'] as const)('an approval granted before, with %
     })
     expect(runs).toEqual([])
   })
+})
 
-  function grant({ approvals }: Storage, changes: Partial<Approval>) {
-    const binding = {
-      tool: 'test.echo',
-      contractDigest: digest(writes.contract),
-      inputDigest: digest(JSON.parse(canonicalJson(input))),
-      caller: 'tester',
-      workspace: '',
-    }
-    return approvals.grant({ id: 'a1', by: 'Ada', expiresAt: Date.now() + 60_000, ...binding, ...changes })
+test.each([
+  ['the rules change', { policy: true }, 'the rules or policy settings have changed since'],
+  ['the preview changes', { preview: true }, 'what the call would change, or where, has changed since'],
+])('if %s between question and answer, the call is asked about again', async (_what, change, why) => {
+  let [version, text] = ['1', 'before']
+  const tool = { ...writes, preview: () => ({ changes: [{ path: 'a', before: text, after: 'after' }] }) }
+  const shown: unknown[] = []
+  const approver: Approver = async (request) => {
+    shown.push((await request.foresee()).changes[0]!.lines)
+    if (shown.length === 1 && 'policy' in change) version = '2'
+    if (shown.length === 1 && 'preview' in change) text = 'changed meanwhile'
+    return { answer: 'yes', by: 'Ada' }
   }
+  const { call, asked, runs, records } = openTestPipeline([tool], { approver, policy: () => ({ version }) })
+  const result = await call('test.echo', { text: 'a' })
+  expect(result.success).toBe(true)
+  expect(asked).toHaveLength(2)
+  expect(asked[1]!.reason).toContain(why)
+  expect(asked[1]!.questionId).not.toBe(asked[0]!.questionId)
+  expect(JSON.stringify(shown[1])).toContain(text)
+  expect(runs).toHaveLength(1)
+  expect((await records(result))[0]).toMatchObject({ approval: { answer: 'yes', note: expect.stringContaining(why) } })
+})
+
+test('a call that is denied by now does not run, though it was approved', async () => {
+  let readOnly = false
+  const approver: Approver = async () => {
+    readOnly = true
+    return { answer: 'yes', by: 'Ada' }
+  }
+  const { call, runs } = openTestPipeline([writes], { approver, policy: () => ({ readOnly }) })
+  expect(codeOf(await call('test.echo', { text: 'a' }))).toBe('denied')
+  expect(runs).toEqual([])
+})
+
+test('a process holds only so many bytes of calls that people are asked about, of one caller and in total', async () => {
+  const tool = defineEcho({ risk: 'safe_write', limits: { inputBytes: 67_108_864 } })
+  const answer = Promise.withResolvers<ApprovalAnswer>()
+  const { call, asked } = openTestPipeline([tool], { approver: () => answer.promise })
+  const text = 'x'.repeat(12_000_000)
+  const ask = (name: string) => call('test.echo', { text }, { caller: { name } })
+  const pending = [ask('a'), ask('a')]
+  await expect.poll(() => asked.length, { timeout: 20_000 }).toBe(2)
+  expect(await ask('a')).toMatchObject({
+    ran: false,
+    error: { code: 'approval_queue_full', message: expect.stringContaining('32 MiB') },
+  })
+  pending.push(ask('b'))
+  await expect.poll(() => asked.length, { timeout: 20_000 }).toBe(3)
+  answer.resolve({ answer: 'no', by: 'Ada' })
+  expect((await Promise.all(pending)).map(codeOf)).toEqual(Array(3).fill('approval_denied'))
+  expect(codeOf(await ask('a'))).toBe('approval_denied')
 })
 
 function codeOf(result: CallResult): string {

@@ -2,12 +2,14 @@ import type { Contract } from '../contract/contract.ts'
 import type { JsonObject } from '../contract/json.ts'
 import type { RuleOffer, RuleProposal } from '../contract/rule.ts'
 import type { Caller } from '../contract/tool.ts'
-import type { ApprovalBinding } from '../storage/storage.ts'
+import type { ApprovalBinding, QueueLimit } from '../storage/storage.ts'
 import type { Foreseen } from './foresee.ts'
 
 /** Everything that a person must see to decide about one exact call. */
 export interface ApprovalRequest {
   readonly callId: string
+  /** The id of this question in the queue: that of the call, unless the call is asked about again. */
+  readonly questionId: string
   readonly caller: Caller
   readonly contract: Contract
   /** A copy: what an approver does to it does not reach the tool. */
@@ -17,9 +19,9 @@ export interface ApprovalRequest {
   readonly binding: ApprovalBinding
   /** What the call would touch: the values of the input fields that the contract's effects name. */
   readonly effects: { readonly [kind in 'reads' | 'writes' | 'fetches' | 'runs']: readonly string[] }
-  /** Why the policy asks. */
+  /** Why the policy asks, and why an earlier yes does not count. */
   readonly reason: string
-  /** Looks ahead: what the call would do, as far as it can be told. For approvers that show it; it never rejects. */
+  /** What the call would do, as far as it can be told: what a yes is bound to. It never rejects. */
   readonly foresee: () => Promise<Foreseen>
   /** Rules that a person may choose from to save along with a yes, narrowest first; none where no rule would help. */
   readonly offerRules: () => Promise<readonly RuleOffer[]>
@@ -32,14 +34,19 @@ export interface ApprovalDetails extends Pick<ApprovalRequest, 'callId' | 'calle
   readonly contract: Pick<Contract, 'name' | 'risk'>
   /** Of the contract that the answer is bound to. */
   readonly contractDigest: string
+  /** Real path of the folder that tools work in; empty if there is none. */
+  readonly workspace: string
   /** Parameters that are free text: neither something that the call touches nor a choice. */
   readonly texts: readonly string[]
   readonly foreseen: Foreseen
 }
 
 export interface ApprovalAnswer {
-  /** `later`: the question is in the queue under `id`; the call ends, and is repeated once it is answered. */
-  readonly answer: 'yes' | 'no' | 'timeout' | 'later'
+  /**
+   * `later`: the question is in the queue under `id`; the call ends, and is repeated once it is answered.
+   * `full`: no question could be asked, because of `limit`.
+   */
+  readonly answer: 'yes' | 'no' | 'timeout' | 'later' | 'full'
   /** Who answered, for the ledger. Never names a person if a program may have answered. */
   readonly by: string
   /** Where the answer was given, for the ledger: `terminal`, `queue`, `elicitation`, `--yes`, … */
@@ -48,6 +55,9 @@ export interface ApprovalAnswer {
   readonly id?: string
   /** What else the ledger should say. */
   readonly note?: string
+  /** With `later`: why an earlier yes does not count. */
+  readonly why?: string
+  readonly limit?: QueueLimit
   /** "Yes, and save this rule." */
   readonly rule?: RuleProposal
   /** "Yes, and save the widest rule on offer", which allows every call of the tool if that is safe. */
@@ -55,7 +65,11 @@ export interface ApprovalAnswer {
 }
 
 /** The port through which a person is asked. It decides how long to wait: nothing else ends a call without an answer. */
-export type Approver = (request: ApprovalRequest, signal: AbortSignal) => Promise<ApprovalAnswer>
+export interface Approver {
+  (request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalAnswer>
+  /** Answers without showing the call to anyone, as `--yes` does: its yes is bound to no preview. */
+  readonly isBlind?: boolean
+}
 
 /** With no one to ask, the answer is no. */
 export const denyAll: Approver = async () => ({ answer: 'no', by: 'nobody' })

@@ -1,3 +1,4 @@
+import { OutdatedApproval } from '../contract/approved-files.ts'
 import type { Contract } from '../contract/contract.ts'
 import { evidenceOf } from '../contract/evidence.ts'
 import type { JsonObject } from '../contract/json.ts'
@@ -38,6 +39,7 @@ export function toReturned(
     case 'timeout':
       throw Stop.at('timeout', `'${calledAs}' did not ${toDo} within ${timeoutMs / 1000} s.`)
     case 'threw':
+      if (ended.cause instanceof OutdatedApproval) throw Stop.at('approval_outdated', ended.cause.message)
       report(trace, { kind: 'threw', message: 'The tool threw an exception.', raw: ended.cause })
       throw Stop.at('internal', `'${calledAs}' failed unexpectedly.`)
     case 'returned':

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { defineEcho, openTestPipeline, openTestStorage } from '../../test/open-test-pipeline.ts'
+import { defineEcho, openTestPipeline, openTestStorage, type TestOptions } from '../../test/open-test-pipeline.ts'
 import type { CallResult } from '../contract/call-result.ts'
+import { queueLimits } from '../storage/storage.ts'
 import { createDeferringApprover } from './deferring-approver.ts'
 
 const tool = defineEcho({ risk: 'safe_write', effects: { writes: ['text'] } })
@@ -10,9 +11,9 @@ describe.each(['memory', 'sqlite'] as const)('a call that comes back later, with
   test('ends with an id, runs once with it after a yes, and never again', async () => {
     const { call, storage, runs } = open()
     const approvalId = idOf(await call('test.echo', input))
-    expect(await storage.approvals.questions(Date.now())).toMatchObject([
-      { id: approvalId, state: 'pending', details: { tool: 'test.echo', input: { text: 'a', times: 1 } } },
-    ])
+    expect(await storage.approvals.questions(Date.now())).toMatchObject([{ id: approvalId, state: 'pending' }])
+    const details = { tool: 'test.echo', input: { text: 'a', times: 1 } }
+    expect(await storage.approvals.details(approvalId, Date.now())).toMatchObject(details)
     expect(idOf(await call('test.echo', input, { approvalId }))).toBe(approvalId)
     expect(runs).toEqual([])
     await storage.approvals.answer(approvalId, { answer: 'yes', by: 'Ada' }, Date.now())
@@ -83,20 +84,49 @@ describe.each(['memory', 'sqlite'] as const)('a call that comes back later, with
     expect(waiting).toHaveLength(3)
   })
 
-  test('is refused where too many calls of its caller wait already', async () => {
+  test('is refused where too many calls of its caller wait already, and is told what to do', async () => {
     const { call } = open()
-    for (let count = 0; count < 50; count++) idOf(await call('test.echo', { text: `${count}` }))
-    expect(await call('test.echo', input)).toMatchObject({ error: { code: 'approval_denied' } })
+    const { questions } = queueLimits.caller
+    await Promise.all(Array.from({ length: questions }, async (_, index) => idOf(await call('test.echo', { text: `${index}` })))) // biome-ignore format: one line
+    expect(await call('test.echo', input)).toMatchObject({
+      ran: false,
+      error: {
+        code: 'approval_queue_full',
+        status: 429,
+        suggestion: expect.stringContaining('toolpact approvals deny --all-from tester'),
+      },
+    })
     idOf(await call('test.echo', input, { caller: { name: 'somebody else' } }))
   })
 
-  test('is refused once nobody can answer any more', async () => {
+  test('asks again once nobody can answer any more', async () => {
     const { call } = open(0)
     const approvalId = idOf(await call('test.echo', input))
     expect(await call('test.echo', input, { approvalId })).toMatchObject({ error: { code: 'approval_denied' } })
+    expect(idOf(await call('test.echo', input))).not.toBe(approvalId)
   })
 
-  function open(keepMs = 60_000) {
+  test('asks again if the rules have changed since the yes, and says why to the caller, the person and the ledger', async () => {
+    let version = '1'
+    const { call, storage, runs, records } = open(60_000, { policy: () => ({ version }) })
+    const id = idOf(await call('test.echo', input))
+    await storage.approvals.answer(id, { answer: 'yes', by: 'Ada' }, Date.now())
+    version = '2'
+    const why = 'An earlier yes to this call does not count: the rules or policy settings have changed since.'
+    for (const more of [{}, { approvalId: id }]) {
+      const again = await call('test.echo', input, more)
+      expect(idOf(again)).not.toBe(id)
+      if ('approvalId' in more) expect(again).toMatchObject({ error: { message: expect.stringContaining(why) } })
+      const details = await storage.approvals.details(idOf(again), Date.now())
+      expect(details).toMatchObject({ reason: expect.stringContaining(why) })
+      expect((await records(again))[0]).toMatchObject({ kind: 'refusal', approval: { answer: 'later' } })
+    }
+    expect(runs).toEqual([])
+    version = '1'
+    expect(await call('test.echo', input)).toMatchObject({ success: true })
+  })
+
+  function open(keepMs = 60_000, more: TestOptions = {}) {
     const storage = openTestStorage(kind)
     const waiting: string[] = []
     const approver = createDeferringApprover({
@@ -104,7 +134,7 @@ describe.each(['memory', 'sqlite'] as const)('a call that comes back later, with
       keepMs,
       onWaiting: (_request, id) => waiting.push(id),
     })
-    return { ...openTestPipeline([tool], { storage, approver }), waiting }
+    return { ...openTestPipeline([tool], { ...more, storage, approver }), waiting }
   }
 })
 

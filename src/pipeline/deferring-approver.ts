@@ -5,6 +5,6 @@ import { type KeepOptions, keepQuestion, toLater } from './kept-question.ts'
 export function createDeferringApprover(options: KeepOptions): Approver {
   return async (request) => {
     const kept = await keepQuestion(options, request)
-    return 'answer' in kept ? kept : toLater(kept.id)
+    return 'answer' in kept ? kept : toLater(kept)
   }
 }

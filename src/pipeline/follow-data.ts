@@ -3,9 +3,9 @@ import type { JsonObject } from '../contract/json.ts'
 import type { Caller } from '../contract/tool.ts'
 import { ToolError } from '../contract/tool-error.ts'
 import { sendsOut, toReceivers, withAddress } from '../policy/data-flow.ts'
-import { type Decision, decide, type Policy } from '../policy/decide.ts'
+import { decide, type Policy } from '../policy/decide.ts'
 import type { PolicyCall } from '../policy/policy-call.ts'
-import { toEffects } from './approval-request.ts'
+import { type Judged, toEffects } from './approval-request.ts'
 import type { DataFlows } from './data-flows.ts'
 import type { MayReach } from './pipeline-options.ts'
 import type { Report } from './report.ts'
@@ -26,11 +26,12 @@ interface FollowOptions {
  * kept for tools and policies that do not need it.
  */
 export function createDataFollower({ flows, policy, report, inSession }: FollowOptions) {
-  function judge(trace: Trace, asked: PolicyCall): Decision | Promise<Decision> {
+  function judge(trace: Trace, asked: PolicyCall): Judged | Promise<Judged> {
     return whenThere(policy(trace.toolId), (policy) => {
+      const version = policy.version ?? ''
       trace.followsData = flows !== undefined && policy.followsData === true
-      if (!trace.followsData || !sendsOut(asked.contract.effects)) return decide(asked, policy)
-      return look(trace).then((flow) => decide({ ...asked, flow }, policy))
+      if (!trace.followsData || !sendsOut(asked.contract.effects)) return { decision: decide(asked, policy), version }
+      return look(trace).then((flow) => ({ decision: decide({ ...asked, flow }, policy), version }))
     })
   }
 
@@ -57,7 +58,7 @@ export function createDataFollower({ flows, policy, report, inSession }: FollowO
     /** A redirect to another origin is followed only if a call with that address would run unasked. */
     toMayReach(trace: Trace, { effects }: Contract, asked: () => PolicyCall): MayReach | undefined {
       if (!effects.fetches?.length) return undefined
-      return async (url) => (await judge(trace, withAddress(asked(), url.href))).action === 'allow'
+      return async (url) => (await judge(trace, withAddress(asked(), url.href))).decision.action === 'allow'
     },
     /** A yes to a call is a yes to its receivers, for as long as the session lasts. */
     async allow(trace: Trace, contract: Contract) {

@@ -67,14 +67,14 @@ test('a look ahead cannot change the call', async () => {
   expect(runs).toMatchObject([{ text: 'a.txt' }])
 })
 
-test('nothing is looked up unless it is asked for', async () => {
+test('nothing is looked up for an approver that shows the call to no one', async () => {
   let looked = false
   const preview: Tool['preview'] = () => {
     looked = true
     return {}
   }
   const { call } = openTestPipeline([{ ...defineEcho(contract), preview }], {
-    approver: async () => ({ answer: 'yes', by: 'a test' }),
+    approver: Object.assign(async () => ({ answer: 'yes', by: 'a test' }) as const, { isBlind: true }),
   })
   await call('test.echo', { text: 'a.txt' })
   expect(looked).toBe(false)

@@ -1,13 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { JsonObject } from '../contract/json.ts'
-import type { Approvals, RememberedQuestion, Waiter } from '../storage/storage.ts'
+import type { Approvals, Difference, GivenAnswer, Waiter } from '../storage/storage.ts'
 import type { ApprovalAnswer, ApprovalDetails, ApprovalRequest } from './approver.ts'
+import { askAgain, toOutdatedReason } from './outdated.ts'
 import { toDetails } from './to-details.ts'
+import { toTarget } from './to-target.ts'
 
 /**
  * Questions that outlive their call. The call may end before a person answers; the same call, made again, finds the
- * question or its answer by what it is about (tool, contract, input, caller, workspace) and needs no id. Invariants: an
- * answer is acted on once, across processes, and a call that has returned never runs.
+ * question or its answer by its binding and needs no id. Invariants: an answer is acted on once, across processes, and a
+ * call that has returned never runs.
  */
 export interface KeepOptions {
   readonly approvals: Approvals
@@ -25,49 +27,63 @@ export interface QueuedDetails extends ApprovalDetails {
   readonly forTool?: string
 }
 
+/** What a list of questions shows of a call. */
+export interface QueuedSummary extends Pick<ApprovalDetails, 'caller'> {
+  readonly risk: ApprovalDetails['contract']['risk']
+  /** What the call would touch, in a few words; empty if its contract does not say. */
+  readonly target: string
+  readonly waitsUntil: number
+}
+
 /** How long a waiting call counts as alive after its last sign of life, and how often it gives one. */
 export const leaseMs = 10_000
 const extendMs = 3000
 const pollMs = 100
 
-/** The queue holds whole inputs, and people read it. */
-const maxPending = 50
+/** A pending question. */
+interface Pending {
+  readonly id: string
+  /** Why an earlier yes does not count. */
+  readonly why?: string | undefined
+}
 
-/** The answer to an earlier, equal call; else the id of the pending question about it, which is new if there was none. */
+/** The answer to an earlier, equal call; else the pending question about it, which is new if there was none. */
 export async function keepQuestion(
   { approvals, keepMs, onWaiting }: KeepOptions,
   request: ApprovalRequest,
   waits = false,
-): Promise<ApprovalAnswer | { readonly id: string }> {
-  const { callId: id, binding, caller } = request
-  const found = await findQuestion(approvals, request, waits)
+): Promise<ApprovalAnswer | Pending> {
+  const { questionId: id, binding } = request
+  const { found, difference } = await findQuestion(approvals, request, waits)
   if (found) return found
   const askedAt = Date.now()
-  const pending = (await approvals.questions(askedAt)).filter((question) => isPendingOf(question, caller.name))
-  if (pending.length >= maxPending)
-    return { answer: 'no', by: `Toolpact: ${maxPending} calls of this caller are waiting already`, via: 'queue' }
   const expiresAt = askedAt + keepMs
-  const details = toJson(await toQueuedDetails(request, expiresAt))
+  const queued = await toQueued(difference ? askAgain(request, difference) : request, expiresAt)
   const waiter = waits ? { waiter: toWaiter(request) } : {}
-  await approvals.request({ id, ...binding, askedAt, expiresAt, answerMs: keepMs, ...waiter, details }, askedAt)
+  const question = { id, ...binding, askedAt, expiresAt, answerMs: keepMs, ...waiter, ...queued }
+  const limit = await approvals.request(question, askedAt)
+  if (limit) return { answer: 'full', by: 'Toolpact', via: 'queue', limit }
   onWaiting?.(request, id)
-  return { id }
+  return { id, ...(difference && { why: toOutdatedReason(difference) }) }
 }
 
-/** The same without asking a new question. */
+/** The same without asking a new question. `difference`: why an earlier yes does not count. */
 export async function findQuestion(
   approvals: Approvals,
   request: ApprovalRequest,
   waits = false,
-): Promise<ApprovalAnswer | { readonly id: string } | undefined> {
+): Promise<{ readonly found?: ApprovalAnswer | Pending; readonly difference?: Difference }> {
   const found = await approvals.resume(request.binding, Date.now(), waits ? toWaiter(request) : undefined)
-  if (found?.state !== 'answered') return found && { id: found.id }
-  const { id, answer, by, forTool } = found
+  if (found?.state === 'outdated') return { difference: found.difference }
+  if (found?.state === 'pending') return { found: { id: found.id } }
+  return found ? { found: toAnswer(found) } : {}
+}
+
+function toAnswer({ id, answer, by, forTool }: { readonly id: string } & GivenAnswer): ApprovalAnswer {
   return { answer, by, via: 'queue', ...(answer === 'yes' && { id, ...(forTool && { forTool }) }) }
 }
 
-interface AwaitOptions {
-  readonly id: string
+interface AwaitOptions extends Pending {
   readonly waitMs: number
   /** Aborted when the caller cancels: the question ends, and so does its answer. */
   readonly signal: AbortSignal
@@ -82,7 +98,7 @@ interface AwaitOptions {
 export async function awaitAnswer(
   approvals: Approvals,
   request: ApprovalRequest,
-  { id, waitMs, signal, leave }: AwaitOptions,
+  { id, why, waitMs, signal, leave }: AwaitOptions,
 ): Promise<ApprovalAnswer> {
   const until = performance.now() + waitMs
   const { callId, binding } = request
@@ -95,39 +111,37 @@ export async function awaitAnswer(
     if (isOver || state === 'answered' || performance.now() - extended >= extendMs) {
       extended = performance.now()
       const waitsUntil = Date.now() + (isOver ? 0 : leaseMs)
-      if (!(await approvals.extend(id, { callId, waitsUntil }, Date.now()))) return toLater(id)
+      if (!(await approvals.extend(id, { callId, waitsUntil }, Date.now()))) return toLater({ id, why })
     }
     if (signal.aborted) await approvals.discard(id, Date.now())
-    if (state === 'expired' || (state === 'pending' && isOver) || ends.aborted) return toLater(id)
+    if (state === 'expired' || (state === 'pending' && isOver) || ends.aborted) return toLater({ id, why })
     if (state === 'answered') {
       const found = await approvals.resume(binding, Date.now())
-      if (found?.state !== 'answered') return toLater(found?.id ?? id)
-      const { answer, by, forTool } = found
-      return { answer, by, via: 'queue', ...(answer === 'yes' && { id: found.id, ...(forTool && { forTool }) }) }
+      if (found?.state === 'answered') return toAnswer(found)
+      return toLater({ id: found?.state === 'pending' ? found.id : id, why })
     }
     await sleep(Math.min(pollMs, Math.max(left, 0)), undefined, { signal: ends }).catch(() => {})
   }
 }
 
-export function toLater(id: string): ApprovalAnswer {
-  return { answer: 'later', by: 'no one yet', via: 'queue', id }
+export function toLater({ id, why }: Pending): ApprovalAnswer {
+  return { answer: 'later', by: 'no one yet', via: 'queue', id, ...(why !== undefined && { why }) }
 }
 
-/** What a person sees of a call that waits in the queue. */
+/** What the queue keeps of a call: what a list shows, and what a person sees who decides. */
+export async function toQueued(request: ApprovalRequest, waitsUntil: number) {
+  const { caller, contract, effects } = request
+  const summary: QueuedSummary = { caller, risk: contract.risk, target: toTarget(effects), waitsUntil }
+  const details = await toQueuedDetails(request, waitsUntil)
+  return { summary: summary as unknown as JsonObject, details: details as unknown as JsonObject }
+}
+
 export async function toQueuedDetails(request: ApprovalRequest, waitsUntil: number): Promise<QueuedDetails> {
   const [details, offers] = await Promise.all([toDetails(request), request.offerRules()])
   const forTool = offers.at(-1)?.about
   return { ...details, waitsUntil, ...(forTool !== undefined && { forTool }) }
 }
 
-export function toJson(details: QueuedDetails): JsonObject {
-  return details as unknown as JsonObject
-}
-
 export function toWaiter({ callId }: ApprovalRequest): Waiter {
   return { callId, waitsUntil: Date.now() + leaseMs }
-}
-
-function isPendingOf({ state, caller }: RememberedQuestion, name: string): boolean {
-  return state === 'pending' && caller === name
 }

@@ -1,3 +1,4 @@
+import type { CallFiles } from '../contract/approved-files.ts'
 import type { JsonValue } from '../contract/json.ts'
 import type { RuleProposal } from '../contract/rule.ts'
 import type { Caller } from '../contract/tool.ts'
@@ -13,7 +14,7 @@ export interface PipelineOptions<Capabilities> {
   readonly catalog: Catalog<Capabilities>
   readonly storage: Storage
   /** What the run of this call may touch. */
-  readonly capabilities: (call: Call, toolId: string, mayReach?: MayReach) => Capabilities | Promise<Capabilities>
+  readonly capabilities: (call: Call, toolId: string, access?: CallAccess) => Capabilities | Promise<Capabilities>
   /** Read at each call, so that the operator may change it. Its rules need to be those of the tool only. */
   readonly policy?: (toolId: string) => Policy | Promise<Policy>
   /** Real path of the folder that tools work in, for rules that hold there. */
@@ -51,6 +52,11 @@ export interface RuleOrigin {
   readonly caller: Caller
   /** Who wants it kept. */
   readonly by: string
+}
+
+/** What capabilities are told about the call that uses them. */
+export interface CallAccess extends CallFiles {
+  readonly mayReach?: MayReach | undefined
 }
 
 /** How a tool broke its contract, or (`check_failed`) what broke around it, with the evidence. */

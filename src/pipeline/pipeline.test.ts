@@ -132,6 +132,29 @@ const scenarios: { readonly [code in PipelineCode]: Scenario } = {
     checks: { ...upToCheck, approve: 'failed' },
     asked: 1,
   },
+  approval_queue_full: {
+    tools: [defineEcho(asks)],
+    options: {
+      approver: async () => ({
+        answer: 'full',
+        by: 'Toolpact',
+        limit: { scope: 'caller', unit: 'questions', max: 1000 },
+      }),
+    },
+    message:
+      "'test.echo' did not run, and no one was asked: 1000 questions about calls of this caller may be pending, and this one would exceed that.",
+    suggestion:
+      'A person must answer pending questions first: toolpact approvals lists them. toolpact approvals deny --all-from tester refuses all of this caller. Then call again.',
+    checks: { ...upToCheck, approve: 'failed' },
+    asked: 1,
+  },
+  approval_outdated: {
+    tools: [defineEcho(asks)],
+    options: { approver: yes, policy: () => ({ version: `${Math.random()}` }) },
+    message: "'test.echo' did not run: what it would do changed each time before its approval could be used.",
+    checks: { ...upToCheck, approve: 'failed' },
+    asked: 3,
+  },
   approval_required: {
     tools: [defineEcho(asks)],
     options: { approver: async () => ({ answer: 'later', by: 'nobody yet', id: '12345678-9' }) },

@@ -2,7 +2,7 @@ import { toRealPaths } from '../capabilities/files/real-paths.ts'
 import type { CallResult } from '../contract/call-result.ts'
 import { canonicalJson } from '../contract/canonical-json.ts'
 import type { Contract, Limits } from '../contract/contract.ts'
-import { digest, digestText } from '../contract/digest.ts'
+import { digestText } from '../contract/digest.ts'
 import { toPipelineError } from '../contract/error-codes.ts'
 import { evidenceToKeep } from '../contract/evidence.ts'
 import type { JsonObject } from '../contract/json.ts'
@@ -10,15 +10,17 @@ import { reservedRuleIds } from '../contract/rule.ts'
 import { boundJson } from '../contract/schema/bound-json.ts'
 import type { Caller, Tool } from '../contract/tool.ts'
 import { type ErrorData, ToolError, type ToolErrorOptions } from '../contract/tool-error.ts'
-import type { Decision, Policy } from '../policy/decide.ts'
+import type { Policy } from '../policy/decide.ts'
 import type { PolicyCall } from '../policy/policy-call.ts'
-import { toApprovalRequest } from './approval-request.ts'
+import type { Judged } from './approval-request.ts'
 import { toApprovalStop } from './approval-stop.ts'
-import { type ApprovalAnswer, type ApprovalRequest, askUntilAborted, denyAll } from './approver.ts'
+import { approveCall } from './approve-call.ts'
+import { denyAll } from './approver.ts'
 import type { Call } from './call.ts'
 import { checkFailure, checkOutput, maxDepth, toReturned } from './check-returned.ts'
 import { findInputProblems } from './find-problems.ts'
 import { createDataFollower } from './follow-data.ts'
+import { createPendingInputs } from './pending-inputs.ts'
 import type { PipelineOptions } from './pipeline-options.ts'
 import { toProgress } from './progress.ts'
 import { createReport } from './report.ts'
@@ -55,6 +57,7 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
   const report = createReport(options.onViolation)
   const around = { catalog, report }
   const follower = createDataFollower({ flows: options.flows, policy, report, inSession })
+  const pending = createPendingInputs()
   const findQuery = createQueryFinder(() => options.steps?.() ?? {})
 
   async function call(call: Call): Promise<CallResult> {
@@ -70,11 +73,12 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
       if (tool.contract.limits.calls) await takeRate(trace, tool.contract.limits.calls)
       else trace.skip('rate')
       const decided = decideCall(trace, tool.contract, input)
-      const decision = decided instanceof Promise ? await decided : decided
-      const checked = check(trace, tool, { input, asks: decision.action === 'ask' })
+      const judged = decided instanceof Promise ? await decided : decided
+      const isAsked = judged.decision.action === 'ask'
+      const checked = check(trace, tool, { input, asks: isAsked })
       if (checked) await checked
-      if (decision.action === 'allow') trace.skip('approve')
-      else await approve(trace, tool, decision)
+      if (isAsked) await approve(trace, tool, judged)
+      else trace.skip('approve')
       await recordIntent(trace, tool.contract)
       const returned = await run(trace, tool, input)
       if (trace.followsData) await follower.takeIn(trace, tool.contract, returned)
@@ -154,18 +158,24 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
   }
 
   /** 6: the policy's word. */
-  function decideCall(trace: Trace, contract: Contract, input: JsonObject): Decision | Promise<Decision> {
+  function decideCall(trace: Trace, contract: Contract, input: JsonObject): Judged | Promise<Judged> {
     trace.begin('decide')
     if (trace.call.readOnly && contract.risk !== 'read_only')
       throw Stop.at('not_read_only', `'${trace.toolId}' is ${contract.risk}, and this call may only read.`)
-    const asked = toPolicyCall(trace, contract, input)
-    return whenThere(follower.judge(trace, asked), (decision) => {
-      trace.decision = decision
-      if (!reservedRuleIds.includes(decision.rule)) countUse(trace, decision.rule, asked.now)
-      if (decision.action === 'deny')
-        throw Stop.at('denied', `The policy denies '${trace.calledAs}'. ${decision.reason}`)
+    return whenThere(judge(trace, contract, input), (judged) => {
+      const { rule } = judged.decision
+      if (!reservedRuleIds.includes(rule)) countUse(trace, rule, Date.now())
+      throwIfDenied(trace, judged)
       trace.pass()
-      return decision
+      return judged
+    })
+  }
+
+  function judge(trace: Trace, contract: Contract, input: JsonObject): Judged | Promise<Judged> {
+    const asked = toPolicyCall(trace, contract, input)
+    return whenThere(follower.judge(trace, asked), (judged) => {
+      trace.decision = judged.decision
+      return judged
     })
   }
 
@@ -214,19 +224,22 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
     })
   }
 
-  /** 8: a yes is for this contract and this input, once. */
-  async function approve(trace: Trace, tool: Tool<Capabilities>, decision: Decision) {
+  /** 8: a yes is for exactly what was asked about: the call, its folder, the policy and the preview, once. */
+  async function approve(trace: Trace, tool: Tool<Capabilities>, judged: Judged) {
     throwIfCancelled(trace)
     trace.begin('approve')
-    const binding = {
-      tool: trace.toolId,
-      contractDigest: digest(tool.contract),
-      inputDigest: trace.inputDigest!,
-      caller: trace.caller.name,
-      workspace: workspace ?? '',
-    }
-    const request = toApprovalRequest(trace, tool, { binding, decision, options, toPolicyCall })
-    const { answer = 'no', by = 'an approver without a name', via, id, note, ...more } = await ask(trace, request)
+    const { approver = options.approver ?? denyAll } = trace.call
+    const {
+      answer: given,
+      request,
+      files,
+    } = await approveCall(trace, tool, {
+      ...{ judged, approver, pending, options, toPolicyCall },
+      judge: async () => throwIfDenied(trace, await judge(trace, tool.contract, trace.input as JsonObject)),
+      use: (id, binding) =>
+        orStop(trace, 'its approval could not be looked up', () => useApproval(storage.approvals, id, binding)),
+    })
+    const { answer = 'no', by = 'an approver without a name', via, id, note, ...more } = given
     trace.approval = {
       ...{ answer, by },
       ...(via !== undefined && { via }),
@@ -235,21 +248,14 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
     }
     throwIfCancelled(trace)
     if (answer === 'later') trace.query?.putOff?.()
-    const isAboutReceiver = decision.rule === 'data-flow'
-    if (answer !== 'yes') throw await toApprovalStop(trace.calledAs, { answer, by, id, isAboutReceiver }, request)
+    const isAboutReceiver = trace.decision?.rule === 'data-flow'
+    if (answer !== 'yes') throw await toApprovalStop(trace.calledAs, { ...given, answer, by, isAboutReceiver }, request)
+    trace.approved = files
     const origin = { toolId: trace.toolId, caller: inSession(trace.caller), by }
     await follower.allow(trace, tool.contract)
     const rule = more.rule ?? (more.forTool ? (await request.offerRules()).at(-1) : undefined)
     if (rule) await orStop(trace, 'it was approved, but the rule could not be saved', () => saveRule(rule, origin))
     trace.pass()
-  }
-
-  function ask(trace: Trace, request: ApprovalRequest): Promise<ApprovalAnswer> {
-    const { approvalId, approver = options.approver ?? denyAll, signal } = trace.call
-    if (approvalId === undefined) return askUntilAborted(approver, request, signal)
-    return orStop(trace, 'its approval could not be looked up', () =>
-      useApproval(storage.approvals, approvalId, request.binding),
-    )
   }
 
   /** 9: what the ledger cannot take does not run. A call that changes something waits for the disk. */
@@ -272,7 +278,8 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
     const { timeoutMs } = contract.limits
     // A run that names no third parameter touches nothing, so nothing is opened for it.
     const mayReach = follower.toMayReach(trace, contract, () => toPolicyCall(trace, contract, input))
-    const capabilities = run.length < 3 ? undefined : await options.capabilities({ ...call, input }, toolId, mayReach)
+    const access = (mayReach || trace.approved) && { mayReach, ...(trace.approved && { approved: trace.approved }) }
+    const capabilities = run.length < 3 ? undefined : await options.capabilities({ ...call, input }, toolId, access)
     let running = true
     const progress = (update: unknown) => {
       const checked = running && toProgress(update)
@@ -364,6 +371,12 @@ const fail = (code: string, message: string, options?: ToolErrorOptions) => new 
 const noPolicy = (): Policy => ({})
 
 const noPlaceForRules = () => Promise.reject(new Error('There is no place to save rules: pass saveRule.'))
+
+function throwIfDenied({ calledAs }: Trace, judged: Judged): Judged {
+  const { action, reason } = judged.decision
+  if (action === 'deny') throw Stop.at('denied', `The policy denies '${calledAs}'. ${reason}`)
+  return judged
+}
 
 function throwIfCancelled({ call }: Trace) {
   if (call.signal?.aborted) throw Stop.at('cancelled', 'The call was cancelled.')

@@ -13,15 +13,16 @@ describe.each(['memory', 'sqlite'] as const)('a call that waits in the queue of 
     const question = await waitForQuestion(storage)
     expect(question).toMatchObject({
       tool: 'test.echo',
-      details: {
-        tool: 'test.echo',
-        caller: { name: 'tester' },
-        contract: { name: 'echo', risk: 'safe_write' },
-        input: { text: 'a', times: 1 },
-        effects: { writes: ['a'] },
-        reason: 'The contract asks for approval (risk: safe_write).',
-        foreseen: { places: [{ path: 'a' }], changes: [] },
-      },
+      summary: { caller: { name: 'tester' }, risk: 'safe_write', target: 'a' },
+    })
+    expect(await storage.approvals.details(question.id, Date.now())).toMatchObject({
+      tool: 'test.echo',
+      caller: { name: 'tester' },
+      contract: { name: 'echo', risk: 'safe_write' },
+      input: { text: 'a', times: 1 },
+      effects: { writes: ['a'] },
+      reason: 'The contract asks for approval (risk: safe_write).',
+      foreseen: { places: [{ path: 'a' }], changes: [] },
     })
     expect(await storage.approvals.answer(question.id, { answer: 'yes', by: 'Ada' }, Date.now())).toMatchObject({
       taken: true,

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Approvals, QuestionState } from '../storage/storage.ts'
 import type { ApprovalAnswer, ApprovalRequest, Approver } from './approver.ts'
-import { leaseMs, toJson, toQueuedDetails, toWaiter } from './kept-question.ts'
+import { leaseMs, toQueued, toWaiter } from './kept-question.ts'
 
 export interface QueueOptions {
   readonly approvals: Approvals
@@ -17,21 +17,22 @@ const pollMs = 100
 /** Lets a call wait in the queue. The question ends with the call, also if its process dies. Its id is that of the call. */
 export function createQueueApprover({ approvals, waitMs, onWaiting }: QueueOptions): Approver {
   return async (request, signal) => {
-    const { callId: id, binding } = request
-    const details = toJson(await toQueuedDetails(request, Date.now() + waitMs))
+    const { questionId: id, binding } = request
+    const queued = await toQueued(request, Date.now() + waitMs)
     const askedAt = Date.now()
     const waiter = toWaiter(request)
     const expiresAt = waiter.waitsUntil
-    await approvals.request({ id, ...binding, askedAt, expiresAt, waiter, details }, askedAt)
+    const limit = await approvals.request({ id, ...binding, askedAt, expiresAt, waiter, ...queued }, askedAt)
+    if (limit) return { answer: 'full', by: 'Toolpact', via: 'queue', limit }
     onWaiting?.(request)
-    const state = await wait(approvals, id, { until: performance.now() + waitMs, signal })
+    const state = await wait(approvals, request, { until: performance.now() + waitMs, signal })
     return toAnswer(approvals, request, state)
   }
 }
 
 async function wait(
   approvals: Approvals,
-  id: string,
+  { callId, questionId: id }: ApprovalRequest,
   { until, signal }: { until: number; signal: AbortSignal },
 ): Promise<QuestionState> {
   let extended = performance.now()
@@ -43,13 +44,13 @@ async function wait(
     if (state.state !== 'pending') return state
     if (performance.now() - extended < extendMs) continue
     extended = performance.now()
-    await approvals.extend(id, { callId: id, waitsUntil: Date.now() + leaseMs }, Date.now())
+    await approvals.extend(id, { callId, waitsUntil: Date.now() + leaseMs }, Date.now())
   }
 }
 
 async function toAnswer(
   approvals: Approvals,
-  { callId: id, binding }: ApprovalRequest,
+  { questionId: id, binding }: ApprovalRequest,
   state: QuestionState,
 ): Promise<ApprovalAnswer> {
   const noAnswer = { answer: 'timeout', by: 'no one', via: 'queue' } as const

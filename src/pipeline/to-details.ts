@@ -18,6 +18,7 @@ export function toKnownDetails(request: ApprovalRequest): ApprovalDetails {
   const input = Object.fromEntries(Object.entries(request.input).sort(([a], [b]) => rank(a) - rank(b)))
   return {
     ...{ callId, caller, tool: binding.tool, contract: { name, risk }, contractDigest: binding.contractDigest },
+    workspace: binding.workspace,
     ...{ input, effects, texts: order.filter((key) => !touched.includes(key) && !isChoice(contract, key)), reason },
     foreseen: { places: [], changes: [] },
   }

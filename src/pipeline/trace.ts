@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { ApprovedFiles } from '../contract/approved-files.ts'
 import type { Attached, CallResult } from '../contract/call-result.ts'
 import type { Contract } from '../contract/contract.ts'
 import { digest } from '../contract/digest.ts'
@@ -40,6 +41,8 @@ export class Trace {
   /** What the call takes in and where it sends is followed. */
   followsData = false
   approval: IntentRecord['approval'] = null
+  /** What a person was shown of the files that the call writes. */
+  approved: ApprovedFiles | undefined
   violation: string | undefined
   /** How the tool broke its contract. */
   evidence: unknown

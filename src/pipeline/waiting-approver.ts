@@ -16,6 +16,6 @@ export function createWaitingApprover({ waitMs, onPending, leave, ...options }: 
     const kept = await keepQuestion(options, request, waitMs > 0)
     if ('answer' in kept) return kept
     onPending?.(kept.id)
-    return awaitAnswer(options.approvals, request, { id: kept.id, waitMs, signal, leave })
+    return awaitAnswer(options.approvals, request, { ...kept, waitMs, signal, leave })
   }
 }

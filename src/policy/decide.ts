@@ -8,6 +8,8 @@ export interface Policy extends Modes {
   readonly rules?: RuleSet
   /** Folders that no rule opens: where the rules themselves are kept. */
   readonly protectedPaths?: readonly string[]
+  /** Changes with the settings and with every rule that could make a call stricter: an approval counts under one version. */
+  readonly version?: string
 }
 
 export interface Modes {

@@ -1,4 +1,4 @@
-import type { QuestionState } from './storage.ts'
+import { type ApprovalBinding, bindingParts, type Difference, type QuestionState } from './storage.ts'
 
 /** A question is remembered this long after it expired, so that a late answer can be told what became of it. */
 export const rememberedMs = 3_600_000
@@ -8,6 +8,8 @@ interface KeptQuestion {
   readonly answer?: 'yes' | 'no' | null
   readonly by?: string | null
   readonly isUsed: number | boolean
+  /** It was withdrawn or has expired. It stays so if the clock is set back. */
+  readonly isOver: number | boolean
 }
 
 export function toQuestionState(question: KeptQuestion | undefined, now: number): QuestionState {
@@ -15,5 +17,31 @@ export function toQuestionState(question: KeptQuestion | undefined, now: number)
     const { answer, by, isUsed } = question
     return { state: 'answered', answer, by: by ?? '', isUsed: Boolean(isUsed) }
   }
-  return { state: question && question.expiresAt > now ? 'pending' : 'expired' }
+  return { state: question && !question.isOver && question.expiresAt > now ? 'pending' : 'expired' }
+}
+
+/** In the order in which a person is told: the first that differs is the reason. */
+const differences = [
+  ['workspace', 'workspace'],
+  ['contractDigest', 'contract'],
+  ['policyDigest', 'policy'],
+  ['previewDigest', 'preview'],
+] as const satisfies readonly (readonly [keyof ApprovalBinding, Difference])[]
+
+/** Why an approval of the same tool, input and caller does not count for this call; undefined if it does. */
+export function toDifference(
+  approval: ApprovalBinding & { readonly isOver: number | boolean },
+  binding: ApprovalBinding,
+): Difference | undefined {
+  const [, difference] = differences.find(([part]) => approval[part] !== binding[part]) ?? []
+  return difference ?? (approval.isOver ? 'expired' : undefined)
+}
+
+/** Whether both are about the same tool, input and caller: what a person would take for the same call. */
+export function isSameCall(one: ApprovalBinding, { tool, inputDigest, caller }: ApprovalBinding): boolean {
+  return one.tool === tool && one.inputDigest === inputDigest && one.caller === caller
+}
+
+export function toBinding(from: ApprovalBinding): ApprovalBinding {
+  return Object.fromEntries(bindingParts.map((part) => [part, from[part]])) as unknown as ApprovalBinding
 }

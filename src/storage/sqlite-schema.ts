@@ -3,7 +3,7 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { indexBlock } from './ledger-blocks.ts'
 import { chainStart } from './ledger-chain.ts'
 
-const schemaVersion = 9
+const schemaVersion = 10
 /** From this version on there are the index of the ledger, its id and its archives. */
 export const blocksVersion = 9
 /** "pact" in ASCII, so that programs that look at files can tell what this one is. */
@@ -54,6 +54,7 @@ function migrate(connection: DatabaseSync, path: string, report: (message: strin
   if (readVersion(connection) === 6) connection.exec(journalsSchema)
   if (readVersion(connection) === 7) connection.exec(bindingsSchema)
   if (readVersion(connection) === 8) addBlocks(connection)
+  if (readVersion(connection) === 9) connection.exec(queueSchema)
   if (backup !== undefined)
     report(`The state was migrated from version ${before} to ${schemaVersion}. As it was before, it is kept in ${backup}: delete that file once you no longer need it.`) // biome-ignore format: one line
 }
@@ -177,5 +178,30 @@ const blocksSchema = `
   CREATE TABLE ledger_archives (
     first INTEGER PRIMARY KEY, last INTEGER NOT NULL, hash TEXT NOT NULL, file TEXT NOT NULL, archived_at TEXT NOT NULL
   ) STRICT;
+  PRAGMA user_version = ${blocksVersion};
+`
+
+/** Older questions and approvals are bound to no policy and no preview, so no call could use them. */
+const queueSchema = `
+  DROP TABLE questions;
+  DROP TABLE approvals;
+  CREATE TABLE approvals (
+    id TEXT PRIMARY KEY, tool TEXT NOT NULL, contract_digest TEXT NOT NULL, input_digest TEXT NOT NULL,
+    caller TEXT NOT NULL, workspace TEXT NOT NULL, policy_digest TEXT NOT NULL, preview_digest TEXT NOT NULL,
+    by TEXT NOT NULL, expires_at REAL NOT NULL, for_tool INTEGER NOT NULL, is_over INTEGER NOT NULL DEFAULT 0
+  ) STRICT;
+  CREATE INDEX approvals_by_call ON approvals (input_digest, caller, tool);
+  CREATE INDEX approvals_by_expiry ON approvals (is_over, expires_at);
+  CREATE TABLE questions (
+    id TEXT PRIMARY KEY, tool TEXT NOT NULL, contract_digest TEXT NOT NULL, input_digest TEXT NOT NULL,
+    caller TEXT NOT NULL, workspace TEXT NOT NULL, policy_digest TEXT NOT NULL, preview_digest TEXT NOT NULL,
+    asked_at REAL NOT NULL, expires_at REAL NOT NULL, answer_ms REAL NOT NULL, waiter TEXT, waits_until REAL NOT NULL,
+    summary TEXT NOT NULL, bytes INTEGER NOT NULL, answer TEXT, by TEXT, for_tool INTEGER NOT NULL DEFAULT 0,
+    is_used INTEGER NOT NULL DEFAULT 0, is_over INTEGER NOT NULL DEFAULT 0
+  ) STRICT;
+  CREATE INDEX questions_by_call ON questions (input_digest, caller, tool);
+  CREATE INDEX questions_by_expiry ON questions (is_over, expires_at);
+  CREATE INDEX pending_questions ON questions (caller, bytes) WHERE answer IS NULL AND is_over = 0;
+  CREATE TABLE question_details (id TEXT PRIMARY KEY, details TEXT NOT NULL) STRICT;
   PRAGMA user_version = ${schemaVersion};
 `

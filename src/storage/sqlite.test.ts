@@ -122,7 +122,9 @@ describe('the file', () => {
     const directory = newDirectory()
     await openSqliteStorage({ directory }).close()
     edit(directory, 'PRAGMA user_version = 99')
-    expect(() => openSqliteStorage({ directory })).toThrow(/has version 99, and this Toolpact knows version 9\. Update/)
+    expect(() => openSqliteStorage({ directory })).toThrow(
+      /has version 99, and this Toolpact knows version 10\. Update/,
+    )
   })
 
   test('of an earlier version is brought up to date, and keeps what it holds', async () => {
@@ -134,6 +136,8 @@ describe('the file', () => {
       directory,
       `${[
         'questions',
+        'question_details',
+        'approvals',
         'rule_uses',
         'replies',
         'evidence',
@@ -146,9 +150,12 @@ describe('the file', () => {
         'ledger_archives',
       ]
         .map((table) => `DROP TABLE ${table};`)
-        .join(' ')} ${['caller', 'workspace', 'for_tool']
-        .map((column) => `ALTER TABLE approvals DROP COLUMN ${column};`)
-        .join(' ')} PRAGMA user_version = 1`,
+        .join(' ')}
+      CREATE TABLE approvals (
+        id TEXT PRIMARY KEY, tool TEXT NOT NULL, contract_digest TEXT NOT NULL, input_digest TEXT NOT NULL,
+        by TEXT NOT NULL, expires_at REAL NOT NULL
+      ) STRICT;
+      PRAGMA user_version = 1`,
     )
     rmSync(join(directory, 'ledger-head'))
     const after = openSqliteStorage({ directory })
@@ -267,6 +274,8 @@ describe('several processes', () => {
       inputDigest: 'input',
       caller: 'stdio',
       workspace: '/work',
+      policyDigest: 'sha256:policy',
+      previewDigest: 'sha256:preview',
       by: 'Ada',
       expiresAt: Date.now() + 600_000,
     }
@@ -282,7 +291,8 @@ describe('several processes', () => {
   test('use the answer to a question once, when the same call is made again in several processes', async () => {
     const directory = newDirectory()
     const storage = openSqliteStorage({ directory })
-    const binding = { tool: 't', contractDigest: 'c', inputDigest: 'i', caller: 'stdio', workspace: '/work' }
+    const call = { tool: 't', contractDigest: 'c', inputDigest: 'i', caller: 'stdio', workspace: '/work' }
+    const binding = { ...call, policyDigest: 'p', previewDigest: 's' }
     const now = Date.now()
     const resumeInFour = async () => {
       const resumers = ['1', '2', '3', '4'].map(
@@ -294,7 +304,8 @@ describe('several processes', () => {
       ['q1', 'yes'],
       ['q2', 'no'],
     ] as const) {
-      await storage.approvals.request({ id, ...binding, askedAt: now, expiresAt: now + 600_000, details: {} }, now)
+      const question = { id, ...binding, askedAt: now, expiresAt: now + 600_000, summary: {}, details: {} }
+      await storage.approvals.request(question, now)
       expect(await resumeInFour()).toEqual(Array(4).fill(`pending ${id}`))
       await storage.approvals.answer(id, { answer, by: 'Ada' }, Date.now())
       expect(await resumeInFour()).toEqual([`${answer} ${id}`, 'none', 'none', 'none'].sort())

@@ -168,8 +168,13 @@ export interface Approvals {
   grant(approval: Approval): Promise<void>
   /** Uses an approval up: returns it exactly once, only for the same binding and before it expires. */
   use(id: string, binding: ApprovalBinding, now: number): Promise<Approval | undefined>
-  /** Puts a question into the queue. Rejects if a question with that id exists. */
-  request(question: ApprovalQuestion, now: number): Promise<void>
+  /** Why an unused approval of this caller for the same tool and input does not count; undefined if there is none. */
+  explain(id: string, binding: ApprovalBinding, now: number): Promise<Difference | undefined>
+  /**
+   * Puts a question into the queue, unless that is full: then it returns the limit. Rejects if a question with that id
+   * exists. An older pending question about the same call in the same workspace is withdrawn.
+   */
+  request(question: ApprovalQuestion, now: number): Promise<QueueLimit | undefined>
   /**
    * Looks for an earlier question about exactly this call. An answer that no call has acted on is used up by this: each
    * is returned once, across processes. A pending question gets `waiter`, if given, in place of the call that waited before.
@@ -177,6 +182,9 @@ export interface Approvals {
   resume(binding: ApprovalBinding, now: number, waiter?: Waiter): Promise<Resumed | undefined>
   /** Every remembered question, oldest first: the pending ones, and for an hour the others. */
   questions(now: number): Promise<RememberedQuestion[]>
+  find(id: string, now: number): Promise<RememberedQuestion | undefined>
+  /** What a person must see to decide, in full; undefined unless the question is pending. */
+  details(id: string, now: number): Promise<JsonObject | undefined>
   /** Answers a question, unless it is answered or expired. A yes grants the approval with the question's id. */
   answer(id: string, answer: GivenAnswer, now: number): Promise<Answered>
   look(id: string, now: number): Promise<QuestionState>
@@ -200,7 +208,25 @@ export interface ApprovalBinding {
   readonly caller: string
   /** Real path of the workspace; empty if there is none. */
   readonly workspace: string
+  /** Of the rules and policy settings under which the call asks. */
+  readonly policyDigest: string
+  /** Of what the call would change and where, as it was shown; empty if nothing was. */
+  readonly previewDigest: string
 }
+
+/** Every part of a binding: all must be the same for an approval to count. */
+export const bindingParts = [
+  'tool',
+  'contractDigest',
+  'inputDigest',
+  'caller',
+  'workspace',
+  'policyDigest',
+  'previewDigest',
+] as const satisfies readonly (keyof ApprovalBinding)[]
+
+/** Why an approval of the same tool and input does not count for a call. */
+export type Difference = 'expired' | 'workspace' | 'contract' | 'policy' | 'preview'
 
 export interface Approval extends ApprovalBinding {
   readonly id: string
@@ -220,6 +246,8 @@ export interface ApprovalQuestion extends ApprovalBinding {
   readonly answerMs?: number
   /** The call that waits for the answer, if one does. */
   readonly waiter?: Waiter
+  /** What a list shows: a few short values. Forgotten with the answer. */
+  readonly summary: JsonObject
   /** What a person must see to decide, in full; forgotten with the answer. */
   readonly details: JsonObject
 }
@@ -230,6 +258,35 @@ export interface Waiter {
   readonly waitsUntil: number
 }
 
+/** How much may be pending, of one caller and in total. `bytes`: of the details. */
+export const queueLimits = {
+  caller: { questions: 1000, bytes: 33_554_432 },
+  total: { questions: 10_000, bytes: 134_217_728 },
+} as const
+
+/** A limit that a question would exceed. */
+export interface QueueLimit {
+  readonly scope: 'caller' | 'total'
+  readonly unit: 'questions' | 'bytes'
+  readonly max: number
+}
+
+interface QueueUse {
+  readonly questions: number
+  readonly bytes: number
+}
+
+/** The limit that one more question exceeds. Bytes do not refuse the first question: the contract bounds its input. */
+export function findExceeded(bytes: number, used: { caller: QueueUse; total: QueueUse }): QueueLimit | undefined {
+  for (const scope of ['caller', 'total'] as const) {
+    const limit = queueLimits[scope]
+    if (used[scope].questions >= limit.questions) return { scope, unit: 'questions', max: limit.questions }
+    if (used[scope].questions > 0 && used[scope].bytes + bytes > limit.bytes)
+      return { scope, unit: 'bytes', max: limit.bytes }
+  }
+  return undefined
+}
+
 export interface GivenAnswer {
   readonly answer: 'yes' | 'no'
   readonly by: string
@@ -237,9 +294,11 @@ export interface GivenAnswer {
   readonly forTool?: boolean
 }
 
+/** `outdated`: there is a yes to an earlier call of the tool with the same input that does not count for this one. */
 export type Resumed =
   | { readonly state: 'pending'; readonly id: string; readonly expiresAt: number }
   | ({ readonly state: 'answered'; readonly id: string } & GivenAnswer)
+  | { readonly state: 'outdated'; readonly difference: Difference }
 
 /** `isUsed`: a call has acted on the answer. `expired`: it can no longer be answered, or never existed. */
 export type QuestionState =
@@ -247,8 +306,11 @@ export type QuestionState =
   | { readonly state: 'expired' }
   | { readonly state: 'answered'; readonly answer: 'yes' | 'no'; readonly by: string; readonly isUsed: boolean }
 
-/** Without its details, unless it is pending. */
-export type RememberedQuestion = Omit<ApprovalQuestion, 'answerMs' | 'waiter'> & QuestionState
+/** Without its details. The summary is empty unless it is pending. */
+export type RememberedQuestion = Omit<ApprovalQuestion, 'answerMs' | 'waiter' | 'details'> & {
+  /** Of the details. */
+  readonly bytes: number
+} & QuestionState
 
 /** Whether the answer counts, and if so, whether a call waits for it and until when it can be used; else the state. */
 export type Answered =

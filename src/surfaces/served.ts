@@ -13,6 +13,8 @@ export interface Served {
   readonly queries: Queries
   /** Calls that wait for somebody to answer. */
   readonly approvals: Approvals
+  /** Real path of the folder that tools work in. */
+  readonly workspace: string
   /** Answers that a caller may ask for again. */
   readonly replies: Replies
 }

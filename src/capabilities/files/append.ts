@@ -10,7 +10,7 @@ import { toShownPath } from './shown-path.ts'
 import { syncDirectory } from './temporary-file.ts'
 import { type WrittenEntry, writeEntry } from './write-entry.ts'
 
-export interface AppendOptions {
+export interface AppendOptions extends Pick<Errand, 'place'> {
   /** Puts an empty line before the entry, unless the file is empty or ends with one. */
   readonly apart?: boolean
   readonly signal?: AbortSignal
@@ -33,9 +33,9 @@ const mostAttempts = 5
 export async function append(
   confinement: Confinement,
   path: string,
-  { entry, counts, apart = false, signal }: AppendOptions & { entry: Uint8Array; counts: LineCounts },
+  { entry, counts, apart = false, signal, place }: AppendOptions & { entry: Uint8Array; counts: LineCounts },
 ): Promise<AppendedEntry> {
-  const errand = { action: 'append', path } as const
+  const errand = { action: 'append', path, ...(place !== undefined && { place }) } as const
   for (let attempt = 1; ; attempt++) {
     try {
       const file = holdOrCreate(confinement, errand)

@@ -1,5 +1,6 @@
 import { accessSync, constants, lstatSync, mkdirSync, realpathSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
+import { OutdatedApproval } from '../../contract/approved-files.ts'
 import { decidePath, isInside } from '../../policy/path.ts'
 import type { PathVerdict } from '../../policy/path-filter.ts'
 import { findProtection } from '../../policy/protected-path.ts'
@@ -25,6 +26,8 @@ export interface ConfinementOptions {
 export interface Errand {
   readonly path: string
   readonly action: FileAction
+  /** The real path that a person approved. A write that would land elsewhere is refused. */
+  readonly place?: string
   /** Closes more than is closed to every tool. Asked about each step on the way, and where a link would lead. */
   readonly filter?: (names: readonly string[]) => PathVerdict
 }
@@ -48,6 +51,8 @@ export interface Confinement {
   admitNew(directory: Held, names: readonly string[], errand: Errand): void
   /** Throws unless tools may write there. */
   admitWrite(real: string, errand: Errand): void
+  /** Throws if another place than this was approved. */
+  requirePlace(real: string, errand: Errand): void
   isDenied(real: string): boolean
   /** The closed directories below a real path. */
   deniedBelow(real: string): string[]
@@ -122,7 +127,9 @@ export function openConfinement(options: ConfinementOptions): Confinement {
   function make(parent: Held, name: string, errand: Errand, made: string[] | undefined): Held {
     if (!made) throw Object.assign(new Error(`ENOENT: no '${name}'`), { code: 'ENOENT' })
     const real = join(parent.where(), name)
-    admitWrite(real, errand)
+    // What is made on the way to the approved place lies above it.
+    if (errand.place !== undefined && !isInside(real, errand.place, platform)) throw toElsewhere(errand)
+    admitNamed(real, errand)
     try {
       mkdirSync(parent.at(name))
       made.push(real)
@@ -139,6 +146,15 @@ export function openConfinement(options: ConfinementOptions): Confinement {
   }
 
   function admitWrite(real: string, errand: Errand): void {
+    requirePlace(real, errand)
+    admitNamed(real, errand)
+  }
+
+  function requirePlace(real: string, errand: Errand): void {
+    if (errand.place !== undefined && real !== errand.place) throw toElsewhere(errand)
+  }
+
+  function admitNamed(real: string, errand: Errand): void {
     admit(real, errand)
     const protection = findProtection(toNames(real), places) ?? (isGitWrite(root, real) ? gitWouldUse : undefined)
     if (protection) throw toProtected(errand.action, errand.path, protection)
@@ -218,6 +234,7 @@ export function openConfinement(options: ConfinementOptions): Confinement {
     admitNew,
     admit,
     admitWrite,
+    requirePlace,
     isDenied,
     toNames,
     deniedBelow: (real) => [...new Set(closed)].filter((directory) => isInside(real, directory, platform)),
@@ -226,6 +243,12 @@ export function openConfinement(options: ConfinementOptions): Confinement {
 }
 
 const gitWouldUse = 'git takes the folder for a repository (HEAD, objects, refs) and runs what its config names'
+
+function toElsewhere({ path }: Errand): OutdatedApproval {
+  return new OutdatedApproval(
+    `Path '${toShownPath(path)}' leads elsewhere than when the call was approved. Nothing was written there.`,
+  )
+}
 
 /** As many links as Linux follows. */
 const mostHops = 40

@@ -17,8 +17,12 @@ export interface CreatedFile {
 }
 
 /** Makes a file where nothing is, a dangling link neither; whole or not at all. */
-export async function createExclusive(confinement: Confinement, path: string, bytes: Uint8Array): Promise<CreatedFile> {
-  const errand = { action: 'create', path } as const
+export async function createExclusive(
+  confinement: Confinement,
+  path: string,
+  { bytes, ...place }: Pick<Errand, 'place'> & { readonly bytes: Uint8Array },
+): Promise<CreatedFile> {
+  const errand = { action: 'create', path, ...place } as const
   const { segments, name } = toPlace(confinement, errand)
   const { directory, created } = confinement.makeDirectory(errand, segments)
   try {

@@ -22,9 +22,9 @@ export interface ReplacedFile {
 export async function replace(
   confinement: Confinement,
   path: string,
-  change: { bytes: Uint8Array; expected: FileIdentity; hold: Hold },
+  { place, ...change }: Pick<Errand, 'place'> & { bytes: Uint8Array; expected: FileIdentity; hold: Hold },
 ): Promise<ReplacedFile> {
-  const errand = { action: 'modify', path } as const
+  const errand = { action: 'modify', path, ...(place !== undefined && { place }) } as const
   return withTarget(confinement, errand, async (file, directory) => {
     const name = basename(file.real)
     const { mode, uid, gid } = file.stats

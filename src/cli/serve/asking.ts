@@ -3,10 +3,9 @@ import { printable } from '../../contract/printable.ts'
 import type { ApprovalRequest } from '../../pipeline/approver.ts'
 import { toTarget } from '../../pipeline/to-target.ts'
 import { type AskIn, type Asking, defaultKeepMs, defaultWaitMs } from '../../surfaces/asking.ts'
-import { toWaitMs } from '../choose-approver.ts'
+import { approveAll, toWaitMs } from '../choose-approver.ts'
 import { type Options, UsageError } from '../command.ts'
 import { paint, type Terminal } from '../terminal.ts'
-import { readUserName } from '../user-name.ts'
 
 /** How calls are asked about while the tools are served. The command line overrides the config, which is read at each call. */
 export function toAsking(options: Options, terminal: Terminal, config: () => Config): Asking {
@@ -14,7 +13,7 @@ export function toAsking(options: Options, terminal: Terminal, config: () => Con
   const chosen = toAskIn(options)
   const configured = () => config().approval?.waitMs ?? defaultWaitMs
   return {
-    ...(options.yes && { always: async () => ({ answer: 'yes', by: readUserName(), via: '--yes' }) }),
+    ...(options.yes && { always: approveAll }),
     askIn({ name }) {
       const { callers = {}, approval } = config()
       const own = Object.hasOwn(callers, name) ? callers[name] : undefined

@@ -7,7 +7,7 @@ import { toFullText } from './to-full-text.ts'
 import { toSummary } from './to-summary.ts'
 import { textOf, widthOf } from './wrap.ts'
 
-const screen = { columns: 80, rows: 24, hint: 'type v' }
+const screen = { columns: 80, rows: 25, hint: 'type v' }
 const none = { reads: [], writes: [], fetches: [], runs: [] }
 
 test('a call is shown as its tool, its parameters, the files affected and its risk', () => {
@@ -30,6 +30,7 @@ test('a call is shown as its tool, its parameters, the files affected and its ri
     'Files affected: hello.py',
     'Risk level: safe_write',
     'Toolset: workspace, contract sha256:0123456789ab',
+    'Folder: /home/ada/project',
     'Real path: /home/ada/hello.py (new)',
     'Asked by: cli. It asks.',
     'Changes: hello.py (new file, 1 line added)',
@@ -192,6 +193,7 @@ function toDetails(input: JsonObject, changes: Partial<ApprovalDetails> = {}): A
     tool: 'workspace.create_file',
     contract: { name: 'create_file', risk: 'safe_write' },
     contractDigest: `sha256:${'0123456789abcdef'.repeat(4)}`,
+    workspace: '/home/ada/project',
     texts: Object.keys(input).filter((key) => key !== 'path'),
     input,
     effects: none,

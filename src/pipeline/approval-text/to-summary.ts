@@ -101,7 +101,7 @@ export function toRisk({ contract: { risk } }: ApprovalDetails): Row {
 
 /** What else is known about the call. Bounded: each fact takes a few rows at most. */
 export function toFacts(details: Shown, width: number, options: FactOptions): Row[] {
-  const { tool, contract, contractDigest, effects, foreseen, caller, reason, waitsUntil } = details
+  const { tool, contract, contractDigest, workspace, effects, foreseen, caller, reason, waitsUntil } = details
   const fact = (heading: string, parts: readonly Part[]) => toFact(heading, parts, { width, ...options })
   const list = (heading: string, values: readonly string[]) => (values.length === 0 ? [] : fact(heading, toList(values))) // biome-ignore format: one line
   const toolset = tool.endsWith(`.${contract.name}`) ? tool.slice(0, -contract.name.length - 1) : tool
@@ -109,6 +109,7 @@ export function toFacts(details: Shown, width: number, options: FactOptions): Ro
   const places = foreseen.places.filter(isKnown).flatMap((place) => fact('Real path', toPlace(place)))
   return [
     ...fact('Toolset', [...reveal(toolset).parts, `, contract ${contractDigest.slice(0, shownDigest)}`]),
+    ...(workspace === '' ? [] : fact('Folder', reveal(workspace, 8).parts)),
     ...list(
       'Files read',
       effects.reads.filter((path) => !effects.writes.includes(path)),

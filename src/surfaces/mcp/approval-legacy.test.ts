@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import {
   accept,
@@ -14,6 +16,7 @@ import {
 } from '../../../test/approval-calls.ts'
 import { openMcpTools } from '../../../test/mcp-toolset.ts'
 import { initialize, openMcpHttp, openMcpStdio, quiet, readEvents } from '../../../test/open-mcp.ts'
+import { makeFolder } from '../../../test/open-test-pipeline.ts'
 import { minReadingMs } from './client-answer.ts'
 
 const short = { ...quiet, waitMs: 50 }
@@ -42,6 +45,18 @@ test.each(['2025-11-25', '2025-06-18'])('%s: the call waits while the client ask
   expect((await next()).result.structuredContent).toEqual({ noted: 'hi in notes.txt' })
   const by = expect.stringContaining('the client of stdio')
   expect(await intentOf(toolpact)).toMatchObject({ approval: { answer: 'yes', by, via: 'elicitation' } })
+})
+
+test('2025-11-25: if the preview is no longer true when the client answers, it is asked again', async () => {
+  const toolpact = await openMcpTools({ workspace: makeFolder() })
+  const { send, next, asked } = await ask({ toolpact })
+  writeFileSync(join(toolpact.workspace, 'notes.txt'), 'somebody else was here')
+  send(reply(asked.id, accept))
+  const again = await next()
+  expect(again).toMatchObject({ method: 'elicitation/create' })
+  expect(again.params.message).toContain('what the call would change, or where, has changed since.')
+  send(reply(again.id, accept))
+  expect((await next()).result.structuredContent).toEqual({ noted: 'hi in notes.txt' })
 })
 
 describe('2025-11-25: a person answers', () => {

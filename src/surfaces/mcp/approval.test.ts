@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import {
   accept,
@@ -13,6 +15,7 @@ import {
 } from '../../../test/approval-calls.ts'
 import { openMcpTools } from '../../../test/mcp-toolset.ts'
 import { modernMeta, openMcpStdio, quiet } from '../../../test/open-mcp.ts'
+import { makeFolder } from '../../../test/open-test-pipeline.ts'
 
 const short = { ...quiet, waitMs: 50 }
 
@@ -49,6 +52,21 @@ test('2026-07-28: the call ends with a question, and runs when it comes back wit
   })
   const approval = { answer: 'yes', by: 'the user of stdio', via: 'elicitation', id }
   expect(await intentOf(toolpact)).toMatchObject({ kind: 'intent', approval })
+})
+
+test('2026-07-28: a yes to a preview that is no longer true is answered with the new question', async () => {
+  const toolpact = await openMcpTools({ workspace: makeFolder() })
+  const { send, next, read, id } = await askModern({ toolpact })
+  writeFileSync(join(toolpact.workspace, 'notes.txt'), 'somebody else was here')
+  send(note(2, { inputResponses: { approval: accept }, requestState: read }))
+  const { result } = await next()
+  expect(result).toMatchObject({ resultType: 'input_required' })
+  const { message } = result.inputRequests.approval.params
+  expect(message).toContain('does not count: what the call would change, or where, has changed since.')
+  expect(message).toContain(`Folder: ${toolpact.workspace}`)
+  expect(result.requestState).not.toContain(id)
+  send(note(3, { inputResponses: { approval: accept }, requestState: result.requestState }))
+  expect((await next()).result).toMatchObject({ resultType: 'complete', isError: false })
 })
 
 test('2026-07-28: a yes that came at once is recorded as that of the client, not of a person', async () => {

@@ -3,9 +3,10 @@ import { isObject } from '../../mcp/message.ts'
 import type { ApprovalAnswer, ApprovalRequest, Approver } from '../../pipeline/approver.ts'
 import { createDeferringApprover } from '../../pipeline/deferring-approver.ts'
 import type { QueuedDetails } from '../../pipeline/kept-question.ts'
+import { askAgain, toOutdatedReason } from '../../pipeline/outdated.ts'
 import { toTarget } from '../../pipeline/to-target.ts'
 import { createWaitingApprover } from '../../pipeline/waiting-approver.ts'
-import type { Approvals } from '../../storage/storage.ts'
+import type { ApprovalBinding, Approvals, Difference, RememberedQuestion } from '../../storage/storage.ts'
 import { defaultKeepMs } from '../asking.ts'
 import { createDialogApprover, takeClientAnswer } from './ask-client.ts'
 import type { CallServices } from './call-tool.ts'
@@ -57,11 +58,12 @@ export function chooseApproval(
 
   const where = canElicit(client) ? (asking.askIn?.(exchange.caller) ?? 'client') : 'queue'
   const answer = client.isModern ? readAnswer(params) : undefined
-  if (answer) return toAnswered(approvals, answer, queue)
+  const askLater = createDeferringApprover(keep)
+  if (answer) return toAnswered(approvals, answer, { queue, askLater })
   if (where === 'queue' || (!client.isModern && !exchange.canSend)) return { approver: queue }
   if (client.isModern)
     return {
-      approver: createDeferringApprover(keep),
+      approver: askLater,
       toQuestion: (id) => toQuestion(approvals, id),
     }
   return { approver: createDialogApprover({ keep, queue, waitMs, exchange, progress, progressMs, inQueue: where === 'both' }) } // biome-ignore format: one line
@@ -93,28 +95,56 @@ const stateForm = /^(.+)\.([0-9a-z]{1,12})$/
 const toState = (id: string) => `${id}.${Date.now().toString(36)}`
 
 /** Answers a pending question, but only one that this caller asked about exactly this call. */
-function toAnswered(approvals: Approvals, given: GivenAnswer, queue: Approver): Approval {
+function toAnswered(
+  approvals: Approvals,
+  given: GivenAnswer,
+  { queue, askLater }: { readonly queue: Approver; readonly askLater: Approver },
+): Approval {
+  let isTaken = false
   const approval: Approval = {
     async approver(request, signal): Promise<ApprovalAnswer> {
+      // Something changed between the yes and its use: the call is asked about anew.
+      if (isTaken) return askAnew(request, signal)
+      isTaken = true
       const { binding, caller } = request
-      const question = (await approvals.questions(Date.now())).find(({ id }) => id === given.id)
-      const parts = ['tool', 'contractDigest', 'inputDigest', 'caller', 'workspace'] as const
+      const question = await approvals.find(given.id, Date.now())
+      const parts = ['tool', 'inputDigest', 'caller', 'workspace'] as const
       if (!question || parts.some((part) => question[part] !== binding[part])) {
         approval.refusal = 'requestState names no question about this call. Call again without it.'
         return { answer: 'no', by: 'no one: the answer is to another question' }
       }
       const answer = readClientAnswer(given.response, given.elapsedMs, caller.name)
+      const difference = answer.kind === 'yes' ? findDifference(question, binding) : undefined
+      if (difference) {
+        await approvals.discard(given.id, Date.now())
+        return { why: toOutdatedReason(difference), ...(await askAnew(askAgain(request, difference), signal)) }
+      }
       if (answer.kind === 'not_asked' && question.state === 'pending')
         return { ...(await queue(request, signal)), note: answer.note }
       return takeClientAnswer(approvals, { id: given.id, request, answer })
     },
   }
+
+  /** The client gets the question as it is now. */
+  function askAnew(...asked: Parameters<Approver>): Promise<ApprovalAnswer> {
+    approval.toQuestion = (id) => toQuestion(approvals, id)
+    return askLater(...asked)
+  }
+
   return approval
 }
 
+/** Why a yes does not count, though the question was about the same call. */
+function findDifference(question: RememberedQuestion, binding: ApprovalBinding): Difference | undefined {
+  if (question.contractDigest !== binding.contractDigest) return 'contract'
+  if (question.policyDigest !== binding.policyDigest) return 'policy'
+  if (question.previewDigest !== binding.previewDigest) return 'preview'
+  return question.state === 'expired' ? 'expired' : undefined
+}
+
 async function toQuestion(approvals: Approvals, id: string): Promise<JsonObject | undefined> {
-  const question = (await approvals.questions(Date.now())).find((each) => each.id === id)
-  if (question?.state !== 'pending') return undefined
-  const params = await toElicitation(question.details as unknown as QueuedDetails)
+  const details = await approvals.details(id, Date.now())
+  if (!details) return undefined
+  const params = await toElicitation(details as unknown as QueuedDetails)
   return { inputRequests: { [questionKey]: { method: 'elicitation/create', params } }, requestState: toState(id) }
 }

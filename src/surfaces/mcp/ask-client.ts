@@ -6,6 +6,7 @@ import {
   keepQuestion,
   toQueuedDetails,
 } from '../../pipeline/kept-question.ts'
+import { askAgain } from '../../pipeline/outdated.ts'
 import type { Approvals } from '../../storage/storage.ts'
 import { type ClientAnswer, readClientAnswer } from './client-answer.ts'
 import { type Exchange, toGone } from './connection.ts'
@@ -35,15 +36,22 @@ export function createDialogApprover(options: DialogOptions): Approver {
   const { keep, queue, waitMs, inQueue, exchange, progress, progressMs } = options
   const { approvals } = keep
 
+  /** The question about the same call in the queue, if there is one, and what the client is to be asked. */
+  async function findOrKeep(request: ApprovalRequest) {
+    if (inQueue) return { question: await keepQuestion(keep, request, true), request }
+    const { found, difference } = await findQuestion(approvals, request)
+    return { question: found, request: difference ? askAgain(request, difference) : request }
+  }
+
   return async (request, signal) => {
-    const found = inQueue ? await keepQuestion(keep, request, true) : await findQuestion(approvals, request)
-    if (found && 'answer' in found) return found
-    const id = found?.id
+    const found = await findOrKeep(request)
+    if (found.question && 'answer' in found.question) return found.question
+    const id = found.question?.id
     const over = new AbortController()
     const leave = AbortSignal.any([over.signal, toGone(exchange)])
     const stop = repeatProgress(progress, () => 'Waiting for your answer to the question about this call.', progressMs)
     try {
-      const dialog = askClient(options, request, AbortSignal.any([signal, leave]))
+      const dialog = askClient(options, found.request, AbortSignal.any([signal, leave]))
       const queued = id !== undefined && inQueue ? awaitAnswer(approvals, request, { id, waitMs, signal, leave }) : undefined // biome-ignore format: one line
       // Once the queue's time is over, only the dialog can still run this call: its answer proves that the client waits.
       const inTime = queued?.then<ApprovalAnswer | Asked>((answer) => (answer.answer === 'later' ? dialog : answer))

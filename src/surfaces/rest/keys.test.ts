@@ -152,14 +152,26 @@ test('what cannot be claimed does not run; what cannot be kept is answered, and 
 })
 
 test('a key outlives the server where the storage does', async () => {
-  const stateDirectory = makeFolder()
+  const [stateDirectory, workspace] = [makeFolder(), makeFolder()]
   const { tools, runs } = defineCounting()
   for (let start = 0; start < 2; start++) {
-    const { post, close } = await openRest({ toolsets: [tools], storage: 'sqlite', stateDirectory })
+    const { post, close } = await openRest({ toolsets: [tools], storage: 'sqlite', stateDirectory, workspace })
     expect(await post('write', { text: 'a' }, key)).toMatchObject({ status: 200, body: { said: 'run 1' } })
     await close(0)
   }
   expect(runs.count).toBe(1)
+})
+
+test('a key of one folder does not stand for the same call in another', async () => {
+  const stateDirectory = makeFolder()
+  const { tools } = defineCounting()
+  for (const said of ['run 1', 'run 2']) {
+    const { post, close } = await openRest({ toolsets: [tools], storage: 'sqlite', stateDirectory })
+    const answer = await post('write', { text: 'a' }, key)
+    expect(answer).toMatchObject({ status: 200, body: { said } })
+    expect(answer.headers.get('idempotency-replayed')).toBeNull()
+    await close(0)
+  }
 })
 
 /** Tools that say how often they have run. */

@@ -29,7 +29,7 @@ const keyForm = /^[\x21-\x7e]{1,255}$/
 
 /** `Idempotency-Key`: a call that is repeated with the same key does nothing twice, and is answered as the first time. */
 export function createKeys(
-  { catalog, replies }: Pick<Served, 'catalog' | 'replies'>,
+  { catalog, replies, workspace }: Pick<Served, 'catalog' | 'replies' | 'workspace'>,
   onFault: (message: string, cause: unknown) => void,
 ) {
   /** The key of this call, if it has one that counts: a tool that changes nothing needs none. */
@@ -43,8 +43,8 @@ export function createKeys(
 
   async function answer(response: ServerResponse, call: KeyedCall): Promise<void> {
     if (!keyForm.test(call.key)) return sendProblem(response, 'invalid_idempotency_key')
-    // Callers have keys of their own: no name of one reaches into those of another, since a key has no space.
-    const key = `${call.key} ${call.caller.name}`
+    // Each caller has keys of its own in each workspace: the same call elsewhere does something else.
+    const key = JSON.stringify([call.key, workspace, call.caller.name])
     const claim = await claimKey(key, call)
     switch (claim?.state) {
       case undefined:

@@ -4,11 +4,12 @@ import { request as openRequest } from 'node:http'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { openRest } from '../../../test/open-rest.ts'
-import { defineEcho, makeFolder } from '../../../test/open-test-pipeline.ts'
+import { defineEcho, makeFolder, openTestStorage } from '../../../test/open-test-pipeline.ts'
 import { defineToolset } from '../../contract/define-toolset.ts'
 import { digest } from '../../contract/digest.ts'
 import type { Tool } from '../../contract/tool.ts'
 import { createCatalog } from '../../pipeline/catalog.ts'
+import type { Storage } from '../../storage/storage.ts'
 
 const echo = defineToolset('test', [
   defineEcho(),
@@ -162,6 +163,52 @@ describe('a call that asks', () => {
     expect(await post('create_file', input, approved)).toMatchObject({ status: 409, body: { code: 'file_exists' } })
     rmSync(join(workspace, 'a.txt'))
     expect(await post('create_file', input, approved)).toMatchObject({ status: 403, body: { code: 'approval_denied' } })
+  })
+
+  test('asking, following and answering a question over REST reads no other one', async () => {
+    const storage = openTestStorage('sqlite')
+    const read: string[] = []
+    const approvals: Storage['approvals'] = {
+      ...storage.approvals,
+      questions(now) {
+        read.push('all')
+        return storage.approvals.questions(now)
+      },
+      details(id, now) {
+        read.push(id)
+        return storage.approvals.details(id, now)
+      },
+    }
+    const { post, get, toolpact } = await openRest({
+      ...{ toolsets: ['workspace'], asks: true, storage: { ...storage, approvals } },
+    })
+    const content = 'x'.repeat(500_000)
+    for (let index = 0; index < 5; index++) await post('create_file', { path: `${index}.txt`, content })
+    const other = { authorization: 'Bearer of-other' }
+    const input = { path: 'a.txt', content: 'a' }
+    const id = String((await post('create_file', input, other)).body.approval_id)
+    expect(await get(`/v1/approvals/${id}`, other)).toMatchObject({ status: 200, body: { state: 'pending' } })
+    await toolpact.approvals.answer(id, { answer: 'yes', by: 'Ada' }, Date.now())
+    expect(await post('create_file', input, other)).toMatchObject({ status: 200 })
+    expect(read).toEqual([id])
+  })
+
+  test('that exceeds the limit of pending questions is told so, and what to do; other callers are not affected', async () => {
+    const { post } = await openRest({ toolsets: ['workspace'], asks: true })
+    const ask = (path: string, headers = {}) => post('create_file', { path, content: 'x'.repeat(900_000) }, headers)
+    const answers = []
+    for (let index = 0; index < 40; index++) answers.push(await ask(`${index}.txt`))
+    expect(answers[0]).toMatchObject({ status: 403, body: { code: 'approval_required' } })
+    expect(answers.at(-1)).toMatchObject({
+      status: 429,
+      body: {
+        code: 'approval_queue_full',
+        suggestion: expect.stringContaining('toolpact approvals deny --all-from tester'),
+      },
+    })
+    expect(await ask('a.txt', { authorization: 'Bearer of-other' })).toMatchObject({
+      body: { code: 'approval_required' },
+    })
   })
 
   test('is answered with the text that a person is asked, and without what a look ahead found', async () => {

@@ -1,0 +1,36 @@
+import { normalize } from 'node:path'
+import { type ApprovedFiles, type CallFiles, OutdatedApproval } from '../../contract/approved-files.ts'
+import type { Files } from '../files.ts'
+import { toShownPath } from './shown-path.ts'
+
+/**
+ * The same files for one call that a person was asked about. What its preview reads is noted; its run writes only where,
+ * and over what, the person was shown. The last look is that of the write itself, just before it takes effect.
+ */
+export function withApproved(files: Files, { onRead, approved }: CallFiles): Files {
+  const placeOf = (path: string) => toPlace(path, approved)
+  return {
+    ...files,
+    async readWhole(path, options) {
+      const whole = await files.readWhole(path, options)
+      onRead?.(path, whole.identity.digest)
+      return whole
+    },
+    createExclusive: (path, bytes) => files.createExclusive(path, bytes, placeOf(path)),
+    async replace(path, bytes, expected) {
+      const shown = approved?.contents.get(normalize(path))
+      if (shown !== undefined && shown !== expected.digest)
+        throw new OutdatedApproval(
+          `File '${toShownPath(path)}' is not as it was when the change was approved. Nothing was written.`,
+        )
+      return files.replace(path, bytes, expected, placeOf(path))
+    },
+    append: (path, entry, options) => files.append(path, entry, { ...options, ...placeOf(path) }),
+    createDirectory: (path) => files.createDirectory(path, placeOf(path)),
+  }
+}
+
+function toPlace(path: string, approved: ApprovedFiles | undefined) {
+  const place = approved?.places.get(normalize(path))
+  return place === undefined ? {} : { place }
+}

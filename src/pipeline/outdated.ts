@@ -1,0 +1,20 @@
+import type { Difference } from '../storage/storage.ts'
+import type { ApprovalRequest } from './approver.ts'
+
+const reasons: { readonly [difference in Difference]: string } = {
+  workspace: 'it was given for another folder',
+  contract: 'the contract of the tool has changed since',
+  policy: 'the rules or policy settings have changed since',
+  preview: 'what the call would change, or where, has changed since',
+  expired: 'it has expired',
+}
+
+/** Why a yes that a person gave does not count for a call. */
+export function toOutdatedReason(difference: Difference): string {
+  return `An earlier yes to this call does not count: ${reasons[difference]}.`
+}
+
+/** The same question, which also says why it is asked again. */
+export function askAgain(request: ApprovalRequest, difference: Difference): ApprovalRequest {
+  return { ...request, reason: `${request.reason} ${toOutdatedReason(difference)}` }
+}
