@@ -308,5 +308,6 @@ export const trueButDropped: readonly (readonly [reason: string, claim: string, 
 export const falseButKept: readonly (readonly [claim: string, evidence: string])[] = [
   ['Use this function instead of fetchAll.', 'This function is deprecated. Use fetchAll instead.'],
   ['The tool reads and deletes the files.', 'The tool reads the files that it is given.'],
-  ['The drug helps the patients.', 'The drug may help the patients.'],
+  ['Sustainably grown coffee decreased.', 'Sustainably grown coffee increased.'],
+  ['The knockoffs use the same case, I believe.', 'I believe that the knockoffs may use the same case.'],
 ]

@@ -31,7 +31,9 @@ export function findExchange(claim: readonly Anchor[], evidence: readonly Eviden
   const pairs = several.flatMap((one, index) => several.slice(index + 1).map((other) => [one, other] as const))
   // A single denial is enough to be taken from one name to another.
   if (kinds.has('negation') && several.includes('name')) pairs.push(['name', 'negation'])
-  return pairs.find((pair) => !isBound(pair, claim, evidence))?.[1]
+  // What goes with a number is told by the segments of the quote: "In 2020, it fell to 480" may turn the order round.
+  const isPaired = (pair: readonly string[]) => pair.some((kind) => kind.startsWith('number:')) && pair.some((kind) => !kind.startsWith('number:')) // biome-ignore format: one line
+  return pairs.find((pair) => !isPaired(pair) && !isBound(pair, claim, evidence))?.[1]
 }
 
 /** Whether what a claim says of two kinds goes together as in the evidence: in order, with no other pair left out between. */

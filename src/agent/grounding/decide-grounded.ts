@@ -1,10 +1,13 @@
 import { findCaselessWord } from './caseless.ts'
+import { toClause } from './clauses.ts'
 import { findExchange, isMisplaced, isReversed } from './compare-order.ts'
 import { findQuote, type Range } from './find-quote.ts'
 import { foldText } from './fold-text.ts'
 import { findHidden } from './hidden-text.ts'
 import { type Facts, matchFacts } from './match-facts.ts'
 import { decideNegations } from './negations.ts'
+import { findMispairing } from './pairing.ts'
+import { findDroppedHedge } from './qualifiers.ts'
 import { isUnspaced, readTokens, type Token } from './read-tokens.ts'
 import type { Reason } from './reasons.ts'
 import { findPassage, type SummarySource } from './source-text.ts'
@@ -68,7 +71,20 @@ function judgeClaim(claim: string, quote: string): Verdict | undefined {
   const universal = findUniversal(said, quoted)
   if (universal !== undefined) return refuse('overstates', universal)
   if (findExchange(facts.anchors, facts.evidence) || isReversed(said, quoted)) return refuse('exchanged')
-  const moved = facts.rivals.find(({ at, places }) => isMisplaced(said, at, quoted, places))
+  const mispaired = findMispairing({
+    claim: said,
+    evidence: quoted,
+    ...facts.paired,
+    anchors: facts.anchors,
+    years: facts.evidence.filter(({ kind, key }) => kind === 'date' && /^\d{4}$/.test(key)).map(({ at }) => at),
+  })
+  if (mispaired) return refuse(mispaired.reason, mispaired.about)
+  const hedge = findDroppedHedge(said, quoted)
+  if (hedge !== undefined) return refuse('drops_hedge', hedge)
+  // What goes with a number has been looked at.
+  const isByNumber = (at: number) =>
+    facts.paired.numbers.some(({ quantity }) => toClause(said, quantity.at).start === toClause(said, at).start)
+  const moved = facts.dates.find(({ at, places }) => !isByNumber(at) && isMisplaced(said, at, quoted, places))
   if (moved) return refuse('exchanged', said[moved.at]!.text)
   return isRelated(said, quoted, facts) ? undefined : refuse('unrelated')
 }

@@ -2,6 +2,8 @@ import type { Anchor, EvidenceAnchor } from './compare-order.ts'
 import { type DateFound, isSameDate, readDates } from './dates.ts'
 import { findName, readNames, toKnown } from './names.ts'
 import { findNegations } from './negations.ts'
+import type { PairedNumber, Pairing } from './pairing.ts'
+import { isSameBound, readRate, readRates } from './qualifiers.ts'
 import { isSameQuantity, type Quantity, readQuantities } from './quantities.ts'
 import type { Token } from './read-tokens.ts'
 import { units } from './units.ts'
@@ -9,17 +11,24 @@ import { units } from './units.ts'
 /** The facts of a claim, and where its evidence has them. */
 export interface Facts {
   readonly missing?: {
-    readonly reason: 'number_not_in_evidence' | 'date_not_in_evidence' | 'name_not_in_evidence'
+    readonly reason:
+      | 'number_not_in_evidence'
+      | 'date_not_in_evidence'
+      | 'name_not_in_evidence'
+      | 'bound_not_in_evidence'
+      | 'rate_not_in_evidence'
     readonly about: string
   }
   readonly anchors: readonly Anchor[]
   readonly evidence: readonly EvidenceAnchor[]
-  /** Numbers and dates of which the evidence has others that they could be taken for. */
-  readonly rivals: readonly Anchor[]
+  /** Dates of which the evidence has others that they could be taken for. */
+  readonly dates: readonly Anchor[]
   /** The tokens of the claim that are names. */
   readonly named: ReadonlySet<number>
   /** How many numbers and dates the claim has. */
   readonly numbers: number
+  /** The numbers of both, to be held to what stands beside them. */
+  readonly paired: Pick<Pairing, 'numbers' | 'quoted'>
 }
 
 export function matchFacts(claim: readonly Token[], evidence: readonly Token[]): Facts {
@@ -28,7 +37,10 @@ export function matchFacts(claim: readonly Token[], evidence: readonly Token[]):
   const quantities = readQuantities(claim, dates)
   const quotedQuantities = readQuantities(evidence, quotedDates)
   const anchors: Anchor[] = []
-  const nothing = { anchors: [], evidence: [], rivals: [], numbers: 0, named: new Set<number>() }
+  const pairs: PairedNumber[] = []
+  const paired = { numbers: pairs, quoted: quotedQuantities.map((quantity) => ({ quantity, kind: toKind(quantity) })) }
+  const nothing = { anchors: [], evidence: [], dates: [], numbers: 0, named: new Set<number>(), paired }
+  const rates = readRates(evidence)
 
   for (const date of dates) {
     const places = quotedDates.filter((one) => isSameDate(date, one)).map(({ at }) => at)
@@ -37,7 +49,16 @@ export function matchFacts(claim: readonly Token[], evidence: readonly Token[]):
     anchors.push({ kind: 'date', at: date.at, places })
   }
   for (const quantity of quantities) {
-    const places = quotedQuantities.filter((one) => isSameQuantity(quantity, one, evidence)).map(({ at }) => at)
+    const same = quotedQuantities.filter((one) => isSameQuantity(quantity, one, evidence))
+    const bounded = same.filter((one) => isYear(quantity) || isSameBound(claim, quantity, evidence, one))
+    if (same.length > 0 && bounded.length === 0)
+      return { ...nothing, missing: { reason: 'bound_not_in_evidence', about: show(claim, quantity) } }
+    const rate = readRate(claim, quantity)
+    const rated = bounded.filter((one) => rate === undefined || (readRate(evidence, one) ?? rate) === rate)
+    if (bounded.length > 0 && (rated.length === 0 || (rate !== undefined && !rates.has(rate))))
+      return { ...nothing, missing: { reason: 'rate_not_in_evidence', about: show(claim, quantity) } }
+    const places = rated.map(({ at }) => at)
+    if (!isYear(quantity)) pairs.push({ quantity, kind: toKind(quantity), places: rated })
     const years = quotedDates
       .filter(({ year }) => isYear(quantity) && String(year) === quantity.value)
       .map(({ at }) => at)
@@ -72,8 +93,8 @@ export function matchFacts(claim: readonly Token[], evidence: readonly Token[]):
   ]
   const hasRivals = ({ kind }: Anchor) =>
     new Set(quoted.filter((one) => one.kind === kind).map(({ key }) => key)).size > 1
-  const rivals = anchors.filter(({ kind }) => kind !== 'name' && kind !== 'negation').filter(hasRivals)
-  return { anchors, evidence: quoted, rivals, numbers, named }
+  const rivalDates = anchors.filter(({ kind }) => kind === 'date').filter(hasRivals)
+  return { anchors, evidence: quoted, dates: rivalDates, numbers, named, paired }
 }
 
 /** Words that begin a quote and are names of nobody, by their endings. A claim is not given this benefit of doubt. */

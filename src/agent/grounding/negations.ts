@@ -22,12 +22,23 @@ export function decideNegations(
   evidence: readonly Token[],
 ): 'added' | 'dropped' | 'moved' | undefined {
   const said = findNegations(claim)
-  const quoted = findNegations(evidence)
-  if (said.length > quoted.length) return 'added'
+  const all = findNegations(evidence)
+  if (said.length > all.length) return 'added'
+  const quoted = said.length < all.length ? all.filter((at) => isSpokenOf(claim, evidence, at)) : all
+  if (said.length > quoted.length) return 'moved'
   if (said.length < quoted.length) return 'dropped'
   const prefixed = comparePrefixes(claim, evidence)
   if (prefixed) return prefixed
   return said.some((at, index) => isMoved(claim, at, evidence, quoted[index]!)) ? 'moved' : undefined
+}
+
+/** Whether a claim speaks of the statement that a denial stands in: it says a word that no other statement of the quote has. */
+function isSpokenOf(claim: readonly Token[], evidence: readonly Token[], at: number): boolean {
+  const { start, end } = toClause(evidence, at)
+  const others = [...evidence.slice(0, start), ...evidence.slice(end)]
+  const shared = toContentWords(claim).filter((word) => hasKin(others, word))
+  const own = toContentWords(evidence.slice(start, end)).filter((word) => !hasKin(others, word))
+  return shared.length < 2 || own.length === 0 || own.some((word) => hasKin(claim, word))
 }
 
 const signs = toSet('≠ ¬ ✗ ✘ ❌ 🚫 ⊄ ∉ ∄')
@@ -67,6 +78,8 @@ function isNegation(token: Token, before: Token | undefined, after: Token | unde
   if (lower.endsWith("n't") || lower === "ain't" || /^n'\p{L}/u.test(lower)) return true
   // "Not only" affirms; "No. 5" counts.
   if (lower === 'not' && after?.lower === 'only') return false
+  // "No more than 5" is a bound.
+  if (/^(?:no|not)$/.test(lower) && /^(?:more|less|fewer)$/.test(after?.lower ?? '')) return false
   if (token.text === 'No' && after?.text === '.') return false
   // "d'une personne", "une personne" is somebody; "la personne" too.
   if (lower === 'personne' && before && functionWords.has(before.lower) && before.lower !== 'ne') return false
@@ -81,7 +94,9 @@ function isNegation(token: Token, before: Token | undefined, after: Token | unde
 function isTurned(word: string): boolean {
   return (
     word.length >= 6 &&
-    /^un(?!der|ter|til|io|it|iq|iv|if|cle|ser|gef|anim|veil|lock|pack|zip|load|fold|cover|leash|wind|preced)/.test(word)
+    /^un(?!der|ter|til|io|it|iq|iv|if|cle|ser|gef|anim|veil|lock|pack|zip|load|fold|cover|leash|wind|preced|employ)/.test(
+      word,
+    )
   )
 }
 

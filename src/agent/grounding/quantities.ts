@@ -1,7 +1,7 @@
 import type { DateFound } from './dates.ts'
 import { readTokens, type Token } from './read-tokens.ts'
 import { numberWords, ordinalWords, scales, units } from './units.ts'
-import { toWords } from './words.ts'
+import { toContentWords, toWords } from './words.ts'
 
 /** A number with what it counts, where that is a unit. */
 export interface Quantity {
@@ -23,7 +23,13 @@ export function readQuantities(tokens: readonly Token[], dates: readonly DateFou
     if (found) quantities.push(found)
     at = Math.max(at + 1, date?.end ?? 0, found?.end ?? 0)
   }
-  return quantities
+  return quantities.map((one, index) => withUnitOfRange(one, quantities[index + 1], tokens))
+}
+
+/** "From 42 to 9 seconds": the first number has the unit of the second. */
+function withUnitOfRange(one: Quantity, next: Quantity | undefined, tokens: readonly Token[]): Quantity {
+  if (one.unit !== undefined || next?.unit === undefined || next.unit === 'th' || next.at !== one.end + 1) return one
+  return /^(?:to|or|-)$/.test(tokens[one.end]!.lower) ? { ...one, unit: next.unit } : one
 }
 
 /** Whether evidence says a number of the claim, of the same thing: neither another unit nor none. */
@@ -31,8 +37,9 @@ export function isSameQuantity(claim: Quantity, evidence: Quantity, tokens: read
   if (claim.value !== evidence.value) return false
   if (claim.unit === evidence.unit) return true
   if (evidence.unit !== undefined) return false
-  // The unit may stand in the name of a field: "size_bytes: 120".
-  return tokens.flatMap(toWords).some((word) => units.get(word) === claim.unit)
+  // The unit may stand in the name of a field: "size_bytes: 120". A number that counts something else has it already.
+  if (toContentWords(tokens.slice(evidence.end, evidence.end + 1)).length > 0) return false
+  return tokens.slice(0, evidence.at).flatMap(toWords).some((word) => units.get(word) === claim.unit) // biome-ignore format: one line
 }
 
 function readAt(tokens: readonly Token[], at: number): Quantity | undefined {

@@ -75,10 +75,11 @@ alleen altijd iedereen elke ieder alles
 export const opposites: readonly (readonly [string, string])[] = (
   [
     [
-      'increas* rise rises risen rising rose grow* grew gain* climb* higher surg* up',
-      'decreas* fall falls fallen falling fell drop* declin* shrink* shrank lower* reduc* down',
+      'increas* rise rises risen rising rose grow* grew gain* climb* higher surg* jump* soar* advanc* expand* up',
+      'decreas* fall falls fallen falling fell drop* declin* shrink* shrank lower* reduc* slip slips slipped slid plung* tumbl* dip dips dipped down',
     ],
     ['more', 'less fewer'],
+    ['most majority', 'some few several minority'],
     ['above exceed*', 'below under'],
     ['before', 'after'],
     ['allow* permit* permitted', 'forbid* forbade prohibit* ban banned bans block*'],
