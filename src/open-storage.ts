@@ -1,5 +1,6 @@
 import type { ToolpactOptions } from './app.ts'
 import type { Config } from './config/config.ts'
+import { toArchiveOptions } from './storage/ledger-keep.ts'
 import { openSqliteStorage } from './storage/sqlite.ts'
 import { stateDirectory } from './storage/state-directory.ts'
 import type { Storage } from './storage/storage.ts'
@@ -9,12 +10,43 @@ export async function openStorage(options: ToolpactOptions, config: Config): Pro
   const { storage = 'sqlite' } = options
   if (typeof storage === 'object') return storage
   if (storage === 'memory') return (await import('./storage/memory.ts')).openMemoryStorage()
-  return openSqliteStorage({
+  const opened = openSqliteStorage({
     directory: toStateDirectory(options),
     ...(options.access && { access: options.access }),
     fsyncAll: config.ledger?.fsync === 'all',
     ...(options.onStorage && { report: options.onStorage }),
   })
+  const keep = config.ledger?.keep
+  return keep === undefined || (options.start ?? 'lazy') === 'lazy' ? opened : keepOnly(opened, keep, options.onStorage)
+}
+
+const firstArchiveMs = 60_000
+const archiveEveryMs = 3_600_000
+
+/** Archives what is older or more than that, every hour for as long as the storage is open. */
+function keepOnly(storage: Storage, keep: string, report: (message: string) => void = () => {}): Storage {
+  let running = Promise.resolve()
+  async function archive() {
+    try {
+      const segments = await storage.ledger.archive(toArchiveOptions(keep, Date.now()))
+      for (const { first, last, file } of segments) report(`Entries ${first} to ${last} of the ledger were archived in ${file}.`) // biome-ignore format: one line
+    } catch (error) {
+      report(`The ledger could not be archived. ${(error as Error).message}`)
+    }
+  }
+  const start = () => {
+    running = running.then(archive)
+  }
+  const timers = [setTimeout(start, firstArchiveMs), setInterval(start, archiveEveryMs)]
+  for (const timer of timers) timer.unref()
+  return {
+    ...storage,
+    async close() {
+      for (const timer of timers) clearTimeout(timer)
+      await running
+      await storage.close()
+    },
+  }
 }
 
 /** Files beside the storage are used with what else is in the state directory, and whenever that directory is named. */

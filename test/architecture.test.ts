@@ -54,6 +54,8 @@ const table: Record<string, readonly string[]> = {
     'storage/client-backups.ts',
     'storage/config-file.ts',
     'storage/edit-json.ts',
+    'storage/ledger-archive.ts',
+    'storage/ledger-keep.ts',
     'storage/strict-json.ts',
     'storage/state-directory.ts',
     'storage/tokens-file.ts',

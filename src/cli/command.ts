@@ -44,6 +44,7 @@ export interface Options {
   readonly limit?: string
   readonly follow?: boolean
   readonly verify?: boolean
+  readonly keep?: string
   readonly raw?: boolean
   readonly action?: string
   readonly scope?: string

@@ -1,3 +1,4 @@
+import { keepPattern } from '../storage/ledger-keep.ts'
 import { agent } from './agent-schema.ts'
 import { limits } from './limits-schema.ts'
 import { mcpServer, withoutOutputSchema } from './server-schema.ts'
@@ -14,6 +15,12 @@ const ledger = {
       enum: ['writes', 'all'],
       default: 'writes',
       description: 'Which calls wait for the disk: those that change something, or all.',
+    },
+    keep: {
+      type: 'string',
+      pattern: keepPattern,
+      description:
+        'How much of the ledger stays in the database, in days (90d) or bytes (500MB, 10GB). Older entries are moved into archive files, which can be verified. Default: everything.',
     },
   },
 } as const

@@ -16,8 +16,8 @@ export interface GroupCommit {
   later(): Batch
   /** Runs `job` in a transaction of its own, at once. For upkeep that no caller waits for: a failure is ignored. */
   now(job: () => unknown): void
-  /** Runs `job` now and then after commits, once their callers were answered, and at the end. */
-  onQuiet(job: () => void): void
+  /** Runs `job` now and then after commits, once their callers were answered, and at the end. Gives whether more is left. */
+  onQuiet(job: () => boolean): void
   /** Commits what waits, and takes no more. */
   end(): void
 }
@@ -35,6 +35,8 @@ const commitsBetweenLooks = 16
 const pagesWhileOpen = 1024
 /** Two megabytes, which cost the next process about a millisecond to open. */
 const pagesAtEnd = 512
+/** Of upkeep: the next process does what is left. */
+const maxTurnsAtEnd = 16
 /** The longest that anything waits for company. */
 const longestWaitMs = 50
 
@@ -44,7 +46,7 @@ export function createGroupCommit(database: Database, health: HealthTracker): Gr
   let timer: NodeJS.Timeout | undefined
   let commits = 0
   let ended = false
-  const upkeep: (() => void)[] = []
+  const upkeep: (() => boolean)[] = []
 
   function next(): Batch {
     const batch = open()
@@ -108,15 +110,16 @@ export function createGroupCommit(database: Database, health: HealthTracker): Gr
   /** After the callers have been answered. */
   function look() {
     if (ended) return
-    keepUp()
+    if (keepUp()) setImmediate(look)
     database.checkpointFrom(pagesWhileOpen)
   }
 
-  function keepUp() {
+  function keepUp(): boolean {
     try {
-      for (const job of upkeep) job()
+      return upkeep.map((job) => job()).includes(true)
     } catch {
       // Nobody waits for it, and the next commit tells what is wrong.
+      return false
     }
   }
 
@@ -135,7 +138,7 @@ export function createGroupCommit(database: Database, health: HealthTracker): Gr
   function end() {
     if (ended) return
     commit()
-    keepUp()
+    for (let turn = 0; turn < maxTurnsAtEnd && keepUp(); turn++) {}
     ended = true
     database.checkpointFrom(pagesAtEnd)
   }

@@ -68,7 +68,7 @@ function mustBePrivate(path: string, { mode, uid }: Stats) {
 }
 
 /** So that the rename survives a loss of power too. Windows cannot open a directory, and needs not. */
-function syncDirectory(directory: string) {
+export function syncDirectory(directory: string) {
   if (process.platform === 'win32') return
   const file = openSync(directory, 'r')
   try {

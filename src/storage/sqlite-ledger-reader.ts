@@ -6,7 +6,7 @@ import { limitTo, matchesQuery } from './ledger-query.ts'
 import type { Database } from './sqlite-database.ts'
 import { toStorageError } from './sqlite-error.ts'
 import { blocksVersion } from './sqlite-schema.ts'
-import type { LedgerEntry, LedgerQuery, LedgerVerdict } from './storage.ts'
+import type { ArchivedSegment, LedgerEntry, LedgerQuery, LedgerVerdict } from './storage.ts'
 
 /** How many entries a verification holds in memory, between two turns of the event loop. */
 const pageSize = 1000
@@ -14,6 +14,7 @@ const pageSize = 1000
 export interface LedgerReader {
   read(query: LedgerQuery): LedgerEntry[]
   verify(): Promise<LedgerVerdict>
+  archives(): Promise<ArchivedSegment[]>
   /** What the ledger lacks of what was noted. */
   findLoss(noted: NotedHead): Loss | undefined
   /** Another process may have moved it on, so a writer reads it within each transaction. */
@@ -121,6 +122,12 @@ export function createLedgerReader(database: Database, { note, pending = () => [
     })
   }
 
+  async function archives(): Promise<ArchivedSegment[]> {
+    if (database.version < blocksVersion) return []
+    const rows = sql('SELECT first, last, hash, file, archived_at AS archivedAt FROM ledger_archives ORDER BY first')
+    return tryToUse(() => rows.all() as unknown as ArchivedSegment[])
+  }
+
   function tryToUse<Result>(job: () => Result): Result {
     try {
       return job()
@@ -129,7 +136,7 @@ export function createLedgerReader(database: Database, { note, pending = () => [
     }
   }
 
-  return { read, verify, findLoss, readHead, readOrigin }
+  return { read, verify, archives, findLoss, readHead, readOrigin }
 }
 
 /** The entries that these records would become. */

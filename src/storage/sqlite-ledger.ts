@@ -3,6 +3,7 @@ import type { Journal, JournalFile, JournalLine, OtherFile } from './journal.ts'
 import { hasUnindexed, indexBlock } from './ledger-blocks.ts'
 import { type ChainPlace, chainStart, toEntryHash } from './ledger-chain.ts'
 import type { HeadNote } from './ledger-head.ts'
+import { createArchiver } from './sqlite-archive.ts'
 import type { Database } from './sqlite-database.ts'
 import { createLedgerReader } from './sqlite-ledger-reader.ts'
 import type { Ledger, LedgerEntry, LedgerQuery, LedgerRecord, LedgerVerdict } from './storage.ts'
@@ -189,9 +190,14 @@ export function openSqliteLedger(
   }
 
   /** After the callers were answered. What cannot be indexed now is indexed later, and found all the same. */
-  function indexBlocks() {
-    for (let block = 0; block < maxBlocksAtOnce && hasUnindexed(database.sql); block++)
-      commits.now(() => indexBlock(database.sql))
+  function indexBlocks(): boolean {
+    if (!hasUnindexed(database.sql)) return false
+    let isLeft = false
+    commits.now(() => {
+      for (let block = 0; block < maxBlocksAtOnce; block++) if (!indexBlock(database.sql)) return
+      isLeft = hasUnindexed(database.sql)
+    })
+    return isLeft
   }
 
   async function read(query: LedgerQuery = {}): Promise<LedgerEntry[]> {
@@ -219,7 +225,7 @@ export function openSqliteLedger(
       )
   }
 
-  return { append, read, verify }
+  return { append, read, verify, archives: reader.archives, ...createArchiver(database, commits, reader) }
 }
 
 /** The files that records stand in, with the number of lines of each. */

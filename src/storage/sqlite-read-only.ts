@@ -52,6 +52,11 @@ export function openReadOnlyLedger(
         .add(() => {}),
     read: async (query = {}) => reader.read(query),
     verify: () => reader.verify(),
+    archive: () =>
+      refuseCommits(database.path)
+        .next()
+        .add(() => []),
+    archives: reader.archives,
   }
 }
 

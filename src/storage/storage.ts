@@ -38,6 +38,31 @@ export interface Ledger {
   read(query?: LedgerQuery): Promise<LedgerEntry[]>
   /** Checks every entry against the hash chain. */
   verify(): Promise<LedgerVerdict>
+  /** Moves the oldest entries into files beside the ledger. What is left is verified from the last that was archived. */
+  archive(options: ArchiveOptions): Promise<ArchivedSegment[]>
+  /** Every file that entries were moved into, oldest first. */
+  archives(): Promise<ArchivedSegment[]>
+}
+
+export interface ArchiveOptions {
+  /** Archives entries up to the first that is not older. */
+  readonly before?: Date
+  /** Archives entries until the ledger takes less space than this. */
+  readonly maxBytes?: number
+  /** `all`: gives space back to the system even if that keeps other processes out for a while. */
+  readonly reclaim?: 'all'
+}
+
+export interface ArchivedSegment {
+  /** Numbers of its first and last entry. */
+  readonly first: number
+  readonly last: number
+  /** Of its last entry. */
+  readonly hash: string
+  /** Path of the file when it was written. It may have been moved or deleted since. */
+  readonly file: string
+  /** ISO time. */
+  readonly archivedAt: string
 }
 
 export interface LedgerQuery {

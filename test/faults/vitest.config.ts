@@ -8,7 +8,7 @@ export default defineConfig({
     include: ['test/faults/**/*.test.ts'],
     globalSetup: ['test/bundle-programs.ts'],
     fileParallelism: false,
-    testTimeout: 110_000,
-    hookTimeout: 60_000,
+    testTimeout: 180_000,
+    hookTimeout: 300_000,
   },
 })
