@@ -59,6 +59,13 @@ export const pdfBombs: { readonly [what: string]: () => Uint8Array } = {
     toDocument([toStream(twice, deflateSync(deflate(['BT /F1 12 Tf (Tea) Tj 0 20 Td ET '.repeat(10_000), 4096])))]),
 }
 
+/** A page with the word "Tea" and a picture of twelve gigabytes, which no reader of text needs to decode. */
+export function toLargePicture(): Uint8Array {
+  const size = '/Width 65000/Height 65000/ColorSpace/DeviceRGB/BitsPerComponent 8'
+  const picture = toStream(`/Type/XObject/Subtype/Image${size}${twice}`, deflateSync(deflate([megabyte, 4096])))
+  return toDocument([toStream('', `${words} /I Do`), picture], { resources: `${helvetica}/XObject<</I 5 0 R>>` })
+}
+
 interface DocumentOptions {
   readonly contents?: string
   readonly resources?: string

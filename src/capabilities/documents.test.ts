@@ -4,7 +4,7 @@ import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { deflateSync } from 'node:zlib'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { isAlive } from '../../test/is-alive.ts'
-import { pdfBombs, toDocument, toStream } from '../../test/pdf-bombs.ts'
+import { pdfBombs, toDocument, toLargePicture, toStream } from '../../test/pdf-bombs.ts'
 import { toPdf } from '../../test/to-pdf.ts'
 import { openDocuments } from './documents.ts'
 
@@ -50,6 +50,16 @@ test('text behind several filters is read', async () => {
   const packed = deflateSync(deflateSync('BT /F1 12 Tf (Tea) Tj ET'))
   const bytes = toDocument([toStream('/Filter[/FlateDecode/FlateDecode]', packed)])
   expect(await read(bytes)).toMatchObject({ text: 'Tea' })
+})
+
+test('pictures are not decoded, and of many pages the first are read', { timeout: 60_000 }, async () => {
+  const peak = watchPeak()
+  expect(await read(toLargePicture())).toMatchObject({ text: 'Tea', truncated: false })
+  const pages = Array.from({ length: 3000 }, (_, at) => [`Page ${at + 1}.`])
+  const { text, ...rest } = await read(toPdf(pages))
+  expect(rest).toMatchObject({ pages: 3000, truncated: true })
+  expect(text.split('\n\n')).toHaveLength(500)
+  expect(peak()).toBeLessThan(1024 ** 2)
 })
 
 test.each(Object.keys(pdfBombs))('%s: given up before it takes a gigabyte', { timeout: 90_000 }, async (what) => {

@@ -11,6 +11,8 @@ import { limitDecodedBytes } from './decoded-bytes.ts'
 const maxDecodedBytes = 256 * 1024 * 1024
 const maxResidentBytes = 768 * 1024 * 1024
 const watchMs = 20
+/** Above every time limit of a caller, for systems on which the end of the parent cannot be seen. */
+const maxLifeMs = 120_000
 
 if (isMainThread) await main()
 else watch(workerData)
@@ -40,6 +42,7 @@ async function answer(bytes: Uint8Array): Promise<object> {
 /** Kills this process when it needs too much memory, or when the process that started it is gone. */
 function watch({ parent }: { readonly parent: number }): void {
   setInterval(() => {
-    if (process.memoryUsage.rss() > maxResidentBytes || process.ppid !== parent) process.kill(process.pid, 'SIGKILL')
+    const isOver = process.ppid !== parent || performance.now() > maxLifeMs
+    if (isOver || process.memoryUsage.rss() > maxResidentBytes) process.kill(process.pid, 'SIGKILL')
   }, watchMs)
 }
