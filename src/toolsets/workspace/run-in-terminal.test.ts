@@ -227,6 +227,26 @@ test.skipIf(state !== 'active')('files that the sandbox discards are reported', 
   expect(await run('echo x > /tmp/a; rm /tmp/a')).not.toHaveProperty('output.metadata.warnings')
 })
 
+test.skipIf(state !== 'active')('a failure that the sandbox causes says so, and how to go on', async () => {
+  const { run } = open({ process: { sandbox: 'auto', limits: { processes: 50, fileBytes: 1_000_000 } } })
+  const warned = (text: string) => ({ error: { code: 'command_failed', message: expect.stringContaining(text) } })
+  expect(await run('head -c 2000000 /dev/zero > big')).toMatchObject(
+    warned('Warning: It may have met the limit on file size. The operator can raise it'),
+  )
+  expect(await run('for n in $(seq 200); do sleep 20 & done; wait')).toMatchObject(
+    warned('the limit on processes. The'),
+  )
+  expect(await run('echo x > /usr/x')).toMatchObject(warned('Only git itself may write .git'))
+})
+
+test('a repository that would run a program is reported', async () => {
+  const { run, root } = open()
+  const form =
+    'mkdir -p t/objects t/refs && echo ref: refs/heads/x > t/HEAD && printf "[core]\\nfsmonitor = ./x" > t/config'
+  const warning = `Git would now run programs because of this command: ${root}/t: core.fsmonitor = ./x. A person should review that before git is used there`
+  expect(await run(form)).toMatchObject({ success: true, output: { metadata: { warnings: [warning] } } })
+})
+
 test("a user's shell that is not supported is reported with the one that ran", async () => {
   const { run } = open({ process: { environment: { PATH: process.env.PATH, SHELL: '/usr/bin/fish' } } })
   const warning = 'Shell /usr/bin/fish is not supported, used /bin/sh'
