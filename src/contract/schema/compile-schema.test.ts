@@ -183,3 +183,33 @@ test('keeps nothing of schemas that are no longer used', () => {
   // Fifty such schemas, kept, are some 3 MB.
   expect(Number(kept)).toBeLessThan(1_000_000)
 })
+
+test.each(['anyOf', 'oneOf'])('a small value that a recursive %s makes dear is given up soon', async (keyword) => {
+  const branch = (name: string) => ({ type: 'object', properties: { n: { $ref: '#/$defs/a' }, [name]: true } })
+  const { validate } = await compileSchema({
+    $ref: '#/$defs/a',
+    $defs: { a: { [keyword]: [branch('x'), branch('y'), branch('z')] } },
+  } as JsonSchema)
+  let looks = 0
+  const leaf = Object.defineProperty({}, 'n', {
+    enumerable: true,
+    get() {
+      looks++
+      return 'no object'
+    },
+  })
+  let value: object = leaf
+  for (let depth = 0; depth < 60; depth++) value = { n: value }
+  expect(validate(value)).toMatchObject([{ keyword: 'steps', message: expect.stringContaining('Send a smaller') }])
+  // One to three looks for each branch at the deepest place: some hundred thousand steps, and not ten million.
+  expect(looks).toBeLessThan(500_000)
+})
+
+test('large values are checked whole, and what is wrong with them is found', async () => {
+  const { validate } = await compileSchema({ type: 'array', items: person })
+  const people = Array.from({ length: 100_000 }, (_, age) => ({ name: `Ada ${age}`, age }))
+  expect(validate(people)).toEqual([])
+  expect(validate([...people, { name: 1 }]).map(({ pointer }) => pointer)).toEqual(['/100000/name'])
+  const text = await compileSchema({ type: 'string', pattern: '^[A-Za-z0-9+/]*={0,2}$' })
+  expect(text.validate('A'.repeat(1_000_000))).toEqual([])
+})

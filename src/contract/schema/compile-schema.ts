@@ -6,7 +6,7 @@ import { examineSchema, type SchemaProblem } from './guard-schema.ts'
 import { formatsIn, loadFormats } from './load-formats.ts'
 import { toSchemaProblem } from './schema-rules.ts'
 import { setDefaults } from './set-defaults.ts'
-import { grantSteps, isExhausted, stepsPerValidation } from './step-budget.ts'
+import { grantSteps, isExhausted, stepsForAnyValue, stepsForSize } from './step-budget.ts'
 import { toAjvSchema } from './to-ajv-schema.ts'
 
 export interface Validator {
@@ -66,18 +66,25 @@ async function compile(schema: unknown, options: Required<CompileOptions>): Prom
   }
   const isValid = orRefuse(() => buildCheck(parts, { allErrors: false, details: false }))
   const explain = explainWith(parts, buildCheck)
+  const perCharacter = [...admitted.patterns.values()].reduce((sum, { size }) => sum + size, 0) / 8
   const hasDefaults = options.useDefaults && admitted.survey.places.some(({ schema }) => schema.default !== undefined)
   return {
     validate(value) {
-      try {
-        grantSteps(stepsPerValidation)
-        if (hasDefaults) setDefaults(parts.schema, parts.patterns, value)
-        return isValid(value).length === 0 ? [] : explain(value)
-      } catch (error) {
-        if (isExhausted(error)) return [tooManySteps]
-        throw error
-      }
+      // Large values are rare, so their size is found out only when it matters.
+      return tryWith(stepsForAnyValue, value) ?? tryWith(stepsForSize(value, perCharacter), value) ?? [tooManySteps]
     },
+  }
+
+  function tryWith(steps: number, value: unknown): Problem[] | undefined {
+    if (steps < stepsForAnyValue) return undefined
+    try {
+      grantSteps(steps)
+      if (hasDefaults) setDefaults(parts.schema, parts.patterns, value)
+      return isValid(value).length === 0 ? [] : explain(value, steps)
+    } catch (error) {
+      if (isExhausted(error)) return undefined
+      throw error
+    }
   }
 }
 
@@ -94,19 +101,19 @@ function orRefuse<Result>(build: () => Result): Result {
  * A second check finds every error of a value that is not valid, and is compiled for the first such value. A hostile
  * value can make that dear, and then the first error has to do.
  */
-function explainWith(parts: CheckParts, buildCheck: BuildCheck): (value: unknown) => Problem[] {
+function explainWith(parts: CheckParts, buildCheck: BuildCheck): (value: unknown, steps: number) => Problem[] {
   let all: Check | undefined
   let first: Check | undefined
-  return (value) => {
-    const problems = explainAll(value) ?? explainFirst(value)
+  return (value, steps) => {
+    const problems = explainAll(value, steps / 4) ?? explainFirst(value, steps)
     // An empty list would say that the value is valid, which it is not.
     return problems.length > 0 ? problems : [unexplained]
   }
 
-  function explainAll(value: unknown): Problem[] | undefined {
+  function explainAll(value: unknown, steps: number): Problem[] | undefined {
     try {
       all ??= buildCheck(parts, { allErrors: true, details: true })
-      grantSteps(stepsPerValidation / 10)
+      grantSteps(steps)
       return describeProblems(all(value), parts.schema)
     } catch (error) {
       if (isExhausted(error)) return undefined
@@ -114,9 +121,9 @@ function explainWith(parts: CheckParts, buildCheck: BuildCheck): (value: unknown
     }
   }
 
-  function explainFirst(value: unknown): Problem[] {
+  function explainFirst(value: unknown, steps: number): Problem[] {
     first ??= buildCheck(parts, { allErrors: false, details: true })
-    grantSteps(stepsPerValidation)
+    grantSteps(steps)
     return describeProblems(first(value), parts.schema)
   }
 }
