@@ -26,7 +26,10 @@ process.on('message', async (line: Line) => process.send!(await run(line)))
 process.on('disconnect', () => exit())
 
 async function run({ args, cwd, env, input, odd }: Line): Promise<Ended> {
-  const listeners = (['SIGINT', 'SIGTERM'] as const).map((name) => ({ name, before: process.listeners(name) }))
+  const listeners = (['SIGINT', 'SIGTERM', 'SIGHUP'] as const).map((name) => ({
+    name,
+    before: process.listeners(name),
+  }))
   const output = { stdout: '', stderr: '' }
   let code = 0
   process.chdir(cwd)
