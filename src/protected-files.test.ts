@@ -89,3 +89,12 @@ test('a sandboxed command cannot write them either', async ({ skip }) => {
   expect(JSON.stringify(result).match(/Read-only file system/g)).toHaveLength(3)
   expect(readFileSync(join(workspace, 'a.txt'), 'utf8')).toBe('x\n')
 })
+
+test('a sandboxed command cannot put another folder in the place of the one around them', async ({ skip }) => {
+  const workspace = makeWorkspace()
+  const { run } = await open(workspace, { config: join(workspace, 'conf', 'mine.json') })
+  const result = await run('mv conf moved; mkdir -p conf; echo x > conf/mine.json; echo x > conf/other.json')
+  skip(JSON.stringify(result).includes('"sandbox":"none"'), 'bubblewrap does not work here')
+  expect(readFileSync(join(workspace, 'conf', 'mine.json'), 'utf8')).toContain('auto')
+  expect(readFileSync(join(workspace, 'conf', 'other.json'), 'utf8')).toBe('x\n')
+})

@@ -1,5 +1,5 @@
 import { existsSync, lstatSync, readlinkSync, realpathSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { isInside } from '../../../policy/path.ts'
 import { temporaryFolders } from '../discarded.ts'
 import type { GitUse, SandboxOptions } from '../sandbox.ts'
@@ -28,6 +28,7 @@ export function createMounts(options: SandboxOptions): (git: GitUse) => string[]
       // What is mounted on a folder hides the mounts below it: a shorter path comes first.
       ...outer.toSorted((a, b) => a.target.length - b.target.length).flatMap(({ words }) => words),
       ...writable(workingDirectory).words,
+      ...toPinnedParents(protectedPaths, workingDirectory),
       ...[...protectedPaths, ...git.protected].flatMap((path) => toProtected(path, git.writable, workingDirectory)),
       ...hidden.flatMap(toHiding),
       ...(home === undefined ? [] : ['--remount-ro', home, '--setenv', 'HOME', home]),
@@ -121,6 +122,15 @@ function toProtected(path: string, writable: readonly string[], workingDirectory
     (folder) => path !== workingDirectory && isInside(folder, path, 'linux'),
   )
   return isBelow && isRealPath(path) ? ['--ro-bind', path, path] : []
+}
+
+/** A mount point cannot be renamed, but the folder around it can, with another one put in its place: so that is one too. */
+function toPinnedParents(paths: readonly string[], workingDirectory: string): string[] {
+  const parents = paths.filter(isRealPath).flatMap((path) => {
+    const names = isInside(workingDirectory, path, 'linux') ? relative(workingDirectory, path).split('/') : []
+    return names.slice(0, -1).map((_, index) => join(workingDirectory, ...names.slice(0, index + 1)))
+  })
+  return [...new Set(parents)].toSorted((a, b) => a.length - b.length).flatMap((path) => writable(path).words)
 }
 
 function toHiding(path: string): string[] {
