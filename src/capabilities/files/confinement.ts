@@ -6,6 +6,7 @@ import type { PathVerdict } from '../../policy/path-filter.ts'
 import { findProtection } from '../../policy/protected-path.ts'
 import { isGitWrite } from '../git-directories.ts'
 import { type FileAction, fileError, toDenied, toFileError, toOutside, toProtected } from './file-error.ts'
+import { toRealOrPlanned } from './follow-links.ts'
 import { chooseHold, type Held, type Hold } from './held.ts'
 import { readLink } from './read-link.ts'
 import { toShownPath } from './shown-path.ts'
@@ -67,7 +68,7 @@ export function openConfinement(options: ConfinementOptions): Confinement {
   const { platform } = process
   const root = toRealRoot(given)
   const roots = [resolve(given), root]
-  const closed = [...denied.flatMap((path) => [resolve(path), toRealOrPlanned(path)]), ...systemPlaces(root)]
+  const closed = [...denied.flatMap((path) => [resolve(path), toRealOrPlanned(resolve(path))]), ...systemPlaces(root)]
   const places = protectedPaths.filter((path) => isInside(root, path, platform)).map(toNames)
 
   function decide(path: string): string[] {
@@ -261,17 +262,6 @@ function toRealRoot(given: string): string {
     throw toFileError(error, 'list', given)
   }
   throw fileError('not_a_directory', `Path '${toShownPath(given)}' is not a directory`)
-}
-
-/** Where a path leads, as far as it exists. */
-function toRealOrPlanned(path: string): string {
-  const absolute = resolve(path)
-  try {
-    return realpathSync.native(absolute)
-  } catch {
-    const parent = dirname(absolute)
-    return parent === absolute ? absolute : join(toRealOrPlanned(parent), relative(parent, absolute))
-  }
 }
 
 /** Under the root `/` lie the memory and the secrets of running processes, and every device. */

@@ -1,7 +1,8 @@
 import { dirname, isAbsolute, join, parse, resolve, sep } from 'node:path'
+import { readLink } from './read-link.ts'
 
-// An import of node:fs would load all of its streams too, and every call that names a path comes here.
-const { readlinkSync, realpathSync } = process.getBuiltinModule('node:fs')
+// As in read-link.ts.
+const { realpathSync } = process.getBuiltinModule('node:fs')
 
 /** Linux follows as many. */
 const maxLinks = 40
@@ -23,7 +24,7 @@ export function followLinks(path: string): { real: string; links: string[] } {
     if (name === '' || name === '.') continue
     // What comes before is real, so `..` is its parent.
     const next = name === '..' ? dirname(place) : join(place, name)
-    const target = name === '..' || links.length === maxLinks ? undefined : tryRead(next)
+    const target = name === '..' || links.length === maxLinks ? undefined : readLink(next)
     if (target === undefined) {
       place = next
       continue
@@ -37,24 +38,16 @@ export function followLinks(path: string): { real: string; links: string[] } {
         .reverse(),
     )
   }
-  return { real: toSpelling(place), links }
+  return { real: toRealOrPlanned(place), links }
 }
 
-/** Names as they are stored, which matters on a file system that ignores case. */
-function toSpelling(path: string): string {
+/** Where an absolute path leads, as far as it exists, with names as they are stored. */
+export function toRealOrPlanned(path: string): string {
   for (let existing = path; ; existing = dirname(existing)) {
     try {
       return join(realpathSync.native(existing), path.slice(existing.length))
     } catch {
       if (dirname(existing) === existing) return path
     }
-  }
-}
-
-function tryRead(link: string): string | undefined {
-  try {
-    return readlinkSync(link)
-  } catch {
-    return undefined
   }
 }
