@@ -94,7 +94,7 @@ function isNegation(token: Token, before: Token | undefined, after: Token | unde
 function isTurned(word: string): boolean {
   return (
     word.length >= 6 &&
-    /^un(?!der|ter|til|io|it|iq|iv|if|cle|ser|gef|anim|veil|lock|pack|zip|load|fold|cover|leash|wind|preced|employ)/.test(
+    /^un(?!der|ter|til|io|it|iq|iv|if|cle|ser|gef|anim|veil|lock|pack|zip|load|fold|cover|leash|wind|preced|employ|like$)/.test(
       word,
     )
   )

@@ -91,17 +91,19 @@ function toSegments(tokens: readonly Token[], numbers: readonly Quantity[]): Seg
     const inside = numbers.filter((one) => one.at >= start && one.at < end)
     const first = inside[0]?.at ?? end
     const isBare = inside.length > 0 && toContentWords(tokens.slice(start, first)).length === 0
+    const isAlone = isBare && !tokens.slice(inside[0]!.end, end).some((token) => /^\p{Ll}/u.test(token.text) && toContentWords([token]).length > 0) // biome-ignore format: one line
     const before = segments.findLast((one) => one.numbers > 0)
     const counted = before && numbers.find((one) => one.at >= before.start)!
     // Its subject, and what is counted.
-    const lead = isBare && before && counted ? [...before.lead, ...tokens.slice(before.start, counted.at), ...tokens.slice(counted.end, counted.end + 1)] : [] // biome-ignore format: one line
+    const lead = isBare && before && counted ? [...before.lead, ...tokens.slice(before.start, counted.at), ...toCounted(tokens, counted, isAlone)] : [] // biome-ignore format: one line
     segments.push({ index: segments.length, start, end, numbers: inside.length, lead })
   }
   for (const [at, { lower, text }] of tokens.entries()) {
     if (at === start) continue
     const isComparison = (lower === 'from' || (lower === 'to' && isRange)) && isNumber(at + 1)
     const isCut = isJoint(tokens, at) || (/^[,;()]$/.test(text) && (tokens[at + 1]?.spaced ?? true))
-    if (!isCut && !isComparison && !/^(?:compared|versus|vs)$/.test(lower)) continue
+    const isNext = /^(?:after|before|against)$/.test(lower) && numbers.some((one) => one.at >= start && one.at < at)
+    if (!isCut && !isComparison && !isNext && !/^(?:compared|versus|vs)$/.test(lower)) continue
     if (lower === 'to' || isCut) isRange = false
     if (lower === 'from' && isComparison) isRange = true
     close(at)
@@ -109,6 +111,15 @@ function toSegments(tokens: readonly Token[], numbers: readonly Quantity[]): Seg
   }
   close(tokens.length)
   return segments
+}
+
+/** What a number counts, to be taken over: a word, or all up to the next preposition by a number that stands alone. */
+function toCounted(tokens: readonly Token[], { end }: Quantity, isAlone: boolean): Token[] {
+  const rest = tokens.slice(end, end + (isAlone ? 5 : 1))
+  const until = rest.findIndex(
+    ({ lower, kind }) => kind === 'sign' || /^(?:in|on|at|for|by|to|from|with|during|as)$/.test(lower),
+  )
+  return until === -1 ? rest : rest.slice(0, until)
 }
 
 function segmentAt(segments: readonly Segment[], at: number): Segment {

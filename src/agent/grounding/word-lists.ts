@@ -75,7 +75,7 @@ alleen altijd iedereen elke ieder alles
 export const opposites: readonly (readonly [string, string])[] = (
   [
     [
-      'increas* rise rises risen rising rose grow* grew gain* climb* higher surg* jump* soar* advanc* expand* up',
+      'increas* rise rises risen rising rose raise raises raised raising grow* grew gain* climb* higher surg* jump* soar* advanc* expand* up',
       'decreas* fall falls fallen falling fell drop* declin* shrink* shrank lower* reduc* slip slips slipped slid plung* tumbl* dip dips dipped down',
     ],
     ['more', 'less fewer'],
