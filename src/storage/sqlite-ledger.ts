@@ -85,7 +85,7 @@ export function openSqliteLedger(
     unwritten = []
     if (writing.length === 0) return
     try {
-      database.requireInPlace()
+      // A database that was moved shows at the next commit, a moment later: until then the line waits where it is looked for.
       const { file, place } = journal.write(writing.map(({ record }) => record.text))
       writing.forEach(({ record }, index) => {
         record.line = { file, place: place + index }
