@@ -121,6 +121,8 @@ describe.skipIf(!hasTmux)('chat on a terminal (skipped where tmux is absent)', (
         await screen.until('Saved "agent": { "freeFormOutput": "chat" }')
       }
       await screen.until(done)
+      // Before the prompt is there, nobody reads it.
+      await screen.until(/^> *$/m)
       screen.type('C-d')
       await screen.until('done:0')
     }
