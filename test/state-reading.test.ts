@@ -14,7 +14,10 @@ const hasBubblewrap = spawnSync('bwrap', ['--version']).status === 0
 
 test('a state of an older version is read without migrating it, and a migration keeps a private backup and says where', async () => {
   const { state, run } = await openWithCall()
-  sql(state, 'DROP TABLE ledger_blocks; DROP TABLE ledger_origin; DROP TABLE ledger_archives; PRAGMA user_version = 8')
+  sql(
+    state,
+    'DROP TABLE question_details; DROP TABLE ledger_blocks; DROP TABLE ledger_origin; DROP TABLE ledger_archives; PRAGMA user_version = 8',
+  )
   rmSync(join(state, 'ledger-head'))
   writeFileSync(join(state, 'journal-left-0'), `${JSON.stringify(toIntent('in-a-journal'))}\n`)
   const listed = await run(['ledger', '--json'])
