@@ -22,6 +22,12 @@ test('a name that is too long keeps its beginning and ends with a digest, the sa
   expect(nameOf('files', one)).toBe('files_xxxxxxxxxxxxxxxxxxxxxxxxxxxx_5af312f651')
 })
 
+test('a name of exactly the maximum length is listed as it is', () => {
+  const longest = 'x'.repeat(45 - 'files_'.length)
+  expect(nameOf('files', longest)).toBe(`files_${longest}`)
+  expect(nameOf('files', `${longest}x`)).toMatch(/_[0-9a-f]{10}$/)
+})
+
 test('names that some client would make equal are listed apart, and neither is preferred', () => {
   const names = toListedNames('files', ['a-b', 'a_b', 'c'], ['files', 'other'])
   expect(['a-b', 'a_b', 'c'].map((tool) => names.get(tool))).toEqual([

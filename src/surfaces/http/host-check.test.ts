@@ -106,6 +106,7 @@ test.skipIf(!outer)('bound to every address, the one that a connection came to i
   const status = async (headers = {}) => (await send(`http://${outer}:${port}/healthz`, { headers })).status
   expect(await status()).toBe(200)
   expect(await status({ Origin: `http://${outer}:${port}` })).toBe(200)
+  expect(await status({ Host: `${outer}:${port + 1}` })).toBe(403)
   expect(await status({ Host: `10.255.255.1:${port}` })).toBe(403)
   expect(await status({ Host: `attacker.example:${port}` })).toBe(403)
 })

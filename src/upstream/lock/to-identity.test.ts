@@ -43,6 +43,7 @@ test.each<[url: string, shown: string]>([
   ['https://example.com/mcp', 'https://example.com/mcp'],
   ['https://ada:secret@example.com:8443/mcp?key=secret#secret', 'https://example.com:8443/mcp'],
   ['https://example.com/s/MzQ1Njc4OTAxMjM0NTY3ODkw/mcp', 'https://example.com/s/…/mcp'],
+  ['https://mcp1.eu-west.example.com/mcp', 'https://mcp1.eu-west.example.com/mcp'],
   ['https://example.com/7f9c24e8-3b12-4fb2-9d5e-1c2a3b4d5e6f', 'https://example.com/…'],
   [`https://\${HOST}/\${TOKEN}/mcp`, `https://\${HOST}/\${TOKEN}/mcp`],
   ['https://example.com/api/streamable-http-endpoint', 'https://example.com/api/streamable-http-endpoint'],
