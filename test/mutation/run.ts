@@ -89,13 +89,17 @@ async function survives({ file, source }: Mutant, copy: string): Promise<boolean
   }
 }
 
-/** The file's own test first, since it is quick; then those of its folder, or of the folders above that have some. */
+/**
+ * The file's own test first, since it is quick; then those of its folder, or of the folders above that have some, and of
+ * the module whose parts a folder holds: `src/capabilities/files.test.ts` for `src/capabilities/files/`.
+ */
 function toTests(file: string): string[] {
-  const own = file.replace(/\.ts$/, '.test.ts')
-  let folder = dirname(file)
-  while (folder !== 'src' && !readdirSync(join(root, folder)).some((name) => name.endsWith('.test.ts')))
-    folder = dirname(folder)
-  return [...(existsSync(join(root, own)) ? [own] : []), `${folder}/`]
+  const folders: string[] = []
+  for (let folder = dirname(file); folder !== 'src'; folder = dirname(folder)) folders.push(folder)
+  const tested = folders.find((folder) => readdirSync(join(root, folder)).some((name) => name.endsWith('.test.ts')))
+  const beside = [file.replace(/\.ts$/, ''), ...folders].map((path) => `${path}.test.ts`)
+  const [own, ...modules] = beside.map((path) => (existsSync(join(root, path)) ? [path] : []))
+  return [...own!, `${tested ?? 'src'}/`, ...modules.flat()]
 }
 
 /** Tests that fail without any change would count every mutant as killed. */
