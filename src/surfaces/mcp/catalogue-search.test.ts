@@ -105,11 +105,25 @@ describe('a client that lists a searched catalogue', () => {
   })
 
   test('never lists a tool under the name of one of the three', async () => {
-    const { search, names, call } = await openClient(await openMany())
+    const bell = { description: 'Rings a bell.' }
+    const toolpact = await openToolpact({
+      toolsets: [
+        defineToolset(
+          'call',
+          ['tool', 'read_tool'].map((name) => defineEcho({ name, ...bell })),
+        ),
+        defineToolset('search', [defineEcho({ name: 'tools', ...bell }), defineEcho({ name: 'bells', ...bell })]),
+      ],
+      storage: 'memory',
+    })
+    onTestFinished(() => toolpact.close())
+    const { search, names, call } = await openClient(toolpact)
     await search('rings a bell')
-    expect((await names()).filter((name: string) => name === 'call_tool')).toHaveLength(1)
-    const { result } = await call('call_tool', { tool: 'other.call_tool', arguments: { text: 'ding' } })
-    expect(result.isError).toBe(false)
+    expect(await names()).toEqual([...meta, 'search_bells'])
+    for (const tool of ['call.tool', 'call.read_tool', 'search.tools']) {
+      const { result } = await call('call_tool', { tool, arguments: { text: 'ding' } })
+      expect(result.isError).toBe(false)
+    }
   })
 })
 

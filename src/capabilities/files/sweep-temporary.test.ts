@@ -1,0 +1,56 @@
+import { randomUUID } from 'node:crypto'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { sweepTemporaryFiles } from './sweep-temporary.ts'
+
+const never = new AbortController().signal
+
+/** A workspace, and a function that writes a file into it with an old modification time. */
+function openWorkspace() {
+  const root = mkdtempSync(join(tmpdir(), 'toolpact-sweep-'))
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }))
+  const write = (path: string, minutesAgo = 60) => {
+    const full = join(root, path)
+    mkdirSync(dirname(full), { recursive: true })
+    writeFileSync(full, '')
+    const time = Date.now() / 1000 - 60 * minutesAgo
+    utimesSync(full, time, time)
+    return full
+  }
+  return { root, write }
+}
+
+const temporary = () => `.toolpact-${randomUUID()}.tmp`
+
+test('temporary files of killed processes are removed in every folder, and nothing else is', async () => {
+  const { root, write } = openWorkspace()
+  const left = [write(temporary()), write(`a/b/${temporary()}`)]
+  const kept = [
+    write(temporary(), 1),
+    write('notes.tmp'),
+    write(`${temporary()}.txt`),
+    write(`.git/${temporary()}`),
+    write(`a/node_modules/${temporary()}`),
+  ]
+  mkdirSync(join(root, temporary()))
+  expect(await sweepTemporaryFiles(root, never)).toBe(2)
+  expect(left.filter(existsSync)).toEqual([])
+  expect(kept.filter(existsSync)).toEqual(kept)
+})
+
+test('the walk ends at a depth of 20 folders', async () => {
+  const { root, write } = openWorkspace()
+  const [deepest, deeper] = [write(`${'d/'.repeat(20)}${temporary()}`), write(`${'d/'.repeat(21)}${temporary()}`)]
+  expect(await sweepTemporaryFiles(root, never)).toBe(1)
+  expect([deepest, deeper].map(existsSync)).toEqual([false, true])
+})
+
+test('nothing is removed once it was cancelled, or where there is no such folder', async () => {
+  const { root, write } = openWorkspace()
+  const left = write(temporary())
+  expect(await sweepTemporaryFiles(root, AbortSignal.abort())).toBe(0)
+  expect(await sweepTemporaryFiles(join(root, 'missing'), never)).toBe(0)
+  expect(existsSync(left)).toBe(true)
+})

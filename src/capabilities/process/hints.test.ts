@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import { toHints } from './hints.ts'
+
+const outcome = (text: string, more: { exitCode?: number; limit?: 'memory' } = {}) =>
+  ({ exitCode: 1, ...more, stderr: { text } }) as Parameters<typeof toHints>[0]
+const hintsOf = (text: string, more = {}) => toHints(outcome(text, more), '/work').join('\n')
+
+test('a failure is explained by what the sandbox denies, with the setting that allows it', () => {
+  expect(hintsOf('', { limit: 'memory' })).toMatch(/^It exceeded the limit on memory\. .*"memoryMb"/)
+  expect(hintsOf('MemoryError')).toMatch(/^It may have met the limit on memory\./)
+  expect(hintsOf('connect: Operation not permitted')).toContain('"sandboxUnixSockets": true')
+  expect(hintsOf('touch: /etc/x: Read-only file system')).toContain('write only the working directory')
+  expect(hintsOf('cat: /home/ada/notes: No such file or directory')).toContain('"sandboxRead": ["/path"]')
+})
+
+test.each([
+  ['a file that is missing in the working directory', 'cat: /work/notes: No such file or directory'],
+  ['a file that is missing in the system', 'cat: /usr/lib/notes: No such file or directory'],
+  ['a file without a folder', 'cat: notes: No such file or directory'],
+  ['any other failure', 'cat: /home/ada/notes: Is a directory'],
+])('the sandbox is not blamed for %s', (_, text) => {
+  expect(hintsOf(text)).toBe('')
+})
+
+test('a command that succeeded gets no hints, whatever it wrote', () => {
+  expect(hintsOf('MemoryError, EPERM, EROFS, /home/ada ENOENT', { exitCode: 0 })).toBe('')
+})
