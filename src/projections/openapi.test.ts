@@ -74,13 +74,14 @@ test('the errors of a status are those of the HTTP layer, the pipeline and the c
   expect(codesOf(responses['418'])).toEqual(['teapot'])
   expect(responses['401']).toEqual({ $ref: '#/components/responses/CallError401' })
   expect(responses).not.toHaveProperty('422')
-  expect(responses).not.toHaveProperty('429')
+  // A full approval queue can stop any call.
+  expect(responses['429']).toEqual({ $ref: '#/components/responses/CallError429' })
   expect(responses).not.toHaveProperty('501')
 })
 
 test('a limit brings the error that tells of it, with when to come back', () => {
   const { responses } = describeOne('x', { limits: { calls: { count: 1, windowMs: 1000 }, concurrency: 1 } })
-  expect(codesOf(responses['429'])).toEqual(['rate_limited'])
+  expect(codesOf(responses['429'])).toEqual(['approval_queue_full', 'rate_limited'])
   expect(responses['429']).toMatchObject({ headers: { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } } })
   expect(codesOf(responses['503'])).toEqual(['toolset_unavailable', 'ledger_unavailable', 'busy'])
 })
