@@ -203,7 +203,7 @@ export const cases: Record<string, Case> = {
     value: repeat(300_000, () => ({})),
     outcome: 'steps',
   },
-  'multiples of tiny numbers': { schema: { items: { multipleOf: 1e-300 } }, value: repeat(100_000, () => 1e300), outcome: 'valid' },
+  'multiples of tiny numbers': { schema: { items: { multipleOf: 1e-300 } }, value: repeat(100_000, () => 1e300), outcome: 'steps' },
   'large defaults for many items': {
     schema: { items: { properties: { a: { default: repeat(10_000, () => 0) } } } },
     value: repeat(100_000, () => ({})),

@@ -9,7 +9,7 @@ import { openHost, until } from './open-changeling.ts'
 import { makeFolder } from './open-test-pipeline.ts'
 
 const server = `#!/usr/bin/env node
-const tools = [{ name: 'echo', description: 'Echoes.', inputSchema: { type: 'object' }, outputSchema: { type: 'object' } }]
+const tools = [{ name: 'echo', description: 'Echoes.', inputSchema: { type: 'object' }, outputSchema: { type: 'object', properties: { said: { type: 'string' } } } }]
 require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
   const { id, method } = JSON.parse(line)
   const about = { protocolVersion: '2025-11-25', capabilities: { tools: {} }, serverInfo: { name: 'slow', version: '1' } }
