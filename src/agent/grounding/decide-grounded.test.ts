@@ -96,3 +96,14 @@ test('a megabyte of anything is judged without going through it again and again'
       expect(decideGrounded('It is safe to use.', evidence, big).grounded).toBe(false)
   }
 }, 60_000)
+
+test('a claim that says the opposite of its evidence is refused, and one whose word the evidence has is not', () => {
+  const text = 'Sales of the shop fell in May. Prices in the shop rose in May and fell in June.'
+  const decide = (claim: string, evidence: string) => decideGrounded(claim, evidence, { text })
+  const opposite = { grounded: false, reason: 'says_opposite' }
+  expect(decide('Sales of the shop rose in May.', 'Sales of the shop fell in May.')).toMatchObject(opposite)
+  expect(decide('Sales of the shop fell in May.', 'Sales of the shop fell in May.')).toMatchObject({ grounded: true })
+  const both = 'Prices in the shop rose in May and fell in June.'
+  expect(decide('Prices in the shop rose in May.', both)).toMatchObject({ grounded: true })
+  expect(decide('Sales of the shop fell or rose in May.', 'Sales of the shop fell in May.')).not.toMatchObject(opposite)
+})
