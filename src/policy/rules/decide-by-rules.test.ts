@@ -243,3 +243,35 @@ test('a rule that denies applies in both readings of doubled backslashes; one th
   const rules = await compileRules([deny(doubled)])
   expect(rules.explain(call)[0]).toMatchObject({ result: 'applies', reason: expect.stringContaining(String.raw`read as {"content":".*","path":"src/a\.ts"}`) }) // biome-ignore format: one line
 })
+
+test('a path behind a symlink is allowed only if what it leads to is allowed too', async () => {
+  const path = 'src/link.ts'
+  const behind = (real: string) => ({ ...toCall({ content: 'x', path }, writes), realPaths: new Map([[path, real]]) })
+  const outside = behind('/home/ada/project/keys/a.ts')
+  expect(await decideBy([allow()], outside)).toMatchObject({
+    action: 'ask',
+    reason: expect.stringContaining("'src/link.ts' leads to '/home/ada/project/keys/a.ts' through a symlink"),
+  })
+  const allowKeys = toRule('{"content":".*","path":"keys/.*"}')
+  expect(await decideBy([allow(), allowKeys], outside)).toMatchObject({ action: 'allow' })
+  expect(await decideBy([allowKeys], outside)).toMatchObject({ action: 'ask' })
+  expect(await decideBy([allow()], behind('/home/ada/project/src/a.ts'))).toMatchObject({ action: 'allow' })
+  const explained = (await compileRules([allow()])).explain(outside)
+  expect(explained).toMatchObject([{ result: 'skipped', reason: expect.stringContaining('through a symlink') }])
+})
+
+test('a rule that denies or asks sees where a symlink leads, from the workspace and in full', async () => {
+  const path = 'src/link.ts'
+  const realPaths = new Map([[path, '/home/ada/project/keys/a.ts']])
+  const behind = { ...toCall({ content: 'x', path }, writes), realPaths }
+  for (const pattern of ['"path":"keys/', '"path":"/home/ada/project/keys/', '"path":"src/link'])
+    expect(await decideBy([allow(), deny(pattern)], behind)).toMatchObject({ action: 'deny' })
+  expect(await decideBy([allow(), ask('"path":"keys/', { id: 'keys' })], behind)).toMatchObject({ rule: 'keys' })
+})
+
+test('without a workspace, the real path of a symlink is matched in full', async () => {
+  const realPaths = new Map([['/tmp/link', '/srv/a.ts']])
+  const behind = { ...toCall({ content: 'x', path: '/tmp/link' }, writes), workspace: undefined, realPaths }
+  expect(await decideBy([deny('"path":"/srv/')], behind)).toMatchObject({ action: 'deny' })
+  expect(await decideBy([deny('"path":"srv/')], behind)).toMatchObject({ action: 'ask' })
+})
