@@ -112,6 +112,11 @@ test.each(['', 'a\0b', 'a\ud800b', 'x'.repeat(5000)])('nowhere is %j a path', (p
     expect(decidePath(path, rules)).toMatchObject({ allow: false, code: 'invalid_path' })
 })
 
+test('a path may have 4096 characters and no more', () => {
+  expect(decidePath('x'.repeat(4096), posixRules)).toMatchObject({ allow: true })
+  expect(decidePath('x'.repeat(4097), posixRules)).toMatchObject({ allow: false, code: 'invalid_path' })
+})
+
 test('under the root / everything absolute is inside', () => {
   const rules = { roots: ['/'], platform: 'linux' } as const
   expect(decidePath('/etc/passwd', rules)).toEqual({ allow: true, segments: ['etc', 'passwd'] })

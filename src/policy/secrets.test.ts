@@ -105,6 +105,8 @@ describe('a secret is found by what stands around it', () => {
     ['named secret', `export GITHUB_TOKEN='${secret}'`, secret],
     ['named secret', `https://example.com/?a=1&api_key=${secret}&b=2`, secret],
     ['named secret', `mysql --password=${secret}`, secret],
+    ['named secret', `AUTHORIZATION=${secret}`, secret],
+    ['named secret', `?authorization=${secret}`, secret],
     ['named secret', `{"password": "${secret}"}`, secret],
     ['named secret', `{\\"clientSecret\\":\\"${secret}\\"}`, secret],
     ['named secret', `curl -H "X-Api-Key: ${secret}"`, secret],

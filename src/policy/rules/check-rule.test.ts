@@ -20,6 +20,7 @@ function contractOf(
 const create = contractOf({ writes: ['path'] }, { path: text, content: text }, ['path', 'content'])
 const run = contractOf({ runs: ['command'] }, { command: text, timeout: { type: 'integer', default: 30 } }, ['command'])
 const fetchUrl = contractOf({ fetches: ['url'] }, { url: text }, ['url'])
+const send = contractOf({ sends: ['to'] }, { to: text }, ['to'])
 const weather = contractOf({}, { city: text }, ['city'])
 
 test.each<[pattern: string, contract: Contract, code: string, message: string, more?: Partial<Rule>]>([
@@ -45,6 +46,7 @@ test.each<[pattern: string, contract: Contract, code: string, message: string, m
   ['{"command":".*","timeout":[0-9]+}', run, 'too_wide', "'command' open"],
   ['{"command":"git.*","timeout":[0-9]+}', run, 'too_wide', 'Write out the command'],
   ['{"url":"https://a.*"}', fetchUrl, 'too_wide', 'or the host'],
+  ['{"to":"ada@.*"}', send, 'too_wide', 'Write out the command, the receiver'],
   ['{"city":"Rome"}', weather, 'expired', 'expired already', { expiresAt: '2026-06-01T12:00:00Z' }],
   ['{"city":"Rome"}', weather, 'invalid_time', 'no time', { expiresAt: 'x' }],
   ['{"city":"Rome"}', weather, 'example_fails', '{"city":"Paris"}', { examples: { match: [{ city: 'Paris' }] } }],
@@ -57,6 +59,7 @@ test.each<[pattern: string, contract: Contract, code: string, message: string, m
 
 test.each<[pattern: string, contract: Contract, wide: string[], more?: Partial<Rule>]>([
   ['{"content":".*","path":"a"}', create, []],
+  [String.raw`{"to":"ada@a\.example"}`, send, []],
   ['{"content":".*","path":"src/.*"}', create, []],
   ['{"content":".*","path":"/home/.*"}', create, []],
   ['{"content":".*","path":"/.*txt"}', create, ["'path' may lie in any folder."]],

@@ -64,6 +64,9 @@ test('a choice between meanings stays as it was', () => {
   const properties = { path: text, mode: { enum: ['append', 'replace'] }, force: { type: 'boolean' } } as const
   const { contract, input } = callOf({ force: false, mode: 'append', path: 'a' }, { writes: ['path'] }, properties)
   expect(toRulePattern(contract, input, 'file')).toBe('{"force":false,"mode":"append","path":"a"}')
+  const choices = { path: text, kind: { ...text, const: 'note' }, mode: { ...text, enum: ['append', 'replace'] } }
+  const typed = callOf({ kind: 'note', mode: 'append', path: 'a' }, { writes: ['path'] }, choices)
+  expect(toRulePattern(typed.contract, typed.input, 'file')).toBe('{"kind":"note","mode":"append","path":"a"}')
 })
 
 test.each<[PolicyCall, string[]]>([
