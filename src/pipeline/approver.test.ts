@@ -70,6 +70,18 @@ test('with nobody to ask the answer is no', async () => {
   expect(runs).toEqual([])
 })
 
+test('rules are offered where they would decide and can be saved, and not where a mode asks anyway', async () => {
+  const offered = async (options: Parameters<typeof openTestPipeline>[1]) => {
+    const { call, asked } = openTestPipeline([writes], { approver: yes, ...options })
+    await call('test.echo', { text: 'a' })
+    return (await asked[0]!.offerRules()).map(({ width }) => width)
+  }
+  const saveRule = async () => {}
+  expect(await offered({ saveRule })).toContain('exact')
+  expect(await offered({ saveRule, policy: () => ({ askAll: true }) })).toEqual([])
+  expect(await offered({})).toEqual([])
+})
+
 describe('a yes with a rule', () => {
   const rule = { tool: 'test.echo', pattern: '*' }
   const approver = async (): Promise<ApprovalAnswer> => ({ answer: 'yes', by: 'Ada', rule })

@@ -241,6 +241,7 @@ describe.each(['memory', 'sqlite'] as const)('with %s storage', (storage) => {
     if (scenario.closed) return
     const records = await pipeline.records(result)
     const ran = 'intent' in checks
+    expect(result).toMatchObject({ ran: ran && code !== 'busy' })
     expect(records.map((record) => record.kind)).toEqual(ran ? ['intent', 'outcome'] : ['refusal'])
     expect(records.at(-1)).toMatchObject({ callId: result.callId, errorCode: code, durationMs: result.durationMs })
     expect(records.at(-1)!.checks).toEqual(checks)
