@@ -46,10 +46,13 @@ console.log(`${mutants.length} mutants, seed ${options.seed}`)
 const copies = Array.from({ length: Number(options.workers) }, makeCopy)
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.once(signal, () => {
+    for (const group of running) process.kill(-group, 'SIGKILL')
     removeCopies()
     process.exit(130)
   })
 const waiting = [...mutants]
+/** The process groups of tests in progress. */
+const running = new Set<number>()
 let survivors = 0
 /** Whether the tests pass as the sources are. */
 const baseline = new Map<string, Promise<boolean>>()
@@ -135,10 +138,12 @@ function passes(tests: string, copy: string): Promise<boolean> {
       detached: true,
     },
   )
+  running.add(child.pid!)
   const timer = setTimeout(() => process.kill(-child.pid!, 'SIGKILL'), maxTestMs)
   return new Promise((resolve) =>
     child.on('close', (code) => {
       clearTimeout(timer)
+      running.delete(child.pid!)
       resolve(code === 0)
     }),
   )
