@@ -119,6 +119,16 @@ test.each<[what: string, text: string, words: string]>([
     "was changed by hand: the digest of 'definition' in notes.read",
   ],
   [
+    'no varying places',
+    changed((lock) => (lock.servers.notes.tools.read.varying = [])),
+    "has 'varying' in notes.read that does not name defaults of its input",
+  ],
+  [
+    'a varying place that is not a default',
+    changed((lock) => (lock.servers.notes.tools.read.varying = ['/description'])),
+    "has 'varying' in notes.read that does not name defaults of its input",
+  ],
+  [
     'another digest',
     changed((lock) => (lock.servers.notes.tools.read.digests.input = `sha256:${'0'.repeat(64)}`)),
     "the digest of 'input' in notes.read",

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { JsonObject, JsonValue } from '../../contract/json.ts'
-import { findVaryingFault, withVarying } from './varying.ts'
+import { findVaryingFault, findVaryingPlaces, withVarying } from './varying.ts'
 
 const pointer = '/inputSchema/properties/since/default'
 
@@ -50,4 +50,14 @@ test.each<[string, string | undefined]>([
 
 test('a default that is an object cannot be accepted as varying', () => {
   expect(findVaryingFault(definitionOf({ a: 1 }), pointer)).toBe('only a text, a number or a truth value can vary')
+})
+
+test('a change can be accepted as varying if it is of values of defaults alone', () => {
+  const places = (...spots: Parameters<typeof findVaryingPlaces>[0]) => findVaryingPlaces(spots, definitionOf(1))
+  const change = { pointer, before: 1, after: 2 }
+  expect(places(change)).toEqual([pointer])
+  expect(places()).toBeUndefined()
+  expect(places(change, { pointer: '/description', before: 'a', after: 'b' })).toBeUndefined()
+  expect(places({ ...change, before: undefined })).toBeUndefined()
+  expect(places({ ...change, after: undefined })).toBeUndefined()
 })
