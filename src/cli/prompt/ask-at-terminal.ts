@@ -83,7 +83,7 @@ export async function askAtTerminal(request: ApprovalRequest, options: AskOption
 function toHints(offers: readonly RuleOffer[], columns: number): Row[] {
   const [narrowest, widest] = [offers[0], offers.at(-1)]
   const saved = narrowest
-    ? `always: also lets ${narrowest.about} run unasked in this workspace. t: ${widest!.about}. r: choose a rule. `
+    ? `always: also lets ${narrowest.about} run unasked in this workspace. ${widest === narrowest ? '' : `t: ${widest!.about}. `}r: choose a rule. `
     : ''
   return toRows(paint('dim', `${saved}v: show everything. Enter: no.`), [], { width: columns - 1, indent: 4 })
 }
