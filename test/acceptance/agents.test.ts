@@ -89,9 +89,10 @@ function toConfig() {
 /** Approves the one call that writes this path, as a person at another terminal does. */
 async function approveWhenAsked({ toolpact }: AgentFolder, path: string, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
-    const waiting = JSON.parse(await toolpact('approvals', '--json')) as { id: string; input: { path?: string } }[]
-    const question = waiting.find(({ input }) => input.path === path)
-    if (question) return void (await toolpact('approvals', 'approve', question.id))
+    for (const { id } of JSON.parse(await toolpact('approvals', '--json')) as { id: string }[]) {
+      const { input } = JSON.parse(await toolpact('approvals', 'show', id, '--json')) as { input: { path?: string } }
+      if (input.path === path) return void (await toolpact('approvals', 'approve', id))
+    }
     await new Promise((resolve) => setTimeout(resolve, 500))
   }
 }
