@@ -65,3 +65,12 @@ test('every client has a name of its own, and files whose paths are absolute on 
       for (const { path } of client.files({ platform, home, workspace: home, environment: {} }))
         expect(path.startsWith(root), path).toBe(true)
 })
+
+test('the token of Codex is named by its variable or written as a header, never both', () => {
+  const toHttp = findClients('codex').find((client) => client.toHttp)!.toHttp!
+  const server = { url: 'http://127.0.0.1:8080/mcp', authorization: 'Bearer t' }
+  expect(toHttp({ ...server, tokenVariable: 'TOKEN' } as never)).toMatchObject({ bearer_token_env_var: 'TOKEN' })
+  expect(toHttp({ ...server, tokenVariable: 'TOKEN' } as never)).not.toHaveProperty('http_headers')
+  expect(toHttp(server as never)).toMatchObject({ http_headers: { Authorization: 'Bearer t' } })
+  expect(toHttp({ url: server.url } as never)).not.toHaveProperty('http_headers')
+})
