@@ -1,9 +1,9 @@
-import type { ToolpactOptions } from './app.ts'
 import type { Config } from './config/config.ts'
 import { toArchiveOptions } from './storage/ledger-keep.ts'
 import { openSqliteStorage } from './storage/sqlite.ts'
 import { stateDirectory } from './storage/state-directory.ts'
 import type { Storage } from './storage/storage.ts'
+import type { ToolpactOptions } from './toolpact.ts'
 
 /** Opens what the options say the ledger is kept in. */
 export async function openStorage(options: ToolpactOptions, config: Config): Promise<Storage> {

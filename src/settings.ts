@@ -1,4 +1,3 @@
-import type { ToolpactOptions } from './app.ts'
 import type { Capabilities } from './capabilities/capabilities.ts'
 import type { Config } from './config/config.ts'
 import { type OpenedConfig, openConfig } from './config/open-config.ts'
@@ -8,6 +7,7 @@ import { pickServers } from './host.ts'
 import type { CatalogSettings, ToolsetLoaders } from './pipeline/catalog.ts'
 import type { StepSettings } from './pipeline/pipeline-options.ts'
 import type { Modes } from './policy/decide.ts'
+import type { ToolpactOptions } from './toolpact.ts'
 import { requireServers, type ToolsetChoice, withFolders } from './toolset-choice.ts'
 
 /** Everything that follows from the options and the config. Replaced as a whole when the config changes. */

@@ -1,5 +1,6 @@
-import { accessSync, constants, readdirSync, readFileSync, statSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { isExecutable } from './process/find-program.ts'
 
 /** A setting of a git config, with its name in small letters, such as `filter.lfs.clean`. */
 interface GitSetting {
@@ -34,19 +35,10 @@ const programSettings =
 function findHooks(folder: string): string[] {
   try {
     return readdirSync(folder)
-      .filter((name) => !name.endsWith('.sample') && isProgram(join(folder, name)))
+      .filter((name) => !name.endsWith('.sample') && isExecutable(join(folder, name)))
       .map((name) => `hooks/${name}`)
   } catch {
     return []
-  }
-}
-
-function isProgram(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK)
-    return statSync(path).isFile()
-  } catch {
-    return false
   }
 }
 

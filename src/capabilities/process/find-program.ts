@@ -16,7 +16,10 @@ export function findProgram(
 }
 
 export function isProgram(path: string, workingDirectory: string): boolean {
-  if (!isAbsolute(path) || isInside(workingDirectory, path, process.platform)) return false
+  return isAbsolute(path) && !isInside(workingDirectory, path, process.platform) && isExecutable(path)
+}
+
+export function isExecutable(path: string): boolean {
   try {
     accessSync(path, constants.X_OK)
     return statSync(path).isFile()

@@ -3,7 +3,7 @@ import { toHints } from './hints.ts'
 
 const outcome = (text: string, more: { exitCode?: number; limit?: 'memory' } = {}) =>
   ({ exitCode: 1, ...more, stderr: { text } }) as Parameters<typeof toHints>[0]
-const hintsOf = (text: string, more = {}) => toHints(outcome(text, more), '/work').join('\n')
+const hintsOf = (text: string, more = {}) => toHints(outcome(text, more), '/project').join('\n')
 
 test('a failure is explained by what the sandbox denies, with the setting that allows it', () => {
   expect(hintsOf('', { limit: 'memory' })).toMatch(/^It exceeded the limit on memory\. .*"memoryMb"/)
@@ -14,7 +14,7 @@ test('a failure is explained by what the sandbox denies, with the setting that a
 })
 
 test.each([
-  ['a file that is missing in the working directory', 'cat: /work/notes: No such file or directory'],
+  ['a file that is missing in the working directory', 'cat: /project/notes: No such file or directory'],
   ['a file that is missing in the system', 'cat: /usr/lib/notes: No such file or directory'],
   ['a file without a folder', 'cat: notes: No such file or directory'],
   ['any other failure', 'cat: /home/ada/notes: Is a directory'],
