@@ -27,7 +27,8 @@ const table: Record<string, readonly string[]> = {
   toolsets: ['contract', 'type:capabilities', 'capabilities/decode-text.ts', 'policy/secrets.ts'],
   upstream: ['contract', 'policy', 'storage/storage.ts', 'mcp'],
   agent: ['contract', 'pipeline', 'projections', 'tool-search', 'type:capabilities', 'type:storage'],
-  surfaces: ['contract', 'pipeline', 'projections', 'tool-search', 'type:storage', 'mcp'],
+  // What an approval is bound to is compared in one place.
+  surfaces: ['contract', 'pipeline', 'projections', 'tool-search', 'type:storage', 'storage/question-state.ts', 'mcp'],
   testing: ['contract', 'type:pipeline'],
   cli: [
     'app.ts',
@@ -61,6 +62,7 @@ const table: Record<string, readonly string[]> = {
     'storage/tokens-file.ts',
     'type:pipeline',
     'pipeline/approval-text',
+    'pipeline/approver.ts',
     'pipeline/queue-approver.ts',
     'pipeline/resolve-error.ts',
     'pipeline/to-details.ts',

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
@@ -134,6 +135,46 @@ describe('a session that has read a private file', () => {
     // Another session has allowed nothing.
     await read('two')
     expect(codeOf(await fetch(a.url, 'two'))).toBe('approval_denied')
+  })
+
+  test('gets a command to copy that a shell reads as one rule, whatever the model wrote', async () => {
+    const { read, toolpact } = await openFolder([], {
+      toolsets: [
+        'workspace',
+        defineToolset(
+          'own',
+          [
+            defineTool(
+              {
+                ...defineEcho({ name: 'get' }).contract,
+                approval: 'never',
+                input: {
+                  type: 'object',
+                  additionalProperties: false,
+                  required: ['url', 'note'],
+                  properties: {
+                    url: { type: 'string', description: 'The address' },
+                    note: { type: 'string', description: 'A note' },
+                  },
+                },
+                effects: { fetches: ['url'], returns: ['untrusted'], askPerHost: true },
+                examples: [],
+              },
+              () => ({ said: 'x' }) as never,
+            ),
+          ] as never,
+          { strict: false },
+        ),
+      ],
+    })
+    await read()
+    const note = "x'; touch pwned; echo '"
+    const caller = { name: 'tester', session: 'one' }
+    const refused = await toolpact.call('own.get', { url: "https://a';id;'.evil.example/x", note }, { caller })
+    const { suggestion } = (refused as { error: { suggestion: string } }).error
+    const command = suggestion.slice(suggestion.indexOf('toolpact rules add'))
+    const words = execFileSync('sh', ['-c', `toolpact() { printf '%s\\n' "$#"; }; ${command}`], { encoding: 'utf8' })
+    expect(words).toBe('4\n')
   })
 
   test.each(['/page', '', '?q=1'])(
@@ -391,4 +432,15 @@ describe('on every surface', () => {
       expect((await chat(how)).map(({ code }) => code)).toEqual([null, null])
     expect(paths).toEqual(['/?d=SECRET', '/?d=SECRET'])
   })
+})
+
+test('a tool that asks per host asks once per host also where data is not followed', async () => {
+  const { host, url } = await openHost()
+  const { fetchWebpage, asked } = await openFolder([host], {
+    answers: [yes],
+    config: { policy: { allowHosts: [host], dataFlow: 'off' } },
+  })
+  for (const path of ['/1', '/2', '/3']) expect(codeOf(await fetchWebpage(`${url}${path}`))).toBe('success')
+  expect(asked).toHaveLength(1)
+  expect(codeOf(await fetchWebpage(url, 'two'))).toBe('approval_denied')
 })

@@ -109,12 +109,13 @@ interface Answering {
   readonly answer: 'yes' | 'no'
 }
 
-/** Every id is looked up first: a mistyped one answers nothing. */
+/** Everything is looked up first: a mistyped id, or one without a rule to save, answers nothing. */
 async function answerAll(queue: Approvals, request: Request, { ids, answer }: Answering): Promise<number> {
   const from = request.options['all-from']
   const all = await queue.questions(Date.now())
   if (from !== undefined) return answerFrom(queue, request, { all, from, answer })
   const questions = new Set(ids.map((id) => findQuestion(all, id)))
+  if (request.options['for-tool']) for (const question of questions) await requireOffer(queue, question)
   const answered: object[] = []
   for (const question of questions) {
     const given = await answerOne(queue, request, { question, answer })
@@ -123,6 +124,13 @@ async function answerAll(queue: Approvals, request: Request, { ids, answer }: An
   if (request.options.json && answered.length > 0)
     request.terminal.print(printableJson(questions.size === 1 ? answered[0] : answered))
   return answered.length === questions.size ? exitCodes.success : exitCodes.failed
+}
+
+async function requireOffer(queue: Approvals, question: RememberedQuestion): Promise<void> {
+  const details = await readDetails(queue, question)
+  if (!details || details.forTool !== undefined) return
+  const id = question.id.slice(0, 8)
+  throw new UsageError(`No rule would let further calls like ${id} run unasked.`, `toolpact approvals approve ${id}`)
 }
 
 /** Answers exactly what was listed: a question that comes meanwhile waits. */
@@ -137,6 +145,11 @@ async function answerFrom(
     terminal.tell(`No call of ${reveal(from).parts.map(textOf).join('')} waits for approval.`)
     return exitCodes.success
   }
+  if (options.json && answer === 'yes' && !options.yes)
+    throw new UsageError(
+      'With --json the calls are not listed before they are approved.',
+      'Add --yes, or leave out --json.',
+    )
   if (!options.json) terminal.print(...toListRows(questions, terminal.columns ?? Infinity))
   const count = questions.length === 1 ? 'this call' : `these ${questions.length} calls`
   const isMeant = answer === 'no' || options.yes || (await confirm(`Approve ${count}? (y/N) `, request))
@@ -171,11 +184,6 @@ async function answerOne(
   const { id } = question
   const forTool = Boolean(options['for-tool'])
   const { forTool: offer } = details
-  if (forTool && offer === undefined)
-    throw new UsageError(
-      'No rule would let further calls of this tool run unasked.',
-      `toolpact approvals approve ${id.slice(0, 8)}`,
-    )
   const answered = await queue.answer(id, { answer, by: readUserName(), forTool }, Date.now())
   if (!answered.taken) return void tellOver({ ...question, ...answered }, terminal)
   const runs = answer === 'yes' && answered.isAwaited && (await isUsedSoon(queue, id))

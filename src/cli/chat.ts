@@ -4,7 +4,7 @@ import type { ChatEvent, EndEvent } from '../agent/chat/chat-event.ts'
 import type { Toolpact } from '../app.ts'
 import type { Model } from '../capabilities/model.ts'
 import { printableJson } from '../contract/printable.ts'
-import type { Approver } from '../pipeline/approver.ts'
+import { type Approver, toDenier } from '../pipeline/approver.ts'
 import { type ShownEvents, showEvents } from './chat/show-events.ts'
 import { chooseApprover } from './choose-approver.ts'
 import { allowSending, type Command, type Options, type Request, UsageError } from './command.ts'
@@ -69,7 +69,7 @@ The model is the one of TOOLPACT_MODEL_URL, TOOLPACT_MODEL and TOOLPACT_MODEL_KE
   },
 }
 
-const askNobody: Approver = async () => ({ answer: 'no', by: 'nobody: chat -p asks nobody' })
+const askNobody = toDenier('nobody: chat -p asks nobody')
 
 interface Bounds {
   readonly maxSteps?: number

@@ -13,12 +13,11 @@ export async function verifyLedger(ledger: Ledger, { options, terminal }: Reques
     const archived = verdict.archived === undefined ? '' : ` after ${verdict.archived} archived`
     terminal.print([paint('green', '✓ '), `The ledger is intact: ${toCount(verdict.entries)}${archived}, head ${verdict.head}.`]) // biome-ignore format: one line
   } else
-    terminal.tell(
-      [paint('red', '✗ '), toFault(verdict)],
-      `${verdict.entries} entries before it are intact. Compare it with a backup, and find out who could write to it.`,
-    )
+    terminal.tell([paint('red', '✗ '), toFault(verdict)], `${verdict.entries} entries before it are intact. ${advice}`)
   return verdict.intact ? exitCodes.success : exitCodes.failed
 }
+
+const advice = 'Compare it with a backup, and find out who could write to it.'
 
 function toFault({ fault, brokenAtSeq, reason }: Extract<LedgerVerdict, { intact: false }>): string {
   return fault === 'chain' ? `The ledger is broken at entry ${brokenAtSeq}: ${reason}` : reason
@@ -27,16 +26,19 @@ function toFault({ fault, brokenAtSeq, reason }: Extract<LedgerVerdict, { intact
 /** Checks an archive, and whether it is the one that this ledger has written. */
 export async function verifyFile(ledger: Ledger, file: string, { options, terminal }: Request): Promise<number> {
   const verdict = await verifyArchive(file).catch((error: Error) => {
-    throw new UsageError(`The archive ${printable(file)} cannot be read (${printable(error.message)}).`)
+    throw new UsageError(
+      `The archive ${printable(file)} cannot be read (${printable(error.message)}).`,
+      'Check the path. Archives are under archive/ in the state directory.',
+    )
   })
   const { first, last, hash } = verdict.intact ? { first: verdict.after.seq + 1, last: verdict.end.seq, hash: verdict.end.hash } : {} // biome-ignore format: one line
   const known = (await ledger.archives()).find((segment) => segment.first === first)
   const isKnown = known !== undefined && known.last === last && known.hash === hash
   const isForeign = known !== undefined && !isKnown
   if (options.json) terminal.print(printableJson({ ...verdict, isKnown }))
-  else if (!verdict.intact) terminal.tell([paint('red', '✗ '), `The archive is broken: ${verdict.reason}`])
+  else if (!verdict.intact) terminal.tell([paint('red', '✗ '), `The archive is broken: ${verdict.reason}`], advice)
   else if (isForeign)
-    terminal.tell([paint('red', '✗ '), `The archive is intact, but it is not the one that was written for entries ${known.first} to ${known.last} of this ledger.`]) // biome-ignore format: one line
+    terminal.tell([paint('red', '✗ '), `The archive is intact, but it is not the one that was written for entries ${known.first} to ${known.last} of this ledger.`], advice) // biome-ignore format: one line
   else {
     const whose = isKnown ? 'of this ledger' : 'of another ledger, or of one that was replaced'
     terminal.print([paint('green', '✓ '), `The archive is intact: entries ${first} to ${last} ${whose}, head ${hash}.`])

@@ -1,5 +1,6 @@
 import type { Toolpact } from '../app.ts'
 import { printable } from '../contract/printable.ts'
+import { toShellWord } from '../contract/shell-word.ts'
 import { toCount } from '../pipeline/approval-text/rows.ts'
 import { driftWords } from '../upstream/lock/drift.ts'
 import { toChangeLines } from './change-lines.ts'
@@ -103,8 +104,4 @@ function toVaryingLines({ name, varying, digest }: ToolReview, server: string): 
 function toAcceptLine(target: string, digest: string, varying: readonly string[] = []): Line {
   const places = varying.map((pointer) => ` --varying ${toShellWord(pointer)}`).join('')
   return paint('dim', printable(`    toolpact lock --accept ${toShellWord(target)} --digest ${digest.replace('sha256:', '')}${places}`)) // biome-ignore format: one line
-}
-
-function toShellWord(text: string): string {
-  return /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`
 }

@@ -1,6 +1,7 @@
 import { canonicalJson } from '../contract/canonical-json.ts'
 import type { JsonObject, JsonSchema } from '../contract/json.ts'
 import { printable } from '../contract/printable.ts'
+import { toShellWord } from '../contract/shell-word.ts'
 import { toInput } from './to-input.ts'
 
 /** The command line that makes this call, to be copied into a POSIX shell. */
@@ -13,9 +14,4 @@ export function toCommand(tool: string, input: JsonObject, schema: JsonSchema): 
   const same = read.ok && canonicalJson(read.input) === canonicalJson(input)
   const words = same && pairs.every((pair) => printable(pair) === pair) ? pairs : ['--input', JSON.stringify(input)]
   return ['toolpact', 'call', tool, ...words].map(toShellWord).join(' ')
-}
-
-/** A word as a POSIX shell reads it back. */
-export function toShellWord(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`
 }

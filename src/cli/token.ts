@@ -29,8 +29,8 @@ A running server notices every change. link makes a link that opens the start pa
     const isVerb = verbs.includes(first)
     if (more.length > 0 || (!isVerb && second !== undefined)) throw new UsageError(`token takes one name, and got '${more[0] ?? second}' too.`) // biome-ignore format: one line
     const tokens = openTokensFile({ directory: stateDirectory(process.env) })
-    if (!isVerb) return show(request, tokens, toName(first))
-    if (first === 'rotate') return rotate(request, tokens, toName(second ?? localCaller.name))
+    if (!isVerb) return show(request, tokens, toCallerName(first))
+    if (first === 'rotate') return rotate(request, tokens, toCallerName(second ?? localCaller.name))
     if (first === 'remove') return remove(request, tokens, second)
     if (second !== undefined) throw new UsageError(`token ${first} takes no name, and got '${second}'.`)
     if (first === 'link') return (await import('./serve/print-link.ts')).printLink(request, tokens)
@@ -74,7 +74,8 @@ async function list({ options, terminal }: Request, tokens: TokensStore): Promis
   return exitCodes.success
 }
 
-function toName(name: string): string {
+/** A name that a caller with a token may have. */
+export function toCallerName(name: string): string {
   if (!/^[A-Za-z0-9][\w.@-]{0,63}$/.test(name)) throw new UsageError(`A caller cannot be named '${name}'.`, 'Use letters, digits, . _ @ and -, at most 64.') // biome-ignore format: one line
   if (verbs.includes(name) || isReservedCaller(name, true))
     throw new UsageError(`A caller cannot be named '${name}': the name is reserved.`, 'Choose another one.')

@@ -1,3 +1,4 @@
+import { toShellWord } from '../contract/shell-word.ts'
 import { queueLimits } from '../storage/storage.ts'
 import type { ApprovalAnswer, ApprovalRequest } from './approver.ts'
 import { Stop } from './stop.ts'
@@ -34,7 +35,7 @@ export async function toApprovalStop(name: string, given: Refused, request: Appr
 /** How a person allows the host for good, as a command to copy. */
 async function toAdvice({ binding, offerRules }: ApprovalRequest): Promise<{ suggestion: string } | undefined> {
   const site = (await offerRules()).find(({ width }) => width === 'site')
-  return site && { suggestion: `Ask the person. To allow the host from now on, they run: toolpact rules add ${binding.tool} '${site.pattern}'` } // biome-ignore format: one line
+  return site && { suggestion: `Ask the person. To allow the host from now on, they run: toolpact rules add ${toShellWord(binding.tool)} ${toShellWord(site.pattern)}` } // biome-ignore format: one line
 }
 
 function toFull(name: string, { limit }: ApprovalAnswer, { caller, input }: ApprovalRequest): Stop {
@@ -43,13 +44,8 @@ function toFull(name: string, { limit }: ApprovalAnswer, { caller, input }: Appr
   const whose = scope === 'caller' ? 'about calls of this caller' : 'of all callers together'
   const message = `'${name}' did not run, and no one was asked: ${amount} ${whose} may be pending, and this one would exceed that.`
   const smaller = unit === 'bytes' && JSON.stringify(input).length > max / 32 ? ' A call with a smaller input may still fit.' : '' // biome-ignore format: one line
-  const from = scope === 'caller' ? ` toolpact approvals deny --all-from ${quote(caller.name)} refuses all of this caller.` : '' // biome-ignore format: one line
+  const from = scope === 'caller' ? ` toolpact approvals deny --all-from ${toShellWord(caller.name)} refuses all of this caller.` : '' // biome-ignore format: one line
   return Stop.at('approval_queue_full', message, {
     suggestion: `A person must answer pending questions first: toolpact approvals lists them.${from} Then call again.${smaller}`,
   })
-}
-
-/** As a word of a shell. */
-function quote(text: string): string {
-  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
 }

@@ -72,7 +72,12 @@ export interface Approver {
 }
 
 /** With no one to ask, the answer is no. */
-export const denyAll: Approver = async () => ({ answer: 'no', by: 'nobody' })
+export const denyAll = toDenier('nobody')
+
+/** Refuses every call, and shows it to no one. */
+export function toDenier(by: string): Approver {
+  return Object.assign(async () => ({ answer: 'no', by }) as const, { isBlind: true })
+}
 
 /** An approver that ignores its signal must not hold a cancelled call. */
 export function askUntilAborted(

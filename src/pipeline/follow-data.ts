@@ -30,9 +30,18 @@ export function createDataFollower({ flows, policy, report, inSession }: FollowO
     return whenThere(policy(trace.toolId), (policy) => {
       const version = policy.version ?? ''
       trace.followsData = flows !== undefined && policy.followsData === true
-      if (!trace.followsData || !sendsOut(asked.contract.effects)) return { decision: decide(asked, policy), version }
-      return look(trace).then((flow) => ({ decision: decide({ ...asked, flow }, policy), version }))
+      const { effects } = asked.contract
+      if (!needsFlow(trace, effects) || !sendsOut(effects)) return { decision: decide(asked, policy), version }
+      return look(trace).then((found) => {
+        // Hosts that a person allowed count also where data is not followed.
+        const flow = trace.followsData ? found : { ...found, taken: { private: [], untrusted: [] } }
+        return { decision: decide({ ...asked, flow }, policy), version }
+      })
     })
+  }
+
+  function needsFlow({ followsData }: Trace, { askPerHost }: Contract['effects']): boolean {
+    return followsData === true || (flows !== undefined && askPerHost === true)
   }
 
   async function look(trace: Trace) {
@@ -62,7 +71,9 @@ export function createDataFollower({ flows, policy, report, inSession }: FollowO
     },
     /** A yes to a call is a yes to its receivers, for as long as the session lasts. */
     async allow(trace: Trace, contract: Contract) {
-      const receivers = trace.followsData ? toReceivers({ contract, input: trace.input as JsonObject }) : []
+      const receivers = needsFlow(trace, contract.effects)
+        ? toReceivers({ contract, input: trace.input as JsonObject })
+        : []
       if (receivers.length > 0) await keep(trace, flows!.allow(inSession(trace.caller), receivers))
     },
     /** Untrusted text may come with an error too; private data comes with an output. */

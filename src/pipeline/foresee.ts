@@ -65,7 +65,7 @@ export async function foresee<Capabilities>(
   const shown = { ...(sandbox !== undefined && { sandbox }), ...(problem !== undefined && { problem }) }
   return {
     foreseen: { places: places.slice(0, new Set(options.paths).size), changes: changes.map(toChange), ...shown },
-    digest: digest({ ...toDigested(places, changes), contents: [...contents], ...shown }),
+    digest: digest({ ...toDigested(places, changes), contents: Object.fromEntries(contents), ...shown }),
     approved: { places: toRealPlaces(places), contents },
   }
 }

@@ -1,7 +1,8 @@
 import { canonicalJson } from '../contract/canonical-json.ts'
 import { type DataKind, type Effects, operatorService } from '../contract/contract.ts'
-import type { JsonObject, JsonValue } from '../contract/json.ts'
+import type { JsonObject } from '../contract/json.ts'
 import { printable } from '../contract/printable.ts'
+import { textsOf } from '../contract/texts-of.ts'
 import type { PolicyCall } from './policy-call.ts'
 import type { RuleSet } from './rules/compile-rules.ts'
 
@@ -23,7 +24,7 @@ export function sendsOut({ fetches = [], sends = [], sendsTo = [] }: Effects): b
 /** Who receives data of a call: origins of URLs, other receivers as they are written. */
 export function toReceivers({ contract: { effects }, input }: Pick<PolicyCall, 'contract' | 'input'>): string[] {
   const { fetches = [], sends = [], sendsTo = [] } = effects
-  const named = [...fetches, ...sends].flatMap((field) => toTexts(input[field]))
+  const named = [...fetches, ...sends].flatMap((field) => textsOf(input[field]))
   return [...new Set([...named.map(toReceiver), ...sendsTo.filter((receiver) => receiver !== operatorService)])]
 }
 
@@ -83,9 +84,4 @@ export function withAddress(call: PolicyCall, address: string): PolicyCall {
 function toReceiver(text: string): string {
   const url = URL.parse(text)
   return url?.host ? `${url.protocol}//${url.host}` : text.trim().toLowerCase()
-}
-
-function toTexts(value: JsonValue | undefined): string[] {
-  if (typeof value === 'string') return [value]
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(toTexts) : []
 }

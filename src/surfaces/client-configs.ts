@@ -1,3 +1,4 @@
+import { toShellWord } from '../contract/shell-word.ts'
 import type { Client, HttpServer, Places } from './clients/client.ts'
 import { connectable } from './clients/clients.ts'
 import { toSnippet } from './clients/to-snippet.ts'
@@ -86,7 +87,6 @@ function toAddress(url: string): string[] {
   ]
 }
 
-/** Words for a POSIX shell. */
 function toLine(words: readonly string[]): string {
-  return words.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)).join(' ')
+  return words.map(toShellWord).join(' ')
 }

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import type { Effects } from '../../contract/contract.ts'
-import type { JsonObject, JsonValue } from '../../contract/json.ts'
+import type { JsonObject } from '../../contract/json.ts'
+import { textsOf } from '../../contract/texts-of.ts'
 import { followLinks } from './follow-links.ts'
 
 /**
@@ -13,14 +14,9 @@ export function toRealPaths(
   workspace: string,
 ): ReadonlyMap<string, string> {
   const real = new Map<string, string>()
-  for (const path of [...reads, ...writes].flatMap((field) => toTexts(input[field]))) {
+  for (const path of [...reads, ...writes].flatMap((field) => textsOf(input[field]))) {
     const target = followLinks(resolve(workspace, path)).real
     if (target !== resolve(workspace, path)) real.set(path, target)
   }
   return real
-}
-
-function toTexts(value: JsonValue | undefined): string[] {
-  if (typeof value === 'string') return [value]
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(toTexts) : []
 }

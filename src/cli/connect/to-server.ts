@@ -8,6 +8,7 @@ import { localCaller } from '../../surfaces/http/credentials.ts'
 import { type Options, type Request, UsageError } from '../command.ts'
 import { openDesk } from '../mcp/place.ts'
 import { toPort } from '../serve/to-address.ts'
+import { toCallerName } from '../token.ts'
 import { toOwnCommand } from './own-command.ts'
 
 /** What is written into the client's file. */
@@ -76,7 +77,7 @@ export async function toHttpEntry(client: Client, file: ClientFile, request: Req
   const tokens = openTokensFile({ directory: stateDirectory(process.env) })
   const { token } = options['dry-run']
     ? { token: tokenPlaceholder }
-    : await tokens.ensure(options.caller ?? localCaller.name)
+    : await tokens.ensure(options.caller === undefined ? localCaller.name : toCallerName(options.caller))
   return {
     entry: client.toHttp!({ url, authorization: `Bearer ${token}` }),
     token,

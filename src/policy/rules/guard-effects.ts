@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import { canonicalJson } from '../../contract/canonical-json.ts'
 import { toEffectFields } from '../../contract/contract.ts'
 import type { JsonValue } from '../../contract/json.ts'
+import { textsOf } from '../../contract/texts-of.ts'
 import { isInside } from '../path.ts'
 import type { PolicyCall } from '../policy-call.ts'
 import type { CompiledKey } from './compile-rule.ts'
@@ -49,7 +50,7 @@ interface PathOptions {
 }
 
 function guardPaths(value: JsonValue, pattern: readonly Token[], options: PathOptions): string | undefined {
-  const texts = toTexts(value)
+  const texts = textsOf(value)
   if (texts.some((text) => text.split(/[\\/]/).includes('..'))) return "the path climbs with '..'"
   // In an array the pattern says nothing about where one path begins.
   const isWritten = /^"(?:[\\/~]|[A-Za-z]:)/.test(literalPrefix(pattern))
@@ -65,7 +66,7 @@ function guardPaths(value: JsonValue, pattern: readonly Token[], options: PathOp
 /** Hidden files hold settings, keys and hooks. */
 export function findHidden({ input, contract }: PolicyCall): string | undefined {
   const { reads = [], writes = [] } = contract.effects
-  const paths = [...reads, ...writes].flatMap((key) => toTexts(input[key] ?? null))
+  const paths = [...reads, ...writes].flatMap((key) => textsOf(input[key] ?? null))
   const isHidden = (path: string) => path.split(/[\\/]/).some((part) => /^\.(?!\.?$)/.test(part))
   return paths.some(isHidden) ? 'the path is hidden, and a rule for every call does not cover hidden files' : undefined
 }
@@ -84,8 +85,3 @@ export function namesHost(prefix: string): boolean {
 }
 
 const hostForm = /^"[A-Za-z][\w+.-]*:\/\/[^/?#"\\@]*[/?#"]/
-
-function toTexts(value: JsonValue): string[] {
-  if (typeof value === 'string') return [value]
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(toTexts) : []
-}

@@ -6,7 +6,8 @@ import type { QueuedDetails } from '../../pipeline/kept-question.ts'
 import { askAgain, toOutdatedReason } from '../../pipeline/outdated.ts'
 import { toTarget } from '../../pipeline/to-target.ts'
 import { createWaitingApprover } from '../../pipeline/waiting-approver.ts'
-import type { ApprovalBinding, Approvals, Difference, RememberedQuestion } from '../../storage/storage.ts'
+import { isSameCall, toDifference } from '../../storage/question-state.ts'
+import type { Approvals } from '../../storage/storage.ts'
 import { defaultKeepMs } from '../asking.ts'
 import { createDialogApprover, takeClientAnswer } from './ask-client.ts'
 import type { CallServices } from './call-tool.ts'
@@ -108,13 +109,13 @@ function toAnswered(
       isTaken = true
       const { binding, caller } = request
       const question = await approvals.find(given.id, Date.now())
-      const parts = ['tool', 'inputDigest', 'caller', 'workspace'] as const
-      if (!question || parts.some((part) => question[part] !== binding[part])) {
+      if (!question || !isSameCall(question, binding) || question.workspace !== binding.workspace) {
         approval.refusal = 'requestState names no question about this call. Call again without it.'
         return { answer: 'no', by: 'no one: the answer is to another question' }
       }
       const answer = readClientAnswer(given.response, given.elapsedMs, caller.name)
-      const difference = answer.kind === 'yes' ? findDifference(question, binding) : undefined
+      const difference =
+        answer.kind === 'yes' ? toDifference({ ...question, isOver: question.state === 'expired' }, binding) : undefined
       if (difference) {
         await approvals.discard(given.id, Date.now())
         return { why: toOutdatedReason(difference), ...(await askAnew(askAgain(request, difference), signal)) }
@@ -132,14 +133,6 @@ function toAnswered(
   }
 
   return approval
-}
-
-/** Why a yes does not count, though the question was about the same call. */
-function findDifference(question: RememberedQuestion, binding: ApprovalBinding): Difference | undefined {
-  if (question.contractDigest !== binding.contractDigest) return 'contract'
-  if (question.policyDigest !== binding.policyDigest) return 'policy'
-  if (question.previewDigest !== binding.previewDigest) return 'preview'
-  return question.state === 'expired' ? 'expired' : undefined
 }
 
 async function toQuestion(approvals: Approvals, id: string): Promise<JsonObject | undefined> {

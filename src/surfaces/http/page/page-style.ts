@@ -1,3 +1,5 @@
+import { tokenPlaceholder } from '../../client-configs.ts'
+
 /** No resource from elsewhere, in light and dark. */
 export const style = `
 :root { color-scheme: light dark; --line: light-dark(#d8dee4, #33393f); --soft: light-dark(#f3f5f7, #1c2126);
@@ -45,6 +47,6 @@ document.getElementById('reveal')?.addEventListener('click', ({ target }) => {
 for (const button of document.querySelectorAll('.copyable button')) {
   const code = button.parentElement.querySelector('code')
   const text = code.textContent
-  button.addEventListener('click', () => copy(button, token ? text.replaceAll('YOUR_TOKEN', token) : text, code))
+  button.addEventListener('click', () => copy(button, token ? text.replaceAll('${tokenPlaceholder}', token) : text, code))
 }
 `
