@@ -1,6 +1,6 @@
 import { digest } from './contract/digest.ts'
 import type { JsonObject } from './contract/json.ts'
-import { showText } from './contract/schema/show-value.ts'
+import { showText } from './contract/text/show-value.ts'
 import {
   type LockGate,
   type LockOptions,

@@ -1,7 +1,7 @@
-import { findHiddenIn, nameHidden } from '../contract/hidden-characters.ts'
-import { toLetterTwin, toSignTwin } from '../contract/look-alikes.ts'
 import { loadLinearPattern } from '../contract/schema/linear-pattern.ts'
 import { grantSteps, stepsPerValidation } from '../contract/schema/step-budget.ts'
+import { findHiddenIn, nameHidden } from '../contract/text/hidden-characters.ts'
+import { toLetterTwin, toSignTwin } from '../contract/text/look-alikes.ts'
 
 /**
  * Checks a question before any tool is looked up and any model is asked. It refuses only what is certainly wrong: what a person

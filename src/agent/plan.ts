@@ -1,7 +1,7 @@
 import type { ModelAnswer } from '../capabilities/model.ts'
 import type { JsonObject, JsonValue } from '../contract/json.ts'
-import { nearest } from '../contract/nearest.ts'
 import { parseJson } from '../contract/schema/parse-json.ts'
+import { nearest } from '../contract/text/nearest.ts'
 import type { Offer } from './offer.ts'
 import type { PlanFault } from './plan-faults.ts'
 

@@ -1,5 +1,5 @@
-import { printable } from '../contract/printable.ts'
 import { parseJson } from '../contract/schema/parse-json.ts'
+import { printable } from '../contract/text/printable.ts'
 import { ToolError } from '../contract/tool-error.ts'
 import { AnswerTooLargeError, fetchBounded } from './model/fetch-bounded.ts'
 import { litellm } from './web-search/litellm.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { printableJson } from '../contract/printable.ts'
+import { printableJson } from '../contract/text/printable.ts'
 import { reveal } from '../pipeline/approval-text/reveal.ts'
 import { toRows } from '../pipeline/approval-text/rows.ts'
 import { toFullText } from '../pipeline/approval-text/to-full-text.ts'

@@ -1,7 +1,7 @@
 import type { Toolpact } from '../app.ts'
 import type { CallResult } from '../contract/call-result.ts'
 import { type Contract, defaultLimits } from '../contract/contract.ts'
-import { printable, printableLines } from '../contract/printable.ts'
+import { printable, printableLines } from '../contract/text/printable.ts'
 import type { Progress } from '../contract/tool.ts'
 import type { Violation } from '../pipeline/pipeline-options.ts'
 import { chooseApprover } from './choose-approver.ts'

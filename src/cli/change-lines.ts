@@ -1,5 +1,5 @@
 import type { Finding } from '../contract/diff/change.ts'
-import { printable } from '../contract/printable.ts'
+import { printable } from '../contract/text/printable.ts'
 import { type Line, paint } from './terminal.ts'
 
 /** A change for a person: whether it breaks, what it is about and where, and below that what changed. */

@@ -1,4 +1,4 @@
-import { printable } from '../contract/printable.ts'
+import { printable } from '../contract/text/printable.ts'
 import type { Line, Part } from './terminal.ts'
 
 interface ColumnOptions {

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { nearest } from '../contract/nearest.ts'
+import { nearest } from '../contract/text/nearest.ts'
 import { type Options, type OptionTable, UsageError } from './command.ts'
 
 export const globalOptions: OptionTable = {

@@ -1,4 +1,4 @@
-import { printableJson } from '../contract/printable.ts'
+import { printableJson } from '../contract/text/printable.ts'
 import type { Client } from '../surfaces/clients/client.ts'
 import { connectable } from '../surfaces/clients/clients.ts'
 import { toColumns } from './columns.ts'

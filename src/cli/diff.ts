@@ -1,6 +1,6 @@
 import type { Change } from '../contract/diff/change.ts'
 import { diffContractSets } from '../contract/diff/diff-contracts.ts'
-import { printable, printableJson } from '../contract/printable.ts'
+import { printable, printableJson } from '../contract/text/printable.ts'
 import { toChangeLines } from './change-lines.ts'
 import { type Command, type Request, UsageError } from './command.ts'
 import { exitCodes } from './exit-codes.ts'

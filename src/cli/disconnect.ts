@@ -1,4 +1,4 @@
-import { printableJson } from '../contract/printable.ts'
+import { printableJson } from '../contract/text/printable.ts'
 import { connectable } from '../surfaces/clients/clients.ts'
 import { type Command, type Request, UsageError } from './command.ts'
 import { confirm, findOriginal, openBackups, toChangeLines, toEditFailure, writeChange } from './connect/change-file.ts'

@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path'
 import type { Config } from '../config/config.ts'
 import type { Format } from '../config/config-schema.ts'
-import { printable, printableJson } from '../contract/printable.ts'
+import { printable, printableJson } from '../contract/text/printable.ts'
 import type { Loss, Projection } from '../projections/projection.ts'
 import { type Command, commandCaller, type Options, type Request, UsageError } from './command.ts'
 import { exitCodes } from './exit-codes.ts'

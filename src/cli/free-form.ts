@@ -1,6 +1,6 @@
 import type { Toolpact } from '../app.ts'
 import type { Config } from '../config/config.ts'
-import { printable } from '../contract/printable.ts'
+import { printable } from '../contract/text/printable.ts'
 import type { Request } from './command.ts'
 import { openDesk } from './mcp/place.ts'
 import { openTty } from './prompt/open-tty.ts'

@@ -1,5 +1,5 @@
 import type { Toolpact } from '../app.ts'
-import { printableJson, printableLines } from '../contract/printable.ts'
+import { printableJson, printableLines } from '../contract/text/printable.ts'
 import type { CheckName } from '../pipeline/checks.ts'
 import { type CallRecord, toCalls } from '../storage/calls.ts'
 import { toColumns } from './columns.ts'

@@ -1,4 +1,4 @@
-import { printable, printableJson } from '../contract/printable.ts'
+import { printable, printableJson } from '../contract/text/printable.ts'
 import { verifyArchive } from '../storage/ledger-archive.ts'
 import type { Ledger, LedgerVerdict } from '../storage/storage.ts'
 import { type Request, UsageError } from './command.ts'

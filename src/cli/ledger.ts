@@ -1,5 +1,5 @@
 import type { Toolpact } from '../app.ts'
-import { printableJson } from '../contract/printable.ts'
+import { printableJson } from '../contract/text/printable.ts'
 import type { CallRecord } from '../storage/calls.ts'
 import type { Ledger, LedgerQuery } from '../storage/storage.ts'
 import { toColumns } from './columns.ts'

@@ -1,4 +1,4 @@
-import { printableJson } from '../contract/printable.ts'
+import { printableJson } from '../contract/text/printable.ts'
 import type { Tool } from '../contract/tool.ts'
 import { toSummary } from '../projections/summary.ts'
 import { toColumns } from './columns.ts'

@@ -1,6 +1,6 @@
 import type { Toolpact } from '../app.ts'
-import { printable } from '../contract/printable.ts'
-import { toShellWord } from '../contract/shell-word.ts'
+import { printable } from '../contract/text/printable.ts'
+import { toShellWord } from '../contract/text/shell-word.ts'
 import { toCount } from '../pipeline/approval-text/rows.ts'
 import { driftWords } from '../upstream/lock/drift.ts'
 import { toChangeLines } from './change-lines.ts'

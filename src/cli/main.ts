@@ -1,6 +1,6 @@
 import { openToolpact, type Toolpact, type ToolpactOptions } from '../app.ts'
-import { nearest } from '../contract/nearest.ts'
-import { printable } from '../contract/printable.ts'
+import { nearest } from '../contract/text/nearest.ts'
+import { printable } from '../contract/text/printable.ts'
 import { call } from './call.ts'
 import { type Command, type Options, UsageError } from './command.ts'
 import { parseOptions, splitCommandLine } from './command-line.ts'

@@ -1,7 +1,7 @@
 import type { ContractSource, Risk } from '../contract/contract.ts'
 import { toolNameForm } from '../contract/forms.ts'
 import type { JsonValue } from '../contract/json.ts'
-import { printableJson } from '../contract/printable.ts'
+import { printableJson } from '../contract/text/printable.ts'
 import { toColumns } from './columns.ts'
 import { type Command, type Options, type Request, UsageError } from './command.ts'
 import { exitCodes } from './exit-codes.ts'

@@ -1,7 +1,7 @@
 import type { AskResult, CalledTool } from '../agent/ask.ts'
 import type { Plan } from '../agent/plan.ts'
 import type { JsonObject } from '../contract/json.ts'
-import { printable, printableJson } from '../contract/printable.ts'
+import { printable, printableJson } from '../contract/text/printable.ts'
 import { toResultJson } from '../projections/result-json.ts'
 import { exitCodes, toExitCode } from './exit-codes.ts'
 import { printResult } from './print-result.ts'

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import type { CallResult, CallSuccess } from '../contract/call-result.ts'
 import type { JsonValue } from '../contract/json.ts'
-import { printable, printableJson } from '../contract/printable.ts'
+import { printable, printableJson } from '../contract/text/printable.ts'
 import type { ErrorData, Problem } from '../contract/tool-error.ts'
 import { toResultJson } from '../projections/result-json.ts'
 import { type Line, paint, type Terminal } from './terminal.ts'

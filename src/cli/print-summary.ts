@@ -1,7 +1,7 @@
 import { reasons } from '../agent/grounding/reasons.ts'
 import type { Summary, SummaryAccount, SummaryBullet } from '../agent/summarize.ts'
 import type { JsonObject } from '../contract/json.ts'
-import { printable } from '../contract/printable.ts'
+import { printable } from '../contract/text/printable.ts'
 import { type Line, paint } from './terminal.ts'
 
 /** A summary for people: each claim with its quote and the place of it, then what was dropped. */

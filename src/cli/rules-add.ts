@@ -1,7 +1,7 @@
 import type { Toolpact } from '../app.ts'
 import type { JsonObject } from '../contract/json.ts'
-import { printable, printableJson } from '../contract/printable.ts'
 import { parseJson } from '../contract/schema/parse-json.ts'
+import { printable, printableJson } from '../contract/text/printable.ts'
 import { type Options, type Request, UsageError } from './command.ts'
 import { exitCodes } from './exit-codes.ts'
 import { findTool } from './find-tool.ts'

@@ -1,5 +1,5 @@
 import type { Toolpact } from '../app.ts'
-import { printable, printableJson } from '../contract/printable.ts'
+import { printable, printableJson } from '../contract/text/printable.ts'
 import { type Request, UsageError } from './command.ts'
 import { exitCodes } from './exit-codes.ts'
 import { type Line, type Part, paint } from './terminal.ts'

@@ -1,5 +1,5 @@
 import type { Toolpact } from '../app.ts'
-import { printableJson } from '../contract/printable.ts'
+import { printableJson } from '../contract/text/printable.ts'
 import { type Command, type Request, UsageError } from './command.ts'
 import { exitCodes } from './exit-codes.ts'
 import { addRule } from './rules-add.ts'

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../contract/json.ts'
-import { printable } from '../contract/printable.ts'
+import { printable } from '../contract/text/printable.ts'
 import { toCalls } from '../storage/calls.ts'
 import type { LedgerEntry, StepRecord } from '../storage/storage.ts'
 import { toColumns } from './columns.ts'

@@ -1,6 +1,6 @@
 import type { Toolpact } from '../app.ts'
 import { readVersion } from '../contract/package-version.ts'
-import { printable } from '../contract/printable.ts'
+import { printable } from '../contract/text/printable.ts'
 import type { Violation } from '../pipeline/pipeline-options.ts'
 import type { McpInfo } from '../surfaces/mcp/server.ts'
 import { allowSending, type Command, type Options, type Request, UsageError } from './command.ts'

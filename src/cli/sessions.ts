@@ -1,6 +1,6 @@
 import type { ChatEntry } from '../agent/chat/chat-entry.ts'
 import type { Toolpact } from '../app.ts'
-import { printable, printableJson, printableLines } from '../contract/printable.ts'
+import { printable, printableJson, printableLines } from '../contract/text/printable.ts'
 import { clipTo } from '../pipeline/approval-text/wrap.ts'
 import type { SessionSummary, Sessions } from '../storage/sessions.ts'
 import { toGutterRows } from './chat/gutter.ts'

@@ -1,5 +1,5 @@
 import { type Contract, type Example, operatorService, toReturnedKinds } from '../contract/contract.ts'
-import { printable, printableJson } from '../contract/printable.ts'
+import { printable, printableJson } from '../contract/text/printable.ts'
 import { readClaim } from '../policy/looks-like-read.ts'
 import { toColumns } from './columns.ts'
 import { type Command, commandCaller, UsageError } from './command.ts'

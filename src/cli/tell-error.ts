@@ -1,5 +1,5 @@
 import { inspect } from 'node:util'
-import { printable } from '../contract/printable.ts'
+import { printable } from '../contract/text/printable.ts'
 import { UsageError } from './command.ts'
 import { exitCodes } from './exit-codes.ts'
 import { paint, type Terminal } from './terminal.ts'

@@ -1,5 +1,5 @@
 import { inspect } from 'node:util'
-import { printable } from '../contract/printable.ts'
+import { printable } from '../contract/text/printable.ts'
 import type { Violation } from '../pipeline/pipeline-options.ts'
 import { toProblemText } from './print-result.ts'
 import { paint, type Terminal } from './terminal.ts'

@@ -1,5 +1,5 @@
 import type { Toolpact } from '../app.ts'
-import { printable } from '../contract/printable.ts'
+import { printable } from '../contract/text/printable.ts'
 import { paint, type Terminal } from './terminal.ts'
 
 /** Reports tools of contract folders that cannot be called, and why. Tools of servers are reported with their server. */

@@ -1,9 +1,9 @@
 import { styleText } from 'node:util'
-import type { Part } from '../contract/painted.ts'
-import { printableLines } from '../contract/printable.ts'
+import type { Part } from '../contract/text/painted.ts'
+import { printableLines } from '../contract/text/printable.ts'
 import type { InterruptHandler } from './interrupts.ts'
 
-export { type Part, paint } from '../contract/painted.ts'
+export { type Part, paint } from '../contract/text/painted.ts'
 
 /** One line, or several where its text has line breaks. */
 export type Line = Part | readonly Part[]

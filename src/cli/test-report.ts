@@ -1,4 +1,4 @@
-import { showValue } from '../contract/schema/show-value.ts'
+import { showValue } from '../contract/text/show-value.ts'
 import { toCount } from '../pipeline/approval-text/rows.ts'
 import type { Failure, ScenarioName, ToolReport } from '../testing/report.ts'
 import { type Line, paint } from './terminal.ts'

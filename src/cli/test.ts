@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { openToolpact, type Toolpact, type ToolpactOptions } from '../app.ts'
-import { printableJson } from '../contract/printable.ts'
+import { printableJson } from '../contract/text/printable.ts'
 import { decideRun } from '../testing/decide-run.ts'
 import { type Bench, openBench } from '../testing/open-bench.ts'
 import type { ToolReport } from '../testing/report.ts'

@@ -1,7 +1,7 @@
 import { canonicalJson } from '../contract/canonical-json.ts'
 import type { JsonObject, JsonSchema } from '../contract/json.ts'
-import { printable } from '../contract/printable.ts'
-import { toShellWord } from '../contract/shell-word.ts'
+import { printable } from '../contract/text/printable.ts'
+import { toShellWord } from '../contract/text/shell-word.ts'
 import { toInput } from './to-input.ts'
 
 /** The command line that makes this call, to be copied into a POSIX shell. */

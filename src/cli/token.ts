@@ -1,4 +1,4 @@
-import { printableJson } from '../contract/printable.ts'
+import { printableJson } from '../contract/text/printable.ts'
 import { stateDirectory } from '../storage/state-directory.ts'
 import { openTokensFile, type TokensStore } from '../storage/tokens-file.ts'
 import { isReservedCaller, localCaller } from '../surfaces/http/credentials.ts'

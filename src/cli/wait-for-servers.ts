@@ -1,5 +1,5 @@
 import type { Toolpact } from '../app.ts'
-import { printable } from '../contract/printable.ts'
+import { printable } from '../contract/text/printable.ts'
 import { toCount } from '../pipeline/approval-text/rows.ts'
 import type { UpstreamStatus } from '../upstream/upstream.ts'
 import { untilAborted } from './mcp/until-aborted.ts'

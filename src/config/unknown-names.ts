@@ -1,4 +1,4 @@
-import { nearest } from '../contract/nearest.ts'
+import { nearest } from '../contract/text/nearest.ts'
 import type { ToolsetLoaders } from '../pipeline/catalog.ts'
 import type { Config } from './config.ts'
 

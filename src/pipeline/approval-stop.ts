@@ -1,4 +1,4 @@
-import { toShellWord } from '../contract/shell-word.ts'
+import { toShellWord } from '../contract/text/shell-word.ts'
 import { queueLimits } from '../storage/storage.ts'
 import type { ApprovalAnswer, ApprovalRequest } from './approver.ts'
 import { Stop } from './stop.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isSuffixed, mayBelongTo, toSafeName } from '../contract/listed-names.ts'
-import { nearest } from '../contract/nearest.ts'
+import { nearest } from '../contract/text/nearest.ts'
 import type { Caller, Toolset } from '../contract/tool.ts'
 import {
   type CatalogEntry,

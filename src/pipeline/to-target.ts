@@ -1,4 +1,4 @@
-import { printable } from '../contract/printable.ts'
+import { printable } from '../contract/text/printable.ts'
 import type { ApprovalRequest } from './approver.ts'
 
 const maxCharacters = 80

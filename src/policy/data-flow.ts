@@ -1,8 +1,8 @@
 import { canonicalJson } from '../contract/canonical-json.ts'
 import { type DataKind, type Effects, operatorService } from '../contract/contract.ts'
 import type { JsonObject } from '../contract/json.ts'
-import { printable } from '../contract/printable.ts'
-import { textsOf } from '../contract/texts-of.ts'
+import { printable } from '../contract/text/printable.ts'
+import { textsOf } from '../contract/text/texts-of.ts'
 import type { PolicyCall } from './policy-call.ts'
 import type { RuleSet } from './rules/compile-rules.ts'
 

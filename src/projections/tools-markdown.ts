@@ -1,7 +1,7 @@
 import type { Contract } from '../contract/contract.ts'
 import { toTitle } from '../contract/define-tool.ts'
 import { toolsetNameForm } from '../contract/forms.ts'
-import { printable } from '../contract/printable.ts'
+import { printable } from '../contract/text/printable.ts'
 import { servedOver } from '../contract/transport.ts'
 import { defaultMark } from './from-markdown/read-fields.ts'
 import { toCell } from './markdown-cell.ts'

@@ -1,4 +1,4 @@
-import { toShellWord } from '../contract/shell-word.ts'
+import { toShellWord } from '../contract/text/shell-word.ts'
 import type { Client, HttpServer, Places } from './clients/client.ts'
 import { connectable } from './clients/clients.ts'
 import { toSnippet } from './clients/to-snippet.ts'

@@ -3,7 +3,7 @@ import type { CallResult } from '../contract/call-result.ts'
 import type { Example } from '../contract/contract.ts'
 import type { JsonObject, JsonValue } from '../contract/json.ts'
 import { fromPointer } from '../contract/schema/json-pointer.ts'
-import { showValue } from '../contract/schema/show-value.ts'
+import { showValue } from '../contract/text/show-value.ts'
 
 /**
  * How the end of a call differs from what an example shows, or undefined where it does not. `evidence`: how the tool broke

@@ -1,4 +1,4 @@
-import { nearest } from '../contract/nearest.ts'
+import { nearest } from '../contract/text/nearest.ts'
 
 const maxLength = 40
 const maxForms = 8

@@ -1,4 +1,4 @@
-import { printable } from '../contract/printable.ts'
+import { printable } from '../contract/text/printable.ts'
 import { UpstreamFailure } from './connect/client.ts'
 import { isAboutCredentials, toCredentialAdvice } from './credential-failure.ts'
 

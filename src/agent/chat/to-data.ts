@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { CallResult } from '../../contract/call-result.ts'
 import type { JsonObject, JsonValue } from '../../contract/json.ts'
-import { printable, printableLines } from '../../contract/printable.ts'
+import { printable, printableLines } from '../../contract/text/printable.ts'
 import type { ResultEntry } from './chat-entry.ts'
 
 type Told = Pick<CallResult & { success: true }, 'success' | 'output'> | { success: false; error: ToldError }

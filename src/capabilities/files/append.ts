@@ -1,12 +1,12 @@
 import { accessSync, closeSync, constants, openSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { toShownPath } from '../../contract/text/shown-path.ts'
 import type { Confinement, Errand } from './confinement.ts'
 import { checkCreate } from './create-exclusive.ts'
 import { fileError, toFileError } from './file-error.ts'
 import type { Held } from './held.ts'
 import { holdFile } from './hold-file.ts'
 import type { LineCounts } from './line-counts.ts'
-import { toShownPath } from './shown-path.ts'
 import { syncDirectory } from './temporary-file.ts'
 import { type WrittenEntry, writeEntry } from './write-entry.ts'
 

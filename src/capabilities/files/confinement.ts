@@ -1,6 +1,7 @@
 import { accessSync, constants, lstatSync, mkdirSync, realpathSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { OutdatedApproval } from '../../contract/approved-files.ts'
+import { toShownPath } from '../../contract/text/shown-path.ts'
 import { decidePath, isInside } from '../../policy/path.ts'
 import type { PathVerdict } from '../../policy/path-filter.ts'
 import { findProtection } from '../../policy/protected-path.ts'
@@ -9,7 +10,6 @@ import { type FileAction, fileError, toDenied, toFileError, toOutside, toProtect
 import { toRealOrPlanned } from './follow-links.ts'
 import { chooseHold, type Held, type Hold } from './held.ts'
 import { readLink } from './read-link.ts'
-import { toShownPath } from './shown-path.ts'
 import { isTemporaryName } from './temporary-file.ts'
 
 export interface ConfinementOptions {

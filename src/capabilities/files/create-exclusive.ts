@@ -1,9 +1,9 @@
 import { constants, copyFileSync, linkSync, lstatSync } from 'node:fs'
 import { join } from 'node:path'
+import { toShownPath } from '../../contract/text/shown-path.ts'
 import type { Confinement, Errand } from './confinement.ts'
 import { fileError, toExists, toFileError } from './file-error.ts'
 import type { Held } from './held.ts'
-import { toShownPath } from './shown-path.ts'
 import { writeThrough } from './temporary-file.ts'
 
 export interface CreatedFile {

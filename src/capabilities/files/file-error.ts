@@ -1,5 +1,5 @@
+import { toShownPath } from '../../contract/text/shown-path.ts'
 import { ToolError } from '../../contract/tool-error.ts'
-import { toShownPath } from './shown-path.ts'
 
 /** The codes that `files` and `search` fail with. */
 export type FileErrorCode =

@@ -1,8 +1,8 @@
 import { accessSync, constants } from 'node:fs'
+import { toShownPath } from '../../contract/text/shown-path.ts'
 import type { Confinement, Errand } from './confinement.ts'
 import { fileError, toFileError } from './file-error.ts'
 import type { Held } from './held.ts'
-import { toShownPath } from './shown-path.ts'
 
 /** Takes hold of a regular file. A FIFO, device or socket is refused before anything opens it. */
 export function holdFile(confinement: Confinement, errand: Errand): Held {

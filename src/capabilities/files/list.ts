@@ -1,11 +1,11 @@
 import { accessSync, constants, type Dirent } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { toShownPath } from '../../contract/text/shown-path.ts'
 import type { Confinement } from './confinement.ts'
 import { fileError, toFileError } from './file-error.ts'
 import type { Held } from './held.ts'
 import { readLink } from './read-link.ts'
-import { toShownPath } from './shown-path.ts'
 
 export interface ListOptions {
   /** Entries to leave out at the beginning. */

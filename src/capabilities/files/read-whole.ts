@@ -1,4 +1,5 @@
 import { constants } from 'node:fs'
+import { toShownPath } from '../../contract/text/shown-path.ts'
 import { compilePathFilter, type PathGlobs } from '../../policy/path-filter.ts'
 import type { Confinement } from './confinement.ts'
 import { fileError, toDenied, toFileError } from './file-error.ts'
@@ -6,7 +7,6 @@ import type { Held } from './held.ts'
 import { holdFile } from './hold-file.ts'
 import { type FileIdentity, toIdentity } from './identity.ts'
 import { readChunks } from './read-lines.ts'
-import { toShownPath } from './shown-path.ts'
 
 export interface ReadWholeOptions {
   /** Default: 10 MiB. A larger file fails with `file_too_large`. */

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import type { Effects } from '../../contract/contract.ts'
 import type { JsonObject } from '../../contract/json.ts'
-import { textsOf } from '../../contract/texts-of.ts'
+import { textsOf } from '../../contract/text/texts-of.ts'
 import { followLinks } from './follow-links.ts'
 
 /**

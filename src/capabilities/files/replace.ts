@@ -1,11 +1,11 @@
 import { accessSync, constants, readFileSync, renameSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
+import { toShownPath } from '../../contract/text/shown-path.ts'
 import type { Confinement, Errand } from './confinement.ts'
 import { fileError, toFileError } from './file-error.ts'
 import type { Held, Hold } from './held.ts'
 import { holdFile } from './hold-file.ts'
 import { type FileIdentity, isSameFile, toIdentity } from './identity.ts'
-import { toShownPath } from './shown-path.ts'
 import { writeThrough } from './temporary-file.ts'
 
 export interface ReplacedFile {

@@ -1,7 +1,7 @@
 import { normalize } from 'node:path'
 import { type ApprovedFiles, type CallFiles, OutdatedApproval } from '../../contract/approved-files.ts'
+import { toShownPath } from '../../contract/text/shown-path.ts'
 import type { Files } from '../files.ts'
-import { toShownPath } from './shown-path.ts'
 
 /**
  * The same files for one call that a person was asked about. What its preview reads is noted; its run writes only where,

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { printable } from '../../contract/printable.ts'
+import { printable } from '../../contract/text/printable.ts'
 import { ToolError } from '../../contract/tool-error.ts'
 import { fetchBounded } from '../model/fetch-bounded.ts'
 import { tellWords } from './tell-words.ts'

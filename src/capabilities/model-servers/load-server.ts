@@ -1,4 +1,4 @@
-import { printable } from '../../contract/printable.ts'
+import { printable } from '../../contract/text/printable.ts'
 import { ToolError } from '../../contract/tool-error.ts'
 import type { LoadOptions } from '../model-servers.ts'
 import { awaitAnswer, type Reply } from './await-answer.ts'

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { printable } from '../../contract/printable.ts'
+import { printable } from '../../contract/text/printable.ts'
 import { ToolError } from '../../contract/tool-error.ts'
 import type { Driver, DriverSettings } from './driver.ts'
 import { type End, launch } from './launch.ts'

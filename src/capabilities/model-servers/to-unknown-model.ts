@@ -1,4 +1,4 @@
-import { printable } from '../../contract/printable.ts'
+import { printable } from '../../contract/text/printable.ts'
 import { ToolError } from '../../contract/tool-error.ts'
 
 export function toUnknownModel(model: string, why: string): ToolError {

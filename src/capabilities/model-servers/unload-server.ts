@@ -1,4 +1,4 @@
-import { printable } from '../../contract/printable.ts'
+import { printable } from '../../contract/text/printable.ts'
 import { ToolError } from '../../contract/tool-error.ts'
 import type { Unloaded } from '../model-servers.ts'
 import { type Claim, isRunning, isUnderWay } from './claims.ts'

@@ -1,4 +1,4 @@
-import { printable } from '../../contract/printable.ts'
+import { printable } from '../../contract/text/printable.ts'
 
 export interface ModelSettings {
   /** Where the endpoint is, up to what comes before `/chat/completions`. */

@@ -1,6 +1,6 @@
 import { join, relative, sep } from 'node:path'
+import { toShownPath } from '../../contract/text/shown-path.ts'
 import { fileError } from '../files/file-error.ts'
-import { toShownPath } from '../files/shown-path.ts'
 import type { Glob } from './glob.ts'
 import { maxDepth, type SearchRequest, type SearchSetting, type Walk } from './search-request.ts'
 

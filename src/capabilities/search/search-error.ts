@@ -1,5 +1,5 @@
+import { toShownPath } from '../../contract/text/shown-path.ts'
 import { ToolError } from '../../contract/tool-error.ts'
-import { toShownPath } from '../files/shown-path.ts'
 
 export type SearchErrorCode = 'invalid_glob' | 'invalid_regex'
 

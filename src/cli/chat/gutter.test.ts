@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { printableLines } from '../../contract/printable.ts'
+import { printableLines } from '../../contract/text/printable.ts'
 import { widthOf } from '../../pipeline/approval-text/wrap.ts'
 import { createGutter, toGutterRows } from './gutter.ts'
 

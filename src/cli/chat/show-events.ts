@@ -1,6 +1,6 @@
 import type { ChatEvent, EndEvent, ResultEvent } from '../../agent/chat/chat-event.ts'
 import type { JsonValue } from '../../contract/json.ts'
-import { printable, printableLines } from '../../contract/printable.ts'
+import { printable, printableLines } from '../../contract/text/printable.ts'
 import { toRows } from '../../pipeline/approval-text/rows.ts'
 import { clipTo, widthOf } from '../../pipeline/approval-text/wrap.ts'
 import { toDuration } from '../ledger-row.ts'

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { printable } from '../../contract/printable.ts'
+import { printable } from '../../contract/text/printable.ts'
 import { openClientBackups } from '../../storage/client-backups.ts'
 import { removeConfigFile, replaceConfigFile } from '../../storage/config-file.ts'
 import { stateDirectory } from '../../storage/state-directory.ts'

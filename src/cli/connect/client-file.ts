@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, realpathSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, resolve } from 'node:path'
-import { nearest } from '../../contract/nearest.ts'
+import { nearest } from '../../contract/text/nearest.ts'
 import type { Client, ClientFile, Places, Scope } from '../../surfaces/clients/client.ts'
 import { connectable, findClients } from '../../surfaces/clients/clients.ts'
 import { type Options, UsageError } from '../command.ts'

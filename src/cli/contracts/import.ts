@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { toolsetNameForm } from '../../contract/forms.ts'
-import { printableJson } from '../../contract/printable.ts'
+import { printableJson } from '../../contract/text/printable.ts'
 import { mostBytes } from '../../projections/from-markdown/bound-text.ts'
 import { type DocumentedContract, type Finding, fromMarkdown } from '../../projections/from-markdown.ts'
 import { type Request, UsageError } from '../command.ts'

@@ -1,4 +1,4 @@
-import { printable } from '../../contract/printable.ts'
+import { printable } from '../../contract/text/printable.ts'
 import type { Finding } from '../../projections/from-markdown.ts'
 import { type Line, paint } from '../terminal.ts'
 

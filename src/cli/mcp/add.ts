@@ -1,7 +1,7 @@
 import { isAbsolute, relative, resolve } from 'node:path'
 import type { ConfigDesk } from '../../config/config-desk.ts'
 import type { JsonObject } from '../../contract/json.ts'
-import { printableJson } from '../../contract/printable.ts'
+import { printableJson } from '../../contract/text/printable.ts'
 import { setMember } from '../../storage/edit-json.ts'
 import { type Options, type Request, UsageError } from '../command.ts'
 import { exitCodes } from '../exit-codes.ts'

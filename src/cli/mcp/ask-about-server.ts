@@ -1,5 +1,5 @@
 import type { Config } from '../../config/config.ts'
-import { printable } from '../../contract/printable.ts'
+import { printable } from '../../contract/text/printable.ts'
 import { toCount } from '../../pipeline/approval-text/rows.ts'
 import { looksLikeRead } from '../../policy/looks-like-read.ts'
 import type { UpstreamStatus } from '../../upstream/upstream.ts'

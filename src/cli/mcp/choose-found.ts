@@ -1,4 +1,4 @@
-import { printableJson } from '../../contract/printable.ts'
+import { printableJson } from '../../contract/text/printable.ts'
 import { toColumns } from '../columns.ts'
 import type { Request } from '../command.ts'
 import { exitCodes } from '../exit-codes.ts'

@@ -1,4 +1,4 @@
-import { printable } from '../../contract/printable.ts'
+import { printable } from '../../contract/text/printable.ts'
 import { findCodeVariables } from '../../policy/code-variables.ts'
 import { isSecretName } from '../../policy/secret-name.ts'
 import type { Request } from '../command.ts'

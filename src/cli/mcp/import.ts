@@ -1,5 +1,5 @@
 import type { ConfigDesk } from '../../config/config-desk.ts'
-import { printable, printableJson } from '../../contract/printable.ts'
+import { printable, printableJson } from '../../contract/text/printable.ts'
 import { setMember } from '../../storage/edit-json.ts'
 import { clients } from '../../surfaces/clients/clients.ts'
 import { toColumns } from '../columns.ts'

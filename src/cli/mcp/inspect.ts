@@ -1,4 +1,4 @@
-import { printableJson } from '../../contract/printable.ts'
+import { printableJson } from '../../contract/text/printable.ts'
 import { foldName } from '../../upstream/admission/fold-name.ts'
 import { type Request, UsageError } from '../command.ts'
 import { exitCodes } from '../exit-codes.ts'

@@ -1,5 +1,5 @@
 import type { ConfigDesk } from '../../config/config-desk.ts'
-import { printableJson } from '../../contract/printable.ts'
+import { printableJson } from '../../contract/text/printable.ts'
 import { toCount } from '../../pipeline/approval-text/rows.ts'
 import { toColumns } from '../columns.ts'
 import { type Request, UsageError } from '../command.ts'

@@ -1,6 +1,6 @@
 import type { ChangedConfig } from '../../config/config-desk.ts'
-import { nearest } from '../../contract/nearest.ts'
-import { printableJson } from '../../contract/printable.ts'
+import { nearest } from '../../contract/text/nearest.ts'
+import { printableJson } from '../../contract/text/printable.ts'
 import { removeMember } from '../../storage/edit-json.ts'
 import { type Request, UsageError } from '../command.ts'
 import { exitCodes } from '../exit-codes.ts'

@@ -1,6 +1,6 @@
 import type { Config, ConfigSource } from '../../config/config.ts'
 import type { ConfigDesk, Member } from '../../config/config-desk.ts'
-import { printable } from '../../contract/printable.ts'
+import { printable } from '../../contract/text/printable.ts'
 import { toCount } from '../../pipeline/approval-text/rows.ts'
 import type { UpstreamStatus } from '../../upstream/upstream.ts'
 import type { Request } from '../command.ts'

@@ -1,4 +1,4 @@
-import { printable } from '../../contract/printable.ts'
+import { printable } from '../../contract/text/printable.ts'
 import { toCount } from '../../pipeline/approval-text/rows.ts'
 import { driftWords } from '../../upstream/lock/drift.ts'
 import type { AdmittedTool, UpstreamStatus } from '../../upstream/upstream.ts'

@@ -1,5 +1,5 @@
 import type { Config } from '../../config/config.ts'
-import { printable } from '../../contract/printable.ts'
+import { printable } from '../../contract/text/printable.ts'
 import type { ApprovalRequest } from '../../pipeline/approver.ts'
 import { toTarget } from '../../pipeline/to-target.ts'
 import { type AskIn, type Asking, defaultKeepMs, defaultWaitMs } from '../../surfaces/asking.ts'

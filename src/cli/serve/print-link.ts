@@ -1,5 +1,5 @@
 import { request as sendRequest } from 'node:http'
-import { printableJson } from '../../contract/printable.ts'
+import { printableJson } from '../../contract/text/printable.ts'
 import type { TokensStore } from '../../storage/tokens-file.ts'
 import { localCaller } from '../../surfaces/http/credentials.ts'
 import { toUrlHost } from '../../surfaces/http/host-check.ts'

@@ -1,4 +1,4 @@
-import { printableJson } from '../../contract/printable.ts'
+import { printableJson } from '../../contract/text/printable.ts'
 import { type ClientOptions, toClientConfigs } from '../../surfaces/client-configs.ts'
 import { localCaller } from '../../surfaces/http/credentials.ts'
 import type { HttpServer } from '../../surfaces/http/open-http-server.ts'

@@ -1,5 +1,5 @@
-import { stripHidden } from '../hidden-characters.ts'
 import type { JsonObject, JsonValue } from '../json.ts'
+import { stripHidden } from '../text/hidden-characters.ts'
 import { headOf, toBase64 } from './base64.ts'
 import { cleanAnnotations, cleanMeta } from './clean-meta.ts'
 import { isRecognised, isSameType, mediaTypeOf } from './media-type.ts'

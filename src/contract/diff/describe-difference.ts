@@ -1,6 +1,6 @@
 import { canonicalJson } from '../canonical-json.ts'
 import type { JsonValue } from '../json.ts'
-import { showText, showValue } from '../schema/show-value.ts'
+import { showText, showValue } from '../text/show-value.ts'
 import type { Difference, Side } from './diff-schemas.ts'
 import { nothing, property, tooComplex } from './lack.ts'
 

@@ -1,7 +1,7 @@
 import { canonicalJson } from '../canonical-json.ts'
 import type { Contract, DeclaredError } from '../contract.ts'
 import type { JsonValue } from '../json.ts'
-import { showValue } from '../schema/show-value.ts'
+import { showValue } from '../text/show-value.ts'
 import type { Change, Finding } from './change.ts'
 import { diffPolicy } from './diff-policy.ts'
 import { diffSchemas } from './diff-schemas.ts'

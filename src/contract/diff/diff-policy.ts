@@ -1,5 +1,5 @@
 import { type Contract, type fieldEffects, type Limits, type Risk, toReturnedKinds } from '../contract.ts'
-import { showValue } from '../schema/show-value.ts'
+import { showValue } from '../text/show-value.ts'
 import type { Finding } from './change.ts'
 import { isObject } from './document.ts'
 

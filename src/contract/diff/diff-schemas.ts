@@ -1,7 +1,7 @@
 import { canonicalJson } from '../canonical-json.ts'
 import type { JsonSchema, JsonValue } from '../json.ts'
 import { pointerTo } from '../schema/json-pointer.ts'
-import { showValue } from '../schema/show-value.ts'
+import { showValue } from '../text/show-value.ts'
 import type { Finding } from './change.ts'
 import { createComparison } from './compare.ts'
 import { describeDifference } from './describe-difference.ts'

@@ -1,5 +1,5 @@
-import { nearest } from '../nearest.ts'
 import { keywords } from '../schema/keywords.ts'
+import { nearest } from '../text/nearest.ts'
 import { type Finding, pointTo } from './lint-problem.ts'
 import { type SchemaNode, typesOf } from './walk-schema.ts'
 

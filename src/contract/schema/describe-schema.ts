@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../json.ts'
-import { showText, showValue } from './show-value.ts'
+import { showText, showValue } from '../text/show-value.ts'
 import { type AjvSchema, resolveReference } from './to-ajv-schema.ts'
 
 const typeWords: Record<string, string> = {

@@ -1,9 +1,9 @@
 import type { ErrorObject } from 'ajv'
 import type { JsonObject, JsonValue } from '../json.ts'
-import { nearest } from '../nearest.ts'
+import { nearest } from '../text/nearest.ts'
+import { showText, showValue } from '../text/show-value.ts'
 import { describeBranches, describeSchema, describeTypes, listValues } from './describe-schema.ts'
 import { firstRepeat } from './exact-keywords.ts'
-import { showText, showValue } from './show-value.ts'
 import type { AjvSchema } from './to-ajv-schema.ts'
 
 /** The parts of `"/age" must <expected>, but <but>. <hint>`; without `but`, the value itself is shown. */

@@ -1,11 +1,11 @@
 import type { ErrorObject } from 'ajv'
 import type { JsonObject } from '../json.ts'
-import { nearest } from '../nearest.ts'
+import { nearest } from '../text/nearest.ts'
+import { showText, showValue } from '../text/show-value.ts'
 import type { Problem } from '../tool-error.ts'
 import { describeProperty, describeSchema, listValues, typeOf } from './describe-schema.ts'
 import { expectationOf } from './expectation.ts'
 import { pointerTo } from './json-pointer.ts'
-import { showText, showValue } from './show-value.ts'
 import type { AjvSchema } from './to-ajv-schema.ts'
 
 /** One error of ajv as a problem, in words that say what to do. */

@@ -1,5 +1,5 @@
-import { toLetterTwin, toSignTwin } from '../../contract/look-alikes.ts'
-import type { Painted, Part } from '../../contract/painted.ts'
+import { toLetterTwin, toSignTwin } from '../../contract/text/look-alikes.ts'
+import type { Painted, Part } from '../../contract/text/painted.ts'
 
 export interface Revealed {
   readonly parts: readonly Part[]

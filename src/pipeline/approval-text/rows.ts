@@ -1,4 +1,4 @@
-import { type Painted, type Part, paint } from '../../contract/painted.ts'
+import { type Painted, type Part, paint } from '../../contract/text/painted.ts'
 import type { DiffLine } from '../diff.ts'
 import { reveal } from './reveal.ts'
 import { wrap } from './wrap.ts'

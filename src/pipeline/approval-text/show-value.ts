@@ -1,5 +1,5 @@
 import type { JsonValue } from '../../contract/json.ts'
-import { type Part, paint } from '../../contract/painted.ts'
+import { type Part, paint } from '../../contract/text/painted.ts'
 import { reveal } from './reveal.ts'
 import { toMore } from './rows.ts'
 

@@ -1,4 +1,4 @@
-import { paint } from '../../contract/painted.ts'
+import { paint } from '../../contract/text/painted.ts'
 import { reveal } from './reveal.ts'
 import { type Row, toCount, toTextRows } from './rows.ts'
 import { toSize } from './show-value.ts'

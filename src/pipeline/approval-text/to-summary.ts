@@ -1,5 +1,5 @@
 import { isAbsolute, normalize, sep } from 'node:path'
-import { type Painted, type Part, paint } from '../../contract/painted.ts'
+import { type Painted, type Part, paint } from '../../contract/text/painted.ts'
 import type { ApprovalDetails } from '../approver.ts'
 import type { Place } from '../foresee.ts'
 import { reveal } from './reveal.ts'

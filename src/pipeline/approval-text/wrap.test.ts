@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline'
 import { PassThrough } from 'node:stream'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { paint } from '../../contract/painted.ts'
+import { paint } from '../../contract/text/painted.ts'
 import { clipTo, textOf, widthOf, wrap } from './wrap.ts'
 
 test('rows are as wide as there is room, and keep their colours', () => {

@@ -1,4 +1,4 @@
-import type { Part } from '../../contract/painted.ts'
+import type { Part } from '../../contract/text/painted.ts'
 
 /**
  * Breaks a line into rows that fit, so that nothing runs out of sight and rows can be counted. Breaks after a space; a

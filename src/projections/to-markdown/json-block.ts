@@ -1,4 +1,4 @@
-import { printableJson } from '../../contract/printable.ts'
+import { printableJson } from '../../contract/text/printable.ts'
 
 const width = 110
 

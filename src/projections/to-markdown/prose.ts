@@ -1,4 +1,4 @@
-import { printable } from '../../contract/printable.ts'
+import { printable } from '../../contract/text/printable.ts'
 import type { Block, Inline } from '../from-markdown/block.ts'
 import { textOf } from '../from-markdown/block.ts'
 import { parseMarkdown } from '../from-markdown/parse-markdown.ts'

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../contract/json.ts'
-import { printable } from '../../contract/printable.ts'
+import { printable } from '../../contract/text/printable.ts'
 import { isObject } from '../../mcp/message.ts'
 import type { QueuedDetails } from '../../pipeline/kept-question.ts'
 import { toTarget } from '../../pipeline/to-target.ts'

@@ -1,6 +1,6 @@
 import type { ModelServers } from '../../capabilities/model-servers.ts'
 import { defineTool } from '../../contract/define-tool.ts'
-import { printable } from '../../contract/printable.ts'
+import { printable } from '../../contract/text/printable.ts'
 
 export const load = defineTool(
   {

@@ -1,5 +1,5 @@
 import type { Model } from '../../capabilities/model.ts'
-import { stripHidden } from '../../contract/hidden-characters.ts'
+import { stripHidden } from '../../contract/text/hidden-characters.ts'
 import type { ToolContext } from '../../contract/tool.ts'
 import { askModel } from './model/ask-model.ts'
 import { readTranscript } from './read/read-transcript.ts'

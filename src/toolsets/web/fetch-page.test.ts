@@ -5,7 +5,7 @@ import { legitimate, smuggling } from '../../../test/invisible-text.ts'
 import { closeServersAfterEach, serve } from '../../../test/local-servers.ts'
 import { toPdf } from '../../../test/to-pdf.ts'
 import { openToolpact } from '../../app.ts'
-import { findHidden } from '../../contract/hidden-characters.ts'
+import { findHidden } from '../../contract/text/hidden-characters.ts'
 
 closeServersAfterEach()
 

@@ -1,7 +1,7 @@
 import { decodeText } from '../../capabilities/decode-text.ts'
 import type { Documents } from '../../capabilities/documents.ts'
 import type { Fetched } from '../../capabilities/web.ts'
-import { stripHidden } from '../../contract/hidden-characters.ts'
+import { stripHidden } from '../../contract/text/hidden-characters.ts'
 import { ToolError } from '../../contract/tool-error.ts'
 import { extractPage } from './extract/extract-page.ts'
 import { findDate } from './extract/metadata/find-date.ts'

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { legitimate, smuggling } from '../../../test/invisible-text.ts'
 import { openToolpact } from '../../app.ts'
 import type { ConfigSource } from '../../config/config.ts'
-import { findHidden } from '../../contract/hidden-characters.ts'
+import { findHidden } from '../../contract/text/hidden-characters.ts'
 
 interface Asked {
   readonly method: string

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { legitimate, smuggling } from '../../../test/invisible-text.ts'
 import { makeFolder } from '../../../test/open-test-pipeline.ts'
 import { openWorkspace } from '../../../test/open-workspace.ts'
-import { findHidden } from '../../contract/hidden-characters.ts'
+import { findHidden } from '../../contract/text/hidden-characters.ts'
 
 /** A server of the test, and a workspace that may reach it. */
 async function serve(answer: RequestListener) {

@@ -1,6 +1,6 @@
 import { decodeText } from '../../capabilities/decode-text.ts'
 import type { Fetched, Web } from '../../capabilities/web.ts'
-import { stripHidden } from '../../contract/hidden-characters.ts'
+import { stripHidden } from '../../contract/text/hidden-characters.ts'
 import { toShownText } from './to-shown-text.ts'
 import { toSize } from './to-size.ts'
 import { defineWorkspaceTool } from './workspace-tool.ts'

@@ -1,6 +1,6 @@
 import { guardSchema, type SchemaProblem } from '../../contract/schema/guard-schema.ts'
 import type { SchemaRule } from '../../contract/schema/schema-rules.ts'
-import { showText } from '../../contract/schema/show-value.ts'
+import { showText } from '../../contract/text/show-value.ts'
 import type { ReasonCode, ToReason } from './reasons.ts'
 import type { Reason } from './verdict.ts'
 

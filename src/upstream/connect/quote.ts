@@ -1,5 +1,5 @@
-import { stripHidden } from '../../contract/hidden-characters.ts'
-import { printable } from '../../contract/printable.ts'
+import { stripHidden } from '../../contract/text/hidden-characters.ts'
+import { printable } from '../../contract/text/printable.ts'
 import type { ServerAddress } from './client.ts'
 import type { Quote } from './transport.ts'
 

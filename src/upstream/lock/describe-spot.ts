@@ -1,6 +1,6 @@
 import type { Finding } from '../../contract/diff/change.ts'
 import type { JsonValue } from '../../contract/json.ts'
-import { showValue } from '../../contract/schema/show-value.ts'
+import { showValue } from '../../contract/text/show-value.ts'
 import type { Spot } from './diff-json.ts'
 
 const longest = 200

@@ -2,7 +2,7 @@ import type { Finding } from '../../contract/diff/change.ts'
 import { diffSchemas, type Side } from '../../contract/diff/diff-schemas.ts'
 import type { JsonObject, JsonSchema, JsonValue } from '../../contract/json.ts'
 import { fromPointer } from '../../contract/schema/json-pointer.ts'
-import { showText } from '../../contract/schema/show-value.ts'
+import { showText } from '../../contract/text/show-value.ts'
 import { describeSpot } from './describe-spot.ts'
 import { diffJson, type Spot } from './diff-json.ts'
 

@@ -1,5 +1,5 @@
 import type { Finding } from '../../contract/diff/change.ts'
-import { showValue } from '../../contract/schema/show-value.ts'
+import { showValue } from '../../contract/text/show-value.ts'
 import type { ServerIdentity } from './lock.ts'
 
 /** A change of what a server is. */

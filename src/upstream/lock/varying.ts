@@ -1,7 +1,7 @@
 import { diffSchemas } from '../../contract/diff/diff-schemas.ts'
-import { findHidden } from '../../contract/hidden-characters.ts'
 import type { JsonObject, JsonValue } from '../../contract/json.ts'
 import { fromPointer } from '../../contract/schema/json-pointer.ts'
+import { findHidden } from '../../contract/text/hidden-characters.ts'
 import { flagInstructions } from '../signals/find-signals.ts'
 import { isDefaultPlace } from './classify-drift.ts'
 import type { Spot } from './diff-json.ts'

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../../contract/json.ts'
-import { showText } from '../../contract/schema/show-value.ts'
+import { showText } from '../../contract/text/show-value.ts'
 import type { ToolIndex } from '../admission/tool-index.ts'
 import { collectPassages } from './collect-passages.ts'
 import { compilePhrase } from './compile-phrase.ts'

@@ -1,4 +1,4 @@
-import { toLetterTwin } from '../../contract/look-alikes.ts'
+import { toLetterTwin } from '../../contract/text/look-alikes.ts'
 
 /** A text from a definition, and where it stands. */
 export interface Passage {

@@ -1,7 +1,7 @@
 import type { Contract } from '../../../contract/contract.ts'
+import { escapeHtml } from '../../../contract/text/escape-html.ts'
 import type { CatalogEntry } from '../../../pipeline/catalog.ts'
 import { type ClientConfig, tokenPlaceholder } from '../../client-configs.ts'
-import { escapeHtml } from './escape-html.ts'
 import { script, style } from './page-style.ts'
 
 export interface StartPageContent {

@@ -1,4 +1,4 @@
-import { stripHidden } from '../../../contract/hidden-characters.ts'
+import { stripHidden } from '../../../contract/text/hidden-characters.ts'
 import { decodeEntities } from '../../workspace/decode-entities.ts'
 
 /** Marks of captions: voices, classes, fonts, times within a line. Anything else in angle brackets may have been said. */

@@ -1,5 +1,5 @@
-import { stripHidden } from '../../../../contract/hidden-characters.ts'
-import { plain } from '../../../../contract/printable.ts'
+import { stripHidden } from '../../../../contract/text/hidden-characters.ts'
+import { plain } from '../../../../contract/text/printable.ts'
 import type { Element } from '../tree.ts'
 
 /** Text of a page on one line, cut to a length, without characters that cannot be seen or that turn text around. */

@@ -1,5 +1,5 @@
-import type { JsonValue } from './json.ts'
-import { pointerTo } from './schema/json-pointer.ts'
+import type { JsonValue } from '../json.ts'
+import { pointerTo } from '../schema/json-pointer.ts'
 
 export interface HiddenCharacter {
   /** JSON pointer to the string, or to the value whose key it is. */

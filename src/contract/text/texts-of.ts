@@ -1,4 +1,4 @@
-import type { JsonValue } from './json.ts'
+import type { JsonValue } from '../json.ts'
 
 /** Every string in a value, however deep. */
 export function textsOf(value: JsonValue | undefined): string[] {
