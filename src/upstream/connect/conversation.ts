@@ -81,8 +81,8 @@ export class Conversation implements TransportListener {
   }
 
   /** What the server said, between quotation marks. */
-  quote(words: string): string {
-    return inQuotes(this.#options.quote(words))
+  quote(words: string, max?: number): string {
+    return inQuotes(this.#options.quote(words, max))
   }
 
   get isOver(): boolean {
@@ -141,14 +141,14 @@ export class Conversation implements TransportListener {
         return this.#takeBroken(incoming.fault, incoming.id ?? answering)
       case 'noise':
         if (answering === undefined) return this.onNoise(toExcerpt(text))
-        return this.#takeBroken('It is no JSON.', answering, this.#options.quote(toExcerpt(text, 100)))
+        return this.#takeBroken('It is no JSON.', answering, this.#options.quote(toExcerpt(text), 100))
     }
   }
 
   #answer(id: RequestId): Pending | undefined {
     const pending = typeof id === 'number' ? this.#finish(id) : undefined
     if (!pending && !this.#forgotten.delete(id as number)) {
-      this.onNoise(`An answer to a request that nobody waits for: ${JSON.stringify(id).slice(0, 100)}`)
+      this.onNoise(`An answer to a request that nobody waits for: ${this.#options.quote(JSON.stringify(id), 100)}`)
     }
     return pending
   }
@@ -170,7 +170,7 @@ export class Conversation implements TransportListener {
   #hear(method: string, params: JsonObject) {
     if (method === 'notifications/tools/list_changed') this.#options.onToolsChanged()
     else if (method === 'notifications/progress') this.#hearProgress(params)
-    else if (method === 'notifications/message') this.onNoise(JSON.stringify(params.data ?? params).slice(0, 4000))
+    else if (method === 'notifications/message') this.onNoise(JSON.stringify(params.data ?? params))
     // The server may end a subscription of ours.
     else if (method === 'notifications/cancelled' && typeof params.requestId === 'number') {
       const message = 'The server took the request back.'
@@ -184,7 +184,7 @@ export class Conversation implements TransportListener {
     pending.onProgress({
       progress,
       ...(typeof total === 'number' && { total }),
-      ...(typeof message === 'string' && { message: this.quote(message.slice(0, maxProgress)) }),
+      ...(typeof message === 'string' && { message: this.quote(message, maxProgress) }),
     })
   }
 
@@ -237,6 +237,7 @@ function toRefusal(method: string, { code, message, data }: RpcError, quote: Quo
   return new UpstreamFailure('refused', text, { code, said, ...(supported && { supported }) })
 }
 
-function toExcerpt(text: Uint8Array, most = 4000): string {
-  return Buffer.from(text.buffer, text.byteOffset, Math.min(text.byteLength, most)).toString()
+/** More than a quote reads, so that the quote does the cutting. */
+function toExcerpt(text: Uint8Array): string {
+  return Buffer.from(text.buffer, text.byteOffset, Math.min(text.byteLength, 65_536)).toString()
 }

@@ -112,7 +112,7 @@ async function discover(
 /** What the server calls its revisions is text that it chooses: it is quoted for people, and left out for callers. */
 function toForeign(conversation: Conversation, revisions: readonly JsonValue[], wanted: string): UpstreamFailure {
   const words = revisions.map((revision) => (typeof revision === 'string' ? revision : JSON.stringify(revision)))
-  const said = conversation.quote(words.join(', ').slice(0, 200))
+  const said = conversation.quote(words.join(', '), 200)
   return new UpstreamFailure('refused', `The server speaks MCP ${said}, and ${wanted}. Use another version of it.`, {
     plain: 'The server speaks no revision of MCP that this host speaks. Use another version of it.',
   })

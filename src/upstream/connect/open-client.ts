@@ -113,7 +113,8 @@ function createClient(
   /** The revision forbids tools whose headers are wrong. */
   function takeHeaders({ name, inputSchema }: JsonObject): boolean {
     const headers = findParamHeaders(inputSchema)
-    if (typeof headers === 'string') onNoise(`The tool ${JSON.stringify(name).slice(0, 200)} is left out. ${headers}`)
+    if (typeof headers === 'string')
+      onNoise(`The tool ${conversation.quote(String(name), 200)} is left out. ${headers}`)
     else if (typeof name === 'string') wanted.set(name, headers)
     return typeof headers !== 'string'
   }
@@ -157,7 +158,7 @@ function checkResultType(result: JsonValue, conversation: Conversation): JsonVal
     throw new UpstreamFailure('refused', message)
   }
   const plain = 'The server answered with a result of a kind that is not known.'
-  const said = conversation.quote(typeof type === 'string' ? type.slice(0, 100) : JSON.stringify(type).slice(0, 100))
+  const said = conversation.quote(typeof type === 'string' ? type : JSON.stringify(type), 100)
   throw new UpstreamFailure('protocol', `${plain} It is called ${said}.`, { plain })
 }
 

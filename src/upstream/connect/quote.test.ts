@@ -15,6 +15,18 @@ test('what the operator handed over is blotted out, and nothing else', () => {
   expect(server('1 abcdefgh')).toBe('1 [secret]')
 })
 
+test('a secret at the place where text is cut is blotted out before the cut', () => {
+  const secret = 'abcdefghijklmnopqrst'
+  const quote = createQuote({ kind: 'stdio', command: 'x', args: [], env: { TOKEN: secret } })
+  expect(quote(`${'x'.repeat(90)}${secret}`, 100)).toBe(`${'x'.repeat(90)}[secret]`)
+  for (const length of [85, 95, 990, 3990, 7990])
+    for (const max of [100, 1000, 10_000]) {
+      const shown = quote(`${'x'.repeat(length)}${secret}${'y'.repeat(10_000)}`, max)
+      expect(shown).not.toContain('ab')
+      expect(shown.length).toBeLessThanOrEqual(max + 1)
+    }
+})
+
 test('text is bounded, on one line, and without hidden characters', () => {
   const quote = createQuote({ kind: 'http', url: 'nonsense', headers: {} })
   expect(quote('a\u001b[31m\nb\u202e')).toBe('a\\nb')

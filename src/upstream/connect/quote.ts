@@ -3,7 +3,9 @@ import { printable } from '../../contract/text/printable.ts'
 import type { ServerAddress } from './client.ts'
 import type { Quote } from './transport.ts'
 
-const maxCharacters = 1000
+const defaultMax = 1000
+/** Of a text: a secret is looked for in this much, so that megabytes are not searched. */
+const maxRead = 8000
 /** Shorter values are not secrets, and to blot them out would make the text unreadable. */
 const minSecretCharacters = 6
 
@@ -15,11 +17,13 @@ export function createQuote(address: ServerAddress): Quote {
   const secrets = [...new Set(secretsOf(address))]
     .filter((secret) => secret.length >= minSecretCharacters)
     .sort((one, other) => other.length - one.length)
-  return (text) => {
-    // What is cut may be the middle of a secret, so that goes first.
-    let shown = stripHidden(text.slice(0, maxCharacters * 4))
+  const longest = secrets[0]?.length ?? 0
+  return (text, max = defaultMax) => {
+    // Redact, then cut: a secret that is cut in the middle would not be found.
+    let shown = stripHidden(text.slice(0, maxRead))
     for (const secret of secrets) shown = shown.replaceAll(secret, '[secret]')
-    return printable(shown.length > maxCharacters ? `${shown.slice(0, maxCharacters).toWellFormed()}…` : shown)
+    const end = text.length > maxRead ? Math.min(max, shown.length - longest) : max
+    return printable(shown.length > end ? `${shown.slice(0, Math.max(end, 0)).toWellFormed()}…` : shown)
   }
 }
 

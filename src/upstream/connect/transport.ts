@@ -60,4 +60,5 @@ export interface ProcessOptions extends TransportOptions {
   readonly installMs: number
 }
 
-export type Quote = (text: string) => string
+/** Redacts secrets, then cuts the text to `max` characters. Default: 1000. Do not cut the text before: half a secret is not found. */
+export type Quote = (text: string, max?: number) => string

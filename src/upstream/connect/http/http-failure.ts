@@ -29,7 +29,7 @@ function adviceFor(what: string): string {
 export function toStatusFailure(response: IncomingMessage, body: string, quote: Quote): UpstreamFailure {
   const status = response.statusCode ?? 0
   if (status >= 300 && status < 400) return toRedirect(status, response.headers.location)
-  const words = quote(body.trim().slice(0, 2000))
+  const words = quote(body.trim())
   const isOurs = status >= 400 && status < 500 && status !== 408 && status !== 429
   const message = `The server answered with HTTP ${status}.${status === 401 || status === 403 ? credential : ''}`
   return new UpstreamFailure(isOurs ? 'refused' : 'unavailable', message, { status, words })

@@ -33,8 +33,6 @@ function isNoise(line: string): boolean {
   )
 }
 
-const maxCharacters = 300
-
 /** A line that only introduces the cause (`ZodError: [`, `× No solution found:`) is followed by what it introduces. */
 function withDetail(lines: readonly string[], start: number): string {
   let text = lines[start]!.trim()
@@ -42,5 +40,5 @@ function withDetail(lines: readonly string[], start: number): string {
     if (!/[:[{(,]$/.test(text) && !/^\s*(?:╰─▶|Caused by:)/.test(line)) break
     text = `${text} ${line.trim()}`
   }
-  return text.length > maxCharacters ? `${text.slice(0, maxCharacters)}…` : text
+  return text
 }

@@ -16,8 +16,11 @@ import { leaveBehind, letFinish, signalGroup, startProcess } from './start-proce
 const drainMs = 250
 /** A server that closes its output has this long to end, so that it can be told how. */
 const endMs = 500
-const mostNoiseBytes = 4000
-const mostPlainBytes = 200
+/** Of one line, read before it is quoted: more than a quote shows. */
+const maxLineBytes = 65_536
+/** Characters that are quoted of the cause, and of output that is not MCP. */
+const maxCause = 300
+const maxPlain = 200
 
 /** Starts a server and speaks with it, a message on each line. */
 export async function openStdio(
@@ -116,11 +119,11 @@ class Stdio implements Transport {
   listen() {}
 
   lastWords() {
-    return this.#options.quote(findCause(this.#noise.lastLines))
+    return this.#options.quote(findCause(this.#noise.lastLines), maxCause)
   }
 
   plainOutput() {
-    return this.#hasSpoken || this.#plain === undefined ? undefined : this.#options.quote(this.#plain)
+    return this.#hasSpoken || this.#plain === undefined ? undefined : this.#options.quote(this.#plain, maxPlain)
   }
 
   async close(graceMs: number) {
@@ -150,7 +153,7 @@ class Stdio implements Transport {
     // Most noise is told by its first character, without a look at the rest.
     const isMessage = line[0] === 0x7b || line[0] === 0x5b
     if (!this.#hasSpoken) this.#lookFirst(line, isMessage)
-    if (!isMessage) listener.onNoise(line.toString('utf8', 0, mostNoiseBytes))
+    if (!isMessage) listener.onNoise(line.toString('utf8', 0, maxLineBytes))
     else if (this.#isEnding && !isWhole(line)) listener.onNoise('The server ended in the middle of a message.')
     else listener.onMessage(line)
   }
@@ -160,7 +163,7 @@ class Stdio implements Transport {
     if (isMessage && line.includes('"jsonrpc"')) {
       this.#hasSpoken = true
       this.#install?.stop()
-    } else this.#plain ??= line.toString('utf8', 0, mostPlainBytes).trim() || undefined
+    } else this.#plain ??= line.toString('utf8', 0, maxLineBytes).trim() || undefined
   }
 
   /** Tells when the server is gone, unless we ended it. */
