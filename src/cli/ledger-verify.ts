@@ -12,8 +12,7 @@ export async function verifyLedger(ledger: Ledger, { options, terminal }: Reques
   else if (verdict.intact) {
     const archived = verdict.archived === undefined ? '' : ` after ${verdict.archived} archived`
     terminal.print([paint('green', '✓ '), `The ledger is intact: ${toCount(verdict.entries)}${archived}, head ${verdict.head}.`]) // biome-ignore format: one line
-  } else
-    terminal.tell([paint('red', '✗ '), toFault(verdict)], `${verdict.entries} entries before it are intact. ${advice}`)
+  } else terminal.tell([paint('red', '✗ '), toFault(verdict)], `${toRest(verdict)} ${advice}`)
   return verdict.intact ? exitCodes.success : exitCodes.failed
 }
 
@@ -21,6 +20,11 @@ const advice = 'Compare it with a backup, and find out who could write to it.'
 
 function toFault({ fault, brokenAtSeq, reason }: Extract<LedgerVerdict, { intact: false }>): string {
   return fault === 'chain' ? `The ledger is broken at entry ${brokenAtSeq}: ${reason}` : reason
+}
+
+function toRest({ fault, entries }: Extract<LedgerVerdict, { intact: false }>): string {
+  if (fault === 'chain') return `Intact before it: ${toCount(entries)}.`
+  return entries === 0 ? 'It is empty now.' : `What it has now is intact: ${toCount(entries)}.`
 }
 
 /** Checks an archive, and whether it is the one that this ledger has written. */

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -29,6 +29,18 @@ test('health finds out without a call whether records can be written, and report
   other.close()
   expect(await storage.health()).toMatchObject({ isWritable: true, lastFailure: { message } })
   expect(reported).toEqual([expect.anything(), 'The storage works again: calls are recorded and accepted.'])
+  await storage.close()
+})
+
+test('health notices at once that the database was moved, however recent the last commit', async () => {
+  const directory = join(root, 'moved')
+  const path = join(directory, 'toolpact.db')
+  const storage = openSqliteStorage({ directory })
+  await storage.ledger.append(toIntent('1'), { durable: true })
+  renameSync(path, `${path}.elsewhere`)
+  expect(await storage.health()).toMatchObject({ isWritable: false })
+  renameSync(`${path}.elsewhere`, path)
+  expect(await storage.health()).toMatchObject({ isWritable: true })
   await storage.close()
 })
 

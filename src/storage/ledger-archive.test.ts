@@ -85,7 +85,18 @@ test('a limit in bytes archives the oldest entries, and gives the space back to 
   expect(segment!.last).toBeGreaterThan(1000)
   expect(segment!.last).toBeLessThan(2900)
   expect(size()).toBeLessThan(4_500_000)
+  expect(statSync(join(directory, 'toolpact.db-wal')).size).toBe(0)
   expect(await storage.ledger.verify()).toMatchObject({ intact: true, archived: segment!.last })
+  await storage.close()
+})
+
+test('what other tables take does not count towards a limit in bytes', async () => {
+  const { storage } = await openLedger(1000, 'x'.repeat(2000))
+  for (let index = 0; index < 10; index++) await storage.notes.set(`${index}`, 'x'.repeat(1_000_000))
+  expect(await storage.ledger.archive({ maxBytes: 6_000_000 })).toEqual([])
+  const [segment] = await storage.ledger.archive({ maxBytes: 2_000_000 })
+  expect(segment!.last).toBeGreaterThan(400)
+  expect(segment!.last).toBeLessThan(700)
   await storage.close()
 })
 

@@ -88,7 +88,7 @@ export function openMemoryApprovals(mustBeOpen: () => void): Approvals {
     },
     async request(question, now) {
       sweep(now)
-      const { id, caller, waiter, summary } = question
+      const { id, caller, summary } = question
       if (questions.has(id)) throw new Error(`The question ${id} exists already: ask each one once.`)
       for (const each of pending()) {
         const isAwaited = each.waiter !== undefined && each.waiter.waitsUntil > now
@@ -101,7 +101,7 @@ export function openMemoryApprovals(mustBeOpen: () => void): Approvals {
       const own = total.filter((each) => each.caller === caller)
       const limit = findExceeded(bytes, { caller: toUse(own), total: toUse(total) })
       if (limit) return limit
-      const kept = { ...question, ...(waiter && { waiter }), summary: JSON.stringify(summary), details, bytes }
+      const kept = { ...question, summary: JSON.stringify(summary), details, bytes }
       questions.set(id, { ...kept, isUsed: false, isOver: false })
       return undefined
     },

@@ -70,12 +70,22 @@ export function createArchiver(database: Database, commits: GroupCommit, reader:
   }
 
   function findExcess(maxBytes: number): number {
-    const read = (name: string) => sql(`PRAGMA ${name}`).get()![name] as number
-    const used = (read('page_count') - read('freelist_count')) * read('page_size')
+    const used = measureLedger()
     if (used <= maxBytes) return 0
     const { seq: from } = reader.readOrigin()
     const { seq: to } = reader.readHead()
     return from + Math.ceil((to - from) * (1 - (keptShare * maxBytes) / used))
+  }
+
+  /** What other tables take is subtracted, since measuring a table reads all of it and the ledger is by far the largest. */
+  function measureLedger(): number {
+    const read = (name: string) => sql(`PRAGMA ${name}`).get()![name] as number
+    const used = (read('page_count') - read('freelist_count')) * read('page_size')
+    const others = sql(
+      `SELECT sum((SELECT pgsize FROM dbstat WHERE name = part.name AND aggregate = 1)) AS bytes
+       FROM sqlite_schema AS part WHERE rootpage > 0 AND tbl_name NOT IN ('ledger', 'ledger_blocks')`,
+    ).get() as { bytes: number | null }
+    return used - (others.bytes ?? 0)
   }
 
   async function write(origin: ReturnType<typeof reader.readOrigin>, last: number): Promise<ArchivedSegment> {
@@ -135,7 +145,7 @@ export function createArchiver(database: Database, commits: GroupCommit, reader:
       sql(`PRAGMA auto_vacuum = ${incremental}`).run()
       sql('VACUUM').run()
     }
-    database.checkpointFrom(1)
+    database.truncateLog()
   }
 
   return { archive }

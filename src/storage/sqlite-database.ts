@@ -3,6 +3,7 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { identify, isSameFile } from './file-identity.ts'
 import { toMovedError, toStorageError } from './sqlite-error.ts'
 import { applicationId, bringUpToDate, readVersion } from './sqlite-schema.ts'
+import { cacheStatements } from './statement-cache.ts'
 
 /** One connection to the state file, with its statements prepared when first needed. */
 export interface Database {
@@ -17,6 +18,8 @@ export interface Database {
   requireInPlace(): void
   /** Moves the write-ahead log into the file if it has so many pages. This waits for the disk: do it after answering. */
   checkpointFrom(pages: number): void
+  /** Moves the write-ahead log into the file and empties it, unless another connection is using it just now. */
+  truncateLog(): void
   close(): void
 }
 
@@ -31,19 +34,14 @@ interface DatabaseOptions {
 export function openDatabase({ directory, lockTimeoutMs, report }: DatabaseOptions): Database {
   const path = join(directory, 'toolpact.db')
   const connection = openConnection(directory, path, { lockTimeoutMs, report })
-  const statements = new Map<string, StatementSync>()
+  const prepare = cacheStatements(connection)
   const inPlace = [path, `${path}-wal`, `${path}-shm`].map((file) => ({ file, identity: identify(file) }))
   let synchronous = 'NORMAL'
   let closed = false
 
   function sql(text: string): StatementSync {
     if (closed) throw new Error('The storage is closed. Open it again to use it.')
-    let statement = statements.get(text)
-    if (!statement) {
-      statement = connection.prepare(text)
-      statements.set(text, statement)
-    }
-    return statement
+    return prepare(text)
   }
 
   function setSynchronous(level: 'FULL' | 'NORMAL') {
@@ -68,6 +66,17 @@ export function openDatabase({ directory, lockTimeoutMs, report }: DatabaseOptio
     }
   }
 
+  /** Without the usual wait for other connections, since that would block this process. */
+  function truncateLog() {
+    try {
+      connection.exec('PRAGMA busy_timeout = 0; PRAGMA wal_checkpoint(TRUNCATE)')
+    } catch {
+      // The log stays as it is until the next checkpoint.
+    } finally {
+      connection.exec(`PRAGMA busy_timeout = ${lockTimeoutMs}`)
+    }
+  }
+
   /**
    * The last connection to close moves the whole log into the file, which waits for the disk several times. A
    * read-only connection cannot, so let that be the last: the log stays, and it is as safe as its commits were.
@@ -89,6 +98,7 @@ export function openDatabase({ directory, lockTimeoutMs, report }: DatabaseOptio
     },
     requireInPlace,
     checkpointFrom,
+    truncateLog,
     close,
   }
 }

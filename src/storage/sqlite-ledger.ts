@@ -57,8 +57,6 @@ export function openSqliteLedger(
   /** Whether what others have left was taken. Once, and again for whoever reads. */
   let hasLooked = false
   let removed: JournalFile[] = []
-  /** After the last insertion. */
-  let head: ChainPlace | undefined
 
   async function append(record: LedgerRecord, { durable }: { durable: boolean }): Promise<void> {
     const text = JSON.stringify(record)
@@ -104,6 +102,7 @@ export function openSqliteLedger(
     entered = batch
     let taking: Waiting[] = []
     let left: OtherFile[] = []
+    let head: ChainPlace
     kept = batch.add(() => {
       writeLines()
       taking = waiting
@@ -112,11 +111,12 @@ export function openSqliteLedger(
       left = hasLooked ? [] : takeOthers()
       hasLooked = true
       insert(taking)
+      head = reader.readHead()
     })
     kept.then(
       () => {
         isFailing = false
-        if (batch.durable && head) noteHead(head)
+        noteHead(head, batch)
         removed = [...filesOf(taking).keys()]
         for (const file of [...removed, ...left]) file.remove()
       },
@@ -173,11 +173,10 @@ export function openSqliteLedger(
       insertion.run(seq, text, hash)
     }
     database.sql('UPDATE head SET seq = ?, hash = ? WHERE id = 1').run(seq, hash)
-    head = { seq, hash }
   }
 
   /** A note that the ledger contradicts stays as it is, for a person to look into. */
-  function prepareNote(): (head: ChainPlace) => void {
+  function prepareNote(): (head: ChainPlace, options: { durable: boolean }) => void {
     const { ledger = '' } = reader.readOrigin()
     const noted = note.read()
     const loss = noted && reader.findLoss(noted)
@@ -185,8 +184,8 @@ export function openSqliteLedger(
       report(loss.reason)
       return () => {}
     }
-    if (!noted) note.write({ ...chainStart, ledger })
-    return (place) => note.write({ ...place, ledger })
+    if (!noted) note.write({ ...chainStart, ledger }, { durable: true })
+    return (head, options) => note.write({ ...head, ledger }, options)
   }
 
   /** After the callers were answered. What cannot be indexed now is indexed later, and found all the same. */

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import { DatabaseSync } from 'node:sqlite'
 import type { GroupCommit } from './group-commit.ts'
 import type { Journal } from './journal.ts'
 import type { HeadNote } from './ledger-head.ts'
@@ -7,6 +7,7 @@ import type { Database } from './sqlite-database.ts'
 import { toStorageError } from './sqlite-error.ts'
 import { createLedgerReader } from './sqlite-ledger-reader.ts'
 import { isCurrent, readVersion, requireKnown } from './sqlite-schema.ts'
+import { cacheStatements } from './statement-cache.ts'
 import type { Ledger } from './storage.ts'
 
 /**
@@ -95,19 +96,15 @@ function toDatabase(
   path: string,
   { connection, version, copy }: { connection: DatabaseSync; version: number; copy: string | undefined },
 ): Database {
-  const statements = new Map<string, StatementSync>()
   return {
     path,
     version,
-    sql(text) {
-      const statement = statements.get(text) ?? connection.prepare(text)
-      statements.set(text, statement)
-      return statement
-    },
+    sql: cacheStatements(connection),
     setSynchronous() {},
     isTransaction: false,
     requireInPlace() {},
     checkpointFrom() {},
+    truncateLog() {},
     close() {
       connection.close()
       if (copy !== undefined) remove(copy)

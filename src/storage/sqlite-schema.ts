@@ -1,7 +1,8 @@
 import { dirname, join } from 'node:path'
-import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import { DatabaseSync } from 'node:sqlite'
 import { indexBlock } from './ledger-blocks.ts'
 import { chainStart } from './ledger-chain.ts'
+import { cacheStatements } from './statement-cache.ts'
 
 const schemaVersion = 10
 /** From this version on there are the index of the ledger, its id and its archives. */
@@ -81,12 +82,7 @@ function backUp(path: string, version: number): string {
 
 function addBlocks(connection: DatabaseSync) {
   connection.exec(blocksSchema)
-  const statements = new Map<string, StatementSync>()
-  const sql = (text: string) => {
-    const statement = statements.get(text) ?? connection.prepare(text)
-    statements.set(text, statement)
-    return statement
-  }
+  const sql = cacheStatements(connection)
   while (indexBlock(sql)) {}
 }
 

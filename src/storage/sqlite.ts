@@ -30,9 +30,6 @@ export interface SqliteStorageOptions {
   readonly report?: (message: string) => void
 }
 
-/** While commits are more recent than this, nothing is written to find out whether it can be. */
-const probeAfterMs = 5000
-
 /** Keeps everything in one SQLite file that any number of processes may share. */
 export function openSqliteStorage(options: SqliteStorageOptions): Storage {
   const { directory, fsyncAll = false, lockTimeoutMs = 5000, report = () => {} } = options
@@ -44,7 +41,7 @@ export function openSqliteStorage(options: SqliteStorageOptions): Storage {
   const note = openHeadNote(directory)
   let closed = false
 
-  /** Writes the head as it is, down to the disk. A failure is told by the health itself. */
+  /** Writes the head as it is, down to the disk. A failure is recorded by `health`. */
   async function probe() {
     const batch = commits.next()
     batch.durable = true
@@ -64,8 +61,7 @@ export function openSqliteStorage(options: SqliteStorageOptions): Storage {
     sessions: openSqliteSessions(database, commits),
     async health() {
       if (readOnly) return { isWritable: false, lastCommitAt: null, lastFailure: null }
-      const { isWritable, lastCommitAt } = health.now()
-      if (!isWritable || Date.now() - (lastCommitAt ?? 0) > probeAfterMs) await probe()
+      await probe()
       return health.now()
     },
     async close() {
@@ -73,6 +69,8 @@ export function openSqliteStorage(options: SqliteStorageOptions): Storage {
       closed = true
       commits.end()
       database.close()
+      // The head of the last commit is noted once its promise has resolved.
+      await undefined
       note.close()
     },
   }

@@ -1,0 +1,13 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
+
+/** Prepares each statement once, when it is first needed. */
+export function cacheStatements(connection: DatabaseSync): (text: string) => StatementSync {
+  const statements = new Map<string, StatementSync>()
+  return (text) => {
+    const known = statements.get(text)
+    if (known) return known
+    const statement = connection.prepare(text)
+    statements.set(text, statement)
+    return statement
+  }
+}
