@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import type { ContractSource } from './contract.ts'
 import { defineTool } from './define-tool.ts'
 import { ToolError } from './tool-error.ts'
+import { ToolpactError } from './toolpact-error.ts'
 
 const object = { type: 'object', properties: {}, additionalProperties: false } as const
 const least = {
@@ -122,7 +123,7 @@ const mistakes: [mistake: string, source: unknown, says: string][] = [
 ]
 
 test.each(mistakes)('%s is refused when the tool is defined', (_mistake, source, says) => {
-  expect(() => defineTool(source as ContractSource, () => ({}))).toThrow(TypeError)
+  expect(() => defineTool(source as ContractSource, () => ({}))).toThrow(ToolpactError)
   expect(() => defineTool(source as ContractSource, () => ({}))).toThrow(says)
 })
 

@@ -1,14 +1,23 @@
 import { type Contract, type ContractSource, defaultLimits } from './contract.ts'
 import { toolNameForm } from './forms.ts'
 import type { Infer, InferInput } from './infer.ts'
-import type { JsonObject, JsonValue } from './json.ts'
+import type { JsonObject, JsonSchema, JsonValue } from './json.ts'
+import { fromStandardSchema } from './standard/from-standard-schema.ts'
+import {
+  isStandardSchema,
+  type StandardInput,
+  type StandardJsonSchema,
+  type StandardOutput,
+} from './standard/standard-json-schema.ts'
 import type { Preview, Tool, ToolContext, ValidateContext } from './tool.ts'
 import type { ToolError } from './tool-error.ts'
+import { ToolpactError } from './toolpact-error.ts'
 
 /**
  * Makes a tool from its contract and the `run` that honours it. Types of input and output come from the schemas; what
  * `run` touches in the world it names in its third parameter, and is handed at each call. With a `validate`, a call that
  * must fail does so before a person is asked about it; with a `preview`, that person sees what the call would change.
+ * Schemas are JSON Schema, or those of a library that implements Standard JSON Schema, which are converted here, once.
  *
  * @example
  * const readNote = defineTool(
@@ -35,17 +44,17 @@ import type { ToolError } from './tool-error.ts'
  *   }),
  * )
  */
-export function defineTool<const Source extends ContractSource, Capabilities = unknown>(
+export function defineTool<const Source extends ToolSource, Capabilities = unknown>(
   source: Source & NoMoreFields<Source>,
   run: Run<Source, Capabilities>,
   { validate, checkedByRun, preview }: Ahead<Source, Capabilities> = {},
-): Tool<Capabilities, AsObject<InferInput<Source['input']>>, AsObject<Infer<Source['output']>>> {
+): Tool<Capabilities, SentTo<Source['input']>, ValueOf<Source['output']>> {
   checkSource(source)
   if (typeof run !== 'function') {
-    throw new TypeError(`Tool '${source.name}' has no run: pass a function as the second argument of defineTool.`)
+    throw invalid(`Tool '${source.name}' has no run: pass a function as the second argument of defineTool.`)
   }
   if (validate !== undefined && typeof validate !== 'function') {
-    throw new TypeError(`The validate of tool '${source.name}' is not a function.`)
+    throw invalid(`The validate of tool '${source.name}' is not a function.`)
   }
   const contract = toContract(source)
   deepFreeze(contract, source.name, '')
@@ -62,43 +71,55 @@ export function defineTool<const Source extends ContractSource, Capabilities = u
 /** The `validate` of a tool whose calls can fail in no way that is known before they run: its input schema says it all. */
 export const nothingToValidate = () => undefined
 
+/** What `defineTool` takes: a contract whose schemas may be those of another library. */
+export interface ToolSource extends Omit<ContractSource, 'input' | 'output'> {
+  readonly input: JsonSchema | StandardJsonSchema
+  readonly output: JsonSchema | StandardJsonSchema
+}
+
 type NoMoreFields<Source> = { readonly [Field in Exclude<keyof Source, keyof ContractSource>]: never }
 
 /** A condition that always holds makes TypeScript look at the schemas before it types what `run` returns: `'a'` stays `'a'`. */
-type Run<Source extends ContractSource, Capabilities> = Source extends ContractSource
+type Run<Source extends ToolSource, Capabilities> = Source extends ToolSource
   ? (
-      input: AsObject<Infer<Source['input']>>,
+      input: ValueOf<Source['input']>,
       context: ToolContext<CodeOf<Source>>,
       capabilities: Capabilities,
     ) => Returned<Source> | Promise<Returned<Source>>
   : never
 
 /** What runs before a person is asked about a call. Both only read. */
-interface Ahead<Source extends ContractSource, Capabilities> {
+interface Ahead<Source extends ToolSource, Capabilities> {
   readonly validate?: (
-    input: AsObject<Infer<Source['input']>>,
+    input: ValueOf<Source['input']>,
     context: ValidateContext<CodeOf<Source>>,
     capabilities: Capabilities,
   ) => Found<Source> | Promise<Found<Source>>
   /** Does `run` make all checks of `validate` itself? Then they are not made twice where no person is asked. */
   readonly checkedByRun?: boolean
   readonly preview?: (
-    input: AsObject<Infer<Source['input']>>,
+    input: ValueOf<Source['input']>,
     capabilities: Capabilities,
     signal: AbortSignal,
   ) => Preview | Promise<Preview>
 }
 
-type Found<Source extends ContractSource> = ToolError<CodeOf<Source>> | undefined
+type Found<Source extends ToolSource> = ToolError<CodeOf<Source>> | undefined
 
-type Returned<Source extends ContractSource> = AsObject<Infer<Source['output']>> | ToolError<CodeOf<Source>>
+type Returned<Source extends ToolSource> = ValueOf<Source['output']> | ToolError<CodeOf<Source>>
 
 /** The codes that a contract declares; any text where the contract is not a literal. */
-type CodeOf<Source extends ContractSource> = 'errors' extends keyof Source
+type CodeOf<Source extends ToolSource> = 'errors' extends keyof Source
   ? NonNullable<Source['errors']> extends readonly (infer Declared extends { code: string })[]
     ? Declared['code']
     : never
   : never
+
+/** What `run` gets, and returns: defaults are set. */
+type ValueOf<Schema> = Schema extends StandardJsonSchema ? StandardOutput<Schema> : AsObject<Infer<Schema>>
+
+/** What a caller may send. */
+type SentTo<Schema> = Schema extends StandardJsonSchema ? StandardInput<Schema> : AsObject<InferInput<Schema>>
 
 /** The root of an input or output is an object, even where its schema is not a literal and says no more. */
 type AsObject<T> = JsonValue extends T ? JsonObject : T
@@ -124,33 +145,33 @@ const fields = [
 ] as const satisfies (keyof Contract)[]
 
 /** What a type checker would have told; everything else is the linter's to say. */
-function checkSource(source: ContractSource): void {
-  if (!isObject(source)) throw new TypeError('defineTool needs a contract, an object, as its first argument.')
+function checkSource(source: ToolSource): void {
+  if (!isObject(source)) throw invalid('defineTool needs a contract, an object, as its first argument.')
   const { name } = source
   if (typeof name !== 'string' || !toolNameForm.test(name)) {
-    throw new TypeError(
+    throw invalid(
       `${JSON.stringify(name)} cannot be the name of a tool: use a letter, then up to 63 letters, digits, _ . or -.`,
     )
   }
   for (const field of Object.keys(source)) {
     if (!(fields as readonly string[]).includes(field)) {
-      throw new TypeError(`The contract of '${name}' has an unknown field '${field}'. Fields are ${fields.join(', ')}.`)
+      throw invalid(`The contract of '${name}' has an unknown field '${field}'. Fields are ${fields.join(', ')}.`)
     }
   }
   if (typeof source.description !== 'string') {
-    throw new TypeError(`The contract of '${name}' needs a description that says what the tool does.`)
+    throw invalid(`The contract of '${name}' needs a description that says what the tool does.`)
   }
   if (!['read_only', 'safe_write', 'dangerous'].includes(source.risk)) {
-    throw new TypeError(`The contract of '${name}' needs a risk: read_only, safe_write or dangerous.`)
+    throw invalid(`The contract of '${name}' needs a risk: read_only, safe_write or dangerous.`)
   }
   for (const side of ['input', 'output'] as const) {
-    if (!isObject(source[side])) {
-      throw new TypeError(`The contract of '${name}' needs an ${side} schema: { type: 'object', … }.`)
+    if (!isObject(source[side]) && !isStandardSchema(source[side])) {
+      throw invalid(`The contract of '${name}' needs an ${side} schema: { type: 'object', … }.`)
     }
   }
 }
 
-function toContract(source: ContractSource): Contract {
+function toContract(source: ToolSource): Contract {
   return {
     name: source.name,
     title: source.title ?? toTitle(source.name),
@@ -161,8 +182,8 @@ function toContract(source: ContractSource): Contract {
     ...(source.endpoint !== undefined && { endpoint: source.endpoint }),
     risk: source.risk,
     approval: source.approval ?? (source.risk === 'read_only' ? 'never' : 'ask'),
-    input: source.input,
-    output: source.output,
+    input: toSchema(source, 'input'),
+    output: toSchema(source, 'output'),
     errors: source.errors ?? [],
     limits: { ...defaultLimits, ...source.limits },
     effects: source.effects ?? {},
@@ -170,6 +191,11 @@ function toContract(source: ContractSource): Contract {
     ...(source.constraints && { constraints: source.constraints }),
     examples: source.examples ?? [],
   }
+}
+
+function toSchema(source: ToolSource, side: 'input' | 'output'): JsonSchema {
+  const schema = source[side]
+  return isStandardSchema(schema) ? fromStandardSchema(schema, side, source.name) : schema
 }
 
 /** The title of a tool that has none of its own: `read_file` becomes `Read file`. */
@@ -184,15 +210,19 @@ const maximumDepth = 200
 function deepFreeze(value: unknown, name: string, pointer: string, depth = 0): void {
   if (value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return
   if (typeof value !== 'object') {
-    throw new TypeError(
+    throw invalid(
       `The contract of '${name}' holds ${typeof value} at ${pointer}. A contract is JSON: leave it out, or write a value.`,
     )
   }
   if (depth === maximumDepth) {
-    throw new TypeError(`The contract of '${name}' is nested too deep, or in itself, at ${pointer.slice(0, 80)}….`)
+    throw invalid(`The contract of '${name}' is nested too deep, or in itself, at ${pointer.slice(0, 80)}….`)
   }
   for (const [key, part] of Object.entries(value)) deepFreeze(part, name, `${pointer}/${key}`, depth + 1)
   Object.freeze(value)
+}
+
+function invalid(message: string): ToolpactError {
+  return new ToolpactError('invalid_contract', message)
 }
 
 function isObject(value: unknown): boolean {

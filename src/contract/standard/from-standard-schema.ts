@@ -1,0 +1,155 @@
+import type { JsonObject, JsonSchema, JsonValue } from '../json.ts'
+import { fromPointer, pointerTo } from '../schema/json-pointer.ts'
+import { keywords } from '../schema/keywords.ts'
+import { assertedFormats } from '../schema/load-formats.ts'
+import { mapParts } from '../schema/map-parts.ts'
+import { ToolpactError } from '../toolpact-error.ts'
+import { convertByVendor, lossKeyword } from './convert-by-vendor.ts'
+import { describeLoss } from './describe-loss.ts'
+import { findDifference } from './find-difference.ts'
+import type { StandardJsonSchema } from './standard-json-schema.ts'
+
+export type Side = 'input' | 'output'
+
+/**
+ * The JSON Schema of a contract, from a schema of another library. It is converted once and is all that is enforced, so
+ * whatever JSON Schema cannot express is refused here. Objects refuse undeclared properties, as in every contract.
+ */
+export function fromStandardSchema(schema: Partial<StandardJsonSchema>, side: Side, tool: string): JsonSchema {
+  const vendor = String(schema['~standard']?.vendor)
+  const refuse = (loss: string, pointer: string): never => {
+    const { what, instead } = describeLoss(loss, vendor)
+    throw unsupported(
+      `The ${side} of '${tool}' has ${what} ${toPlace(pointer)}, which JSON Schema cannot express. ${instead}`,
+    )
+  }
+  if (!schema['~standard']?.jsonSchema) throw unsupported(toMissing(vendor, side, tool))
+  const converted = convert(schema as StandardJsonSchema, side, tool)
+  const contract = toContractSchema(converted.input, side, refuse)
+  toContractSchema(converted.output, side, refuse)
+  const difference = findDifference(converted.input, converted.output)
+  if (difference) refuse(difference.loss, difference.pointer)
+  const root = toRoot(contract)
+  if (root.type !== 'object')
+    throw unsupported(`The ${side} of '${tool}' is not an object. Put the value into a property of one.`)
+  return root
+}
+
+function unsupported(message: string, options?: ErrorOptions): ToolpactError {
+  return new ToolpactError('unsupported_schema', message, options)
+}
+
+function toMissing(vendor: string, side: Side, tool: string): string {
+  const advice: Record<string, string> = {
+    zod: 'Use Zod 4.2 or newer.',
+    valibot: 'Wrap it: toStandardJsonSchema(schema), from @valibot/to-json-schema.',
+  }
+  const instead = advice[vendor] ?? 'Update the library, or write the JSON Schema.'
+  return `The ${side} schema of '${tool}' is one of ${vendor} that does not convert itself to JSON Schema. ${instead}`
+}
+
+/** Both sides, as JSON of our own: some libraries hand out what they keep. */
+function convert(schema: StandardJsonSchema, side: Side, tool: string): { input: JsonObject; output: JsonObject } {
+  try {
+    return JSON.parse(JSON.stringify(convertByVendor(schema)))
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    const message = `The ${side} schema of '${tool}' cannot be converted to JSON Schema: ${reason.replace(/\.?$/, '.')}`
+    throw unsupported(`${message} Leave out what JSON Schema cannot express, and do it in run.`, { cause })
+  }
+}
+
+/** A converted schema as contracts have it: without losses, and each object says whether it has further properties. */
+function toContractSchema(root: JsonObject, side: Side, refuse: (loss: string, pointer: string) => never): JsonObject {
+  return change(root, '') as JsonObject
+
+  function change(schema: JsonValue, pointer: string, isBranch = false): JsonValue {
+    if (!isObject(schema)) return schema
+    const { $schema: _, [lossKeyword]: loss, format, ...rest } = schema
+    const isFormat = typeof format === 'string' && assertedFormats.has(format)
+    // ArkType checks some formats by a function.
+    if (typeof loss === 'string' && !(loss === 'predicate' && isFormat)) refuse(loss, pointer)
+    const changed: JsonObject = isFormat ? { format: format as string } : {}
+    // A format of the library's own is a name for its pattern.
+    if (format !== undefined && !isFormat && !('pattern' in rest) && !('allOf' in rest))
+      refuse(`format ${format}`, pointer)
+    for (const [keyword, value] of Object.entries(rest)) {
+      changed[keyword] = mapParts(keywords.get(keyword)?.shape, value, pointerTo(pointer, keyword), (part, at) =>
+        change(part, at, keyword === 'allOf'),
+      )
+    }
+    return withClosing(withDefaults(changed, side), isBranch)
+  }
+}
+
+/** Callers need not send what has a default. The pipeline sets defaults in inputs alone, so an output has them all. */
+function withDefaults(schema: JsonObject, side: Side): JsonObject {
+  const properties = isObject(schema.properties) ? schema.properties : {}
+  const defaulted = Object.keys(properties).filter(
+    (name) => isObject(properties[name]) && 'default' in properties[name],
+  )
+  if (defaulted.length === 0) return schema
+  const { required, ...rest } = schema
+  const others = ((required ?? []) as string[]).filter((name) => !defaulted.includes(name))
+  if (side === 'input') return others.length > 0 ? { ...rest, required: others } : rest
+  const complete = Object.fromEntries(
+    Object.entries(properties).map(([name, part]) => [name, defaulted.includes(name) ? withoutDefault(part) : part]),
+  )
+  return { ...rest, properties: complete, required: [...others, ...defaulted] }
+}
+
+function withoutDefault(schema: JsonValue): JsonValue {
+  const { default: _, ...rest } = schema as JsonObject
+  return rest
+}
+
+/** Parts of an `allOf` stay open for each other; the schema that has them closes them all. */
+function withClosing(schema: JsonObject, isBranch: boolean): JsonObject {
+  if (isBranch || 'additionalProperties' in schema || 'unevaluatedProperties' in schema) return schema
+  if (Array.isArray(schema.allOf) && schema.allOf.every(isObjectSchema)) {
+    return { ...schema, type: 'object', unevaluatedProperties: false }
+  }
+  if (!isObjectSchema(schema)) return schema
+  const declares = 'properties' in schema || 'patternProperties' in schema
+  return { ...schema, additionalProperties: !declares }
+}
+
+/** The root of a contract's schema is an object by its own words: no reference, no bare choice. */
+function toRoot(schema: JsonObject): JsonObject {
+  const { $ref, ...rest } = schema
+  if (typeof $ref === 'string' && $ref !== '#') return { ...(find($ref) as JsonObject), ...rest }
+  const choices = schema.anyOf ?? schema.oneOf
+  if (!Array.isArray(choices) || !choices.map(find).every(isObjectSchema)) return schema
+  return { type: 'object', ...schema, unevaluatedProperties: false }
+
+  function find(part: JsonValue): JsonValue | undefined {
+    const reference = isObject(part) ? part.$ref : part
+    if (typeof reference !== 'string') return part
+    const steps = fromPointer(reference.slice(1)) ?? []
+    return steps.reduce<JsonValue | undefined>((value, step) => (isObject(value) ? value[step] : undefined), schema)
+  }
+}
+
+function isObjectSchema(schema: JsonValue | undefined): boolean {
+  if (!isObject(schema)) return false
+  const types = [schema.type].flat()
+  return types.includes('object') || (schema.type === undefined && 'properties' in schema)
+}
+
+function isObject(value: JsonValue | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** `/properties/stops/items/properties/at` is `at 'stops[].at'`. */
+function toPlace(pointer: string): string {
+  const steps = fromPointer(pointer)!
+  let place = ''
+  for (let index = 0; index < steps.length; index++) {
+    const keyword = steps[index]!
+    if (['properties', 'patternProperties', '$defs'].includes(keyword)) place += `.${steps[++index]}`
+    else if (keyword === 'prefixItems') place += `[${steps[++index]}]`
+    else if (keyword === 'items') place += '[]'
+    else if (keyword === 'additionalProperties') place += '.*'
+  }
+  return place === '' ? 'at its root' : `at '${place.replace(/^\./, '')}'`
+}
