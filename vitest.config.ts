@@ -5,8 +5,8 @@ export default defineConfig({
     include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'bench/**/*.test.ts'],
     // They take minutes: npm run acceptance, npm run faults.
     exclude: ['**/node_modules/**', 'test/acceptance/**', 'test/faults/**'],
-    globalSetup: ['test/bundle-programs.ts'],
-    setupFiles: ['test/fixed-seed.ts'],
+    globalSetup: ['test/setup/bundle-programs.ts'],
+    setupFiles: ['test/setup/fixed-seed.ts'],
     isolate: false,
     // Most tests wait for processes of their own, so there may be more of them at once than cores.
     maxWorkers: 4,

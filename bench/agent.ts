@@ -1,7 +1,7 @@
-import { ask } from '../src/agent/ask.ts'
-import { createInputGate } from '../src/agent/gate.ts'
-import type { Planner } from '../src/agent/planner.ts'
-import { openToolpact } from '../src/app.ts'
+import { ask } from '../src/agent/ask/ask.ts'
+import { createInputGate } from '../src/agent/ask/check-question.ts'
+import type { Planner } from '../src/agent/ask/planner.ts'
+import { openToolpact } from '../src/app/app.ts'
 import { compare } from './compare.ts'
 import type { About, Table } from './table.ts'
 

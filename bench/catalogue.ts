@@ -1,4 +1,4 @@
-import { ToolIndex } from '../src/tool-search/tool-index.ts'
+import { ToolIndex } from '../src/projections/tool-search/tool-index.ts'
 import { readCorpus } from './catalogue/corpus.ts'
 import { measureRecall } from './catalogue/measure-recall.ts'
 import { createPlainBm25 } from './catalogue/plain-bm25.ts'

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openToolpact } from '../src/app.ts'
+import { openToolpact } from '../src/app/app.ts'
 import { compileSchema } from '../src/contract/schema/compile-schema.ts'
 import { hello } from '../src/toolsets/learning/hello.ts'
 import { compare } from './compare.ts'

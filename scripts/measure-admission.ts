@@ -1,7 +1,7 @@
 /** Writes the tables of docs/admission.md: from the code, and from the definitions of real servers where they are there. */
 import { readFileSync, writeFileSync } from 'node:fs'
-import { fillSections, measureAll, toMeasured, toTables } from '../test/admission-document.ts'
-import { hasDefinitions } from '../test/measure-admission.ts'
+import { fillSections, measureAll, toMeasured, toTables } from '../test/documents/admission-document.ts'
+import { hasDefinitions } from '../test/helpers/measure-admission.ts'
 
 const file = new URL('../docs/admission.md', import.meta.url)
 const sections = { ...toTables(), ...(hasDefinitions && toMeasured(await measureAll())) }

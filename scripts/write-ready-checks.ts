@@ -1,8 +1,8 @@
-import { configSchema } from '../src/config/config-schema.ts'
+import { configSchema } from '../src/app/config/config-schema.ts'
 import type { JsonSchema } from '../src/contract/json.ts'
 import { digestOfText } from '../src/contract/schema/digest-of-text.ts'
 import { writeCheck } from '../src/contract/schema/write-check.ts'
-import { toolFailureSchema } from '../src/pipeline/tool-failure.ts'
+import { toolFailureSchema } from '../src/runtime/pipeline/tool-failure.ts'
 import { toolsets } from '../src/toolsets/index.ts'
 
 /** The code of a module of ready checks, and of what schemas they are. */

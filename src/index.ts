@@ -1,4 +1,4 @@
-import './require-node.ts'
+import './app/require-node.ts'
 
 export {
   type AnyTools,
@@ -8,7 +8,9 @@ export {
   type Toolpact,
   type ToolpactOptions,
   type ToolTypes,
-} from './app.ts'
+} from './app/app.ts'
+export type { Handler, ValidateHandler } from './app/contract-folders/handler.ts'
+export { type ExampleOutcome, runExamples } from './app/run-examples.ts'
 export type { Capabilities } from './capabilities/capabilities.ts'
 export type { CallFailure, CallResult, CallSuccess } from './contract/call-result.ts'
 export { canonicalJson } from './contract/canonical-json.ts'
@@ -25,13 +27,11 @@ export type { StandardJsonSchema } from './contract/standard/standard-json-schem
 export type { Caller, Preview, Progress, Tool, ToolContext, Toolset, ValidateContext } from './contract/tool.ts'
 export { type ErrorData, type Problem, ToolError } from './contract/tool-error.ts'
 export { ToolpactError, type ToolpactErrorCode } from './contract/toolpact-error.ts'
-export type { Handler, ValidateHandler } from './contract-folders/handler.ts'
-export type { ApprovalAnswer, ApprovalRequest, Approver } from './pipeline/approver.ts'
-export type { Violation } from './pipeline/pipeline-options.ts'
-export { type Query, startQuery } from './pipeline/query.ts'
 export type { AnthropicTool } from './projections/anthropic.ts'
 export type { OpenaiTool } from './projections/openai.ts'
-export { type ExampleOutcome, runExamples } from './run-examples.ts'
+export type { ApprovalAnswer, ApprovalRequest, Approver } from './runtime/approval/approver.ts'
+export type { Violation } from './runtime/pipeline/pipeline-options.ts'
+export { type Query, startQuery } from './runtime/pipeline/query.ts'
 export type { HandleOptions } from './surfaces/function-calling/answer-calls.ts'
 export {
   anthropicTools,

@@ -1,4 +1,4 @@
-import { ToolIndex } from '../../src/tool-search/tool-index.ts'
+import { ToolIndex } from '../../src/projections/tool-search/tool-index.ts'
 import type { Table } from '../table.ts'
 import type { Corpus } from './corpus.ts'
 import { createPlainBm25 } from './plain-bm25.ts'

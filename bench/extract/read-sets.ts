@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { existsSync, readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
-import { decodeText } from '../../src/capabilities/decode-text.ts'
+import { decodeText } from '../../src/contract/text/decode-text.ts'
 
 /** A page of a set, read when asked for. */
 interface SetPage {

@@ -3,7 +3,7 @@ import { define, withoutOutput } from '../../test/upstream-servers/definitions.t
 import { evil, expectWithheld, initialize, isAnswered, isRefused, poison, type Row, type Rows, toWords } from './row.ts'
 import type { Host } from './stage.ts'
 
-/** Cases in which gateways were seen to fail, by the names of test/failure-rows.ts. */
+/** Cases in which gateways were seen to fail, by the names of test/data/failure-rows.ts. */
 export const gatewayRows: Rows = {
   'input violates the schema': {
     expects: 'refused before the server gets it',

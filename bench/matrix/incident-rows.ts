@@ -17,7 +17,7 @@ const places: readonly ((text: string) => JsonObject)[] = [
   (title) => ({ annotations: { readOnlyHint: true, title } }),
 ]
 
-/** Incidents, by the names of test/failure-rows.ts, as far as a caller can see them. */
+/** Incidents, by the names of test/data/failure-rows.ts, as far as a caller can see them. */
 export const incidentRows: Rows = {
   'tool poisoning, CVE-2025-54135': {
     expects: 'tools with hidden characters are not served',

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isAlive } from '../../test/is-alive.ts'
+import { isAlive } from '../../test/helpers/is-alive.ts'
 import { define, withoutOutput } from '../../test/upstream-servers/definitions.ts'
 import { send } from './client.ts'
 import { doesNotApply, expectWithheld, initialize, isAnswered, isRefused, poison, type Row, type Rows, toWords } from './row.ts' // biome-ignore format: one line

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { incidentRows, matrixRows } from '../../test/failure-rows.ts'
+import { incidentRows, matrixRows } from '../../test/data/failure-rows.ts'
 
 const page = readFileSync(new URL('../../docs/failure-matrix.md', import.meta.url), 'utf8')
 const rows = page

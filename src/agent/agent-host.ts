@@ -1,9 +1,9 @@
 import type { CallResult } from '../contract/call-result.ts'
 import type { Contract } from '../contract/contract.ts'
 import type { Caller } from '../contract/tool.ts'
-import type { Call } from '../pipeline/call.ts'
-import type { Query } from '../pipeline/query.ts'
-import type { StepRecord } from '../storage/storage.ts'
+import type { Call } from '../runtime/pipeline/call.ts'
+import type { Query } from '../runtime/pipeline/query.ts'
+import type { StepRecord } from '../runtime/storage/storage.ts'
 
 /** What the agent needs of an opened Toolpact: tools are reached through the pipeline and in no other way. */
 export interface AgentHost {

@@ -1,4 +1,4 @@
-import { type Searchable, ToolIndex } from '../tool-search/tool-index.ts'
+import { type Searchable, ToolIndex } from '../projections/tool-search/tool-index.ts'
 
 /**
  * The tools that fit a question best, for a model that cannot be offered all of them. Where fewer match than there is

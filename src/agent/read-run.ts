@@ -1,8 +1,8 @@
 import { digest } from '../contract/digest.ts'
 import type { JsonObject, JsonValue } from '../contract/json.ts'
-import type { LedgerRecord, StepRecord } from '../storage/storage.ts'
-import type { Said } from './plan.ts'
-import type { Planner, Protocol } from './planner.ts'
+import type { LedgerRecord, StepRecord } from '../runtime/storage/storage.ts'
+import type { Said } from './ask/plan.ts'
+import type { Planner, Protocol } from './ask/planner.ts'
 
 /** What is needed to carry out the plan of a run again. */
 export interface RecordedRun {

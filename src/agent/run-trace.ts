@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { JsonObject } from '../contract/json.ts'
 import type { Caller } from '../contract/tool.ts'
-import type { StepRecord } from '../storage/storage.ts'
+import type { StepRecord } from '../runtime/storage/storage.ts'
 import type { AgentHost } from './agent-host.ts'
 
 /** A run of the agent as the ledger keeps it, stage by stage. */

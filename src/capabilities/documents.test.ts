@@ -1,7 +1,7 @@
 import { deflateSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { toDocument, toStream } from '../../test/pdf-bombs.ts'
-import { toPdf } from '../../test/to-pdf.ts'
+import { toDocument, toStream } from '../../test/data/pdf-bombs.ts'
+import { toPdf } from '../../test/helpers/to-pdf.ts'
 import { openDocuments } from './documents.ts'
 
 const { signal } = new AbortController()

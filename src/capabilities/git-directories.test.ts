@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { makeFolder } from '../../test/open-test-pipeline.ts'
+import { makeFolder } from '../../test/helpers/open-test-pipeline.ts'
 import { openFiles } from './files.ts'
 import { findGitDirectories } from './git-directories.ts'
 

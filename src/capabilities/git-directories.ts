@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { foldFileName } from '../policy/fold-file-name.ts'
-import { followLinks } from './files/follow-links.ts'
+import { followLinks } from '../state/follow-links.ts'
 
 /**
  * Where git keeps its settings for a workspace, as real paths: every `.git`, what a `.git` file points to, and folders

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { makeFolder } from '../../test/open-test-pipeline.ts'
+import { makeFolder } from '../../test/helpers/open-test-pipeline.ts'
 import { findGitPrograms, readGitSettings } from './git-settings.ts'
 
 test('settings are read as git reads them', () => {

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { openScriptedModel, type Script, type Turn } from '../../test/scripted-model.ts'
+import { openScriptedModel, type Script, type Turn } from '../../test/helpers/scripted-model.ts'
 import type { ToolError } from '../contract/tool-error.ts'
 import type { ModelSettings } from './model/read-model-settings.ts'
 import { type CompleteOptions, type ModelRequest, openModel } from './model.ts'

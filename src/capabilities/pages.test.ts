@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http'
 import { expect, test } from 'vitest'
-import { closeServersAfterEach, serve } from '../../test/local-servers.ts'
+import { closeServersAfterEach, serve } from '../../test/helpers/local-servers.ts'
 import { openPages } from './pages.ts'
 import { openWeb } from './web.ts'
 

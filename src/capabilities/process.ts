@@ -10,7 +10,7 @@ import { toGitAccess } from './process/git-command.ts'
 import { toHints } from './process/hints.ts'
 import { type CommandLimits, defaultLimits } from './process/limits.ts'
 import { type Launch, type RunOutcome, runCommand } from './process/run-command.ts'
-import { type GitUse, openSandbox, type Sandbox, type SandboxState } from './process/sandbox.ts'
+import { type GitUse, openSandbox, type Sandbox, type SandboxState } from './process/sandbox/sandbox.ts'
 import { chooseShell } from './process/shell.ts'
 
 /** Runs commands in one working directory. Nothing that a command started outlives it, as far as the system allows. */

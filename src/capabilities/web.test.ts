@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import { brotliCompressSync, constants, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import { closeServersAfterEach, serve, serveRaw } from '../../test/local-servers.ts'
+import { closeServersAfterEach, serve, serveRaw } from '../../test/helpers/local-servers.ts'
 import { type FetchOptions, openWeb } from './web.ts'
 
 /** Fetches from a host that the operator allows. */

@@ -1,17 +1,17 @@
-import type { Toolpact } from '../app.ts'
+import type { Toolpact } from '../app/app.ts'
 import type { CallResult } from '../contract/call-result.ts'
 import { type Contract, defaultLimits } from '../contract/contract.ts'
 import { printable, printableLines } from '../contract/text/printable.ts'
 import type { Progress } from '../contract/tool.ts'
-import type { Violation } from '../pipeline/pipeline-options.ts'
-import { chooseApprover } from './choose-approver.ts'
-import { type Command, commandCaller, type Request, UsageError } from './command.ts'
-import { toExitCode } from './exit-codes.ts'
-import { printResult } from './print-result.ts'
-import type { ReadInput } from './read-input.ts'
-import { tellViolation } from './tell-violation.ts'
-import { paint } from './terminal.ts'
-import { toInput } from './to-input.ts'
+import type { Violation } from '../runtime/pipeline/pipeline-options.ts'
+import { type Command, commandCaller, type Request, UsageError } from './options/command.ts'
+import { toExitCode } from './options/exit-codes.ts'
+import type { ReadInput } from './options/read-input.ts'
+import { toInput } from './options/to-input.ts'
+import { chooseApprover } from './terminal/choose-approver.ts'
+import { printResult } from './terminal/print-result.ts'
+import { tellViolation } from './terminal/print-violation.ts'
+import { paint } from './terminal/terminal.ts'
 
 export const call: Command = {
   usage: ['call TOOL [key=value …]', 'call TOOL --input JSON | @FILE | -'],
@@ -94,7 +94,7 @@ async function callTool(
 }
 
 async function readWhole({ options, terminal }: Request, contract: Contract | undefined): Promise<ReadInput> {
-  const { readInput } = await import('./read-input.ts')
+  const { readInput } = await import('./options/read-input.ts')
   if (options.input === '-' && process.stdin.isTTY) terminal.tell('Type the input as JSON and end it with Ctrl-D.')
   const { inputBytes } = contract?.limits ?? defaultLimits
   return readInput(options.input!, { maxBytes: inputBytes, signal: terminal.signal })

@@ -1,7 +1,7 @@
-import type { Toolpact } from '../app.ts'
-import { type Command, type OptionTable, type Request, UsageError } from './command.ts'
-import { globalOptions, splitCommandLine } from './command-line.ts'
-import { exitCodes } from './exit-codes.ts'
+import type { Toolpact } from '../app/app.ts'
+import { type Command, type OptionTable, type Request, UsageError } from './options/command.ts'
+import { globalOptions, splitCommandLine } from './options/command-line.ts'
+import { exitCodes } from './options/exit-codes.ts'
 
 export const completion: Command = {
   usage: ['completion bash | zsh | fish'],

@@ -1,11 +1,11 @@
 import { printableJson } from '../contract/text/printable.ts'
 import { connectable } from '../surfaces/clients/clients.ts'
-import { type Command, type Request, UsageError } from './command.ts'
 import { confirm, findOriginal, openBackups, toChangeLines, toEditFailure, writeChange } from './connect/change-file.ts'
 import { findEntry, type OpenedFile, openClientFile, openExistingFiles } from './connect/client-file.ts'
 import { removeServer } from './connect/edit-client-file.ts'
-import { exitCodes } from './exit-codes.ts'
-import { paint } from './terminal.ts'
+import { type Command, type Request, UsageError } from './options/command.ts'
+import { exitCodes } from './options/exit-codes.ts'
+import { paint } from './terminal/terminal.ts'
 
 export const disconnect: Command = {
   usage: ['disconnect CLIENT [options]'],

@@ -1,8 +1,8 @@
-import { toColumns } from './columns.ts'
-import type { Command } from './command.ts'
-import { globalOptions } from './command-line.ts'
-import { exitCodeMeanings, exitCodes } from './exit-codes.ts'
-import { type Line, paint, type Terminal } from './terminal.ts'
+import type { Command } from './options/command.ts'
+import { globalOptions } from './options/command-line.ts'
+import { exitCodeMeanings, exitCodes } from './options/exit-codes.ts'
+import { toColumns } from './terminal/columns.ts'
+import { type Line, paint, type Terminal } from './terminal/terminal.ts'
 
 type Summaries = { readonly [name: string]: { readonly group: string; readonly summary: string } }
 

@@ -1,11 +1,11 @@
 import { printableJson } from '../contract/text/printable.ts'
 import type { Tool } from '../contract/tool.ts'
 import { toSummary } from '../projections/summary.ts'
-import { toColumns } from './columns.ts'
-import { type Command, commandCaller, UsageError } from './command.ts'
-import { exitCodes } from './exit-codes.ts'
-import { tellWithheld } from './tell-withheld.ts'
-import { type Line, type Part, paint, type Terminal } from './terminal.ts'
+import { type Command, commandCaller, UsageError } from './options/command.ts'
+import { exitCodes } from './options/exit-codes.ts'
+import { toColumns } from './terminal/columns.ts'
+import { tellWithheld } from './terminal/print-withheld.ts'
+import { type Line, type Part, paint, type Terminal } from './terminal/terminal.ts'
 
 export const list: Command = {
   usage: ['list [--toolset NAME] [--search WORDS]'],
@@ -27,7 +27,7 @@ export const list: Command = {
     const toolpact = await open({ storage: 'memory' })
     try {
       // Most configs have no servers, and then what waits for them is not loaded.
-      const servers = toolpact.upstreams.look().length > 0 ? await import('./wait-for-servers.ts') : undefined
+      const servers = toolpact.upstreams.look().length > 0 ? await import('./terminal/wait-for-servers.ts') : undefined
       const statuses = (await servers?.waitForServers(toolpact, terminal)) ?? []
       const all = await toolpact.catalog.all(commandCaller)
       const entries = options.search === undefined ? all : await searchTools(all, options.search)
@@ -45,7 +45,7 @@ export const list: Command = {
 const maxFound = 20
 
 async function searchTools<Entry extends Listed>(entries: readonly Entry[], words: string): Promise<Entry[]> {
-  const { ToolIndex } = await import('../tool-search/tool-index.ts')
+  const { ToolIndex } = await import('../projections/tool-search/tool-index.ts')
   const index = new ToolIndex<Entry>()
   index.update(entries)
   return index.search(words, maxFound)

@@ -1,13 +1,13 @@
-import { openToolpact, type Toolpact, type ToolpactOptions } from '../app.ts'
+import { openToolpact, type Toolpact, type ToolpactOptions } from '../app/app.ts'
 import { nearest } from '../contract/text/nearest.ts'
 import { printable } from '../contract/text/printable.ts'
 import { call } from './call.ts'
-import { type Command, type Options, UsageError } from './command.ts'
-import { parseOptions, splitCommandLine } from './command-line.ts'
-import { exitCodes } from './exit-codes.ts'
-import { listenForInterrupts } from './interrupts.ts'
 import { list } from './list.ts'
-import { createTerminal, paint, type Terminal } from './terminal.ts'
+import { type Command, type Options, UsageError } from './options/command.ts'
+import { parseOptions, splitCommandLine } from './options/command-line.ts'
+import { exitCodes } from './options/exit-codes.ts'
+import { listenForInterrupts } from './terminal/interrupts.ts'
+import { createTerminal, paint, type Terminal } from './terminal/terminal.ts'
 
 interface CommandEntry {
   readonly group: 'Use' | 'Look' | 'Decide' | 'Connect' | 'Keep in sync' | 'Make' | 'Set up'
@@ -21,20 +21,20 @@ export const commands: { readonly [name: string]: CommandEntry } = {
   ask: {
     group: 'Use',
     summary: 'let a model answer a question by one tool',
-    load: async () => (await import('./ask.ts')).ask,
+    load: async () => (await import('./ask/ask.ts')).ask,
   },
   chat: {
     group: 'Use',
     summary: 'work with a model, call by call',
-    load: async () => (await import('./chat.ts')).chat,
+    load: async () => (await import('./chat/chat.ts')).chat,
   },
-  serve: { group: 'Use', summary: 'serve the tools', load: async () => (await import('./serve.ts')).serve },
+  serve: { group: 'Use', summary: 'serve the tools', load: async () => (await import('./serve/serve.ts')).serve },
   list: { group: 'Look', summary: 'list the tools', load: async () => list },
-  show: { group: 'Look', summary: "show a tool's contract", load: async () => (await import('./show.ts')).show },
+  show: { group: 'Look', summary: "show a tool's contract", load: async () => (await import('./show/show.ts')).show },
   ledger: {
     group: 'Look',
     summary: 'show and verify the record of every call',
-    load: async () => (await import('./ledger.ts')).ledger,
+    load: async () => (await import('./ledger/ledger.ts')).ledger,
   },
   sessions: {
     group: 'Look',
@@ -49,7 +49,7 @@ export const commands: { readonly [name: string]: CommandEntry } = {
   rules: {
     group: 'Decide',
     summary: 'make, list, test and revoke rules about calls to come',
-    load: async () => (await import('./rules.ts')).rules,
+    load: async () => (await import('./rules/rules.ts')).rules,
   },
   approvals: {
     group: 'Decide',
@@ -59,7 +59,7 @@ export const commands: { readonly [name: string]: CommandEntry } = {
   trust: {
     group: 'Decide',
     summary: 'review and trust the toolpact.json of a workspace',
-    load: async () => (await import('./trust.ts')).trust,
+    load: async () => (await import('./trust/trust.ts')).trust,
   },
   token: {
     group: 'Decide',
@@ -69,12 +69,12 @@ export const commands: { readonly [name: string]: CommandEntry } = {
   mcp: {
     group: 'Connect',
     summary: 'add, import, inspect and remove MCP servers',
-    load: async () => (await import('./mcp.ts')).mcp,
+    load: async () => (await import('./mcp/mcp.ts')).mcp,
   },
   connect: {
     group: 'Connect',
     summary: 'let a client such as Codex, Claude or Cursor use the tools',
-    load: async () => (await import('./connect.ts')).connect,
+    load: async () => (await import('./connect/connect.ts')).connect,
   },
   disconnect: {
     group: 'Connect',
@@ -84,37 +84,37 @@ export const commands: { readonly [name: string]: CommandEntry } = {
   export: {
     group: 'Keep in sync',
     summary: 'write the contracts in the formats of others',
-    load: async () => (await import('./export.ts')).exportContracts,
+    load: async () => (await import('./export/export.ts')).exportContracts,
   },
   check: {
     group: 'Keep in sync',
     summary: 'check the config, the contracts and the generated files',
-    load: async () => (await import('./check.ts')).check,
+    load: async () => (await import('./check/check.ts')).check,
   },
   diff: {
     group: 'Keep in sync',
     summary: 'tell what changed between two sets of contracts',
-    load: async () => (await import('./diff.ts')).diff,
+    load: async () => (await import('./diff/diff.ts')).diff,
   },
   lock: {
     group: 'Keep in sync',
     summary: 'pin the tools of MCP servers, and accept what changed',
-    load: async () => (await import('./lock.ts')).lock,
+    load: async () => (await import('./lock/lock.ts')).lock,
   },
   new: {
     group: 'Make',
     summary: 'begin a tool: contract, handler and test',
-    load: async () => (await import('./new.ts')).newTool,
+    load: async () => (await import('./new/new.ts')).newTool,
   },
   contracts: {
     group: 'Make',
     summary: 'read contracts out of a Markdown document',
-    load: async () => (await import('./contracts.ts')).contracts,
+    load: async () => (await import('./contracts/contracts.ts')).contracts,
   },
   test: {
     group: 'Make',
     summary: 'test tools by what their contracts say',
-    load: async () => (await import('./test.ts')).test,
+    load: async () => (await import('./test/test.ts')).test,
   },
   completion: {
     group: 'Set up',
@@ -194,7 +194,7 @@ async function requireFolder(path: string) {
 }
 
 async function tellFailure(cause: unknown, terminal: Terminal, args: readonly string[]): Promise<number> {
-  const { tellError } = await import('./tell-error.ts')
+  const { tellError } = await import('./terminal/print-error.ts')
   const { name } = splitCommandLine(args)
   return tellError(cause, terminal, {
     debug: args.includes('--debug'),

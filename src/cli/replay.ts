@@ -1,10 +1,10 @@
 import { readRun } from '../agent/read-run.ts'
-import type { Toolpact } from '../app.ts'
-import { askAndPrint } from './ask.ts'
-import { chooseApprover } from './choose-approver.ts'
-import { type Command, UsageError } from './command.ts'
-import { findCallId } from './find-call-id.ts'
-import { paint, type Terminal } from './terminal.ts'
+import type { Toolpact } from '../app/app.ts'
+import { askAndPrint } from './ask/ask.ts'
+import { findCallId } from './ledger/find-call-id.ts'
+import { type Command, UsageError } from './options/command.ts'
+import { chooseApprover } from './terminal/choose-approver.ts'
+import { paint, type Terminal } from './terminal/terminal.ts'
 
 export const replay: Command = {
   usage: ['replay [ID]'],

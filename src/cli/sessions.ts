@@ -1,14 +1,14 @@
 import type { ChatEntry } from '../agent/chat/chat-entry.ts'
-import type { Toolpact } from '../app.ts'
+import type { Toolpact } from '../app/app.ts'
 import { printable, printableJson, printableLines } from '../contract/text/printable.ts'
-import { clipTo } from '../pipeline/approval-text/wrap.ts'
-import type { SessionSummary, Sessions } from '../storage/sessions.ts'
+import { clipTo } from '../runtime/approval/text/wrap.ts'
+import type { SessionSummary, Sessions } from '../runtime/storage/sessions.ts'
 import { toGutterRows } from './chat/gutter.ts'
-import { toColumns } from './columns.ts'
-import { type Command, type Request, UsageError } from './command.ts'
-import { exitCodes } from './exit-codes.ts'
-import { toLocalTime } from './ledger-row.ts'
-import { type Line, type Part, paint } from './terminal.ts'
+import { toLocalTime } from './ledger/row.ts'
+import { type Command, type Request, UsageError } from './options/command.ts'
+import { exitCodes } from './options/exit-codes.ts'
+import { toColumns } from './terminal/columns.ts'
+import { type Line, type Part, paint } from './terminal/terminal.ts'
 
 export const sessions: Command = {
   usage: ['sessions [list] [--limit N]', 'sessions show [ID]', 'sessions remove ID …'],

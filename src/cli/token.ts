@@ -1,10 +1,10 @@
 import { printableJson } from '../contract/text/printable.ts'
-import { stateDirectory } from '../storage/state-directory.ts'
-import { openTokensFile, type TokensStore } from '../storage/tokens-file.ts'
+import { stateDirectory } from '../state/state-directory.ts'
+import { openTokensFile, type TokensStore } from '../state/tokens-file.ts'
 import { isReservedCaller, localCaller } from '../surfaces/http/credentials.ts'
-import { toColumns } from './columns.ts'
-import { type Command, type Request, UsageError } from './command.ts'
-import { exitCodes } from './exit-codes.ts'
+import { type Command, type Request, UsageError } from './options/command.ts'
+import { exitCodes } from './options/exit-codes.ts'
+import { toColumns } from './terminal/columns.ts'
 
 const verbs = ['list', 'rotate', 'remove', 'link']
 

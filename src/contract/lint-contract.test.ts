@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { cleanContract } from '../../test/clean-contract.ts'
+import { cleanContract } from '../../test/data/clean-contract.ts'
 import { defineTool } from './define-tool.ts'
 import { defineToolset } from './define-toolset.ts'
 import { lintContract, lintToolset } from './lint-contract.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { cleanContract } from '../../test/clean-contract.ts'
+import { cleanContract } from '../../test/data/clean-contract.ts'
 import type { JsonValue } from '../contract/json.ts'
 import { toolsets } from '../toolsets/index.ts'
 import { fromContractSet, toContractSet } from './contracts.ts'

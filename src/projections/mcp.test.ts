@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { cleanContract } from '../../test/clean-contract.ts'
+import { cleanContract } from '../../test/data/clean-contract.ts'
 import type { CallResult, CallSuccess } from '../contract/call-result.ts'
 import { type ContentBlock, cleanBlock } from '../contract/content/content-block.ts'
 import { defineTool } from '../contract/define-tool.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { defineEcho } from '../../test/open-test-pipeline.ts'
+import { defineEcho } from '../../test/helpers/open-test-pipeline.ts'
 import type { ContractSource, Example } from '../contract/contract.ts'
 import type { JsonObject } from '../contract/json.ts'
 import { toOpenApi } from './openapi.ts'

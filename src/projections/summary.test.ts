@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { cleanContract } from '../../test/clean-contract.ts'
+import { cleanContract } from '../../test/data/clean-contract.ts'
 import { toSummary } from './summary.ts'
 
 test('a contract that sums itself up is shown as it does', () => {

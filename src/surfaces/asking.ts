@@ -1,5 +1,5 @@
 import type { Caller } from '../contract/tool.ts'
-import type { ApprovalRequest, Approver } from '../pipeline/approver.ts'
+import type { ApprovalRequest, Approver } from '../runtime/approval/approver.ts'
 
 /** Where a call that needs approval is asked about: in the client's own dialog, in the queue, or in both at once. */
 export type AskIn = 'client' | 'queue' | 'both'

@@ -1,8 +1,8 @@
 import type { CallResult } from '../contract/call-result.ts'
-import type { Call } from '../pipeline/call.ts'
-import type { Catalog } from '../pipeline/catalog.ts'
-import type { Queries } from '../pipeline/queries.ts'
-import type { Approvals, Replies } from '../storage/storage.ts'
+import type { Call } from '../runtime/pipeline/call.ts'
+import type { Catalog } from '../runtime/pipeline/catalog.ts'
+import type { Queries } from '../runtime/pipeline/queries.ts'
+import type { Approvals, Replies } from '../runtime/storage/storage.ts'
 
 /** What a surface is given: the pipeline, the tools in it, and where answers wait. */
 export interface Served {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { runExamples } from '../run-examples.ts'
+import { runExamples } from '../app/run-examples.ts'
 import { toolsets } from './index.ts'
 
 const tools = (await Promise.all(Object.values(toolsets).map((load) => load()))).flatMap((toolset) =>

@@ -2,11 +2,11 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openClient, type ToolClient } from '../clients/open-client.ts'
+import { entries, openCommandFolder } from '../helpers/run-command.ts'
 import { realCalls } from '../real-servers/calls.ts'
 import { hasRealServers, installRealServers } from '../real-servers/installed.ts'
 import { openRealFolder } from '../real-servers/real-folder.ts'
 import { realServers } from '../real-servers/servers.ts'
-import { entries, openCommandFolder } from '../run-command.ts'
 
 const canRun = hasRealServers() || process.env.CI !== undefined
 

@@ -6,7 +6,7 @@ export default defineConfig({
   test: {
     root: fileURLToPath(new URL('../..', import.meta.url)),
     include: ['test/acceptance/**/*.test.ts'],
-    globalSetup: ['test/bundle-programs.ts'],
+    globalSetup: ['test/setup/bundle-programs.ts'],
     // Clients have time limits of their own, and would miss them if many started at once.
     fileParallelism: false,
     testTimeout: 180_000,

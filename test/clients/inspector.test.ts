@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { entries, openCommandFolder } from '../run-command.ts'
+import { entries, openCommandFolder } from '../helpers/run-command.ts'
 import { type Serving, startServe } from './start-serve.ts'
 import { listToolExamples, prepareWorkspace, toStableOutput } from './tool-examples.ts'
 

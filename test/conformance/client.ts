@@ -3,7 +3,7 @@
  * listed. Run as a process by the suite: `node client.ts URL`, with the scenario and the revision in the environment.
  */
 import type { JsonObject } from '../../src/contract/json.ts'
-import { openClient } from '../../src/upstream/connect/open-client.ts'
+import { openClient } from '../../src/host/connect/open-client.ts'
 
 const url = process.argv.at(-1)!
 const { MCP_CONFORMANCE_PROTOCOL_VERSION: protocol, MCP_CONFORMANCE_CONTEXT: context } = process.env

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Serving, startServe } from '../clients/start-serve.ts'
-import { entries, openCommandFolder } from '../run-command.ts'
+import { entries, openCommandFolder } from '../helpers/run-command.ts'
 import { expectConforming, serverSuites } from './expect-conforming.ts'
 import { runSuite } from './run-suite.ts'
 

@@ -1,10 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, test } from 'vitest'
-import type { UpstreamEntry } from '../../src/upstream/open-upstreams.ts'
+import type { UpstreamEntry } from '../../src/host/open-upstreams.ts'
 import { type Serving, startServe } from '../clients/start-serve.ts'
-import { until } from '../open-changeling.ts'
-import { entries, openCommandFolder } from '../run-command.ts'
+import { until } from '../helpers/open-changeling.ts'
+import { entries, openCommandFolder } from '../helpers/run-command.ts'
 import { type CountedSuite, expectConforming, serverSuites } from './expect-conforming.ts'
 import { runSuite } from './run-suite.ts'
 

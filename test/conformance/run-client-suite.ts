@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { entries } from '../run-command.ts'
+import { entries } from '../helpers/run-command.ts'
 import { type Check, runToEnd, type Suite, type SuiteRun, suiteCommands, toBaselinePath } from './run-suite.ts'
 
 /** Runs a version of the conformance suite as its own process; it starts our client once for each scenario. */

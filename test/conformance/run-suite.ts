@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { entries } from '../run-command.ts'
+import { entries } from '../helpers/run-command.ts'
 
 export interface Suite {
   /** The version of the suite. */

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { openFiles } from '../../src/capabilities/files.ts'
-import { openSqliteStorage } from '../../src/storage/sqlite.ts'
-import { toIntent } from '../storage-records.ts'
+import { openSqliteStorage } from '../../src/runtime/storage/sqlite/sqlite.ts'
+import { toIntent } from '../suites/storage-records.ts'
 
 const disk = mkdtempSync(join(tmpdir(), 'toolpact-disk-'))
 const isMounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=2m', 'tmpfs', disk]).status === 0

@@ -5,10 +5,10 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { verifyArchive } from '../../src/storage/ledger-archive.ts'
-import { openSqliteStorage } from '../../src/storage/sqlite.ts'
-import { entries } from '../run-command.ts'
-import { toIntent, toOutcome } from '../storage-records.ts'
+import { verifyArchive } from '../../src/runtime/storage/ledger-archive.ts'
+import { openSqliteStorage } from '../../src/runtime/storage/sqlite/sqlite.ts'
+import { entries } from '../helpers/run-command.ts'
+import { toIntent, toOutcome } from '../suites/storage-records.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'toolpact-million-'))
 const directory = join(folder, 'state')

@@ -6,7 +6,7 @@ export default defineConfig({
   test: {
     root: fileURLToPath(new URL('../..', import.meta.url)),
     include: ['test/faults/**/*.test.ts'],
-    globalSetup: ['test/bundle-programs.ts'],
+    globalSetup: ['test/setup/bundle-programs.ts'],
     fileParallelism: false,
     testTimeout: 180_000,
     hookTimeout: 300_000,

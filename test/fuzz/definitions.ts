@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { compileSchema } from '../../src/contract/schema/compile-schema.ts'
-import { admit } from '../../src/upstream/admit.ts'
+import { admit } from '../../src/host/admit.ts'
 import { schemas } from './schemas.ts'
 import { defineTarget } from './target.ts'
 

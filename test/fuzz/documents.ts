@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import { fromMarkdown } from '../../src/projections/from-markdown.ts'
-import { toToolsMarkdown } from '../../src/projections/tools-markdown.ts'
-import { contracts } from '../random-contracts.ts'
+import { fromMarkdown } from '../../src/authoring/markdown/from-markdown.ts'
+import { toToolsMarkdown } from '../../src/authoring/markdown/tools-markdown.ts'
+import { contracts } from '../helpers/random-contracts.ts'
 import { defineTarget } from './target.ts'
 
 const pieces = fc.constantFrom('## read_note\n', '### Input\n', '**Errors**\n', '- status: x\n', '- effects: `{`\n', '```json\n', '````\n', '```\n', '~~~\n', '{ "type": ["object"] }\n', '[{ "code": 1 }, 2]\n', '{ "name": 1, "parameters": {} }\n', '{"a":'.repeat(60), '| Tool | Access |\n|--|--|\n| a |\n', '| Code | Description |\n|--|--|\n| 404 | a |\n', '- a: b\n', '> ', '> '.repeat(80), '  - ', '*'.repeat(50), '['.repeat(50), '\n', '\r', '\u0000', '\ud800', '<!--', '[x]: y\n', '### Constraints\n- Max 1 MB\n', '**Request:**\n', '**Response:**\n') // biome-ignore format: one line

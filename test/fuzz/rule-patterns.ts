@@ -3,9 +3,9 @@ import fc from 'fast-check'
 import { canonicalJson } from '../../src/contract/canonical-json.ts'
 import { decide } from '../../src/policy/decide.ts'
 import { compileRules } from '../../src/policy/rules/compile-rules.ts'
-import { patterned, ruleInputs } from '../random-rules.ts'
-import { readRuleFreshly } from '../read-rule-freshly.ts'
-import { toCall, toRule } from '../rule-calls.ts'
+import { patterned, ruleInputs } from '../helpers/random-rules.ts'
+import { readRuleFreshly } from '../helpers/read-rule-freshly.ts'
+import { toCall, toRule } from '../helpers/rule-calls.ts'
 import { defineTarget } from './target.ts'
 
 const actions = fc.constantFrom('allow', 'ask', 'deny')

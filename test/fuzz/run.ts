@@ -5,7 +5,7 @@
  */
 import { loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
-import bundlePrograms from '../bundle-programs.ts'
+import bundlePrograms from '../setup/bundle-programs.ts'
 import type { Outcome } from './target.ts'
 import { openWatchdog } from './watchdog.ts'
 

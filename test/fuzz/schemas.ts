@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import type { JsonSchema } from '../../src/contract/json.ts'
 import { compileSchema } from '../../src/contract/schema/compile-schema.ts'
 import { guardSchema } from '../../src/contract/schema/guard-schema.ts'
-import { jsonOf, mutate, mutations, schemaOf } from '../random-schemas.ts'
+import { jsonOf, mutate, mutations, schemaOf } from '../helpers/random-schemas.ts'
 import { defineTarget } from './target.ts'
 
 /** What is hard to match, to follow or to tell from something else. */

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { entries, openCommandFolder } from '../run-command.ts'
+import { entries, openCommandFolder } from '../helpers/run-command.ts'
 
 /** A `toolpact serve` that is started when it is needed and again when it has ended. */
 export interface ServeProcess {

@@ -26,12 +26,12 @@ const { values: options, positionals } = parseArgs({
 })
 /** Code whose failure would let something through. */
 const guarding = [
-  'src/pipeline',
+  'src/runtime/pipeline',
   'src/policy',
-  'src/storage',
+  'src/runtime/storage',
   'src/contract',
-  'src/upstream/lock',
-  'src/upstream/admission',
+  'src/host/lock',
+  'src/host/admission',
   'src/surfaces',
   'src/capabilities/files',
   'src/capabilities/process',

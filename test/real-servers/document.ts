@@ -1,4 +1,4 @@
-import type { UpstreamStatus } from '../../src/upstream/upstream.ts'
+import type { UpstreamStatus } from '../../src/host/upstream.ts'
 import { realServers } from './servers.ts'
 
 const introduction = `# Servers that were tried

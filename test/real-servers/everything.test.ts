@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openClient, type ToolClient } from '../clients/open-client.ts'
-import { entries, openCommandFolder } from '../run-command.ts'
+import { entries, openCommandFolder } from '../helpers/run-command.ts'
 import { findProgram, hasRealServers, installRealServers } from './installed.ts'
 
 const canRun = hasRealServers() || process.env.CI !== undefined

@@ -1,5 +1,5 @@
-import { openToolpact } from '../../src/app.ts'
-import type { UpstreamStatus } from '../../src/upstream/upstream.ts'
+import { openToolpact } from '../../src/app/app.ts'
+import type { UpstreamStatus } from '../../src/host/upstream.ts'
 import { openRealFolder } from './real-folder.ts'
 import { type RealServer, realServers } from './servers.ts'
 

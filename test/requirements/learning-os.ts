@@ -132,8 +132,8 @@ export const learningOs: RequirementsDocument = {
           says: 'The tool is then implemented in the server.',
           where: 'a handler beside the contract, [Adding a tool](adding-a-tool.md)',
           tests: [
-            'test/adding-a-tool.test.ts: docs/adding-a-tool.md, followed to the letter, gives a tool that works',
-            'test/adding-a-tool.test.ts: CONTRIBUTING.md, followed to the letter, adds a tool to this repository',
+            'test/documents/adding-a-tool.test.ts: docs/adding-a-tool.md, followed to the letter, gives a tool that works',
+            'test/documents/adding-a-tool.test.ts: CONTRIBUTING.md, followed to the letter, adds a tool to this repository',
           ],
         },
         checked(
@@ -151,7 +151,7 @@ export const learningOs: RequirementsDocument = {
           id: 'A60',
           says: 'A tool is tested thoroughly.',
           where: '[Scenarios that come from the contract](testing-tools.md)',
-          tests: ['test/derived-scenarios.test.ts: keeps its contract in every scenario that comes from it'],
+          tests: ['test/e2e/derived-scenarios.test.ts: keeps its contract in every scenario that comes from it'],
         },
         checked('A61', 'The template has a heading `Tool: NAME`.', '[Import](living-documents.md#what-import-reads)'),
         checked('A62', 'The template has a part `Description`.', '[Import](living-documents.md#what-import-reads)'),
@@ -172,7 +172,7 @@ export const learningOs: RequirementsDocument = {
           '[Adding a tool](adding-a-tool.md)',
           {
             tests: [
-              'src/projections/from-markdown/mend-schemas.test.ts: a contract in the form of the template, with open objects, is closed, and the report says so',
+              'src/authoring/markdown/read/mend-schemas.test.ts: a contract in the form of the template, with open objects, is closed, and the report says so',
             ],
             decision: ['0077'],
           },

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect } from 'vitest'
 import type { JsonObject } from '../../src/contract/json.ts'
-import { defineEcho, openTestPipeline } from '../open-test-pipeline.ts'
+import { defineEcho, openTestPipeline } from '../helpers/open-test-pipeline.ts'
 import { livingContracts } from './living-contracts.ts'
 import { expectListed, openStatements, readContract } from './statements.ts'
 

@@ -73,8 +73,8 @@ export const practitionerBooster: RequirementsDocument = {
           `${hello}; over HTTP with \`http.public\`, [serving](serving.md#tools-without-a-token)`,
           {
             tests: [
-              'test/serve-public.test.ts: a tool whose contract declares public access needs no token, and its caller is public',
-              'test/serve-public.test.ts: without http.public a token is needed, and nothing that is served says otherwise',
+              'test/e2e/serve-public.test.ts: a tool whose contract declares public access needs no token, and its caller is public',
+              'test/e2e/serve-public.test.ts: without http.public a token is needed, and nothing that is served says otherwise',
             ],
             decision: ['0075'],
           },
@@ -174,7 +174,7 @@ export const practitionerBooster: RequirementsDocument = {
           says: '`hello` needs no authentication.',
           where: '[tools without a token](serving.md#tools-without-a-token)',
           tests: [
-            'test/serve-public.test.ts: a tool whose contract declares public access needs no token, and its caller is public',
+            'test/e2e/serve-public.test.ts: a tool whose contract declares public access needs no token, and its caller is public',
           ],
           decision: ['0075'],
         },

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { openRepository } from '../open-repository.ts'
+import { openRepository } from '../helpers/open-repository.ts'
 
 type Toolset = Parameters<typeof openRepository>[0]
 

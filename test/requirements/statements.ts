@@ -1,10 +1,10 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { openToolpact } from '../../src/app.ts'
+import { openToolpact } from '../../src/app/app.ts'
 import type { Contract } from '../../src/contract/contract.ts'
 import type { JsonObject, JsonValue } from '../../src/contract/json.ts'
 import { valueAt } from '../../src/contract/schema/json-pointer.ts'
 import { toolsets } from '../../src/toolsets/index.ts'
-import { initialize, openMcpStdio } from '../open-mcp.ts'
+import { initialize, openMcpStdio } from '../helpers/open-mcp.ts'
 import type { RequirementsDocument } from './requirement.ts'
 import { toStatements } from './to-page.ts'
 

@@ -1,4 +1,4 @@
-import { toAnchor } from '../document-checks.ts'
+import { toAnchor } from '../documents/document-checks.ts'
 import type { Group, RequirementsDocument, Statement } from './requirement.ts'
 
 /** The text of docs/requirements.md. */

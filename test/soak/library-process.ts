@@ -1,6 +1,6 @@
 /** A program that uses the library: each line is a call, `{ nonce, tool, input }`, or ends one, `{ cancel }`. Run by surfaces.ts. */
 import { createInterface } from 'node:readline'
-import { openToolpact } from '../../src/app.ts'
+import { openToolpact } from '../../src/app/app.ts'
 import type { JsonObject } from '../../src/contract/json.ts'
 
 type Line = { readonly nonce: string; readonly tool: string; readonly input: JsonObject } | { readonly cancel: string }

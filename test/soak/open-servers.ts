@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { entries } from '../run-command.ts'
+import { entries } from '../helpers/run-command.ts'
 
 /** A config with MCP servers that behave, crash, hang, lie, never start or talk too much; in a folder of its own. */
 export function makeConfig(folder: string) {

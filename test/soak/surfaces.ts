@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import type { JsonObject } from '../../src/contract/json.ts'
-import { entries } from '../run-command.ts'
+import { entries } from '../helpers/run-command.ts'
 import type { Answer } from './errands.ts'
 import { makeConfig } from './open-servers.ts'
 

@@ -1,6 +1,6 @@
-import type { ClientOptions, StdioAddress, UpstreamClient } from '../../src/upstream/connect/client.ts'
-import { openClient } from '../../src/upstream/connect/open-client.ts'
-import { entries } from '../run-command.ts'
+import type { ClientOptions, StdioAddress, UpstreamClient } from '../../src/host/connect/client.ts'
+import { openClient } from '../../src/host/connect/open-client.ts'
+import { entries } from '../helpers/run-command.ts'
 
 /** The address of a server that misbehaves: see hostile.ts. */
 export function hostile(start = '', env: StdioAddress['env'] = {}): StdioAddress {

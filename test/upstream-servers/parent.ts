@@ -1,5 +1,5 @@
 /** Connects to a server that has children, says their process ids and its own, and waits to be killed. */
-import { openClient } from '../../src/upstream/connect/open-client.ts'
+import { openClient } from '../../src/host/connect/open-client.ts'
 import { hostile, options } from './open-hostile.ts'
 
 const client = await openClient(hostile('stubborn'), options())

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { serve } from '../local-servers.ts'
+import { serve } from '../helpers/local-servers.ts'
 
 interface Message {
   readonly id?: number

@@ -1,4 +1,4 @@
-import { isoTime } from '../../pipeline/iso-time.ts'
+import { isoTime } from '../../runtime/pipeline/iso-time.ts'
 import type { AnswerEntry, ResultEntry } from './chat-entry.ts'
 import { makeBoundary, toData } from './to-data.ts'
 

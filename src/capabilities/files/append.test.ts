@@ -14,7 +14,7 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { makeFolder } from '../../../test/open-test-pipeline.ts'
+import { makeFolder } from '../../../test/helpers/open-test-pipeline.ts'
 import { type Files, type FilesOptions, openFiles } from '../files.ts'
 import { holdByName } from './held.ts'
 

@@ -1,7 +1,7 @@
 import { linkSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { makeFolder } from '../../../test/open-test-pipeline.ts'
+import { makeFolder } from '../../../test/helpers/open-test-pipeline.ts'
 import { openFiles } from '../files.ts'
 import { holdByDescriptor, holdByName } from './held.ts'
 

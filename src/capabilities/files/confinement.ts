@@ -5,11 +5,11 @@ import { toShownPath } from '../../contract/text/shown-path.ts'
 import { decidePath, isInside } from '../../policy/path.ts'
 import type { PathVerdict } from '../../policy/path-filter.ts'
 import { findProtection } from '../../policy/protected-path.ts'
+import { toRealOrPlanned } from '../../state/follow-links.ts'
+import { readLink } from '../../state/read-link.ts'
 import { isGitWrite } from '../git-directories.ts'
 import { type FileAction, fileError, toDenied, toFileError, toOutside, toProtected } from './file-error.ts'
-import { toRealOrPlanned } from './follow-links.ts'
 import { chooseHold, type Held, type Hold } from './held.ts'
-import { readLink } from './read-link.ts'
 import { isTemporaryName } from './temporary-file.ts'
 
 export interface ConfinementOptions {

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { entries } from '../../../test/run-command.ts'
+import { entries } from '../../../test/helpers/run-command.ts'
 
 let root: string
 const size = 8_000_000

@@ -65,7 +65,7 @@ export function openLineCounts(directory?: string): LineCounts {
 
 async function underLock<Result>(path: string, job: () => Result): Promise<Result> {
   // What it locks with takes time to load, and most calls append nothing.
-  const { withFileLock } = await import('../../storage/file-lock.ts')
+  const { withFileLock } = await import('../../state/file-lock.ts')
   let begun = false
   try {
     return await withFileLock(path, longestWaitMs, () => {

@@ -2,10 +2,10 @@ import { accessSync, constants, type Dirent } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { toShownPath } from '../../contract/text/shown-path.ts'
+import { readLink } from '../../state/read-link.ts'
 import type { Confinement } from './confinement.ts'
 import { fileError, toFileError } from './file-error.ts'
 import type { Held } from './held.ts'
-import { readLink } from './read-link.ts'
 
 export interface ListOptions {
   /** Entries to leave out at the beginning. */

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, test } from 'vitest'
-import { nodeForOtherUser, otherUser } from '../../../test/other-user.ts'
-import { entries } from '../../../test/run-command.ts'
+import { nodeForOtherUser, otherUser } from '../../../test/helpers/other-user.ts'
+import { entries } from '../../../test/helpers/run-command.ts'
 
 test.skipIf(process.platform === 'win32')('what the system forbids is told in the words of the action', () => {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'toolpact-permission-')))

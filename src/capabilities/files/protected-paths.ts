@@ -1,4 +1,4 @@
-import { followLinks } from './follow-links.ts'
+import { followLinks } from '../../state/follow-links.ts'
 
 /**
  * The one list of what tools and commands must not write: the real path of each place, and the symlinks that lead there,

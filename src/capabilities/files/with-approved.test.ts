@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, realpathSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { makeFolder } from '../../../test/open-test-pipeline.ts'
+import { makeFolder } from '../../../test/helpers/open-test-pipeline.ts'
 import { OutdatedApproval } from '../../contract/approved-files.ts'
 import { openFiles } from '../files.ts'
 import { withApproved } from './with-approved.ts'

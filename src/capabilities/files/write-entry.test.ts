@@ -1,7 +1,7 @@
 import { appendFileSync, closeSync, openSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { makeFolder } from '../../../test/open-test-pipeline.ts'
+import { makeFolder } from '../../../test/helpers/open-test-pipeline.ts'
 import { writeEntry } from './write-entry.ts'
 
 /** A file whose end others change just when it has been looked at: with an entry that does so when it is copied. */

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { withFileLock } from '../../storage/file-lock.ts'
-import { makePrivateDirectory, readPrivateFile, writePrivateFile } from '../../storage/private-file.ts'
+import { withFileLock } from '../../state/file-lock.ts'
+import { makePrivateDirectory, readPrivateFile, writePrivateFile } from '../../state/private-file.ts'
 import { isSameProcess, type ProcessId, processId } from './process-id.ts'
 
 /** Who has a port: a server that runs, or somebody who is starting or ending one. */

@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { openModelTools } from '../../../test/open-model-tools.ts'
-import { until } from '../../../test/open-serve.ts'
-import { openToolpact } from '../../app.ts'
+import { openModelTools } from '../../../test/helpers/open-model-tools.ts'
+import { until } from '../../../test/helpers/open-serve.ts'
+import { openToolpact } from '../../app/app.ts'
 import { isListening } from './port-state.ts'
 
 const places = [

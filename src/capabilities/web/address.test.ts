@@ -7,7 +7,7 @@ import { connect, createServer as createRawServer, Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { closeServer, closeServersAfterEach, listen, serve } from '../../../test/local-servers.ts'
+import { closeServer, closeServersAfterEach, listen, serve } from '../../../test/helpers/local-servers.ts'
 import { type FetchOptions, openWeb, type WebOptions } from '../web.ts'
 
 /** Fetches from a host that the operator allows. */

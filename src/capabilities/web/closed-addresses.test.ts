@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import { connect } from 'node:net'
 import { expect, test } from 'vitest'
-import { closeServersAfterEach, listen } from '../../../test/local-servers.ts'
+import { closeServersAfterEach, listen } from '../../../test/helpers/local-servers.ts'
 import { openPages } from '../pages.ts'
 import { openWeb, type WebOptions } from '../web.ts'
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { printableLines } from '../../contract/text/printable.ts'
-import { widthOf } from '../../pipeline/approval-text/wrap.ts'
+import { widthOf } from '../../runtime/approval/text/wrap.ts'
 import { createGutter, toGutterRows } from './gutter.ts'
 
 test('words move to the next row, and every row begins with the gutter', () => {

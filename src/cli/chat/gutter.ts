@@ -1,4 +1,4 @@
-import { measure, widthOf } from '../../pipeline/approval-text/wrap.ts'
+import { measure, widthOf } from '../../runtime/approval/text/wrap.ts'
 
 /** What begins every row of text that a model wrote. Nothing that we print begins so. */
 export const gutter = '│ '

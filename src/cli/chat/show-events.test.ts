@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { keepTerminal } from '../../../test/open-lock.ts'
+import { keepTerminal } from '../../../test/helpers/open-lock.ts'
 import type { ChatEvent } from '../../agent/chat/chat-event.ts'
 import { showEvents } from './show-events.ts'
 

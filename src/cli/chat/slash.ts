@@ -1,13 +1,13 @@
 import type { Chat } from '../../agent/chat/chat.ts'
-import type { Toolpact } from '../../app.ts'
+import type { Toolpact } from '../../app/app.ts'
 import type { Restored } from '../../capabilities/restore.ts'
 import { nearest } from '../../contract/text/nearest.ts'
 import { printable } from '../../contract/text/printable.ts'
-import { toColumns } from '../columns.ts'
-import type { Request } from '../command.ts'
 import { printTools } from '../list.ts'
-import { listRules } from '../rules-list.ts'
-import { type Line, paint } from '../terminal.ts'
+import type { Request } from '../options/command.ts'
+import { listRules } from '../rules/list.ts'
+import { toColumns } from '../terminal/columns.ts'
+import { type Line, paint } from '../terminal/terminal.ts'
 
 interface SlashContext {
   readonly chat: Chat

@@ -1,10 +1,10 @@
 import { createInterface } from 'node:readline'
 import type { Chat } from '../../agent/chat/chat.ts'
-import type { Toolpact } from '../../app.ts'
+import type { Toolpact } from '../../app/app.ts'
 import type { Model } from '../../capabilities/model.ts'
-import type { Request } from '../command.ts'
-import { exitCodes } from '../exit-codes.ts'
-import { paint } from '../terminal.ts'
+import type { Request } from '../options/command.ts'
+import { exitCodes } from '../options/exit-codes.ts'
+import { paint } from '../terminal/terminal.ts'
 import { runSlash } from './slash.ts'
 
 interface TalkOptions {

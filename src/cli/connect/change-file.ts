@@ -1,11 +1,11 @@
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { printable } from '../../contract/text/printable.ts'
-import { openClientBackups } from '../../storage/client-backups.ts'
-import { removeConfigFile, replaceConfigFile } from '../../storage/config-file.ts'
-import { stateDirectory } from '../../storage/state-directory.ts'
-import { type Request, UsageError } from '../command.ts'
-import { type Line, paint } from '../terminal.ts'
+import { openClientBackups } from '../../state/client-backups.ts'
+import { removeConfigFile, replaceConfigFile } from '../../state/config-file.ts'
+import { stateDirectory } from '../../state/state-directory.ts'
+import { type Request, UsageError } from '../options/command.ts'
+import { type Line, paint } from '../terminal/terminal.ts'
 import type { OpenedFile } from './client-file.ts'
 import { toDiffLines } from './diff-lines.ts'
 import { EditError, readServer, setServer } from './edit-client-file.ts'
@@ -38,7 +38,7 @@ export function toChangeLines({ opened, after, token }: FileChange): Line[] {
 
 /** Asks a question of yes and no. Undefined where there is no terminal to ask at. */
 export async function confirm(question: string, { terminal, options }: Request): Promise<boolean | undefined> {
-  const { openTty } = await import('../prompt/open-tty.ts')
+  const { openTty } = await import('../terminal/prompt/open-tty.ts')
   const tty = options.json ? undefined : openTty()
   if (!tty) return undefined
   const answer = await tty.ask(paint('bold', question), terminal.signal).finally(tty.close)

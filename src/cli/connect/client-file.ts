@@ -4,7 +4,7 @@ import { dirname, resolve } from 'node:path'
 import { nearest } from '../../contract/text/nearest.ts'
 import type { Client, ClientFile, Places, Scope } from '../../surfaces/clients/client.ts'
 import { connectable, findClients } from '../../surfaces/clients/clients.ts'
-import { type Options, UsageError } from '../command.ts'
+import { type Options, UsageError } from '../options/command.ts'
 import { EditError, readServer, type ServerPlace } from './edit-client-file.ts'
 
 /** What Toolpact is called in a client. */

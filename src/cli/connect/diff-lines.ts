@@ -1,5 +1,5 @@
 import { findSecrets } from '../../policy/secrets.ts'
-import { type Line, paint } from '../terminal.ts'
+import { type Line, paint } from '../terminal/terminal.ts'
 
 const context = 2
 

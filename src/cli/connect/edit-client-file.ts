@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { JsonObject, JsonValue } from '../../contract/json.ts'
-import { removeMember, setMember } from '../../storage/edit-json.ts'
-import { toStrictJson } from '../../storage/strict-json.ts'
+import { removeMember, setMember } from '../../state/edit-json.ts'
+import { toStrictJson } from '../../state/strict-json.ts'
 import type { Format } from '../../surfaces/clients/client.ts'
 
 /** Where a server is within the text of a client's config file. */

@@ -1,6 +1,6 @@
+import type { Finding } from '../../authoring/markdown/from-markdown.ts'
 import { printable } from '../../contract/text/printable.ts'
-import type { Finding } from '../../projections/from-markdown.ts'
-import { type Line, paint } from '../terminal.ts'
+import { type Line, paint } from '../terminal/terminal.ts'
 
 const colours = { taken: 'green', assumed: 'cyan', left: 'dim', warning: 'yellow', error: 'red' } as const
 

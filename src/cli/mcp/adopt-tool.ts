@@ -1,18 +1,18 @@
 import { readFile } from 'node:fs/promises'
-import type { Toolpact } from '../../app.ts'
-import type { ConfigDesk } from '../../config/config-desk.ts'
+import type { Toolpact } from '../../app/app.ts'
+import type { ConfigDesk } from '../../app/config/config-desk.ts'
 import type { JsonObject, JsonSchema, JsonValue } from '../../contract/json.ts'
 import { guardSchema } from '../../contract/schema/guard-schema.ts'
 import { type InferredSchema, inferSchema } from '../../contract/schema/infer-schema.ts'
 import { parseJson } from '../../contract/schema/parse-json.ts'
 import { printable, printableJson } from '../../contract/text/printable.ts'
-import { toTextRows } from '../../pipeline/approval-text/rows.ts'
-import { toOverlaySource } from '../../upstream/to-output.ts'
-import { chooseApprover } from '../choose-approver.ts'
-import { commandCaller, type Request, UsageError } from '../command.ts'
-import { exitCodes } from '../exit-codes.ts'
-import { paint } from '../terminal.ts'
-import { readUserName } from '../user-name.ts'
+import { toOverlaySource } from '../../host/to-output.ts'
+import { toTextRows } from '../../runtime/approval/text/rows.ts'
+import { commandCaller, type Request, UsageError } from '../options/command.ts'
+import { exitCodes } from '../options/exit-codes.ts'
+import { readUserName } from '../options/user-name.ts'
+import { chooseApprover } from '../terminal/choose-approver.ts'
+import { paint } from '../terminal/terminal.ts'
 import { isObject } from './find-servers.ts'
 
 interface Adopted {
@@ -82,7 +82,7 @@ async function callSamples(
 ): Promise<JsonObject[]> {
   const { options, terminal } = request
   if (inputs.length === 0) return []
-  const { openToolpact } = await import('../../app.ts')
+  const { openToolpact } = await import('../../app/app.ts')
   const approver = chooseApprover(terminal, options, () => toolpact.approvals)
   let violating: unknown
   const toolpact: Toolpact = await openToolpact({
@@ -132,7 +132,7 @@ async function isMeant(
     if (!options.json) terminal.print(...rows)
     return true
   }
-  const { openTty } = await import('../prompt/open-tty.ts')
+  const { openTty } = await import('../terminal/prompt/open-tty.ts')
   const tty = openTty()
   if (!tty) {
     if (!options.json) terminal.print(...rows)
@@ -140,7 +140,7 @@ async function isMeant(
     return false
   }
   try {
-    const { page } = await import('../prompt/page.ts')
+    const { page } = await import('../terminal/prompt/page.ts')
     const isSeen = await page(rows, tty, () => terminal.signal)
     const answer = isSeen ? await tty.ask(paint('bold', 'Attach it? (y/N) '), terminal.signal) : undefined
     const isYes = /^\s*y(?:es)?\s*$/i.test(answer ?? '')

@@ -1,10 +1,10 @@
-import type { Config } from '../../config/config.ts'
+import type { Config } from '../../app/config/config.ts'
 import { printable } from '../../contract/text/printable.ts'
-import { toCount } from '../../pipeline/approval-text/rows.ts'
+import type { UpstreamStatus } from '../../host/upstream.ts'
 import { looksLikeRead } from '../../policy/looks-like-read.ts'
-import type { UpstreamStatus } from '../../upstream/upstream.ts'
-import type { Tty } from '../prompt/open-tty.ts'
-import { type Line, paint } from '../terminal.ts'
+import { toCount } from '../../runtime/approval/text/rows.ts'
+import type { Tty } from '../terminal/prompt/open-tty.ts'
+import { type Line, paint } from '../terminal/terminal.ts'
 import type { ServerAnswers } from './server-answers.ts'
 
 /** One answer, and the servers that it is for. */

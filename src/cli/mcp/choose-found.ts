@@ -1,8 +1,8 @@
 import { printableJson } from '../../contract/text/printable.ts'
-import { toColumns } from '../columns.ts'
-import type { Request } from '../command.ts'
-import { exitCodes } from '../exit-codes.ts'
-import { type Line, paint } from '../terminal.ts'
+import type { Request } from '../options/command.ts'
+import { exitCodes } from '../options/exit-codes.ts'
+import { toColumns } from '../terminal/columns.ts'
+import { type Line, paint } from '../terminal/terminal.ts'
 import type { ReadClients } from './read-clients.ts'
 import type { FoundServers } from './to-candidates.ts'
 
@@ -13,7 +13,7 @@ export async function chooseFound(
   found: readonly FoundServers[],
   { terminal }: Request,
 ): Promise<readonly FoundServers[] | undefined> {
-  const { openTty } = await import('../prompt/open-tty.ts')
+  const { openTty } = await import('../terminal/prompt/open-tty.ts')
   const tty = openTty()
   if (!tty) return undefined
   try {

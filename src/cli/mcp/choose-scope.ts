@@ -1,5 +1,5 @@
-import type { Request } from '../command.ts'
-import { paint } from '../terminal.ts'
+import type { Request } from '../options/command.ts'
+import { paint } from '../terminal/terminal.ts'
 import type { FoundServers } from './to-candidates.ts'
 
 const maxTries = 3
@@ -12,7 +12,7 @@ export async function chooseScope(found: readonly FoundServers[], request: Reque
   const { options, terminal } = request
   const { scope, config, yes, json, 'no-config': noConfig } = options
   if (found.length === 0 || scope !== undefined || config !== undefined || yes || json || noConfig) return request
-  const { openTty } = await import('../prompt/open-tty.ts')
+  const { openTty } = await import('../terminal/prompt/open-tty.ts')
   const tty = openTty()
   if (!tty) return request
   const everywhere = { ...request, options: { ...options, scope: 'everywhere' } }

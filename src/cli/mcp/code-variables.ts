@@ -1,9 +1,9 @@
 import { printable } from '../../contract/text/printable.ts'
 import { findCodeVariables } from '../../policy/code-variables.ts'
 import { isSecretName } from '../../policy/secret-name.ts'
-import type { Request } from '../command.ts'
 import { confirm } from '../connect/change-file.ts'
-import { type Line, paint } from '../terminal.ts'
+import type { Request } from '../options/command.ts'
+import { type Line, paint } from '../terminal/terminal.ts'
 import type { Reached } from './describe-server.ts'
 
 const maxCharacters = 200

@@ -1,4 +1,4 @@
-import type { Ledger } from '../../storage/storage.ts'
+import type { Ledger } from '../../runtime/storage/storage.ts'
 
 /** How often calls of a server asked a person. */
 export interface Questions {

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
-import { type ChangedConfig, type ConfigDesk, type ConfigScope, openConfigDesk } from '../../config/config-desk.ts'
-import { stateDirectory } from '../../storage/state-directory.ts'
-import { type Request, UsageError } from '../command.ts'
-import { isTracked } from '../git-file.ts'
-import { paint } from '../terminal.ts'
+import { type ChangedConfig, type ConfigDesk, type ConfigScope, openConfigDesk } from '../../app/config/config-desk.ts'
+import { stateDirectory } from '../../state/state-directory.ts'
+import { type Request, UsageError } from '../options/command.ts'
+import { isTracked } from '../options/git-file.ts'
+import { paint } from '../terminal/terminal.ts'
 
 /**
  * The config whose servers are meant: that of `--config`, else that of the workspace together with the operator's own

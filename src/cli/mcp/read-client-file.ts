@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { extname } from 'node:path'
 import type { JsonValue } from '../../contract/json.ts'
 import { parseJson } from '../../contract/schema/parse-json.ts'
-import { toStrictJson } from '../../storage/strict-json.ts'
+import { toStrictJson } from '../../state/strict-json.ts'
 
 /** What became of a client's file. */
 export type ReadFile =

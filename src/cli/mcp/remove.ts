@@ -1,11 +1,11 @@
-import type { ChangedConfig } from '../../config/config-desk.ts'
+import type { ChangedConfig } from '../../app/config/config-desk.ts'
 import { nearest } from '../../contract/text/nearest.ts'
 import { printableJson } from '../../contract/text/printable.ts'
-import { removeMember } from '../../storage/edit-json.ts'
-import { type Request, UsageError } from '../command.ts'
-import { exitCodes } from '../exit-codes.ts'
-import { paint } from '../terminal.ts'
-import { readUserName } from '../user-name.ts'
+import { removeMember } from '../../state/edit-json.ts'
+import { type Request, UsageError } from '../options/command.ts'
+import { exitCodes } from '../options/exit-codes.ts'
+import { readUserName } from '../options/user-name.ts'
+import { paint } from '../terminal/terminal.ts'
 import { openDesk, scopeWords, tellChanged } from './place.ts'
 
 /** Takes servers out of the config. */

@@ -1,4 +1,4 @@
-import { type Options, UsageError } from '../command.ts'
+import { type Options, UsageError } from '../options/command.ts'
 
 /** What a person decides about the tools of a server, for its entry in the config. */
 export interface ServerAnswers {

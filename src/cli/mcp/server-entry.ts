@@ -1,5 +1,5 @@
 import { isAbsolute, resolve } from 'node:path'
-import { configSchema } from '../../config/config-schema.ts'
+import { configSchema } from '../../app/config/config-schema.ts'
 import type { JsonObject, JsonValue } from '../../contract/json.ts'
 import { type FillContext, fillIn } from './fill-in.ts'
 import { isObject } from './find-servers.ts'

@@ -1,12 +1,12 @@
-import type { Config, ConfigSource } from '../../config/config.ts'
-import type { ConfigDesk, Member } from '../../config/config-desk.ts'
+import type { Config, ConfigSource } from '../../app/config/config.ts'
+import type { ConfigDesk, Member } from '../../app/config/config-desk.ts'
 import { printable } from '../../contract/text/printable.ts'
-import { toCount } from '../../pipeline/approval-text/rows.ts'
-import type { UpstreamStatus } from '../../upstream/upstream.ts'
-import type { Request } from '../command.ts'
-import { tellLargeList } from '../large-list.ts'
-import { paint } from '../terminal.ts'
-import { readUserName } from '../user-name.ts'
+import type { UpstreamStatus } from '../../host/upstream.ts'
+import { toCount } from '../../runtime/approval/text/rows.ts'
+import type { Request } from '../options/command.ts'
+import { readUserName } from '../options/user-name.ts'
+import { tellLargeList } from '../terminal/large-list.ts'
+import { paint } from '../terminal/terminal.ts'
 import { type Answered, askAboutServers, findUndecided, type UndecidedServer } from './ask-about-server.ts'
 import type { ServerAnswers } from './server-answers.ts'
 import { untilAborted } from './until-aborted.ts'
@@ -52,7 +52,7 @@ export async function decideAboutServers(statuses: readonly UpstreamStatus[], de
   const { terminal, options } = request
   const undecided = statuses.flatMap((status) => findUndecided(status, config) ?? [])
   if (undecided.length === 0) return false
-  const { openTty } = await import('../prompt/open-tty.ts')
+  const { openTty } = await import('../terminal/prompt/open-tty.ts')
   const tty = options.yes ? undefined : openTty()
   if (!tty) {
     tellUndecided(statuses, config, request)
@@ -94,7 +94,7 @@ async function connect(
   request: Request,
 ): Promise<readonly UpstreamStatus[]> {
   const { options, terminal } = request
-  const { openToolpact } = await import('../../app.ts')
+  const { openToolpact } = await import('../../app/app.ts')
   const { workspace } = options
   const toolpact = await openToolpact({
     storage: 'memory',

@@ -1,9 +1,9 @@
 import { printable } from '../../contract/text/printable.ts'
-import { toCount } from '../../pipeline/approval-text/rows.ts'
-import { driftWords } from '../../upstream/lock/drift.ts'
-import type { AdmittedTool, UpstreamStatus } from '../../upstream/upstream.ts'
-import { toColumns } from '../columns.ts'
-import { type Line, type Part, paint } from '../terminal.ts'
+import { driftWords } from '../../host/lock/drift.ts'
+import type { AdmittedTool, UpstreamStatus } from '../../host/upstream.ts'
+import { toCount } from '../../runtime/approval/text/rows.ts'
+import { toColumns } from '../terminal/columns.ts'
+import { type Line, type Part, paint } from '../terminal/terminal.ts'
 import { type Questions, toQuestionRate } from './count-questions.ts'
 
 const colours = {

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs'
 import { isAbsolute, join } from 'node:path'
-import type { ConfigDesk } from '../../config/config-desk.ts'
+import type { ConfigDesk } from '../../app/config/config-desk.ts'
 import type { JsonObject } from '../../contract/json.ts'
 import { printable } from '../../contract/text/printable.ts'
-import type { Request } from '../command.ts'
-import { paint } from '../terminal.ts'
+import type { Request } from '../options/command.ts'
+import { paint } from '../terminal/terminal.ts'
 import { openDesk } from './place.ts'
 
 /** Reports what a person may not expect of servers that were added for every folder. */

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../contract/json.ts'
-import type { Request } from '../command.ts'
-import { paint } from '../terminal.ts'
+import type { Request } from '../options/command.ts'
+import { paint } from '../terminal/terminal.ts'
 import { findWrittenSecrets, type Reached } from './describe-server.ts'
 
 /** Tells which secrets now stand in the config, and how they need not. */

@@ -1,5 +1,5 @@
-import type { Tty } from '../prompt/open-tty.ts'
-import { paint } from '../terminal.ts'
+import type { Tty } from '../terminal/prompt/open-tty.ts'
+import { paint } from '../terminal/terminal.ts'
 import { readFields } from './read-words.ts'
 import { type Field, risks, usualReturns, type WantedTool } from './wanted-tool.ts'
 

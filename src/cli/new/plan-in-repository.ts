@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import type { ContractSource } from '../../contract/contract.ts'
 import type { JsonValue } from '../../contract/json.ts'
-import { UsageError } from '../command.ts'
+import { UsageError } from '../options/command.ts'
 import type { PlannedFiles } from './planned-files.ts'
 import { toCode } from './to-code.ts'
 

@@ -1,7 +1,7 @@
 import type { DeclaredError, Example } from '../../contract/contract.ts'
 import { errorCodeForm } from '../../contract/forms.ts'
 import { parseJson } from '../../contract/schema/parse-json.ts'
-import { UsageError } from '../command.ts'
+import { UsageError } from '../options/command.ts'
 import { type Field, type FieldType, fieldTypes } from './wanted-tool.ts'
 
 const fieldForm = new RegExp(`^([A-Za-z_]\\w{0,63}):(${fieldTypes.join('|')})(\\[\\])?(\\?)?(?:\\s+(\\S[\\s\\S]*))?$`)

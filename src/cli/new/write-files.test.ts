@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { makeFolder } from '../../../test/open-test-pipeline.ts'
+import { makeFolder } from '../../../test/helpers/open-test-pipeline.ts'
 import { writeFiles } from './write-files.ts'
 
 function toPlan(created: readonly string[], changed: readonly string[] = []) {

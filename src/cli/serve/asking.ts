@@ -1,11 +1,11 @@
-import type { Config } from '../../config/config.ts'
+import type { Config } from '../../app/config/config.ts'
 import { printable } from '../../contract/text/printable.ts'
-import type { ApprovalRequest } from '../../pipeline/approver.ts'
-import { toTarget } from '../../pipeline/to-target.ts'
+import type { ApprovalRequest } from '../../runtime/approval/approver.ts'
+import { toTarget } from '../../runtime/approval/to-target.ts'
 import { type AskIn, type Asking, defaultKeepMs, defaultWaitMs } from '../../surfaces/asking.ts'
-import { approveAll, toWaitMs } from '../choose-approver.ts'
-import { type Options, UsageError } from '../command.ts'
-import { paint, type Terminal } from '../terminal.ts'
+import { type Options, UsageError } from '../options/command.ts'
+import { approveAll, toWaitMs } from '../terminal/choose-approver.ts'
+import { paint, type Terminal } from '../terminal/terminal.ts'
 
 /** How calls are asked about while the tools are served. The command line overrides the config, which is read at each call. */
 export function toAsking(options: Options, terminal: Terminal, config: () => Config): Asking {

@@ -1,10 +1,10 @@
-import type { Toolpact } from '../../app.ts'
-import { stateDirectory } from '../../storage/state-directory.ts'
-import { openTokensFile } from '../../storage/tokens-file.ts'
+import type { Toolpact } from '../../app/app.ts'
+import { stateDirectory } from '../../state/state-directory.ts'
+import { openTokensFile } from '../../state/tokens-file.ts'
 import { tokenPlaceholder } from '../../surfaces/client-configs.ts'
 import { type Credentials, localCaller, noToken } from '../../surfaces/http/credentials.ts'
 import { createTokenCredentials } from '../../surfaces/http/token-credentials.ts'
-import { type Options, UsageError } from '../command.ts'
+import { type Options, UsageError } from '../options/command.ts'
 
 export interface ChosenCredentials {
   readonly credentials: Credentials

@@ -1,11 +1,11 @@
-import type { Toolpact } from '../../app.ts'
-import { setMember } from '../../storage/edit-json.ts'
+import type { Toolpact } from '../../app/app.ts'
+import { setMember } from '../../state/edit-json.ts'
 import type { CatalogueMode } from '../../surfaces/mcp/server.ts'
-import type { Request } from '../command.ts'
-import { describeLargeList, tellLargeList, toMcpTools } from '../large-list.ts'
 import { openDesk } from '../mcp/place.ts'
-import { paint } from '../terminal.ts'
-import { readUserName } from '../user-name.ts'
+import type { Request } from '../options/command.ts'
+import { readUserName } from '../options/user-name.ts'
+import { describeLargeList, tellLargeList, toMcpTools } from '../terminal/large-list.ts'
+import { paint } from '../terminal/terminal.ts'
 
 /**
  * Offers search to the operator of a large catalogue who has not decided yet: once as a question at a terminal, whose
@@ -13,7 +13,7 @@ import { readUserName } from '../user-name.ts'
  */
 export async function offerSearch(toolpact: Toolpact, request: Request): Promise<CatalogueMode> {
   const { options, terminal } = request
-  const { openTty } = await import('../prompt/open-tty.ts')
+  const { openTty } = await import('../terminal/prompt/open-tty.ts')
   const canAsk = !options.stdio && !options.json && !options.yes && !options['no-config'] && process.stdin.isTTY
   const tty = canAsk ? openTty() : undefined
   if (!tty) {

@@ -1,10 +1,10 @@
 import { request as sendRequest } from 'node:http'
 import { printableJson } from '../../contract/text/printable.ts'
-import type { TokensStore } from '../../storage/tokens-file.ts'
+import type { TokensStore } from '../../state/tokens-file.ts'
 import { localCaller } from '../../surfaces/http/credentials.ts'
 import { toUrlHost } from '../../surfaces/http/host-check.ts'
-import { type Request, UsageError } from '../command.ts'
-import { exitCodes } from '../exit-codes.ts'
+import { type Request, UsageError } from '../options/command.ts'
+import { exitCodes } from '../options/exit-codes.ts'
 import { toPort } from './to-address.ts'
 
 /** Asks a running server for a link that opens its start page once. */

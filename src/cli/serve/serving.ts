@@ -1,7 +1,7 @@
-import type { Toolpact } from '../../app.ts'
+import type { Toolpact } from '../../app/app.ts'
 import type { Asking } from '../../surfaces/asking.ts'
 import type { McpInfo, McpOptions } from '../../surfaces/mcp/server.ts'
-import type { Request } from '../command.ts'
+import type { Request } from '../options/command.ts'
 
 /** What is served, and for whom it was asked. */
 export interface Serving {

@@ -1,7 +1,7 @@
-import type { Toolpact } from '../../app.ts'
-import type { Request } from '../command.ts'
+import type { Toolpact } from '../../app/app.ts'
 import { openDesk } from '../mcp/place.ts'
 import { decideAboutServers } from '../mcp/settle-servers.ts'
+import type { Request } from '../options/command.ts'
 import { tellStates } from './tell-states.ts'
 
 /**

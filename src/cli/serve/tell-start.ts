@@ -3,8 +3,8 @@ import { type ClientOptions, toClientConfigs } from '../../surfaces/client-confi
 import { localCaller } from '../../surfaces/http/credentials.ts'
 import type { HttpServer } from '../../surfaces/http/open-http-server.ts'
 import type { StartPage } from '../../surfaces/http/page/start-page.ts'
-import { toColumns } from '../columns.ts'
-import { type Line, paint } from '../terminal.ts'
+import { toColumns } from '../terminal/columns.ts'
+import { type Line, paint } from '../terminal/terminal.ts'
 import type { ChosenCredentials } from './choose-credentials.ts'
 import type { Serving } from './serving.ts'
 

@@ -1,7 +1,7 @@
-import type { Toolpact } from '../../app.ts'
-import type { UpstreamStatus } from '../../upstream/upstream.ts'
-import type { Request } from '../command.ts'
+import type { Toolpact } from '../../app/app.ts'
+import type { UpstreamStatus } from '../../host/upstream.ts'
 import { tellStatus, tellUndecided } from '../mcp/settle-servers.ts'
+import type { Request } from '../options/command.ts'
 
 /** A launcher that has nothing to install needs about a second. */
 const installMs = 3000

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path'
-import type { Toolpact } from '../../app.ts'
+import type { Toolpact } from '../../app/app.ts'
 import type { JsonObject } from '../../contract/json.ts'
-import type { Options } from '../command.ts'
 import { toOwnCommand } from '../connect/own-command.ts'
+import type { Options } from '../options/command.ts'
 
 export type Entries = Awaited<ReturnType<Toolpact['catalog']['all']>>
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { cleanContract } from '../../../test/clean-contract.ts'
+import { cleanContract } from '../../../test/data/clean-contract.ts'
 import type { Contract } from '../contract.ts'
 import type { Change } from './change.ts'
 import { diffContractSets, diffContracts } from './diff-contracts.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { jsonOf, mutate, mutations, schemaOf } from '../../../test/random-schemas.ts'
+import { jsonOf, mutate, mutations, schemaOf } from '../../../test/helpers/random-schemas.ts'
 import type { JsonSchema } from '../json.ts'
 import { compileSchema, SchemaRefused, type Validator } from '../schema/compile-schema.ts'
 import { diffSchemas, type Side } from './diff-schemas.ts'

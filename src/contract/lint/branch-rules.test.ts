@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noThenProperty: a keyword of JSON Schema
 import { expect, test } from 'vitest'
-import { findings, findingsInProperty } from '../../../test/clean-contract.ts'
+import { findings, findingsInProperty } from '../../../test/data/clean-contract.ts'
 
 const object = { type: 'object', additionalProperties: false }
 const html = {

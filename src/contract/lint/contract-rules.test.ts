@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { cleanContract, findings } from '../../../test/clean-contract.ts'
+import { cleanContract, findings } from '../../../test/data/clean-contract.ts'
 import { lintContract } from '../lint-contract.ts'
 
 test('a contract without a fault has no problems', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findingsInProperty } from '../../../test/clean-contract.ts'
+import { findingsInProperty } from '../../../test/data/clean-contract.ts'
 
 const object = { type: 'object', additionalProperties: false }
 

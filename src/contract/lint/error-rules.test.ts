@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findings } from '../../../test/clean-contract.ts'
+import { findings } from '../../../test/data/clean-contract.ts'
 
 const error = { code: 'note_locked', status: 409, when: 'The note is locked.', suggestion: 'Wait.' }
 

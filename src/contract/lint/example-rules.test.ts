@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findings } from '../../../test/clean-contract.ts'
+import { findings } from '../../../test/data/clean-contract.ts'
 
 const input = { path: 'a.md' }
 const output = { text: 'Hello' }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { cleanContract, findingsInProperty } from '../../../test/clean-contract.ts'
+import { cleanContract, findingsInProperty } from '../../../test/data/clean-contract.ts'
 import { lintContract } from '../lint-contract.ts'
 
 test.each([

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { cleanContract, findings, findingsInProperty } from '../../../test/clean-contract.ts'
+import { cleanContract, findings, findingsInProperty } from '../../../test/data/clean-contract.ts'
 import { lintContract } from '../lint-contract.ts'
 
 const object = { type: 'object', properties: {}, additionalProperties: false }

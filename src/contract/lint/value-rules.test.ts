@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findingsInProperty } from '../../../test/clean-contract.ts'
+import { findingsInProperty } from '../../../test/data/clean-contract.ts'
 
 test('enum-type: the values of an enum, and a const, are of the type', async () => {
   expect(await findingsInProperty('enum-type', { type: 'string', enum: ['a', 1, null] })).toEqual([

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { toCall, toRule } from '../../../test/rule-calls.ts'
+import { toCall, toRule } from '../../../test/helpers/rule-calls.ts'
 import type { Rule } from '../../contract/rule.ts'
 import { decide, type Modes } from '../decide.ts'
 import type { PolicyCall } from '../policy-call.ts'

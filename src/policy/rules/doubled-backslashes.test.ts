@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { cleanContract } from '../../../test/clean-contract.ts'
+import { cleanContract } from '../../../test/data/clean-contract.ts'
 import type { JsonObject } from '../../contract/json.ts'
 import { fromDoubled } from './doubled-backslashes.ts'
 import { toRulePattern } from './to-rule-pattern.ts'

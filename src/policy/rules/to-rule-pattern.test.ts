@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { toCall, toRule } from '../../../test/rule-calls.ts'
+import { toCall, toRule } from '../../../test/helpers/rule-calls.ts'
 import type { Contract, Effects } from '../../contract/contract.ts'
 import type { JsonObject, JsonSchema } from '../../contract/json.ts'
 import { decide } from '../decide.ts'

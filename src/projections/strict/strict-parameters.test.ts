@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { checkStrict } from '../../../test/check-strict.ts'
+import { checkStrict } from '../../../test/helpers/check-strict.ts'
 import type { JsonObject, JsonValue } from '../../contract/json.ts'
 import { toStrictParameters } from './strict-parameters.ts'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { checkStrict } from '../../../test/check-strict.ts'
+import { checkStrict } from '../../../test/helpers/check-strict.ts'
 import type { JsonObject, JsonValue } from '../../contract/json.ts'
 import { compileSchema } from '../../contract/schema/compile-schema.ts'
 import { toStrictParameters } from './strict-parameters.ts'

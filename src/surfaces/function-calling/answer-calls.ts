@@ -4,9 +4,9 @@ import { pipelineErrors, toPipelineError } from '../../contract/error-codes.ts'
 import type { JsonValue } from '../../contract/json.ts'
 import { parseJson } from '../../contract/schema/parse-json.ts'
 import type { Caller } from '../../contract/tool.ts'
-import type { Call } from '../../pipeline/call.ts'
-import type { CatalogEntry } from '../../pipeline/catalog.ts'
 import { withoutNulls } from '../../projections/strict/without-nulls.ts'
+import type { Call } from '../../runtime/pipeline/call.ts'
+import type { CatalogEntry } from '../../runtime/pipeline/catalog.ts'
 import type { Served } from '../served.ts'
 
 /** What function calling needs of an opened Toolpact. */

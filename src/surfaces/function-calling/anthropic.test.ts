@@ -1,6 +1,6 @@
 import type Anthropic from '@anthropic-ai/sdk'
 import { expect, test } from 'vitest'
-import { openToolpact } from '../../app.ts'
+import { openToolpact } from '../../app/app.ts'
 import { anthropicTools, handleToolUses } from './anthropic.ts'
 
 test('what is offered and what is answered fits the types of the official client', async () => {

@@ -1,12 +1,12 @@
 import type OpenAI from 'openai'
 import { expect, onTestFinished, test } from 'vitest'
-import { openToolpact } from '../../app.ts'
+import { openToolpact } from '../../app/app.ts'
 import type { ContractSource } from '../../contract/contract.ts'
 import { defineTool } from '../../contract/define-tool.ts'
 import { defineToolset } from '../../contract/define-toolset.ts'
 import type { JsonObject } from '../../contract/json.ts'
 import type { Toolset } from '../../contract/tool.ts'
-import { startQuery } from '../../pipeline/query.ts'
+import { startQuery } from '../../runtime/pipeline/query.ts'
 import { handleToolCalls, openaiTools } from './openai.ts'
 
 const text = { type: 'string' } as const

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { echo, oneToken, openHttp, rightToken } from '../../../test/open-http.ts'
+import { echo, oneToken, openHttp, rightToken } from '../../../test/helpers/open-http.ts'
 import type { Credentials } from './credentials.ts'
 import type { Handle } from './route.ts'
 

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { echo, openHttp } from '../../../test/open-http.ts'
+import { echo, openHttp } from '../../../test/helpers/open-http.ts'
 import type { Handle } from './route.ts'
 
 test('a stop lets what is under way finish, and refuses what comes after', async () => {

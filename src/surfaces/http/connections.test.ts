@@ -3,7 +3,7 @@ import { Agent, request as sendRequest } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
-import { echo, openHttp, rightToken } from '../../../test/open-http.ts'
+import { echo, openHttp, rightToken } from '../../../test/helpers/open-http.ts'
 import type { Handle } from './route.ts'
 
 /** Opens connections, and sends a beginning of a request on each. */

@@ -1,4 +1,4 @@
-import type { StorageHealth } from '../../storage/storage.ts'
+import type { StorageHealth } from '../../runtime/storage/storage.ts'
 import { nobody } from './credentials.ts'
 import type { HttpSurface } from './route.ts'
 

@@ -1,6 +1,6 @@
 import { networkInterfaces } from 'node:os'
 import { expect, test } from 'vitest'
-import { openHttp, send } from '../../../test/open-http.ts'
+import { openHttp, send } from '../../../test/helpers/open-http.ts'
 
 const outer = Object.values(networkInterfaces())
   .flatMap((addresses) => addresses ?? [])

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openHttp, rightToken } from '../../../test/open-http.ts'
+import { openHttp, rightToken } from '../../../test/helpers/open-http.ts'
 import { httpErrors } from './http-errors.ts'
 
 const toPath = (path: string) => path.replace('{name}', 'learning.hello')

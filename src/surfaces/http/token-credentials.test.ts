@@ -1,8 +1,8 @@
 import { chmodSync, rmSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { makeFolder } from '../../../test/open-test-pipeline.ts'
-import { openTokensFile } from '../../storage/tokens-file.ts'
+import { makeFolder } from '../../../test/helpers/open-test-pipeline.ts'
+import { openTokensFile } from '../../state/tokens-file.ts'
 import { createTokenCredentials } from './token-credentials.ts'
 
 function open() {

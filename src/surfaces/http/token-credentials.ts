@@ -1,6 +1,6 @@
 import { hash as digest, timingSafeEqual } from 'node:crypto'
 import type { Caller } from '../../contract/tool.ts'
-import type { TokensStore } from '../../storage/tokens-file.ts'
+import type { TokensStore } from '../../state/tokens-file.ts'
 import { type Credentials, type Identified, isReservedCaller } from './credentials.ts'
 
 export interface TokenCredentialsOptions {

@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
-import { openHttp, rightToken } from '../../../test/open-http.ts'
+import { openHttp, rightToken } from '../../../test/helpers/open-http.ts'
 import type { Handle } from './route.ts'
 
 /** A client that sends requests and never reads. */

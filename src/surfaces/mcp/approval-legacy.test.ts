@@ -13,10 +13,10 @@ import {
   pendingIn,
   refusals,
   waitForQuestion,
-} from '../../../test/approval-calls.ts'
-import { openMcpTools } from '../../../test/mcp-toolset.ts'
-import { initialize, openMcpHttp, openMcpStdio, quiet, readEvents } from '../../../test/open-mcp.ts'
-import { makeFolder } from '../../../test/open-test-pipeline.ts'
+} from '../../../test/helpers/approval-calls.ts'
+import { openMcpTools } from '../../../test/helpers/mcp-toolset.ts'
+import { initialize, openMcpHttp, openMcpStdio, quiet, readEvents } from '../../../test/helpers/open-mcp.ts'
+import { makeFolder } from '../../../test/helpers/open-test-pipeline.ts'
 import { minReadingMs } from './client-answer.ts'
 
 const short = { ...quiet, waitMs: 50 }

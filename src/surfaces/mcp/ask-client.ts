@@ -1,13 +1,13 @@
-import type { ApprovalAnswer, ApprovalRequest, Approver } from '../../pipeline/approver.ts'
+import type { ApprovalAnswer, ApprovalRequest, Approver } from '../../runtime/approval/approver.ts'
 import {
   awaitAnswer,
   findQuestion,
   type KeepOptions,
   keepQuestion,
   toQueuedDetails,
-} from '../../pipeline/kept-question.ts'
-import { askAgain } from '../../pipeline/outdated.ts'
-import type { Approvals } from '../../storage/storage.ts'
+} from '../../runtime/approval/kept-question.ts'
+import { askAgain } from '../../runtime/approval/outdated.ts'
+import type { Approvals } from '../../runtime/storage/storage.ts'
 import { type ClientAnswer, readClientAnswer } from './client-answer.ts'
 import { type Exchange, toGone } from './connection.ts'
 import { toElicitation } from './elicitation.ts'

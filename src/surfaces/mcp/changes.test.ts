@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { until } from '../../../test/open-changeling.ts'
-import { defineEcho } from '../../../test/open-test-pipeline.ts'
+import { until } from '../../../test/helpers/open-changeling.ts'
+import { defineEcho } from '../../../test/helpers/open-test-pipeline.ts'
 import { defineToolset } from '../../contract/define-toolset.ts'
-import { createCatalog } from '../../pipeline/catalog.ts'
+import { createCatalog } from '../../runtime/pipeline/catalog.ts'
 import { createChanges } from './changes.ts'
 
 const toLoader = () => async () => defineToolset('test', [defineEcho()])

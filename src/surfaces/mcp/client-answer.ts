@@ -1,5 +1,5 @@
 import type { JsonValue } from '../../contract/json.ts'
-import { isObject } from '../../mcp/message.ts'
+import { isObject } from '../../protocol/message.ts'
 
 /**
  * What a client's answer to our question means. Headless clients declare elicitation and refuse by themselves within

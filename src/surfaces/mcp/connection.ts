@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '../../contract/json.ts'
 import type { Caller } from '../../contract/tool.ts'
-import { isRequestId, type Message, type RequestId } from '../../mcp/message.ts'
-import { toNotification } from '../../mcp/reply.ts'
+import { isRequestId, type Message, type RequestId } from '../../protocol/message.ts'
+import { toNotification } from '../../protocol/reply.ts'
 import type { Client } from './server.ts'
 
 /** Why a request is aborted that its client no longer wants: nothing is answered then. */

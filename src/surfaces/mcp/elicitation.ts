@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../contract/json.ts'
 import { printable } from '../../contract/text/printable.ts'
-import { isObject } from '../../mcp/message.ts'
-import type { QueuedDetails } from '../../pipeline/kept-question.ts'
-import { toTarget } from '../../pipeline/to-target.ts'
+import { isObject } from '../../protocol/message.ts'
+import type { QueuedDetails } from '../../runtime/approval/kept-question.ts'
+import { toTarget } from '../../runtime/approval/to-target.ts'
 import type { Client } from './server.ts'
 
 /** Whether the client can show its user a form. An empty `elicitation` means that it can. */
@@ -12,7 +12,7 @@ export function canElicit({ capabilities: { elicitation } }: Client): boolean {
 
 /** The question to the user of a client, in plain text, whether a call may run. */
 export async function toElicitation(details: QueuedDetails): Promise<JsonObject> {
-  const { toPlainText } = await import('../../pipeline/approval-text/to-plain-text.ts')
+  const { toPlainText } = await import('../../runtime/approval/text/to-plain-text.ts')
   return { message: toPlainText(details), requestedSchema: toSchema(details) }
 }
 

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { Caller } from '../../contract/tool.ts'
-import type { Reply } from '../../mcp/reply.ts'
+import type { Reply } from '../../protocol/reply.ts'
 import { type Connection, type Exchange, takenBack } from './connection.ts'
 
 /** One request over HTTP. Its answer is JSON, unless something must be said before it: then it is a stream of events. */

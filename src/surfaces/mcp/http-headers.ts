@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { isObject, type Message, type Request } from '../../mcp/message.ts'
-import { errorCodes, type Reply, refuse, refuseRevision, toErrorReply } from '../../mcp/reply.ts'
-import { metaKeys, modernRevisions } from '../../mcp/revisions.ts'
+import { isObject, type Message, type Request } from '../../protocol/message.ts'
+import { errorCodes, type Reply, refuse, refuseRevision, toErrorReply } from '../../protocol/reply.ts'
+import { metaKeys, modernRevisions } from '../../protocol/revisions.ts'
 import { decodeHeader, readHeader, toMismatch } from './header-value.ts'
 
 /** The revision that a message says it speaks: its body goes before the header. */

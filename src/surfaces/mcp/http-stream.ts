@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { listChanged, toNotification } from '../../mcp/reply.ts'
+import { listChanged, toNotification } from '../../protocol/reply.ts'
 import type { Changes } from './changes.ts'
 import type { Connection } from './connection.ts'
 import { HttpExchange } from './http-exchange.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { initialize, modernMeta, openMcpHttp, readEvents, readJson } from '../../../test/open-mcp.ts'
+import { initialize, modernMeta, openMcpHttp, readEvents, readJson } from '../../../test/helpers/open-mcp.ts'
 
 const rpc = (method: string, params: object = {}, id: number | string = 1) => ({ jsonrpc: '2.0', id, method, params })
 const echo = (text: string, id?: number) => rpc('tools/call', { name: 'echo', arguments: { text } }, id)

@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest'
-import { openChanging } from '../../../test/open-changing.ts'
-import { initialize, modernMeta, openMcpHttp, openMcpStdio, readEvents, readJson } from '../../../test/open-mcp.ts'
+import { openChanging } from '../../../test/helpers/open-changing.ts'
+import {
+  initialize,
+  modernMeta,
+  openMcpHttp,
+  openMcpStdio,
+  readEvents,
+  readJson,
+} from '../../../test/helpers/open-mcp.ts'
 
 const changed = { jsonrpc: '2.0', method: 'notifications/tools/list_changed' }
 const listening = (id: number, notifications: unknown = { toolsListChanged: true }) => ({

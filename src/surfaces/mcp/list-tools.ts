@@ -1,6 +1,6 @@
-import type { Request } from '../../mcp/message.ts'
-import { errorCodes, type Reply, toErrorReply, toTextReply } from '../../mcp/reply.ts'
 import { toMcpTool } from '../../projections/mcp.ts'
+import type { Request } from '../../protocol/message.ts'
+import { errorCodes, type Reply, toErrorReply, toTextReply } from '../../protocol/reply.ts'
 import type { CallServices } from './call-tool.ts'
 import type { Entries } from './catalogue-search.ts'
 import type { Exchange } from './connection.ts'

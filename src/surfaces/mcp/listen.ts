@@ -1,7 +1,15 @@
 import type { JsonObject } from '../../contract/json.ts'
-import { isObject, type Request } from '../../mcp/message.ts'
-import { errorCodes, listChanged, type Reply, refuse, toErrorReply, toNotification, toReply } from '../../mcp/reply.ts'
-import { metaKeys } from '../../mcp/revisions.ts'
+import { isObject, type Request } from '../../protocol/message.ts'
+import {
+  errorCodes,
+  listChanged,
+  type Reply,
+  refuse,
+  toErrorReply,
+  toNotification,
+  toReply,
+} from '../../protocol/reply.ts'
+import { metaKeys } from '../../protocol/revisions.ts'
 import type { Changes } from './changes.ts'
 import type { Exchange } from './connection.ts'
 import { toSession } from './found-tools.ts'

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { JsonObject, JsonValue } from '../../contract/json.ts'
 import type { Progress } from '../../contract/tool.ts'
-import { isObject, isRequestId } from '../../mcp/message.ts'
-import { toNotification } from '../../mcp/reply.ts'
+import { isObject, isRequestId } from '../../protocol/message.ts'
+import { toNotification } from '../../protocol/reply.ts'
 import type { Exchange } from './connection.ts'
 
 /** Sends progress to a client that asked for it. */

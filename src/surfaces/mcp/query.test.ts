@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { openMcpTools } from '../../../test/mcp-toolset.ts'
-import { initialize, modernMeta, openMcpHttp, openMcpStdio, readJson } from '../../../test/open-mcp.ts'
-import { openToolpact } from '../../app.ts'
+import { openMcpTools } from '../../../test/helpers/mcp-toolset.ts'
+import { initialize, modernMeta, openMcpHttp, openMcpStdio, readJson } from '../../../test/helpers/open-mcp.ts'
+import { openToolpact } from '../../app/app.ts'
 
 const call = (id: number, query: unknown, more: object = {}) => ({
   jsonrpc: '2.0',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { mcpInfo } from '../../../test/mcp-toolset.ts'
-import { initialize, modernMeta, openMcpStdio } from '../../../test/open-mcp.ts'
+import { mcpInfo } from '../../../test/helpers/mcp-toolset.ts'
+import { initialize, modernMeta, openMcpStdio } from '../../../test/helpers/open-mcp.ts'
 
 const request = (method: string, params: object = {}, id: string | number = 1) => ({
   jsonrpc: '2.0',

@@ -2,11 +2,18 @@ import { randomUUID } from 'node:crypto'
 import type { Readable, Writable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Caller } from '../../contract/tool.ts'
-import { LineReader } from '../../mcp/line-reader.ts'
-import { LineWriter } from '../../mcp/line-writer.ts'
-import { type Invalid, type Message, mostMessageBytes, type Request, readMessages } from '../../mcp/message.ts'
-import { errorCodes, limitReplies, listChanged, type Reply, toInvalidReply, toNotification } from '../../mcp/reply.ts'
-import { batchRevision } from '../../mcp/revisions.ts'
+import { LineReader } from '../../protocol/line-reader.ts'
+import { LineWriter } from '../../protocol/line-writer.ts'
+import { type Invalid, type Message, mostMessageBytes, type Request, readMessages } from '../../protocol/message.ts'
+import {
+  errorCodes,
+  limitReplies,
+  listChanged,
+  type Reply,
+  toInvalidReply,
+  toNotification,
+} from '../../protocol/reply.ts'
+import { batchRevision } from '../../protocol/revisions.ts'
 import type { Served } from '../served.ts'
 import { Connection, type Exchange } from './connection.ts'
 import { createMcpServer, type McpOptions } from './server.ts'

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { JsonObject } from '../../contract/json.ts'
-import type { QueuedDetails } from '../../pipeline/kept-question.ts'
-import type { Approvals, RememberedQuestion } from '../../storage/storage.ts'
+import type { QueuedDetails } from '../../runtime/approval/kept-question.ts'
+import type { Approvals, RememberedQuestion } from '../../runtime/storage/storage.ts'
 import { sendProblem } from '../http/send-problem.ts'
 import { sendAnswer } from './answer.ts'
 
@@ -27,7 +27,7 @@ async function toJson(question: RememberedQuestion, whole: JsonObject | undefine
   const { id, tool, state, expiresAt } = question
   if (state === 'answered') return { approval_id: id, tool, state: states[question.answer] }
   if (state === 'expired' || !whole) return { approval_id: id, tool, state: 'expired' }
-  const { toPlainText } = await import('../../pipeline/approval-text/to-plain-text.ts')
+  const { toPlainText } = await import('../../runtime/approval/text/to-plain-text.ts')
   const details = { ...(whole as unknown as QueuedDetails), foreseen: { places: [], changes: [] } }
   return {
     approval_id: id,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openRest } from '../../../test/open-rest.ts'
+import { openRest } from '../../../test/helpers/open-rest.ts'
 import { defineTool } from '../../contract/define-tool.ts'
 import { defineToolset } from '../../contract/define-toolset.ts'
 import type { JsonSchema } from '../../contract/json.ts'

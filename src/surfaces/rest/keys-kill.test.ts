@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { expect, onTestFinished, test } from 'vitest'
-import { makeFolder } from '../../../test/open-test-pipeline.ts'
-import { entries } from '../../../test/run-command.ts'
+import { makeFolder } from '../../../test/helpers/open-test-pipeline.ts'
+import { entries } from '../../../test/helpers/run-command.ts'
 
 test('a call whose process was killed while it ran is not repeated by the next one', async () => {
   const state = makeFolder()

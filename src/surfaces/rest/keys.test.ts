@@ -1,10 +1,10 @@
 import { request as openRequest } from 'node:http'
 import { describe, expect, test } from 'vitest'
-import { openRest } from '../../../test/open-rest.ts'
-import { defineEcho, makeFolder, openTestStorage } from '../../../test/open-test-pipeline.ts'
+import { openRest } from '../../../test/helpers/open-rest.ts'
+import { defineEcho, makeFolder, openTestStorage } from '../../../test/helpers/open-test-pipeline.ts'
 import { defineToolset } from '../../contract/define-toolset.ts'
 import type { Tool } from '../../contract/tool.ts'
-import type { Storage } from '../../storage/storage.ts'
+import type { Storage } from '../../runtime/storage/storage.ts'
 
 const key = { 'idempotency-key': 'c0ffee-1' }
 

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { openRest } from '../../../test/open-rest.ts'
-import { makeFolder } from '../../../test/open-test-pipeline.ts'
+import { openRest } from '../../../test/helpers/open-rest.ts'
+import { makeFolder } from '../../../test/helpers/open-test-pipeline.ts'
 
 const path = '/v1/call'
 

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../contract/json.ts'
-import type { CatalogEntry } from '../../pipeline/catalog.ts'
 import { toOpenApi } from '../../projections/openapi.ts'
+import type { CatalogEntry } from '../../runtime/pipeline/catalog.ts'
 import { type HttpError, type HttpErrorCode, httpErrors } from '../http/http-errors.ts'
 
 export interface RestDocumentOptions {

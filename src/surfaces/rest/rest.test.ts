@@ -3,13 +3,13 @@ import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { request as openRequest } from 'node:http'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { openRest } from '../../../test/open-rest.ts'
-import { defineEcho, makeFolder, openTestStorage } from '../../../test/open-test-pipeline.ts'
+import { openRest } from '../../../test/helpers/open-rest.ts'
+import { defineEcho, makeFolder, openTestStorage } from '../../../test/helpers/open-test-pipeline.ts'
 import { defineToolset } from '../../contract/define-toolset.ts'
 import { digest } from '../../contract/digest.ts'
 import type { Tool } from '../../contract/tool.ts'
-import { createCatalog } from '../../pipeline/catalog.ts'
-import type { Storage } from '../../storage/storage.ts'
+import { createCatalog } from '../../runtime/pipeline/catalog.ts'
+import type { Storage } from '../../runtime/storage/storage.ts'
 
 const echo = defineToolset('test', [
   defineEcho(),

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../contract/json.ts'
-import type { CatalogEntry } from '../../pipeline/catalog.ts'
+import type { CatalogEntry } from '../../runtime/pipeline/catalog.ts'
 
 /** What `GET /v1/tools` gives: enough to choose a tool, and where its contract is. */
 export function toToolList(entries: readonly CatalogEntry<never>[]): JsonObject {

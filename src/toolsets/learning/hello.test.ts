@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest'
-import { openToolpact } from '../../app.ts'
+import { openToolpact } from '../../app/app.ts'
 import type { CallFailure } from '../../contract/call-result.ts'
 
 const toolpact = await openToolpact({ storage: 'memory', toolsets: ['learning'] })

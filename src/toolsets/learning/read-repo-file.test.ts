@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { openRepository } from '../../../test/open-repository.ts'
-import { makeFolder } from '../../../test/open-test-pipeline.ts'
+import { openRepository } from '../../../test/helpers/open-repository.ts'
+import { makeFolder } from '../../../test/helpers/open-test-pipeline.ts'
 
 const open = (files: { [path: string]: string | Uint8Array } = {}) => openRepository('learning', { files })
 

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { openRepository, type RepositoryOptions } from '../../../test/open-repository.ts'
-import { makeFolder } from '../../../test/open-test-pipeline.ts'
+import { openRepository, type RepositoryOptions } from '../../../test/helpers/open-repository.ts'
+import { makeFolder } from '../../../test/helpers/open-test-pipeline.ts'
 
 const open = (options: RepositoryOptions = {}) => openRepository('learning', options)
 const basics = { timestamp: '2026-01-09T10:30:00Z', type: 'note' }

@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { readdirSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { openModelTools } from '../../../test/open-model-tools.ts'
-import { until } from '../../../test/open-serve.ts'
+import { openModelTools } from '../../../test/helpers/open-model-tools.ts'
+import { until } from '../../../test/helpers/open-serve.ts'
 import { isListening } from '../../capabilities/model-servers/port-state.ts'
 
 type Tools = Awaited<ReturnType<typeof openModelTools>>

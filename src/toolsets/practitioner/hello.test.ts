@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { makeFolder } from '../../../test/open-test-pipeline.ts'
-import { openToolpact, type ToolpactOptions } from '../../app.ts'
+import { makeFolder } from '../../../test/helpers/open-test-pipeline.ts'
+import { openToolpact, type ToolpactOptions } from '../../app/app.ts'
 import type { CallFailure } from '../../contract/call-result.ts'
 
 async function open(options: ToolpactOptions = { storage: 'memory' }) {

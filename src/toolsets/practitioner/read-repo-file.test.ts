@@ -1,7 +1,7 @@
 import { symlinkSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { openRepository } from '../../../test/open-repository.ts'
+import { openRepository } from '../../../test/helpers/open-repository.ts'
 
 const open = (files: { [path: string]: string | Uint8Array } = {}) => openRepository('practitioner', { files })
 

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { openRepository, type RepositoryOptions } from '../../../test/open-repository.ts'
+import { openRepository, type RepositoryOptions } from '../../../test/helpers/open-repository.ts'
 
 const open = (options: RepositoryOptions = {}) => openRepository('practitioner', options)
 const log = 'progress_log.jsonl'

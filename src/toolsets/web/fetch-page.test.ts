@@ -1,10 +1,10 @@
 import type { RequestListener } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import { expect, onTestFinished, test } from 'vitest'
-import { legitimate, smuggling } from '../../../test/invisible-text.ts'
-import { closeServersAfterEach, serve } from '../../../test/local-servers.ts'
-import { toPdf } from '../../../test/to-pdf.ts'
-import { openToolpact } from '../../app.ts'
+import { legitimate, smuggling } from '../../../test/data/invisible-text.ts'
+import { closeServersAfterEach, serve } from '../../../test/helpers/local-servers.ts'
+import { toPdf } from '../../../test/helpers/to-pdf.ts'
+import { openToolpact } from '../../app/app.ts'
 import { findHidden } from '../../contract/text/hidden-characters.ts'
 
 closeServersAfterEach()

@@ -1,6 +1,6 @@
-import { decodeText } from '../../capabilities/decode-text.ts'
 import type { Documents } from '../../capabilities/documents.ts'
 import type { Fetched } from '../../capabilities/web.ts'
+import { decodeText } from '../../contract/text/decode-text.ts'
 import { stripHidden } from '../../contract/text/hidden-characters.ts'
 import { ToolError } from '../../contract/tool-error.ts'
 import { extractPage } from './extract/extract-page.ts'

@@ -2,9 +2,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { expect, onTestFinished, test } from 'vitest'
-import { legitimate, smuggling } from '../../../test/invisible-text.ts'
-import { openToolpact } from '../../app.ts'
-import type { ConfigSource } from '../../config/config.ts'
+import { legitimate, smuggling } from '../../../test/data/invisible-text.ts'
+import { openToolpact } from '../../app/app.ts'
+import type { ConfigSource } from '../../app/config/config.ts'
 import { findHidden } from '../../contract/text/hidden-characters.ts'
 
 interface Asked {

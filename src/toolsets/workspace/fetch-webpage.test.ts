@@ -2,9 +2,9 @@ import { createServer, type RequestListener } from 'node:http'
 import { type AddressInfo, createServer as createPlainServer } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { expect, onTestFinished, test } from 'vitest'
-import { legitimate, smuggling } from '../../../test/invisible-text.ts'
-import { makeFolder } from '../../../test/open-test-pipeline.ts'
-import { openWorkspace } from '../../../test/open-workspace.ts'
+import { legitimate, smuggling } from '../../../test/data/invisible-text.ts'
+import { makeFolder } from '../../../test/helpers/open-test-pipeline.ts'
+import { openWorkspace } from '../../../test/helpers/open-workspace.ts'
 import { findHidden } from '../../contract/text/hidden-characters.ts'
 
 /** A server of the test, and a workspace that may reach it. */

@@ -1,5 +1,5 @@
-import { decodeText } from '../../capabilities/decode-text.ts'
 import type { Fetched, Web } from '../../capabilities/web.ts'
+import { decodeText } from '../../contract/text/decode-text.ts'
 import { stripHidden } from '../../contract/text/hidden-characters.ts'
 import { toShownText } from './to-shown-text.ts'
 import { toSize } from './to-size.ts'

@@ -1,8 +1,8 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { makeFolder } from '../../../test/open-test-pipeline.ts'
-import { openWorkspace } from '../../../test/open-workspace.ts'
+import { makeFolder } from '../../../test/helpers/open-test-pipeline.ts'
+import { openWorkspace } from '../../../test/helpers/open-workspace.ts'
 
 describe.each([
   { engine: 'ripgrep', ripgrep: undefined },

@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { makeFolder } from '../../../test/open-test-pipeline.ts'
-import { openWorkspace } from '../../../test/open-workspace.ts'
+import { makeFolder } from '../../../test/helpers/open-test-pipeline.ts'
+import { openWorkspace } from '../../../test/helpers/open-workspace.ts'
 
 const open = () => openWorkspace({ root: makeFolder() })
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { makeFolder } from '../../../test/open-test-pipeline.ts'
+import { makeFolder } from '../../../test/helpers/open-test-pipeline.ts'
 import { openFiles } from '../../capabilities/files.ts'
 import type { History } from '../../capabilities/history.ts'
 import { openProcess, type ProcessOptions } from '../../capabilities/process.ts'

@@ -1,8 +1,8 @@
 import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { makeFolder } from '../../../test/open-test-pipeline.ts'
-import { openWorkspace } from '../../../test/open-workspace.ts'
+import { makeFolder } from '../../../test/helpers/open-test-pipeline.ts'
+import { openWorkspace } from '../../../test/helpers/open-workspace.ts'
 
 function openWith(content: string | Buffer, name = 'hello.py') {
   const workspace = openWorkspace({ root: makeFolder() })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { makeFolder } from '../../../test/open-test-pipeline.ts'
-import { openWorkspace } from '../../../test/open-workspace.ts'
+import { makeFolder } from '../../../test/helpers/open-test-pipeline.ts'
+import { openWorkspace } from '../../../test/helpers/open-workspace.ts'
 import type { LastCommand } from '../../capabilities/history.ts'
 
 const open = (options = {}) => {

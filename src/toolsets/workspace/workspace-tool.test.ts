@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openTestPipeline, yes } from '../../../test/open-test-pipeline.ts'
+import { openTestPipeline, yes } from '../../../test/helpers/open-test-pipeline.ts'
 import type { Tool } from '../../contract/tool.ts'
 import { defineWorkspaceTool } from './workspace-tool.ts'
 

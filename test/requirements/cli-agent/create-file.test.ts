@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished } from 'vitest'
-import { openCommandFolder } from '../../run-command.ts'
+import { openCommandFolder } from '../../helpers/run-command.ts'
 import { cliAgent } from '../cli-agent.ts'
 import { openStatements } from '../statements.ts'
 import { describeTool, openFolder } from './describe-tool.ts'

@@ -4,8 +4,8 @@ import { expect } from 'vitest'
 import type { JsonObject, JsonSchema } from '../../../src/contract/json.ts'
 import type { ErrorData } from '../../../src/contract/tool-error.ts'
 import { workspace } from '../../../src/toolsets/workspace/index.ts'
-import { makeFolder } from '../../open-test-pipeline.ts'
-import { openWorkspace } from '../../open-workspace.ts'
+import { makeFolder } from '../../helpers/open-test-pipeline.ts'
+import { openWorkspace } from '../../helpers/open-workspace.ts'
 
 type Options = Partial<Parameters<typeof openWorkspace>[0]> & {
   /** What the working directory contains before the call. */

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished } from 'vitest'
-import { takePort } from '../../take-port.ts'
+import { takePort } from '../../helpers/take-port.ts'
 import { cliAgent } from '../cli-agent.ts'
 import { openStatements } from '../statements.ts'
 import { describeTool } from './describe-tool.ts'

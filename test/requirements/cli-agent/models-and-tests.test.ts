@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, onTestFinished } from 'vitest'
-import { openToolpact } from '../../../src/app.ts'
+import { openToolpact } from '../../../src/app/app.ts'
 import { openaiTools } from '../../../src/surfaces/function-calling/openai.ts'
 import { workspace } from '../../../src/toolsets/workspace/index.ts'
 import config from '../../../vitest.config.ts'

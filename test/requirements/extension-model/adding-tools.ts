@@ -10,7 +10,7 @@ export const addingTools: readonly Group[] = [
         id: 'D52',
         says: 'A contributor implements the tool on a server; `toolpact mcp add` connects the server.',
         where: '[upstreams](upstreams.md#the-first-day)',
-        tests: ['test/cli-mcp.test.ts: a server is added to a new config, which is trusted with it'],
+        tests: ['test/e2e/cli-mcp.test.ts: a server is added to a new config, which is trusted with it'],
       },
       checked(
         'D53',
@@ -70,7 +70,7 @@ export const addingTools: readonly Group[] = [
         says: 'A planner that controls the logic of tools: a plan is the name of a tool and its input, and nothing else.',
         where: '[the plan](ask.md#the-plan)',
         tests: [
-          'src/agent/plan.test.ts: a plan with one character more or less is refused, or is what it says and nothing else',
+          'src/agent/ask/plan.test.ts: a plan with one character more or less is refused, or is what it says and nothing else',
         ],
       },
       checked(
@@ -89,7 +89,7 @@ export const addingTools: readonly Group[] = [
         says: 'The host does not trust tools: definitions, output and changes are checked.',
         where: '[security](security.md)',
         tests: [
-          'test/incidents.test.ts: tool poisoning, CVE-2025-54135: hidden characters anywhere withhold the tool, with the reason',
+          'test/e2e/incidents.test.ts: tool poisoning, CVE-2025-54135: hidden characters anywhere withhold the tool, with the reason',
         ],
       },
       checked('D68', 'Schemas are explicit and enforced on both sides.', '[schemas](schemas.md)'),
@@ -100,7 +100,7 @@ export const addingTools: readonly Group[] = [
         says: 'Many servers can be used at once; a broken one does not harm the others.',
         where: '[states](upstreams.md#states)',
         tests: [
-          'src/upstream/open-upstreams.test.ts: of twenty servers three are broken or slow, and the rest lists and answers without them',
+          'src/host/open-upstreams.test.ts: of twenty servers three are broken or slow, and the rest lists and answers without them',
         ],
       },
     ],

@@ -11,8 +11,8 @@ export const contracts: readonly Group[] = [
         says: 'A contract is an agreement between the server that provides a tool and the host that calls it; the host holds both sides to it.',
         where: '[a call](upstreams.md#a-call)',
         tests: [
-          'src/upstream/to-tool.test.ts: input that breaks the contract is never sent',
-          'src/upstream/to-tool.test.ts: output that breaks the contract is withheld, and people get the whole answer',
+          'src/host/to-tool.test.ts: input that breaks the contract is never sent',
+          'src/host/to-tool.test.ts: output that breaks the contract is withheld, and people get the whole answer',
         ],
       },
       checked('D2', 'It has the metadata of the tool.', '[`name`, `title`, `description`](contract.md#fields)'),
@@ -48,7 +48,7 @@ export const contracts: readonly Group[] = [
         says: 'A name is unique in its server: two tools of one name are not served.',
         where: '`name_repeated` in [admission](admission.md)',
         tests: [
-          'src/upstream/admission/admit-all.test.ts: the same definition twice is one tool; two that differ under one name are none',
+          'src/host/admission/admit-all.test.ts: the same definition twice is one tool; two that differ under one name are none',
         ],
       },
       {
@@ -128,7 +128,7 @@ export const contracts: readonly Group[] = [
         id: 'D23',
         says: 'Free-form text is allowed only in known fields: text beside the structured content is not passed on.',
         where: '[content](admission.md#content)',
-        tests: ['src/upstream/to-tool.test.ts: poisoned text beside valid output goes nowhere'],
+        tests: ['src/host/to-tool.test.ts: poisoned text beside valid output goes nowhere'],
       },
       checked(
         'D24',

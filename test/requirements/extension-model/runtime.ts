@@ -11,7 +11,7 @@ export const runtime: readonly Group[] = [
       checked('D27', 'Its `content` has a text block.', '[MCP](mcp.md#what-is-served)'),
       checked('D28', 'Its `isError` is false for a success, and is always sent.', '[MCP](mcp.md#what-is-served)'),
       checked('D29', 'Its `isError` is true for a failure.', '[errors over MCP](mcp.md#errors)', {
-        tests: ['test/mcp-clients.test.ts: gets every failure with its code and what to do'],
+        tests: ['test/e2e/mcp-clients.test.ts: gets every failure with its code and what to do'],
       }),
       checked(
         'D30',
@@ -19,7 +19,7 @@ export const runtime: readonly Group[] = [
         '[a call](upstreams.md#a-call)',
         {
           tests: [
-            'src/upstream/to-tool.test.ts: a declared output that is not sent is a violation, whatever the text says',
+            'src/host/to-tool.test.ts: a declared output that is not sent is a violation, whatever the text says',
           ],
         },
       ),
@@ -34,7 +34,7 @@ export const runtime: readonly Group[] = [
         '[a call](upstreams.md#a-call)',
         {
           tests: [
-            'src/upstream/to-tool.test.ts: an isError that is neither true nor false is an error of the protocol, and not a success',
+            'src/host/to-tool.test.ts: an isError that is neither true nor false is an error of the protocol, and not a success',
           ],
         },
       ),
@@ -56,8 +56,8 @@ export const runtime: readonly Group[] = [
         says: 'Rejected output is shown raw, to the person.',
         where: '[ask](ask.md#the-output), `call --raw` and `ledger show --raw` in [the command](cli.md)',
         tests: [
-          'test/cli-ask.test.ts: what an MCP server returns without a contract, or against it, goes to people and to no model',
-          'test/cli-servers.test.ts: call offers a person what a tool said against its contract, and prints it with --raw',
+          'test/e2e/cli-ask.test.ts: what an MCP server returns without a contract, or against it, goes to people and to no model',
+          'test/e2e/cli-servers.test.ts: call offers a person what a tool said against its contract, and prints it with --raw',
         ],
       },
       {
@@ -65,7 +65,7 @@ export const runtime: readonly Group[] = [
         says: 'A model does not get invalid output.',
         where: '[ask](ask.md#the-output)',
         tests: [
-          'test/cli-ask.test.ts: what an MCP server returns without a contract, or against it, goes to people and to no model',
+          'test/e2e/cli-ask.test.ts: what an MCP server returns without a contract, or against it, goes to people and to no model',
         ],
       },
     ],
@@ -77,14 +77,14 @@ export const runtime: readonly Group[] = [
         id: 'D38',
         says: 'The host builds its list of allowed tools from `tools/list`, and follows changes.',
         where: '[changes](upstreams.md#changes)',
-        tests: ['src/upstream/upstream-changes.test.ts: tools that a server adds and removes are followed'],
+        tests: ['src/host/upstream-changes.test.ts: tools that a server adds and removes are followed'],
       },
       checked('D39', 'Only tools that `tools/list` returned can be called.', '`tool_not_found` in [errors](errors.md)'),
       {
         id: 'D40',
         says: "There are no hidden tools: what the lists leave out is left out by the operator, the caller's rights or the contract.",
         where: '[admission](admission.md#completed)',
-        tests: ['src/upstream/to-tool.test.ts: a tool for apps alone is in no list, and can be called by its id'],
+        tests: ['src/host/to-tool.test.ts: a tool for apps alone is in no list, and can be called by its id'],
         decision: ['0085'],
       },
       checked(
@@ -112,10 +112,10 @@ export const runtime: readonly Group[] = [
         says: 'A second call of the same query fails.',
         where: '[queries](queries.md), `policy.singleStep`, `--single-step`',
         tests: [
-          'src/app.test.ts: a query makes one call, also where it is demanded',
-          'test/serve-single-step.test.ts: one call for each session over stdio, and one for each query that the client names',
-          'test/serve-single-step.test.ts: over HTTP one call for each MCP session, and without a session one for each caller or header',
-          'test/cli-chat.test.ts: with --single-step, or so the config says, a question makes one call',
+          'src/app/app.test.ts: a query makes one call, also where it is demanded',
+          'test/e2e/serve-single-step.test.ts: one call for each session over stdio, and one for each query that the client names',
+          'test/e2e/serve-single-step.test.ts: over HTTP one call for each MCP session, and without a session one for each caller or header',
+          'test/e2e/cli-chat.test.ts: with --single-step, or so the config says, a question makes one call',
         ],
         decision: ['0074'],
       },
@@ -146,8 +146,8 @@ export const runtime: readonly Group[] = [
         says: '`ask --summarize --json` prints a summary in that form.',
         where: '[ask](ask.md#for-scripts)',
         tests: [
-          'src/cli/print-summary.test.ts: programs get the type, and offsets in the text and in the value',
-          'test/cli-ask.test.ts: with --summarize claims stand with their quotes, and what is not in the output is dropped',
+          'src/cli/ask/print-summary.test.ts: programs get the type, and offsets in the text and in the value',
+          'test/e2e/cli-ask.test.ts: with --summarize claims stand with their quotes, and what is not in the output is dropped',
         ],
       },
     ],

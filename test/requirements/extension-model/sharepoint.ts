@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../src/contract/json.ts'
-import { type AdmissionContext, admit } from '../../../src/upstream/admit.ts'
+import { type AdmissionContext, admit } from '../../../src/host/admit.ts'
 
 /** The tool that the document shows as an example. */
 export const sharepoint = {

@@ -15,17 +15,17 @@ export const format: readonly Group[] = [
       checked('C2', 'The contract is the source of truth for outputs.', '[the contract](contract.md)'),
       checked('C3', 'The contract is the source of truth for errors.', '[the contract](contract.md)', {
         tests: [
-          'src/pipeline/pipeline-violations.test.ts: a tool chooses neither status nor code beyond what it declares',
+          'src/runtime/pipeline/pipeline-violations.test.ts: a tool chooses neither status nor code beyond what it declares',
         ],
       }),
       checked('C4', 'An error has a `code`.', '`errors` in [the contract](contract.md)', {
         tests: [
-          'src/projections/from-markdown.test.ts: errors are read with either name of their status, and told from cases in words',
+          'src/authoring/markdown/from-markdown.test.ts: errors are read with either name of their status, and told from cases in words',
         ],
       }),
       checked('C5', 'An error has an `http_status`.', '`status` of an error in [the contract](contract.md)', {
         tests: [
-          'src/projections/from-markdown.test.ts: errors are read with either name of their status, and told from cases in words',
+          'src/authoring/markdown/from-markdown.test.ts: errors are read with either name of their status, and told from cases in words',
         ],
       }),
       checked('C6', 'Each tool has a `name`.', '`name` in [the contract](contract.md)'),
@@ -41,7 +41,7 @@ export const format: readonly Group[] = [
         says: 'Status, transport and endpoint are read from the list of a tool.',
         where: '[What import reads](living-documents.md#what-import-reads)',
         tests: [
-          'src/projections/from-markdown.test.ts: status, risk, approval, endpoint, transport, limits and effects are taken from a list',
+          'src/authoring/markdown/from-markdown.test.ts: status, risk, approval, endpoint, transport, limits and effects are taken from a list',
         ],
       },
       {
@@ -51,7 +51,7 @@ export const format: readonly Group[] = [
         tests: [
           'src/projections/openapi.test.ts: transport and endpoint are there where the contract says them',
           'src/projections/mcp.test.ts: a tool whose contract says how it is reached has that and its status in _meta',
-          'src/projections/tools-markdown.test.ts: a transport and an endpoint of the contract are written as they are, beside its toolset',
+          'src/authoring/markdown/tools-markdown.test.ts: a transport and an endpoint of the contract are written as they are, beside its toolset',
         ],
       },
       checked('C12', 'Each tool has a JSON Schema for its input.', '`input`, [schemas](schemas.md)'),
@@ -59,7 +59,7 @@ export const format: readonly Group[] = [
       checked('C14', 'The schemas validate tool calls.', '[the pipeline](architecture.md)'),
       checked('C15', 'The schemas validate responses.', '[the pipeline](architecture.md)', {
         tests: [
-          'src/pipeline/pipeline-violations.test.ts: a tool that %s is found out, and the caller sees nothing of it',
+          'src/runtime/pipeline/pipeline-violations.test.ts: a tool that %s is found out, and the caller sees nothing of it',
         ],
       }),
       {
@@ -67,8 +67,8 @@ export const format: readonly Group[] = [
         says: 'The document itself can be kept in this format, and is held to the tools.',
         where: '[Living documents](living-documents.md), `toolpact check`',
         tests: [
-          'src/projections/compare-document.test.ts: a document that was written from the contracts agrees with them',
-          'src/projections/compare-document.test.ts: a difference in %j is found where the document has it',
+          'src/authoring/markdown/compare-document.test.ts: a document that was written from the contracts agrees with them',
+          'src/authoring/markdown/compare-document.test.ts: a difference in %j is found where the document has it',
         ],
       },
     ],
@@ -82,8 +82,8 @@ export const format: readonly Group[] = [
         '[openapi.json](openapi.json), [REST](rest.md)',
         {
           tests: [
-            'test/openapi.test.ts: is valid OpenAPI 3.1',
-            'test/generate.test.ts: the contracts of this repository lint clean, and its generated files are up to date',
+            'test/e2e/openapi.test.ts: is valid OpenAPI 3.1',
+            'test/documents/generate.test.ts: the contracts of this repository lint clean, and its generated files are up to date',
           ],
         },
       ),
@@ -91,7 +91,7 @@ export const format: readonly Group[] = [
       checked('C19', 'OpenAPI documents the methods.', '[openapi.json](openapi.json), [REST](rest.md)'),
       checked('C20', 'OpenAPI documents the authentication.', '[openapi.json](openapi.json), [REST](rest.md)'),
       checked('C21', 'OpenAPI documents the statuses.', '[openapi.json](openapi.json), [REST](rest.md)', {
-        tests: ['test/openapi-responses.test.ts: every way to fail that a tool has is in the document'],
+        tests: ['test/e2e/openapi-responses.test.ts: every way to fail that a tool has is in the document'],
       }),
       checked('C22', 'An MCP tool schema is kept in sync with the schemas.', '[MCP](mcp.md)', {
         tests: ['src/projections/mcp.test.ts: a contract becomes a tool with its schemas as they are'],
@@ -101,7 +101,7 @@ export const format: readonly Group[] = [
         says: 'MCP tool schemas describe calls over stdio.',
         where: '[MCP](mcp.md)',
         tests: [
-          'test/seed-toolsets.test.ts: over stdio it has the names and schemas of its document, and does what it says',
+          'test/requirements/toolsets.test.ts: over stdio it has the names and schemas of its document, and does what it says',
         ],
       },
       {
@@ -109,7 +109,7 @@ export const format: readonly Group[] = [
         says: 'MCP tool schemas describe calls over HTTP.',
         where: '[MCP](mcp.md)',
         tests: [
-          'test/seed-toolsets.test.ts: over HTTP it has the same tools, and REST answers with the statuses of the document',
+          'test/requirements/toolsets.test.ts: over HTTP it has the same tools, and REST answers with the statuses of the document',
         ],
       },
       checked('C25', 'A tool that is accessible over HTTP has both.', '[openapi.json](openapi.json), [MCP](mcp.md)'),

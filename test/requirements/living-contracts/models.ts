@@ -13,8 +13,8 @@ export const models: readonly Group[] = [
       checked('C77', 'Its status is planned.', clean, { decision: ['0025'] }),
       checked('C78', 'Its transport is MCP over HTTP or stdio.', clean, {
         tests: [
-          'test/seed-toolsets.test.ts: over stdio it has the names and schemas of its document, and does what it says',
-          'test/seed-toolsets.test.ts: over HTTP it has the same tools, and REST answers with the statuses of the document',
+          'test/requirements/toolsets.test.ts: over stdio it has the names and schemas of its document, and does what it says',
+          'test/requirements/toolsets.test.ts: over HTTP it has the same tools, and REST answers with the statuses of the document',
         ],
         decision: ['0077'],
       }),
@@ -47,7 +47,7 @@ export const models: readonly Group[] = [
       checked('C92', 'Its status is planned.', load, { decision: ['0025'] }),
       checked('C93', 'Its transport is MCP over stdio.', load, {
         tests: [
-          'test/seed-toolsets.test.ts: over stdio it has the names and schemas of its document, and does what it says',
+          'test/requirements/toolsets.test.ts: over stdio it has the names and schemas of its document, and does what it says',
         ],
         decision: ['0077'],
       }),
@@ -111,7 +111,7 @@ export const models: readonly Group[] = [
       checked('C115', 'Its status is planned.', unload, { decision: ['0025'] }),
       checked('C116', 'Its transport is MCP over stdio.', unload, {
         tests: [
-          'test/seed-toolsets.test.ts: over stdio it has the names and schemas of its document, and does what it says',
+          'test/requirements/toolsets.test.ts: over stdio it has the names and schemas of its document, and does what it says',
         ],
         decision: ['0077'],
       }),

@@ -12,7 +12,7 @@ export const web: readonly Group[] = [
       checked('C26', 'Its status is active.', searchWeb),
       checked('C27', 'Its transport is MCP over stdio.', searchWeb, {
         tests: [
-          'test/seed-toolsets.test.ts: over stdio it has the names and schemas of its document, and does what it says',
+          'test/requirements/toolsets.test.ts: over stdio it has the names and schemas of its document, and does what it says',
         ],
         decision: ['0077'],
       }),
@@ -71,7 +71,7 @@ export const web: readonly Group[] = [
       checked('C52', 'Its status is planned.', fetchPage, { decision: ['0025'] }),
       checked('C53', 'Its transport is MCP over stdio.', fetchPage, {
         tests: [
-          'test/seed-toolsets.test.ts: over stdio it has the names and schemas of its document, and does what it says',
+          'test/requirements/toolsets.test.ts: over stdio it has the names and schemas of its document, and does what it says',
         ],
         decision: ['0077'],
       }),

@@ -1,6 +1,6 @@
 import type { Contract } from '../../../contract/contract.ts'
 import { escapeHtml } from '../../../contract/text/escape-html.ts'
-import type { CatalogEntry } from '../../../pipeline/catalog.ts'
+import type { CatalogEntry } from '../../../runtime/pipeline/catalog.ts'
 import { type ClientConfig, tokenPlaceholder } from '../../client-configs.ts'
 import { script, style } from './page-style.ts'
 

@@ -1,4 +1,4 @@
-// Apart from the others, because coverage makes them take three times as long: see test/run.ts.
+// Apart from the others, because coverage makes them take three times as long: see test/setup/run.ts.
 import { expect, test } from 'vitest'
 import { cleanTurns } from '../rules/clean-turns.ts'
 import { readTranscript } from './read-transcript.ts'

@@ -1,0 +1,43 @@
+import type { Model } from '../../capabilities/model.ts'
+import { ToolError } from '../../contract/tool-error.ts'
+import { type Offer, toInstructions } from './offer.ts'
+import type { Said } from './plan.ts'
+
+/** Says which of the offered tools to call. What it says is untrusted. */
+export interface Planner {
+  /** For the record. */
+  readonly about: { readonly model: string; readonly protocol: Protocol }
+  plan(question: string, offer: Offer, signal?: AbortSignal): Promise<Said>
+}
+
+/** `tools`: function calling. `json`: one JSON object, for models that cannot call functions. */
+export type Protocol = 'tools' | 'json'
+
+/** A planner that asks a model. The model gets the question and the tools, and nothing else. */
+export function createModelPlanner(model: Model, protocol: Protocol = 'tools'): Planner {
+  return {
+    about: { model: model.name, protocol },
+    async plan(question, offer, signal) {
+      const messages = [toInstructions(offer, protocol), { role: 'user', content: question } as const]
+      const form =
+        protocol === 'json'
+          ? { json: true }
+          : { tools: offer.tools, toolChoice: 'required' as const, parallelToolCalls: false }
+      try {
+        return await model.complete({ messages, temperature: 0, ...form }, signal && { signal })
+      } catch (cause) {
+        throw protocol === 'tools' ? explainTools(cause) : cause
+      }
+    },
+  }
+}
+
+/** Endpoints say it in many ways; all speak of tools or functions. */
+function explainTools(cause: unknown): unknown {
+  if (!(cause instanceof ToolError) || !/\(4\d\d\).*\b(?:tools?|tool_choice|functions?)\b/is.test(cause.message))
+    return cause
+  return new ToolError(cause.code, cause.message, {
+    suggestion: `If the model cannot call functions, set "agent": { "protocol": "json" } in the config, or use --protocol json.`,
+    cause,
+  })
+}

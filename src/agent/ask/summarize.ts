@@ -1,0 +1,206 @@
+import type { Model } from '../../capabilities/model.ts'
+import { ToolError } from '../../contract/tool-error.ts'
+import { chunkSource } from '../grounding/chunk-source.ts'
+import { decideGrounded, mostClaimCharacters } from '../grounding/decide-grounded.ts'
+import type { Range } from '../grounding/find-quote.ts'
+import { foldText } from '../grounding/fold-text.ts'
+import { readSummary } from '../grounding/read-summary.ts'
+import type { Reason } from '../grounding/reasons.ts'
+import { findPassage, type SummarySource } from '../grounding/source-text.ts'
+import { toSummaryMessages } from './summary-prompt.ts'
+
+export type Summary = MadeSummary | NoSummary
+
+interface MadeSummary extends SummaryAccount {
+  readonly bullets: readonly SummaryBullet[]
+}
+
+/** Nothing that a model said could be shown to stand in the source. */
+interface NoSummary extends SummaryAccount {
+  readonly none: true
+  /** A sentence. */
+  readonly reason: string
+}
+
+export interface SummaryAccount {
+  /** The first of those that were dropped, shortened. */
+  readonly dropped: readonly DroppedBullet[]
+  readonly droppedCount: number
+  /** In how many parts the model read the source. */
+  readonly chunks: number
+  /** Parts of which there is no summary, since the model's answer could not be used. */
+  readonly unusable: readonly UnusableChunk[]
+}
+
+export interface SummaryBullet {
+  readonly claim: string
+  /** As it stands in the source. */
+  readonly evidence: string
+  /** Offsets in the text of the source, in UTF-16 units. */
+  readonly start: number
+  readonly end: number
+  /** The field of the output that is quoted. */
+  readonly pointer: string
+  /** Offsets in the value of that field; absent where the quote takes in the field's name. */
+  readonly inValue?: Range
+}
+
+interface DroppedBullet {
+  readonly claim: string
+  readonly evidence: string
+  readonly reason: Reason
+  readonly about?: string
+}
+
+interface UnusableChunk extends Range {
+  readonly reason: string
+}
+
+export interface SummarizeOptions {
+  readonly model: Model
+  readonly signal?: AbortSignal
+  readonly onProgress?: (progress: { readonly done: number; readonly total: number }) => void
+  /** How much of the source a model gets at once. Default: 12,000 characters. */
+  readonly chunkCharacters?: number
+}
+
+const usualChunk = 12_000
+const leastChunk = 500
+const mostSource = 2_000_000
+const mostAtOnce = 4
+const mostBullets = 30
+const mostTold = 100
+const mostShown = 200
+
+/**
+ * Summarises a source as claims, each with a quote that `decideGrounded` has found to bear it. Only text of validated
+ * output may come here, never opaque or invalid output: the caller sees to that. Rejects where the model cannot be had.
+ *
+ * @example
+ * const summary = await summarize(toSourceText(result.output), { model })
+ * if (!('none' in summary)) for (const { claim, pointer } of summary.bullets) console.log(claim, pointer)
+ */
+export async function summarize(source: SummarySource, options: SummarizeOptions): Promise<Summary> {
+  const { chunkCharacters = usualChunk, onProgress } = options
+  if (source.text.length > mostSource) {
+    const reason = `The output has ${source.text.length} characters, and ${mostSource} can be summarised. Ask for less of it.`
+    return { none: true, reason, dropped: [], droppedCount: 0, chunks: 0, unusable: [] }
+  }
+  const ranges = chunkSource(source, Math.max(leastChunk, chunkCharacters))
+  const answers: Answer[] = []
+  const workers = Math.min(mostAtOnce, ranges.length)
+  let next = 0
+  let done = 0
+  let failed = 0
+  let answered = false
+  const stop = new AbortController()
+  const signal = options.signal ? AbortSignal.any([options.signal, stop.signal]) : stop.signal
+
+  async function work(): Promise<void> {
+    while (next < ranges.length) {
+      const index = next++
+      const answer = await askAbout(source.text.slice(ranges[index]!.start, ranges[index]!.end), options.model, signal)
+      // Nothing has ever come back: it is the endpoint, and the rest would fare no better.
+      answered ||= !answer.failure
+      if (answer.failure && ++failed >= workers && !answered) throw answer.failure
+      answers[index] = answer
+      onProgress?.({ done: ++done, total: ranges.length })
+    }
+  }
+
+  onProgress?.({ done, total: ranges.length })
+  try {
+    await Promise.all(Array.from({ length: workers }, work))
+  } finally {
+    stop.abort()
+  }
+  return judge(source, ranges, answers)
+}
+
+interface Answer {
+  readonly text?: string
+  readonly fault?: string
+  /** The endpoint, not the model, is at fault. */
+  readonly failure?: ToolError
+}
+
+async function askAbout(text: string, model: Model, signal: AbortSignal): Promise<Answer> {
+  try {
+    const answer = await model.complete({ messages: toSummaryMessages(text), temperature: 0, json: true }, { signal })
+    return answer.toolCalls.length > 0 ? { fault: 'the model called a tool' } : { text: answer.text }
+  } catch (cause) {
+    signal.throwIfAborted()
+    if (!(cause instanceof ToolError)) throw cause
+    const fault = cause.message
+    return cause.cause instanceof Error && cause.cause.name === 'NoAnswerError' ? { fault } : { fault, failure: cause }
+  }
+}
+
+function judge(source: SummarySource, ranges: readonly Range[], answers: readonly Answer[]): Summary {
+  const bullets: SummaryBullet[] = []
+  const dropped: DroppedBullet[] = []
+  const unusable: UnusableChunk[] = []
+  const claims = new Set<string>()
+  let droppedCount = 0
+  const drop = (claim: string, evidence: string, why: { reason: Reason; about?: string | undefined }) => {
+    droppedCount++
+    if (dropped.length >= mostTold) return
+    const { reason, about } = why
+    dropped.push({
+      claim: shorten(claim),
+      evidence: shorten(evidence),
+      reason,
+      ...(about && { about: shorten(about) }),
+    })
+  }
+
+  for (const [index, range] of ranges.entries()) {
+    const { text, fault } = answers[index]!
+    const read = text === undefined ? { fault: fault ?? 'there is no answer' } : readSummary(text)
+    if ('fault' in read) {
+      unusable.push({ ...range, reason: shorten(read.fault) })
+      continue
+    }
+    for (const [place, { claim, evidence, isWellFormed }] of read.bullets.entries()) {
+      const key = isWellFormed && place < mostBullets ? foldText(claim.slice(0, mostClaimCharacters)).text : ''
+      if (place >= mostBullets) drop(claim, evidence, { reason: 'too_many' })
+      else if (!isWellFormed) drop(claim, evidence, { reason: 'malformed' })
+      else if (claims.has(key)) drop(claim, evidence, { reason: 'repeated' })
+      else {
+        const verdict = decideGrounded(claim, evidence, source, range)
+        if (!verdict.grounded) drop(claim, evidence, verdict)
+        else {
+          claims.add(key)
+          bullets.push(toBullet(key, source, verdict))
+        }
+      }
+    }
+  }
+  const account = { dropped, droppedCount, chunks: ranges.length, unusable }
+  return bullets.length > 0 ? { bullets, ...account } : { none: true, reason: toReason(account), ...account }
+}
+
+function toBullet(claim: string, source: SummarySource, { start, end }: Range): SummaryBullet {
+  const { pointer, valueStart } = findPassage(source, start)!
+  const evidence = source.text.slice(start, end)
+  const isInValue = start >= valueStart
+  return {
+    claim,
+    evidence,
+    start,
+    end,
+    pointer,
+    ...(isInValue && { inValue: { start: start - valueStart, end: end - valueStart } }),
+  }
+}
+
+function toReason({ droppedCount, chunks, unusable }: SummaryAccount): string {
+  if (chunks === 0) return 'The output has no text to summarise.'
+  if (unusable.length === chunks) return `The model's answer could not be used: ${unusable[0]!.reason}`
+  if (droppedCount === 0) return 'The model found nothing to say.'
+  return 'Nothing that the model said could be found in the output.'
+}
+
+function shorten(text: string): string {
+  return text.length <= mostShown ? text : `${text.slice(0, mostShown - 1).toWellFormed()}…`
+}

@@ -1,0 +1,265 @@
+import { randomUUID } from 'node:crypto'
+import { dirname, resolve } from 'node:path'
+import { toReturnedKinds } from '../contract/contract.ts'
+import type { JsonObject } from '../contract/json.ts'
+import type { Caller } from '../contract/tool.ts'
+import { createRedactor } from '../policy/redact.ts'
+import { createCallsUnderWay } from '../runtime/pipeline/calls-under-way.ts'
+import { createCatalog } from '../runtime/pipeline/catalog.ts'
+import { createDataFlows } from '../runtime/pipeline/data-flows.ts'
+import { isoTime } from '../runtime/pipeline/iso-time.ts'
+import { createPipeline } from '../runtime/pipeline/pipeline.ts'
+import { withPublicCaller } from '../runtime/pipeline/public-catalog.ts'
+import { createQueries } from '../runtime/pipeline/queries.ts'
+import { startQuery } from '../runtime/pipeline/query.ts'
+import { mostEvidenceCharacters } from '../runtime/pipeline/to-evidence.ts'
+import { withUnlisted } from '../runtime/pipeline/unlisted-toolset.ts'
+import { openLatestTime } from '../runtime/rules/latest-time.ts'
+import { openRules } from '../runtime/rules/rules.ts'
+import type { Storage } from '../runtime/storage/storage.ts'
+import type { Config } from './config/config.ts'
+import { ConfigError } from './config/config-error.ts'
+import { toRealPath } from './config/open-config.ts'
+import { openTrust } from './config/trust.ts'
+import { createCapabilities } from './create-capabilities.ts'
+import { hideEnvironment } from './hide-environment.ts'
+import { createHost } from './host.ts'
+import { openLock } from './lock.ts'
+import { keepsState, openStorage, toStateDirectory } from './open-storage.ts'
+import { loadSettings, type Settings } from './settings.ts'
+import type { AnyTools, CallOptions, Toolpact, ToolpactOptions, ToolTypes } from './toolpact.ts'
+import { toChoice } from './toolset-choice.ts'
+
+export type { AnyTools, CallOptions, OpenQuery, Toolpact, ToolpactOptions, ToolTypes } from './toolpact.ts'
+
+const libraryCaller: Caller = { name: 'library' }
+
+/** Of one stage of a run. A plan that is kept whole can be replayed. */
+const mostStepCharacters = 65_536
+
+/**
+ * Opens Toolpact as a library.
+ * @example
+ * const toolpact = await openToolpact()
+ * const result = await toolpact.call('learning.hello', { name: 'Ada' })
+ * await toolpact.close()
+ * @example
+ * const typed = await openToolpact<Tools>() // Tools: from `toolpact export types --out tools.ts`
+ */
+export async function openToolpact<Tools extends ToolTypes<keyof Tools & string> = AnyTools>(
+  options: ToolpactOptions = {},
+): Promise<Toolpact<Tools>> {
+  // The pipeline checks every input and output against the contracts that those types were written from.
+  return open(options) as Promise<Toolpact<Tools>>
+}
+
+async function open(options: ToolpactOptions): Promise<Toolpact> {
+  hideEnvironment()
+  const directory = () => toStateDirectory(options)
+  const picked = toChoice(options.toolsets)
+  await requireConforming(options.toolsets)
+  const trust = openTrust({ directory, known: picked.known })
+  let settings = await loadSettings(options, { picked, trust, stateDirectory: directory })
+  const named = options.workspace ?? settings.config.workspace ?? '.'
+  const workspace = toRealPath(named)
+  const place = toLockPath(options, settings.opened?.found?.source, workspace)
+  const lock = openLock({
+    path: place,
+    directory,
+    config: () => toLockConfig(settings),
+    statuses: () => host.statuses(),
+  })
+  // Before any server starts: nobody would end it if this fails.
+  const storage = await openStorage(options, settings.config)
+  const { start = 'lazy' } = options
+  const { listWaitMs: waitMs } = settings.config
+  const stateDirectory = keepsState(options) ? directory() : undefined
+  const host = createHost({ ...settings, lock, folder: dirname(place), start, waitMs, directory: stateDirectory })
+  const loadAll = async () => settings.limit({ ...settings.toolsets, ...(await host.loaders()) })
+  const listed = createCatalog(await loadAll(), { ...settings.catalog, isReplaceable: options.watch !== undefined })
+  const all = withUnlisted(listed, {
+    name: 'catalogue',
+    load: async () => (await import('../projections/tool-search/search-tools.ts')).createSearchToolset(listed),
+  })
+  const catalog = withPublicCaller(all)
+  host.onChange(catalog.reload)
+  const session = `process-${randomUUID()}`
+  const rules = openRules({
+    directory: keepsState(options) ? directory() : undefined,
+    workspace,
+    session,
+    modes: () => settings.modes,
+    settings: () => settings.config.policy,
+    catalog,
+    uses: storage.ruleUses,
+    clock: openLatestTime({ notes: storage.notes, lastRecorded: () => findLastTime(storage) }),
+    tell: options.watch,
+  })
+  const rulesFault = await rules.findFault()
+  const flows = createDataFlows({ by: options.dataFlow ?? 'session', notes: storage.notes, workspace })
+  const underWay = createCallsUnderWay()
+  let parts = toParts(settings)
+  const pipeline = createPipeline({
+    catalog,
+    storage,
+    capabilities: (call, _toolId, access) => parts.capabilities(call, access),
+    policy: rules.policyFor,
+    saveRule: rules.save,
+    workspace,
+    session,
+    approver: options.approver,
+    steps: () => settings.steps,
+    flows,
+    redact: (value) => parts.redact(value),
+    redactEvidence: (value) => parts.redactEvidence(value),
+    onViolation: options.onViolation,
+  })
+  const sweeping = start === 'lazy' ? undefined : sweep(workspace)
+  const stopFollowing = options.watch && (await follow(options.watch))
+
+  /** What calls use of the config. */
+  function toParts({ config, protectedPaths }: Settings) {
+    const secrets = { environment: process.env, names: config.redact ?? [] }
+    let redactStep: ReturnType<typeof createRedactor> | undefined
+    return {
+      capabilities: createCapabilities(config, {
+        workspace: named,
+        stateDirectory: directory(),
+        protectedPaths: [...protectedPaths, place],
+        keepsState: keepsState(options),
+        rulesOnly: options.rulesOnly,
+        notes: storage.notes,
+        keep: underWay.add,
+      }),
+      redact: createRedactor(secrets),
+      redactEvidence: createRedactor({ ...secrets, longest: mostEvidenceCharacters }),
+      redactStep(details: JsonObject): JsonObject {
+        redactStep ??= createRedactor({ ...secrets, longest: mostStepCharacters })
+        return redactStep(details) as JsonObject
+      },
+    }
+  }
+
+  async function apply(next: Settings, changed: readonly string[]) {
+    const isProtectedAlike = String(settings.protectedPaths) === String(next.protectedPaths)
+    settings = next
+    if (!isProtectedAlike || callKeys.some((key) => changed.includes(key))) parts = toParts(next)
+    await host.update(next)
+    if (changed.includes('lock') || changed.includes('drift')) await host.readmit()
+    catalog.replace(await loadAll(), next.catalog)
+  }
+
+  async function follow(tell: (message: string) => void) {
+    const { followConfig, toConfigPaths } = await import('./follow-config.ts')
+    const load = () => loadSettings(options, { picked, trust, stateDirectory: directory, running: settings })
+    return followConfig({ paths: toConfigPaths(options, directory()), current: () => settings, load, apply, tell })
+  }
+
+  function call(tool: string, input: unknown, options?: CallOptions) {
+    const { caller = libraryCaller } = options ?? {}
+    const call = pipeline.call({ ...options, tool, input, caller })
+    underWay.add(call)
+    return call
+  }
+
+  return {
+    call,
+    query() {
+      const query = startQuery()
+      return { ...query, call: (tool, input, options) => call(tool, input, { ...options, query }) }
+    },
+    queries: createQueries(),
+    catalog,
+    ledger: storage.ledger,
+    rules,
+    trust,
+    lock,
+    upstreams: host,
+    get config() {
+      return settings.config
+    },
+    workspace,
+    notices: rulesFault === undefined ? settings.notices : [...settings.notices, rulesFault],
+    approvals: storage.approvals,
+    replies: storage.replies,
+    evidence: storage.evidence,
+    health: storage.health,
+    sessions: storage.sessions,
+    recordStep({ details, ...step }) {
+      const kept = { kind: 'step', at: isoTime(), ...step, details: parts.redactStep(details) } as const
+      return storage.ledger.append(kept, { durable: false })
+    },
+    async continueSession(caller, tools) {
+      for (const id of new Set(tools)) {
+        const found = await catalog.find(id, caller)
+        // A tool that is gone may have returned anything.
+        const kinds = found.kind === 'found' ? toReturnedKinds(found.tool.contract.effects) : (['private', 'untrusted'] as const) // biome-ignore format: one line
+        if (kinds.length > 0) await flows.take(caller, kinds, `${id}, earlier`)
+      }
+    },
+    async restore(images) {
+      const { restoreImages } = await import('../capabilities/restore.ts')
+      return restoreImages(images, {
+        root: named,
+        denied: [toStateDirectory(options)],
+        protectedPaths: [...settings.protectedPaths, place],
+      })
+    },
+    async close() {
+      stopFollowing?.()
+      await sweeping?.stop()
+      await underWay.ended()
+      await host.close()
+      await storage.close()
+    },
+  }
+}
+
+/** Removes what killed processes have left in the workspace, beside everything else. */
+function sweep(workspace: string) {
+  const controller = new AbortController()
+  const swept = import('../capabilities/files/sweep-temporary.ts').then(({ sweepTemporaryFiles }) =>
+    sweepTemporaryFiles(workspace, controller.signal),
+  )
+  return {
+    async stop() {
+      controller.abort()
+      await swept
+    },
+  }
+}
+
+/** Tools of the program are held to the rules that `toolpact check` applies; built-in ones have passed them. */
+async function requireConforming(toolsets: ToolpactOptions['toolsets'] = []): Promise<void> {
+  const own = toolsets.filter((toolset) => typeof toolset !== 'string')
+  if (own.length === 0) return
+  const { findNonconforming } = await import('../contract/find-nonconforming.ts')
+  const faults = await findNonconforming(own)
+  if (faults.length > 0)
+    throw new ConfigError(
+      `These contracts break the rules, so their tools do not run:\n${faults.join('\n')}\nFix them, or accept them as they are: defineToolset(name, tools, { strict: false }).`,
+    )
+}
+
+async function findLastTime({ ledger }: Storage): Promise<number> {
+  const [entry] = await ledger.read({ last: 1 })
+  return entry ? Date.parse(entry.record.at) : 0
+}
+
+/** What `toParts` reads: where none of it has changed, what calls have opened stays open. */
+const callKeys: readonly (keyof Config)[] = ['policy', 'redact', 'web', 'model', 'transcript']
+
+/** Beside the config, or in the workspace where that is no file. */
+function toLockPath({ config }: ToolpactOptions, source: string | undefined, workspace: string): string {
+  return resolve(typeof config === 'object' || source === undefined ? workspace : dirname(source), 'toolpact.lock')
+}
+
+function toLockConfig({ config, opened }: Settings) {
+  return {
+    servers: config.mcpServers ?? {},
+    everywhere: opened?.everywhere?.mcpServers,
+    demand: config.lock,
+    drift: config.drift,
+    untrusted: opened?.isPart ? opened.source : undefined,
+  }
+}

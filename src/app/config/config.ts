@@ -1,0 +1,100 @@
+import { readFile } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
+import type { Infer, InferInput } from '../../contract/infer.ts'
+import type { JsonObject } from '../../contract/json.ts'
+import { loadValidator } from '../../contract/schema/load-validator.ts'
+import { parseJson } from '../../contract/schema/parse-json.ts'
+import type { Problem } from '../../contract/tool-error.ts'
+import { ConfigError } from './config-error.ts'
+import { configSchema } from './config-schema.ts'
+
+type Settings = Infer<typeof configSchema>
+
+export type Config = Frozen<Settings>
+
+/** What a person writes: what has a default may be left out. */
+export type ConfigSource = Frozen<InferInput<typeof configSchema>>
+
+type Frozen<T> = T extends object ? { readonly [Key in keyof T]: Frozen<T[Key]> } : T
+
+export const mostConfigBytes = 1_048_576
+
+/** Reads a config that the operator named. Its relative paths are taken from its folder. */
+export async function readConfig(path: string): Promise<Config> {
+  const bytes = await readFile(path).catch((cause) => {
+    throw new ConfigError(`The config ${path} cannot be read (${cause.code}). Check the path after --config.`, {
+      cause,
+    })
+  })
+  return (await parseConfig(bytes, path)).config
+}
+
+export interface ParsedConfig {
+  readonly config: Config
+  /** As it was written. */
+  readonly content: JsonObject
+}
+
+/** Parses and checks the bytes of the file at `path`. Throws a ConfigError that says what is wrong and where. */
+export async function parseConfig(bytes: Uint8Array, path: string, folder = dirname(path)): Promise<ParsedConfig> {
+  const parsed = parseJson(bytes, { maxBytes: mostConfigBytes, maxDepth: 32 })
+  if (!parsed.ok) throw new ConfigError(`The config ${path} is not valid: ${parsed.message}`)
+  const config = await checkConfig(parsed.value as ConfigSource, path, folder)
+  return { config, content: parsed.value as JsonObject }
+}
+
+/** A misspelt setting must not be passed over: what it was to forbid would be allowed. Relative paths start in `folder`. */
+export async function checkConfig(value: ConfigSource, source: string, folder = '.'): Promise<Config> {
+  const config = structuredClone(value) as Settings
+  const problems = await (await loadValidator(configSchema, { useDefaults: true })).validate(config)
+  if (problems.length > 0) throw new ConfigError(`The config ${source} is not valid: ${toText(problems)}`)
+  resolvePaths(config, folder)
+  freeze(config)
+  return config
+}
+
+const mostProblems = 3
+
+function toText(problems: readonly Problem[]): string {
+  const more = problems.length - mostProblems
+  const words = problems.slice(0, mostProblems).map(({ pointer, message }) => {
+    const [, hint = ''] = hints.find(([place]) => place.test(pointer)) ?? []
+    return `${message.includes(pointer) ? message : `${pointer}: ${message}`}${hint}`
+  })
+  return [...words, ...(more > 0 ? [`There are ${more} problems more.`] : [])].join(' ')
+}
+
+/** What to write, where the problem alone does not tell. */
+const hints: readonly (readonly [place: RegExp, hint: string])[] = [
+  [/^\/limits\/[^/]*$/, ' Write a tool such as learning.hello, or learning.* for each tool of a toolset.'],
+  [/^\/callers\/[^/]*\/tools\/\d+$/, ' Write the id of a tool such as learning.hello; * stands for any characters.'],
+  [/^\/generated\/[^/]*$/, ' A key is a path such as docs/tools.md, inside the folder of this file.'],
+  [/^\/mcpServers\/[^/]*\/(httpUrl|serverUrl)$/, ' Write it as "url".'],
+  [/^\/mcpServers\/[^/]*\/(excludeTools|disabledTools)$/, ' Write it as "exclude".'],
+  [/^\/mcpServers\/[^/]*\/(includeTools|enabledTools)$/, ' Write it as "tools".'],
+  [/^\/mcpServers\/[^/]*\/enabled$/, ' Write "disabled": true, or leave it out.'],
+  [/^\/mcpServers\/[^/]*$/, ' A server has a command or a url; its name has letters, digits, - and _.'],
+]
+
+function resolvePaths(config: Settings, folder: string): void {
+  const { workspace, http, contracts, mcpServers = {} } = config
+  if (workspace !== undefined) config.workspace = resolve(folder, workspace)
+  if (contracts) config.contracts = contracts.map((path) => resolve(folder, path))
+  if (http?.auth && !isUrl(http.auth.jwks)) http.auth.jwks = resolve(folder, http.auth.jwks)
+  for (const server of Object.values(mcpServers)) {
+    // What begins with a variable may be absolute.
+    if (server.cwd !== undefined && !server.cwd.startsWith('${')) server.cwd = resolve(folder, server.cwd)
+    // So some clients write that nothing is narrowed.
+    if (server.tools?.includes('*')) delete server.tools
+  }
+}
+
+function isUrl(text: string): boolean {
+  return /^[a-z][a-z0-9+.-]+:\/\//i.test(text)
+}
+
+function freeze(value: unknown): void {
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return
+  for (const part of Object.values(value)) freeze(part)
+  Object.freeze(value)
+}

@@ -1,0 +1,94 @@
+import { hash } from 'node:crypto'
+import { closeSync, constants, fstatSync, openSync, readSync, realpathSync, statSync } from 'node:fs'
+import { basename, dirname, join, resolve } from 'node:path'
+import { isInside } from '../../policy/path.ts'
+import { mostConfigBytes, type ParsedConfig, parseConfig } from './config.ts'
+import { ConfigError, goOnWithout } from './config-error.ts'
+
+export const configFileName = 'toolpact.json'
+
+/** A config that lies in a workspace, read once: what is digested is what is parsed. */
+export interface FoundConfig extends ParsedConfig {
+  /** Its real path. */
+  readonly path: string
+  /** Of its bytes. */
+  readonly digest: string
+}
+
+/** Reads the `toolpact.json` of a folder. Throws a ConfigError where it is not fit to be used. */
+export async function readFoundConfig(folder: string): Promise<FoundConfig> {
+  const root = toReal(folder)
+  const named = join(root, configFileName)
+  const path = toReal(named)
+  if (!isInside(root, path, process.platform))
+    throw new ConfigError(`The config ${named} leads out of its folder, to ${path}. ${goOnWithout}`)
+  const bytes = readRegularFile(path)
+  try {
+    return { path, digest: digestBytes(bytes), ...(await parseConfig(bytes, path)) }
+  } catch (cause) {
+    throw cause instanceof ConfigError ? new ConfigError(`${cause.message} ${goOnWithout}`, { cause }) : cause
+  }
+}
+
+/** The folder that somebody means by naming it, or by naming the `toolpact.json` in it. */
+export function toConfigFolder(place: string): string {
+  if (statSync(place, { throwIfNoEntry: false })?.isDirectory()) return place
+  if (basename(place) === configFileName) return dirname(resolve(place))
+  throw new ConfigError(`${place} is no folder and no ${configFileName}. A config of another name is trusted by naming it with --config.`) // biome-ignore format: one line
+}
+
+/** The digest of a file's content; undefined where there is none to be read. */
+export function digestFile(path: string): string | undefined {
+  try {
+    return digestBytes(readRegularFile(path))
+  } catch {
+    return undefined
+  }
+}
+
+function toReal(path: string): string {
+  try {
+    return realpathSync.native(path)
+  } catch (cause) {
+    throw toUnreadable(path, cause)
+  }
+}
+
+function digestBytes(bytes: Uint8Array): string {
+  return `sha256:${hash('sha256', bytes)}`
+}
+
+/** A pipe in its place would be waited for, and a link lead elsewhere than was looked at. */
+function readRegularFile(path: string): Uint8Array {
+  const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants
+  let file: number
+  try {
+    file = openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+  } catch (cause) {
+    throw toUnreadable(path, cause)
+  }
+  try {
+    if (!fstatSync(file).isFile()) throw new ConfigError(`The config ${path} is no regular file. ${goOnWithout}`)
+    return readBounded(file, path)
+  } finally {
+    closeSync(file)
+  }
+}
+
+function readBounded(file: number, path: string): Uint8Array {
+  const bytes = Buffer.alloc(mostConfigBytes + 1)
+  let length = 0
+  for (;;) {
+    const read = readSync(file, bytes, length, bytes.length - length, null)
+    length += read
+    if (length > mostConfigBytes)
+      throw new ConfigError(`The config ${path} has more than ${mostConfigBytes} bytes. ${goOnWithout}`)
+    if (read === 0) return bytes.subarray(0, length)
+  }
+}
+
+function toUnreadable(path: string, cause: unknown): ConfigError {
+  const { code } = cause as NodeJS.ErrnoException
+  if (code === 'ENOENT') return new ConfigError(`There is no ${path}, or it is a link that leads nowhere.`, { cause })
+  return new ConfigError(`The config ${path} cannot be read (${code}). ${goOnWithout}`, { cause })
+}

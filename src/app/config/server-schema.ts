@@ -1,0 +1,170 @@
+import type { Contract, Risk } from '../../contract/contract.ts'
+import { limits } from './limits-schema.ts'
+
+const name = { type: 'string', minLength: 1 } as const
+
+const textByName = (description: string) =>
+  ({ type: 'object', description, additionalProperties: { type: 'string' } }) as const
+
+const toolNames = (description: string) =>
+  ({ type: 'array', description, uniqueItems: true, items: { ...name, description: 'Name of a tool.' } }) as const
+
+const overHttp = ['http', 'streamable-http', 'streamableHttp', 'sse'] as const
+const risks = ['read_only', 'safe_write', 'dangerous'] as const satisfies readonly Risk[]
+const approvals = ['never', 'ask'] as const satisfies readonly Contract['approval'][]
+
+/** What becomes of tools that declare no output schema: a setting of one server, and of all. */
+export const withoutOutputSchema = ['opaque', 'refuse'] as const
+
+/**
+ * What other clients write into the entry of a server and has no effect here. None of it forbids anything: a key that
+ * does (`disabledTools`) is not accepted, since what it forbids would be allowed.
+ */
+export const foreignServerKeys: readonly string[] = [
+  'alwaysAllow',
+  'alwaysApprove',
+  'auth',
+  'autoApprove',
+  'envFile',
+  'oauth',
+  'timeout',
+  'transport',
+  'transportType',
+  'trust',
+]
+
+/** Words for people and for the clients' own lists: nobody expects an effect of them. */
+const foreignNotes = ['description', 'dev', 'gallery', 'icon', 'id', 'metadata', 'name', 'note', 'version']
+
+/** Not part of the type of a config: what any JSON may stand in has no type to speak of. */
+const foreign: object = {
+  patternProperties: {
+    [`^(${[...foreignServerKeys, ...foreignNotes].join('|')})$`]: {
+      description: 'A key of another client, accepted so that its entry can be pasted. It has no effect.',
+    },
+  },
+}
+
+const untyped: object = {
+  overlays: {
+    type: 'object',
+    description: 'Output schemas for tools, by name, in place of their own. toolpact mcp adopt keeps them in the lock.',
+    additionalProperties: {
+      type: 'object',
+      description: 'What is attached to one tool.',
+      additionalProperties: false,
+      required: ['output'],
+      properties: { output: { type: 'object', description: 'A JSON Schema of type object.' } },
+    },
+  },
+}
+
+/** An entry of `mcpServers`: how the server is reached, as other clients write it, and what we say about its tools. */
+export const mcpServer = {
+  type: 'object',
+  description: 'A server that is started by a command, or one that is reached by its url.',
+  additionalProperties: false,
+  properties: {
+    command: { ...name, description: 'The program to run; it is spoken to on its stdin and stdout.' },
+    args: { type: 'array', items: { type: 'string' }, description: 'Its arguments, one by one.' },
+    env: textByName(`Environment variables that it gets; \${NAME} stands for one of ours.`),
+    cwd: { ...name, description: 'The folder that it runs in, relative to this file.' },
+    url: {
+      ...name,
+      pattern: '^(https?://|\\$\\{)[^\\s]+$',
+      description: 'The address of a server that is reached over HTTP.',
+    },
+    headers: textByName(`Headers of every request; \${NAME} stands for an environment variable.`),
+    type: {
+      enum: ['stdio', ...overHttp],
+      description: 'How it is spoken to; needed only for sse, the older way over HTTP.',
+    },
+    disabled: { type: 'boolean', description: 'Leave the server alone: it is not started, and has no tools.' },
+    start: {
+      enum: ['eager', 'lazy'],
+      description:
+        'Start it at once, or when its tools are first needed. Default: eager where they are served, else lazy.',
+    },
+    startupMs: {
+      type: 'integer',
+      minimum: 1,
+      maximum: 600_000,
+      description: 'Milliseconds that it may take to start and to list its tools. Default: 30000.',
+    },
+    installMs: {
+      type: 'integer',
+      minimum: 1,
+      maximum: 3_600_000,
+      description:
+        'Milliseconds that a launcher such as npx, uvx or docker run may take to install it, before startupMs counts. Default: 600000.',
+    },
+    protocol: {
+      enum: ['2025-11-25', '2026-07-28'],
+      description: 'The revision of MCP to try first. The other one is tried if that is refused.',
+    },
+    withoutOutputSchema: {
+      enum: withoutOutputSchema,
+      description:
+        'What becomes of tools that declare no output schema: models read their results as quoted data, or they are left out. Default: the setting of the same name at the top of this file.',
+    },
+    text: {
+      enum: ['checked', 'server'],
+      description:
+        'What clients are shown of a declared output: JSON of what was checked, or the text that the server sends beside it, for a server that you trust. Default: checked.',
+    },
+    responses: {
+      enum: ['tolerant', 'strict'],
+      description:
+        'What becomes of a result without isError: it counts as a success and is noted, or it breaks the contract of the tool. Default: tolerant.',
+    },
+    tools: toolNames('The only tools that may be used; none where the list is empty. Default: all that are admitted.'),
+    exclude: toolNames('Tools that may not be used.'),
+    risk: perTool(
+      risks,
+      'The risk of every tool, or of each that is named. Default: dangerous; with approval reads, read_only where the server claims it.',
+    ),
+    approval: perTool(
+      approvals,
+      'Whether calls ask, for every tool or for each that is named; reads: believe what the server claims, so that tools that look like reads by name and annotation do not ask, and others do. Default: every call asks, except of tools whose risk is set to read_only here.',
+      ['reads', ...approvals],
+    ),
+    limits: {
+      type: 'object',
+      description: 'Limits of each of its tools. What "limits" at the top of this file says goes before them.',
+      additionalProperties: false,
+      properties: limits,
+    },
+    ...untyped,
+  },
+  ...foreign,
+  oneOf: [
+    { required: ['command'], properties: { command: { type: 'string' }, type: { const: 'stdio' } } },
+    { required: ['url'], properties: { url: { type: 'string' }, type: { enum: overHttp } } },
+    // Switches off a server of the same name that is configured for every folder.
+    {
+      required: ['disabled'],
+      // No type is named off: the others tell the two forms above apart, also in messages.
+      properties: { disabled: { const: true }, type: { const: 'off' } },
+      not: { anyOf: [{ required: ['command'] }, { required: ['url'] }] },
+    },
+  ],
+  dependentRequired: { args: ['command'], env: ['command'], cwd: ['command'], headers: ['url'] },
+} as const
+
+function perTool<const Values extends readonly string[], const All extends readonly string[] = Values>(
+  values: Values,
+  description: string,
+  all = values as unknown as All,
+) {
+  return {
+    description,
+    anyOf: [
+      { enum: all, description: 'For every tool.' },
+      {
+        type: 'object',
+        description: 'By the name of the tool.',
+        additionalProperties: { enum: values, description: 'For this tool.' },
+      },
+    ],
+  } as const
+}

@@ -1,0 +1,85 @@
+import { realpathSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import type { ToolsetLoaders } from '../../runtime/pipeline/catalog.ts'
+import { openTrustFile, type TrustedFile, TrustFileError } from '../../state/trust-file.ts'
+import type { Config } from './config.ts'
+import { configFileName, digestFile, type FoundConfig, readFoundConfig, toConfigFolder } from './found-config.ts'
+import { findRaised } from './limits.ts'
+import type { TrustGate, TrustOptions, TrustState } from './trust.ts'
+import { toUntrusted } from './untrusted.ts'
+
+/** Where configs are looked at, trusted, and distrusted again. */
+export function openTrustDesk({ directory, known }: TrustOptions): TrustGate {
+  const file = openTrustFile({ directory: directory() })
+
+  /** What cannot be read trusts nothing. */
+  function readState(found: FoundConfig): { state: TrustState; problem?: string } {
+    try {
+      return { state: toState(found, file.load()) }
+    } catch (cause) {
+      if (!(cause instanceof TrustFileError)) throw cause
+      return { state: 'untrusted', problem: cause.message }
+    }
+  }
+
+  return {
+    async open(folder) {
+      const found = await readFoundConfig(folder)
+      const { path, digest, config } = found
+      const { state, ...problem } = readState(found)
+      if (state === 'trusted') return { config, path, digest, state, left: [] }
+      return {
+        config: toUntrusted(config).taken,
+        path,
+        digest,
+        state,
+        left: await findLoosening(config, known),
+        ...problem,
+      }
+    },
+    async look(place) {
+      const found = await readFoundConfig(toConfigFolder(place))
+      return { ...found, state: toState(found, file.load()), loosens: await findLoosening(found.config, known) }
+    },
+    async add({ path, digest }, by) {
+      const trusted = { path, digest, trustedBy: by, trustedAt: new Date().toISOString() }
+      await file.add(trusted)
+      return trusted
+    },
+    async list() {
+      return file.load().map((trusted) => {
+        const digest = digestFile(trusted.path)
+        return { ...trusted, state: digest === undefined ? 'gone' : digest === trusted.digest ? 'trusted' : 'changed' }
+      })
+    },
+    async revoke(place) {
+      const paths = findPaths(place)
+      const trusted = file.load().find(({ path }) => paths.includes(path))
+      return trusted && (await file.remove(trusted.path)) ? trusted : undefined
+    },
+  }
+}
+
+function toState({ path, digest }: FoundConfig, files: readonly TrustedFile[]): TrustState {
+  const known = files.find((file) => file.path === path)
+  if (!known) return 'untrusted'
+  return known.digest === digest ? 'trusted' : 'changed'
+}
+
+async function findLoosening(config: Config, known: ToolsetLoaders<never>): Promise<string[]> {
+  const raised = config.limits ? await findRaised(config.limits, known) : []
+  return [...toUntrusted(config).left, ...raised]
+}
+
+/** What was trusted may be gone, and its folder too. */
+function findPaths(place: string): string[] {
+  const named = [resolve(place), join(resolve(place), configFileName)]
+  const real = named.flatMap((path) => {
+    try {
+      return [realpathSync.native(path)]
+    } catch {
+      return []
+    }
+  })
+  return [...named, ...real]
+}

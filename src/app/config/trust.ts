@@ -1,0 +1,67 @@
+import type { ToolsetLoaders } from '../../runtime/pipeline/catalog.ts'
+import type { TrustedFile } from '../../state/trust-file.ts'
+import type { Config } from './config.ts'
+import type { FoundConfig } from './found-config.ts'
+
+/** Which configs that lie in workspaces the operator trusts, each with its exact content. */
+export interface Trust {
+  /** The `toolpact.json` of a folder, and what it would do. Rejects with a ConfigError where it is not fit to be used. */
+  look(place: string): Promise<ReviewedConfig>
+  /** Trusts the content that was looked at, whatever the file holds by now. */
+  add(reviewed: ReviewedConfig, by: string): Promise<TrustedFile>
+  list(): Promise<readonly ListedTrust[]>
+  /** Gives what is trusted no more; undefined where nothing was. */
+  revoke(place: string): Promise<TrustedFile | undefined>
+}
+
+/** `changed`: other content was trusted at this path. */
+export type TrustState = 'trusted' | 'changed' | 'untrusted'
+
+interface ReviewedConfig extends FoundConfig {
+  readonly state: TrustState
+  /** What would run or loosen something, such as `policy.sandbox`. */
+  readonly loosens: readonly string[]
+}
+
+interface ListedTrust extends TrustedFile {
+  readonly state: 'trusted' | 'changed' | 'gone'
+}
+
+export interface TrustOptions {
+  /** The state directory. Not every program needs one. */
+  readonly directory: () => string
+  /** Every toolset that there is. */
+  readonly known: ToolsetLoaders<never>
+}
+
+/** The `toolpact.json` of a workspace as it holds. */
+interface FoundSettings {
+  /** All of it if its content is trusted, else what makes things stricter. */
+  readonly config: Config
+  /** Its real path. */
+  readonly path: string
+  /** Of its bytes. */
+  readonly digest: string
+  readonly state: TrustState
+  /** What waits for trust. */
+  readonly left: readonly string[]
+  /** Why nobody can say what is trusted. */
+  readonly problem?: string
+}
+
+/** Trust as whoever opens a config needs it. */
+export interface TrustGate extends Trust {
+  open(folder: string): Promise<FoundSettings>
+}
+
+/** What does the work is loaded with the first use. */
+export function openTrust(options: TrustOptions): TrustGate {
+  const desk = async () => (await import('./trust-desk.ts')).openTrustDesk(options)
+  return {
+    open: async (folder) => (await desk()).open(folder),
+    look: async (place) => (await desk()).look(place),
+    add: async (reviewed, by) => (await desk()).add(reviewed, by),
+    list: async () => (await desk()).list(),
+    revoke: async (place) => (await desk()).revoke(place),
+  }
+}

@@ -1,0 +1,57 @@
+import { realpathSync, statSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { basename, join, resolve } from 'node:path'
+import { toolsetNameForm } from '../../contract/forms.ts'
+import { compileSchema } from '../../contract/schema/compile-schema.ts'
+import { parseJson } from '../../contract/schema/parse-json.ts'
+import { ConfigError, renameFolder } from '../config/config-error.ts'
+
+/** Of the toolset that a folder of contracts is. */
+export interface About {
+  readonly name: string
+  readonly description: string
+}
+
+/** What a folder of contracts is called: as its `toolset.json` says, else after itself. The folder need not be there. */
+export async function readAbout(folder: string): Promise<About> {
+  const own = await readToolsetFile(join(folder, 'toolset.json'))
+  const name = own.name ?? toToolsetName(basename(toRealPath(folder)))
+  if (!toolsetNameForm.test(name)) throw new ConfigError(`The folder ${folder} has no name that fits a toolset. ${renameFolder}`) // biome-ignore format: one line
+  return { name, description: own.description ?? `The tools of ${name}.` }
+}
+
+/** `My tools.d` becomes `My-tools-d`. */
+function toToolsetName(folder: string): string {
+  return folder
+    .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
+    .replaceAll(/[^A-Za-z0-9_-]+/g, '-')
+    .replaceAll(/^[^A-Za-z]+|-+$/g, '')
+    .slice(0, 64)
+}
+
+const schema = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    $schema: { type: 'string' },
+    name: { type: 'string', pattern: toolsetNameForm.source },
+    description: { type: 'string', minLength: 1 },
+  },
+} as const
+
+async function readToolsetFile(path: string): Promise<Partial<About>> {
+  if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return {}
+  const parsed = parseJson(await readFile(path), { maxBytes: 65_536, maxDepth: 8 })
+  const [problem] = parsed.ok ? (await compileSchema(schema)).validate(parsed.value) : [parsed]
+  if (!parsed.ok || problem) throw new ConfigError(`${path} is not valid: ${problem?.message}`)
+  return parsed.value as Partial<About>
+}
+
+function toRealPath(folder: string): string {
+  try {
+    return realpathSync.native(folder)
+  } catch {
+    return resolve(folder)
+  }
+}

@@ -1,0 +1,71 @@
+import type { Capabilities } from '../capabilities/capabilities.ts'
+import type { CapabilityOptions } from '../capabilities/open-capabilities.ts'
+import type { Caller } from '../contract/tool.ts'
+import type { Call } from '../runtime/pipeline/call.ts'
+import type { CallAccess, MayReach } from '../runtime/pipeline/pipeline-options.ts'
+import type { Config } from './config/config.ts'
+
+interface CreateOptions
+  extends Pick<CapabilityOptions, 'workspace' | 'stateDirectory' | 'protectedPaths' | 'keepsState' | 'notes' | 'keep'> {
+  /** Goes before what the config says of transcripts. */
+  readonly rulesOnly: boolean | undefined
+}
+
+/** What each call may touch. Opened with the first call that touches the world: others start without it. */
+export function createCapabilities(
+  { policy, web, model, transcript, mlx }: Config,
+  { rulesOnly, ...options }: CreateOptions,
+): (call: Call, access?: CallAccess) => Promise<Capabilities> {
+  let opened: Promise<(caller: Caller) => Capabilities> | undefined
+  const open = async () => {
+    const { openCapabilities } = await import('../capabilities/open-capabilities.ts')
+    return openCapabilities({
+      ...options,
+      environment: process.env,
+      sandbox: policy?.sandbox,
+      network: policy?.sandboxNetwork,
+      unixSockets: policy?.sandboxUnixSockets,
+      readable: policy?.sandboxRead,
+      limits: toLimits(policy?.sandboxLimits),
+      keepEnvironment: policy?.keepEnvironment,
+      allowHosts: policy?.allowHosts,
+      userAgent: web?.userAgent,
+      keepsToRobots: web?.robots,
+      webSearch: web?.search,
+      model,
+      transcript: { ...transcript, ...(rulesOnly !== undefined && { rulesOnly }) },
+      modelServers: mlx,
+    })
+  }
+  return async ({ caller, keep: keepImage }, { mayReach, ...asked } = {}) => {
+    opened ??= open()
+    const all = (await opened)(caller)
+    const capabilities = mayReach ? { ...all, ...withinReach(all, mayReach) } : all
+    const isAsked = asked.approved !== undefined || asked.onRead !== undefined
+    if (!keepImage && !isAsked) return capabilities
+    const held = isAsked
+      ? (await import('../capabilities/files/with-approved.ts')).withApproved(capabilities.files, asked)
+      : capabilities.files
+    if (!keepImage) return { ...capabilities, files: held }
+    const { withImages } = await import('../capabilities/files/with-images.ts')
+    return { ...capabilities, files: withImages(held, keepImage) }
+  }
+}
+
+const megabyte = 1024 * 1024
+
+function toLimits({ processes, memoryMb, fileMb }: NonNullable<NonNullable<Config['policy']>['sandboxLimits']> = {}) {
+  return {
+    ...(processes !== undefined && { processes }),
+    ...(memoryMb !== undefined && { memoryBytes: memoryMb * megabyte }),
+    ...(fileMb !== undefined && { fileBytes: fileMb * megabyte }),
+  }
+}
+
+/** A tool cannot forget to ask: the question goes with every fetch of the call. */
+function withinReach({ web, pages }: Capabilities, mayReach: MayReach): Pick<Capabilities, 'web' | 'pages'> {
+  return {
+    web: { ...web, fetch: (url, options) => web.fetch(url, { ...options, mayReach }) },
+    pages: { ...pages, get: (url, options) => pages.get(url, { ...options, mayReach }) },
+  }
+}

@@ -1,0 +1,144 @@
+import { readVersion } from '../contract/package-version.ts'
+import type { Upstreams } from '../host/open-upstreams.ts'
+import type { UpstreamStatus } from '../host/upstream.ts'
+import type { ToolsetLoaders } from '../runtime/pipeline/catalog.ts'
+import type { Config } from './config/config.ts'
+import type { LockGate } from './lock.ts'
+import { createToolMemory } from './tool-memory.ts'
+import { watchFiles } from './watch-files.ts'
+
+type ServerEntries = NonNullable<Config['mcpServers']>
+
+/** The MCP servers whose tools are here. */
+export interface UpstreamDesk {
+  /** Starts the eager servers, where that was left to the caller (`start: 'held'`). */
+  begin(): void
+  /** Starts every server and says how each stands, once it is ready or has failed. */
+  statuses(): Promise<readonly UpstreamStatus[]>
+  /** How each stands now. */
+  look(): readonly UpstreamStatus[]
+  /** Reports each change of the state of a server. Returns what ends the reports. */
+  watch(listener: (status: UpstreamStatus) => void): () => void
+  /** Milliseconds until each server that runs answers, by name. */
+  measure(): Promise<ReadonlyMap<string, number>>
+  /** Decides anew about what they list, because the lock has changed. */
+  readmit(): Promise<void>
+}
+
+export interface HostOptions {
+  readonly servers: ServerEntries | undefined
+  /** The folder of the config. */
+  readonly folder: string
+  readonly lock: LockGate
+  readonly start: 'eager' | 'held' | 'lazy'
+  /** The state directory, if what servers list is kept there for the next start. */
+  readonly directory?: string | undefined
+  /** How long the first list waits for a server. */
+  readonly waitMs?: number | undefined
+  /** Toolsets that are no server's: their tools must be told from those of servers. */
+  readonly toolsets: ToolsetLoaders<never>
+}
+
+export interface Host extends UpstreamDesk {
+  loaders(): Promise<Upstreams['loaders']>
+  onChange(listener: (server: string) => void): void
+  /** Follows a change of the config: see `Upstreams.update`. */
+  update(next: Pick<HostOptions, 'servers' | 'toolsets'>): Promise<void>
+  close(): Promise<void>
+}
+
+/** Holds the servers of a config. Where there are none, nothing of what connects to them is loaded. */
+export function createHost({ folder, lock, start, waitMs, directory, ...first }: HostOptions): Host {
+  let { servers, toolsets } = first
+  let upstreams: Upstreams | undefined
+  let stopWatching = () => {}
+  let isBegun = false
+  const listeners = new Set<(server: string, change: 'tools' | 'state') => void>()
+
+  async function open(entries: ServerEntries): Promise<void> {
+    const [{ openUpstreams }, { openClient }, known] = await Promise.all([
+      import('../host/open-upstreams.ts'),
+      import('../host/connect/open-client.ts'),
+      loadKnown(toolsets),
+    ])
+    const info = { name: 'toolpact', version: readVersion() }
+    upstreams = openUpstreams(entries, {
+      openClient,
+      info,
+      environment: process.env,
+      folder,
+      lock: lock.views,
+      start,
+      known,
+      // One call needs its server anyway, and a command that lists tools wants them as they are now.
+      ...(start !== 'lazy' && { memory: createToolMemory({ lock, folder, directory }) }),
+      ...(waitMs !== undefined && { waitMs }),
+    })
+    upstreams.onChange((server, change) => {
+      for (const tell of listeners) tell(server, change)
+    })
+    if (isBegun) upstreams.begin()
+    // What another process accepts into the lock holds here too.
+    stopWatching = watchFiles(lock.watched(), () => upstreams?.readmit())
+  }
+
+  return {
+    async loaders() {
+      if (!upstreams && servers) await open(servers)
+      return upstreams?.loaders ?? {}
+    },
+    onChange(listener) {
+      listeners.add((server, change) => change === 'tools' && listener(server))
+    },
+    async update(next) {
+      ;({ servers, toolsets } = next)
+      await upstreams?.update(servers ?? {}, await loadKnown(toolsets))
+    },
+    begin() {
+      isBegun = true
+      upstreams?.begin()
+    },
+    async statuses() {
+      await upstreams?.settled()
+      return upstreams?.statuses() ?? []
+    },
+    look: () => upstreams?.statuses() ?? [],
+    watch(listener) {
+      const tell = (server: string, change: 'tools' | 'state') => {
+        if (change === 'state') listener(upstreams!.get(server)!.status())
+      }
+      listeners.add(tell)
+      return () => listeners.delete(tell)
+    },
+    async measure() {
+      const names = upstreams?.names ?? []
+      const times = await Promise.all(names.map((name) => upstreams?.get(name)?.measure()))
+      return new Map(names.flatMap((name, index) => (times[index] === undefined ? [] : [[name, times[index]]])))
+    },
+    async readmit() {
+      await upstreams?.readmit()
+    },
+    async close() {
+      stopWatching()
+      await upstreams?.close()
+    },
+  }
+}
+
+/** The servers whose tools are wanted, with the settings that are for all; undefined where there are none. */
+export function pickServers(
+  { mcpServers = {}, withoutOutputSchema }: Pick<Config, 'mcpServers' | 'withoutOutputSchema'>,
+  wanted: readonly string[] | undefined,
+): ServerEntries | undefined {
+  const forAll = { ...(withoutOutputSchema && { withoutOutputSchema }) }
+  const entries = Object.entries(mcpServers)
+    .filter(([name, { disabled }]) => !disabled && (wanted === undefined || wanted.includes(name)))
+    .map(([name, entry]) => [name, { ...forAll, ...entry }])
+  return entries.length === 0 ? undefined : Object.fromEntries(entries)
+}
+
+/** Tools that are served beside those of servers, which must not have names that look like theirs. */
+async function loadKnown(toolsets: ToolsetLoaders<never>) {
+  const loaded = await Promise.all(Object.values(toolsets).map((load) => load()))
+  return loaded.flatMap(({ name, tools }) => tools.map(({ contract }) => ({ server: name, tool: contract.name })))
+}

@@ -1,0 +1,59 @@
+import { toArchiveOptions } from '../runtime/storage/ledger-keep.ts'
+import { openSqliteStorage } from '../runtime/storage/sqlite/sqlite.ts'
+import type { Storage } from '../runtime/storage/storage.ts'
+import { stateDirectory } from '../state/state-directory.ts'
+import type { Config } from './config/config.ts'
+import type { ToolpactOptions } from './toolpact.ts'
+
+/** Opens what the options say the ledger is kept in. */
+export async function openStorage(options: ToolpactOptions, config: Config): Promise<Storage> {
+  const { storage = 'sqlite' } = options
+  if (typeof storage === 'object') return storage
+  if (storage === 'memory') return (await import('../runtime/storage/memory/memory.ts')).openMemoryStorage()
+  const opened = openSqliteStorage({
+    directory: toStateDirectory(options),
+    ...(options.access && { access: options.access }),
+    fsyncAll: config.ledger?.fsync === 'all',
+    ...(options.onStorage && { report: options.onStorage }),
+  })
+  const keep = config.ledger?.keep
+  return keep === undefined || (options.start ?? 'lazy') === 'lazy' ? opened : keepOnly(opened, keep, options.onStorage)
+}
+
+const firstArchiveMs = 60_000
+const archiveEveryMs = 3_600_000
+
+/** Archives what is older or more than that, every hour for as long as the storage is open. */
+function keepOnly(storage: Storage, keep: string, report: (message: string) => void = () => {}): Storage {
+  let running = Promise.resolve()
+  async function archive() {
+    try {
+      const segments = await storage.ledger.archive(toArchiveOptions(keep, Date.now()))
+      for (const { first, last, file } of segments) report(`Entries ${first} to ${last} of the ledger were archived in ${file}.`) // biome-ignore format: one line
+    } catch (error) {
+      report(`The ledger could not be archived. ${(error as Error).message}`)
+    }
+  }
+  const start = () => {
+    running = running.then(archive)
+  }
+  const timers = [setTimeout(start, firstArchiveMs), setInterval(start, archiveEveryMs)]
+  for (const timer of timers) timer.unref()
+  return {
+    ...storage,
+    async close() {
+      for (const timer of timers) clearTimeout(timer)
+      await running
+      await storage.close()
+    },
+  }
+}
+
+/** Files beside the storage are used with what else is in the state directory, and whenever that directory is named. */
+export function keepsState({ storage = 'sqlite', stateDirectory }: ToolpactOptions): boolean {
+  return storage === 'sqlite' || stateDirectory !== undefined
+}
+
+export function toStateDirectory(options: ToolpactOptions): string {
+  return options.stateDirectory ?? stateDirectory(process.env)
+}

@@ -1,0 +1,83 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { compareExample } from '../authoring/examples/compare-example.ts'
+import type { Contract, Example } from '../contract/contract.ts'
+import type { Violation } from '../runtime/pipeline/pipeline-options.ts'
+import { toResolveError } from '../runtime/pipeline/resolve-error.ts'
+import { openToolpact, type ToolpactOptions } from './app.ts'
+
+/** What became of an example. */
+export interface ExampleOutcome {
+  readonly title: string
+  /** How it came out otherwise than it says; undefined where it is true. */
+  readonly problem?: string
+}
+
+/**
+ * Makes the calls that the examples of a tool's contract show, each in an empty folder with the files that it is given,
+ * and tells which of them are true. Whatever asks is approved. Rejects where there is no such tool, or no example.
+ *
+ * @example
+ * for (const { title, problem } of await runExamples('tools.read_note', { contracts: ['tools'] }))
+ *   test(title, () => assert.equal(problem, undefined))
+ */
+export async function runExamples(tool: string, options: ToolpactOptions = {}): Promise<ExampleOutcome[]> {
+  const { id, examples } = await findExamples(tool, options)
+  const outcomes: ExampleOutcome[] = []
+  for (const [index, example] of examples.entries()) {
+    const title = example.title ?? `example ${index + 1}`
+    const problem = await findProblem(id, example, options)
+    outcomes.push({ title, ...(problem !== undefined && { problem }) })
+  }
+  return outcomes
+}
+
+async function findExamples(
+  tool: string,
+  options: ToolpactOptions,
+): Promise<Pick<Contract, 'examples'> & { id: string }> {
+  const { catalog, close } = await openToolpact({ ...options, storage: 'memory' })
+  try {
+    const found = await catalog.find(tool)
+    if (found.kind !== 'found') throw new Error(toResolveError(tool, found).message)
+    const { examples } = found.tool.contract
+    if (examples.length === 0) throw new Error(`The contract of '${found.id}' has no examples. Write one.`)
+    return { id: found.id, examples }
+  } finally {
+    await close()
+  }
+}
+
+async function findProblem(id: string, example: Example, options: ToolpactOptions): Promise<string | undefined> {
+  const workspace = await mkdtemp(join(tmpdir(), 'toolpact-example-'))
+  let violation: Violation | undefined
+  const toolpact = await openToolpact({
+    approver: async () => ({ answer: 'yes', by: 'runExamples' }),
+    // What a model answers differs from run to run.
+    rulesOnly: true,
+    ...options,
+    workspace,
+    storage: 'memory',
+    onViolation(found) {
+      violation = found
+      options.onViolation?.(found)
+    },
+  })
+  try {
+    for (const [path, text] of Object.entries(example.given?.files ?? {})) {
+      await mkdir(dirname(join(workspace, path)), { recursive: true })
+      await writeFile(join(workspace, path), text)
+    }
+    const result = await toolpact.call(id, example.input)
+    return compareExample(example, result, violation && toEvidence(violation))
+  } finally {
+    await toolpact.close()
+    await rm(workspace, { recursive: true, force: true })
+  }
+}
+
+function toEvidence({ message, problems = [], raw }: Violation): string {
+  const causes = problems.length > 0 ? problems.map((problem) => problem.message) : raw instanceof Error ? [raw.message] : [] // biome-ignore format: one line
+  return [message, ...causes].join(' ')
+}

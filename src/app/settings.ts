@@ -1,0 +1,110 @@
+import type { Capabilities } from '../capabilities/capabilities.ts'
+import type { Modes } from '../policy/decide.ts'
+import type { CatalogSettings, ToolsetLoaders } from '../runtime/pipeline/catalog.ts'
+import type { StepSettings } from '../runtime/pipeline/pipeline-options.ts'
+import type { Config } from './config/config.ts'
+import { type OpenedConfig, openConfig } from './config/open-config.ts'
+import type { TrustGate } from './config/trust.ts'
+import type { ContractFolders } from './contract-folders/open-contract-folders.ts'
+import { pickServers } from './host.ts'
+import type { ToolpactOptions } from './toolpact.ts'
+import { requireServers, type ToolsetChoice, withFolders } from './toolset-choice.ts'
+
+/** Everything that follows from the options and the config. Replaced as a whole when the config changes. */
+export interface Settings {
+  readonly config: Config
+  /** Where the config comes from; undefined where there is none. */
+  readonly opened: OpenedConfig | undefined
+  readonly notices: readonly string[]
+  /** Toolsets that are not a server's. */
+  readonly toolsets: ToolsetLoaders<Capabilities>
+  readonly servers: ReturnType<typeof pickServers>
+  /** Puts the limits of the config into contracts. */
+  readonly limit: (loaders: ToolsetLoaders<Capabilities>) => ToolsetLoaders<Capabilities>
+  readonly catalog: CatalogSettings
+  readonly modes: Modes
+  readonly steps: StepSettings
+  readonly folders: ContractFolders | undefined
+  /** The config file and contract folders: what they contain takes effect at the next start, so tools must not write it. */
+  readonly protectedPaths: readonly string[]
+}
+
+interface SettingsContext {
+  readonly picked: ToolsetChoice
+  readonly trust: TrustGate
+  readonly stateDirectory: () => string
+  /** What is in effect now, where the config is read again. Folders of contracts are not loaded again. */
+  readonly running?: Settings
+}
+
+/** Reads the config and works out what it means. Rejects with a ConfigError where it cannot be used. */
+export async function loadSettings(options: ToolpactOptions, context: SettingsContext): Promise<Settings> {
+  const { picked, trust, stateDirectory, running } = context
+  const all = await openConfig(options, { trust, stateDirectory, running: running?.opened })
+  const contracts = [...(options.contracts ?? []), ...(all?.config.contracts ?? [])]
+  const folders = running ? running.folders : await openFolders(contracts)
+  const choice = folders ? withFolders(picked, folders.loaders) : picked
+  const opened = all && withoutTaken(all, choice.known)
+  // Most programs have no config, and then what reads it is not loaded.
+  const applied = opened && (await (await import('./config/apply-config.ts')).applyConfig(opened, choice))
+  const { config = {} } = opened ?? {}
+  requireServers(choice, Object.keys(config.mcpServers ?? {}))
+  return {
+    config,
+    opened,
+    notices: [...(applied?.notices ?? []), ...(running ? [] : (folders?.notices ?? []))],
+    toolsets: applied?.loaders ?? choice.chosen ?? choice.known,
+    servers: pickServers(config, choice.chosen ? choice.others : config.toolsets),
+    limit: applied?.limit ?? ((loaders) => loaders),
+    catalog: applied?.catalog ?? {},
+    modes: {
+      ...toModes(config.policy, options.policy),
+      followsData: (config.policy?.dataFlow ?? (options.dataFlow ? 'ask' : 'off')) === 'ask',
+    },
+    steps: toSteps(config.policy, options.policy),
+    folders,
+    protectedPaths: [...toConfigFiles(options, all), ...contracts],
+  }
+}
+
+/** A config that was passed as an object is no file. */
+function toConfigFiles({ config }: ToolpactOptions, opened: OpenedConfig | undefined): string[] {
+  if (config !== undefined) return typeof config === 'string' ? [config] : []
+  return opened?.found ? [opened.found.source] : []
+}
+
+/** A toolset of this folder takes precedence over a server of every folder with its name. */
+function withoutTaken(opened: OpenedConfig, known: ToolsetLoaders<never>): OpenedConfig {
+  const { config, everywhere, notices } = opened
+  const taken = Object.keys(everywhere?.mcpServers ?? {}).filter(
+    (name) => Object.hasOwn(known, name) && config.mcpServers![name] === everywhere!.mcpServers![name],
+  )
+  if (taken.length === 0) return opened
+  const kept = Object.entries(config.mcpServers!).filter(([name]) => !taken.includes(name))
+  return {
+    ...opened,
+    config: Object.freeze({ ...config, mcpServers: Object.freeze(Object.fromEntries(kept)) }),
+    notices: [...notices, ...taken.map((name) => `The server ${name} of every folder is not used here: this folder has a toolset of that name.`)], // biome-ignore format: one line
+  }
+}
+
+/** Most programs have none, and then what loads them is not loaded. */
+async function openFolders(paths: readonly string[]) {
+  if (paths.length === 0) return undefined
+  return (await import('./contract-folders/open-contract-folders.ts')).openContractFolders(paths)
+}
+
+/** Options may tighten what the config says, never loosen it. */
+function toModes(config: Modes = {}, options: Modes = {}): Modes {
+  return {
+    askAll: config.askAll || options.askAll,
+    readOnly: config.readOnly || options.readOnly,
+  }
+}
+
+function toSteps(config: StepSettings = {}, options: StepSettings = {}): StepSettings {
+  return {
+    singleStep: config.singleStep || options.singleStep,
+    requireQuery: config.requireQuery,
+  }
+}

@@ -1,0 +1,126 @@
+import type { ContractSource } from '../../contract/contract.ts'
+import { contractSchema } from '../../contract/contract-schema.ts'
+import { lintContract } from '../../contract/lint-contract.ts'
+import { compileSchema } from '../../contract/schema/compile-schema.ts'
+import { fromContractSet } from '../../projections/contracts.ts'
+import type { Draft } from './read/draft.ts'
+import { findTools } from './read/find-tools.ts'
+import type { Finding, Note } from './read/finding.ts'
+import { outline } from './read/outline.ts'
+import { readBlocks } from './read/read-blocks.ts'
+import { readProse } from './read/read-prose.ts'
+import { readTables } from './read/read-tables.ts'
+import { completeDraft, readTool } from './read/read-tool.ts'
+
+export type { Finding } from './read/finding.ts'
+
+/** A contract that a document holds. */
+export interface DocumentedContract {
+  /** `toolset.name` where the document names the toolset, else the name. */
+  readonly id: string
+  readonly toolset?: string
+  readonly source: ContractSource
+  /** The line of its heading. */
+  readonly line: number
+  /** JSON pointers to what the document does not say, and the source needs. */
+  readonly assumed: readonly string[]
+  /** Where a part of the contract stands. */
+  readonly lineOf: (pointer: string) => number
+}
+
+interface ReadDocument {
+  readonly contracts: readonly DocumentedContract[]
+  /** By line. */
+  readonly report: readonly Finding[]
+}
+
+interface ReadOptions {
+  /** Whether what is wrong with the contracts themselves is reported too. */
+  readonly lint?: boolean
+}
+
+/** More than this are not read from one document. */
+const mostTools = 500
+/** More than this are not reported. */
+const mostFindings = 5000
+
+/**
+ * Reads contracts out of a Markdown document: headings with the names of tools, lists such as `- status: active`, JSON blocks
+ * of input, output and errors, lists of constraints. The text may come from anybody, and nothing in it makes this throw.
+ */
+export async function fromMarkdown(text: string, { lint = true }: ReadOptions = {}): Promise<ReadDocument> {
+  const report: Finding[] = []
+  const note: Note = (finding) => {
+    if (report.length < mostFindings) report.push(finding)
+  }
+  let contracts: DocumentedContract[] = []
+  try {
+    contracts = await readContracts(text, note, lint)
+  } catch (cause) {
+    const message = `The document cannot be read: ${(cause as Error).message}`
+    note({ line: 1, kind: 'wrong', code: 'unreadable', severity: 'error', message })
+  }
+  return { contracts, report: report.toSorted((one, other) => one.line - other.line || rankOf(one) - rankOf(other)) }
+}
+
+/** That a tool was found comes before what is to be said about it. */
+function rankOf({ kind }: Finding): number {
+  return kind === 'taken' ? 0 : 1
+}
+
+async function readContracts(text: string, note: Note, lint: boolean): Promise<DocumentedContract[]> {
+  const { blocks, lines } = readBlocks(text, note)
+  const found = findTools(outline(blocks))
+  for (const { line } of found.tools.slice(mostTools))
+    note({ line, kind: 'left', code: 'too-many', message: `Only ${mostTools} tools are read from a document.` })
+  const drafts = found.tools.slice(0, mostTools).flatMap((tool) => readTool(tool, note) ?? [])
+  for (const section of found.prose) readProse(section, lines, note)
+  readTables(blocks, drafts, note)
+  const contracts = new Map<string, DocumentedContract>()
+  for (const draft of drafts) {
+    completeDraft(draft)
+    const contract = await toContract(draft, lint)
+    if (!contract) continue
+    const first = contracts.get(draft.id)
+    if (first) {
+      const message = `There is a contract of ${draft.id} in line ${first.line} already. This one was left out.`
+      draft.note({ line: draft.line, kind: 'wrong', code: 'tool-twice', severity: 'error', message, fix: 'Keep one.' })
+    } else contracts.set(draft.id, contract)
+  }
+  return [...contracts.values()]
+}
+
+async function toContract(draft: Draft, lint: boolean): Promise<DocumentedContract | undefined> {
+  const source = toSource(draft)
+  const problems = (await compileSchema(contractSchema)).validate(source)
+  for (const { pointer, message } of problems) {
+    const line = draft.lineOf(pointer)
+    draft.note({ line, kind: 'wrong', code: 'contract-invalid', severity: 'error', pointer, message })
+  }
+  if (problems.length > 0) return undefined
+  const { [draft.name]: contract } = await fromContractSet([source])
+  const fields = Object.keys(source).filter((field) => field !== 'name' && !draft.assumed.includes(`/${field}`))
+  draft.note({ line: draft.line, kind: 'taken', code: 'tool', message: `Taken: ${fields.join(', ') || 'the name'}.` })
+  for (const { pointer, message, rule, fix, severity } of lint ? await lintContract(contract!) : []) {
+    if (draft.isAssumed(pointer)) continue
+    draft.note({ line: draft.lineOf(pointer), kind: 'wrong', code: rule, severity, pointer, message, fix })
+  }
+  return {
+    id: draft.id,
+    ...(draft.toolset !== undefined && { toolset: draft.toolset }),
+    source: source as unknown as ContractSource,
+    line: draft.line,
+    assumed: draft.assumed,
+    lineOf: (pointer) => draft.lineOf(pointer),
+  }
+}
+
+const fields = ['title', 'description', 'version', 'status', 'transport', 'endpoint', 'risk', 'approval', 'summary', 'constraints', 'input', 'output', 'errors', 'limits', 'effects', 'examples'] as const // biome-ignore format: one line
+
+/** In the order in which people write them. */
+function toSource({ name, source }: Draft) {
+  return Object.fromEntries([
+    ['name', name],
+    ...fields.filter((field) => source[field] !== undefined).map((field) => [field, source[field]!]),
+  ])
+}

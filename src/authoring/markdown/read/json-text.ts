@@ -1,0 +1,65 @@
+import { pointerTo } from '../../../contract/schema/json-pointer.ts'
+
+interface Token {
+  readonly text: string
+  readonly offset: number
+}
+
+/** Strings, marks, comments and whatever else stands between spaces. Takes any text, in one pass. */
+const tokens = /"(?:\\.|[^"\\\n])*"|\/\/[^\n]*|[{}[\],:]|[^\s"{}[\],:/]+|[\s\S]/g
+
+function* tokensOf(text: string): Generator<Token> {
+  for (const found of text.matchAll(tokens)) if (found[0].trim() !== '') yield { text: found[0], offset: found.index }
+}
+
+/** JSON in which people left comments, with spaces in their place, or nothing where there are none. */
+export function withoutComments(text: string): string | undefined {
+  const rest = text.replaceAll(tokens, (token) => (token.startsWith('//') ? ' '.repeat(token.length) : token))
+  return rest === text ? undefined : rest
+}
+
+/** How long the object or list is that a text begins with. */
+export function lengthOfJson(text: string): number | undefined {
+  let depth = 0
+  for (const { text: token, offset } of tokensOf(text)) {
+    if (token === '{' || token === '[') depth++
+    if (depth === 0) return undefined
+    if (token === '}' || token === ']') depth--
+    if (depth === 0) return offset + 1
+  }
+  return undefined
+}
+
+/** Longer ones are not kept: whoever asks gets the row of what holds the part. */
+const longestPointer = 300
+
+/** In which row, from 0, each part of a valid JSON text begins, by its pointer: where its key stands, if it has one. */
+export function rowsOf(text: string): ReadonlyMap<string, number> {
+  const rows = new Map([['', 0]])
+  const open: { readonly pointer: string; at: string | number; wantsKey: boolean }[] = []
+  let row = 0
+  let counted = 0
+  for (const { text: token, offset } of tokensOf(text)) {
+    for (; counted < offset; counted++) if (text[counted] === '\n') row++
+    const inside = open.at(-1)
+    const pointer = inside ? pointerTo(inside.pointer, inside.at) : ''
+    if (token === '}' || token === ']') open.pop()
+    else if (token === ':') inside!.wantsKey = false
+    else if (token === ',') {
+      if (typeof inside!.at === 'number') inside!.at++
+      else inside!.wantsKey = true
+    } else if (inside?.wantsKey) {
+      inside.at = JSON.parse(token) as string
+      keep(pointerTo(inside.pointer, inside.at))
+    } else {
+      keep(pointer)
+      if (token === '{') open.push({ pointer, at: '', wantsKey: true })
+      if (token === '[') open.push({ pointer, at: 0, wantsKey: false })
+    }
+  }
+  return rows
+
+  function keep(pointer: string) {
+    if (pointer.length <= longestPointer && !rows.has(pointer)) rows.set(pointer, row)
+  }
+}

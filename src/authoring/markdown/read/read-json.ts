@@ -1,0 +1,54 @@
+import type { JsonValue } from '../../../contract/json.ts'
+import { parseJson } from '../../../contract/schema/parse-json.ts'
+import type { Code } from './block.ts'
+import type { Finding, Note } from './finding.ts'
+import { rowsOf, withoutComments } from './json-text.ts'
+
+/** A value of the document, and where its parts stand. */
+export interface Placed {
+  readonly value: JsonValue
+  /** The line of a part by its pointer, or of what holds it. */
+  readonly lineOf: (pointer: string) => number
+}
+
+export const jsonLimits = { maxBytes: 1_048_576, maxDepth: 96 }
+
+/** Reads a block of JSON. What is wrong with it goes into the report. */
+export function readJson(
+  { text, line, firstLine }: Code,
+  note: Note,
+  about: Partial<Finding> = {},
+): Placed | undefined {
+  const parsed = parseJson(text, jsonLimits)
+  if (parsed.ok) return { value: parsed.value, lineOf: toLines(text, firstLine) }
+  const plain = withoutComments(text)
+  const again = plain === undefined ? undefined : parseJson(plain, jsonLimits)
+  if (again?.ok) {
+    const message = 'JSON has no comments. They were passed over.'
+    note({ ...about, line, kind: 'wrong', code: 'json-comments', severity: 'warning', message, fix: 'Take them out.' })
+    return { value: again.value, lineOf: toLines(plain!, firstLine) }
+  }
+  const [, row] = /at line (\d+)/.exec(parsed.message) ?? []
+  const message = `This block is no JSON that can be read: ${parsed.message.replace(/ at line \d+, column \d+/, '')}`
+  note({
+    ...about,
+    line: row === undefined ? line : firstLine + Number(row) - 1,
+    kind: 'wrong',
+    code: 'json-invalid',
+    severity: 'error',
+    message,
+  })
+  return undefined
+}
+
+function toLines(text: string, firstLine: number): Placed['lineOf'] {
+  let rows: ReturnType<typeof rowsOf> | undefined
+  return (pointer) => {
+    rows ??= rowsOf(text)
+    for (let place = pointer; place !== ''; place = place.slice(0, place.lastIndexOf('/'))) {
+      const row = rows.get(place)
+      if (row !== undefined) return firstLine + row
+    }
+    return firstLine
+  }
+}

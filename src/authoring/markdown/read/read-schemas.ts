@@ -1,0 +1,97 @@
+import type { JsonObject, JsonValue } from '../../../contract/json.ts'
+import { inferSchema } from '../../../contract/schema/infer-schema.ts'
+import type { Code } from './block.ts'
+import type { Draft } from './draft.ts'
+import { fromParameters } from './from-parameters.ts'
+import { type Placed, readJson } from './read-json.ts'
+import { codesOf, type Part, proseOf } from './read-parts.ts'
+
+const sides = {
+  input: ['input', 'input_schema', 'inputSchema', 'parameters', 'parametersJsonSchema'],
+  output: ['output', 'output_schema', 'outputSchema', 'returns'],
+} as const
+
+/** `**Input**` with a block of JSON, or "None". */
+export function readSide(side: 'input' | 'output', part: Part, draft: Draft): void {
+  const [code] = codesOf(part)
+  if (code) {
+    const placed = readJson(code, (finding) => draft.note(finding), { pointer: `/${side}` })
+    if (placed) takeSchema(side, placed, '', draft)
+  } else if (/^(none|nothing)\b/i.test(proseOf(part))) {
+    draft.take(side, { type: 'object', properties: {}, additionalProperties: false }, part.line)
+  } else {
+    const message = `Under '${part.name}' there is no block of JSON.`
+    draft.note({ line: part.line, kind: 'wrong', code: `${side}-unread`, severity: 'error', message, fix: 'Write a JSON Schema.' }) // biome-ignore format: one line
+  }
+}
+
+/** A block that holds the whole: `{ name, description, parameters, returns }`. Tells whether it is one. */
+export function readWhole(code: Code, draft: Draft): boolean {
+  const placed = readJson(code, (finding) => draft.note(finding))
+  if (!placed || !isObject(placed.value)) return false
+  const found = { input: findKey(placed.value, sides.input), output: findKey(placed.value, sides.output) }
+  if (!found.input && !found.output) return false
+  const { name, description } = placed.value
+  if (typeof description === 'string') draft.take('description', description, placed.lineOf('/description'))
+  if (typeof name === 'string' && name !== draft.name) {
+    const message = `The block is about '${name}', and the heading about '${draft.name}'.`
+    const line = placed.lineOf('/name')
+    draft.note({ line, kind: 'wrong', code: 'name-differs', severity: 'error', message, fix: 'Use one name.' })
+  }
+  for (const side of ['input', 'output'] as const) {
+    const key = found[side]
+    if (key) takeSchema(side, { ...placed, value: placed.value[key]! }, `/${key}`, draft)
+  }
+  return true
+}
+
+/** May a block of code below a heading hold the whole? */
+export function mayBeWhole(text: string): boolean {
+  return /"(parameters|inputSchema|input_schema)"\s*:/.test(text)
+}
+
+/** Does a value look like a whole contract? */
+export function isWhole(value: JsonValue): value is JsonObject {
+  return isObject(value) && typeof value.name === 'string' && findKey(value, sides.input) !== undefined
+}
+
+/** What a tool answered once: its output is told from it. */
+export function readSample(part: Part, draft: Draft): void {
+  const [code] = codesOf(part)
+  const placed = code && readJson(code, (finding) => draft.note(finding))
+  if (!placed || !isObject(placed.value)) return
+  const message = 'The output schema was told from one answer: what another may add is refused. Review it.'
+  draft.assume('output', inferSchema([placed.value]).schema as JsonObject, { line: part.line, message })
+}
+
+function takeSchema(side: 'input' | 'output', { value, lineOf }: Placed, at: string, draft: Draft) {
+  if (!isObject(value)) {
+    const message = `The ${side} is no JSON Schema of an object.`
+    draft.note({ line: lineOf(at), kind: 'wrong', code: `${side}-unread`, severity: 'error', message })
+    return
+  }
+  const normal = fromParameters(value)
+  if (!normal) return draft.take(side, value, (pointer) => lineOf(at + pointer))
+  draft.take(side, normal.schema, (pointer) =>
+    lineOf(at + (normal.isTable ? pointer.replace('/properties', '') : pointer)),
+  )
+  draft.note({
+    line: lineOf(at + normal.at),
+    kind: 'wrong',
+    code: 'parameter-table',
+    severity: 'warning',
+    pointer: `/${side}`,
+    message: normal.isTable
+      ? 'This is a table of parameters and no JSON Schema. It was understood as a closed object.'
+      : 'In JSON Schema "required" is a list beside "properties". It was moved there.',
+    fix: 'Write { "type": "object", "properties": …, "required": [ … ], "additionalProperties": false }.',
+  })
+}
+
+function findKey(value: JsonObject, keys: readonly string[]): string | undefined {
+  return keys.find((key) => isObject(value[key]))
+}
+
+function isObject(value: JsonValue | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

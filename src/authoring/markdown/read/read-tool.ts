@@ -1,0 +1,113 @@
+import type { JsonObject, JsonValue } from '../../../contract/json.ts'
+import { textOf } from './block.ts'
+import { Draft } from './draft.ts'
+import type { FoundTool } from './find-tools.ts'
+import { type Note, toExcerpt } from './finding.ts'
+import { mendSchemas } from './mend-schemas.ts'
+import { interpretConstraints, readConstraints } from './read-constraints.ts'
+import { readErrors } from './read-errors.ts'
+import { readExamples, readPairs } from './read-examples.ts'
+import { fieldReaders } from './read-fields.ts'
+import { codesOf, type Part } from './read-parts.ts'
+import { mayBeWhole, readSample, readSide, readWhole } from './read-schemas.ts'
+
+/** What a section says about its tool. Undefined where it is a template and no tool. */
+export function readTool({ name, line, parts }: FoundTool, note: Note): Draft | undefined {
+  const draft = new Draft(name, line, note)
+  if (isTemplate(parts)) {
+    const message = 'This is a template with gaps, and no tool.'
+    note({ line, kind: 'left', code: 'template', message, text: toExcerpt(name) })
+    return undefined
+  }
+  // Its name comes first, since everything else is reported under it.
+  for (const label of ['name', 'toolset', 'endpoint'] as const)
+    for (const part of parts) if (part.label === label) fieldReaders[label](part, draft)
+  for (const part of parts) readPart(part, draft)
+  readPairs(parts, draft)
+  takeLead(parts[0]!, draft)
+  interpretConstraints(draft)
+  return draft
+}
+
+function readPart(part: Part, draft: Draft) {
+  const { label } = part
+  if (label === 'input' || label === 'output') readSide(label, part, draft)
+  else if (label === 'schema' || label === 'lead') {
+    for (const code of codesOf(part)) {
+      if (label === 'lead' ? mayBeWhole(code.text) && readWhole(code, draft) : readWhole(code, draft)) break
+    }
+  } else if (label === 'sample') readSample(part, draft)
+  else if (label === 'errors') readErrors(part, draft)
+  else if (label === 'constraints') readConstraints(part, draft)
+  else if (label === 'examples') readExamples(part, draft)
+  else if (label === 'unknown') leave(part, draft)
+  else if (
+    label !== 'name' &&
+    label !== 'toolset' &&
+    label !== 'endpoint' &&
+    label !== 'request' &&
+    label !== 'response'
+  )
+    fieldReaders[label](part, draft)
+}
+
+/** The prose below the heading is the description where nothing else is. */
+function takeLead({ blocks, line }: Part, draft: Draft) {
+  const paragraphs = blocks.filter((block) => block.kind === 'paragraph')
+  const text = paragraphs.map(({ inlines }) => textOf(inlines)).join('\n\n')
+  if (text !== '') draft.take('description', text, paragraphs[0]?.line ?? line)
+}
+
+function leave({ name, line, inlines }: Part, draft: Draft) {
+  const message = 'A contract has no place for this.'
+  draft.note({ line, kind: 'left', code: 'part-unknown', message, text: toExcerpt(name || textOf(inlines)) })
+}
+
+/** Gaps such as `// ...` in its schemas. */
+function isTemplate(parts: readonly Part[]): boolean {
+  return parts.flatMap(codesOf).some(({ text }) => /^[ \t]*\/\/[ \t]*(\.\.\.|…)[ \t]*$/m.test(text))
+}
+
+/** Sets what a contract cannot be without, and says so. */
+export function completeDraft(draft: Draft): void {
+  const { line } = draft
+  const strictest = 'The document says nothing about the risk; the strictest was assumed.'
+  draft.assume('risk', 'dangerous', { line, message: strictest })
+  completeSide(draft, 'input', { type: 'object', properties: {}, additionalProperties: false })
+  completeSide(draft, 'output', { type: 'object' })
+  const description = `Takes ${namesIn(draft.source.input)}; returns ${namesIn(draft.source.output)}.`
+  const unsaid = 'The document does not say what the tool does. This was derived from its schemas: write a sentence below the heading.' // biome-ignore format: one line
+  draft.assume('description', description, { line, message: unsaid, text: description })
+  mendSchemas(draft)
+  const summary = draft.source.summary as JsonObject | undefined
+  if (summary && !(typeof summary.access === 'string' && typeof summary.sideEffects === 'string')) {
+    const message = 'A summary needs both access and side effects.'
+    draft.note({ line: draft.lineOf('/summary'), kind: 'left', code: 'summary-incomplete', message })
+    delete draft.source.summary
+  }
+}
+
+const maxNames = 8
+
+/** `path and encoding`, from a schema. */
+function namesIn(schema: JsonValue | undefined): string {
+  const { properties } = (schema ?? {}) as JsonObject
+  const names = Object.keys(properties ?? {}).filter((name) => /^[\w.-]{1,64}$/.test(name))
+  const shown = names.length > maxNames ? [...names.slice(0, maxNames), 'more'] : names
+  return shown.length > 0 ? new Intl.ListFormat('en').format(shown) : 'no named values'
+}
+
+function completeSide(draft: Draft, side: 'input' | 'output', schema: JsonObject) {
+  if (draft.has(side)) return
+  const message = `The document has no schema of the ${side}. ${side === 'input' ? 'None is taken' : 'Any object passes'}.`
+  draft.take(side, schema, draft.line)
+  draft.assumed.push(`/${side}`)
+  draft.note({
+    line: draft.line,
+    kind: 'wrong',
+    code: `${side}-missing`,
+    severity: 'error',
+    message,
+    fix: 'Write one.',
+  })
+}

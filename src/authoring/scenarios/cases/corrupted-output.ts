@@ -1,0 +1,45 @@
+import type { JsonObject, JsonValue } from '../../../contract/json.ts'
+import { deriveCases } from '../derive-cases.ts'
+import { judgeRefusal, judgeRun } from '../judge.ts'
+import type { ScenarioLog } from '../report.ts'
+import type { Trial } from '../trial.ts'
+import { tellLacking } from './broken-input.ts'
+import { noInput } from './valid.ts'
+
+/** What breaks the output schema is withheld, whoever returns it; what does not gets through as it is. */
+export async function tryCorruptedOutput(trial: Trial, log: ScenarioLog): Promise<void> {
+  const { contract, subject, outputs, output: check } = trial
+  const [input] = trial.inputs
+  if (!input) return log.skip(noInput)
+  if (outputs.length === 0)
+    return log.skip('No valid output was found: add an example with its output to the contract.')
+  const derived = deriveCases(outputs, check)
+  const controls = outputs.map((value) => ({ what: 'a valid output', value, isValid: true }))
+  for (const { what, value, isValid } of [...controls, ...derived.cases]) {
+    log.count()
+    const judge = (value: JsonValue) => (isValid ? judgeValid(value) : judgeBroken(value))
+    const complaint = await judge(value)
+    if (!complaint) continue
+    const { kind } = complaint
+    if (!log.isNews(kind)) {
+      log.fail(kind)
+      continue
+    }
+    const output = await trial.shrink(value, async (smaller) => (await judge(smaller))?.kind === kind)
+    const { message } = (await judge(output)) ?? complaint
+    log.fail(kind, { case: what, message, input, output })
+  }
+  tellLacking(derived, log)
+
+  async function judgeValid(value: JsonValue) {
+    if (!check.isValid(value)) return undefined
+    return judgeRun(contract, check, await subject.call(input, { standIn: () => value as JsonObject }))
+  }
+
+  async function judgeBroken(value: JsonValue) {
+    const problems = check.problemsOf(value)
+    if (problems.length === 0) return undefined
+    const observed = await subject.call(input, { standIn: () => value })
+    return judgeRefusal(observed, { code: 'invalid_output', afterRun: true, problems })
+  }
+}

@@ -1,0 +1,151 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve, sep } from 'node:path'
+import type { CallResult } from '../../contract/call-result.ts'
+import type { JsonObject } from '../../contract/json.ts'
+import { renameTools } from '../../contract/rename-tools.ts'
+import type { Caller, Tool, Toolset } from '../../contract/tool.ts'
+import type { ToolError } from '../../contract/tool-error.ts'
+import type { Approver } from '../../runtime/approval/approver.ts'
+import type { CatalogEntry } from '../../runtime/pipeline/catalog.ts'
+import type { Violation } from '../../runtime/pipeline/pipeline-options.ts'
+import type { Files, StandIn, Subject } from './subject.ts'
+
+/** How a Toolpact is opened that knows these tools alone and touches nothing but a folder of its own. */
+type OpenOwn<Capabilities> = (options: {
+  readonly toolsets: readonly Toolset<Capabilities>[]
+  readonly workspace: string
+  readonly stateDirectory: string
+  readonly storage: 'memory'
+  readonly approver: Approver
+  readonly onViolation: (violation: Violation) => void
+}) => Promise<{
+  call(tool: string, input: unknown, options: { caller: Caller; signal?: AbortSignal }): Promise<CallResult>
+  close(): Promise<void>
+}>
+
+export type BenchEntry<Capabilities> = Pick<
+  CatalogEntry<Capabilities>,
+  'id' | 'toolset' | 'toolsetDescription' | 'tool'
+>
+
+/** Tools in a pipeline of their own, over a temporary workspace. */
+export interface Bench {
+  subject(id: string): Subject
+  /** Removes the workspace. */
+  close(): Promise<void>
+}
+
+interface BenchOptions<Capabilities> {
+  readonly open: OpenOwn<Capabilities>
+  /** May tools reach beyond the workspace: the web, processes, models? Default: false. */
+  readonly reachOut?: boolean
+  readonly signal?: AbortSignal
+}
+
+/** Whatever asks is approved here: whoever tests decides beforehand what may run, and lets stand-ins run else. */
+export async function openBench<Capabilities>(
+  entries: readonly BenchEntry<Capabilities>[],
+  { open, reachOut = false, signal }: BenchOptions<Capabilities>,
+): Promise<Bench> {
+  const folder = mkdtempSync(join(tmpdir(), 'toolpact-testing-'))
+  const workspace = join(folder, 'workspace')
+  const stateDirectory = join(folder, 'state')
+  for (const path of [workspace, stateDirectory]) mkdirSync(path)
+  const standIns = new Map<string, StandIn>()
+  const ran = new Set<string>()
+  const reached = new Map<string, string>()
+  const violations = new Map<string, Violation>()
+  let callers = 0
+
+  /** Three parameters each: a function with fewer is handed no capabilities. */
+  function watch(tool: Tool<Capabilities>): Tool<Capabilities> {
+    const handOut = (capabilities: Capabilities, { name }: Caller) =>
+      reachOut ? capabilities : confine(capabilities, (capability) => reached.set(name, capability))
+    const validate: Tool<Capabilities>['validate'] = (input, context, capabilities) => {
+      const { caller } = context
+      if (standIns.has(caller.name)) return undefined
+      ran.add(caller.name)
+      return tool.validate?.(input, context, handOut(capabilities, caller))
+    }
+    const run: Tool<Capabilities>['run'] = (input, context, capabilities) => {
+      const { caller } = context
+      ran.add(caller.name)
+      const standIn = standIns.get(caller.name)
+      if (standIn) return standIn(context) as JsonObject | ToolError
+      return tool.run(input, context, handOut(capabilities, caller))
+    }
+    return { contract: tool.contract, ...(tool.validate && { validate }), run }
+  }
+
+  const groups = Map.groupBy(entries, ({ toolset }) => toolset)
+  const toolpact = await open({
+    toolsets: [...groups].map(([name, [first, ...others]]) => ({
+      name,
+      description: first!.toolsetDescription,
+      // They were checked where they come from.
+      strict: false,
+      tools: [first!, ...others].map(({ tool }) => watch(tool)),
+    })),
+    workspace,
+    stateDirectory,
+    storage: 'memory',
+    approver: async () => ({ answer: 'yes', by: 'toolpact test' }),
+    onViolation: (violation) => violations.set(violation.callId, violation),
+  })
+
+  return {
+    subject: (id) => ({
+      id,
+      asRead: (text) => {
+        const { toolset } = entries.find((entry) => entry.id === id)!
+        const siblings = groups.get(toolset)!
+        return renameTools(text, (name) => siblings.find(({ tool }) => tool.contract.name === name)?.id)
+      },
+      async call(input, { standIn, files, caller = `case-${++callers}` } = {}) {
+        signal?.throwIfAborted()
+        if (standIn) standIns.set(caller, standIn)
+        else fill(workspace, files ?? {})
+        ran.delete(caller)
+        reached.delete(caller)
+        const result = await toolpact.call(id, input, { caller: { name: caller }, ...(signal && { signal }) })
+        const violation = violations.get(result.callId)
+        violations.delete(result.callId)
+        standIns.delete(caller)
+        return { result, ran: ran.delete(caller), violation, reached: reached.get(caller) }
+      },
+    }),
+    async close() {
+      await toolpact.close()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** What touches the temporary workspace at most. */
+const confined: readonly string[] = ['files', 'search', 'history']
+
+/** Capabilities of which only the confined ones do anything. The use of another is told, and throws. */
+function confine<Capabilities>(capabilities: Capabilities, reach: (capability: string) => void): Capabilities {
+  if (typeof capabilities !== 'object' || capabilities === null) return capabilities
+  const entries = Object.entries(capabilities).map(([name, capability]) => {
+    if (capability === undefined || confined.includes(name)) return [name, capability]
+    const refuse = () => {
+      reach(name)
+      throw new Error(`The capability ${name} is closed: this is a test.`)
+    }
+    return [name, new Proxy({}, { get: (_, key) => (key === 'then' ? undefined : refuse) })]
+  })
+  return Object.fromEntries(entries)
+}
+
+/** The folder holds these files and nothing else. It stays the same folder: what is open may hold on to it. */
+function fill(workspace: string, files: Files): void {
+  for (const name of readdirSync(workspace)) rmSync(join(workspace, name), { recursive: true, force: true })
+  for (const [path, text] of Object.entries(files)) {
+    const place = resolve(workspace, path)
+    if (!place.startsWith(`${workspace}${sep}`)) throw new Error(`The file ${path} would be outside the workspace.`)
+    mkdirSync(dirname(place), { recursive: true })
+    writeFileSync(place, text)
+  }
+}

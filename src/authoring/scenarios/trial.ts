@@ -1,0 +1,163 @@
+import type { Contract } from '../../contract/contract.ts'
+import type { JsonObject, JsonValue } from '../../contract/json.ts'
+import { type Complaint, judgeAdmission, judgeRefusal, judgeRun, toInputRefusal } from './judge.ts'
+import type { ScenarioLog, ScenarioName } from './report.ts'
+import { isSafeInput, toSafeInput } from './safe-input.ts'
+import type { Files, Observed, StandIn, Subject } from './subject.ts'
+import { type Check, openCheck } from './values/check.ts'
+import { createRandom, type Random } from './values/random.ts'
+import { shrink } from './values/shrink.ts'
+
+export interface TrialOptions {
+  readonly seed: number
+  /** Why the tool itself may not run. What can be shown without it is shown all the same. */
+  readonly notRun?: string
+  /** Ends with the first scenario that fails, and leaves failing inputs as they are. */
+  readonly quick?: boolean
+}
+
+/** One tool on trial: its contract, a pipeline with the tool in it, and what is known so far. */
+export interface Trial {
+  readonly contract: Contract
+  readonly subject: Subject
+  /** Set, too, once the tool has not come to an end: nobody waits for that forty times. */
+  notRun: string | undefined
+  readonly input: Check
+  readonly output: Check
+  /** Valid inputs, plain ones first. */
+  readonly inputs: readonly JsonObject[]
+  /** Valid outputs. Those that the tool returns are added. */
+  readonly outputs: JsonObject[]
+  /** Codes with which the tool itself has failed. */
+  readonly codes: Set<string>
+  readonly random: (scenario: ScenarioName | '') => Random
+  /** Makes a failing value small. */
+  readonly shrink: typeof shrink
+}
+
+const fewRandom = 3
+
+export async function openTrial(contract: Contract, subject: Subject, options: TrialOptions): Promise<Trial> {
+  const { limits, examples } = contract
+  const input = await openCheck(contract.input, { useDefaults: true, maxBytes: limits.inputBytes })
+  const output = await openCheck(contract.output, { useDefaults: false, maxBytes: limits.outputBytes })
+  const random = (scenario: string) => createRandom(`${options.seed} ${subject.id} ${scenario}`)
+  const source = random('')
+  const made = (check: Check) => [
+    check.make(source, 'small'),
+    check.make(source, 'large'),
+    ...Array.from({ length: fewRandom }, () => check.make(source, 'any')),
+  ]
+  return {
+    contract,
+    subject,
+    notRun: options.notRun,
+    input,
+    output,
+    inputs: [...examples.map(({ input }) => input), ...made(input)].filter(isObject).filter(input.isValid),
+    outputs: [...examples.map(({ output }) => output), ...made(output)].filter(isObject).filter(output.isValid),
+    codes: new Set(),
+    random,
+    shrink: options.quick ? async (value) => value : shrink,
+  }
+}
+
+function isObject(value: JsonValue | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Stands in for the tool and gives a valid output. */
+export function answering({ outputs }: Trial): StandIn {
+  return () => outputs[0] ?? {}
+}
+
+export interface ValidCase {
+  readonly what: string
+  readonly input: JsonObject
+  readonly files?: Files
+}
+
+/**
+ * Runs the tool with a valid input; or, where it may not run, shows that the input is let through to it. A failing input
+ * is made small.
+ */
+export async function runValid(trial: Trial, log: ScenarioLog, { what, input, files }: ValidCase): Promise<void> {
+  const { contract } = trial
+  const safe = toRunnable(trial, input, log)
+  log.count()
+  if (!safe) {
+    const complaint = judgeAdmission(await trial.subject.call(input, { standIn: answering(trial) }))
+    if (complaint) log.fail(complaint.kind, { case: what, message: complaint.message, input })
+    return
+  }
+  const complaint = await judge(safe)
+  if (!complaint) return
+  const { kind } = complaint
+  if (!log.isNews(kind)) return log.fail(kind)
+  const stillFails = async (smaller: JsonValue) =>
+    isObject(smaller) &&
+    trial.input.isValid(smaller) &&
+    isSafeInput(contract, smaller) &&
+    (await judge(smaller))?.kind === kind
+  if (kind === 'timeout') {
+    return log.fail(kind, { case: what, message: complaint.message, input: safe, ...(files && { files }) })
+  }
+  const smallest = await trial.shrink(safe, stillFails)
+  const { message } = (await judge(smallest as JsonObject)) ?? complaint
+  log.fail(kind, { case: what, message, input: smallest, ...(files && { files }) })
+
+  async function judge(input: JsonObject): Promise<Complaint | undefined> {
+    const observed = await trial.subject.call(input, { ...(files && { files }) })
+    if (isHeldBack(observed, log)) return undefined
+    remember(trial, observed)
+    return judgeRun(contract, trial.output, observed)
+  }
+}
+
+/** What the tool itself may be run with; undefined where it may not. */
+function toRunnable(trial: Trial, input: JsonObject, log: ScenarioLog): JsonObject | undefined {
+  if (trial.notRun !== undefined) return undefined
+  const safe = toSafeInput(trial.contract, input, trial.random(log.scenario))
+  if (safe && trial.input.isValid(safe)) return safe
+  log.skip('An input names what is fetched, run or outside the workspace. Such values are taken from examples alone, and none fits: add an example to the contract.') // biome-ignore format: one sentence
+  return undefined
+}
+
+/** Was the tool kept from reaching beyond the workspace? Then how the call ended says nothing about it. */
+export function isHeldBack({ reached }: Observed, log: ScenarioLog): boolean {
+  if (reached !== undefined) log.skip(`The tool reaches beyond the workspace (${reached}): only --run lets it.`)
+  return reached !== undefined
+}
+
+const mostOutputs = 12
+
+export function remember(trial: Trial, { result }: Observed): void {
+  const { codes, outputs, output } = trial
+  if (!result.success) {
+    codes.add(result.error.code)
+    if (result.error.code === 'timeout')
+      trial.notRun = 'It did not come to an end within its time, and was not run again.'
+  } else if (outputs.length < mostOutputs && output.isValid(result.output)) outputs.push(result.output)
+}
+
+/** Shows that an input which the contract forbids is refused before anything runs. */
+export async function runRefused(
+  trial: Trial,
+  log: ScenarioLog,
+  { what, value }: { what: string; value: JsonValue },
+): Promise<void> {
+  log.count()
+  const judge = async (value: JsonValue) => {
+    const problems = trial.input.problemsOf(value)
+    if (problems.length === 0) return undefined
+    const observed = await trial.subject.call(value, { standIn: answering(trial) })
+    return judgeRefusal(observed, toInputRefusal(trial.contract, problems))
+  }
+  const complaint = await judge(value)
+  if (!complaint) return
+  const { kind } = complaint
+  if (!log.isNews(kind)) return log.fail(kind)
+  const input = await trial.shrink(value, async (smaller) => (await judge(smaller))?.kind === kind)
+  const { message } = (await judge(input)) ?? complaint
+  log.fail(kind, { case: what, message, input })
+}

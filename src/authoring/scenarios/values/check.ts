@@ -1,0 +1,66 @@
+import type { JsonSchema, JsonValue } from '../../../contract/json.ts'
+import { compileSchema } from '../../../contract/schema/compile-schema.ts'
+import type { Problem } from '../../../contract/tool-error.ts'
+import { makeValue, type Size } from './make-value.ts'
+import type { Random } from './random.ts'
+
+/** Tells what of a contract's input or output is valid, and makes values that are. */
+export interface Check {
+  readonly schema: JsonSchema
+  readonly maxBytes: number
+  problemsOf(value: JsonValue): readonly Problem[]
+  isValid(value: JsonValue): boolean
+  /** A valid value, or undefined where none was found in a bounded number of attempts. */
+  make(random: Random, size: Size): JsonValue | undefined
+}
+
+/** Validation of hostile schemas may take a second each time, and nobody waits for thousands of these. */
+export class TooSlow extends Error {
+  override readonly name = 'TooSlow'
+}
+
+const mostAttempts = 40
+/** Where nothing at all can be made so many times, nothing can. */
+const mostMisses = 8
+
+interface CheckOptions {
+  readonly useDefaults: boolean
+  readonly maxBytes: number
+  /** How long it may take in all. */
+  readonly mostMs?: number
+}
+
+export async function openCheck(schema: JsonSchema, options: CheckOptions): Promise<Check> {
+  const { useDefaults, maxBytes, mostMs = 10_000 } = options
+  const validator = await compileSchema(schema, { useDefaults })
+  let spentMs = 0
+
+  function problemsOf(value: JsonValue): readonly Problem[] {
+    if (spentMs > mostMs) throw new TooSlow(`Validating took more than ${mostMs / 1000} s in all.`)
+    const start = performance.now()
+    // Defaults are set in the copy.
+    const problems = validator.validate(structuredClone(value))
+    spentMs += performance.now() - start
+    return problems
+  }
+
+  const isValid = (value: JsonValue) => problemsOf(value).length === 0
+
+  function make(random: Random, size: Size): JsonValue | undefined {
+    let misses = 0
+    for (let attempt = 0; attempt < mostAttempts && misses < mostMisses; attempt++) {
+      // What is large may be too large together.
+      const chosen = size === 'large' && attempt > mostAttempts / 2 ? 'any' : size
+      const value = makeValue(schema, { random, size: chosen, maxBytes, takeFirst: attempt === 0 && size !== 'any' })
+      if (value === undefined) misses++
+      else if (byteLength(value) <= maxBytes && isValid(value)) return value
+    }
+    return undefined
+  }
+
+  return { schema, maxBytes, problemsOf, isValid, make }
+}
+
+export function byteLength(value: JsonValue): number {
+  return Buffer.byteLength(JSON.stringify(value))
+}

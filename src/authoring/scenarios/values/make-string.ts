@@ -1,0 +1,85 @@
+import type { SchemaObject } from '../../../contract/lint/walk-schema.ts'
+import { atLeast, atMost, impossible, valuesOf } from './demands.ts'
+import type { Making, Size } from './make-value.ts'
+import { resizeText } from './resize.ts'
+import { samplePattern } from './sample-pattern.ts'
+
+/** What a text of no maximum length is taken to have. */
+const usualLength = 40
+const longest = 10_000
+
+export function makeString(making: Making, list: readonly SchemaObject[], size: Size): string {
+  const least = atLeast(list, 'minLength', 0)
+  const most = Math.min(atMost(list, 'maxLength', Math.max(usualLength, least)), Math.max(longest, least))
+  if (least > most || least > making.left.characters) throw impossible
+  const length = toLength(making, { size, least, most: Math.min(most, Math.max(least, making.left.characters)) })
+  const text = shape(making, list, { length, least, most })
+  making.left.characters -= text.length
+  return text
+}
+
+interface Lengths {
+  readonly length: number
+  readonly least: number
+  readonly most: number
+}
+
+function shape(making: Making, list: readonly SchemaObject[], lengths: Lengths): string {
+  const { random, size } = making
+  const patterns = valuesOf<string>(list, 'pattern')
+  if (patterns.length > 0) return shapePattern(making, random.pick(patterns), lengths)
+  for (const format of valuesOf<string>(list, 'format')) {
+    const samples = Object.hasOwn(formatSamples, format) ? formatSamples[format]! : []
+    const fitting = samples.filter(({ length }) => length >= lengths.least && length <= lengths.most)
+    if (fitting.length > 0) return size === 'any' ? random.pick(fitting) : fitting[0]!
+  }
+  const characters = size === 'any' ? random.pick(alphabets) : alphabets[0]!
+  return Array.from({ length: lengths.length }, () => random.pick(characters)).join('')
+}
+
+const mostTurns = 6
+
+function shapePattern({ random }: Making, pattern: string, { length, least, most }: Lengths): string {
+  let extra = length > least ? 3 : 0
+  for (let turn = 0; turn < mostTurns; turn++) {
+    const text = samplePattern(pattern, { random, extra, maxLength: most })
+    const count = text === undefined ? Infinity : [...text].length
+    if (count >= least && count <= most) return text!
+    // Repeat more where it is too short, less where it is too long; or stretch what there is.
+    if (count < least && random.chance(0.5)) return random.pick(resizeText(text!, length))
+    extra = count < least ? extra * 2 + 1 : Math.floor(extra / 2)
+  }
+  throw impossible
+}
+
+function toLength({ random }: Making, { size, least, most }: { size: Size; least: number; most: number }): number {
+  if (size === 'small') return least
+  return size === 'large' ? most : least + random.below(Math.min(most - least, usualLength) + 1)
+}
+
+/** Plain ones first; then what breaks careless code. */
+const alphabets: readonly (readonly string[])[] = [
+  [...'abcdefghijklmnopqrstuvwxyz'],
+  [...'abcXYZ0123456789_-. '],
+  [...'aZ9 \t\n"\'`\\/$%&*?[](){}<>|;:,#=+~^!@'],
+  [...'aé ßΩЯא漢字あ한😀\u{301}'],
+]
+
+/** A text or more of each format that is checked. */
+const formatSamples: { readonly [format: string]: readonly string[] } = {
+  date: ['2024-02-29', '1999-12-31'],
+  time: ['12:30:00Z', '23:59:59.999+02:00'],
+  'date-time': ['2024-02-29T12:30:00Z', '1999-12-31T23:59:59.999+02:00'],
+  duration: ['P1D', 'PT36H', 'P1Y2M3DT4H5M6S'],
+  email: ['a@example.com', 'first.last+tag@sub.example.org'],
+  hostname: ['example.com', 'a-1.example.org'],
+  ipv4: ['192.0.2.1', '198.51.100.255'],
+  ipv6: ['2001:db8::1', '::1'],
+  uri: ['https://example.com/', 'https://example.org:8443/a/b?c=d#e', 'urn:example:a'],
+  'uri-reference': ['a/b', 'https://example.com/', '#part'],
+  'uri-template': ['https://example.com/{name}', '/a{?b,c}'],
+  uuid: ['123e4567-e89b-42d3-a456-426614174000', '00000000-0000-4000-8000-000000000000'],
+  'json-pointer': ['/a/0', '', '/a~1b/c~0d'],
+  'relative-json-pointer': ['0', '1/a', '2#'],
+  regex: ['^a+$', '[a-z]*'],
+}

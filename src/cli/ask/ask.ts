@@ -1,0 +1,127 @@
+import type { AskOptions, CalledTool } from '../../agent/ask/ask.ts'
+import type { Planner, Protocol } from '../../agent/ask/planner.ts'
+import type { Toolpact } from '../../app/app.ts'
+import type { Model } from '../../capabilities/model.ts'
+import { allowSending, type Command, type Options, type Request, UsageError } from '../options/command.ts'
+import { toTimeoutMs } from '../options/to-timeout.ts'
+import { type ChosenApprover, chooseApprover } from '../terminal/choose-approver.ts'
+import { startSpinner } from '../terminal/spinner.ts'
+import { printAsked, printCalled, tellPlan, toAskedExitCode } from './print-asked.ts'
+
+export const ask: Command = {
+  usage: ['ask QUESTION [--summarize] [--timeout SECONDS] [--protocol tools | json]'],
+  about: `Lets a model answer a question by at most one tool. The model chooses the tool and its input; the contract, the rules and you decide.
+The model is the one of TOOLPACT_MODEL_URL, TOOLPACT_MODEL and TOOLPACT_MODEL_KEY, or of model in the config. docs/ask.md tells more.`,
+  options: {
+    summarize: { type: 'boolean', about: 'sum up the output, each claim with a quote that bears it' },
+    'free-form': { type: 'boolean', about: 'sum up output that no schema describes too' },
+    timeout: { type: 'string', value: 'SECONDS', about: 'how long to wait for the model (default: 30)' },
+    protocol: { type: 'string', value: 'NAME', about: 'tools: function calling; json: for models that cannot' },
+    ...allowSending,
+  },
+  examples: [
+    ['toolpact ask "What is in README.md?"', 'read a file'],
+    ['toolpact ask "Which files mention TODO?" --json', 'for a script'],
+    ['toolpact ask "Read report.md." --summarize', 'sum up what is there'],
+    ['toolpact ask "Greet Ada." --toolset learning', 'with the tools of one toolset'],
+  ],
+  async run(request) {
+    const { options, open, terminal } = request
+    const question = toQuestion(request)
+    const timeoutMs = toTimeoutMs(options.timeout)
+    const given = toProtocol(options.protocol)
+    const approver = chooseApprover(terminal, options, () => toolpact.approvals)
+    const toolpact: Toolpact = await open({
+      approver: approver.ask,
+      start: 'eager',
+      ...(!options['allow-sending'] && { dataFlow: 'session' }),
+    })
+    try {
+      const { createModelPlanner } = await import('../../agent/ask/planner.ts')
+      const model = await openChosenModel(toolpact, timeoutMs)
+      const planner = createModelPlanner(model, given ?? toolpact.config.agent?.protocol)
+      const more = options.summarize && { summarize: createSummarizer(model, options) }
+      return await askAndPrint(toolpact, question, { request, approver, planner, ...more })
+    } finally {
+      await toolpact.close()
+    }
+  },
+}
+
+interface AskAndPrint extends Pick<AskOptions, 'planner' | 'only' | 'replays' | 'summarize'> {
+  readonly request: Request
+  readonly approver: ChosenApprover
+  /** Told the run before it is printed. */
+  readonly onEnd?: (runId: string) => Promise<void>
+}
+
+/** Asks with the gate and the bounds of the config, prints what came of it and gives the exit code. */
+export async function askAndPrint(
+  toolpact: Toolpact,
+  question: string,
+  { request, approver, planner, onEnd, ...more }: AskAndPrint,
+): Promise<number> {
+  const { options, terminal } = request
+  const { ask } = await import('../../agent/ask/ask.ts')
+  const { createInputGate } = await import('../../agent/ask/check-question.ts')
+  const { agent, policy } = toolpact.config
+  const json = options.json ?? false
+  const explain = <Called extends CalledTool>(called: Called) => ({
+    ...called,
+    result: approver.explain(called.result),
+  })
+  // The tools of servers that are still starting would be missing.
+  await toolpact.upstreams.statuses()
+  const result = await ask(toolpact, question, {
+    ...more,
+    gate: await createInputGate(agent?.gate),
+    planner: json ? planner : withSpinner(planner),
+    ...(agent && { mostTools: agent.tools }),
+    readsFreeForm: Boolean(options['free-form']) || agent?.freeFormOutput === 'models',
+    readOnly: options['read-only'] ?? policy?.readOnly ?? false,
+    signal: terminal.signal,
+    onPlan: (plan) => json || tellPlan(plan, terminal),
+    onCalled: (called) => printCalled(explain(called), { terminal, json, workspace: toolpact.workspace }),
+  })
+  await onEnd?.(result.runId)
+  printAsked(result.outcome === 'called' ? explain(result) : result, { terminal, json })
+  return toAskedExitCode(result)
+}
+
+async function openChosenModel({ config }: Toolpact, timeoutMs: number | undefined): Promise<Model> {
+  const { openModelLater } = await import('../../capabilities/model/open-model-later.ts')
+  const model = openModelLater({ environment: process.env, config: config.model })
+  if (timeoutMs === undefined) return model
+  return { ...model, complete: (request, options) => model.complete(request, { timeoutMs, ...options }) }
+}
+
+function createSummarizer(model: Model, { json }: Options): NonNullable<AskOptions['summarize']> {
+  return async (output, signal) => {
+    const { summarize } = await import('../../agent/ask/summarize.ts')
+    const { toSourceText } = await import('../../agent/grounding/source-text.ts')
+    const spinner = json ? undefined : startSpinner(`${model.name} sums up`)
+    return summarize(toSourceText(output), { model, ...(signal && { signal }) }).finally(() => spinner?.stop())
+  }
+}
+
+function withSpinner(planner: Planner): Planner {
+  return {
+    ...planner,
+    async plan(...given) {
+      const spinner = startSpinner(`${planner.about.model} chooses a tool`)
+      return planner.plan(...given).finally(spinner.stop)
+    },
+  }
+}
+
+function toQuestion({ positionals }: Request): string {
+  const [question, ...more] = positionals
+  if (question === undefined) throw new UsageError('ask needs a question.', 'toolpact ask "What is in README.md?"')
+  if (more.length > 0) throw new UsageError('ask takes one question.', 'Put it into quotes.')
+  return question
+}
+
+function toProtocol(text: Options['protocol']): Protocol | undefined {
+  if (text === undefined || text === 'tools' || text === 'json') return text
+  throw new UsageError(`--protocol cannot be '${text}'.`, 'Use tools or json.')
+}

@@ -1,0 +1,120 @@
+import type { AskResult, CalledTool } from '../../agent/ask/ask.ts'
+import type { Plan } from '../../agent/ask/plan.ts'
+import type { JsonObject } from '../../contract/json.ts'
+import { printable, printableJson } from '../../contract/text/printable.ts'
+import { toResultJson } from '../../projections/result-json.ts'
+import { exitCodes, toExitCode } from '../options/exit-codes.ts'
+import { printResult } from '../terminal/print-result.ts'
+import { paint, type Terminal } from '../terminal/terminal.ts'
+import { toSummaryJson, toSummaryLines } from './print-summary.ts'
+
+interface PrintOptions {
+  readonly terminal: Terminal
+  readonly json: boolean
+  readonly workspace: string
+}
+
+/** Prints what became of a question, and where the trace is. For people `printCalled` has told what a call came to. */
+export function printAsked(asked: AskResult, { terminal, json }: Pick<PrintOptions, 'terminal' | 'json'>): void {
+  if (json) terminal.print(printableJson(toAskedJson(asked)))
+  else {
+    printForPeople(asked, terminal)
+    terminal.tell(paint('dim', `The story: toolpact ledger show ${asked.runId.slice(0, 8)}`))
+  }
+}
+
+/** Prints the result of the call: nobody should wait for a summary to see it. */
+export function printCalled(called: CalledTool, { terminal, json, workspace }: PrintOptions): void {
+  if (json) return
+  printResult(called.result, { terminal, json, workspace })
+  tellRaw(called, terminal)
+}
+
+function printForPeople(asked: AskResult, terminal: Terminal): void {
+  switch (asked.outcome) {
+    case 'refused':
+      terminal.tell(
+        [
+          paint('red', asked.by.code.startsWith('plan') ? 'The plan was refused: ' : 'The question was refused: '),
+          printable(asked.by.reason),
+        ],
+        asked.by.code.startsWith('plan')
+          ? 'Nothing was called. Ask again, in other words or with another model.'
+          : 'No model was asked. Say it in other words, or see agent.gate in the config.',
+        paint('dim', `Code: ${asked.by.code}${'pattern' in asked.by ? ` (${printable(asked.by.pattern ?? '')})` : ''}`),
+      )
+      break
+    case 'failed':
+      terminal.tell(
+        [paint('red', 'Error:'), ` ${printable(asked.error.message)}`],
+        printable(asked.error.suggestion),
+        paint('dim', `Code: ${printable(asked.error.code)}`),
+      )
+      break
+    case 'needs_more_info':
+      terminal.print([paint('yellow', 'More is needed: '), asked.answer])
+      break
+    case 'called':
+      if (asked.summary) terminal.print(...toSummaryLines(asked.summary))
+  }
+}
+
+/** What breaks its contract is for people alone, and looks like it. */
+function tellRaw({ output, raw }: CalledTool, terminal: Terminal): void {
+  if (output === 'opaque')
+    terminal.tell(paint('dim', 'The output has no contract of its own: it is quoted as it came.'))
+  if (raw === undefined) return
+  terminal.tell([paint('yellow', 'Raw and unchecked, as the tool said it. No model has seen it:')])
+  terminal.print(...raw.split('\n').map((line) => `  | ${line}`))
+}
+
+export function tellPlan(plan: Plan, terminal: Terminal): void {
+  if (plan.type !== 'call_tool') return
+  terminal.tell(paint('dim', `→ ${printable(`${plan.server}.${plan.tool} ${toShort(JSON.stringify(plan.args))}`)}`))
+}
+
+const mostCharacters = 200
+
+function toShort(text: string): string {
+  return text.length <= mostCharacters ? text : `${text.slice(0, mostCharacters).toWellFormed()}…`
+}
+
+function toAskedJson(asked: AskResult): JsonObject {
+  const { runId: run, outcome } = asked
+  switch (asked.outcome) {
+    case 'refused': {
+      const { passed, ...refusal } = asked.by
+      return { run, outcome, stage: refusal.code.startsWith('plan') ? 'plan' : 'gate', ...refusal }
+    }
+    case 'failed':
+      return { run, outcome, error: asked.error }
+    case 'needs_more_info':
+      return { run, outcome, answer: asked.answer }
+    case 'called': {
+      const { plan, result, output, raw, summary } = asked
+      return {
+        run,
+        outcome,
+        plan: plan as JsonObject,
+        call: result.callId,
+        result: toResultJson(result),
+        output,
+        ...(raw !== undefined && { raw }),
+        ...(summary && { summary: toSummaryJson(summary) }),
+      }
+    }
+  }
+}
+
+export function toAskedExitCode(asked: AskResult): number {
+  switch (asked.outcome) {
+    case 'refused':
+      return exitCodes.refused
+    case 'failed':
+      return asked.error.code === 'timeout' ? exitCodes.later : exitCodes.failed
+    case 'needs_more_info':
+      return exitCodes.usage
+    case 'called':
+      return toExitCode(asked.result)
+  }
+}

@@ -1,0 +1,59 @@
+import type { Toolpact } from '../../app/app.ts'
+import type { Config } from '../../app/config/config.ts'
+import { printable } from '../../contract/text/printable.ts'
+import { openDesk } from '../mcp/place.ts'
+import type { Request } from '../options/command.ts'
+import { readUserName } from '../options/user-name.ts'
+import { openTty } from '../terminal/prompt/open-tty.ts'
+import { paint } from '../terminal/terminal.ts'
+
+/** Who reads output that no schema describes; undefined where no operator has decided. */
+type FreeFormOutput = NonNullable<Config['agent']>['freeFormOutput']
+
+/**
+ * Decides whether the model of a chat reads the output of a tool without an output schema. The option and the config
+ * decide; otherwise the person at the terminal is asked once, and the answer is saved in the config.
+ */
+export function chooseFreeForm(
+  { config }: Pick<Toolpact, 'config'>,
+  request: Request,
+  whileAsking: <Result>(ask: () => Promise<Result>) => Promise<Result>,
+): (tool: string) => Promise<boolean> {
+  const { options } = request
+  const known = options['free-form'] ? 'chat' : config.agent?.freeFormOutput
+  let answer: Promise<boolean> | undefined
+  return async (tool) => {
+    if (known !== undefined) return known !== 'people'
+    if (options.prompt !== undefined) return false
+    answer ??= whileAsking(() => askOnce(tool, request))
+    return answer
+  }
+}
+
+async function askOnce(tool: string, request: Request): Promise<boolean> {
+  const tty = openTty()
+  if (!tty) return false
+  try {
+    tty.print([
+      '',
+      paint('bold', `${printable(tool)} has no output schema. May the model read what such tools return?`),
+      'It is quoted as data and hidden characters are removed, but nothing checks it: it may try to instruct the model.',
+      '  y     yes, in every chat in this folder',
+      '  n     no: you see such output, the model does not',
+      '  Enter not in this session; ask again in the next one',
+    ])
+    const typed = await tty.ask(paint('bold', 'Your choice (y/n/Enter): '), request.terminal.signal)
+    const reads = /^y(?:es)?$/i.test(typed?.trim() ?? '')
+    if (reads || /^no?$/i.test(typed?.trim() ?? '')) await save(reads ? 'chat' : 'people', request)
+    return reads
+  } finally {
+    tty.close()
+  }
+}
+
+async function save(value: NonNullable<FreeFormOutput>, request: Request): Promise<void> {
+  if (request.options['no-config']) return
+  const changes = await openDesk(request).set([{ path: ['agent', 'freeFormOutput'], value }], readUserName())
+  for (const { path } of changes)
+    request.terminal.tell(paint('dim', `Saved "agent": { "freeFormOutput": "${value}" } in ${path}.`))
+}

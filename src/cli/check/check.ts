@@ -1,0 +1,199 @@
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { Toolpact } from '../../app/app.ts'
+import { lintToolset } from '../../contract/lint-contract.ts'
+import { printable, printableJson } from '../../contract/text/printable.ts'
+import type { Toolset } from '../../contract/tool.ts'
+import type { UpstreamStatus } from '../../host/upstream.ts'
+import { toCount } from '../../runtime/approval/text/rows.ts'
+import { type Entries, formats, toFileText, toToolsets } from '../export/export-formats.ts'
+import { type Command, commandCaller, type Options, type Request, UsageError } from '../options/command.ts'
+import { exitCodes } from '../options/exit-codes.ts'
+import { type Line, paint } from '../terminal/terminal.ts'
+import { waitForServers } from '../terminal/wait-for-servers.ts'
+
+export const check: Command = {
+  usage: ['check'],
+  about: `Checks what must agree: the config is valid, the contracts lint clean, the files that the config lists under
+"generated" are what toolpact export would write, and the documents under "living" say what the contracts say.
+Problems of your own contracts fail; weaknesses of tools of MCP servers are advice, since their authors have to mend them.
+Exit code 1 if there is a problem; warnings and advice are not.`,
+  options: {},
+  examples: [
+    ['toolpact check', 'in a project with a toolpact.json'],
+    ['toolpact check --toolset learning', 'the contracts of one toolset'],
+    ['toolpact check --json', 'for a script'],
+  ],
+  async run(request) {
+    const { positionals, options, terminal } = request
+    if (positionals.length > 0) throw new UsageError(`check takes no name, and got '${positionals[0]}'.`)
+    const results = await checkAll(request)
+    const problems = results.filter(({ outcome }) => outcome === 'problem').length
+    if (options.json)
+      terminal.print(printableJson({ ok: problems === 0, results: results.map(({ kind: _, ...result }) => result) }))
+    else terminal.print(...groupAdvice(results).map(toLine))
+    return problems === 0 ? exitCodes.success : exitCodes.failed
+  },
+}
+
+interface Result {
+  /** `advice`: about what belongs to somebody else. */
+  readonly outcome: 'ok' | 'advice' | 'warning' | 'problem'
+  readonly check: 'config' | 'servers' | 'contracts' | 'generated' | 'living'
+  /** A file, a toolset, or a pointer into one. */
+  readonly subject: string
+  readonly message: string
+  /** What to do. */
+  readonly fix?: string
+  /** The same for findings of one rule in one toolset. */
+  readonly kind?: string
+}
+
+async function checkAll(request: Request): Promise<Result[]> {
+  const { options, open, terminal } = request
+  const file = findConfig(options)
+  let toolpact: Toolpact
+  try {
+    toolpact = await open({ storage: 'memory' })
+  } catch (cause) {
+    if (file === undefined || !(cause instanceof Error) || cause.name !== 'ConfigError') throw cause
+    return [{ outcome: 'problem', check: 'config', subject: file, message: cause.message }]
+  }
+  const { config } = toolpact
+  const statuses = await waitForServers(toolpact, terminal)
+  const entries = await toolpact.catalog.all(commandCaller)
+  const withheld = await findWithheld(toolpact)
+  await toolpact.close()
+  const results: Result[] = [
+    file === undefined
+      ? { outcome: 'ok', check: 'config', subject: 'toolpact.json', message: 'none' }
+      : { outcome: 'ok', check: 'config', subject: file, message: 'valid' },
+  ]
+  results.push(...statuses.map(checkServer))
+  const servers = statuses.map(({ name }) => name)
+  for (const toolset of toToolsets(entries)) {
+    const found = await checkContracts(toolset)
+    results.push(...(servers.includes(toolset.name) ? toAdvice(found) : found))
+  }
+  results.push(...withheld)
+  const compared = { entries, folder: toFolder(options), hindrance: findHindrance(statuses, options) }
+  for (const [path, format] of Object.entries(config.generated ?? {}))
+    results.push(await checkGenerated({ path, format }, compared))
+  for (const path of config.living ?? []) results.push(...(await checkDocument(path, compared)))
+  return results
+}
+
+function findConfig({ config, workspace = '.', 'no-config': noConfig }: Options): string | undefined {
+  const found = join(workspace, 'toolpact.json')
+  return config ?? (!noConfig && existsSync(found) ? found : undefined)
+}
+
+async function checkContracts(toolset: Toolset<never>): Promise<Result[]> {
+  const found = await lintToolset(toolset)
+  const { name, tools } = toolset
+  if (found.length === 0) {
+    const message = `${tools.length} ${tools.length === 1 ? 'contract' : 'contracts'}`
+    return [{ outcome: 'ok', check: 'contracts', subject: name, message }]
+  }
+  return found.map(({ severity, pointer, rule, message, fix }) => {
+    const [, index, rest] = /^\/tools\/(\d+)\/contract(.*)$/.exec(pointer) ?? []
+    return {
+      outcome: severity === 'error' ? 'problem' : 'warning',
+      check: 'contracts',
+      subject: `${name}.${tools[Number(index)]?.contract.name} ${rest}`,
+      message: `${message} (${rule})`,
+      fix,
+      kind: `${name} ${rule}`,
+    }
+  })
+}
+
+/** What an MCP server offers is not ours to mend. */
+function toAdvice(results: readonly Result[]): Result[] {
+  return results.map((result) => (result.outcome === 'ok' ? result : { ...result, outcome: 'advice' }))
+}
+
+function checkServer({ name, state, fault = '', admitted, withheld }: UpstreamStatus): Result {
+  const result = { check: 'servers', subject: name } as const
+  if (state === 'failed')
+    return {
+      ...result,
+      outcome: 'problem',
+      message: `not available. ${fault}`,
+      fix: `Run: toolpact mcp inspect ${name}`,
+    }
+  const all = toCount(admitted.length + withheld.length, 'tool')
+  if (withheld.length === 0) return { ...result, outcome: 'ok', message: all }
+  return { ...result, outcome: 'advice', message: `${withheld.length} of ${all} withheld.`, fix: `Run: toolpact mcp inspect ${name}` } // biome-ignore format: one line
+}
+
+/** Advice of one kind on one line: servers have many tools, and most have the same weaknesses. */
+function groupAdvice(results: readonly Result[]): Result[] {
+  const groups = Map.groupBy(results, (result) => (result.outcome === 'advice' && result.kind) || result)
+  return [...groups.values()].map(([first, ...more]) =>
+    more.length === 0
+      ? first!
+      : { ...first!, message: `${first!.message} And ${more.length} more like it: see --json.` },
+  )
+}
+
+/** Tools of folders that are not in order. */
+async function findWithheld({ catalog, upstreams }: Toolpact): Promise<Result[]> {
+  const servers = upstreams.look().map(({ name }) => name)
+  return (await catalog.withheld())
+    .filter(({ toolset }) => !servers.includes(toolset))
+    .map(({ id, reasons }) => ({
+      outcome: 'problem',
+      check: 'contracts',
+      subject: id,
+      message: `withheld. ${reasons.join('. ')}.`,
+    }))
+}
+
+type Generated = { readonly path: string; readonly format: keyof typeof formats }
+
+interface Compared {
+  readonly entries: Entries
+  /** The folder that paths of the config start in. */
+  readonly folder: string
+  /** Why files cannot be compared with these entries. */
+  readonly hindrance: string | undefined
+}
+
+function findHindrance(statuses: readonly UpstreamStatus[], { toolset }: Options): string | undefined {
+  // What is written for one toolset has other names in it.
+  if (toolset) return 'not compared, because of --toolset'
+  const failed = statuses.filter(({ state }) => state === 'failed').map(({ name }) => name)
+  return failed.length > 0 ? `not compared, because tools of ${failed.join(', ')} are missing` : undefined
+}
+
+async function checkGenerated({ path, format }: Generated, { entries, folder, hindrance }: Compared): Promise<Result> {
+  const result = { check: 'generated', subject: path } as const
+  if (hindrance !== undefined) return { ...result, outcome: 'warning', message: hindrance }
+  const text = await readFile(join(folder, path), 'utf8').catch(() => undefined)
+  const wanted = toFileText((await formats[format](entries, {})).result)
+  if (text?.replaceAll('\r\n', '\n') === wanted) return { ...result, outcome: 'ok', message: format }
+  const fix = `Run: toolpact export ${format} --out ${join(folder, path)}`
+  return { ...result, outcome: 'problem', message: text === undefined ? 'It cannot be read.' : 'It is stale.', fix }
+}
+
+async function checkDocument(path: string, { entries, folder, hindrance }: Compared): Promise<Result[]> {
+  const result = { check: 'living', subject: path } as const
+  if (hindrance !== undefined) return [{ ...result, outcome: 'warning', message: hindrance }]
+  const { checkLiving } = await import('./check-living.ts')
+  const { faults, tools } = await checkLiving(join(folder, path), entries)
+  if (faults.length === 0) return [{ ...result, outcome: 'ok', message: `${tools} ${tools === 1 ? 'tool' : 'tools'}` }]
+  return faults.map(({ place, ...fault }) => ({ ...result, subject: path + place, outcome: 'problem', ...fault }))
+}
+
+function toFolder({ config, workspace = '.' }: Options): string {
+  return config === undefined ? workspace : dirname(config)
+}
+
+const colours = { ok: 'green', advice: 'cyan', warning: 'yellow', problem: 'red' } as const
+
+function toLine({ outcome, check, subject, message, fix }: Result): Line {
+  const text = `  ${check.padEnd(9)}  ${printable(subject)}: ${printable(message)}${fix ? ` ${printable(fix)}` : ''}`
+  return [paint(colours[outcome], outcome.padEnd(7)), text]
+}

@@ -1,0 +1,117 @@
+import { readdir, readFile, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { ContractSet } from '../../contract/diff/diff-contracts.ts'
+import type { JsonValue } from '../../contract/json.ts'
+import { parseJson } from '../../contract/schema/parse-json.ts'
+import type { Lock } from '../../host/lock/lock.ts'
+import { fromContractSet, NoContracts, toContractSet } from '../../projections/contracts.ts'
+import { type Request, UsageError } from '../options/command.ts'
+import { isRevision, readGitFile } from '../options/git-file.ts'
+
+/** What names the contracts, or the servers, as they are now. */
+export const current = '.'
+
+const limits = { maxBytes: 268_435_456, maxDepth: 128 }
+
+/** What a word of the command line names: something to be compared. */
+export type Source = 'current' | { readonly contracts: ContractSet } | { readonly lock: Lock }
+
+/**
+ * Reads what a word of the command line names: `.` or `current` for what is served now, a file with contracts or a
+ * `toolpact.lock`, a folder of contracts, or a revision of git.
+ */
+export async function readSource(word: string, request: Request): Promise<Source> {
+  const source = await read(word, request)
+  if (source === 'current') return source
+  const { toolset } = request.options
+  const narrow = <Value>(values: { readonly [name: string]: Value }, isChosen: (name: string) => boolean) =>
+    Object.fromEntries(Object.entries(values).filter(([name]) => isChosen(name)))
+  if (!toolset) return source
+  if ('lock' in source)
+    return { lock: { ...source.lock, servers: narrow(source.lock.servers, (name) => toolset.includes(name)) } }
+  return { contracts: narrow(source.contracts, (id) => toolset.some((name) => id.startsWith(`${name}.`))) }
+}
+
+/** The contracts as they are served now. The options choose the toolsets. */
+export async function readCurrent({ open }: Request): Promise<ContractSet> {
+  const toolpact = await open({ storage: 'memory' })
+  const entries = await toolpact.catalog.all()
+  await toolpact.close()
+  return toContractSet(entries)
+}
+
+async function read(source: string, request: Request): Promise<Source> {
+  if (source === current) return 'current'
+  const [, revision, path] = /^git:([^:]*)(?::(.+))?$/.exec(source) ?? []
+  if (revision !== undefined) return readRevision(revision, path, request)
+  const found = await stat(source).catch(() => undefined)
+  if (found?.isDirectory()) return readFolder(source)
+  if (found) return parse(await readFile(source), source)
+  if (source === 'current') return source
+  if (isRevision(source)) return readRevision(source, undefined, request)
+  throw new UsageError(`There is no file ${source}.`)
+}
+
+async function readRevision(revision: string, path: string | undefined, request: Request): Promise<Source> {
+  const { options, terminal } = request
+  const folder = options.config === undefined ? (options.workspace ?? '.') : dirname(options.config)
+  const file = path ?? (await findSetFile(revision, request))
+  const bytes = await readGitFile({ revision, path: file, folder, signal: terminal.signal })
+  return parse(bytes, `${file} at ${revision}`)
+}
+
+/** The file that the config says to hold the contracts. */
+async function findSetFile(revision: string, { open }: Request): Promise<string> {
+  const toolpact = await open({ storage: 'memory' })
+  await toolpact.close()
+  const [path] = Object.entries(toolpact.config.generated ?? {}).find(([, format]) => format === 'contracts') ?? []
+  if (path !== undefined) return path
+  throw new UsageError(
+    `'${revision}' is no file; as a revision of git it does not say which file holds the contracts.`,
+    `Name it: git:${revision}:PATH, or list it under "generated" in toolpact.json.`,
+  )
+}
+
+async function readFolder(folder: string): Promise<Source> {
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.json') && name !== 'toolset.json').sort()
+  if (names.length === 0) throw new UsageError(`There is no contract in ${folder}: no file ends in .json.`)
+  const sets = await Promise.all(
+    names.map(async (name) => parseContracts(await readFile(join(folder, name)), join(folder, name))),
+  )
+  const ids = sets.flatMap((set) => Object.keys(set))
+  const twice = ids.find((id, index) => ids.indexOf(id) !== index)
+  if (twice !== undefined) throw new UsageError(`Two files of ${folder} hold a contract of '${twice}'.`)
+  return { contracts: Object.assign({}, ...sets) }
+}
+
+async function parse(bytes: Uint8Array, name: string): Promise<Source> {
+  const value = parseText(bytes, name)
+  const isLock = typeof value === 'object' && value !== null && Object.hasOwn(value, 'lockVersion')
+  if (!isLock) return { contracts: await toContracts(value, name) }
+  const { readLock } = await import('../../host/lock/read-lock.ts')
+  try {
+    return { lock: readLock(bytes) }
+  } catch (cause) {
+    throw new UsageError(`The lock ${name} ${(cause as Error).message}.`, 'Take it back from version control.')
+  }
+}
+
+async function parseContracts(bytes: Uint8Array, name: string): Promise<ContractSet> {
+  return toContracts(parseText(bytes, name), name)
+}
+
+function parseText(bytes: Uint8Array, name: string): JsonValue {
+  const parsed = parseJson(bytes, limits)
+  if (!parsed.ok) throw new UsageError(`${name} is not valid JSON. ${parsed.message}`)
+  return parsed.value
+}
+
+async function toContracts(value: JsonValue, name: string): Promise<ContractSet> {
+  try {
+    return await fromContractSet(value)
+  } catch (cause) {
+    if (!(cause instanceof NoContracts || cause instanceof TypeError)) throw cause
+    const advice = 'toolpact export contracts writes a file that can be compared.'
+    throw new UsageError(`${name} holds no contracts. ${cause.message}`, advice)
+  }
+}

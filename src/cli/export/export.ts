@@ -1,0 +1,133 @@
+import { dirname, join } from 'node:path'
+import type { Config } from '../../app/config/config.ts'
+import type { Format } from '../../app/config/config-schema.ts'
+import { printable, printableJson } from '../../contract/text/printable.ts'
+import type { Loss, Projection } from '../../projections/projection.ts'
+import { type Command, commandCaller, type Options, type Request, UsageError } from '../options/command.ts'
+import { exitCodes } from '../options/exit-codes.ts'
+import { paint, type Terminal } from '../terminal/terminal.ts'
+import { tellHeld, waitForServers } from '../terminal/wait-for-servers.ts'
+import { type Entries, formats, toFileText } from './export-formats.ts'
+
+export const exportContracts: Command = {
+  usage: ['export FORMAT [--out FILE]', 'export --config FILE'],
+  about: `Writes the contracts in the format of somebody else. What a format cannot say is told on stderr: calls are checked
+against the contracts all the same. One toolset has bare names; several have toolset_tool, or toolset.tool in types, validators and contracts.
+FORMAT is ${toChoices()}.
+Without a format it writes every file that the config lists under "generated"; the config must be named.`,
+  options: {
+    out: { type: 'string', value: 'FILE', about: 'write to a file instead of stdout' },
+    strict: { type: 'boolean', about: 'openai: rewrite the parameters for strict mode' },
+  },
+  examples: [
+    ['toolpact export openai --toolset workspace', 'functions for chat completions'],
+    ['toolpact export openai --strict --json', 'in strict mode, with every loss as data'],
+    ['toolpact export openapi --out openapi.json', 'the REST surface'],
+    ['toolpact export types --out tools.d.ts', 'TypeScript'],
+    ['toolpact export contracts --out contracts.json', 'the contracts, for toolpact diff'],
+    ['toolpact export --config toolpact.json', 'every file that the config lists'],
+  ],
+  next: (before) => (before.length === 0 ? Object.keys(formats) : undefined),
+  async run(request) {
+    const { positionals, options, terminal } = request
+    if (positionals.length === 0 && options.config !== undefined) return exportAll(request, dirname(options.config))
+    const format = toFormat(positionals, options)
+    const { entries } = await loadEntries(request)
+    if (!entries) return exitCodes.failed
+    const { result, ...lost } = await formats[format](entries, options)
+    if (options.out !== undefined) await writeOut(options.out, result, 'Check the path after --out.')
+    if (options.json) {
+      const what = options.out === undefined ? { result } : { out: options.out }
+      terminal.print(printableJson({ format, ...what, ...lost }))
+      return exitCodes.success
+    }
+    tellLost(lost, terminal)
+    if (options.out !== undefined) terminal.tell(`Wrote ${printable(options.out)}.`)
+    else terminal.print(typeof result === 'string' ? result.replace(/\n$/, '') : printableJson(result, 2))
+    return exitCodes.success
+  },
+}
+
+/** A config that lies in a workspace may not say where files are written: whoever names it has read it. */
+async function exportAll(request: Request, folder: string): Promise<number> {
+  const { options, terminal } = request
+  for (const name of ['out', 'strict', 'toolset'] as const) {
+    if (options[name] !== undefined) throw new UsageError(`--${name} needs a format.`, `Use one of ${toChoices()}.`)
+  }
+  const { entries, config } = await loadEntries(request)
+  if (!entries) return exitCodes.failed
+  const files = Object.entries(config.generated ?? {})
+  if (files.length === 0) throw new UsageError(`The config ${options.config} lists no file under "generated".`)
+  for (const [path, format] of files) {
+    await writeOut(join(folder, path), (await formats[format](entries, options)).result, 'Make its folder first.')
+    if (!options.json) terminal.tell(`Wrote ${printable(path)}.`)
+  }
+  if (options.json) terminal.print(printableJson(files.map(([path, format]) => ({ format, out: path }))))
+  return exitCodes.success
+}
+
+/** Every tool; no entries if a server failed, since a file without its tools would look complete. */
+async function loadEntries({ options, terminal, open }: Request): Promise<{ entries?: Entries; config: Config }> {
+  // Nothing is called, so nothing needs to be kept.
+  const toolpact = await open({ storage: 'memory' })
+  try {
+    const { config } = toolpact
+    const statuses = await waitForServers(toolpact, terminal)
+    tellHeld(statuses, terminal)
+    const failed = statuses.filter(({ state }) => state === 'failed').map(({ name }) => name)
+    if (failed.length === 0) return { entries: await toolpact.catalog.all(commandCaller), config }
+    if (options.json) terminal.print(printableJson({ ok: false, unavailable: failed }))
+    terminal.tell([
+      paint('red', 'Error:'),
+      ` Nothing was exported, because tools of ${failed.join(', ')} would be missing. Choose other toolsets with --toolset, or set "disabled" in mcpServers.`,
+    ])
+    return { config }
+  } finally {
+    await toolpact.close()
+  }
+}
+
+function toChoices(): string {
+  return Object.keys(formats).join(', ')
+}
+
+function toFormat([format, more]: readonly string[], { strict }: Options): Format {
+  const choices = `Use one of ${toChoices()}.`
+  if (format === undefined) throw new UsageError('export needs a format.', choices)
+  if (!isFormat(format)) throw new UsageError(`There is no format '${format}'.`, choices)
+  if (more !== undefined) throw new UsageError(`export takes one format, and got '${more}' too.`)
+  if (strict && format !== 'openai') throw new UsageError(`--strict is for openai; ${format} has no such mode.`)
+  return format
+}
+
+function isFormat(format: string): format is Format {
+  return Object.hasOwn(formats, format)
+}
+
+async function writeOut(path: string, result: unknown, advice: string): Promise<void> {
+  const { replaceFile } = await import('../options/replace-file.ts')
+  try {
+    await replaceFile(path, toFileText(result))
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException
+    throw new UsageError(`${path} cannot be written (${code ?? cause}).`, advice)
+  }
+}
+
+const mostNames = 5
+
+/** Losses of one kind on one line, since most tools have the same ones. */
+function tellLost({ losses, withheld }: Omit<Projection<unknown>, 'result'>, terminal: Terminal): void {
+  for (const { tool, reason } of withheld)
+    terminal.tell([paint('yellow', 'Withheld:'), ` ${printable(tool)}. ${printable(reason)}`])
+  if (losses.length === 0) return
+  terminal.tell(`What the contracts say and this format does not (--json lists each place):`)
+  const kinds = Map.groupBy(losses, ({ keyword, note }) => `${keyword}: ${note}`)
+  for (const [kind, group] of kinds) terminal.tell(paint('dim', `  ${printable(kind)} (${toNames(group)})`))
+}
+
+function toNames(losses: readonly Loss[]): string {
+  const names = [...new Set(losses.map(({ tool }) => printable(tool)))]
+  const rest = names.length - mostNames
+  return names.slice(0, mostNames).join(', ') + (rest > 0 ? ` and ${rest} more` : '')
+}

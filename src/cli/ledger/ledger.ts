@@ -1,0 +1,147 @@
+import type { Toolpact } from '../../app/app.ts'
+import { printableJson } from '../../contract/text/printable.ts'
+import type { CallRecord } from '../../runtime/storage/calls.ts'
+import type { Ledger, LedgerQuery } from '../../runtime/storage/storage.ts'
+import { type Command, type Options, type Request, UsageError } from '../options/command.ts'
+import { exitCodes } from '../options/exit-codes.ts'
+import { toSince } from '../options/to-since.ts'
+import { toColumns } from '../terminal/columns.ts'
+import { paint } from '../terminal/terminal.ts'
+import { archiveEntries } from './archive.ts'
+import { readCalls, readPages } from './calls.ts'
+import { toCallRow } from './row.ts'
+import { showCall } from './show.ts'
+import { verifyFile, verifyLedger } from './verify.ts'
+
+export const ledger: Command = {
+  usage: [
+    'ledger [--tool TOOL] [--since TIME] [--limit N] [--follow]',
+    'ledger show [ID] [--raw]',
+    'ledger --verify [FILE]',
+    'ledger archive [--keep 90d|10GB]',
+  ],
+  about: `Shows the record of every call. Without --since and --limit it is the last 20; with --json all, one to a line.
+ledger show tells the story of one call: the first characters of its id are enough, and without one it is the newest. With --raw it is what the tool said where that broke its contract: no model ever reads it.
+ledger --verify checks the hash chain: that no entry was changed, removed or moved. With the file of an archive it checks that.
+ledger archive moves the oldest entries into files under archive/ in the state directory, so that only the newest days or bytes stay in the ledger. Without --keep it is what ledger.keep in the config says. Archives are never deleted: move or delete them yourself.`,
+  options: {
+    tool: { type: 'string', value: 'TOOL', about: 'only calls of this tool' },
+    since: { type: 'string', value: 'TIME', about: 'only calls since then: 10m, 2h, 3d, or an ISO date and time' },
+    limit: { type: 'string', value: 'N', about: 'only the last N calls' },
+    follow: { type: 'boolean', about: 'go on, and show calls as they end' },
+    raw: { type: 'boolean', about: 'what the tool said that broke its contract; with ledger show' },
+    verify: {
+      type: 'boolean',
+      about: 'check that the ledger, or an archive of it, is intact; exit code 1 if it is not',
+    },
+    keep: { type: 'string', value: 'AMOUNT', about: 'what stays in the ledger: days (90d) or a size (500MB, 10GB); with ledger archive' }, // biome-ignore format: one line
+  },
+  examples: [
+    ['toolpact ledger --tool learning.hello --since 2h', 'calls of the last two hours'],
+    ['toolpact ledger show', 'the story of the newest call'],
+    ['toolpact ledger --json --limit 1', 'for a script'],
+    ['toolpact ledger --verify', 'is it intact?'],
+    ['toolpact ledger archive --keep 90d', 'move what is older than 90 days into archive files'],
+    ['toolpact ledger archive --keep 10GB --json', 'for a script'],
+    ['toolpact ledger --verify ~/.local/state/toolpact/archive/ledger-000000000001-000000050000.jsonl.gz', 'check an archive'], // biome-ignore format: one line
+  ],
+  async run(request) {
+    const { positionals, options, open } = request
+    const [action, id, ...more] = positionals
+    const file = options.verify && action !== 'show' && action !== 'archive' ? action : undefined
+    if (action !== undefined && file === undefined && action !== 'show' && action !== 'archive')
+      throw new UsageError(`ledger has no action '${action}'.`, `Did you mean toolpact ledger show ${action}?`)
+    if (more.length > 0) throw new UsageError(`ledger show takes one id, and got '${more[0]}' too.`)
+    if (options.toolset) throw new UsageError('ledger cannot be narrowed to a toolset.', 'Use --tool.')
+    if (id !== undefined && action !== 'show')
+      throw new UsageError(`ledger takes one ${file ? 'file' : 'action'}, and got '${id}' too.`)
+    refuseTogether(file === undefined ? action : undefined, options)
+    const since = options.since === undefined ? undefined : toSince(options.since, new Date())
+    const limit = options.limit === undefined ? undefined : toLimit(options.limit)
+    const toolpact = await open(action === 'archive' ? {} : { access: 'read' })
+    try {
+      if (action === 'show') return await showCall(toolpact, id, request)
+      if (action === 'archive') return await archiveEntries(toolpact, request)
+      if (file !== undefined) return await verifyFile(toolpact.ledger, file, request)
+      if (options.verify) return await verifyLedger(toolpact.ledger, request)
+      const tool = options.tool === undefined ? undefined : await toToolId(toolpact, options.tool)
+      const query = { ...(since && { since }), ...(tool !== undefined && { tool }) }
+      await showCalls(toolpact.ledger, query, { request, limit })
+      return exitCodes.success
+    } finally {
+      await toolpact.close()
+    }
+  },
+}
+
+const usualLimit = 20
+
+async function showCalls(
+  ledger: Ledger,
+  query: LedgerQuery,
+  { request, limit: asked }: { request: Request; limit: number | undefined },
+) {
+  const { options, terminal } = request
+  const print = createPrinter(request)
+  const limit = asked ?? (options.follow || !(options.json || options.since) ? usualLimit : undefined)
+  let afterSeq = 0
+  if (limit === undefined) {
+    for await (const page of readPages(ledger, query)) {
+      if (terminal.signal.aborted) return
+      print(page)
+      await terminal.ready()
+    }
+  } else {
+    const read = await readCalls(ledger, query, limit)
+    print(read.calls)
+    afterSeq = read.lastSeq
+    if (terminal.columns && asked === undefined && read.calls.length === limit)
+      terminal.tell(paint('dim', `The last ${limit} calls. --limit N shows more.`))
+  }
+  if (options.follow)
+    for await (const page of readPages(ledger, query, { afterSeq, follow: terminal.signal })) {
+      print(page)
+      await terminal.ready()
+    }
+  else if (!print.any && !options.json) terminal.tell('No calls are recorded that match.')
+}
+
+interface Printer {
+  (calls: readonly CallRecord[]): void
+  any: boolean
+}
+
+/** Prints calls as they come, in columns that stay where they are. */
+function createPrinter({ options, terminal }: Request): Printer {
+  const widths: number[] = []
+  const print: Printer = (calls) => {
+    print.any ||= calls.length > 0
+    if (options.json) terminal.print(...calls.map((call) => printableJson(call)))
+    else terminal.print(...toColumns(calls.map(toCallRow), { widths, width: terminal.columns }))
+  }
+  print.any = false
+  return print
+}
+
+/** A bare name means the tool that has it. A name that no tool has may still stand in the ledger. */
+async function toToolId({ catalog }: Toolpact, name: string): Promise<string> {
+  const found = await catalog.find(name)
+  if (found.kind === 'ambiguous')
+    throw new UsageError(`Several tools match the name '${name}'.`, `Use one of ${found.ids.join(', ')}.`)
+  return 'id' in found ? found.id : name
+}
+
+function toLimit(text: string): number {
+  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text)
+  throw new UsageError(`--limit needs a whole number above 0, and got '${text}'.`)
+}
+
+function refuseTogether(action: string | undefined, { verify, raw, keep, ...options }: Options) {
+  if (keep !== undefined && action !== 'archive')
+    throw new UsageError('--keep needs an action.', 'Use toolpact ledger archive --keep 90d.')
+  if (raw && action !== 'show') throw new UsageError('--raw needs a call.', 'Use toolpact ledger show ID --raw.')
+  const [filter] = (['tool', 'since', 'limit', 'follow'] as const).filter((name) => options[name] !== undefined)
+  if (verify && action) throw new UsageError(`ledger ${action} and --verify do not go together.`)
+  if (filter && (verify || action))
+    throw new UsageError(`${verify ? '--verify' : `ledger ${action}`} and --${filter} do not go together.`)
+}

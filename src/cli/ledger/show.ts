@@ -1,0 +1,107 @@
+import type { Toolpact } from '../../app/app.ts'
+import { printableJson, printableLines } from '../../contract/text/printable.ts'
+import type { CheckName } from '../../runtime/pipeline/checks.ts'
+import { type CallRecord, toCalls } from '../../runtime/storage/calls.ts'
+import { type Request, UsageError } from '../options/command.ts'
+import { exitCodes } from '../options/exit-codes.ts'
+import { toColumns } from '../terminal/columns.ts'
+import { type Line, type Part, paint } from '../terminal/terminal.ts'
+import { findCallId } from './find-call-id.ts'
+import { toAnswer, toDuration, toLocalTime, toOutcome } from './row.ts'
+import { isRun, toRunStory } from './run-story.ts'
+
+/** Prints one call, or one run of the agent, as a story: who asked for what, which checks ran, what was decided, how it ended. */
+export async function showCall(
+  { ledger, evidence }: Pick<Toolpact, 'ledger' | 'evidence'>,
+  prefix: string | undefined,
+  request: Request,
+): Promise<number> {
+  const { options, terminal } = request
+  const callId = await findCallId(ledger, prefix)
+  const raw = await evidence.get(callId)
+  if (options.raw) return showRaw(callId, raw, request)
+  const entries = await ledger.read({ callId })
+  const [call] = toCalls(entries)
+  if (isRun(entries)) {
+    if (options.json) terminal.print(printableJson({ ...call, steps: entries.map(({ record }) => record) }))
+    else terminal.print(...toRunStory(entries))
+    return exitCodes.success
+  }
+  const digest = entries.map(({ record }) => ('contractDigest' in record ? record.contractDigest : null)).find(Boolean)
+  if (options.json)
+    terminal.print(printableJson({ ...call, contractDigest: digest ?? null, hasRaw: raw !== undefined }))
+  else terminal.print(...toStory(call!, digest ?? null, raw !== undefined))
+  return exitCodes.success
+}
+
+/** What the tool said is data from elsewhere: it must not move the cursor of whoever looks at it. */
+function showRaw(callId: string, raw: string | undefined, { options, terminal }: Request): number {
+  if (raw === undefined) {
+    const when = 'It is where a tool breaks its contract, until many more calls have done so.'
+    throw new UsageError(`Nothing raw is kept of the call ${callId}.`, when)
+  }
+  if (options.json) terminal.print(printableJson({ callId, raw }))
+  else terminal.print(...printableLines(raw).split('\n'))
+  return exitCodes.success
+}
+
+function toStory(call: CallRecord, contractDigest: string | null, hasRaw: boolean): Line[] {
+  const { callId, at, caller, tool, input, decision, approval, durationMs, violation } = call
+  const asked = caller
+    ? `${caller.name}${caller.session === undefined ? '' : `, session ${caller.session}`}`
+    : 'unknown'
+  const rows: (readonly [string, Part])[] = [
+    ['When', toLocalTime(at)],
+    ['Who', asked],
+    ['Tool', tool],
+    ['Contract', contractDigest ?? 'none: no such tool was found'],
+    ['Input', JSON.stringify(input)],
+    ['Decision', decision ? `${decision.action}, by ${decision.rule}: ${decision.reason}` : 'none was reached'],
+    ['Approval', approval ? toAnswer(approval) : call.checks.approve ? 'not needed' : 'not reached'],
+    ['Outcome', toOutcome(call)],
+    ...(durationMs === null ? [] : [['Took', toDuration(durationMs)] as const]),
+    ...(violation === null ? [] : [['Violation', `the tool broke its contract: ${violation}`] as const]),
+    ...(hasRaw ? [['Raw', `kept for people: toolpact ledger show ${callId.slice(0, 8)} --raw`] as const] : []),
+  ]
+  return [
+    paint('bold', `Call ${callId}`),
+    ...toColumns(rows.map(([name, value]) => [`  ${name}`, value])),
+    ...(call.state === 'interrupted'
+      ? ['  It began and no end is recorded: its process died, or it is still running.']
+      : []),
+    '',
+    paint('bold', 'Checks'),
+    ...toColumns(toCheckRows(call)),
+  ]
+}
+
+const checkWords: { readonly [check in CheckName]: string } = {
+  resolve: 'the tool is known',
+  bound: 'the input is small and flat enough',
+  input: 'the input matches the contract',
+  single_step: 'the query has not used its call',
+  rate: 'the caller has calls left',
+  decide: 'the policy does not deny it',
+  check: "the call passes the tool's own checks",
+  approve: 'a person approved it',
+  intent: 'the ledger took the intent',
+  run: 'the tool ran to its end',
+  output: 'the output matches the contract',
+}
+
+function toCheckRows({ checks, state }: CallRecord): Part[][] {
+  return Object.entries(checkWords).map(([check, words]) => {
+    // The intent that is kept was written just before it could be marked as kept.
+    const result = state === 'interrupted' && check === 'intent' ? 'passed' : checks[check]
+    switch (result) {
+      case 'passed':
+        return [paint('green', '  ✓'), check, words]
+      case 'failed':
+        return [paint('red', '  ✗'), check, `not so: ${words}`]
+      case 'not_needed':
+        return [paint('dim', '  -'), check, 'not needed']
+      default:
+        return [paint('dim', '  ·'), check, state === 'interrupted' ? 'unknown' : 'not reached']
+    }
+  })
+}

@@ -1,0 +1,199 @@
+import type { Toolpact } from '../../app/app.ts'
+import { printable, printableJson } from '../../contract/text/printable.ts'
+import { toCount } from '../../runtime/approval/text/rows.ts'
+import { type Command, type Request, UsageError } from '../options/command.ts'
+import { exitCodes } from '../options/exit-codes.ts'
+import { readUserName } from '../options/user-name.ts'
+import { paint } from '../terminal/terminal.ts'
+import { isDifferent, type LockReview, type ServerReview, type ToolReview, toLockJson, toLockLines } from './report.ts' // biome-ignore format: one line
+import { toAcceptRows } from './review.ts'
+
+export const lock: Command = {
+  usage: ['lock', 'lock --check', 'lock --accept SERVER[.TOOL] [--digest HEX] [--varying POINTER]'],
+  about: `Pins the tools of MCP servers in toolpact.lock, beside the config. Without an option what is new is added, as it is;
+what was accepted before stays in use where a tool changed only in wording or in a call-compatible way; a tool that changed
+otherwise is withheld until the change is accepted.
+Exit code 1 if a server differs from the lock or cannot be reached.`,
+  options: {
+    check: { type: 'boolean', about: 'only tell how the servers compare with the lock' },
+    accept: { type: 'string', value: 'SERVER[.TOOL]', about: 'show what changed, and accept it if you say so' },
+    digest: { type: 'string', value: 'HEX', about: 'accept exactly what was shown with this digest, without asking' },
+    varying: {
+      type: 'string',
+      multiple: true,
+      value: 'POINTER',
+      about: 'with --accept SERVER.TOOL: a default that differs from start to start, which is no change from now on',
+    },
+  },
+  examples: [
+    ['toolpact lock', 'pin every tool that is admitted'],
+    ['toolpact lock --check', 'in CI'],
+    ['toolpact lock --accept files.read_file', 'review a change'],
+    ['toolpact lock --accept files --digest 3f2a…', 'accept in a script what was reviewed'],
+    [
+      'toolpact lock --accept log.query --varying /inputSchema/properties/since/default',
+      'a default with the current time',
+    ],
+  ],
+  async run(request) {
+    const { positionals, options, open } = request
+    if (positionals.length > 0) throw new UsageError(`lock takes no name, and got '${positionals[0]}'.`, 'Name what to accept with --accept.') // biome-ignore format: one line
+    if (options.check && options.accept !== undefined) throw new UsageError('Give --check or --accept, not both.')
+    if (options.digest !== undefined && options.accept === undefined)
+      throw new UsageError('--digest goes with --accept.', 'Name what to accept: --accept SERVER[.TOOL].')
+    if (options.varying && !/\../.test(options.accept ?? ''))
+      throw new UsageError('--varying goes with --accept SERVER.TOOL.', 'Name the tool whose default varies.')
+    const toolpact = await open({ storage: 'memory' })
+    try {
+      return await runLock(toolpact.lock, request)
+    } finally {
+      await toolpact.close()
+    }
+  },
+}
+
+type Desk = Toolpact['lock']
+
+/** Does what the options say, with a lock that is open. */
+export async function runLock(desk: Desk, request: Request): Promise<number> {
+  const { accept, check } = request.options
+  if (accept !== undefined) return acceptShown(desk, accept, request)
+  const review = check ? await desk.review() : await desk.add(readUserName())
+  return check ? tellCheck(review, request) : tellAdded(review, request)
+}
+
+function tellCheck(review: LockReview, { options, terminal }: Request): number {
+  const different = review.servers.filter(isDifferent)
+  if (options.json) terminal.print(printableJson(toLockJson(review)))
+  else
+    terminal.print(
+      ...toLockLines(review),
+      review.servers.length === 0
+        ? 'The config has no MCP servers.'
+        : different.length === 0
+          ? [paint('green', '✓ '), `Every server is as ${printable(review.paths.join(' and '))} says.`]
+          : paint(
+              'red',
+              `${toCount(different.length, 'server')} not as ${printable(review.paths.join(' and '))} says.`,
+            ),
+    )
+  const hasNew = different.some(({ tools }) => tools.some(({ state }) => state === 'new'))
+  if (hasNew && !options.json) terminal.tell('toolpact lock adds what is new.')
+  return different.length === 0 ? exitCodes.success : exitCodes.failed
+}
+
+/** What was new is in the lock now; what else differs is not. */
+function tellAdded(review: LockReview, { options, terminal }: Request): number {
+  const added = review.servers.flatMap(({ tools }) => tools.filter(({ state }) => state === 'new')).length
+  const servers = review.servers.map(withoutNew)
+  const isOpen = servers.some(isDifferent)
+  if (options.json) terminal.print(printableJson({ ...toLockJson(review), ok: !isOpen, added }))
+  else
+    terminal.print(
+      ...toLockLines(review),
+      review.servers.length === 0
+        ? 'The config has no MCP servers.'
+        : [paint('green', '✓ '), `${added === 0 ? 'Nothing is new in' : `${toCount(added, 'tool')} added to`} ${printable(review.paths.join(' and '))}.`], // biome-ignore format: one line
+    )
+  if (isOpen && !options.json) terminal.tell('What differs is left as it was accepted. Review it, and accept it with toolpact lock --accept.') // biome-ignore format: one line
+  return isOpen ? exitCodes.failed : exitCodes.success
+}
+
+function withoutNew(server: ServerReview): ServerReview {
+  const tools = server.tools.filter(({ state }) => state !== 'new')
+  const isPending = server.state === 'left' || server.identity.some(({ weight }) => weight !== 'note') || tools.some(({ digest }) => digest !== undefined) // biome-ignore format: one line
+  const { digest, ...rest } = server
+  return { ...rest, tools, ...(isPending && digest !== undefined && { digest }) }
+}
+
+async function acceptShown(desk: Desk, target: string, request: Request): Promise<number> {
+  const { options, terminal } = request
+  const [, server = target, tool] = /^([^.]*)\.(.+)$/s.exec(target) ?? []
+  const found = findTarget(await desk.review(), server, tool)
+  const { digest } = found
+  const shown = { server, ...(tool !== undefined && { tool }) }
+  if (digest === undefined && options.varying)
+    return acceptVarying(desk, { ...shown, varying: options.varying }, request)
+  if (digest === undefined) {
+    if (options.json) terminal.print(printableJson({ ...shown, accepted: false, nothing: true }))
+    else terminal.print(`${printable(target)} is as it was accepted.`)
+    return exitCodes.success
+  }
+  const wanted = options.digest === undefined ? undefined : toDigest(options.digest)
+  const answer = wanted === undefined ? await ask({ ...found, digest }, request) : { varying: [] }
+  const varying = [...(options.varying ?? []), ...(answer?.varying ?? [])]
+  const accepted = { ...shown, digest: wanted ?? digest, ...(varying.length > 0 && { varying }) }
+  const outcome = answer ? await desk.accept(accepted, readUserName()) : 'refused'
+  if (options.json) terminal.print(printableJson({ ...shown, digest, accepted: outcome === 'accepted' }))
+  else if (outcome === 'accepted') terminal.print([paint('green', '✓ '), `Accepted ${printable(target)} into ${printable(await desk.pathOf(server))}.`]) // biome-ignore format: one line
+  if (outcome === 'changed')
+    terminal.tell('Not accepted: it is not what was shown with this digest, or has changed again since. Review it anew with toolpact lock --check.') // biome-ignore format: one line
+  return outcome === 'accepted' ? exitCodes.success : exitCodes.refused
+}
+
+/** The definition is the accepted one: only what may vary from now on is new. */
+async function acceptVarying(desk: Desk, shown: Parameters<Desk['accept']>[0], { options, terminal }: Request) {
+  const outcome = await desk.accept(shown, readUserName())
+  if (options.json) terminal.print(printableJson({ ...shown, accepted: outcome === 'accepted' }))
+  else if (outcome === 'accepted')
+    terminal.print([paint('green', '✓ '), `${printable((shown.varying ?? []).join(', '))} of ${printable(`${shown.server}.${shown.tool}`)} may vary from now on.`]) // biome-ignore format: one line
+  else terminal.tell('Not accepted: it has changed since. Review it anew with toolpact lock --check.')
+  return outcome === 'accepted' ? exitCodes.success : exitCodes.refused
+}
+
+interface Target {
+  readonly server: ServerReview
+  readonly tools: readonly ToolReview[]
+  readonly digest?: string | undefined
+}
+
+function findTarget({ servers }: LockReview, name: string, tool: string | undefined): Target {
+  const server = servers.find((server) => server.name === name)
+  if (!server) throw new UsageError(`There is no server '${name}'.`, `Use one of ${servers.map(({ name }) => name).join(', ')}.`) // biome-ignore format: one line
+  if (server.state === 'unreachable') throw new Error(`The server ${name} cannot be compared: ${server.fault}`)
+  if (server.state === 'unused')
+    throw new UsageError(`The server ${name} is not used: it is disabled, or was not chosen.`)
+  if (tool === undefined) return { server, tools: server.tools.filter(({ digest }) => digest !== undefined), digest: server.digest } // biome-ignore format: one line
+  const found = server.tools.find(({ name }) => name === tool)
+  if (!found) throw new UsageError(`The server ${name} has no tool '${tool}'.`, 'toolpact lock --check shows them.')
+  if (found.digest === undefined && found.refusals.length > 0) throw new UsageError(`${name}.${tool} cannot be accepted: ${found.refusals.join(' ')}`) // biome-ignore format: one line
+  if (found.digest === undefined && found.state === 'differs') throw new UsageError(`It is the server that is not as it was accepted, not only ${name}.${tool}.`, `Review it as a whole: toolpact lock --accept ${name}.`) // biome-ignore format: one line
+  return { server: { ...server, identity: [] }, tools: [found], digest: found.digest }
+}
+
+function toDigest(text: string): string {
+  const hex = text.replace(/^sha256:/, '').toLowerCase()
+  if (!/^[0-9a-f]{64}$/.test(hex)) throw new UsageError('--digest takes the 64 hex digits that were shown.', 'toolpact lock --check shows them.') // biome-ignore format: one line
+  return `sha256:${hex}`
+}
+
+async function ask(
+  { server, tools, digest }: Target & { digest: string },
+  { options, terminal }: Request,
+): Promise<{ readonly varying: readonly string[] } | undefined> {
+  const { openTty } = await import('../terminal/prompt/open-tty.ts')
+  const tty = options.json ? undefined : openTty()
+  if (!tty) {
+    if (!options.json) terminal.print(...toAcceptRows(server, tools, digest, terminal.columns ?? usualColumns))
+    terminal.tell(
+      `Not accepted: nobody is here to ask. Add --digest ${digest.replace('sha256:', '')} to accept exactly this.`,
+    )
+    return undefined
+  }
+  try {
+    const { page } = await import('../terminal/prompt/page.ts')
+    const isSeen = await page(toAcceptRows(server, tools, digest, tty.size().columns), tty, () => terminal.signal)
+    const [{ varying } = {}] = options.varying ? [] : tools
+    if (isSeen && varying) tty.print([`Only defaults differ: ${printable(varying.join(', '))}. v accepts them as varying: other values are then no change.`]) // biome-ignore format: one line
+    const question = varying ? 'Accept it? (y/v/N) ' : 'Accept it? (y/N) '
+    const answer = isSeen ? await tty.ask(paint('bold', question), terminal.signal) : undefined
+    if (/^\s*y(?:es)?\s*$/i.test(answer ?? '')) return { varying: [] }
+    if (varying && /^\s*v(?:arying)?\s*$/i.test(answer ?? '')) return { varying }
+    terminal.tell('Not accepted.')
+    return undefined
+  } finally {
+    tty.close()
+  }
+}
+
+const usualColumns = 100

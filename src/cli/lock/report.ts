@@ -1,0 +1,107 @@
+import type { Toolpact } from '../../app/app.ts'
+import { printable } from '../../contract/text/printable.ts'
+import { toShellWord } from '../../contract/text/shell-word.ts'
+import { driftWords } from '../../host/lock/drift.ts'
+import { toCount } from '../../runtime/approval/text/rows.ts'
+import { toChangeLines } from '../terminal/change-lines.ts'
+import { type Line, paint } from '../terminal/terminal.ts'
+
+export type LockReview = Awaited<ReturnType<Toolpact['lock']['review']>>
+export type ServerReview = LockReview['servers'][number]
+export type ToolReview = ServerReview['tools'][number]
+
+/** How servers compare with the lock, and for whatever differs the command that accepts it. */
+export function toLockLines({ servers }: LockReview): Line[] {
+  return servers.flatMap((server) => [toHeading(server), ...toServerLines(server), ...server.tools.flatMap((tool) => toToolLines(tool, server))]) // biome-ignore format: one line
+}
+
+/** Is it not as it was accepted? What the server calls itself is its own affair. */
+export function isDifferent(server: ServerReview): boolean {
+  return (
+    server.state === 'unreachable' ||
+    server.digest !== undefined ||
+    server.tools.some(({ state }) => state === 'differs')
+  )
+}
+
+/** The same as data. What was accepted is in the lock, and what would be is asked of the server. */
+export function toLockJson({ path, paths, isThere, servers }: LockReview) {
+  return {
+    ok: !servers.some(isDifferent),
+    path,
+    paths,
+    exists: isThere,
+    servers: servers.map(({ tools, ...server }) => ({
+      ...server,
+      tools: tools.map(({ definition: _, ...tool }) => tool),
+    })),
+  }
+}
+
+function toHeading(server: ServerReview): Line {
+  const { name, state, fault = '', tools } = server
+  const title = paint('bold', name)
+  if (state === 'unreachable') return [title, '  ', paint('red', 'cannot be compared'), `: ${printable(fault)}`]
+  if (state === 'unused') return [title, paint('dim', '  not used, not compared')]
+  if (state === 'left') return [title, '  ', paint('yellow', 'is in the lock, and not in the config')]
+  const counts = (['same', 'new', 'kept', 'differs', 'gone', 'refused'] as const)
+    .map((state) => [words[state], tools.filter((tool) => tool.state === state).length] as const)
+    .filter(([, count]) => count > 0)
+    .map(([word, count]) => `${count} ${word}`)
+  return [title, `  ${toCount(tools.length, 'tool')}${counts.length > 0 ? `: ${counts.join(', ')}` : ''}`]
+}
+
+const words = { same: 'as accepted', new: 'new', kept: 'to review', differs: 'changed', gone: 'gone', refused: 'withheld' } as const // biome-ignore format: one line
+
+function toServerLines({ name, state, identity, digest, advice }: ServerReview): Line[] {
+  const isPending = state === 'left' || identity.some(({ weight }) => weight !== 'note')
+  return [
+    ...identity.flatMap((change) => toChangeLines(change, '  ')),
+    ...(isPending && digest !== undefined ? [toAcceptLine(name, digest)] : []),
+    ...(advice === undefined ? [] : [paint('dim', `  ${printable(advice)}`)]),
+  ]
+}
+
+function toToolLines(tool: ToolReview, { name: server }: ServerReview): Line[] {
+  const { name, state, changes, digest, policy, flags, refusals } = tool
+  if (state === 'refused' || (state === 'same' && changes.length === 0)) return []
+  return [
+    [
+      paint(colours[state], `  ${(state === 'kept' ? 'review' : words[state]).padEnd(8)}`),
+      ` ${printable(name)}`,
+      policy ? paint('dim', `  ${toPolicy(policy)}`) : '',
+    ],
+    ...toDriftLines(tool),
+    ...changes.flatMap((change) => toChangeLines(change, '    ')),
+    ...flags.map((flag): Line => [paint('yellow', '    flagged '), printable(flag)]),
+    ...refusals.map((refusal): Line => [paint('red', '    cannot be accepted: '), printable(refusal)]),
+    ...(digest === undefined || state === 'new' ? [] : [toAcceptLine(`${server}.${name}`, digest)]),
+    ...toVaryingLines(tool, server),
+  ]
+}
+
+const colours = { same: 'dim', new: 'green', kept: 'yellow', differs: 'red', gone: 'yellow' } as const
+
+export function toPolicy({ risk, approval }: NonNullable<ToolReview['policy']>): string {
+  return `${risk}, ${approval === 'ask' ? 'asks' : 'does not ask'}`
+}
+
+/** What the change means, and what is in use meanwhile. */
+export function toDriftLines({ state, drift }: Pick<ToolReview, 'state' | 'drift'>): Line[] {
+  if (state !== 'kept' && state !== 'differs') return []
+  const use = state === 'kept' ? 'The accepted definition stays in use.' : 'Withheld.'
+  return drift === undefined ? [] : [paint(colours[state], `    ${use} The new one ${driftWords[drift]}.`)]
+}
+
+function toVaryingLines({ name, varying, digest }: ToolReview, server: string): Line[] {
+  if (!varying || digest === undefined) return []
+  return [
+    paint('dim', '    Only defaults differ. If they differ at every start, accept them as varying:'),
+    toAcceptLine(`${server}.${name}`, digest, varying),
+  ]
+}
+
+function toAcceptLine(target: string, digest: string, varying: readonly string[] = []): Line {
+  const places = varying.map((pointer) => ` --varying ${toShellWord(pointer)}`).join('')
+  return paint('dim', printable(`    toolpact lock --accept ${toShellWord(target)} --digest ${digest.replace('sha256:', '')}${places}`)) // biome-ignore format: one line
+}

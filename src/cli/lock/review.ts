@@ -1,0 +1,48 @@
+import { reveal } from '../../runtime/approval/text/reveal.ts'
+import { type Row, toRows, toTextRows } from '../../runtime/approval/text/rows.ts'
+import { wrap } from '../../runtime/approval/text/wrap.ts'
+import { toChangeLines } from '../terminal/change-lines.ts'
+import { type Line, paint } from '../terminal/terminal.ts'
+import { type ServerReview, type ToolReview, toDriftLines, toPolicy } from './report.ts'
+
+/** What would be accepted, for the person who decides: every change, and each definition in full. */
+export function toAcceptRows(
+  server: ServerReview,
+  tools: readonly ToolReview[],
+  digest: string,
+  columns: number,
+): Row[] {
+  const width = columns - 1
+  const lines = (lines: readonly Line[]) => lines.flatMap((line) => wrap(toParts(line), width))
+  return [
+    [paint('bold', 'Server: '), server.name],
+    ...(server.state === 'left' ? [['It is not in the config any more, and would be taken out of the lock.']] : []),
+    ...server.identity.flatMap((change) => lines(toChangeLines(change))),
+    ...tools.flatMap((tool) => [
+      ...toRows(paint('bold', `${headings[tool.state]}: `), reveal(tool.name, 8).parts, { width, indent: 4 }),
+      ...(tool.policy ? [[`  ${toPolicy(tool.policy)}`]] : []),
+      ...lines(toDriftLines(tool)),
+      ...tool.changes.flatMap((change) => lines(toChangeLines(change))),
+      ...tool.flags.flatMap((flag) =>
+        toRows(paint('yellow', '  flagged '), reveal(flag, 8).parts, { width, indent: 4 }),
+      ),
+      ...(tool.definition
+        ? [['  The definition:'], ...toTextRows(JSON.stringify(tool.definition, null, 2), width)]
+        : []),
+    ]),
+    [paint('bold', 'Digest: '), digest],
+  ]
+}
+
+const headings: { readonly [state in ToolReview['state']]: string } = {
+  same: 'Tool',
+  kept: 'Changed tool',
+  differs: 'Changed tool',
+  new: 'New tool',
+  gone: 'Tool that is gone, and would be taken out of the lock',
+  refused: 'Tool',
+}
+
+function toParts(line: Line) {
+  return typeof line === 'string' || 'style' in line ? [line] : line
+}

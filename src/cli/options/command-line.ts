@@ -1,0 +1,73 @@
+import { parseArgs } from 'node:util'
+import { nearest } from '../../contract/text/nearest.ts'
+import { type Options, type OptionTable, UsageError } from './command.ts'
+
+export const globalOptions: OptionTable = {
+  workspace: { type: 'string', value: 'DIR', about: 'the folder that tools work in (default: the current one)' },
+  config: {
+    type: 'string',
+    value: 'FILE',
+    about: 'a config to use and trust (default: toolpact.json in the workspace)',
+  },
+  'no-config': { type: 'boolean', about: 'use no config, even if there is one in the workspace' },
+  toolset: { type: 'string', value: 'NAME', multiple: true, about: 'only this toolset; may be repeated' },
+  contracts: {
+    type: 'string',
+    value: 'DIR',
+    multiple: true,
+    about: 'a folder of contracts and handlers of your own, as a toolset; may be repeated',
+  },
+  json: { type: 'boolean', about: 'print JSON, for scripts' },
+  ask: { type: 'string', value: 'all', about: 'ask before every call, whatever its contract and the rules say' },
+  'read-only': { type: 'boolean', about: 'deny every call that is not read_only' },
+  yes: { type: 'boolean', about: 'approve calls that ask; the ledger says so' },
+  wait: {
+    type: 'string',
+    value: 'SECONDS',
+    about: 'how long a call waits for approval (default: 60 without a terminal; serve: 45)',
+  },
+  'no-wait': { type: 'boolean', about: 'without a terminal, do not wait for approval' },
+  debug: { type: 'boolean', about: 'tell more on stderr: stacks, and how a tool broke its contract' },
+  help: { type: 'boolean', short: 'h', about: 'show help' },
+}
+
+export interface SplitLine {
+  /** The command's name; undefined where there is none. */
+  readonly name: string | undefined
+  readonly rest: readonly string[]
+}
+
+/** Takes the command's name out of the line. Global options may stand before it. */
+export function splitCommandLine(args: readonly string[]): SplitLine {
+  let index = 0
+  while (args[index]?.startsWith('-')) {
+    const option = globalOptions[args[index]!.slice(2) as keyof Options]
+    index += option?.type === 'string' ? 2 : 1
+  }
+  return { name: args[index], rest: args.toSpliced(index, 1) }
+}
+
+/** Reads options and positionals; refuses what the table does not list. */
+export function parseOptions(args: readonly string[], table: OptionTable): { positionals: string[]; options: Options } {
+  const options = { ...globalOptions, ...table } as { readonly [name: string]: NonNullable<OptionTable['tool']> }
+  const parsed = parseArgs({ args: [...args], options, strict: false, tokens: true })
+  const seen = new Set<string>()
+  for (const token of parsed.tokens) {
+    if (token.kind !== 'option') continue
+    const option = Object.hasOwn(options, token.name) ? options[token.name]! : undefined
+    if (!option) throw toUnknownOption(token.rawName, Object.keys(options))
+    if (option.type === 'boolean' && token.value !== undefined)
+      throw new UsageError(`The option --${token.name} takes no value.`)
+    // `--limit --json` forgot a value; `--limit=--json` means it.
+    if (option.type === 'string' && (token.value === undefined || (!token.inlineValue && /^-./.test(token.value))))
+      throw new UsageError(`The option --${token.name} needs a value: --${token.name} ${option.value}.`)
+    if (seen.has(token.name) && !option.multiple) throw new UsageError(`The option --${token.name} is given twice.`)
+    seen.add(token.name)
+  }
+  return { positionals: parsed.positionals, options: parsed.values as Options }
+}
+
+function toUnknownOption(found: string, names: readonly string[]): UsageError {
+  const close = nearest(found.replace(/^-+/, ''), names)
+  return new UsageError(`There is no option ${found}.`, close && `Did you mean --${close}?`)
+}

@@ -1,0 +1,136 @@
+import type { Toolpact, ToolpactOptions } from '../../app/app.ts'
+import type { Terminal } from '../terminal/terminal.ts'
+
+/** A subcommand. Its file is loaded when it is used. */
+export interface Command {
+  /** What follows `toolpact`. */
+  readonly usage: readonly string[]
+  readonly about: string
+  readonly options: OptionTable
+  readonly examples: readonly (readonly [command: string, what: string])[]
+  /** What may stand next, for the completion of a shell: words, or what they name. */
+  readonly next?: (before: readonly string[]) => 'tool' | 'rule' | 'server' | readonly string[] | undefined
+  /** Gives the exit code. */
+  readonly run: (request: Request) => Promise<number>
+}
+
+export interface Request {
+  readonly positionals: readonly string[]
+  /** The options that were given, by name. `parseArgs` has checked names and types against the tables. */
+  readonly options: Options
+  readonly terminal: Terminal
+  /** Opens Toolpact as the global options say. Whoever calls it closes it. */
+  readonly open: (more?: ToolpactOptions) => Promise<Toolpact>
+}
+
+export interface Options {
+  readonly workspace?: string
+  readonly config?: string
+  readonly 'no-config'?: boolean
+  readonly toolset?: readonly string[]
+  readonly contracts?: readonly string[]
+  readonly json?: boolean
+  readonly debug?: boolean
+  readonly yes?: boolean
+  readonly ask?: string
+  readonly 'read-only'?: boolean
+  readonly 'single-step'?: boolean
+  readonly wait?: string
+  readonly 'no-wait'?: boolean
+  readonly help?: boolean
+  readonly input?: string
+  readonly tool?: string
+  readonly since?: string
+  readonly limit?: string
+  readonly follow?: boolean
+  readonly verify?: boolean
+  readonly keep?: string
+  readonly raw?: boolean
+  readonly action?: string
+  readonly scope?: string
+  readonly session?: string
+  readonly expires?: string
+  readonly description?: string
+  readonly match?: readonly string[]
+  readonly 'no-match'?: readonly string[]
+  readonly discard?: boolean
+  readonly stdio?: boolean
+  readonly port?: string
+  readonly host?: string
+  readonly 'no-token'?: boolean
+  readonly 'show-link'?: boolean
+  readonly 'ask-in'?: string
+  readonly 'for-tool'?: boolean
+  readonly 'free-form'?: boolean
+  readonly 'all-from'?: string
+  readonly out?: string
+  readonly strict?: boolean
+  readonly check?: boolean
+  readonly accept?: string
+  readonly digest?: string
+  readonly varying?: readonly string[]
+  readonly env?: readonly string[]
+  readonly header?: readonly string[]
+  readonly cwd?: string
+  readonly type?: string
+  readonly replace?: boolean
+  readonly 'without-schema'?: string
+  readonly 'dry-run'?: boolean
+  readonly 'no-connect'?: boolean
+  readonly result?: readonly string[]
+  readonly schema?: string
+  readonly 'rules-only'?: boolean
+  readonly risk?: string
+  readonly param?: readonly string[]
+  readonly returns?: readonly string[]
+  readonly error?: readonly string[]
+  readonly example?: readonly string[]
+  readonly seed?: string
+  readonly run?: boolean
+  readonly prompt?: string
+  readonly continue?: boolean
+  readonly 'max-steps'?: string
+  readonly timeout?: string
+  readonly protocol?: string
+  readonly all?: boolean
+  readonly approval?: string
+  readonly summarize?: boolean
+  readonly http?: boolean
+  readonly caller?: string
+  readonly search?: string
+  readonly catalogue?: string
+  readonly 'toolpact-asks'?: boolean
+  readonly 'allow-sending'?: boolean
+}
+
+export type OptionTable = { readonly [name in keyof Options]?: Option }
+
+interface Option {
+  readonly type: 'string' | 'boolean'
+  readonly short?: string
+  readonly multiple?: boolean
+  /** What stands for the value in `--help`. */
+  readonly value?: string
+  readonly about: string
+}
+
+/** Turns off the question of `policy.dataFlow`. */
+export const allowSending = {
+  'allow-sending': {
+    type: 'boolean',
+    about: 'do not ask before a session that has read private data sends to a new host',
+  },
+} as const satisfies OptionTable
+
+/** Who calls where a person uses the command. */
+export const commandCaller = { name: 'cli' } as const
+
+/** The command was used wrongly; the message says how, the suggestion what to do. Ends with exit code 2. */
+export class UsageError extends Error {
+  readonly suggestion: string | undefined
+
+  constructor(message: string, suggestion?: string) {
+    super(message)
+    this.suggestion = suggestion
+  }
+}

@@ -1,0 +1,22 @@
+import type { Toolpact } from '../../app/app.ts'
+import type { Caller, Tool } from '../../contract/tool.ts'
+import { toResolveError } from '../../runtime/pipeline/resolve-error.ts'
+import { UsageError } from './command.ts'
+
+/** Finds the tool that a person named, or says what they may have meant: any tool, or one that this caller may use. */
+export async function findTool(
+  { catalog }: Toolpact,
+  name: string,
+  caller?: Caller,
+): Promise<{ id: string } & Pick<Tool, 'contract' | 'claimsToRead'>> {
+  const found = await catalog.find(name, caller)
+  if (found.kind === 'found') {
+    const { contract, claimsToRead = false } = found.tool
+    return { id: found.id, contract, claimsToRead }
+  }
+  if (found.kind === 'ambiguous')
+    throw new UsageError(`Several tools match the name '${name}'.`, `Use one of ${found.ids.join(', ')}.`)
+  const { code, message, suggestion } = toResolveError(name, found)
+  const isLost = code === 'tool_not_found' && !('nearest' in found)
+  throw new UsageError(message, isLost ? 'toolpact list shows the tools.' : suggestion)
+}

@@ -1,0 +1,102 @@
+import { toPipelineError } from '../../contract/error-codes.ts'
+import type { JsonObject, JsonSchema, JsonTypeName, JsonValue } from '../../contract/json.ts'
+import { parseJson } from '../../contract/schema/parse-json.ts'
+import type { ReadInput } from './read-input.ts'
+
+/**
+ * Makes an input of `key=value` words. A value is text where the schema wants text, and JSON where it wants anything
+ * else. What is no such JSON stays text, so that the pipeline tells what is wrong with it, and where.
+ */
+export function toInput(pairs: readonly string[], schema: JsonSchema | undefined): ReadInput {
+  const entries = new Map<string, JsonValue>()
+  for (const pair of pairs) {
+    const end = pair.indexOf('=')
+    if (end < 1) return refuse(`'${pair}' is not of the form key=value.`, suggestPair(pair, schema))
+    const key = pair.slice(0, end)
+    if (entries.has(key))
+      return refuse(`The key '${key}' is given twice.`, `Give it once. A list is written as JSON: '${key}=["a","b"]'.`)
+    const value = toValue(pair.slice(end + 1), typesOf(propertyOf(schema, key), schema))
+    if (!value.ok) return refuse(`The value of '${key}' is not valid. ${value.error.message}`)
+    entries.set(key, value.input)
+  }
+  return { ok: true, input: Object.fromEntries(entries) }
+}
+
+function refuse(message: string, suggestion?: string): ReadInput & { ok: false } {
+  return { ok: false, error: toPipelineError('invalid_input', message, suggestion ? { suggestion } : {}) }
+}
+
+/** Most tools have one main parameter, and whoever leaves out its name means that one. */
+function suggestPair(word: string, schema: JsonSchema | undefined): string {
+  const [key] = [...(schema?.required ?? []), ...Object.keys(schema?.properties ?? {})]
+  return key === undefined || /[={["]/.test(word)
+    ? 'Write key=value, or give the whole input as JSON after --input.'
+    : `Did you mean ${key}=${word}?`
+}
+
+function toValue(text: string, types: ReadonlySet<JsonTypeName>): ReadInput {
+  if (types.size === 1 && types.has('string')) return { ok: true, input: text }
+  const value = tryJson(text)
+  if (value === undefined || !allows(types, value)) return { ok: true, input: text }
+  // JSON.parse lets two keys of one name pass.
+  const strict = parseJson(text, { maxBytes: 67_108_864, maxDepth: 64 })
+  return strict.ok ? { ok: true, input: strict.value } : refuse(strict.message)
+}
+
+function tryJson(text: string): JsonValue | undefined {
+  try {
+    const value = JSON.parse(text)
+    // 12345678901234567890 would silently become another number.
+    return typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER ? undefined : value
+  } catch {
+    return undefined
+  }
+}
+
+function allows(types: ReadonlySet<JsonTypeName>, value: JsonValue): boolean {
+  const type = typeOf(value)
+  // Quoted text is how a string that looks like a number is told from one where both are allowed.
+  return types.size === 0 || types.has(type) || (type === 'integer' && types.has('number'))
+}
+
+function typeOf(value: unknown): JsonTypeName {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'array'
+  if (Number.isInteger(value)) return 'integer'
+  return typeof value as JsonTypeName
+}
+
+function propertyOf(schema: JsonSchema | undefined, key: string): unknown {
+  const { properties } = schema ?? {}
+  return properties && Object.hasOwn(properties, key) ? properties[key] : undefined
+}
+
+/** The types that a schema allows, as far as they can be read off it; none where any will do. */
+function typesOf(schema: unknown, root: JsonSchema | undefined, depth = 0): ReadonlySet<JsonTypeName> {
+  if (typeof schema !== 'object' || schema === null || depth > 8) return new Set()
+  const { type, enum: choices, const: only, anyOf, oneOf, $ref } = schema as JsonSchema
+  if (type !== undefined) return new Set([type].flat() as JsonTypeName[])
+  if (Array.isArray(choices)) return new Set(choices.map(typeOf))
+  if (only !== undefined) return new Set([typeOf(only)])
+  const branches = [anyOf, oneOf].flat().filter((branch) => branch !== undefined)
+  if (branches.length > 0) return unite(branches.map((branch) => typesOf(branch, root, depth + 1)))
+  return typeof $ref === 'string' ? typesOf(follow($ref, root), root, depth + 1) : new Set()
+}
+
+/** A branch that allows anything makes the whole allow anything. */
+function unite(sets: readonly ReadonlySet<JsonTypeName>[]): ReadonlySet<JsonTypeName> {
+  return sets.some((set) => set.size === 0) ? new Set() : new Set(sets.flatMap((set) => [...set]))
+}
+
+function follow(reference: string, root: JsonSchema | undefined): unknown {
+  if (!reference.startsWith('#/') || !root) return undefined
+  return reference
+    .slice(2)
+    .split('/')
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .reduce<unknown>((found, key) => (isRecord(found) && Object.hasOwn(found, key) ? found[key] : undefined), root)
+}
+
+function isRecord(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null
+}

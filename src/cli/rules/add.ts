@@ -1,0 +1,89 @@
+import type { Toolpact } from '../../app/app.ts'
+import type { JsonObject } from '../../contract/json.ts'
+import { parseJson } from '../../contract/schema/parse-json.ts'
+import { printable, printableJson } from '../../contract/text/printable.ts'
+import { type Options, type Request, UsageError } from '../options/command.ts'
+import { exitCodes } from '../options/exit-codes.ts'
+import { findTool } from '../options/find-tool.ts'
+import { readUserName } from '../options/user-name.ts'
+import { paint } from '../terminal/terminal.ts'
+import { paintAction, toScope } from './list.ts'
+import { toExpiry } from './to-expiry.ts'
+
+type Draft = Parameters<Toolpact['rules']['add']>[0]
+
+/** Adds a rule, unless it would never decide, or too much; a wide one only if a person confirms it. */
+export async function addRule(toolpact: Toolpact, { options, terminal }: Request, words: readonly string[]) {
+  const [name, pattern, ...more] = words
+  if (name === undefined || pattern === undefined)
+    throw new UsageError('rules add needs a tool and a pattern.', 'Put the pattern in single quotes.')
+  if (more.length > 0)
+    throw new UsageError(`rules add takes one pattern, and got '${more[0]}' too.`, 'Put the pattern in single quotes.')
+  const { id } = await findTool(toolpact, name)
+  const draft = toDraft(id, pattern, options)
+  const { problems, wide } = await toolpact.rules.check(draft)
+  if (problems.length > 0) {
+    if (options.json) terminal.print(printableJson({ added: false, problems: problems.map(({ code, message }) => ({ code, message })) })) // biome-ignore format: one line
+    else terminal.tell([paint('red', 'Error:'), ' The rule was not added.'], ...problems.map(({ message }) => `  ${printable(message)}`)) // biome-ignore format: one line
+    return exitCodes.usage
+  }
+  if (wide.length > 0 && !options.yes && !(await isMeant(wide, terminal))) return exitCodes.refused
+  const rule = await toolpact.rules.add(draft)
+  if (options.json) terminal.print(printableJson(rule))
+  else
+    terminal.print(
+      [paint('green', '✓ '), `Added ${rule.id}: `, paintAction(rule.action), ` ${rule.tool} ${toScope(rule)}`],
+      `  ${printable(rule.pattern)}`,
+      ...(rule.pattern === draft.pattern
+        ? []
+        : ['  Each \\\\ of the pattern was read as \\. For a backslash write [\\\\].']),
+      paint('dim', `  toolpact rules remove ${rule.id} takes it back.`),
+    )
+  return exitCodes.success
+}
+
+async function isMeant(wide: readonly string[], terminal: Request['terminal']): Promise<boolean> {
+  terminal.tell([paint('yellow', 'This is a wide rule:'), ` ${wide.map(printable).join(' ')}`])
+  const { openTty } = await import('../terminal/prompt/open-tty.ts')
+  const tty = openTty()
+  const answer = await tty?.ask('Add it? (y/N) ', terminal.signal).finally(tty.close)
+  if (/^\s*y(?:es)?\s*$/i.test(answer ?? '')) return true
+  terminal.tell(tty ? 'Not added.' : 'Not added. Make it narrower, or add --yes if that is what you want.')
+  return false
+}
+
+function toDraft(tool: string, pattern: string, options: Options): Draft {
+  const { session, expires, description } = options
+  const action = toChoice('action', options.action, ['allow', 'ask', 'deny'])
+  const scope = toChoice('scope', options.scope, ['workspace', 'everywhere', 'session'])
+  if ((scope === 'session') !== (session !== undefined))
+    throw new UsageError('--scope session and --session ID go together.', 'A rule for this folder needs neither.')
+  const match = (options.match ?? []).map((text) => toExample('match', text))
+  const mustNotMatch = (options['no-match'] ?? []).map((text) => toExample('no-match', text))
+  return {
+    tool,
+    pattern,
+    createdBy: readUserName(),
+    ...(action && { action }),
+    ...(scope && { scope }),
+    ...(session !== undefined && { session }),
+    ...(expires !== undefined && { expiresAt: toExpiry(expires, new Date()).toISOString() }),
+    ...(description !== undefined && { description }),
+    ...(match.length + mustNotMatch.length > 0 && { examples: { match, mustNotMatch } }),
+  }
+}
+
+function toChoice<Choice extends string>(name: string, given: string | undefined, choices: readonly Choice[]) {
+  const chosen = choices.find((choice) => choice === given)
+  if (given !== undefined && chosen === undefined)
+    throw new UsageError(`--${name} cannot be '${given}'.`, `Use ${choices.join(', ')}.`)
+  return chosen
+}
+
+function toExample(option: string, text: string): JsonObject {
+  const parsed = parseJson(text, { maxBytes: 1_048_576, maxDepth: 64 })
+  if (!parsed.ok) throw new UsageError(`The JSON after --${option} is not valid. ${parsed.message}`)
+  if (typeof parsed.value !== 'object' || parsed.value === null || Array.isArray(parsed.value))
+    throw new UsageError(`--${option} needs a whole input, an object, and got ${text}.`)
+  return parsed.value
+}

@@ -1,0 +1,59 @@
+import type { Toolpact } from '../../app/app.ts'
+import { printable, printableJson } from '../../contract/text/printable.ts'
+import { type Request, UsageError } from '../options/command.ts'
+import { exitCodes } from '../options/exit-codes.ts'
+import { type Line, type Part, paint } from '../terminal/terminal.ts'
+
+type Listed = Awaited<ReturnType<Toolpact['rules']['list']>>[number]
+
+/** Shows every rule, with its state and its uses. */
+export async function listRules(toolpact: Toolpact, { options, terminal }: Request, words: readonly string[]) {
+  if (words[0] !== undefined) throw new UsageError(`rules list takes no name, and got '${words[0]}'.`, 'Use --tool.')
+  const all = await toolpact.rules.list()
+  const wanted = options.tool === undefined ? undefined : await toToolId(toolpact, options.tool)
+  const listed = all.filter(({ rule }) => wanted === undefined || rule.tool === wanted)
+  if (options.json) terminal.print(printableJson(listed.map(toJson)))
+  else if (listed.length === 0) terminal.tell('There are no rules. toolpact rules add --help tells how to make one.')
+  else terminal.print(...listed.flatMap(toLines))
+  return exitCodes.success
+}
+
+/** A rule may outlive its tool. */
+async function toToolId({ catalog }: Toolpact, name: string): Promise<string> {
+  const found = await catalog.find(name)
+  return found.kind === 'found' || found.kind === 'withheld' ? found.id : name
+}
+
+function toJson({ rule, state, problems, uses, lastUsedAt }: Listed) {
+  return { ...rule, state, problems: problems.map(({ code, message }) => ({ code, message })), uses, lastUsedAt }
+}
+
+function toLines({ rule, state, problems, uses, lastUsedAt }: Listed): Line[] {
+  const { id, action, tool, pattern, description, createdBy, createdAt, expiresAt } = rule
+  const used = uses === 0 ? 'never used' : `used ${uses} ${uses === 1 ? 'time' : 'times'}, last ${toTime(lastUsedAt!)}`
+  const facts = [toScope(rule), used, ...(expiresAt ? [`expires ${toTime(expiresAt)}`] : []), `by ${createdBy}, ${toTime(createdAt)}`] // biome-ignore format: one line
+  return [
+    [paint('bold', id), '  ', paintAction(action), `  ${printable(tool)}`, ...(state === 'active' ? [] : ['  ', paint('red', state)])], // biome-ignore format: one line
+    `  ${printable(pattern)}`,
+    ...(description ? [`  ${printable(description)}`] : []),
+    paint('dim', `  ${printable(facts.join(' · '))}`),
+    ...problems.map(({ message }) => paint('red', `  ${printable(message)}`)),
+  ]
+}
+
+export function paintAction(action: Listed['rule']['action']): Part {
+  return paint(action === 'allow' ? 'green' : action === 'deny' ? 'red' : 'yellow', action)
+}
+
+export function toScope(rule: Listed['rule']): string {
+  if (rule.scope === 'session') return `in the session ${rule.session}`
+  return rule.scope === 'workspace' ? `in ${rule.workspace}` : 'everywhere'
+}
+
+/** To the minute, in the time of the person who reads it. */
+function toTime(iso: string): string {
+  const time = new Date(iso)
+  if (Number.isNaN(time.getTime())) return iso
+  const local = new Date(time.getTime() - time.getTimezoneOffset() * 60_000)
+  return local.toISOString().slice(0, 16).replace('T', ' ')
+}

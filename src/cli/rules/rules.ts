@@ -1,0 +1,132 @@
+import type { Toolpact } from '../../app/app.ts'
+import { printableJson } from '../../contract/text/printable.ts'
+import { type Command, type Request, UsageError } from '../options/command.ts'
+import { exitCodes } from '../options/exit-codes.ts'
+import { paint } from '../terminal/terminal.ts'
+import { addRule } from './add.ts'
+import { listRules } from './list.ts'
+import { testRules } from './test-rules.ts'
+
+export const rules: Command = {
+  usage: [
+    'rules [list] [--tool TOOL]',
+    'rules add TOOL PATTERN [--action …] [--scope …] [--expires …]',
+    'rules remove | enable | disable ID …',
+    'rules test TOOL [key=value …] | --input JSON',
+    'rules repair [--discard]',
+  ],
+  about: `Rules decide about calls before anybody is asked: deny before ask before allow, and the contract last.
+PATTERN is a regular expression over the canonical JSON of the whole input, without spaces. A rule that allows must
+write out every key, in any order, and its wildcards stay inside the value of their key. In doubt a call asks.
+The first characters of an id are enough. rules test tells what would happen to a call, and why.`,
+  options: {
+    tool: { type: 'string', value: 'TOOL', about: 'list: only rules of this tool' },
+    action: { type: 'string', value: 'allow|ask|deny', about: 'add: what the rule does (default: allow)' },
+    scope: {
+      type: 'string',
+      value: 'workspace|everywhere|session',
+      about: 'add: where it holds (default: workspace)',
+    },
+    session: { type: 'string', value: 'ID', about: 'add: the session of a rule with --scope session' },
+    expires: { type: 'string', value: 'TIME', about: 'add: when it ends: 30m, 2h, 7d, or an ISO date and time' },
+    description: { type: 'string', value: 'TEXT', about: 'add: what it is for' },
+    match: {
+      type: 'string',
+      value: 'JSON',
+      multiple: true,
+      about: 'add: an input that it must match; may be repeated',
+    },
+    'no-match': { type: 'string', value: 'JSON', multiple: true, about: 'add: an input that it must not match' },
+    discard: { type: 'boolean', about: 'repair: start again without rules, denials included' },
+    input: { type: 'string', value: 'JSON', about: 'test: the whole input: JSON, @FILE for a file, - for stdin' },
+  },
+  examples: [
+    [String.raw`toolpact rules add create_file '{"content":".*","path":"notes/[^/]*\.txt"}'`, 'create notes unasked'],
+    [`toolpact rules add run_in_terminal '"command":"git push' --action deny`, 'never push'],
+    ['toolpact rules test create_file path=notes/a.txt content=x', 'what would happen?'],
+    ['toolpact rules disable rule-3f2a91c4', 'until enabled again'],
+    ['toolpact rules --json', 'for a script'],
+  ],
+  next([action, ...words]) {
+    if (action === undefined) return Object.keys(actions)
+    if (action === 'add' || action === 'test') return words.length === 0 ? 'tool' : undefined
+    return action === 'list' || action === 'repair' ? undefined : 'rule'
+  },
+  async run(request) {
+    const [action = 'list', ...rest] = request.positionals
+    if (!Object.hasOwn(actions, action))
+      throw new UsageError(`rules has no action '${action}'.`, `Use ${Object.keys(actions).join(', ')}.`)
+    refuseOthers(action, request)
+    const toolpact = await request.open()
+    try {
+      return await actions[action]!(toolpact, request, rest)
+    } finally {
+      await toolpact.close()
+    }
+  },
+}
+
+type Action = (toolpact: Toolpact, request: Request, words: readonly string[]) => Promise<number>
+
+const actions: { readonly [name: string]: Action } = {
+  list: listRules,
+  add: addRule,
+  remove: (toolpact, request, ids) =>
+    changeEach(toolpact, request, { ids, done: 'Removed', change: (id) => toolpact.rules.remove(id) }),
+  enable: (toolpact, request, ids) =>
+    changeEach(toolpact, request, { ids, done: 'Enabled', change: (id) => toolpact.rules.setDisabled(id, false) }),
+  disable: (toolpact, request, ids) =>
+    changeEach(toolpact, request, { ids, done: 'Disabled', change: (id) => toolpact.rules.setDisabled(id, true) }),
+  test: testRules,
+  repair: repairRules,
+}
+
+const ownOptions: { readonly [action: string]: readonly string[] } = {
+  list: ['tool'],
+  add: ['action', 'scope', 'session', 'expires', 'description', 'match', 'no-match'],
+  test: ['input'],
+  repair: ['discard'],
+}
+
+/** An option that would be passed over may be what makes a rule narrow. */
+function refuseOthers(action: string, { options }: Request) {
+  const foreign = Object.entries(ownOptions).flatMap(([of, names]) => (of === action ? [] : names))
+  const found = foreign.find((name) => Object.hasOwn(options, name))
+  if (found !== undefined) throw new UsageError(`rules ${action} and --${found} do not go together.`)
+}
+
+/** Puts the last good version of the rules back in place. The broken file is kept for a look. */
+async function repairRules({ rules }: Toolpact, { options, terminal }: Request) {
+  const repaired = await rules.repair(options.discard)
+  if (options.json) terminal.print(printableJson(repaired))
+  else if (repaired.kept === undefined) terminal.print('The rules file is in order. Nothing was changed.')
+  else terminal.print([paint('green', '✓ '), `Restored ${repaired.rules} ${repaired.rules === 1 ? 'rule' : 'rules'}. The broken file is ${repaired.kept}`]) // biome-ignore format: one line
+  return exitCodes.success
+}
+
+interface Change {
+  readonly ids: readonly string[]
+  readonly done: string
+  readonly change: (id: string) => Promise<boolean>
+}
+
+/** All are looked up before the first is changed. */
+async function changeEach(toolpact: Toolpact, { options, terminal }: Request, { ids, done, change }: Change) {
+  if (ids.length === 0) throw new UsageError('Give the id of a rule.', 'toolpact rules shows them.')
+  const known = (await toolpact.rules.list()).map(({ rule }) => rule)
+  const chosen = ids.map((id) => findRule(known, id))
+  for (const { id, tool, pattern } of chosen) {
+    if (!(await change(id))) throw new UsageError(`The rule ${id} is gone.`, 'toolpact rules shows what is left.')
+    if (!options.json) terminal.print([paint('green', '✓ '), `${done} ${id}: ${tool} ${pattern}`])
+  }
+  if (options.json) terminal.print(printableJson(chosen.map(({ id }) => id)))
+  return exitCodes.success
+}
+
+function findRule<Rule extends { readonly id: string }>(rules: readonly Rule[], start: string): Rule {
+  const exact = rules.find(({ id }) => id === start)
+  const found = exact ? [exact] : rules.filter(({ id }) => id.startsWith(start) || id.startsWith(`rule-${start}`))
+  if (!found[0] || start === '') throw new UsageError(`There is no rule '${start}'.`, 'toolpact rules shows them.')
+  if (found.length > 1) throw new UsageError(`Several rules have an id that begins with '${start}'.`, 'Use more of it.')
+  return found[0]
+}

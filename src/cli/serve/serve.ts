@@ -1,0 +1,115 @@
+import type { Toolpact } from '../../app/app.ts'
+import { readVersion } from '../../contract/package-version.ts'
+import { printable } from '../../contract/text/printable.ts'
+import type { Violation } from '../../runtime/pipeline/pipeline-options.ts'
+import type { McpInfo } from '../../surfaces/mcp/server.ts'
+import { allowSending, type Command, type Options, type Request, UsageError } from '../options/command.ts'
+import { exitCodes } from '../options/exit-codes.ts'
+import { tellViolation } from '../terminal/print-violation.ts'
+import { tellWithheld } from '../terminal/print-withheld.ts'
+import { paint } from '../terminal/terminal.ts'
+import { toAsking } from './asking.ts'
+import { offerSearch } from './offer-search.ts'
+
+export const serve: Command = {
+  usage: ['serve [--port N] [--host ADDRESS] [--no-token]', 'serve --stdio [--catalogue search]'],
+  about: `Serves the tools: over HTTP as MCP, REST and OpenAPI with a start page, or as MCP on stdin and stdout.
+HTTP callers need a token, which the first start makes; toolpact token shows it. Ctrl-C lets calls under way finish for
+ten seconds; a second one ends at once.`,
+  options: {
+    stdio: { type: 'boolean', about: 'speak MCP on stdin and stdout, for a client that starts the server itself' },
+    port: { type: 'string', value: 'N', about: 'the port to listen on; 0 takes a free one (default: 7420)' },
+    host: { type: 'string', value: 'ADDRESS', about: 'the address to listen on (default: 127.0.0.1)' },
+    'no-token': { type: 'boolean', about: 'let everybody on this machine call without a token' },
+    'show-link': {
+      type: 'boolean',
+      about:
+        'print the one-time link to the start page with --json or into a pipe too; whoever reads it can open the page',
+    },
+    catalogue: {
+      type: 'string',
+      value: 'all|search',
+      about: 'what MCP clients list: every tool, or search_tools and what they have found (default: all)',
+    },
+    'single-step': {
+      type: 'boolean',
+      about: 'one call for each query: each MCP session, or each query id that a client sends',
+    },
+    'ask-in': {
+      type: 'string',
+      value: 'PLACE',
+      about: "where calls are asked about: client (its own dialog), queue (toolpact approvals) or both (default: the config's, else client)", // biome-ignore format: one line
+    },
+    ...allowSending,
+    'rules-only': { type: 'boolean', about: 'clean transcripts by rules alone, and ask no model' },
+  },
+  examples: [
+    ['toolpact serve', 'every tool, on port 7420'],
+    ['toolpact serve --toolset workspace --workspace ~/project', 'one toolset, under its bare names'],
+    ['toolpact serve --stdio --read-only', 'for a client that starts the server itself'],
+    ['toolpact serve --catalogue search', 'for hundreds of tools: clients search for what they need'],
+    ['toolpact serve --stdio --ask-in queue', 'for a client that runs unattended'],
+    ['toolpact serve --port 0 --json', 'on a free port; prints the addresses for a script'],
+  ],
+  async run(request) {
+    const { positionals, options, terminal, open } = request
+    if (positionals.length > 0) throw new UsageError(`serve takes no name, and got '${positionals[0]}'.`, 'Choose tools with --toolset.') // biome-ignore format: one line
+    refuseMix(options)
+    const wanted = toCatalogue(options)
+    let toolpact: Toolpact
+    const asking = toAsking(options, terminal, () => toolpact.config)
+    const openHeld = () =>
+      open({
+        start: 'held',
+        // Clients over HTTP may come without a session, or begin a new one in the middle of a conversation.
+        ...(!options['allow-sending'] && { dataFlow: options.stdio ? 'session' : 'caller' }),
+        watch: (message) => terminal.tell([paint('yellow', 'Config:'), ` ${printable(message)}`]),
+        ...(options.debug && { onViolation: (violation: Violation) => tellViolation(violation, terminal) }),
+      })
+    toolpact = await openHeld()
+    try {
+      if (await settle(toolpact, request)) {
+        await toolpact.close()
+        toolpact = await openHeld()
+      }
+      if (options.yes)
+        terminal.tell([paint('yellow', 'Warning:'), ' --yes approves every call that asks, whoever makes it.'])
+      await tellWithheld(toolpact, terminal)
+      const isDecided = wanted !== undefined || toolpact.config.catalogue !== undefined
+      const answer = isDecided ? undefined : await offerSearch(toolpact, request)
+      const catalogue = () => wanted ?? toolpact.config.catalogue ?? answer ?? 'all'
+      const serving = { request, toolpact, asking, catalogue, info: toInfo(toolpact) }
+      if (options.stdio) await (await import('./serve-on-stdio.ts')).serveOnStdio(serving)
+      else await (await import('./serve-over-http.ts')).serveOverHttp(serving)
+      return exitCodes.success
+    } finally {
+      await toolpact.close()
+    }
+  },
+}
+
+/** Asks about MCP servers, or reports on them. Resolves to true if the answers have changed the config. */
+async function settle(toolpact: Toolpact, request: Request): Promise<boolean> {
+  if (!toolpact.config.mcpServers) return false
+  return (await import('./settle-upstreams.ts')).settleUpstreams(toolpact, request)
+}
+
+function toCatalogue({ catalogue }: Options): 'all' | 'search' | undefined {
+  if (catalogue === undefined || catalogue === 'all' || catalogue === 'search') return catalogue
+  throw new UsageError(`--catalogue is all or search, and got '${catalogue}'.`)
+}
+
+function refuseMix(options: Options) {
+  const other = (['port', 'host', 'no-token', 'show-link'] as const).find((name) => options[name] !== undefined)
+  if (options.stdio && other) throw new UsageError(`--stdio and --${other} exclude each other: stdio has no address.`)
+}
+
+/** A toolset that is served alone appears under its own name. */
+function toInfo({ catalog }: Toolpact): McpInfo {
+  const [only, ...others] = catalog.toolsets
+  return {
+    name: only !== undefined && others.length === 0 ? only : 'toolpact',
+    title: 'Toolpact',
+    version: readVersion(),
+  }
+}

@@ -1,0 +1,126 @@
+import { type Contract, type Example, operatorService, toReturnedKinds } from '../../contract/contract.ts'
+import { printable, printableJson } from '../../contract/text/printable.ts'
+import { readClaim } from '../../policy/looks-like-read.ts'
+import { type Command, commandCaller, UsageError } from '../options/command.ts'
+import { exitCodes } from '../options/exit-codes.ts'
+import { findTool } from '../options/find-tool.ts'
+import { toCommand } from '../options/to-command.ts'
+import { toColumns } from '../terminal/columns.ts'
+import { type Line, paint } from '../terminal/terminal.ts'
+import { toSchemaRows } from './schema-rows.ts'
+
+export const show: Command = {
+  usage: ['show TOOL'],
+  about: "Shows a tool's contract: parameters, output, errors, limits, and examples to copy.",
+  options: {},
+  examples: [
+    ['toolpact show learning.hello', 'for people'],
+    ['toolpact show learning.hello --json', 'the contract itself'],
+  ],
+  next: (before) => (before.length === 0 ? 'tool' : undefined),
+  async run({ positionals, options, terminal, open }) {
+    const [name, ...more] = positionals
+    if (name === undefined) throw new UsageError('show needs the name of a tool.', 'toolpact list shows them.')
+    if (more.length > 0) throw new UsageError(`show takes one name, and got '${more[0]}' too.`)
+    const toolpact = await open({ storage: 'memory' })
+    const found = await findTool(toolpact, name, commandCaller)
+    await toolpact.close()
+    terminal.print(...(options.json ? [printableJson(found.contract)] : toContractLines(found)))
+    return exitCodes.success
+  },
+}
+
+function toContractLines({ id, contract, claimsToRead }: Awaited<ReturnType<typeof findTool>>): Line[] {
+  const { title, version, status, description, risk, approval } = contract
+  return [
+    [paint('bold', printable(id)), `  ${printable(title)} · version ${printable(version)}`],
+    ...(status === 'active' ? [] : [paint('yellow', `This tool is ${status}.`)]),
+    description,
+    '',
+    `Risk ${risk}; ${approval === 'ask' ? 'a call asks for approval' : 'a call asks for no approval'}.`,
+    ...(claimsToRead ? [readClaim] : []),
+    ...toPlaceLines(contract),
+    ...toEffectLines(contract),
+    ...toSection('Parameters', toFieldLines(contract.input, true)),
+    ...toSection('Output', toFieldLines(contract.output, false)),
+    ...toSection('Errors of its own', toErrorLines(contract)),
+    ...toSection('Limits', toLimitLines(contract)),
+    ...toSection(
+      'Examples',
+      contract.examples.flatMap((example) => toExampleLines(id, contract, example)),
+    ),
+  ]
+}
+
+function toSection(title: string, lines: readonly Line[]): Line[] {
+  return ['', paint('bold', title), ...(lines.length > 0 ? lines : ['  none'])]
+}
+
+function toPlaceLines({ transport, endpoint }: Contract): Line[] {
+  const places = [transport && `over ${printable(transport)}`, endpoint && `at ${printable(endpoint)}`].filter(Boolean)
+  return places.length > 0 ? [`Reached ${places.join(', ')}.`] : []
+}
+
+function toEffectLines({ effects }: Contract): Line[] {
+  const words = { reads: 'Reads', writes: 'Writes', fetches: 'Fetches', runs: 'Runs', sends: 'Sends data to' }
+  const returned = toReturnedKinds(effects)
+  const { sendsTo = [] } = effects
+  return [
+    ...Object.entries(words)
+      .map(([kind, word]) => ({ word, fields: effects[kind as keyof typeof words] ?? [] }))
+      .filter(({ fields }) => fields.length > 0)
+      .map(({ word, fields }) => `${word} what ${fields.map(printable).join(', ')} names.`),
+    ...(sendsTo.length > 0 ? [`Sends data to ${sendsTo.map(toReceiver).join(', ')}.`] : []),
+    ...(returned.length > 0 ? [`Returns ${returned.join(' and ')} data.`] : []),
+  ]
+}
+
+function toReceiver(name: string): string {
+  return name === operatorService ? 'a service that the operator configured' : printable(name)
+}
+
+function toFieldLines(schema: Contract['input'], isInput: boolean): Line[] {
+  return toColumns(
+    toSchemaRows(schema).map(({ name, type, required, notes, description }) => [
+      `  ${name}`,
+      paint('cyan', type),
+      required === isInput ? (isInput ? 'required' : 'optional') : '',
+      [description, notes.length > 0 ? `(${notes.join(', ')})` : ''].filter(Boolean).join(' '),
+    ]),
+  )
+}
+
+function toErrorLines({ errors }: Contract): Line[] {
+  return toColumns(
+    errors.map(({ code, status, when, suggestion }) => [`  ${code}`, `${status}`, `${when} ${suggestion}`]),
+  )
+}
+
+function toLimitLines({ limits }: Contract): Line[] {
+  const { calls, concurrency, timeoutMs, inputBytes, outputBytes } = limits
+  return toColumns([
+    ...(calls ? [['  calls', `${calls.count} in ${toTime(calls.windowMs)}, per caller`]] : []),
+    ...(concurrency === undefined ? [] : [['  at once', `${concurrency}`]]),
+    ['  time', toTime(timeoutMs)],
+    ['  input', toSize(inputBytes)],
+    ['  output', toSize(outputBytes)],
+  ])
+}
+
+function toExampleLines(id: string, { input }: Contract, { title, input: given, output, error }: Example): Line[] {
+  return [
+    ...(title === undefined ? [] : [paint('dim', `  # ${printable(title)}`)]),
+    `  ${printable(toCommand(id, given, input))}`,
+    paint('dim', `    → ${error === undefined ? printableJson(output ?? {}) : printable(error)}`),
+  ]
+}
+
+function toTime(milliseconds: number): string {
+  if (milliseconds % 60_000 === 0) return `${milliseconds / 60_000} min`
+  return milliseconds % 1000 === 0 ? `${milliseconds / 1000} s` : `${milliseconds} ms`
+}
+
+function toSize(bytes: number): string {
+  if (bytes % 1_048_576 === 0) return `${bytes / 1_048_576} MiB`
+  return bytes % 1024 === 0 ? `${bytes / 1024} KiB` : `${bytes} bytes`
+}

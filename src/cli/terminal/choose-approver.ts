@@ -1,0 +1,82 @@
+import type { CallResult } from '../../contract/call-result.ts'
+import type { ApprovalAnswer, ApprovalRequest, Approver } from '../../runtime/approval/approver.ts'
+import { createQueueApprover } from '../../runtime/approval/queue-approver.ts'
+import type { Approvals } from '../../runtime/storage/storage.ts'
+import { type Options, UsageError } from '../options/command.ts'
+import { readUserName } from '../options/user-name.ts'
+import { paint, type Terminal } from './terminal.ts'
+
+export interface ChosenApprover {
+  readonly ask: Approver
+  /** Tells what to do where a call was refused only because nobody could be asked. */
+  explain(result: CallResult): CallResult
+}
+
+const queueWaitMs = 60_000
+const terminalWaitMs = 600_000
+const longestWaitSeconds = 86_400
+
+/** Chooses who is asked: nobody with `--yes`, the person at the terminal, else whoever looks into the queue. */
+export function chooseApprover(terminal: Terminal, options: Options, approvals: () => Approvals): ChosenApprover {
+  const waitMs = toWaitMs(options)
+  let nobody = false
+
+  async function askPerson(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalAnswer> {
+    const { openTty } = await import('./prompt/open-tty.ts')
+    const tty = openTty()
+    if (tty) {
+      const { askAtTerminal } = await import('./prompt/ask-at-terminal.ts')
+      const by = readUserName()
+      return askAtTerminal(request, { tty, by, waitMs: waitMs || terminalWaitMs, signal }).finally(tty.close)
+    }
+    if (waitMs === 0) {
+      nobody = true
+      return { answer: 'no', by: 'nobody: no terminal, and no waiting' }
+    }
+    const wait = { approvals: approvals(), waitMs: waitMs ?? queueWaitMs }
+    return createQueueApprover({ ...wait, onWaiting: (asked) => tellWaiting(asked, terminal, wait.waitMs) })(
+      request,
+      signal,
+    )
+  }
+
+  return {
+    ask: options.yes ? approveAll : askPerson,
+    explain(result) {
+      if (!nobody || result.success || result.error.code !== 'approval_denied') return result
+      const suggestion =
+        'Call it from a terminal to be asked, let it wait for toolpact approvals, or add --yes to approve it.'
+      return { ...result, error: { ...result.error, suggestion } }
+    },
+  }
+}
+
+/** `--yes`. */
+export const approveAll: Approver = Object.assign(
+  async () => ({ answer: 'yes', by: readUserName(), via: '--yes' }) as const,
+  { isBlind: true },
+)
+
+/** Undefined where the command line does not say. */
+export function toWaitMs({ wait, 'no-wait': noWait }: Options): number | undefined {
+  if (noWait && wait !== undefined) throw new UsageError('Give --wait or --no-wait, not both.')
+  if (noWait) return 0
+  if (wait === undefined) return undefined
+  const seconds = /^\d+(?:\.\d+)?$/.test(wait) ? Number(wait) : Number.NaN
+  if (!(seconds <= longestWaitSeconds))
+    throw new UsageError(`--wait cannot be '${wait}'.`, `Use a number of seconds, up to ${longestWaitSeconds}.`)
+  return seconds * 1000
+}
+
+function tellWaiting({ questionId, binding }: ApprovalRequest, terminal: Terminal, waitMs: number) {
+  const id = questionId.slice(0, 8)
+  terminal.tell(
+    [
+      paint('yellow', 'Waiting'),
+      ` up to ${waitMs / 1000} s for somebody to approve ${binding.tool}. In another terminal:`,
+    ],
+    `  toolpact approvals show ${id}       what it would do`,
+    `  toolpact approvals approve ${id}    let it run`,
+    `  toolpact approvals deny ${id}       refuse it`,
+  )
+}

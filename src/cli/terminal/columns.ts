@@ -1,0 +1,52 @@
+import { printable } from '../../contract/text/printable.ts'
+import type { Line, Part } from './terminal.ts'
+
+interface ColumnOptions {
+  /** Cut lines to this width, so that a row stays a row. */
+  readonly width?: number | undefined
+  /** Widths of the columns so far; grows, so that rows printed later stand below those printed before. */
+  readonly widths?: number[]
+}
+
+/** Rows of cells as aligned lines. Every cell is one line, whatever is in it. */
+export function toColumns(rows: readonly (readonly Part[])[], options: ColumnOptions = {}): Line[] {
+  const { width = Infinity, widths = [] } = options
+  const cells = rows.map((row) => row.map(toOneLine))
+  for (const row of cells) {
+    for (const [index, cell] of row.entries()) widths[index] = Math.max(widths[index] ?? 0, lengthOf(cell))
+  }
+  return cells.map((row) => {
+    const end = row.findLastIndex((cell) => lengthOf(cell) > 0)
+    let left = width
+    return row.slice(0, end + 1).map((cell, index) => {
+      const text = cut(textOf(cell), left)
+      // A column that is empty in every row takes no room.
+      const room = widths[index]! > 0 ? widths[index]! + 2 : 0
+      left -= room
+      const padding = index === end || left <= 0 ? 0 : room - [...text].length
+      return withText(cell, `${text}${' '.repeat(padding)}`)
+    })
+  })
+}
+
+function toOneLine(part: Part): Part {
+  return withText(part, printable(textOf(part)))
+}
+
+function withText(part: Part, text: string): Part {
+  return typeof part === 'string' ? text : { ...part, text }
+}
+
+function textOf(part: Part): string {
+  return typeof part === 'string' ? part : part.text
+}
+
+function lengthOf(part: Part): number {
+  return [...textOf(part)].length
+}
+
+function cut(text: string, width: number): string {
+  const characters = [...text]
+  if (characters.length <= width) return text
+  return width < 2 ? '' : `${characters.slice(0, width - 1).join('')}…`
+}

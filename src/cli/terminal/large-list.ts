@@ -1,0 +1,34 @@
+import type { Contract } from '../../contract/contract.ts'
+import { toMcpTool } from '../../projections/mcp.ts'
+import { paint, type Terminal } from './terminal.ts'
+
+/** Above this many tools, searching is offered. */
+const maxListed = 100
+/** Of JSON, on average: what a list costs a model can only be estimated. */
+const bytesPerToken = 4
+
+/** The tools of a catalog as an MCP client lists them. */
+export function toMcpTools(
+  entries: readonly { readonly name: string; readonly tool: { readonly contract: Contract } }[],
+) {
+  return entries
+    .filter(({ tool }) => tool.contract.status !== 'planned')
+    .map(({ name, tool }) => toMcpTool(name, tool.contract))
+}
+
+/** How large a list of MCP tools is, in a few words; undefined where it is not large. */
+export function describeLargeList(tools: readonly object[]): string | undefined {
+  if (tools.length <= maxListed) return undefined
+  const tokens = Number((Buffer.byteLength(JSON.stringify(tools)) / bytesPerToken).toPrecision(2))
+  return `${tools.length.toLocaleString('en')} tools, about ${tokens.toLocaleString('en')} tokens`
+}
+
+/** Says in a line how large the list is, and what can be done about it. */
+export function tellLargeList(tools: readonly object[], { tell }: Pick<Terminal, 'tell'>): void {
+  const size = describeLargeList(tools)
+  if (size === undefined) return
+  tell([
+    paint('yellow', 'Note:'),
+    ` ${size} in each client that lists them all. Let clients search instead: toolpact serve --catalogue search, or "catalogue": "search" in toolpact.json.`,
+  ])
+}

@@ -1,0 +1,25 @@
+import { inspect } from 'node:util'
+import { printable } from '../../contract/text/printable.ts'
+import { UsageError } from '../options/command.ts'
+import { exitCodes } from '../options/exit-codes.ts'
+import { paint, type Terminal } from './terminal.ts'
+
+interface TellOptions {
+  readonly debug: boolean
+  /** The line that shows the help of the command that was used. */
+  readonly help: string
+}
+
+/** Tells why a command could not do its work, in a line or two, and gives the exit code. */
+export function tellError(cause: unknown, terminal: Terminal, { debug, help }: TellOptions): number {
+  const message = cause instanceof Error ? cause.message : String(cause)
+  terminal.tell([paint('red', 'Error:'), ` ${printable(message)}`])
+  if (debug) terminal.tell(inspect(cause))
+  if (cause instanceof UsageError) {
+    terminal.tell(`${cause.suggestion ? `${printable(cause.suggestion)} ` : ''}See ${help}.`)
+    return exitCodes.usage
+  }
+  if (cause instanceof Error && cause.name === 'ConfigError') return exitCodes.usage
+  if (!debug) terminal.tell('Add --debug to see where it comes from.')
+  return exitCodes.failed
+}

@@ -1,0 +1,81 @@
+import { resolve } from 'node:path'
+import type { CallResult, CallSuccess } from '../../contract/call-result.ts'
+import type { JsonValue } from '../../contract/json.ts'
+import { printable, printableJson } from '../../contract/text/printable.ts'
+import type { ErrorData, Problem } from '../../contract/tool-error.ts'
+import { toResultJson } from '../../projections/result-json.ts'
+import { type Line, paint, type Terminal } from './terminal.ts'
+
+interface PrintOptions {
+  readonly terminal: Terminal
+  readonly json: boolean
+  readonly workspace: string
+}
+
+/** Prints what became of a call: as JSON on stdout, or for people, with failures on stderr. */
+export function printResult(result: CallResult, { terminal, json, workspace }: PrintOptions): void {
+  if (json) terminal.print(printableJson(toResultJson(result)))
+  else if (result.success) terminal.print(...toSuccessLines(result, workspace))
+  else terminal.tell(...toFailureLines(result.error, result.tool))
+}
+
+function toSuccessLines(result: CallSuccess, workspace: string): Line[] {
+  const { output: text, success = true, files_affected: files, execution_time_ms } = result.output
+  const mark = success === false ? paint('red', '✗ ') : paint('green', '✓ ')
+  const time = Math.round(typeof execution_time_ms === 'number' ? execution_time_ms : result.durationMs)
+  const timeLine = paint('dim', `  Time: ${time < 1 ? '<1' : time}ms`)
+  // An output that says itself in words how it went is printed in those words.
+  if (typeof text !== 'string' || typeof success !== 'boolean') {
+    return [[mark, result.tool], ...toFieldLines(result.output), ...toNoteLines(result), timeLine]
+  }
+  const locations = Array.isArray(files) ? files.filter((file) => typeof file === 'string') : []
+  return [
+    [mark, indent(text.replace(/\n$/, ''))],
+    ...locations.map((file) => paint('dim', `  Location: ${printable(resolve(workspace, file))}`)),
+    ...toNoteLines(result),
+    timeLine,
+  ]
+}
+
+/** What the tool told beside its output. */
+function toNoteLines({ notes = {} }: CallSuccess): Line[] {
+  return Object.entries(notes).map(([key, value]) =>
+    paint('dim', `  ${printable(`${key}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)}`),
+  )
+}
+
+function toFieldLines(output: CallSuccess['output']): Line[] {
+  const entries = Object.entries(output)
+  const width = Math.max(0, ...entries.map(([key]) => printable(key).length)) + 1
+  return entries.map(([key, value]) => [paint('bold', `  ${`${printable(key)}:`.padEnd(width)}`), toFieldText(value)])
+}
+
+function toFieldText(value: JsonValue): string {
+  const text = typeof value === 'string' ? value : toJsonText(value)
+  return text.includes('\n') ? `\n    ${indent(indent(text))}` : ` ${text}`
+}
+
+function toJsonText(value: JsonValue): string {
+  const line = JSON.stringify(value)
+  return line.length <= 80 ? line : JSON.stringify(value, null, 2)
+}
+
+/** Whatever a tool says stands further in than what the command says, so that neither can be taken for the other. */
+function indent(text: string): string {
+  return text.replaceAll('\n', '\n  ')
+}
+
+function toFailureLines({ code, message, suggestion, problems = [] }: ErrorData, tool: string): Line[] {
+  return [
+    [paint('red', 'Error:'), ` ${indent(message.trimEnd())}`],
+    ...problems.map((problem) => `  ${toProblemText(problem)}`),
+    printable(suggestion),
+    ...(code === 'invalid_input' && problems.length > 0 ? [`The contract: toolpact show ${printable(tool)}`] : []),
+    paint('dim', `Code: ${printable(code)}`),
+  ]
+}
+
+/** Most messages name the place themselves. */
+export function toProblemText({ pointer, message }: Problem): string {
+  return printable(message.includes(pointer) ? message : `${pointer}: ${message}`)
+}

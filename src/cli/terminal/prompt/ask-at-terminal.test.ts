@@ -1,0 +1,27 @@
+import { expect, test, vi } from 'vitest'
+import { defineEcho, openTestPipeline } from '../../../../test/helpers/open-test-pipeline.ts'
+import { askAtTerminal } from './ask-at-terminal.ts'
+import type { Tty } from './open-tty.ts'
+
+test.each([
+  ['session', 'It ends with this process, and toolpact rules does not list it.'],
+  ['workspace', 'toolpact rules lists it.'],
+])('says of a rule for the %s where it is kept', async (scope, said) => {
+  const typed = ['r', '1', scope]
+  const printed: unknown[] = []
+  const tty: Tty = {
+    ask: async () => typed.shift(),
+    print: (lines) => void printed.push(...lines),
+    size: () => ({ columns: 100, rows: 40 }),
+    close() {},
+  }
+  const saveRule = vi.fn(async () => {})
+  const { call } = openTestPipeline([defineEcho({ risk: 'safe_write' })], {
+    approver: (request, signal) => askAtTerminal(request, { tty, by: 'ada', waitMs: 60_000, signal }),
+    saveRule,
+  })
+  const caller = { name: 'agent', session: 's' }
+  expect(await call('test.echo', { text: 'a' }, { caller })).toMatchObject({ success: true })
+  expect(saveRule).toHaveBeenCalledWith(expect.objectContaining({ tool: 'test.echo', scope }), expect.anything())
+  expect(printed.at(-1)).toBe(said)
+})

@@ -1,0 +1,128 @@
+import type { RuleOffer, RuleProposal } from '../../../contract/rule.ts'
+import type { ApprovalAnswer, ApprovalRequest } from '../../../runtime/approval/approver.ts'
+import { type Row, toRows } from '../../../runtime/approval/text/rows.ts'
+import { toFullText } from '../../../runtime/approval/text/to-full-text.ts'
+import { question, toSummary } from '../../../runtime/approval/text/to-summary.ts'
+import { toDetails } from '../../../runtime/approval/to-details.ts'
+import { paint } from '../terminal.ts'
+import { chooseRule } from './choose-rule.ts'
+import type { Tty } from './open-tty.ts'
+import { page } from './page.ts'
+
+interface AskOptions {
+  readonly tty: Tty
+  /** Who sits at the terminal. */
+  readonly by: string
+  /** After so long without an answer, it is no. */
+  readonly waitMs: number
+  readonly signal: AbortSignal
+}
+
+const mostTries = 5
+
+/** Asks the person at the terminal. Only a clear yes is one; Enter, the end of input, Ctrl-C and silence are not. */
+export async function askAtTerminal(request: ApprovalRequest, options: AskOptions): Promise<ApprovalAnswer> {
+  const { tty, by, waitMs, signal } = options
+  const [details, offers] = await Promise.all([toDetails(request), request.offerRules()])
+  const [narrowest, widest] = [offers[0], offers.at(-1)]
+  let silence: AbortSignal | undefined
+  const signalOf = () => {
+    silence = AbortSignal.timeout(waitMs)
+    return AbortSignal.any([signal, silence])
+  }
+  const yes = (rule?: RuleProposal) => ({ answer: 'yes', by, via: 'terminal', ...(rule && { rule }) }) as const
+  const no = () => ({ answer: silence?.aborted ? 'timeout' : 'no', by, via: 'terminal' }) as const
+  const shown = () => ({ ...details, waitsUntil: Date.now() + waitMs })
+  const show = () => {
+    const size = tty.size()
+    tty.print(['', ...toSummary(shown(), { ...size, hint: 'type v' }), ...toHints(offers, size.columns), ''])
+  }
+  show()
+  for (let tries = 0; tries < mostTries; tries++) {
+    const typed = await tty.ask([paint('bold', question), ' '], signalOf(), show)
+    switch (typed?.trim().toLowerCase()) {
+      case 'y':
+      case 'yes':
+        return yes()
+      case 'a':
+      case 'always':
+        if (narrowest) return yes(toSaved(narrowest, tty))
+        tty.print([noRule])
+        break
+      case 't':
+      case 'tool':
+        if (widest) return yes(toSaved(widest, tty))
+        tty.print([noRule])
+        break
+      case undefined:
+      case '':
+      case 'n':
+      case 'no':
+        return no()
+      case 'v':
+      case 'view':
+        if (!(await page(toFullText(shown(), tty.size().columns), tty, signalOf))) return no()
+        show()
+        tries = -1
+        break
+      case 'r':
+      case 'rule': {
+        const rule = await findRule(request, { offers, tty, signalOf })
+        if (rule) return yes(rule)
+        if (signal.aborted || silence?.aborted) return no()
+        break
+      }
+      default:
+        tty.print(['Type y, n, always, t, r or v, then Enter.'])
+    }
+  }
+  return no()
+}
+
+/** What each answer does, beside y and n. */
+function toHints(offers: readonly RuleOffer[], columns: number): Row[] {
+  const [narrowest, widest] = [offers[0], offers.at(-1)]
+  const saved = narrowest
+    ? `always: also lets ${narrowest.about} run unasked in this workspace. ${widest === narrowest ? '' : `t: ${widest!.about}. `}r: choose a rule. `
+    : ''
+  return toRows(paint('dim', `${saved}v: show everything. Enter: no.`), [], { width: columns - 1, indent: 4 })
+}
+
+/** Says which rule is saved with a yes: it holds in this workspace only. */
+function toSaved({ tool, pattern, about }: RuleOffer, tty: Tty): RuleProposal {
+  tty.print([`Saves a rule for ${about}, in this workspace. toolpact rules shows it.`])
+  return { tool, pattern, scope: 'workspace' }
+}
+
+interface RuleQuestion {
+  readonly offers: readonly RuleOffer[]
+  readonly tty: Tty
+  readonly signalOf: () => AbortSignal
+}
+
+const noRule = 'No rule would help: none that is narrow enough allows this call. Approve this one, or not.'
+
+async function findRule(
+  request: ApprovalRequest,
+  { offers, tty, signalOf }: RuleQuestion,
+): Promise<RuleProposal | undefined> {
+  if (offers.length === 0) {
+    tty.print([noRule])
+    return undefined
+  }
+  // A session that ends with this call would take its rule along.
+  const scopes = ['workspace', 'everywhere'] as const
+  const rule = await chooseRule(tty, {
+    offers,
+    scopes: request.caller.session === undefined ? scopes : ['session', ...scopes],
+    signalOf,
+  })
+  tty.print([rule ? toKept(rule) : 'Nothing is saved.'])
+  return rule
+}
+
+function toKept({ scope }: RuleProposal): string {
+  return scope === 'session'
+    ? 'It ends with this process, and toolpact rules does not list it.'
+    : 'toolpact rules lists it.'
+}

@@ -1,0 +1,59 @@
+import type { Toolpact } from '../../app/app.ts'
+import { printable } from '../../contract/text/printable.ts'
+import type { UpstreamStatus } from '../../host/upstream.ts'
+import { toCount } from '../../runtime/approval/text/rows.ts'
+import { untilAborted } from '../mcp/until-aborted.ts'
+import { startSpinner } from './spinner.ts'
+import { paint, type Terminal } from './terminal.ts'
+
+const beforeMs = 1000
+const maxNames = 5
+
+/**
+ * Starts every MCP server and waits until each is ready or has failed, as long as its own limits allow. Says on stderr
+ * what it waits for (a spinner at a terminal, otherwise one line), and which servers fail, as it happens. Rejects if the
+ * user interrupts it.
+ */
+export async function waitForServers(toolpact: Toolpact, terminal: Terminal): Promise<readonly UpstreamStatus[]> {
+  const { upstreams } = toolpact
+  if (upstreams.look().length === 0) return []
+  const spinner = startSpinner(() => toWaiting(upstreams.look()), { beforeMs })
+  const timer = setTimeout(() => terminal.tell(paint('dim', toWaiting(upstreams.look()))), beforeMs)
+  if (process.stderr.isTTY) clearTimeout(timer)
+  const told = new Set<string>()
+  const tellFailure = ({ name, state, fault = '' }: UpstreamStatus) => {
+    if (state !== 'failed' || told.has(name)) return
+    told.add(name)
+    spinner.clear()
+    terminal.tell([paint('red', '✗ '), `${name} is not available: ${printable(fault)}`])
+  }
+  const stopWatching = upstreams.watch(tellFailure)
+  try {
+    // Some may have failed before, such as those with a variable that is not set.
+    for (const status of upstreams.look()) tellFailure(status)
+    return await untilAborted(upstreams.statuses(), terminal.signal)
+  } finally {
+    stopWatching()
+    clearTimeout(timer)
+    spinner.stop()
+  }
+}
+
+/** Reports tools that a person may look for in vain because they are withheld. */
+export function tellHeld(statuses: readonly UpstreamStatus[], terminal: Terminal): void {
+  for (const { name, state, withheld } of statuses) {
+    if (state !== 'failed' && withheld.length > 0)
+      terminal.tell([
+        paint('yellow', 'Note:'),
+        ` ${toCount(withheld.length, 'tool')} of ${name} ${withheld.length === 1 ? 'is' : 'are'} withheld. See why: toolpact mcp inspect ${name}`,
+      ])
+  }
+}
+
+function toWaiting(statuses: readonly UpstreamStatus[]): string {
+  const pending = statuses
+    .filter(({ state }) => state !== 'ready' && state !== 'failed')
+    .map(({ name, installing }) => (installing ? `${name} (${installing.by} is installing it)` : name))
+  const more = pending.length - maxNames
+  return `Waiting for ${toCount(pending.length, 'server')}: ${pending.slice(0, maxNames).join(', ')}${more > 0 ? ` and ${more} more` : ''} …`
+}

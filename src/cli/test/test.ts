@@ -1,0 +1,98 @@
+import { randomInt } from 'node:crypto'
+import { openToolpact, type Toolpact, type ToolpactOptions } from '../../app/app.ts'
+import { decideRun } from '../../authoring/scenarios/decide-run.ts'
+import { type Bench, openBench } from '../../authoring/scenarios/open-bench.ts'
+import type { ToolReport } from '../../authoring/scenarios/report.ts'
+import { testTool } from '../../authoring/scenarios/test-tool.ts'
+import { printableJson } from '../../contract/text/printable.ts'
+import { type Command, commandCaller, type Options, type Request, UsageError } from '../options/command.ts'
+import { exitCodes } from '../options/exit-codes.ts'
+import { findTool } from '../options/find-tool.ts'
+import { paint } from '../terminal/terminal.ts'
+import { toReportLines, toSummaryLine } from './report.ts'
+
+export const test: Command = {
+  usage: ['test [TOOL …] [--seed N] [--run]'],
+  about: `Derives tests from the contracts and runs them: valid inputs from the smallest to the largest, inputs that break the
+schema in every way it knows, each declared error, the limits, and corrupted outputs. A tool runs in a temporary workspace,
+where whatever asks is approved. Tools that fetch, run commands or may change another server are not run unless you say
+--run; all that can be shown without running them is shown. Exit code 1 if something is not as a contract says.`,
+  options: {
+    seed: { type: 'string', value: 'N', about: 'make the same inputs again; each run tells its seed' },
+    run: { type: 'boolean', about: 'run every tool, also those that reach beyond the temporary workspace' },
+  },
+  examples: [
+    ['toolpact test', 'every tool'],
+    ['toolpact test workspace.read_file', 'one tool'],
+    ['toolpact test workspace.read_file --seed 7', 'the same inputs as another time'],
+    ['toolpact test --toolset notes --run', 'a toolset or MCP server whose tools may do what they do'],
+    ['toolpact test --json', 'for a script'],
+  ],
+  next: () => 'tool',
+  async run(request) {
+    const { options, terminal } = request
+    const seed = toSeed(options)
+    const toolpact = await request.open({ storage: 'memory' })
+    try {
+      const reports = await testAll(toolpact, request, seed)
+      if (options.json) terminal.print(printableJson({ seed, ok: reports.every(({ ok }) => ok), tools: reports }))
+      else terminal.print('', toSummaryLine(reports, seed))
+      return reports.every(({ ok }) => ok) ? exitCodes.success : exitCodes.failed
+    } finally {
+      await toolpact.close()
+    }
+  },
+}
+
+async function testAll(toolpact: Toolpact, request: Request, seed: number): Promise<ToolReport[]> {
+  const { options, terminal } = request
+  const entries = await chooseEntries(toolpact, request)
+  const servers = new Set(toolpact.upstreams.look().map(({ name }) => name))
+  const bench = await openOwnBench(toolpact, entries, request)
+  const reports: ToolReport[] = []
+  try {
+    for (const [index, { id, toolset, tool }] of entries.entries()) {
+      if (process.stderr.isTTY && !options.json)
+        terminal.tell(paint('dim', `… ${id} (${index + 1} of ${entries.length})`))
+      const { contract } = tool
+      const notRun = decideRun({ contract, isForeign: servers.has(toolset), runAll: options.run ?? false })
+      const report = await testTool(contract, bench.subject(id), { seed, ...(notRun !== undefined && { notRun }) })
+      reports.push(report)
+      if (!options.json) terminal.print(...toReportLines(report))
+    }
+    return reports
+  } finally {
+    await bench.close()
+  }
+}
+
+type Entries = Awaited<ReturnType<Toolpact['catalog']['all']>>
+
+/** The tools that were named, or all of them. */
+async function chooseEntries(toolpact: Toolpact, { positionals }: Request): Promise<Entries> {
+  const ids = new Set<string>()
+  for (const name of positionals) ids.add((await findTool(toolpact, name, commandCaller)).id)
+  await toolpact.upstreams.statuses()
+  const all = await toolpact.catalog.all(commandCaller)
+  return ids.size === 0 ? all : all.filter(({ id }) => ids.has(id))
+}
+
+/** A second Toolpact, which knows nothing of the user's but what tools need to work. */
+function openOwnBench({ config }: Toolpact, entries: Entries, { options, terminal }: Request): Promise<Bench> {
+  const { web, transcript, mlx, model, policy } = config
+  // These decide about calls, which is what is tested.
+  const { askAll, readOnly, singleStep, requireQuery, ...confinement } = policy ?? {}
+  const settings = { web, transcript, mlx, model, policy: confinement }
+  // What is undefined is left out.
+  const own = JSON.parse(JSON.stringify(settings)) as NonNullable<ToolpactOptions['config']>
+  const open = (more: ToolpactOptions) => openToolpact({ ...more, config: own, rulesOnly: !options.run })
+  return openBench(entries, { open, reachOut: options.run ?? false, signal: terminal.signal })
+}
+
+const seeds = 1_000_000
+
+function toSeed({ seed }: Options): number {
+  if (seed === undefined) return randomInt(seeds)
+  if (!/^\d{1,15}$/.test(seed)) throw new UsageError(`--seed cannot be '${seed}'.`, 'Give a whole number: --seed 7.')
+  return Number(seed)
+}

@@ -1,0 +1,109 @@
+import type { Toolpact } from '../../app/app.ts'
+import { printable, printableJson } from '../../contract/text/printable.ts'
+import { type Command, type Request, UsageError } from '../options/command.ts'
+import { exitCodes } from '../options/exit-codes.ts'
+import { readUserName } from '../options/user-name.ts'
+import { toColumns } from '../terminal/columns.ts'
+import { paint } from '../terminal/terminal.ts'
+import { toReviewRows } from './review.ts'
+
+export const trust: Command = {
+  usage: ['trust [DIR | FILE]', 'trust list', 'trust revoke [DIR | FILE]'],
+  about: `Shows what the toolpact.json of a folder would run or loosen, and trusts it if you say so. Until then it can only
+make things stricter. Trust is for that exact content at that place: once the file has changed, it is asked for again.
+A config that is named with --config needs none.`,
+  options: {},
+  examples: [
+    ['toolpact trust', 'review the toolpact.json of this folder'],
+    ['toolpact trust ~/project --yes', 'trust another as it is, in a script'],
+    ['toolpact trust list', 'what is trusted, and whether it has changed'],
+    ['toolpact trust revoke', 'take it back'],
+  ],
+  next: (before) => (before.length === 0 ? ['list', 'revoke'] : undefined),
+  async run(request) {
+    const { positionals, options, open } = request
+    const [first, ...rest] = positionals
+    const action = first === 'list' || first === 'revoke' ? first : 'review'
+    const [place = options.workspace ?? '.', ...more] = action === 'review' ? positionals : rest
+    if (more.length > 0 || (action === 'list' && rest.length > 0))
+      throw new UsageError(`trust ${action === 'list' ? 'list takes no place' : 'takes one place'}, and got '${more[0] ?? place}'.`) // biome-ignore format: one line
+    // The config that is looked at must not have a say in it.
+    const toolpact = await open({ storage: 'memory', discover: false })
+    try {
+      return await actions[action](toolpact.trust, request, place)
+    } finally {
+      await toolpact.close()
+    }
+  },
+}
+
+type Trust = Toolpact['trust']
+type Reviewed = Awaited<ReturnType<Trust['look']>>
+
+const actions = { review, list, revoke }
+
+async function review(desk: Trust, request: Request, place: string): Promise<number> {
+  const { options, terminal } = request
+  const reviewed = await desk.look(place)
+  const { path, digest, loosens } = reviewed
+  const isNew = reviewed.state !== 'trusted'
+  const isTrusted = !isNew || (await isWanted(reviewed, request))
+  if (isNew && isTrusted) await desk.add(reviewed, readUserName())
+  if (options.json) terminal.print(printableJson({ path, digest, trusted: isTrusted, loosens }))
+  else if (isTrusted)
+    terminal.print(
+      [paint('green', '✓ '), isNew ? `Trusted ${printable(path)} as it is now.` : `${printable(path)} is trusted already, as it is.`], // biome-ignore format: one line
+      paint('dim', '  toolpact trust revoke takes it back.'),
+    )
+  return isTrusted ? exitCodes.success : exitCodes.refused
+}
+
+async function isWanted(reviewed: Reviewed, { options, terminal }: Request): Promise<boolean> {
+  const { openTty } = await import('../terminal/prompt/open-tty.ts')
+  const tty = options.yes ? undefined : openTty()
+  if (!tty) {
+    if (!options.json) terminal.print(...toReviewRows(reviewed, terminal.columns ?? usualColumns))
+    if (!options.yes) terminal.tell('Not trusted: nobody is here to ask. Add --yes to trust it as it is.')
+    return options.yes ?? false
+  }
+  try {
+    const rows = toReviewRows(reviewed, tty.size().columns)
+    const { page } = await import('../terminal/prompt/page.ts')
+    const isSeen = await page(rows, tty, () => terminal.signal)
+    const answer = isSeen ? await tty.ask(paint('bold', 'Trust it? (y/N) '), terminal.signal) : undefined
+    const isYes = /^\s*y(?:es)?\s*$/i.test(answer ?? '')
+    if (!isYes) terminal.tell('Not trusted.')
+    return isYes
+  } finally {
+    tty.close()
+  }
+}
+
+const usualColumns = 100
+
+async function list(desk: Trust, { options, terminal }: Request): Promise<number> {
+  const listed = await desk.list()
+  if (options.json) terminal.print(printableJson(listed))
+  else if (listed.length === 0) terminal.tell('No config is trusted. toolpact trust --help tells more.')
+  else
+    terminal.print(
+      ...toColumns(
+        listed.map(({ path, state, digest, trustedBy, trustedAt }) => [
+          paint(state === 'trusted' ? 'green' : 'red', state),
+          path,
+          digest.slice(0, 19),
+          `by ${trustedBy}, ${trustedAt.slice(0, 16).replace('T', ' ')}`,
+        ]),
+        { width: terminal.columns },
+      ),
+    )
+  return exitCodes.success
+}
+
+async function revoke(desk: Trust, { options, terminal }: Request, place: string): Promise<number> {
+  const revoked = await desk.revoke(place)
+  if (!revoked) throw new UsageError(`No config of ${place} is trusted.`, 'toolpact trust list shows what is.')
+  if (options.json) terminal.print(printableJson(revoked))
+  else terminal.print([paint('green', '✓ '), `${printable(revoked.path)} is trusted no more.`])
+  return exitCodes.success
+}

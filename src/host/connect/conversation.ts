@@ -1,0 +1,243 @@
+import type { JsonObject, JsonValue } from '../../contract/json.ts'
+import type { Progress } from '../../contract/tool.ts'
+import { isObject, type RequestId } from '../../protocol/message.ts'
+import { errorCodes } from '../../protocol/reply.ts'
+import { UpstreamFailure } from './client.ts'
+import { inQuotes } from './quote.ts'
+import { type Incoming, type RpcError, readIncoming } from './read-incoming.ts'
+import type { Quote, Transport, TransportListener } from './transport.ts'
+
+export interface ConversationOptions {
+  readonly mostMessageBytes: number
+  readonly quote: Quote
+  readonly onNoise: (text: string) => void
+  readonly onToolsChanged: () => void
+  readonly onLost: (failure: UpstreamFailure) => void
+}
+
+export interface RequestOptions {
+  readonly signal?: AbortSignal | undefined
+  readonly onProgress?: ((update: Progress) => void) | undefined
+  /** Its answer comes at the end of the connection, if at all. */
+  readonly isStanding?: boolean
+  /** For HTTP: the tool that is called, and what its schema wants in headers. */
+  readonly name?: string | undefined
+  readonly headers?: { readonly [name: string]: string } | undefined
+}
+
+interface Pending {
+  readonly method: string
+  readonly resolve: (result: JsonValue) => void
+  readonly reject: (failure: UpstreamFailure) => void
+  readonly onProgress: ((update: Progress) => void) | undefined
+  readonly signal: AbortSignal | undefined
+  readonly onAbort: (() => void) | undefined
+  readonly isStanding: boolean
+}
+
+/** Of a progress message, in characters. */
+const maxProgress = 200
+
+/** So many requests that were given up are remembered, as their answers may still come. */
+const mostForgotten = 1000
+
+/** Requests and their answers, over any transport. */
+export class Conversation implements TransportListener {
+  /** Set as soon as it is open. It may already have told something by then. */
+  transport!: Transport
+  /** What each request carries in `_meta`, as JSON without the braces around it. */
+  meta = ''
+  readonly #options: ConversationOptions
+  readonly #pending = new Map<number, Pending>()
+  readonly #forgotten = new Set<number>()
+  #standing = 0
+  #lastId = 0
+  #end: UpstreamFailure | undefined
+
+  constructor(options: ConversationOptions) {
+    this.#options = options
+  }
+
+  /** `fields` is the inside of `params` as JSON. Rejects with an `UpstreamFailure`. */
+  request(method: string, fields: string, options: RequestOptions = {}): Promise<JsonValue> {
+    const { signal, onProgress, isStanding = false, name, headers } = options
+    return new Promise((resolve, reject) => {
+      if (this.#end) return reject(this.#end)
+      if (signal?.aborted) return reject(toGivenUp(method, signal))
+      const id = ++this.#lastId
+      const onAbort = signal && (() => this.#giveUp(id, toGivenUp(method, signal)))
+      this.#pending.set(id, { method, resolve, reject, onProgress, signal, onAbort, isStanding })
+      if (isStanding) this.#standing++
+      signal?.addEventListener('abort', onAbort!, { once: true })
+      const meta = onProgress ? `"progressToken":${id}${this.meta && ','}${this.meta}` : this.meta
+      const params = meta === '' ? fields : `${fields}${fields && ','}"_meta":{${meta}}`
+      const text = `{"jsonrpc":"2.0","id":${id},"method":"${method}","params":{${params}}}`
+      this.transport.request(id, { text, method, name, headers, isAlone: this.#pending.size - this.#standing === 1 })
+    })
+  }
+
+  notify(method: string, params: JsonObject): Promise<void> {
+    return this.transport.notify({ text: JSON.stringify({ jsonrpc: '2.0', method, params }), method })
+  }
+
+  /** What the server said, between quotation marks. */
+  quote(words: string, max?: number): string {
+    return inQuotes(this.#options.quote(words, max))
+  }
+
+  get isOver(): boolean {
+    return this.#end !== undefined
+  }
+
+  /** No request is sent any more, and those under way fail. */
+  end(failure: UpstreamFailure) {
+    this.#end ??= failure
+    this.onAnswerLost(failure)
+  }
+
+  onMessage(text: Uint8Array, answering?: number) {
+    for (const incoming of readIncoming(text, this.#options.mostMessageBytes)) {
+      this.#take(incoming, text, answering)
+    }
+  }
+
+  onRequestFailed(id: number, failure: UpstreamFailure) {
+    this.#finish(id)?.reject(failure)
+  }
+
+  isAwaited(id: number): boolean {
+    return this.#pending.has(id)
+  }
+
+  onAnswerLost(failure: UpstreamFailure) {
+    for (const id of [...this.#pending.keys()]) this.onRequestFailed(id, failure)
+  }
+
+  onLost(failure: UpstreamFailure) {
+    if (this.#end) return
+    this.end(failure)
+    this.#options.onLost(failure)
+  }
+
+  onGap() {
+    this.#options.onToolsChanged()
+  }
+
+  onNoise(text: string) {
+    this.#options.onNoise(this.#options.quote(text))
+  }
+
+  #take(incoming: Incoming, text: Uint8Array, answering: number | undefined) {
+    switch (incoming.kind) {
+      case 'result':
+        return this.#answer(incoming.id)?.resolve(incoming.result)
+      case 'error':
+        return this.#takeError(incoming.id ?? answering ?? this.#onlyOne(), incoming.error)
+      case 'request':
+        return this.#reply(incoming.id, incoming.method)
+      case 'notification':
+        return this.#hear(incoming.method, incoming.params)
+      case 'broken':
+        return this.#takeBroken(incoming.fault, incoming.id ?? answering)
+      case 'noise':
+        if (answering === undefined) return this.onNoise(toExcerpt(text))
+        return this.#takeBroken('It is no JSON.', answering, this.#options.quote(toExcerpt(text), 100))
+    }
+  }
+
+  #answer(id: RequestId): Pending | undefined {
+    const pending = typeof id === 'number' ? this.#finish(id) : undefined
+    if (!pending && !this.#forgotten.delete(id as number)) {
+      this.onNoise(`An answer to a request that nobody waits for: ${this.#options.quote(JSON.stringify(id), 100)}`)
+    }
+    return pending
+  }
+
+  #takeError(id: RequestId | undefined, error: RpcError) {
+    if (id === undefined) return this.onNoise(`An error that answers nothing: ${error.message}`)
+    const pending = this.#answer(id)
+    pending?.reject(toRefusal(pending.method, error, this.#options.quote))
+  }
+
+  #takeBroken(fault: string, id: RequestId | undefined, words = '') {
+    const plain = 'The server sent a message that is not MCP.'
+    const failure = new UpstreamFailure('protocol', `${plain} ${this.#options.quote(fault)}`, { plain, words })
+    this.onNoise(failure.message)
+    if (id === undefined) this.onAnswerLost(failure)
+    else this.#answer(id)?.reject(failure)
+  }
+
+  #hear(method: string, params: JsonObject) {
+    if (method === 'notifications/tools/list_changed') this.#options.onToolsChanged()
+    else if (method === 'notifications/progress') this.#hearProgress(params)
+    else if (method === 'notifications/message') this.onNoise(JSON.stringify(params.data ?? params))
+    // The server may end a subscription of ours.
+    else if (method === 'notifications/cancelled' && typeof params.requestId === 'number') {
+      const message = 'The server took the request back.'
+      this.onRequestFailed(params.requestId, new UpstreamFailure('unavailable', message))
+    }
+  }
+
+  #hearProgress({ progressToken, progress, total, message }: JsonObject) {
+    const pending = typeof progressToken === 'number' ? this.#pending.get(progressToken) : undefined
+    if (!pending?.onProgress || typeof progress !== 'number') return
+    pending.onProgress({
+      progress,
+      ...(typeof total === 'number' && { total }),
+      ...(typeof message === 'string' && { message: this.quote(message, maxProgress) }),
+    })
+  }
+
+  /** We offer nothing, so a server has nothing to ask but whether we are there. */
+  #reply(id: RequestId, method: string) {
+    const isPing = method === 'ping'
+    const error = { code: errorCodes.method, message: 'This client does not know the method.' }
+    const text = JSON.stringify({ jsonrpc: '2.0', id, ...(isPing ? { result: {} } : { error }) })
+    if (!isPing) this.onNoise(`The server asked for ${method}, which is not offered here.`)
+    this.transport?.notify({ text, method: '' }).catch(() => {})
+  }
+
+  #giveUp(id: number, failure: UpstreamFailure) {
+    const pending = this.#finish(id)
+    if (!pending) return
+    this.#forgotten.add(id)
+    if (this.#forgotten.size > mostForgotten) this.#forgotten.delete(this.#forgotten.values().next().value!)
+    pending.reject(failure)
+    const isTold = this.transport.abandon(id)
+    // Whoever begins a connection may not take that back.
+    if (isTold || pending.method === 'initialize') return
+    this.notify('notifications/cancelled', { requestId: id, reason: 'The call was ended.' }).catch(() => {})
+  }
+
+  #finish(id: number): Pending | undefined {
+    const pending = this.#pending.get(id)
+    if (!pending) return undefined
+    this.#pending.delete(id)
+    if (pending.isStanding) this.#standing--
+    if (pending.onAbort) pending.signal?.removeEventListener('abort', pending.onAbort)
+    return pending
+  }
+
+  #onlyOne(): number | undefined {
+    return this.#pending.size === 1 ? this.#pending.keys().next().value : undefined
+  }
+}
+
+function toGivenUp(method: string, { reason }: AbortSignal): UpstreamFailure {
+  const message =
+    reason instanceof UpstreamFailure ? reason.message : `The call ended before the server had answered ${method}.`
+  return new UpstreamFailure('unavailable', message, { cause: reason })
+}
+
+function toRefusal(method: string, { code, message, data }: RpcError, quote: Quote): UpstreamFailure {
+  const supported = isObject(data) && Array.isArray(data.supported) ? data.supported.map(String) : undefined
+  // It is the answer to the request, and may help to send a better one: data in quotes, as the error of a tool is.
+  const said = quote(message)
+  const text = `The server refused ${method} (${code}). It says: ${inQuotes(said)}`
+  return new UpstreamFailure('refused', text, { code, said, ...(supported && { supported }) })
+}
+
+/** More than a quote reads, so that the quote does the cutting. */
+function toExcerpt(text: Uint8Array): string {
+  return Buffer.from(text.buffer, text.byteOffset, Math.min(text.byteLength, 65_536)).toString()
+}

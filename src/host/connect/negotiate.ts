@@ -1,0 +1,150 @@
+import type { JsonObject, JsonValue } from '../../contract/json.ts'
+import { isObject } from '../../protocol/message.ts'
+import { errorCodes } from '../../protocol/reply.ts'
+import { legacyRevisions, metaKeys, modernRevisions } from '../../protocol/revisions.ts'
+import { type ClientOptions, UpstreamFailure } from './client.ts'
+import type { Conversation } from './conversation.ts'
+
+/** What was agreed on with a server. */
+export interface Agreement {
+  readonly revision: string
+  readonly isModern: boolean
+  readonly serverInfo: JsonObject
+  readonly capabilities: JsonObject
+  readonly instructions?: string
+}
+
+interface NegotiateOptions extends Pick<ClientOptions, 'info' | 'protocol' | 'startMs'> {
+  /** An older server may say nothing at all to a request that it does not know: over stdio, not over HTTP. */
+  readonly mayBeSilent: boolean
+}
+
+/** Agrees on a revision: in the era that is to be tried first, and in the other one where the server refuses that. */
+export async function negotiate(
+  conversation: Conversation,
+  { info, protocol, startMs, mayBeSilent }: NegotiateOptions,
+  signal: AbortSignal,
+): Promise<Agreement> {
+  const legacy = (until: AbortSignal) => initialize(conversation, info, until)
+  const modern = (until: AbortSignal) => discover(conversation, info, until)
+  if (protocol === undefined || !modernRevisions.includes(protocol)) {
+    return legacy(signal).catch((failure) => tryOther(failure, () => modern(signal)))
+  }
+  if (!mayBeSilent) return modern(signal).catch((failure) => tryOther(failure, () => legacy(signal)))
+  const probe = AbortSignal.timeout(startMs / 2)
+  return modern(AbortSignal.any([signal, probe])).catch((silence) =>
+    tryOther(silence, () =>
+      // Silent it was perhaps only because it is slow to start.
+      legacy(signal).catch((failure) => {
+        if (probe.aborted && isOtherEra(failure)) return modern(signal)
+        throw failure
+      }),
+    ),
+  )
+}
+
+/** What the server refused first is told, unless the other era says something better. */
+async function tryOther(failure: UpstreamFailure, other: () => Promise<Agreement>): Promise<Agreement> {
+  if (!isOtherEra(failure)) throw failure
+  try {
+    return await other()
+  } catch (cause) {
+    throw isOtherEra(cause) ? failure : cause
+  }
+}
+
+/** May the same server answer in the other era? Not one that wants a credential, is gone or speaks something else. */
+function isOtherEra(failure: unknown): failure is UpstreamFailure {
+  if (!(failure instanceof UpstreamFailure)) return false
+  if (failure.status !== undefined) return [400, 404, 405, 406, 415, 422, 501].includes(failure.status)
+  return failure.kind === 'refused' || isTimeout(failure.cause)
+}
+
+function isTimeout(cause: unknown): boolean {
+  return cause instanceof DOMException && cause.name === 'TimeoutError'
+}
+
+async function initialize(
+  conversation: Conversation,
+  info: ClientOptions['info'],
+  signal: AbortSignal,
+): Promise<Agreement> {
+  conversation.meta = ''
+  conversation.transport.speak(undefined)
+  const about = { protocolVersion: legacyRevisions[0]!, capabilities: {}, clientInfo: { ...info } }
+  const result = await conversation.request('initialize', inside(about), { signal })
+  const { protocolVersion, serverInfo, capabilities, instructions } = toObject(result, 'initialize')
+  if (typeof protocolVersion !== 'string' || !legacyRevisions.includes(protocolVersion)) {
+    const known = [...modernRevisions, ...legacyRevisions].join(', ')
+    throw toForeign(conversation, [protocolVersion ?? null], `this host speaks ${known}`)
+  }
+  conversation.transport.speak(protocolVersion)
+  await conversation.notify('notifications/initialized', {})
+  return toAgreement(protocolVersion, false, { serverInfo, capabilities, instructions })
+}
+
+async function discover(
+  conversation: Conversation,
+  info: ClientOptions['info'],
+  signal: AbortSignal,
+): Promise<Agreement> {
+  const revision = modernRevisions[0]!
+  conversation.meta = inside({
+    [metaKeys.revision]: revision,
+    [clientInfoKey]: { ...info },
+    [metaKeys.capabilities]: {},
+  })
+  conversation.transport.speak(revision)
+  const ask = () => conversation.request('server/discover', '', { signal })
+  const result = await ask().catch((failure: UpstreamFailure) => {
+    // It may refuse the first request only to say which revisions it speaks, ours among them.
+    if (failure.code === errorCodes.revision && failure.supported?.includes(revision)) return ask()
+    throw failure
+  })
+  const { supportedVersions, serverInfo, capabilities, instructions, _meta } = toObject(result, 'server/discover')
+  if (Array.isArray(supportedVersions) && !supportedVersions.includes(revision)) {
+    throw toForeign(conversation, supportedVersions, `not ${revision}`)
+  }
+  const own = serverInfo ?? (isObject(_meta) ? _meta[metaKeys.server] : undefined)
+  return toAgreement(revision, true, { serverInfo: own, capabilities, instructions })
+}
+
+/** What the server calls its revisions is text that it chooses: it is quoted for people, and left out for callers. */
+function toForeign(conversation: Conversation, revisions: readonly JsonValue[], wanted: string): UpstreamFailure {
+  const words = revisions.map((revision) => (typeof revision === 'string' ? revision : JSON.stringify(revision)))
+  const said = conversation.quote(words.join(', '), 200)
+  return new UpstreamFailure('refused', `The server speaks MCP ${said}, and ${wanted}. Use another version of it.`, {
+    plain: 'The server speaks no revision of MCP that this host speaks. Use another version of it.',
+  })
+}
+
+const clientInfoKey = 'io.modelcontextprotocol/clientInfo'
+
+function inside(value: JsonObject): string {
+  return JSON.stringify(value).slice(1, -1)
+}
+
+function toObject(result: JsonValue, method: string): JsonObject {
+  if (isObject(result)) return result
+  throw new UpstreamFailure('protocol', `The server answered ${method} with something that is no object.`)
+}
+
+interface About {
+  readonly serverInfo: JsonValue | undefined
+  readonly capabilities: JsonValue | undefined
+  readonly instructions: JsonValue | undefined
+}
+
+/** Far above the longest of real servers. No model reads them; people do where they are flagged. */
+const maxInstructions = 65_536
+
+function toAgreement(revision: string, isModern: boolean, about: About): Agreement {
+  const { serverInfo, capabilities, instructions } = about
+  return {
+    revision,
+    isModern,
+    serverInfo: isObject(serverInfo) ? serverInfo : {},
+    capabilities: isObject(capabilities) ? capabilities : {},
+    ...(typeof instructions === 'string' && { instructions: instructions.slice(0, maxInstructions) }),
+  }
+}

@@ -1,0 +1,188 @@
+import type { JsonObject, JsonValue } from '../../contract/json.ts'
+import { isObject } from '../../protocol/message.ts'
+import { errorCodes } from '../../protocol/reply.ts'
+import { type ClientOptions, type Install, type ServerAddress, type UpstreamCallOptions, type UpstreamClient, UpstreamFailure } from './client.ts' // biome-ignore format: one line
+import { Conversation } from './conversation.ts'
+import { keepListening } from './keep-listening.ts'
+import { listTools } from './list-tools.ts'
+import { type Agreement, negotiate } from './negotiate.ts'
+import { notMcp } from './not-mcp.ts'
+import { findParamHeaders, type ParamHeader, toParamHeaders } from './param-headers.ts'
+import { createQuote } from './quote.ts'
+import { defaultInstallMs, StartClock } from './start-clock.ts'
+import { openStdio } from './stdio/open-stdio.ts'
+import type { ProcessOptions, Transport } from './transport.ts'
+
+/** A server that is told to end has this long to do so by itself, and again after it is told by a signal. */
+const graceMs = 2000
+/** One that never got ready has less. */
+const failedGraceMs = 300
+
+/** Connects to a server and agrees with it on a revision. Rejects with an `UpstreamFailure`; nothing is left behind then. */
+export async function openClient(address: ServerAddress, options: ClientOptions): Promise<UpstreamClient> {
+  const { startMs, installMs = defaultInstallMs, onInstalling } = options
+  const clock = new StartClock({ startMs, installMs, toLate: () => toLate(startMs) })
+  const signal = options.signal ? AbortSignal.any([options.signal, clock.signal]) : clock.signal
+  const following = (install: Install | undefined) => {
+    onInstalling?.(install)
+    clock.isInstalling = install !== undefined
+  }
+  const connecting = { ...options, installMs, onInstalling: following }
+  try {
+    return await connect(address, connecting, signal)
+  } catch (cause) {
+    const failure = toFailure(cause)
+    // A server that was found by its URL, but not by POST, may be of the oldest kind.
+    if (address.kind !== 'http' || signal.aborted || !isNoPost(failure)) throw failure
+    return await connect({ ...address, kind: 'sse' }, connecting, signal).catch(() => {
+      throw failure
+    })
+  } finally {
+    clock.stop()
+  }
+}
+
+type ConnectOptions = ClientOptions & Required<Pick<ClientOptions, 'installMs' | 'onInstalling'>>
+
+async function connect(address: ServerAddress, options: ConnectOptions, signal: AbortSignal): Promise<UpstreamClient> {
+  const { mostMessageBytes, onNoise, onToolsChanged, onLost, onInstalling, installMs } = options
+  const quote = createQuote(address)
+  let isReady = false
+  const conversation = new Conversation({
+    mostMessageBytes,
+    quote,
+    onNoise: (text) => onNoise?.(text),
+    onToolsChanged: () => isReady && onToolsChanged?.(),
+    onLost: (failure) => isReady && onLost?.(failure),
+  })
+  const transport = await openTransport(
+    address,
+    { mostMessageBytes, quote, listener: conversation, onInstalling, installMs },
+    signal,
+  )
+  conversation.transport = transport
+  try {
+    const agreement = await negotiate(conversation, { ...options, mayBeSilent: address.kind === 'stdio' }, signal)
+    isReady = true
+    return createClient(conversation, agreement, address.kind === 'http')
+  } catch (cause) {
+    const failure = toStartFailure(cause, transport, signal)
+    conversation.end(failure)
+    await transport.close(failedGraceMs)
+    throw failure
+  }
+}
+
+/** Most servers are processes, and then what speaks HTTP is not loaded. */
+async function openTransport(address: ServerAddress, options: ProcessOptions, signal: AbortSignal): Promise<Transport> {
+  switch (address.kind) {
+    case 'stdio':
+      return openStdio(address, options, signal)
+    case 'http':
+      return (await import('./http/streamable-http.ts')).openStreamableHttp(address, options)
+    case 'sse':
+      return (await import('./http/legacy-sse.ts')).openLegacySse(address, options, signal)
+  }
+}
+
+function createClient(
+  conversation: Conversation,
+  { revision, isModern, serverInfo, capabilities, instructions }: Agreement,
+  isHttp: boolean,
+): UpstreamClient {
+  const { transport } = conversation
+  const onNoise = (text: string) => conversation.onNoise(text)
+  const closing = new AbortController()
+  /** What each tool wants in headers; only this revision over HTTP has it. */
+  const wanted = new Map<string, readonly ParamHeader[]>()
+  const mirrors = isModern && isHttp
+  let closed: Promise<void> | undefined
+
+  async function list(signal?: AbortSignal): Promise<readonly JsonObject[]> {
+    const ask = (cursor: string | undefined) => {
+      const fields = cursor === undefined ? '' : `"cursor":${JSON.stringify(cursor)}`
+      return conversation.request('tools/list', fields, { signal })
+    }
+    const tools = await listTools({ ask, onNoise }).catch((failure: UpstreamFailure) => {
+      if (failure.code === errorCodes.method && capabilities.tools === undefined) return []
+      throw failure
+    })
+    return mirrors ? tools.filter(takeHeaders) : tools
+  }
+
+  /** The revision forbids tools whose headers are wrong. */
+  function takeHeaders({ name, inputSchema }: JsonObject): boolean {
+    const headers = findParamHeaders(inputSchema)
+    if (typeof headers === 'string')
+      onNoise(`The tool ${conversation.quote(String(name), 200)} is left out. ${headers}`)
+    else if (typeof name === 'string') wanted.set(name, headers)
+    return typeof headers !== 'string'
+  }
+
+  function call(name: string, input: JsonObject, { signal, onProgress }: UpstreamCallOptions): Promise<JsonValue> {
+    const fields = `"name":${JSON.stringify(name)},"arguments":${JSON.stringify(input)}`
+    const headers = mirrors ? toParamHeaders(wanted.get(name) ?? [], input) : undefined
+    const answer = conversation.request('tools/call', fields, { signal, onProgress, name, headers })
+    return isModern ? answer.then((result) => checkResultType(result, conversation)) : answer
+  }
+
+  const tools = capabilities.tools
+  if (isObject(tools) && tools.listChanged === true) {
+    if (isModern) keepListening(conversation, closing.signal)
+    else transport.listen()
+  }
+
+  return {
+    revision,
+    serverInfo,
+    ...(instructions !== undefined && { instructions }),
+    listTools: list,
+    callTool: call,
+    async ping(signal) {
+      await conversation.request(isModern ? 'server/discover' : 'ping', '', { signal })
+    },
+    close() {
+      closing.abort()
+      conversation.end(new UpstreamFailure('unavailable', 'The connection to the server was closed.'))
+      closed ??= transport.close(graceMs)
+      return closed
+    },
+  }
+}
+
+function checkResultType(result: JsonValue, conversation: Conversation): JsonValue {
+  const type = isObject(result) ? result.resultType : undefined
+  if (type === undefined || type === 'complete') return result
+  if (type === 'input_required') {
+    const message = 'The tool asks for further input before it answers, which this host cannot give. Call another tool.'
+    throw new UpstreamFailure('refused', message)
+  }
+  const plain = 'The server answered with a result of a kind that is not known.'
+  const said = conversation.quote(typeof type === 'string' ? type : JSON.stringify(type), 100)
+  throw new UpstreamFailure('protocol', `${plain} It is called ${said}.`, { plain })
+}
+
+function isNoPost({ status = 0 }: UpstreamFailure): boolean {
+  return [400, 404, 405].includes(status)
+}
+
+function toLate(startMs: number): UpstreamFailure {
+  const message = `The server was not ready within ${startMs} ms. See what it says, or give it more time.`
+  return new UpstreamFailure('unavailable', message)
+}
+
+function toStartFailure(cause: unknown, transport: Transport, signal: AbortSignal): UpstreamFailure {
+  const failure = toFailure(cause)
+  if (!signal.aborted) return failure
+  const plain = transport.plainOutput?.()
+  const words = transport.lastWords() || plain
+  if (plain !== undefined)
+    return new UpstreamFailure('protocol', `${failure.plain} ${notMcp}`, { words, cause: failure })
+  return words ? new UpstreamFailure(failure.kind, failure.plain, { words, cause: failure }) : failure
+}
+
+function toFailure(cause: unknown): UpstreamFailure {
+  if (cause instanceof UpstreamFailure) return cause
+  const why = cause instanceof Error ? cause.message : String(cause)
+  return new UpstreamFailure('unavailable', `The server could not be reached: ${why}`, { cause })
+}

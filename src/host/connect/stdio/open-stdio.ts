@@ -1,0 +1,222 @@
+import type { ChildProcess } from 'node:child_process'
+import { finished } from 'node:stream/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { LineReader } from '../../../protocol/line-reader.ts'
+import { type StdioAddress, toTooLong, UpstreamFailure } from '../client.ts'
+import { notMcp } from '../not-mcp.ts'
+import type { Outgoing, ProcessOptions, Transport } from '../transport.ts'
+import { findCause } from './find-cause.ts'
+import { findLauncher, type Launcher } from './find-launcher.ts'
+import { InputWriter } from './input-writer.ts'
+import { InstallWatch, takeInstallTurn } from './install-watch.ts'
+import { NoiseReader } from './noise-reader.ts'
+import { leaveBehind, letFinish, signalGroup, startProcess } from './start-process.ts'
+
+/** Once the server is gone its output is read for this long at most: somebody else may hold the pipe for ever. */
+const drainMs = 250
+/** A server that closes its output has this long to end, so that it can be told how. */
+const endMs = 500
+/** Of one line, read before it is quoted: more than a quote shows. */
+const maxLineBytes = 65_536
+/** Characters that are quoted of the cause, and of output that is not MCP. */
+const maxCause = 300
+const maxPlain = 200
+
+/** Starts a server and speaks with it, a message on each line. */
+export async function openStdio(
+  address: StdioAddress,
+  options: ProcessOptions,
+  signal: AbortSignal,
+): Promise<Transport> {
+  const launcher = findLauncher(address.command, address.args)
+  if (!launcher) return new Stdio(await startProcess(address), options)
+  options.onInstalling({ by: launcher.label })
+  const endTurn = await takeInstallTurn(launcher, signal)
+  try {
+    return new Stdio(await startProcess(address), options, { launcher, endTurn })
+  } catch (cause) {
+    endTurn()
+    throw cause
+  }
+}
+
+interface Launched {
+  readonly launcher: Launcher
+  /** Others may install the same from now on. */
+  readonly endTurn: () => void
+}
+
+class Stdio implements Transport {
+  readonly #child: ChildProcess
+  readonly #options: ProcessOptions
+  readonly #install: InstallWatch | undefined
+  readonly #writer: InputWriter
+  readonly #noise: NoiseReader
+  readonly #lines: LineReader
+  readonly #exited: Promise<void>
+  readonly #drained: Promise<unknown>
+  #hasSpoken = false
+  /** The first line on stdout, where it was not a message. */
+  #plain: string | undefined
+  #isClosing = false
+  #isEnding = false
+  #isKilled = false
+
+  constructor(child: ChildProcess, options: ProcessOptions, launched?: Launched) {
+    const { mostMessageBytes, listener } = options
+    this.#child = child
+    this.#options = options
+    this.#noise = new NoiseReader((line) => {
+      this.#install?.hear(line)
+      listener.onNoise(line)
+    })
+    this.#lines = new LineReader(mostMessageBytes, {
+      onLine: (line) => this.#take(line),
+      // Lines can be told apart again after it, and no id is used twice: nothing is gained by ending the server.
+      onTooLong: () => listener.onAnswerLost(toTooLong(mostMessageBytes)),
+    })
+    this.#writer = new InputWriter(child.stdin!)
+    this.#exited = new Promise((resolve) => child.once('exit', () => resolve()))
+    const streams = [child.stdout!, child.stderr!].map((stream) => finished(stream).catch(() => {}))
+    this.#drained = Promise.all(streams)
+    child.stdout!.on('data', (chunk: Buffer) => this.#lines.push(chunk))
+    child.stderr!.on('data', (chunk: Buffer) => this.#noise.push(chunk))
+    // Our end of what the watchdog reads. Nothing is ever sent over it.
+    child.stdio[3]?.on('error', () => {})
+    child.on('error', () => {})
+    this.#install = launched && this.#watchInstall(launched)
+    this.#watch(streams[0]!)
+  }
+
+  #watchInstall({ launcher, endTurn }: Launched): InstallWatch {
+    const { onInstalling, installMs } = this.#options
+    const tell = (isInstalling: boolean) => {
+      letFinish(this.#child, isInstalling ? installMs : 0)
+      if (!isInstalling) endTurn()
+      onInstalling(isInstalling ? { by: launcher.label } : undefined)
+    }
+    // One that was left behind still has its turn.
+    this.#child.once('exit', endTurn)
+    const watch = new InstallWatch(launcher, this.#child.pid!, tell)
+    if (!watch.isInstalling) tell(false)
+    return watch
+  }
+
+  request(_id: number, { text, isAlone }: Outgoing) {
+    this.#write(text, isAlone)
+  }
+
+  async notify({ text }: Outgoing) {
+    this.#write(text)
+  }
+
+  abandon() {
+    return false
+  }
+
+  speak() {}
+
+  listen() {}
+
+  lastWords() {
+    return this.#options.quote(findCause(this.#noise.lastLines), maxCause)
+  }
+
+  plainOutput() {
+    return this.#hasSpoken || this.#plain === undefined ? undefined : this.#options.quote(this.#plain, maxPlain)
+  }
+
+  async close(graceMs: number) {
+    this.#isClosing = true
+    this.#writer.end()
+    // Killed half way it would begin anew at the next start, and perhaps never get to its end.
+    const install = this.#install
+    const mayFinish = install?.isInstalling && install.ageMs < this.#options.installMs
+    if (mayFinish && leaveBehind(this.#child)) return install.leave()
+    install?.stop()
+    if (!(await within(graceMs, this.#exited))) {
+      if (!this.#isKilled) signalGroup(this.#child.pid!, 'SIGTERM')
+      await within(graceMs, this.#exited)
+    }
+    await this.#kill()
+  }
+
+  #write(text: string, isAlone?: boolean) {
+    const fault = this.#writer.write(text, isAlone)
+    if (fault === undefined) return
+    this.#options.listener.onLost(new UpstreamFailure('unavailable', fault))
+    this.#kill()
+  }
+
+  #take(line: Buffer) {
+    const { listener } = this.#options
+    // Most noise is told by its first character, without a look at the rest.
+    const isMessage = line[0] === 0x7b || line[0] === 0x5b
+    if (!this.#hasSpoken) this.#lookFirst(line, isMessage)
+    if (!isMessage) listener.onNoise(line.toString('utf8', 0, maxLineBytes))
+    else if (this.#isEnding && !isWhole(line)) listener.onNoise('The server ended in the middle of a message.')
+    else listener.onMessage(line)
+  }
+
+  /** Until the first message, remembers what else was printed: a program that never sends one does not speak MCP. */
+  #lookFirst(line: Buffer, isMessage: boolean) {
+    if (isMessage && line.includes('"jsonrpc"')) {
+      this.#hasSpoken = true
+      this.#install?.stop()
+    } else this.#plain ??= line.toString('utf8', 0, maxLineBytes).trim() || undefined
+  }
+
+  /** Tells when the server is gone, unless we ended it. */
+  async #watch(outputEnded: Promise<unknown>) {
+    await Promise.race([this.#exited, outputEnded, this.#writer.broken])
+    await within(endMs, this.#exited)
+    await within(drainMs, this.#drained)
+    this.#isEnding = true
+    this.#install?.stop()
+    this.#lines.end()
+    this.#noise.end()
+    if (this.#isClosing) return
+    this.#options.listener.onLost(this.#toFailure())
+    await this.#kill()
+  }
+
+  #toFailure(): UpstreamFailure {
+    const { exitCode, signalCode } = this.#child
+    const how =
+      signalCode !== null
+        ? `was ended by ${signalCode}`
+        : exitCode !== null
+          ? `ended with code ${exitCode}`
+          : 'closed its output'
+    const plain = this.plainOutput()
+    const message = plain === undefined ? `The server ${how}.` : `The server ${how}. ${notMcp}`
+    return new UpstreamFailure('unavailable', message, { words: this.lastWords() || (plain ?? '') })
+  }
+
+  /** Nothing of the group is left then, the watchdog included. */
+  async #kill() {
+    // Once only: after it the number of the group may be given to another.
+    if (!this.#isKilled) signalGroup(this.#child.pid!, 'SIGKILL')
+    this.#isKilled = true
+    await within(1000, this.#exited)
+    for (const stream of this.#child.stdio) stream?.destroy()
+  }
+}
+
+function isWhole(line: Buffer): boolean {
+  try {
+    JSON.parse(line.toString())
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Waits, but not for ever. Gives true where it happened in time. */
+async function within(ms: number, event: Promise<unknown>): Promise<boolean> {
+  const stop = new AbortController()
+  const time = sleep(ms, false, { signal: stop.signal }).catch(() => false)
+  const isDone = await Promise.race([event.then(() => true), time])
+  stop.abort()
+  return isDone
+}

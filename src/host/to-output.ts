@@ -1,0 +1,116 @@
+import { withEvidence } from '../contract/evidence.ts'
+import type { JsonObject, JsonValue } from '../contract/json.ts'
+import { toOpaqueOutput } from '../contract/opaque-output.ts'
+import { compileSchema } from '../contract/schema/compile-schema.ts'
+import { parseJson } from '../contract/schema/parse-json.ts'
+import { isObject } from '../protocol/message.ts'
+import type { Admitted, OutputForm } from './admission/verdict.ts'
+
+/**
+ * What a server's answer means: an output for the pipeline to check and content to attach to it, or the words with which
+ * the tool reports a failure. Text beside structured content is dropped unless the operator trusts the server with it:
+ * what a model reads is rendered from what was checked.
+ */
+export type Meaning = Answer | { readonly failure: string }
+
+interface Answer {
+  readonly output: JsonObject
+  readonly attached?: readonly JsonValue[]
+}
+
+export function toMeaning(result: JsonObject, admitted: Shape): Meaning | Promise<Meaning> {
+  if (result.isError === true) return toFailure(result, admitted)
+  const { outputForm, passesText, requiresIsError } = admitted
+  if (requiresIsError && result.isError === undefined) {
+    const found = 'The server left out isError, which its entry in the config requires ("responses": "strict").'
+    return { output: withEvidence(toViolation(found), result) }
+  }
+  const output = toOutput(outputForm, result)
+  // What was stripped is for people to see.
+  if (outputForm === 'opaque') return { output: withEvidence(output, result, isStripped(output, result)) }
+  const blocks = Array.isArray(result.content) ? result.content : []
+  const attached = blocks.filter((block) => isObject(block) && isAttached(block.type, passesText))
+  return { output: withEvidence(output, result), ...(attached.length > 0 && { attached }) }
+}
+
+type Shape = Pick<Admitted, 'contract' | 'outputForm' | 'passesText' | 'requiresIsError'>
+
+function isAttached(type: JsonValue | undefined, passesText: boolean): boolean {
+  return type === 'text' ? passesText : ['image', 'audio', 'resource', 'resource_link'].includes(type as string)
+}
+
+/** Whether cleaning has changed a text. */
+function isStripped(output: JsonObject, result: JsonObject): boolean {
+  const sent = Array.isArray(result.content) ? result.content : []
+  const kept = output.content as JsonObject[]
+  return kept.some((block, index) => textOf(sent[index]) !== undefined && textOf(block) !== textOf(sent[index]))
+}
+
+function textOf(block: JsonValue | undefined): JsonValue | undefined {
+  if (!isObject(block)) return undefined
+  return block.text ?? (isObject(block.resource) ? block.resource.text : undefined)
+}
+
+/** A failure may carry an output too, and that is held to the contract like any other. */
+async function toFailure(result: JsonObject, { contract, outputForm }: Shape): Promise<Meaning> {
+  if (result.structuredContent !== undefined && outputForm !== 'opaque') {
+    const output = toOutput(outputForm, result)
+    if ((await compileSchema(contract.output)).validate(output).length > 0)
+      return { output: withEvidence(output, result) }
+  }
+  return { failure: toWords(result.content) }
+}
+
+function toOutput(form: OutputForm, result: JsonObject): JsonObject {
+  const { structuredContent } = result
+  switch (form) {
+    case 'opaque':
+      return toOpaqueOutput(result)
+    case 'overlay':
+      return toOverlaySource(result)
+    case 'wrapped':
+      return structuredContent === undefined ? missing() : { result: structuredContent }
+    case 'structured':
+      return isObject(structuredContent) ? structuredContent : missing(structuredContent)
+  }
+}
+
+function missing(found?: JsonValue): JsonObject {
+  const what = found === undefined ? 'none' : 'one that is no object'
+  return toViolation(`The tool declares an output, and the server sent ${what} (structuredContent).`)
+}
+
+/** An output is an object, so that no contract allows a list. This one says why in the report. */
+function toViolation(found: string): JsonObject {
+  return [found] as never
+}
+
+/**
+ * What a schema that a person attaches to a tool without one describes: `structuredContent` where the server sends it,
+ * else its only text: as the object that it is, as `{ result }` for a list, as `{ text }` otherwise; else quoted blocks.
+ */
+export function toOverlaySource(result: JsonObject): JsonObject {
+  const { structuredContent, content } = result
+  if (isObject(structuredContent)) return structuredContent
+  if (structuredContent !== undefined) return { result: structuredContent }
+  const [block, ...more] = Array.isArray(content) ? content : []
+  if (more.length > 0 || !isObject(block) || block.type !== 'text' || typeof block.text !== 'string')
+    return toOpaqueOutput(result)
+  const { text } = block
+  const parsed = /^\s*[[{]/.test(text) ? parseJson(text, { maxBytes: text.length * 4, maxDepth: 64 }) : undefined
+  if (!parsed?.ok) return { text }
+  return isObject(parsed.value) ? parsed.value : { result: parsed.value }
+}
+
+const mostWords = 2000
+
+/** The text of a failure, bounded; it is quoted before anybody reads it. */
+function toWords(content: JsonValue | undefined): string {
+  let words = ''
+  for (const block of Array.isArray(content) ? content : []) {
+    if (words.length > mostWords) break
+    if (isObject(block) && block.type === 'text' && typeof block.text === 'string')
+      words += `${words && '\n'}${block.text.slice(0, mostWords + 1)}`
+  }
+  return words.length > mostWords ? `${words.slice(0, mostWords).toWellFormed()}…` : words
+}

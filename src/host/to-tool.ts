@@ -1,0 +1,85 @@
+import type { JsonObject, JsonValue } from '../contract/json.ts'
+import type { Tool } from '../contract/tool.ts'
+import { ToolError, type ToolErrorOptions } from '../contract/tool-error.ts'
+import { isObject } from '../protocol/message.ts'
+import { errorCodes } from '../protocol/reply.ts'
+import type { UpstreamCode } from './admission/upstream-errors.ts'
+import type { Admitted } from './admission/verdict.ts'
+import { type UpstreamCallOptions, UpstreamFailure } from './connect/client.ts'
+import { inQuotes } from './connect/quote.ts'
+import { isAboutCredentials, toCredentialAdvice } from './credential-failure.ts'
+import { toMeaning } from './to-output.ts'
+
+/** Sends a call to the server of a tool. Rejects with an `UpstreamFailure`. */
+export type SendCall = (tool: Tool, input: JsonObject, options: UpstreamCallOptions) => Promise<JsonValue>
+
+export interface ToolOptions {
+  readonly send: SendCall
+  /** Takes what the operator handed to the server out of its words, and what steers a terminal. */
+  readonly quote: (text: string) => string
+  /** Its name in the config. */
+  readonly server: string
+}
+
+/** An ordinary tool from one that was admitted: its run asks the server, and says nothing that the contract does not. */
+export function toTool(admitted: Admitted, { send, quote, server }: ToolOptions): Tool {
+  const { contract, forApps, claimsToRead, requiresIsError } = admitted
+  const tool: Tool = {
+    contract,
+    ...(forApps && { forApps }),
+    ...(claimsToRead && { claimsToRead }),
+    async run(input, { signal, progress, note, attach }) {
+      try {
+        const result = await send(tool, input, { signal, onProgress: progress })
+        if (!isObject(result))
+          return fail('upstream_protocol_error', 'The server answered with something that is no result.')
+        if (result.isError !== undefined && typeof result.isError !== 'boolean')
+          return fail('upstream_protocol_error', 'The server sent an isError that is neither true nor false.')
+        if (result.isError === undefined && !requiresIsError) note({ isError: 'missing' })
+        const found = toMeaning(result, admitted)
+        const meaning = found instanceof Promise ? await found : found
+        if ('failure' in meaning) return toReported(quote(meaning.failure), server)
+        if (meaning.attached || result._meta !== undefined) attach(meaning.attached ?? [], result._meta)
+        return meaning.output
+      } catch (cause) {
+        if (cause instanceof UpstreamFailure) return toToolError(cause, server)
+        throw cause
+      }
+    },
+  }
+  return Object.freeze(tool)
+}
+
+/** A failure in the tool's own words, which are data that somebody else wrote, and quoted. */
+function toReported(words: string, server: string): ToolError {
+  const message =
+    words.trim() === ''
+      ? 'The tool reports a failure and says nothing about it.'
+      : `The tool reports a failure. It says: ${inQuotes(words)}`
+  return fail('upstream_error', message, isAboutCredentials(words) ? { suggestion: toCredentialAdvice(server) } : {})
+}
+
+function toToolError(failure: UpstreamFailure, server: string): ToolError {
+  const { kind, code, said, status, plain, advice } = failure
+  if (kind === 'unavailable')
+    return fail('upstream_unavailable', plain, { cause: failure, ...(advice !== undefined && { suggestion: advice }) })
+  if (kind === 'too_long') return fail('output_too_large', plain, { cause: failure })
+  // Many servers throw where they should return a result with isError.
+  if (said !== undefined && !protocolFaults.includes(code!)) return toReported(said, server)
+  const suggestion = status === 401 || status === 403 ? { suggestion: toCredentialAdvice(server) } : {}
+  return fail('upstream_protocol_error', plain, { cause: failure, ...suggestion })
+}
+
+/** No such method, no message, no JSON; headers, capabilities and revisions. */
+const protocolFaults: readonly number[] = [
+  errorCodes.parse,
+  errorCodes.request,
+  errorCodes.method,
+  -32020,
+  -32021,
+  -32022,
+]
+
+function fail(code: UpstreamCode, message: string, options?: ToolErrorOptions): ToolError {
+  return new ToolError(code, message, options)
+}

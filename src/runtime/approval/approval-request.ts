@@ -1,0 +1,99 @@
+import type { Contract } from '../../contract/contract.ts'
+import { digest, digestText } from '../../contract/digest.ts'
+import type { JsonObject, JsonValue } from '../../contract/json.ts'
+import type { Tool } from '../../contract/tool.ts'
+import type { Decision } from '../../policy/decide.ts'
+import { readClaim } from '../../policy/looks-like-read.ts'
+import type { PolicyCall } from '../../policy/policy-call.ts'
+import type { PipelineOptions } from '../pipeline/pipeline-options.ts'
+import type { Trace } from '../pipeline/trace.ts'
+import type { ApprovalRequest } from './approver.ts'
+import type { LookAhead } from './foresee.ts'
+
+/** What the policy says about a call, and the version of the policy that says it. */
+export interface Judged {
+  readonly decision: Decision
+  readonly version: string
+}
+
+export interface Asked<Capabilities> {
+  readonly judged: Judged
+  /** Undefined if the approver shows the call to no one. */
+  readonly ahead: LookAhead | undefined
+  readonly options: PipelineOptions<Capabilities>
+  readonly toPolicyCall: (trace: Trace, contract: Contract, input: JsonObject) => PolicyCall
+}
+
+/** What an approver is shown, and what its yes is bound to. */
+export function toApprovalRequest<Capabilities>(
+  trace: Trace,
+  tool: Tool<Capabilities>,
+  { judged, ahead, options, toPolicyCall }: Asked<Capabilities>,
+): ApprovalRequest {
+  const { callId, caller, canonicalInput, toolId } = trace
+  const { contract } = tool
+  const { decision } = judged
+  // The approver's own copy. Not parsed from the text: V8 may take a key with escapes for another (nodejs/node#63785).
+  const input = structuredClone(trace.input) as JsonObject
+  const effects = toEffects(contract, input)
+  const reason = tool.claimsToRead ? `${decision.reason} ${readClaim}` : decision.reason
+  const binding = {
+    tool: toolId,
+    contractDigest: digest(contract),
+    inputDigest: trace.inputDigest!,
+    caller: caller.name,
+    workspace: options.workspace ?? '',
+    policyDigest: toPolicyDigest(judged),
+    previewDigest: ahead?.digest ?? '',
+  }
+  return {
+    ...{ callId, questionId: callId, caller, contract, input, canonicalInput, binding, effects, reason },
+    foresee: async () => (ahead ?? (await lookAhead(trace, tool, options))).foreseen,
+    async offerRules() {
+      // A mode or a rule that asks goes before every rule that allows.
+      if (!['contract', 'data-flow'].includes(decision.rule) || !options.saveRule) return []
+      const protectedPaths = (await options.policy?.(toolId))?.protectedPaths
+      const { offerRules } = await import('../../policy/rules/offer-rules.ts')
+      return offerRules(toPolicyCall(trace, contract, input), protectedPaths)
+    },
+  }
+}
+
+/** Of the policy, and of what in it asks: a person who agreed to one reason has not agreed to another. */
+export function toPolicyDigest({ decision, version }: Judged): string {
+  return digestText(`${decision.rule} ${version}`)
+}
+
+/** Looks at what a call would change, and where. It never rejects. */
+export async function lookAhead<Capabilities>(
+  { call, input, toolId }: Trace,
+  tool: Tool<Capabilities>,
+  options: PipelineOptions<Capabilities>,
+): Promise<LookAhead> {
+  const { reads, writes } = toEffects(tool.contract, input as JsonObject)
+  const { foresee, nothingAhead } = await import('./foresee.ts')
+  const paths = [...writes, ...reads]
+  if (!tool.preview && paths.length === 0) return nothingAhead
+  const copy = structuredClone(input) as JsonObject
+  return foresee(tool, copy, {
+    ...{ paths, workspace: options.workspace },
+    capabilities: (files) => options.capabilities({ ...call, input: copy }, toolId, files),
+  })
+}
+
+export function toEffects({ effects }: Contract, input: JsonObject): ApprovalRequest['effects'] {
+  const valuesOf = (fields: readonly string[] = []) => fields.flatMap((field) => toTexts(input[field]))
+  return {
+    reads: valuesOf(effects.reads),
+    writes: valuesOf(effects.writes),
+    fetches: valuesOf(effects.fetches),
+    runs: valuesOf(effects.runs),
+  }
+}
+
+/** Whatever its shape, an effect that is there must be seen. */
+function toTexts(value: JsonValue | undefined): string[] {
+  if (value === undefined) return []
+  if (Array.isArray(value)) return value.flatMap(toTexts)
+  return [typeof value === 'string' ? value : JSON.stringify(value)]
+}

@@ -1,0 +1,51 @@
+import { toShellWord } from '../../contract/text/shell-word.ts'
+import { Stop } from '../pipeline/stop.ts'
+import { queueLimits } from '../storage/storage.ts'
+import type { ApprovalAnswer, ApprovalRequest } from './approver.ts'
+import { toKnownDetails } from './to-details.ts'
+import { toTarget } from './to-target.ts'
+
+/** What else decides how a call without a yes ends. */
+interface Refused extends ApprovalAnswer {
+  /** The call asked because of where it sends data. */
+  readonly isAboutReceiver?: boolean
+}
+
+/** Why a call without a yes ends, and what its caller or a person can do. `name`: the tool as the caller knows it. */
+export async function toApprovalStop(name: string, given: Refused, request: ApprovalRequest): Promise<Stop> {
+  const { answer, by, id, why, isAboutReceiver } = given
+  if (answer === 'full') return toFull(name, given, request)
+  if (answer === 'timeout') return Stop.at('approval_timeout', `Nobody answered whether '${name}' may run.`)
+  const denied = `'${name}' was not approved (answered by: ${by}).`
+  if (answer !== 'later' && isAboutReceiver)
+    return Stop.at('approval_denied', `${denied} ${request.reason}`, await toAdvice(request))
+  if (answer !== 'later') return Stop.at('approval_denied', denied)
+  const target = toTarget(request.effects)
+  const waiting = `'${name}'${target && ` (${target})`} is waiting for a person's approval and has not run.`
+  const message = why === undefined ? waiting : `${waiting} ${why}`
+  if (id === undefined) return Stop.at('approval_required', message)
+  const command = `toolpact approvals approve ${id.slice(0, 8)}`
+  const suggestion = `A person must run: ${command} (with --for-tool to allow later calls of the tool too). Then repeat the same call, unchanged: it runs without another question.`
+  const { toPlainText } = await import('./text/to-plain-text.ts')
+  // Without what a look ahead found: a caller is not shown what files contain, or where links lead, before a yes.
+  const approvalText = toPlainText(toKnownDetails(request))
+  return Stop.at('approval_required', message, { approvalId: id, approvalText, suggestion })
+}
+
+/** How a person allows the host for good, as a command to copy. */
+async function toAdvice({ binding, offerRules }: ApprovalRequest): Promise<{ suggestion: string } | undefined> {
+  const site = (await offerRules()).find(({ width }) => width === 'site')
+  return site && { suggestion: `Ask the person. To allow the host from now on, they run: toolpact rules add ${toShellWord(binding.tool)} ${toShellWord(site.pattern)}` } // biome-ignore format: one line
+}
+
+function toFull(name: string, { limit }: ApprovalAnswer, { caller, input }: ApprovalRequest): Stop {
+  const { scope, unit, max } = limit ?? { scope: 'caller', unit: 'questions', max: queueLimits.caller.questions }
+  const amount = unit === 'bytes' ? `${max / 1_048_576} MiB of questions` : `${max} questions`
+  const whose = scope === 'caller' ? 'about calls of this caller' : 'of all callers together'
+  const message = `'${name}' did not run, and no one was asked: ${amount} ${whose} may be pending, and this one would exceed that.`
+  const smaller = unit === 'bytes' && JSON.stringify(input).length > max / 32 ? ' A call with a smaller input may still fit.' : '' // biome-ignore format: one line
+  const from = scope === 'caller' ? ` toolpact approvals deny --all-from ${toShellWord(caller.name)} refuses all of this caller.` : '' // biome-ignore format: one line
+  return Stop.at('approval_queue_full', message, {
+    suggestion: `A person must answer pending questions first: toolpact approvals lists them.${from} Then call again.${smaller}`,
+  })
+}

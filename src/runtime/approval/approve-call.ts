@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto'
+import type { ApprovedFiles } from '../../contract/approved-files.ts'
+import type { Tool } from '../../contract/tool.ts'
+import { Stop } from '../pipeline/stop.ts'
+import type { Trace } from '../pipeline/trace.ts'
+import type { ApprovalBinding, Difference } from '../storage/storage.ts'
+import { type Asked, type Judged, lookAhead, toApprovalRequest, toPolicyDigest } from './approval-request.ts'
+import { type ApprovalAnswer, type ApprovalRequest, type Approver, askUntilAborted } from './approver.ts'
+import { askAgain, toOutdatedReason } from './outdated.ts'
+import type { PendingInputs } from './pending-inputs.ts'
+import type { useApproval } from './use-approval.ts'
+
+interface ApproveOptions<Capabilities> extends Omit<Asked<Capabilities>, 'ahead'> {
+  readonly approver: Approver
+  readonly pending: PendingInputs
+  /** What the policy says now. Throws a `Stop` if it denies the call by now. */
+  readonly judge: () => Promise<Judged>
+  /** Uses the approval that the call names by its id. */
+  readonly use: (id: string, binding: ApprovalBinding) => ReturnType<typeof useApproval>
+}
+
+interface Approved {
+  readonly answer: ApprovalAnswer
+  /** The question that it answers. */
+  readonly request: ApprovalRequest
+  /** What the run may write; undefined if nothing was shown. */
+  readonly files: ApprovedFiles | undefined
+}
+
+/** How often a call is asked about if what it would do changes each time before the answer. */
+const maxQuestions = 3
+
+/**
+ * Asks about a call until a yes is for what the call would do now. A person may take minutes to answer: meanwhile files
+ * and rules may change, and what was agreed to would not be what happens.
+ */
+export async function approveCall<Capabilities>(
+  trace: Trace,
+  tool: Tool<Capabilities>,
+  options: ApproveOptions<Capabilities>,
+): Promise<Approved> {
+  const isShown = !options.approver.isBlind || trace.call.approvalId !== undefined
+  const look = async () => (isShown ? lookAhead(trace, tool, options.options) : undefined)
+  const toRequest = toApprovalRequest<Capabilities>
+  let { judged } = options
+  let ahead = await look()
+  let difference: Difference | undefined
+  for (let questions = 1; questions <= maxQuestions; questions++) {
+    const asked = toRequest(trace, tool, { ...options, judged, ahead })
+    const request = difference ? { ...askAgain(asked, difference), questionId: randomUUID() } : asked
+    const why = difference && toOutdatedReason(difference)
+    const given = await ask(trace, request, { ...options, isFirst: questions === 1 })
+    const answer = why === undefined ? given : { why, note: why, ...given }
+    if (answer.answer !== 'yes' || trace.call.signal?.aborted) return { answer, request, files: undefined }
+    const [now, later] = [await options.judge(), await look()]
+    difference = now.decision.action === 'ask' && toPolicyDigest(now) !== request.binding.policyDigest ? 'policy' : undefined // biome-ignore format: one line
+    if (later?.digest !== ahead?.digest) difference ??= 'preview'
+    if (!difference) return { answer, request, files: later?.approved }
+    judged = now
+    ahead = later
+  }
+  const message = `'${trace.calledAs}' did not run: what it would do changed each time before its approval could be used.`
+  throw Stop.at('approval_outdated', message)
+}
+
+/** By the id of an approval that was granted before, unless that no longer counts: then like any other call. */
+async function ask<Capabilities>(
+  trace: Trace,
+  request: ApprovalRequest,
+  { approver, use, pending, isFirst }: ApproveOptions<Capabilities> & { readonly isFirst: boolean },
+): Promise<ApprovalAnswer> {
+  const { approvalId, signal } = trace.call
+  let asked = request
+  let why: string | undefined
+  if (approvalId !== undefined && isFirst) {
+    const used = await use(approvalId, request.binding)
+    if ('answer' in used) return used
+    asked = askAgain(request, used.difference)
+    why = toOutdatedReason(used.difference)
+  }
+  const place = pending.enter(trace)
+  if ('limit' in place) return { answer: 'full', by: 'Toolpact', limit: place.limit }
+  try {
+    const answer = await askUntilAborted(approver, asked, signal)
+    return why === undefined ? answer : { why, note: why, ...answer }
+  } finally {
+    place.leave()
+  }
+}

@@ -1,0 +1,316 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { isSuffixed, mayBelongTo, toSafeName } from '../../contract/listed-names.ts'
+import { nearest } from '../../contract/text/nearest.ts'
+import type { Caller, Toolset } from '../../contract/tool.ts'
+import {
+  type CatalogEntry,
+  type FoundTool,
+  type LoadedToolset,
+  type NameStyle,
+  toLoadedToolset,
+  type WithheldTool,
+} from './loaded-toolset.ts'
+
+export type { CatalogEntry } from './loaded-toolset.ts'
+
+export type Found<Capabilities> =
+  | FoundTool<Capabilities>
+  | { readonly kind: 'unknown'; readonly nearest?: string }
+  /** `choices` are listed names, and `ids` the same tools by id. */
+  | { readonly kind: 'ambiguous'; readonly choices: readonly string[]; readonly ids: readonly string[] }
+  | WithheldTool
+  | Unavailable
+
+/** Its toolset cannot be reached. `advice`: what to do, where calling again cannot help. */
+interface Unavailable {
+  readonly kind: 'unavailable'
+  readonly toolset: string
+  readonly fault: string
+  readonly advice?: string | undefined
+}
+
+/** The tools that can be called, found by listed name, by full id, by alias or, where it is unique, by bare name. */
+export interface Catalog<Capabilities> {
+  /** What a caller may not use is unknown to it. */
+  find(name: string, caller?: Caller): Promise<Found<Capabilities>>
+  /** The same at once, by the listed name or full id of a tool that is loaded; undefined: ask `find`. */
+  findLoaded(name: string, caller?: Caller): FoundTool<Capabilities> | undefined
+  /** Every tool, or every one that this caller may use, in the order of the toolsets; the same list while nothing changes. */
+  all(caller?: Caller): Promise<readonly CatalogEntry<Capabilities>[]>
+  /** The names of the toolsets, loaded or not. */
+  readonly toolsets: readonly string[]
+  /** Every tool, except of toolsets whose tools come later and do not come within this time. */
+  within(ms: number): Promise<readonly CatalogEntry<Capabilities>[]>
+  /** What may not be called, by full id, and why: of every toolset, or of those that are named. */
+  withheld(
+    toolsets?: readonly string[],
+  ): Promise<readonly (Omit<WithheldTool, 'kind'> & { readonly toolset: string })[]>
+  /** A tool of the same toolset, by its bare name, if it is loaded. */
+  findSibling(toolset: string, bareName: string): CatalogEntry<Capabilities> | undefined
+  /** Whether some of the tools may come, go or change while it runs. */
+  readonly canChange: boolean
+  /** Forgets what was loaded of a toolset, because its tools have changed. */
+  reload(toolset: string): void
+  /** Serves other toolsets, or with other rights or names, from now on. Calls in flight keep the tools that they found. */
+  replace(loaders: ToolsetLoaders<Capabilities>, settings: CatalogSettings): void
+  /** Tells whenever a list may have changed. Gives what ends the telling. */
+  onChange(listener: () => void): () => void
+}
+
+/** Toolsets by name, each loaded when first needed. */
+export type ToolsetLoaders<Capabilities> = { readonly [name: string]: ToolsetLoader<Capabilities> }
+
+interface ToolsetLoader<Capabilities> {
+  (): Promise<Toolset<Capabilities>>
+  /** For a toolset whose tools come later: resolves once they are there, or cannot come. Never rejects. */
+  settled?(): Promise<void>
+}
+
+/** Tells by its full id whether a tool may be used. */
+export type MayUse = (id: string) => boolean
+
+/** What a config decides about the catalog. */
+export interface CatalogSettings {
+  /** What this caller may use; undefined: everything. The same function for the same rights, since lists are kept by it. */
+  readonly rightsOf?: (caller: Caller) => MayUse | undefined
+  /** How tools are listed. Calls accept either form. Default: plain. */
+  readonly names?: NameStyle
+}
+
+export interface CatalogOptions extends CatalogSettings {
+  /** Whether `replace` may be called later. Default: false. */
+  readonly isReplaceable?: boolean
+}
+
+export function createCatalog<Capabilities>(
+  loaders: ToolsetLoaders<Capabilities>,
+  { isReplaceable = false, ...settings }: CatalogOptions = {},
+): Catalog<Capabilities> {
+  let { rightsOf, names: style = 'plain' }: CatalogSettings = settings
+  let toolsets = Object.keys(loaders)
+  const loaded = new Map<string, Promise<LoadedToolset<Capabilities>>>()
+  /** Those of `loaded` that have resolved. */
+  const present = new Map<string, LoadedToolset<Capabilities>>()
+  /** Their tools by listed name and id; null where a name is contested, which `find` sorts out. */
+  const known = new Map<string, FoundTool<Capabilities> | null>()
+  const listeners = new Set<() => void>()
+  let listings = new WeakMap<MayUse, Promise<Listing<Capabilities>>>()
+
+  function load(toolset: string): Promise<LoadedToolset<Capabilities>> {
+    let set = loaded.get(toolset)
+    // Removed by `replace` while a search for its tools was pending.
+    if (!set && !loaders[toolset])
+      return Promise.resolve(
+        toLoadedToolset<Capabilities>({ name: toolset, description: '', tools: [] }, { toolsets, style }),
+      )
+    if (!set) {
+      set = loaders[toolset]!().then((found) => toLoadedToolset(found, { toolsets, style }))
+      loaded.set(toolset, set)
+      const isCurrent = () => loaded.get(toolset) === set
+      set.then(
+        (resolved) => isCurrent() && add(resolved),
+        // A toolset that could not be loaded is tried again at the next call.
+        () => isCurrent() && loaded.delete(toolset),
+      )
+    }
+    return set
+  }
+
+  function add(set: LoadedToolset<Capabilities>) {
+    present.set(set.toolset, set)
+    for (const entry of set.entries.values())
+      for (const name of [entry.id, entry.name, entry.functionName]) {
+        const other = known.get(name)
+        known.set(name, other === undefined || other === entry ? entry : null)
+      }
+  }
+
+  function remove(toolset: string) {
+    for (const { id, name, functionName } of present.get(toolset)?.entries.values() ?? [])
+      for (const key of [id, name, functionName]) known.delete(key)
+    present.delete(toolset)
+    loaded.delete(toolset)
+  }
+
+  function findKnown(name: string, mayUse: MayUse): FoundTool<Capabilities> | undefined {
+    const found = known.get(name)
+    return found && mayUse(found.id) ? found : undefined
+  }
+
+  /** Loads its own toolset only: start-up of a single call depends on it. */
+  async function findById(id: string, mayUse: MayUse): Promise<Found<Capabilities> | undefined> {
+    const toolset = id.slice(0, Math.max(id.indexOf('.'), 0))
+    if (!Object.hasOwn(loaders, toolset) || !mayUse(id)) return undefined
+    const look = (set: LoadedToolset<Capabilities>): Found<Capabilities> | undefined =>
+      set.entries.get(id) ?? set.withheld.get(id) ?? toUnavailable(set)
+    const found = look(await load(toolset))
+    if (found?.kind === 'found' || !loaders[toolset]?.settled) return found
+    await loaders[toolset].settled()
+    return look(await load(toolset))
+  }
+
+  /** By a listed name or an alias. Loads only toolsets whose tools may have it, the likeliest first. */
+  async function findByPrefix(name: string, mayUse: MayUse): Promise<Found<Capabilities> | undefined> {
+    const likely = toolsets.length === 1 ? toolsets : toolsets.filter((toolset) => mayBelongTo(toolset, name))
+    const sets: LoadedToolset<Capabilities>[] = []
+    for (const toolset of likely.toSorted((one, other) => other.length - one.length)) {
+      let set = await load(toolset)
+      const settled = loaders[toolset]?.settled
+      if (
+        settled &&
+        !findKnown(name, mayUse) &&
+        !set.findByAlias(name).some(({ kind, id }) => kind === 'found' && mayUse(id))
+      ) {
+        await settled()
+        set = await load(toolset)
+      }
+      const found = findKnown(name, mayUse)
+      if (found) return found
+      sets.push(set)
+    }
+    return chooseByAlias(sets, name, mayUse)
+  }
+
+  async function findInList(name: string, mayUse: MayUse): Promise<Found<Capabilities> | undefined> {
+    const { byBareName } = await listFor(mayUse)
+    const named = byBareName.get(name)
+    if (named) return toOnly(named)
+    return isSuffixed(name) ? chooseByAlias(await Promise.all(toolsets.map(load)), name, mayUse) : undefined
+  }
+
+  async function findNearest(name: string, mayUse: MayUse): Promise<Found<Capabilities>> {
+    const { entries } = await listFor(mayUse)
+    const full = entries.map(({ id, functionName }) => (name.includes('.') ? id : functionName))
+    const close = nearest(name, [...full, ...entries.map(({ tool }) => tool.contract.name)])
+    return close ? { kind: 'unknown', nearest: close } : { kind: 'unknown' }
+  }
+
+  async function listAll(mayUse: MayUse): Promise<Listing<Capabilities>> {
+    const sets = await Promise.all(toolsets.map(load))
+    return toListing(sets.flatMap(({ entries }) => [...entries.values()]).filter(({ id }) => mayUse(id)))
+  }
+
+  function listFor(mayUse: MayUse): Promise<Listing<Capabilities>> {
+    let listing = listings.get(mayUse)
+    if (!listing) {
+      listing = listAll(mayUse)
+      listings.set(mayUse, listing)
+      listing.catch(() => listings.get(mayUse) === listing && listings.delete(mayUse))
+    }
+    return listing
+  }
+
+  function forgetLists() {
+    listings = new WeakMap()
+    for (const tell of listeners) tell()
+  }
+
+  const comesLater = (toolset: string) => loaders[toolset]!.settled !== undefined
+  const toRights = (caller: Caller | undefined): MayUse => (caller && rightsOf?.(caller)) ?? everything
+
+  return {
+    canChange: isReplaceable || toolsets.some(comesLater),
+    async all(caller) {
+      return (await listFor(toRights(caller))).entries
+    },
+    get toolsets() {
+      return toolsets
+    },
+    async within(ms) {
+      const stop = new AbortController()
+      const time = sleep(ms, undefined, { signal: stop.signal }).catch(() => {})
+      const come = new Map<string, LoadedToolset<Capabilities>>()
+      const collect = (toolset: string) => load(toolset).then((set) => come.set(toolset, set))
+      const [later, fixed] = [toolsets.filter(comesLater), toolsets.filter((toolset) => !comesLater(toolset))]
+      await Promise.allSettled([...fixed.map(collect), Promise.race([Promise.allSettled(later.map(collect)), time])])
+      stop.abort()
+      return toolsets.flatMap((toolset) => [...(come.get(toolset)?.entries.values() ?? [])].filter(isListed))
+    },
+    async withheld(named = toolsets) {
+      const sets = await Promise.all(named.map(load))
+      return sets.flatMap(({ toolset, withheld }) =>
+        [...withheld.values()].map(({ id, reasons }) => ({ id, toolset, reasons })),
+      )
+    },
+    async find(name, caller) {
+      const mayUse = toRights(caller)
+      const direct = findKnown(name, mayUse) ?? (await findById(name, mayUse))
+      if (direct) return direct
+      const prefixed = await findByPrefix(name, mayUse)
+      if (prefixed?.kind === 'found' || prefixed?.kind === 'ambiguous') return prefixed
+      return (await findInList(name, mayUse)) ?? prefixed ?? findNearest(name, mayUse)
+    },
+    findLoaded(name, caller) {
+      return findKnown(name, toRights(caller))
+    },
+    findSibling(toolset, bareName) {
+      return present.get(toolset)?.entries.get(`${toolset}.${bareName}`)
+    },
+    reload(toolset) {
+      remove(toolset)
+      forgetLists()
+    },
+    replace(nextLoaders, next) {
+      loaders = nextLoaders
+      rightsOf = next.rightsOf
+      style = next.names ?? 'plain'
+      toolsets = Object.keys(loaders)
+      loaded.clear()
+      present.clear()
+      known.clear()
+      forgetLists()
+    },
+    onChange(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  }
+}
+
+interface Listing<Capabilities> {
+  readonly entries: readonly FoundTool<Capabilities>[]
+  /** By the name in the contract, and by the same without dots. */
+  readonly byBareName: ReadonlyMap<string, readonly FoundTool<Capabilities>[]>
+}
+
+const everything: MayUse = () => true
+
+function toListing<Capabilities>(all: readonly FoundTool<Capabilities>[]): Listing<Capabilities> {
+  // A server may search for a name with the digest of another's. No client could tell them apart: the first is listed.
+  const names = new Set<string>()
+  const entries = all.filter((entry) => isListed(entry) && !names.has(entry.name) && names.add(entry.name))
+  const byBareName = Map.groupBy(all, ({ tool }) => tool.contract.name)
+  for (const [name, group] of Map.groupBy(all, ({ tool }) => toSafeName(tool.contract.name)))
+    if (!byBareName.has(name)) byBareName.set(name, group)
+  return { entries, byBareName }
+}
+
+function isListed({ tool }: FoundTool<never>): boolean {
+  return !tool.forApps
+}
+
+function chooseByAlias<Capabilities>(
+  sets: readonly LoadedToolset<Capabilities>[],
+  name: string,
+  mayUse: MayUse,
+): Found<Capabilities> | undefined {
+  const meant = sets.flatMap((set) => set.findByAlias(name)).filter(({ id }) => mayUse(id))
+  const found = meant.filter((each) => each.kind === 'found')
+  if (found.length > 0) return toOnly(found)
+  const away = sets.find(({ toolset, fault }) => fault !== undefined && mayUse(toLikelyId(toolset, name)))
+  return meant[0] ?? (away && toUnavailable(away))
+}
+
+function toUnavailable({ toolset, fault, faultAdvice }: LoadedToolset<never>): Unavailable | undefined {
+  return fault === undefined ? undefined : { kind: 'unavailable', toolset, fault, advice: faultAdvice }
+}
+
+/** The id that a name stands for in a toolset whose tools are not known. */
+function toLikelyId(toolset: string, name: string): string {
+  return `${toolset}.${name.startsWith(`${toolset}_`) ? name.slice(toolset.length + 1) : name}`
+}
+
+function toOnly<Capabilities>(found: readonly FoundTool<Capabilities>[]): Found<Capabilities> {
+  if (found.length === 1) return found[0]!
+  return { kind: 'ambiguous', choices: found.map(({ name }) => name), ids: found.map(({ id }) => id) }
+}

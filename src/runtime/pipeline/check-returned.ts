@@ -1,0 +1,117 @@
+import { OutdatedApproval } from '../../contract/approved-files.ts'
+import type { Contract } from '../../contract/contract.ts'
+import { evidenceOf } from '../../contract/evidence.ts'
+import type { JsonObject } from '../../contract/json.ts'
+import { boundJson, type JsonRefusal } from '../../contract/schema/bound-json.ts'
+import { type Problem, ToolError } from '../../contract/tool-error.ts'
+import type { Catalog } from './catalog.ts'
+import { findFailureProblems, findOutputProblems } from './find-problems.ts'
+import type { Report } from './report.ts'
+import type { RunEnd } from './run-bounded.ts'
+import { Stop } from './stop.ts'
+import { toAttached } from './to-attached.ts'
+import { toOutputTooLarge } from './to-output-too-large.ts'
+import { fromToolError, toErrorData } from './tool-failure.ts'
+import type { Trace } from './trace.ts'
+import { whenThere } from './when-there.ts'
+import { withKnownNames } from './with-known-names.ts'
+
+interface Around {
+  readonly catalog: Catalog<never>
+  readonly report: Report
+}
+
+/** Levels of nesting in an input, an output or a failure. */
+export const maxDepth = 64
+
+/** What a `run` or `validate` returned. Throws a `Stop` if it did not return. `toDo`: what it did not do in time. */
+export function toReturned(
+  trace: Trace,
+  ended: RunEnd,
+  { toDo, timeoutMs, report }: { readonly toDo: string; readonly timeoutMs: number; readonly report: Report },
+): unknown {
+  const { calledAs } = trace
+  switch (ended.end) {
+    case 'cancelled':
+      throw Stop.at('cancelled', 'The call was cancelled.')
+    case 'busy':
+      throw Stop.at('busy', `Too many calls of '${calledAs}' are waiting their turn.`)
+    case 'timeout':
+      throw Stop.at('timeout', `'${calledAs}' did not ${toDo} within ${timeoutMs / 1000} s.`)
+    case 'threw':
+      if (ended.cause instanceof OutdatedApproval) throw Stop.at('approval_outdated', ended.cause.message)
+      report(trace, { kind: 'threw', message: 'The tool threw an exception.', raw: ended.cause })
+      throw Stop.at('internal', `'${calledAs}' failed unexpectedly.`)
+    case 'returned':
+      return ended.value
+  }
+}
+
+/** The output as a caller may see it: bounded and valid. Throws a `Stop` otherwise. */
+export function checkOutput(
+  trace: Trace,
+  returned: unknown,
+  { report }: Pick<Around, 'report'>,
+): JsonObject | Promise<JsonObject> {
+  const contract = trace.contract!
+  const { outputBytes } = contract.limits
+  const bounded = boundJson(returned, { maxBytes: outputBytes, maxDepth })
+  if (!bounded.ok) throw toUnbounded(trace, contract, { refusal: bounded, returned, report })
+  if (trace.handed) {
+    const checked = toAttached(trace.handed, { maxBytes: outputBytes - bounded.bytes, maxDepth })
+    if (!checked.ok) throw toUnbounded(trace, contract, { refusal: checked, returned, report })
+    trace.attached = checked.attached
+  }
+  return whenThere(findOutputProblems(contract, bounded.value), (problems) => {
+    if (problems.length > 0) throw toInvalidOutput(trace, { returned, problems, report })
+    return bounded.value as JsonObject
+  })
+}
+
+/** The failure of a tool as a `Stop`, if its contract declares it. Throws another `Stop` otherwise. */
+export function checkFailure(trace: Trace, error: unknown, { catalog, report }: Around): Stop | Promise<Stop> {
+  if (!(error instanceof ToolError)) throw toInvalidOutput(trace, { returned: error, problems: [notAnError], report })
+  const contract = trace.contract!
+  const declared = contract.errors.find(({ code }) => code === error.code)
+  if (!declared) {
+    report(trace, { kind: 'undeclared_error', message: `The code is ${error.code}.`, raw: error })
+    throw Stop.at('invalid_output', `'${trace.calledAs}' failed in a way that its contract does not declare.`)
+  }
+  const bounded = boundJson(fromToolError(error), { maxBytes: contract.limits.outputBytes, maxDepth })
+  if (!bounded.ok) throw toUnbounded(trace, contract, { refusal: bounded, returned: error, report })
+  const { value } = bounded
+  return whenThere(findFailureProblems(value), (problems) => {
+    if (problems.length > 0) throw toInvalidOutput(trace, { returned: error, problems, report })
+    return new Stop(withKnownNames(catalog, trace, { ...toErrorData(value as never, declared), advice: error.advice }))
+  })
+}
+
+const notAnError = {
+  pointer: '',
+  keyword: 'type',
+  expected: 'undefined or an error',
+  message: 'validate returned something other than undefined or an error.',
+}
+
+interface Returned {
+  readonly returned: unknown
+  readonly problems: readonly Problem[]
+  readonly report: Report
+}
+
+function toInvalidOutput(trace: Trace, { returned, problems, report }: Returned): Stop {
+  report(trace, { kind: 'invalid_output', message: problems[0]!.message, problems, raw: evidenceOf(returned) })
+  return Stop.at('invalid_output', `'${trace.calledAs}' returned something that its contract does not allow.`)
+}
+
+function toUnbounded(
+  trace: Trace,
+  contract: Contract,
+  { refusal, ...more }: Omit<Returned, 'problems'> & { readonly refusal: JsonRefusal },
+): Stop {
+  const { pointer, message, reason } = refusal
+  if (reason !== 'not_json')
+    return new Stop(toOutputTooLarge(trace, contract, reason === 'too_deep' ? { maxDepth } : reason))
+  const problem = { pointer, keyword: reason, expected: 'bounded JSON', message }
+  return toInvalidOutput(trace, { ...more, problems: [problem] })
+}

@@ -1,0 +1,123 @@
+import type { DataKind } from '../../contract/contract.ts'
+import type { Caller } from '../../contract/tool.ts'
+import type { DataFlow } from '../../policy/data-flow.ts'
+import type { Notes } from '../storage/storage.ts'
+
+/** What the calls of each session have taken in, and which receivers a person allowed for it. */
+export interface DataFlows {
+  look(caller: Caller): Promise<DataFlow>
+  /** Remembers that a call returned data of these kinds. Resolves once that is kept. */
+  take(caller: Caller, kinds: readonly DataKind[], source: string): Promise<void>
+  /** Remembers a yes to a call that sends to these receivers. */
+  allow(caller: Caller, receivers: readonly string[]): Promise<void>
+}
+
+export interface DataFlowsOptions {
+  /**
+   * Which calls belong together: those of a session, or all of a caller. A caller's flow is kept in `notes`, so that it
+   * outlives the process and is shared with others.
+   */
+  readonly by: 'session' | 'caller'
+  readonly notes: Notes
+  readonly workspace: string
+  readonly now?: () => number
+}
+
+interface Flow {
+  readonly taken: { readonly [kind in DataKind]?: { readonly at: number; readonly from: readonly string[] } }
+  /** When each receiver was allowed, in milliseconds since 1970. */
+  readonly allowed: { readonly [receiver: string]: number }
+}
+
+const day = 86_400_000
+/** What a model has read stays in its context for as long as it is used. */
+const keepTakenMs = 7 * day
+/** A yes is for a session. Callers without one get a long working day. */
+const keepAllowedMs = day / 2
+/** A flow that is used all the time is written again only so often. */
+const refreshMs = 600_000
+const maxFlows = 10_000
+/** One more than is shown, to know whether there are others. */
+const maxSources = 4
+const maxAllowed = 256
+
+export function createDataFlows({ by, notes, workspace, now = Date.now }: DataFlowsOptions): DataFlows {
+  /** In order of their last use. */
+  const flows = new Map<string, Flow>()
+  const isKept = by === 'caller'
+
+  function toKey({ name, session }: Caller): string {
+    return JSON.stringify(['data flow', workspace, name, ...(isKept ? [] : [session ?? null])])
+  }
+
+  async function load(key: string): Promise<Flow> {
+    const known = flows.get(key) ?? nothing
+    if (!isKept) return known
+    return merge(known, ((await notes.get(key)) as Flow | undefined) ?? nothing)
+  }
+
+  async function add(key: string, more: Flow): Promise<void> {
+    const stored = await load(key)
+    // Again what is known: another call may have added to it while this one was waiting.
+    const flow = merge(merge(stored, flows.get(key) ?? nothing), more)
+    flows.delete(key)
+    flows.set(key, flow)
+    if (flows.size > maxFlows) flows.delete(flows.keys().next().value!)
+    if (isKept) await notes.set(key, structuredClone(flow) as never)
+  }
+
+  return {
+    async look(caller) {
+      const { taken, allowed } = await load(toKey(caller))
+      const at = now()
+      const sourcesOf = (kind: DataKind) => {
+        const mark = taken[kind]
+        return mark && mark.at + keepTakenMs > at ? toShown(mark.from) : []
+      }
+      // A time that is still to come tells that the clock was moved back: doubt asks.
+      const valid = Object.entries(allowed).filter(([, since]) => since <= at && since + keepAllowedMs > at)
+      return {
+        who: isKept ? 'This caller' : 'This session',
+        taken: { private: sourcesOf('private'), untrusted: sourcesOf('untrusted') },
+        allowed: new Set(valid.map(([receiver]) => receiver)),
+      }
+    },
+    async take(caller, kinds, source) {
+      const key = toKey(caller)
+      const at = now()
+      const isNew = (flow: Flow | undefined, kind: DataKind) => {
+        const mark = flow?.taken[kind]
+        const isKnown = mark && (mark.from.includes(source) || mark.from.length >= maxSources)
+        return !isKnown || Math.abs(at - mark.at) > refreshMs
+      }
+      if (kinds.every((kind) => !isNew(flows.get(key), kind))) return
+      const marks = kinds.map((kind) => [kind, { at, from: [source] }])
+      await add(key, { taken: Object.fromEntries(marks), allowed: {} })
+    },
+    async allow(caller, receivers) {
+      const given = Object.fromEntries(receivers.map((receiver) => [receiver, now()]))
+      await add(toKey(caller), { taken: {}, allowed: given })
+    },
+  }
+}
+
+function toShown(from: readonly string[]): readonly string[] {
+  return from.length < maxSources ? from : [...from.slice(0, maxSources - 1), '…']
+}
+
+const nothing: Flow = { taken: {}, allowed: {} }
+
+function merge(a: Flow, b: Flow): Flow {
+  const newest = Object.entries({ ...a.allowed, ...b.allowed }).sort(([, one], [, other]) => other - one)
+  return {
+    taken: { ...mergeKind('private', a, b), ...mergeKind('untrusted', a, b) },
+    allowed: Object.fromEntries(newest.slice(0, maxAllowed)),
+  }
+}
+
+function mergeKind(kind: DataKind, { taken: a }: Flow, { taken: b }: Flow): Flow['taken'] {
+  const marks = [a[kind], b[kind]].filter((mark) => mark !== undefined)
+  if (marks.length === 0) return {}
+  const from = [...new Set(marks.flatMap((mark) => mark.from))].slice(0, maxSources)
+  return { [kind]: { at: Math.max(...marks.map((mark) => mark.at)), from } }
+}

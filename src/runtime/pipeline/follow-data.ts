@@ -1,0 +1,88 @@
+import { type Contract, toReturnedKinds } from '../../contract/contract.ts'
+import type { JsonObject } from '../../contract/json.ts'
+import type { Caller } from '../../contract/tool.ts'
+import { ToolError } from '../../contract/tool-error.ts'
+import { sendsOut, toReceivers, withAddress } from '../../policy/data-flow.ts'
+import { decide, type Policy } from '../../policy/decide.ts'
+import type { PolicyCall } from '../../policy/policy-call.ts'
+import { type Judged, toEffects } from '../approval/approval-request.ts'
+import { toTarget } from '../approval/to-target.ts'
+import type { DataFlows } from './data-flows.ts'
+import type { MayReach } from './pipeline-options.ts'
+import type { Report } from './report.ts'
+import { Stop } from './stop.ts'
+import type { Trace } from './trace.ts'
+import { whenThere } from './when-there.ts'
+
+interface FollowOptions {
+  readonly flows: DataFlows | undefined
+  readonly policy: (toolId: string) => Policy | Promise<Policy>
+  readonly report: Report
+  readonly inSession: (caller: Caller) => Caller
+}
+
+/**
+ * Decides about calls by what their session has read and where they send, and remembers both. Nothing is looked up or
+ * kept for tools and policies that do not need it.
+ */
+export function createDataFollower({ flows, policy, report, inSession }: FollowOptions) {
+  function judge(trace: Trace, asked: PolicyCall): Judged | Promise<Judged> {
+    return whenThere(policy(trace.toolId), (policy) => {
+      const version = policy.version ?? ''
+      trace.followsData = flows !== undefined && policy.followsData === true
+      const { effects } = asked.contract
+      if (!needsFlow(trace, effects) || !sendsOut(effects)) return { decision: decide(asked, policy), version }
+      return look(trace).then((found) => {
+        // Hosts that a person allowed count also where data is not followed.
+        const flow = trace.followsData ? found : { ...found, taken: { private: [], untrusted: [] } }
+        return { decision: decide({ ...asked, flow }, policy), version }
+      })
+    })
+  }
+
+  function needsFlow({ followsData }: Trace, { askPerHost }: Contract['effects']): boolean {
+    return followsData === true || (flows !== undefined && askPerHost === true)
+  }
+
+  async function look(trace: Trace) {
+    try {
+      return await flows!.look(inSession(trace.caller))
+    } catch (cause) {
+      const failure = 'what its session has read could not be looked up'
+      report(trace, { kind: 'check_failed', message: `The call did not run: ${failure}.`, raw: cause })
+      throw Stop.at('ledger_unavailable', `'${trace.calledAs}' did not run: ${failure}.`)
+    }
+  }
+
+  /** What could not be written is still known to this process. */
+  async function keep(trace: Trace, keeping: Promise<void>) {
+    await keeping.catch((cause) => {
+      const message = 'What the session has read, or was allowed, could not be kept.'
+      report(trace, { kind: 'check_failed', message, raw: cause })
+    })
+  }
+
+  return {
+    judge,
+    /** A redirect to another origin is followed only if a call with that address would run unasked. */
+    toMayReach(trace: Trace, { effects }: Contract, asked: () => PolicyCall): MayReach | undefined {
+      if (!effects.fetches?.length) return undefined
+      return async (url) => (await judge(trace, withAddress(asked(), url.href))).decision.action === 'allow'
+    },
+    /** A yes to a call is a yes to its receivers, for as long as the session lasts. */
+    async allow(trace: Trace, contract: Contract) {
+      const receivers = needsFlow(trace, contract.effects)
+        ? toReceivers({ contract, input: trace.input as JsonObject })
+        : []
+      if (receivers.length > 0) await keep(trace, flows!.allow(inSession(trace.caller), receivers))
+    },
+    /** Untrusted text may come with an error too; private data comes with an output. */
+    async takeIn(trace: Trace, contract: Contract, returned: unknown) {
+      const all = toReturnedKinds(contract.effects)
+      const kinds = returned instanceof ToolError ? all.filter((kind) => kind === 'untrusted') : all
+      if (kinds.length === 0) return
+      const source = toTarget(toEffects(contract, trace.input as JsonObject)) || contract.name
+      await keep(trace, flows!.take(inSession(trace.caller), kinds, source))
+    },
+  }
+}

@@ -1,0 +1,105 @@
+import { toAliases, toListedNames, toSafeName } from '../../contract/listed-names.ts'
+import type { Tool, Toolset } from '../../contract/tool.ts'
+
+/** How tools are named in the lists of MCP and REST: `workspace_create_file`, or `workspace.create_file`. */
+export type NameStyle = 'plain' | 'dotted'
+
+/** A tool under its full id, `toolset.tool`. */
+export interface CatalogEntry<Capabilities> {
+  readonly id: string
+  /** The name in the lists of MCP and REST. */
+  readonly name: string
+  /** The name that every model provider accepts; the same as `name` unless the config asks for dotted names. */
+  readonly functionName: string
+  readonly toolset: string
+  readonly toolsetDescription: string
+  /** `false`: its contract was not required to pass the lint. */
+  readonly strict?: boolean
+  readonly tool: Tool<Capabilities>
+}
+
+export interface FoundTool<Capabilities> extends CatalogEntry<Capabilities> {
+  readonly kind: 'found'
+}
+
+export interface WithheldTool {
+  readonly kind: 'withheld'
+  readonly id: string
+  readonly reasons: readonly string[]
+}
+
+/** The tools of a toolset by full id, with the names under which they are served. */
+export interface LoadedToolset<Capabilities> {
+  readonly toolset: string
+  readonly entries: ReadonlyMap<string, FoundTool<Capabilities>>
+  readonly withheld: ReadonlyMap<string, WithheldTool>
+  readonly fault?: string
+  readonly faultAdvice?: string
+  /** What a name means here that is neither a listed name nor an id. */
+  findByAlias(name: string): readonly (FoundTool<Capabilities> | WithheldTool)[]
+}
+
+export interface NamingOptions {
+  /** The names of all toolsets that are served together. */
+  readonly toolsets: readonly string[]
+  readonly style: NameStyle
+}
+
+export function toLoadedToolset<Capabilities>(
+  {
+    name: toolset,
+    description: toolsetDescription,
+    strict,
+    tools,
+    withheld = [],
+    fault,
+    faultAdvice,
+  }: Toolset<Capabilities>,
+  { toolsets, style }: NamingOptions,
+): LoadedToolset<Capabilities> {
+  const isAlone = toolsets.length === 1
+  const names = toListedNames(
+    toolset,
+    tools.map(({ contract }) => contract.name),
+    toolsets,
+  )
+  const entries = new Map<string, FoundTool<Capabilities>>()
+  for (const tool of tools) {
+    const bare = tool.contract.name
+    const id = `${toolset}.${bare}`
+    const functionName = names.get(bare)!
+    const name = style === 'plain' ? functionName : isAlone ? bare : id
+    const loose = strict === false && { strict }
+    entries.set(id, Object.freeze({ kind: 'found', id, name, functionName, toolset, toolsetDescription, ...loose, tool })) // biome-ignore format: one line
+  }
+  const held = new Map<string, WithheldTool>()
+  for (const { name, reasons } of withheld) {
+    const id = `${toolset}.${name}`
+    held.set(id, { kind: 'withheld', id, reasons })
+  }
+
+  // Most names are listed names or ids, so most toolsets never need it.
+  let aliases: Map<string, (FoundTool<Capabilities> | WithheldTool)[]> | undefined
+  function findByAlias(name: string) {
+    if (!aliases) {
+      const pairs = [...entries.values(), ...held.values()].flatMap((found) => {
+        const bare = found.id.slice(toolset.length + 1)
+        const safe = toSafeName(bare)
+        // The name in a contract takes precedence over one that is only like it.
+        const own = isAlone ? (entries.has(`${toolset}.${safe}`) ? [bare] : new Set([bare, safe])) : []
+        return [...toAliases(toolset, bare), ...own].map((alias) => ({ alias, found }))
+      })
+      aliases = new Map()
+      for (const { alias, found } of pairs) aliases.set(alias, [...(aliases.get(alias) ?? []), found])
+    }
+    return aliases.get(name) ?? []
+  }
+  return {
+    toolset,
+    entries,
+    withheld: held,
+    findByAlias,
+    ...(fault !== undefined && { fault }),
+    ...(faultAdvice !== undefined && { faultAdvice }),
+  }
+}

@@ -1,0 +1,383 @@
+import type { CallResult } from '../../contract/call-result.ts'
+import { canonicalJson } from '../../contract/canonical-json.ts'
+import type { Contract, Limits } from '../../contract/contract.ts'
+import { digestText } from '../../contract/digest.ts'
+import { toPipelineError } from '../../contract/error-codes.ts'
+import { evidenceToKeep } from '../../contract/evidence.ts'
+import type { JsonObject } from '../../contract/json.ts'
+import { reservedRuleIds } from '../../contract/rule.ts'
+import { boundJson } from '../../contract/schema/bound-json.ts'
+import type { Caller, Tool } from '../../contract/tool.ts'
+import { type ErrorData, ToolError, type ToolErrorOptions } from '../../contract/tool-error.ts'
+import type { Policy } from '../../policy/decide.ts'
+import type { PolicyCall } from '../../policy/policy-call.ts'
+import type { Judged } from '../approval/approval-request.ts'
+import { toApprovalStop } from '../approval/approval-stop.ts'
+import { approveCall } from '../approval/approve-call.ts'
+import { denyAll } from '../approval/approver.ts'
+import { createPendingInputs } from '../approval/pending-inputs.ts'
+import { useApproval } from '../approval/use-approval.ts'
+import { toRealPaths } from '../rules/real-paths.ts'
+import type { Call } from './call.ts'
+import { checkFailure, checkOutput, maxDepth, toReturned } from './check-returned.ts'
+import { findInputProblems } from './find-problems.ts'
+import { createDataFollower } from './follow-data.ts'
+import type { PipelineOptions } from './pipeline-options.ts'
+import { toProgress } from './progress.ts'
+import { createReport } from './report.ts'
+import { toResolveError } from './resolve-error.ts'
+import { runBounded } from './run-bounded.ts'
+import { Stop } from './stop.ts'
+import { createQueryFinder, takeQuery } from './take-query.ts'
+import { tell } from './tell.ts'
+import { toEvidence } from './to-evidence.ts'
+import { toInputError } from './to-input-error.ts'
+import { toNotes } from './to-notes.ts'
+import { Trace } from './trace.ts'
+import { createTurnstiles } from './turnstile.ts'
+import { whenThere } from './when-there.ts'
+import { withKnownNames } from './with-known-names.ts'
+
+export interface Pipeline {
+  /** Runs a call. It returns what became of it and never rejects. */
+  call(call: Call): Promise<CallResult>
+}
+
+/** The time limit of a `validate`, where that of the contract is not shorter. */
+const maxValidateMs = 10_000
+
+/**
+ * The one way in which any call runs: twelve steps in a line. The order is a security property; docs/architecture.md
+ * gives the reason for each position.
+ */
+export function createPipeline<Capabilities>(options: PipelineOptions<Capabilities>): Pipeline {
+  const { catalog, storage, redact, policy = noPolicy, saveRule = noPlaceForRules } = options
+  const { workspace, session } = options
+  const turnstileOf = createTurnstiles()
+  const report = createReport(options.onViolation)
+  const around = { catalog, report }
+  const follower = createDataFollower({ flows: options.flows, policy, report, inSession })
+  const pending = createPendingInputs()
+  const findQuery = createQueryFinder(() => options.steps?.() ?? {})
+
+  async function call(call: Call): Promise<CallResult> {
+    const trace = new Trace(call)
+    try {
+      // A step gives a promise only where it has to wait: waiting for what is there costs more than most steps do.
+      const resolved = resolve(trace)
+      const tool = resolved instanceof Promise ? await resolved : resolved
+      bound(trace, tool.contract)
+      const validated = validateInput(trace, tool.contract)
+      const input = validated instanceof Promise ? await validated : validated
+      takeStep(trace)
+      if (tool.contract.limits.calls) await takeRate(trace, tool.contract.limits.calls)
+      else trace.skip('rate')
+      const decided = decideCall(trace, tool.contract, input)
+      const judged = decided instanceof Promise ? await decided : decided
+      const isAsked = judged.decision.action === 'ask'
+      const checked = check(trace, tool, { input, asks: isAsked })
+      if (checked) await checked
+      if (isAsked) await approve(trace, tool, judged)
+      else trace.skip('approve')
+      await recordIntent(trace, tool.contract)
+      const returned = await run(trace, tool, input)
+      if (trace.followsData) await follower.takeIn(trace, tool.contract, returned)
+      const validOutput = validateOutput(trace, returned)
+      const output = validOutput instanceof Promise ? await validOutput : validOutput
+      return await recordOutcome(trace, { output })
+    } catch (cause) {
+      return recordOutcome(trace, { error: toError(trace, cause) })
+    }
+  }
+
+  /** 1: unknown, ambiguous, withheld and planned tools stop here. */
+  function resolve(trace: Trace): Tool<Capabilities> | Promise<Tool<Capabilities>> {
+    trace.begin('resolve')
+    const { calledAs: name, caller } = trace
+    return whenThere(catalog.findLoaded(name, caller) ?? catalog.find(name, caller), (found) => {
+      if (found.kind === 'found' || found.kind === 'withheld') trace.toolId = found.id
+      if (found.kind !== 'found') throw new Stop(toResolveError(name, found))
+      trace.entry = found
+      if (found.tool.contract.status === 'planned')
+        throw Stop.at('tool_planned', `'${name}' is planned and cannot be called yet.`)
+      trace.pass()
+      return found.tool
+    })
+  }
+
+  /** 2: from here on the input is our own copy, of bounded size and depth. */
+  function bound(trace: Trace, { limits }: Contract) {
+    trace.begin('bound')
+    const bounded = boundJson(trace.call.input, { maxBytes: limits.inputBytes, maxDepth })
+    if (!bounded.ok) {
+      const { pointer, message, reason } = bounded
+      if (reason !== 'not_json') throw Stop.at('input_too_large', message)
+      throw Stop.at('invalid_input', message, { problems: [{ pointer, keyword: reason, expected: 'JSON', message }] })
+    }
+    trace.input = bounded.value
+    trace.pass()
+  }
+
+  /** 3: nothing after this step sees input that the contract does not allow. Sets the defaults. */
+  function validateInput(trace: Trace, contract: Contract): JsonObject | Promise<JsonObject> {
+    trace.begin('input')
+    return whenThere(findInputProblems(contract, trace.input), (problems) => {
+      if (problems.length > 0)
+        throw new Stop(withKnownNames(catalog, trace, toInputError(trace.calledAs, contract, problems)))
+      trace.canonicalInput = canonicalJson(trace.input)
+      trace.inputDigest = digestText(trace.canonicalInput)
+      trace.pass()
+      return trace.input as JsonObject
+    })
+  }
+
+  /** 4: a query makes one call, and so does a session where the operator wants it. A call that was cancelled before it got here uses nothing up. */
+  function takeStep(trace: Trace) {
+    throwIfCancelled(trace)
+    const query = findQuery(trace.call.query, trace.caller)
+    if (!query) return trace.skip('single_step')
+    trace.begin('single_step')
+    takeQuery(query, `${trace.toolId} ${trace.inputDigest}`)
+    trace.query = query.query
+    trace.pass()
+  }
+
+  /** 5: counted per caller and tool. */
+  async function takeRate(trace: Trace, { count, windowMs }: NonNullable<Limits['calls']>) {
+    trace.begin('rate')
+    const taken = await orStop(trace, 'the call could not be counted', () =>
+      storage.counters.take(`${trace.toolId} ${trace.caller.name}`, { count, windowMs }, Date.now()),
+    )
+    if (!taken.taken) {
+      const { retryAfterMs } = taken
+      const suggestion = `Call again in ${Math.ceil(retryAfterMs / 1000)} s.`
+      const message = `'${trace.calledAs}' allows ${count} calls in ${windowMs / 1000} s, and they are used up.`
+      throw Stop.at('rate_limited', message, { retryAfterMs, suggestion })
+    }
+    trace.pass()
+  }
+
+  /** 6: the policy's word. */
+  function decideCall(trace: Trace, contract: Contract, input: JsonObject): Judged | Promise<Judged> {
+    trace.begin('decide')
+    if (trace.call.readOnly && contract.risk !== 'read_only')
+      throw Stop.at('not_read_only', `'${trace.toolId}' is ${contract.risk}, and this call may only read.`)
+    return whenThere(judge(trace, contract, input), (judged) => {
+      const { rule } = judged.decision
+      if (!reservedRuleIds.includes(rule)) countUse(trace, rule, Date.now())
+      throwIfDenied(trace, judged)
+      trace.pass()
+      return judged
+    })
+  }
+
+  function judge(trace: Trace, contract: Contract, input: JsonObject): Judged | Promise<Judged> {
+    const asked = toPolicyCall(trace, contract, input)
+    return whenThere(follower.judge(trace, asked), (judged) => {
+      trace.decision = judged.decision
+      return judged
+    })
+  }
+
+  function toPolicyCall({ toolId, canonicalInput, caller }: Trace, contract: Contract, input: JsonObject): PolicyCall {
+    const realPaths = workspace === undefined ? undefined : toRealPaths(contract.effects, input, workspace)
+    return { toolId, contract, input, canonicalInput, caller: inSession(caller), workspace, realPaths, now: Date.now() }
+  }
+
+  function inSession(caller: Caller): Caller {
+    return caller.session === undefined && session !== undefined ? { name: caller.name, session } : caller
+  }
+
+  /** Nothing waits for it: it is kept together with what the ledger says next. */
+  function countUse(trace: Trace, rule: string, now: number) {
+    storage.ruleUses.count(rule, now).catch((cause) => {
+      report(trace, { kind: 'check_failed', message: `The use of the rule ${rule} could not be counted.`, raw: cause })
+    })
+  }
+
+  /**
+   * 7: what the tool can tell before it runs. No person is asked about a call that must fail, and no approval is used up.
+   * `validate` gets its own copy of the input: it must not change what is approved.
+   */
+  function check(
+    trace: Trace,
+    { contract, validate, checkedByRun }: Tool<Capabilities>,
+    { input, asks }: { input: JsonObject; asks: boolean },
+  ): void | Promise<void> {
+    if (!validate || (checkedByRun && !asks)) return trace.skip('check')
+    trace.begin('check')
+    const { call, callId, caller, toolId } = trace
+    const timeoutMs = Math.min(contract.limits.timeoutMs, maxValidateMs)
+    const look = (capabilities: Capabilities) =>
+      runBounded((signal) => validate(structuredClone(input), { callId, caller, signal, fail }, capabilities), {
+        timeoutMs,
+        turnstile: undefined,
+        cancel: call.signal,
+      })
+    const opened = validate.length < 3 ? undefined! : options.capabilities({ ...call, input }, toolId)
+    return whenThere(whenThere(opened, look), (ended) => {
+      const found = toReturned(trace, ended, { toDo: 'check the call', timeoutMs, report })
+      if (found === undefined) return trace.pass()
+      return whenThere(checkFailure(trace, found, around), (stop) => {
+        throw stop
+      })
+    })
+  }
+
+  /** 8: a yes is for exactly what was asked about: the call, its folder, the policy and the preview, once. */
+  async function approve(trace: Trace, tool: Tool<Capabilities>, judged: Judged) {
+    throwIfCancelled(trace)
+    trace.begin('approve')
+    const { approver = options.approver ?? denyAll } = trace.call
+    const {
+      answer: given,
+      request,
+      files,
+    } = await approveCall(trace, tool, {
+      ...{ judged, approver, pending, options, toPolicyCall },
+      judge: async () => throwIfDenied(trace, await judge(trace, tool.contract, trace.input as JsonObject)),
+      use: (id, binding) =>
+        orStop(trace, 'its approval could not be looked up', () => useApproval(storage.approvals, id, binding)),
+    })
+    const { answer = 'no', by = 'an approver without a name', via, id, note, ...more } = given
+    trace.approval = {
+      ...{ answer, by },
+      ...(via !== undefined && { via }),
+      ...(id !== undefined && { id }),
+      ...(note !== undefined && { note }),
+    }
+    throwIfCancelled(trace)
+    if (answer === 'later') trace.query?.putOff?.()
+    const isAboutReceiver = trace.decision?.rule === 'data-flow'
+    if (answer !== 'yes') throw await toApprovalStop(trace.calledAs, { ...given, answer, by, isAboutReceiver }, request)
+    trace.approved = files
+    const origin = { toolId: trace.toolId, caller: inSession(trace.caller), by }
+    await follower.allow(trace, tool.contract)
+    const rule = more.rule ?? (more.forTool ? (await request.offerRules()).at(-1) : undefined)
+    if (rule) await orStop(trace, 'it was approved, but the rule could not be saved', () => saveRule(rule, origin))
+    trace.pass()
+  }
+
+  /** 9: what the ledger cannot take does not run. A call that changes something waits for the disk. */
+  async function recordIntent(trace: Trace, { risk }: Contract) {
+    throwIfCancelled(trace)
+    trace.begin('intent')
+    try {
+      await storage.ledger.append(trace.toIntent(redact), { durable: risk !== 'read_only' })
+    } catch (cause) {
+      throw toUnkept(trace, 'the ledger could not record it', cause)
+    }
+    trace.intended = true
+    trace.pass()
+  }
+
+  /** 10: bounded in time and number. A run that ignores its signal is left behind. */
+  async function run(trace: Trace, { contract, run }: Tool<Capabilities>, input: JsonObject) {
+    trace.begin('run')
+    const { call, callId, caller, toolId } = trace
+    const { timeoutMs } = contract.limits
+    // A run that names no third parameter touches nothing, so nothing is opened for it.
+    const mayReach = follower.toMayReach(trace, contract, () => toPolicyCall(trace, contract, input))
+    const access = (mayReach || trace.approved) && { mayReach, ...(trace.approved && { approved: trace.approved }) }
+    const capabilities = run.length < 3 ? undefined : await options.capabilities({ ...call, input }, toolId, access)
+    let running = true
+    const progress = (update: unknown) => {
+      const checked = running && toProgress(update)
+      if (checked) tell(call.onProgress, checked)
+    }
+    const note = (facts: unknown) => {
+      if (running) trace.notes = toNotes(trace.notes, facts)
+    }
+    const attach = (content: readonly unknown[], meta?: unknown) => {
+      if (running && Array.isArray(content))
+        trace.handed = { content: [...(trace.handed?.content ?? []), ...content], meta }
+    }
+    const bounded = runBounded(
+      (signal) => run(input, { callId, caller, signal, progress, note, attach, fail }, capabilities!),
+      { timeoutMs, turnstile: turnstileOf(contract), cancel: call.signal },
+    )
+    const ended = bounded instanceof Promise ? await bounded : bounded
+    running = false
+    const returned = toReturned(trace, ended, { toDo: 'finish', timeoutMs, report })
+    trace.pass()
+    return returned
+  }
+
+  /** 11: a caller gets what the contract promises, success or error, and never anything else. */
+  function validateOutput(trace: Trace, returned: unknown): JsonObject | Promise<JsonObject> {
+    trace.begin('output')
+    if (returned instanceof ToolError)
+      return whenThere(checkFailure(trace, returned, around), (stop) => {
+        trace.pass()
+        throw stop
+      })
+    return whenThere(checkOutput(trace, returned, around), (output) => {
+      trace.pass()
+      trace.evidence = evidenceToKeep(returned)
+      return output
+    })
+  }
+
+  /** 12: a call that ran is acknowledged only once its outcome is kept. */
+  async function recordOutcome(trace: Trace, end: { output: JsonObject } | { error: ErrorData }): Promise<CallResult> {
+    const result = trace.toResult(end)
+    const durable = trace.intended && trace.contract?.risk !== 'read_only'
+    try {
+      await storage.ledger.append(trace.toEnd(result, redact), { durable })
+      if (trace.evidence !== undefined || trace.violation !== undefined) await keepEvidence(trace)
+      return result
+    } catch (cause) {
+      report(trace, { kind: 'check_failed', message: 'The ledger could not record how the call ended.', raw: cause })
+      if (!trace.intended) return result
+      const message = `'${trace.calledAs}' ran, but the ledger could not record how it ended.`
+      return trace.toResult({ error: toPipelineError('ledger_unavailable', message) })
+    }
+  }
+
+  /** For people. The call ends in the same way whether it can be kept or not. */
+  async function keepEvidence(trace: Trace) {
+    try {
+      await storage.evidence.keep(trace.callId, toEvidence(trace.evidence, options.redactEvidence ?? redact))
+    } catch (cause) {
+      report(trace, { kind: 'check_failed', message: 'The raw evidence could not be kept.', raw: cause })
+    }
+  }
+
+  /** What must be kept or looked up and cannot be stops the call before it runs. */
+  async function orStop<T>(trace: Trace, failure: string, keep: () => Promise<T>): Promise<T> {
+    try {
+      return await keep()
+    } catch (cause) {
+      throw toUnkept(trace, failure, cause)
+    }
+  }
+
+  function toUnkept(trace: Trace, failure: string, cause: unknown): Stop {
+    report(trace, { kind: 'check_failed', message: `The call did not run: ${failure}.`, raw: cause })
+    return Stop.at('ledger_unavailable', `'${trace.calledAs}' did not run: ${failure}.`)
+  }
+
+  function toError(trace: Trace, cause: unknown): ErrorData {
+    if (cause instanceof Stop) return cause.data
+    report(trace, { kind: 'check_failed', message: 'A check failed unexpectedly.', raw: cause })
+    return toPipelineError('internal', `The call of '${trace.calledAs}' failed unexpectedly.`)
+  }
+
+  return { call }
+}
+
+const fail = (code: string, message: string, options?: ToolErrorOptions) => new ToolError(code, message, options)
+
+const noPolicy = (): Policy => ({})
+
+const noPlaceForRules = () => Promise.reject(new Error('There is no place to save rules: pass saveRule.'))
+
+function throwIfDenied({ calledAs }: Trace, judged: Judged): Judged {
+  const { action, reason } = judged.decision
+  if (action === 'deny') throw Stop.at('denied', `The policy denies '${calledAs}'. ${reason}`)
+  return judged
+}
+
+function throwIfCancelled({ call }: Trace) {
+  if (call.signal?.aborted) throw Stop.at('cancelled', 'The call was cancelled.')
+}

@@ -1,0 +1,15 @@
+import type { Progress } from '../../contract/tool.ts'
+
+const mostMessageCharacters = 1000
+
+/** What a tool reports, copied and bounded; undefined where it is not a progress at all. */
+export function toProgress(update: unknown): Progress | undefined {
+  if (typeof update !== 'object' || update === null) return undefined
+  const { progress, total, message } = update as Record<string, unknown>
+  if (!Number.isFinite(progress)) return undefined
+  return {
+    progress: progress as number,
+    ...(Number.isFinite(total) && { total: total as number }),
+    ...(typeof message === 'string' && { message: message.slice(0, mostMessageCharacters).toWellFormed() }),
+  }
+}

@@ -1,0 +1,15 @@
+import { type PipelineCode, type PipelineErrorOptions, toPipelineError } from '../../contract/error-codes.ts'
+import type { ErrorData } from '../../contract/tool-error.ts'
+
+/** Ends a call at the step that throws it. Never leaves the pipeline: `data` is what the caller gets. No fault, so it takes no stack. */
+export class Stop {
+  readonly data: ErrorData
+
+  constructor(data: ErrorData) {
+    this.data = data
+  }
+
+  static at(code: PipelineCode, message: string, options?: PipelineErrorOptions): Stop {
+    return new Stop(toPipelineError(code, message, options))
+  }
+}

@@ -1,0 +1,161 @@
+import { randomUUID } from 'node:crypto'
+import type { ApprovedFiles } from '../../contract/approved-files.ts'
+import type { Attached, CallResult } from '../../contract/call-result.ts'
+import type { Contract } from '../../contract/contract.ts'
+import { digest } from '../../contract/digest.ts'
+import type { JsonObject, JsonValue } from '../../contract/json.ts'
+import type { Caller } from '../../contract/tool.ts'
+import type { ErrorData } from '../../contract/tool-error.ts'
+import type { Decision } from '../../policy/decide.ts'
+import type { IntentRecord, LedgerRecord } from '../storage/storage.ts'
+import type { Call } from './call.ts'
+import type { CatalogEntry } from './catalog.ts'
+import { type CheckName, placeOf, states, toChecks } from './checks.ts'
+import { isoTime } from './iso-time.ts'
+import type { Query } from './query.ts'
+import type { Handed } from './to-attached.ts'
+
+type Redact = (value: JsonValue) => JsonValue
+
+/** Longer than any full id. What is longer is no tool, and must not fill the ledger. */
+const mostNameCharacters = 512
+
+/** What is known about a call so far. The ledger's records and the result are made from it. */
+export class Trace {
+  readonly call: Call
+  readonly callId = randomUUID()
+  readonly startedAt = performance.now()
+  /** Our own copy, so that nobody can change who called while the call is under way. */
+  readonly caller: Caller
+  /** The name under which the caller knows the tool. What it is told uses this name; records and rules use the id. */
+  readonly calledAs: string
+  toolId: string
+  entry: CatalogEntry<never> | undefined
+  /** The bounded input; from the step `input` on, the validated one with its defaults. */
+  input: JsonValue = null
+  inputDigest: string | undefined
+  canonicalInput = ''
+  /** The query whose one call this is. */
+  query: Query | undefined
+  decision: Decision | undefined
+  /** What the call takes in and where it sends is followed. */
+  followsData = false
+  approval: IntentRecord['approval'] = null
+  /** What a person was shown of the files that the call writes. */
+  approved: ApprovedFiles | undefined
+  violation: string | undefined
+  /** How the tool broke its contract. */
+  evidence: unknown
+  notes: JsonObject | undefined
+  /** What the run attached, as it was handed over; `attached` once it is checked. */
+  handed: Handed | undefined
+  attached: Attached | undefined
+  intended = false
+  #checks = 0
+  /** The place of the check under way; 0 where there is none. */
+  #checking = 0
+
+  /** Must not throw, whatever a caller without types passes: there would be no trace to answer from. */
+  constructor(call: Call) {
+    this.call = call
+    this.calledAs = toName(call.tool) ?? ''
+    this.toolId = this.calledAs
+    const name = toName(call.caller?.name) ?? 'unknown'
+    const session = toName(call.caller?.session)
+    this.caller = Object.freeze(session === undefined ? { name } : { name, session })
+  }
+
+  get contract(): Contract | undefined {
+    return this.entry?.tool.contract
+  }
+
+  /** What is begun and does not pass has failed. */
+  begin(check: CheckName) {
+    this.#checking = placeOf[check]
+  }
+
+  pass() {
+    this.#checks += states.passed * this.#checking
+    this.#checking = 0
+  }
+
+  skip(check: CheckName) {
+    this.#checks += states.not_needed * placeOf[check]
+  }
+
+  /** An intent that can be read was kept: its own check passed. */
+  toIntent(redact: Redact): IntentRecord {
+    return this.#toIntent(redact(this.input), this.#checks + states.passed * placeOf.intent)
+  }
+
+  /** The outcome of a call that ran, or the refusal of one that did not. */
+  toEnd(result: CallResult, redact: Redact): LedgerRecord {
+    const { durationMs } = result
+    const checks = this.#checks + states.failed * this.#checking
+    if (!this.intended) {
+      const errorCode = result.success ? 'internal' : result.error.code
+      const violation = this.violation === undefined ? {} : { violation: this.violation }
+      const asked = this.#toIntent(orNull(redact, this.input), checks)
+      return { ...asked, kind: 'refusal', errorCode, ...violation, durationMs }
+    }
+    return {
+      kind: 'outcome',
+      callId: this.callId,
+      at: isoTime(),
+      tool: this.toolId,
+      success: result.success,
+      errorCode: result.success ? null : result.error.code,
+      violation: this.violation ?? null,
+      durationMs,
+      checks: toChecks(checks),
+    }
+  }
+
+  toResult(end: { output: JsonObject } | { error: ErrorData }): CallResult {
+    const { callId, toolId: tool } = this
+    const durationMs = Math.round((performance.now() - this.startedAt) * 1000) / 1000
+    if ('error' in end) {
+      const ran = this.intended && end.error.code !== 'busy'
+      return { success: false, callId, tool, error: end.error, ran, durationMs }
+    }
+    const { notes, attached } = this
+    return {
+      success: true,
+      callId,
+      tool,
+      output: end.output,
+      ...(notes && { notes }),
+      ...(attached && { attached }),
+      durationMs,
+    }
+  }
+
+  #toIntent(input: JsonValue, checks: number): IntentRecord {
+    return {
+      kind: 'intent',
+      callId: this.callId,
+      at: isoTime(),
+      caller: this.caller,
+      tool: this.toolId,
+      contractDigest: this.contract ? digest(this.contract) : null,
+      inputDigest: this.inputDigest ?? null,
+      input,
+      checks: toChecks(checks),
+      decision: this.decision ?? null,
+      approval: this.approval,
+    }
+  }
+}
+
+function toName(value: unknown): string | undefined {
+  return typeof value === 'string' ? value.slice(0, mostNameCharacters).toWellFormed() : undefined
+}
+
+/** A refusal is worth keeping even where its input cannot be made fit for the ledger. */
+function orNull(redact: Redact, value: JsonValue): JsonValue {
+  try {
+    return redact(value)
+  } catch {
+    return null
+  }
+}

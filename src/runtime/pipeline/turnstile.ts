@@ -1,0 +1,56 @@
+import type { Contract } from '../../contract/contract.ts'
+
+/** Lets a bounded number of runs through at once; the others wait in order. */
+export interface Turnstile {
+  /** Gives the function that leaves again, or undefined when too many wait already. Rejects when the signal aborts. */
+  enter(signal: AbortSignal): Promise<(() => void) | undefined>
+}
+
+const mostWaiting = 256
+
+/** Gives each tool whose contract limits its concurrency a turnstile of its own. */
+export function createTurnstiles(): (contract: Contract) => Turnstile | undefined {
+  const turnstiles = new WeakMap<Contract, Turnstile>()
+  return (contract) => {
+    const { concurrency } = contract.limits
+    if (concurrency === undefined) return undefined
+    const turnstile = turnstiles.get(contract) ?? createTurnstile(concurrency)
+    turnstiles.set(contract, turnstile)
+    return turnstile
+  }
+}
+
+export function createTurnstile(width: number): Turnstile {
+  let inside = 0
+  const waiting: (() => void)[] = []
+
+  function leave() {
+    const next = waiting.shift()
+    if (next) next()
+    else inside--
+  }
+
+  return {
+    async enter(signal) {
+      signal.throwIfAborted()
+      if (inside < width) {
+        inside++
+        return leave
+      }
+      if (waiting.length >= mostWaiting) return undefined
+      await new Promise<void>((resolve, reject) => {
+        const turn = () => {
+          signal.removeEventListener('abort', giveUp)
+          resolve()
+        }
+        const giveUp = () => {
+          waiting.splice(waiting.indexOf(turn), 1)
+          reject(signal.reason)
+        }
+        waiting.push(turn)
+        signal.addEventListener('abort', giveUp, { once: true })
+      })
+      return leave
+    },
+  }
+}

@@ -1,0 +1,87 @@
+import type { JsonObject, JsonValue } from '../../contract/json.ts'
+import { type Rule, reservedRuleIds } from '../../contract/rule.ts'
+import { parseJson } from '../../contract/schema/parse-json.ts'
+
+/** The content of a rules file. Throws what is wrong with it, as the end of a sentence that begins with the file. */
+export function readRules(bytes: Uint8Array): Rule[] {
+  const parsed = parseJson(bytes, { maxBytes: 67_108_864, maxDepth: 64 })
+  if (!parsed.ok) throw new Error(`is not valid: ${parsed.message}`)
+  const { version, rules, ...others } = mustBeObject(parsed.value, 'is no object')
+  if (version !== 1) throw new Error(`has the version ${JSON.stringify(version)}, and this Toolpact knows version 1`)
+  const [other] = Object.keys(others)
+  if (other !== undefined) throw new Error(`has '${other}', which no rules file has`)
+  if (!Array.isArray(rules)) throw new Error("has no list 'rules'")
+  const ids = new Set<string>()
+  return rules.map((value, index) => {
+    const rule = readRule(value, `rule ${index + 1}`)
+    if (ids.has(rule.id)) throw new Error(`has two rules with the id '${rule.id}'`)
+    ids.add(rule.id)
+    return rule
+  })
+}
+
+export function writeRules(rules: readonly Rule[]): string {
+  return `${JSON.stringify({ version: 1, rules }, null, 2)}\n`
+}
+
+const text = (value: JsonValue) => typeof value === 'string'
+const words = (value: JsonValue) => typeof value === 'string' && value !== ''
+const oneOf = (...choices: JsonValue[]) => ({
+  is: (value: JsonValue) => choices.includes(value),
+  what: choices.join(', '),
+})
+
+/** A misspelt setting must not be passed over: what it was to forbid would be allowed. */
+const fields: { readonly [name: string]: { is: (value: JsonValue) => boolean; what: string; optional?: boolean } } = {
+  id: { is: (value) => words(value) && isFreeId(value as string), what: 'letters, digits, - and _, at most 64' },
+  tool: { is: words, what: 'the full id of a tool' },
+  pattern: { is: text, what: 'a regular expression' },
+  action: oneOf('allow', 'ask', 'deny'),
+  scope: oneOf('session', 'workspace', 'everywhere'),
+  session: { is: words, what: 'the id of a session', optional: true },
+  workspace: { is: words, what: 'a path', optional: true },
+  expiresAt: { is: text, what: 'a time', optional: true },
+  disabled: { is: (value) => typeof value === 'boolean', what: 'true or false', optional: true },
+  description: { is: text, what: 'text', optional: true },
+  createdBy: { is: text, what: 'text' },
+  createdAt: { is: text, what: 'a time' },
+  examples: { is: isExamples, what: '{ "match": […], "mustNotMatch": […] } with inputs', optional: true },
+}
+
+function readRule(value: JsonValue, name: string): Rule {
+  const rule = mustBeObject(value, `has a ${name} that is no object`)
+  for (const [field, { is, what, optional }] of Object.entries(fields)) {
+    if (!Object.hasOwn(rule, field)) {
+      if (!optional) throw new Error(`has no '${field}' in ${name}`)
+    } else if (!is(rule[field]!)) throw new Error(`has a wrong '${field}' in ${name}: write ${what}`)
+  }
+  const other = Object.keys(rule).find((field) => !Object.hasOwn(fields, field))
+  if (other !== undefined) throw new Error(`has '${other}' in ${name}, which no rule has`)
+  for (const scope of ['session', 'workspace'])
+    if ((rule.scope === scope) !== Object.hasOwn(rule, scope))
+      throw new Error(`has a scope in ${name} that does not go with its '${scope}'`)
+  return rule as unknown as Rule
+}
+
+/** The ledger names rules and what else decides in one place, so that a rule must not be named like those. */
+function isFreeId(id: string): boolean {
+  return /^[\w-]{1,64}$/.test(id) && !reservedRuleIds.includes(id)
+}
+
+function isExamples(value: JsonValue): boolean {
+  return (
+    isObject(value) &&
+    Object.entries(value).every(
+      ([name, inputs]) => ['match', 'mustNotMatch'].includes(name) && Array.isArray(inputs) && inputs.every(isObject),
+    )
+  )
+}
+
+function isObject(value: JsonValue): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function mustBeObject(value: JsonValue, fault: string): JsonObject {
+  if (isObject(value)) return value
+  throw new Error(fault)
+}

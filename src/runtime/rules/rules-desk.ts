@@ -1,0 +1,209 @@
+import { randomUUID } from 'node:crypto'
+import { canonicalJson } from '../../contract/canonical-json.ts'
+import type { Contract } from '../../contract/contract.ts'
+import type { JsonObject } from '../../contract/json.ts'
+import type { Rule, RuleAction, RuleProposal, RuleScope } from '../../contract/rule.ts'
+import { compileSchema } from '../../contract/schema/compile-schema.ts'
+import type { Problem } from '../../contract/tool-error.ts'
+import { type Decision, decide, type Policy } from '../../policy/decide.ts'
+import { checkRule, type RuleCheck } from '../../policy/rules/check-rule.ts'
+import type { RuleProblem } from '../../policy/rules/compile-rule.ts'
+import { compileRules, type RuleFinding } from '../../policy/rules/compile-rules.ts'
+import { fromDoubled } from '../../policy/rules/doubled-backslashes.ts'
+import type { RuleOrigin } from '../pipeline/pipeline-options.ts'
+import { toRealPaths } from './real-paths.ts'
+import type { ProcessRules, Rules, RulesOptions } from './rules.ts'
+import { openRulesFile } from './rules-file.ts'
+
+/** A rule to be added. */
+export interface RuleDraft {
+  /** The full id. */
+  readonly tool: string
+  /** If every backslash is doubled in a rule that allows, as in a quoted string, it is saved with single ones. */
+  readonly pattern: string
+  /** Default: `allow`. */
+  readonly action?: RuleAction
+  /** Default: `workspace`. A rule of a session that is not named ends with this process. */
+  readonly scope?: RuleScope['scope']
+  readonly session?: string
+  readonly expiresAt?: string
+  readonly description?: string
+  readonly examples?: Rule['examples']
+  readonly createdBy: string
+}
+
+export interface ListedRule {
+  readonly rule: Rule
+  readonly state: 'active' | 'disabled' | 'expired' | 'invalid'
+  readonly problems: readonly RuleProblem[]
+  readonly uses: number
+  /** ISO time. */
+  readonly lastUsedAt: string | null
+}
+
+/** What would happen to a call: the decision and what each rule says, or what is wrong with the input. */
+export type RuleTest =
+  | { readonly tool: string; readonly problems: readonly Problem[] }
+  | {
+      readonly tool: string
+      readonly input: JsonObject
+      readonly decision: Decision
+      readonly findings: readonly RuleFinding[]
+    }
+
+interface DeskOptions extends RulesOptions {
+  readonly ofProcess: ProcessRules
+  readonly policyFor: (toolId: string) => Policy | Promise<Policy>
+  readonly readAll: () => Promise<readonly Rule[] | Error>
+}
+
+/** Where people make, look at and revoke rules. */
+export function openRulesDesk(options: DeskOptions): Rules & {
+  save(proposal: RuleProposal, origin: RuleOrigin): Promise<void>
+} {
+  const { directory, workspace, session, catalog, uses, clock, ofProcess, policyFor, readAll } = options
+  const file = directory === undefined ? undefined : openRulesFile({ directory })
+
+  async function findContract(tool: string): Promise<Contract | undefined> {
+    const found = await catalog.find(tool)
+    return found.kind === 'found' && found.id === tool ? found.tool.contract : undefined
+  }
+
+  async function list(): Promise<ListedRule[]> {
+    const all = await mustRead()
+    await clock.load()
+    const used = await uses.read()
+    return Promise.all(
+      all.map(async (rule) => {
+        const problems = await findProblems(rule)
+        const use = used.get(rule.id)
+        const lastUsedAt = use ? new Date(use.lastUsedAt).toISOString() : null
+        return { rule, state: toState(rule, problems), problems, uses: use?.count ?? 0, lastUsedAt }
+      }),
+    )
+  }
+
+  async function findProblems(rule: Rule): Promise<readonly RuleProblem[]> {
+    const contract = await findContract(rule.tool)
+    if (!contract) return (await compileRules([rule])).findProblems()
+    return (await checkRule(rule, contract, clock.now())).problems
+  }
+
+  async function check(draft: RuleDraft): Promise<RuleCheck> {
+    return checkNew(toRule(toSingle(draft)))
+  }
+
+  async function checkNew(rule: Rule): Promise<RuleCheck> {
+    await clock.load()
+    const contract = await findContract(rule.tool)
+    if (contract) return checkRule(rule, contract, clock.now())
+    const message = `There is no tool '${rule.tool}': write its full id.`
+    return { problems: [{ rule: rule.id, code: 'unknown_tool', message }], wide: [] }
+  }
+
+  async function add(draft: RuleDraft): Promise<Rule> {
+    const rule = toRule(toSingle(draft))
+    await keep(rule, draft.session === undefined && rule.scope === 'session')
+    return rule
+  }
+
+  async function save(proposal: RuleProposal, { toolId, caller, by }: RuleOrigin): Promise<void> {
+    const { tool, pattern, scope, expiresAt, description } = proposal
+    if (tool !== toolId) throw new Error(`A yes to ${toolId} cannot save a rule for ${tool}.`)
+    const kept = scope ?? (file ? 'workspace' : 'session')
+    const rule = toRule({ tool, pattern, scope: kept, expiresAt, description, session: caller.session, createdBy: by })
+    await keep(rule, rule.scope === 'session')
+  }
+
+  async function keep(rule: Rule, inProcess: boolean): Promise<void> {
+    const { problems } = await checkNew(rule)
+    if (problems[0]) throw new Error(`The rule would not be used. ${problems.map(({ message }) => message).join(' ')}`)
+    if (inProcess) changeOfProcess([...ofProcess.rules, rule])
+    else if (file) await file.add(rule)
+    else throw new Error('There is no state directory to keep rules in: choose one, or the scope session.')
+  }
+
+  async function remove(id: string): Promise<boolean> {
+    const left = ofProcess.rules.filter((rule) => rule.id !== id)
+    const isOfProcess = left.length < ofProcess.rules.length
+    if (isOfProcess) changeOfProcess(left)
+    const removed = isOfProcess || ((await file?.remove(id)) ?? false)
+    if (removed) await uses.forget(id)
+    return removed
+  }
+
+  async function setDisabled(id: string, disabled: boolean): Promise<boolean> {
+    if (!ofProcess.rules.some((rule) => rule.id === id)) return (await file?.setDisabled(id, disabled)) ?? false
+    changeOfProcess(ofProcess.rules.map((rule) => (rule.id === id ? { ...rule, disabled } : rule)))
+    return true
+  }
+
+  async function test(tool: string, given: unknown): Promise<RuleTest> {
+    const contract = await findContract(tool)
+    if (!contract) throw new Error(`There is no tool '${tool}': write its full id.`)
+    const input = structuredClone(given) as JsonObject
+    const problems = (await compileSchema(contract.input, { useDefaults: true })).validate(input)
+    if (problems.length > 0) return { tool, problems }
+    const caller = { name: 'rules', session }
+    const call = {
+      toolId: tool,
+      contract,
+      input,
+      canonicalInput: canonicalJson(input),
+      caller,
+      workspace,
+      realPaths: toRealPaths(contract.effects, input, workspace),
+      now: Date.now(),
+    }
+    const policy = await policyFor(tool)
+    return { tool, input, decision: decide(call, policy), findings: policy.rules?.explain(call) ?? [] }
+  }
+
+  async function mustRead(): Promise<readonly Rule[]> {
+    const all = await readAll()
+    if (all instanceof Error) throw all
+    return all
+  }
+
+  function changeOfProcess(rules: readonly Rule[]) {
+    ofProcess.rules = rules
+    ofProcess.version += 1
+  }
+
+  function toRule(draft: RuleDraft): Rule {
+    const { tool, pattern, action = 'allow', scope = 'workspace', expiresAt, description, examples, createdBy } = draft
+    return {
+      id: `rule-${randomUUID().slice(0, 8)}`,
+      tool,
+      pattern,
+      action,
+      ...toScope(scope, draft.session),
+      ...(expiresAt !== undefined && { expiresAt }),
+      ...(description !== undefined && { description }),
+      createdBy,
+      createdAt: new Date().toISOString(),
+      ...(examples && { examples }),
+    }
+  }
+
+  function toScope(scope: RuleScope['scope'], named: string | undefined): RuleScope {
+    if (scope === 'session') return { scope, session: named ?? session }
+    return scope === 'workspace' ? { scope, workspace } : { scope }
+  }
+
+  const repair = async (discard = false) => (await file?.repair(discard)) ?? {}
+
+  return { list, check, add, save, remove, setDisabled, test, repair }
+}
+
+/** A person may have copied the pattern out of a quoted string. Patterns that Toolpact makes are never read so. */
+function toSingle(draft: RuleDraft): RuleDraft {
+  const { action = 'allow', pattern } = draft
+  return action === 'allow' ? { ...draft, pattern: fromDoubled(pattern) ?? pattern } : draft
+}
+
+function toState({ disabled }: Rule, problems: readonly RuleProblem[]): ListedRule['state'] {
+  if (disabled) return 'disabled'
+  if (problems.some(({ code }) => code === 'expired')) return 'expired'
+  return problems.length > 0 ? 'invalid' : 'active'
+}

@@ -1,0 +1,139 @@
+import { randomUUID } from 'node:crypto'
+import { dirname } from 'node:path'
+import { type ChainPlace, followChain, type StoredEntry } from './ledger-chain.ts'
+
+/**
+ * An archive of the oldest entries of a ledger: gzipped lines of JSON. The first names the ledger and the place in its
+ * chain that the entries follow, the last repeats the place that they reach, so that a file that was cut off is recognised.
+ * Records are kept as they were written, since the hashes are over exactly that text.
+ */
+interface Header {
+  readonly format: 'toolpact-ledger-archive'
+  readonly version: 1
+  readonly ledger: string
+  readonly after: ChainPlace
+}
+
+export type ArchiveVerdict =
+  | {
+      readonly intact: true
+      readonly entries: number
+      readonly ledger: string
+      /** The place in the chain before its first entry. */
+      readonly after: ChainPlace
+      /** Its last entry. */
+      readonly end: ChainPlace
+    }
+  | { readonly intact: false; readonly entries: number; readonly reason: string }
+
+const pageSize = 1000
+
+/** Writes an archive under a private name, whole or not at all. Yields between pages. */
+export async function writeArchive(
+  path: string,
+  { ledger, after, pages }: { ledger: string; after: ChainPlace; pages: Iterable<readonly StoredEntry[]> },
+): Promise<void> {
+  const { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } = await import('node:fs')
+  const { gzipSync } = await import('node:zlib')
+  const { syncDirectory } = await import('../../state/private-file.ts')
+  const temporary = `${path}.${randomUUID()}.tmp`
+  const file = openSync(temporary, 'w', 0o600)
+  // Members of gzip that follow each other are one stream.
+  const write = (lines: readonly string[]) => {
+    const bytes = gzipSync(`${lines.join('\n')}\n`)
+    if (writeSync(file, bytes) < bytes.length)
+      throw Object.assign(new Error('The disk took a part of the archive.'), { code: 'ENOSPC' })
+  }
+  try {
+    try {
+      write([JSON.stringify({ format: 'toolpact-ledger-archive', version: 1, ledger, after } satisfies Header)])
+      let end = after
+      for (const page of pages) {
+        write(page.map(({ seq, hash, text }) => `{"seq":${seq},"hash":"${hash}","record":${text}}`))
+        end = { seq: page.at(-1)!.seq, hash: page.at(-1)!.hash }
+        await new Promise(setImmediate)
+      }
+      write([JSON.stringify({ end })])
+      fsyncSync(file)
+    } finally {
+      closeSync(file)
+    }
+    renameSync(temporary, path)
+    syncDirectory(dirname(path))
+  } catch (error) {
+    rmSync(temporary, { force: true })
+    throw error
+  }
+}
+
+/** Checks an archive file by itself: its form, and every entry against the chain. */
+export async function verifyArchive(path: string): Promise<ArchiveVerdict> {
+  let header: Header | undefined
+  let place: ChainPlace | undefined
+  let page: StoredEntry[] = []
+  let end: ChainPlace | undefined
+  let broken: string | undefined
+
+  function followPage() {
+    const reached = followChain(place!, page)
+    page = []
+    if ('intact' in reached) broken ??= reached.reason
+    else place = reached
+  }
+
+  try {
+    for await (const line of readLines(path)) {
+      if (!header) {
+        header = readHeader(line)
+        place = header?.after
+        if (!header) return { intact: false, entries: 0, reason: 'It is not an archive of a ledger.' }
+      } else if (line.startsWith('{"end":')) end = JSON.parse(line).end
+      else {
+        const entry = end ? undefined : readEntry(line)
+        if (!entry) broken ??= `What follows entry ${place!.seq + page.length} is no entry.`
+        else page.push(entry)
+        if (page.length === pageSize) followPage()
+      }
+      if (broken) break
+    }
+  } catch (error) {
+    if ((error as { code?: string }).code === 'ENOENT') throw error
+    broken ??= `It cannot be read to its end (${(error as Error).message}).`
+  }
+  if (!header || !place) return { intact: false, entries: 0, reason: broken ?? 'It is empty.' }
+  if (!broken) followPage()
+  const entries = place.seq - header.after.seq
+  if (!broken && (end?.seq !== place.seq || end.hash !== place.hash))
+    broken = `It was cut off after entry ${place.seq}.`
+  if (broken) return { intact: false, entries, reason: broken }
+  return { intact: true, entries, ledger: header.ledger, after: header.after, end: place }
+}
+
+async function* readLines(path: string): AsyncGenerator<string> {
+  const { createReadStream } = await import('node:fs')
+  const { createGunzip } = await import('node:zlib')
+  const { pipeline } = await import('node:stream')
+  let rest = ''
+  const text = pipeline(createReadStream(path), createGunzip(), () => {}).setEncoding('utf8')
+  for await (const chunk of text) {
+    const lines = `${rest}${chunk}`.split('\n')
+    rest = lines.pop()!
+    yield* lines
+  }
+  if (rest) yield rest
+}
+
+function readHeader(line: string): Header | undefined {
+  try {
+    const header = JSON.parse(line)
+    return header.format === 'toolpact-ledger-archive' && header.version === 1 && header.after ? header : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function readEntry(line: string): StoredEntry | undefined {
+  const found = /^\{"seq":(\d+),"hash":"([0-9a-f]{64})","record":/.exec(line)
+  if (!found || !line.endsWith('}')) return undefined
+  return { seq: Number(found[1]), hash: found[2]!, text: line.slice(found[0].length, -1) }
+}

@@ -1,0 +1,178 @@
+import { join } from 'node:path'
+import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import { identify, isSameFile } from './file-identity.ts'
+import { applicationId, bringUpToDate, readVersion } from './schema.ts'
+import { toMovedError, toStorageError } from './sqlite-error.ts'
+import { cacheStatements } from './statement-cache.ts'
+
+/** One connection to the state file, with its statements prepared when first needed. */
+export interface Database {
+  readonly path: string
+  /** Of its schema. Less than the current one only if it is open for reading. */
+  readonly version: number
+  sql(text: string): StatementSync
+  /** `FULL`: a commit waits for the disk. `NORMAL`: it survives the death of this process, not a loss of power. */
+  setSynchronous(level: 'FULL' | 'NORMAL'): void
+  readonly isTransaction: boolean
+  /** Throws if the open file is no longer the one at its path: what is written to it then is lost. */
+  requireInPlace(): void
+  /** Moves the write-ahead log into the file if it has so many pages. This waits for the disk: do it after answering. */
+  checkpointFrom(pages: number): void
+  /** Moves the write-ahead log into the file and empties it, unless another connection is using it just now. */
+  truncateLog(): void
+  close(): void
+}
+
+interface DatabaseOptions {
+  readonly directory: string
+  readonly lockTimeoutMs: number
+  /** Receives a line for the operator, such as where the state before a migration is kept. */
+  readonly report: (message: string) => void
+}
+
+/** Opens the state file for writing. It is made if absent, and migrated if it is older. */
+export function openDatabase({ directory, lockTimeoutMs, report }: DatabaseOptions): Database {
+  const path = join(directory, 'toolpact.db')
+  const connection = openConnection(directory, path, { lockTimeoutMs, report })
+  const prepare = cacheStatements(connection)
+  const inPlace = [path, `${path}-wal`, `${path}-shm`].map((file) => ({ file, identity: identify(file) }))
+  let synchronous = 'NORMAL'
+  let closed = false
+
+  function sql(text: string): StatementSync {
+    if (closed) throw new Error('The storage is closed. Open it again to use it.')
+    return prepare(text)
+  }
+
+  function setSynchronous(level: 'FULL' | 'NORMAL') {
+    if (level === synchronous) return
+    connection.exec(`PRAGMA synchronous = ${level}`)
+    synchronous = level
+  }
+
+  function requireInPlace() {
+    for (const { file, identity } of inPlace) if (!isSameFile(identify(file), identity)) throw toMovedError(file)
+  }
+
+  function checkpointFrom(pages: number) {
+    try {
+      const { log, checkpointed } = sql('PRAGMA wal_checkpoint(NOOP)').get() as { log: number; checkpointed: number }
+      if (log - checkpointed < pages) return
+      connection.exec('PRAGMA wal_checkpoint(PASSIVE)')
+      // The next write begins the log anew and waits for the disk. Let it be this one, which changes nothing.
+      connection.exec(`PRAGMA application_id = ${applicationId}`)
+    } catch {
+      // Nothing is lost: the log only stays long, and the next commit tells if the disk is at fault.
+    }
+  }
+
+  /** Without the usual wait for other connections, since that would block this process. */
+  function truncateLog() {
+    try {
+      connection.exec('PRAGMA busy_timeout = 0; PRAGMA wal_checkpoint(TRUNCATE)')
+    } catch {
+      // The log stays as it is until the next checkpoint.
+    } finally {
+      connection.exec(`PRAGMA busy_timeout = ${lockTimeoutMs}`)
+    }
+  }
+
+  /**
+   * The last connection to close moves the whole log into the file, which waits for the disk several times. A
+   * read-only connection cannot, so let that be the last: the log stays, and it is as safe as its commits were.
+   */
+  function close() {
+    closed = true
+    const last = openReader(path)
+    connection.close()
+    last?.close()
+  }
+
+  return {
+    path,
+    version: readVersion(connection),
+    sql,
+    setSynchronous,
+    get isTransaction() {
+      return connection.isTransaction
+    },
+    requireInPlace,
+    checkpointFrom,
+    truncateLog,
+    close,
+  }
+}
+
+type ConnectionOptions = Omit<DatabaseOptions, 'directory'>
+
+function openConnection(directory: string, path: string, options: ConnectionOptions): DatabaseSync {
+  try {
+    createPrivately(directory, path)
+    const created = identify(path)
+    const connection = retryWhileBusy(() => connect(path, options), options.lockTimeoutMs)
+    if (isSameFile(identify(path), created)) return connection
+    connection.close()
+    throw toMovedError(path)
+  } catch (error) {
+    throw toStorageError(error, path)
+  }
+}
+
+/** While one process turns a new file into a write-ahead one, SQLite tells another at once that it is busy. */
+function retryWhileBusy<Result>(job: () => Result, timeoutMs: number): Result {
+  const end = Date.now() + timeoutMs
+  while (true) {
+    try {
+      return job()
+    } catch (error) {
+      const isBusy = ((error as { errcode?: number }).errcode ?? 0) % 256 === 5
+      if (!isBusy || Date.now() >= end) throw error
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5)
+    }
+  }
+}
+
+function createPrivately(directory: string, path: string) {
+  // An import of node:fs would load all of its streams too, which takes longer than everything else here.
+  const { accessSync, closeSync, constants, mkdirSync, openSync, statSync } = process.getBuiltinModule('node:fs')
+  mkdirSync(directory, { recursive: true, mode: 0o700 })
+  const mode = statSync(directory).mode & 0o777
+  if (mode & 0o022 && process.platform !== 'win32') {
+    throw new Error(
+      `Others may write in the state directory ${directory} (mode ${mode.toString(8)}). Take that away with chmod go-w, or choose another directory.`,
+    )
+  }
+  // SQLite would make the file readable for all; the log and the index beside it take over the mode of the file.
+  // A file that exists is not opened here: closing it would release the locks of another connection of this process.
+  const found = statSync(path, { throwIfNoEntry: false })
+  if (!found) closeSync(openSync(path, 'a', 0o600))
+  else if (found.isDirectory()) throw Object.assign(new Error(), { code: 'EISDIR' })
+  else accessSync(path, constants.W_OK)
+}
+
+function connect(path: string, { lockTimeoutMs, report }: ConnectionOptions): DatabaseSync {
+  const connection = new DatabaseSync(path, { timeout: lockTimeoutMs })
+  try {
+    bringUpToDate(connection, path, report)
+    // On macOS only a full fsync reaches the disk; elsewhere that setting changes nothing.
+    connection.exec('PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 0; PRAGMA fullfsync = 1')
+    // While somebody reads for long the log grows. Once it is moved into the file, it shrinks to this.
+    connection.exec(`PRAGMA journal_size_limit = ${maxIdleLogBytes}`)
+    return connection
+  } catch (error) {
+    connection.close()
+    throw error
+  }
+}
+
+const maxIdleLogBytes = 16 * 1024 * 1024
+
+function openReader(path: string): DatabaseSync | undefined {
+  try {
+    const reader = new DatabaseSync(path, { readOnly: true })
+    reader.prepare('SELECT seq FROM head').get()
+    return reader
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,168 @@
+import type { SQLInputValue } from 'node:sqlite'
+import { type ChainPlace, chainStart, endChain, followChain, type StoredEntry, toEntryHash } from '../ledger-chain.ts'
+import { limitTo, matchesQuery } from '../ledger-query.ts'
+import type { ArchivedSegment, LedgerEntry, LedgerQuery, LedgerVerdict } from '../storage.ts'
+import type { Database } from './database.ts'
+import { findRanges } from './ledger-blocks.ts'
+import { type HeadNote, type Loss, type NotedHead, toLoss } from './ledger-head.ts'
+import { blocksVersion } from './schema.ts'
+import { toStorageError } from './sqlite-error.ts'
+
+/** How many entries a verification holds in memory, between two turns of the event loop. */
+const pageSize = 1000
+
+export interface LedgerReader {
+  read(query: LedgerQuery): LedgerEntry[]
+  verify(): Promise<LedgerVerdict>
+  archives(): Promise<ArchivedSegment[]>
+  /** What the ledger lacks of what was noted. */
+  findLoss(noted: NotedHead): Loss | undefined
+  /** Another process may have moved it on, so a writer reads it within each transaction. */
+  readHead(): ChainPlace
+  /** The entry before the first that is here, and the id of the ledger. */
+  readOrigin(): ChainPlace & { readonly ledger: string | undefined }
+}
+
+interface ReaderOptions {
+  readonly note: HeadNote
+  /** Acknowledged records that the ledger cannot take, because it is open for reading alone. They are shown at its end. */
+  readonly pending?: () => readonly string[]
+}
+
+export function createLedgerReader(database: Database, { note, pending = () => [] }: ReaderOptions): LedgerReader {
+  const { sql } = database
+
+  function read(query: LedgerQuery): LedgerEntry[] {
+    const stored = tryToUse(() => select(query)).map(toEntry)
+    const texts = tryToUse(pending)
+    if (texts.length === 0) return stored
+    const unstored = follow(readHead(), texts).filter(({ seq, record }) => matchesQuery({ seq, ...record }, query))
+    return [...limitTo([...stored, ...unstored], query)]
+  }
+
+  /** Looks only where entries that match may be, from the end that is wanted. */
+  function select(query: LedgerQuery): StoredEntry[] {
+    const { where, values } = toConditions(query)
+    const order = query.last === undefined ? 'ASC' : 'DESC'
+    const statement = sql(
+      `SELECT seq, text, hash FROM ledger WHERE seq BETWEEN ? AND ? ${where} ORDER BY seq ${order} LIMIT ?`,
+    )
+    const limit = query.last ?? query.first ?? Number.POSITIVE_INFINITY
+    const ranges = toRanges(query, values.length > 0)
+    if (query.last !== undefined) ranges.reverse()
+    const found: StoredEntry[] = []
+    for (const { first, last } of ranges) {
+      if (found.length >= limit) break
+      // A negative limit is none.
+      const left = Number.isFinite(limit) ? limit - found.length : -1
+      found.push(...(statement.all(first, last, ...values, left) as unknown as StoredEntry[]))
+    }
+    return query.last === undefined ? found : found.reverse()
+  }
+
+  function toRanges(query: LedgerQuery, hasConditions: boolean) {
+    if (hasConditions && database.version >= blocksVersion) return findRanges(sql, query)
+    return [{ first: (query.afterSeq ?? 0) + 1, last: Number.MAX_SAFE_INTEGER }]
+  }
+
+  async function verify(): Promise<LedgerVerdict> {
+    // Before the entries, since the note is never ahead of them.
+    const noted = note.read()
+    const origin = tryToUse(readOrigin)
+    let place: ChainPlace = origin
+    let after = Number.MIN_SAFE_INTEGER
+    while (true) {
+      const { page, head, now } = tryToUse(() => readPage(after))
+      // Another process has archived entries meanwhile.
+      if (now.seq !== origin.seq) return verify()
+      const reached = followChain(place, page)
+      if ('intact' in reached) return reached
+      if (page.length < pageSize) {
+        const verdict = endChain(reached, head)
+        if (!verdict.intact) return verdict
+        const loss = noted && findLoss(noted)
+        if (loss) return { intact: false, entries: verdict.entries, brokenAtSeq: head.seq + 1, ...loss }
+        return origin.seq === 0 ? verdict : { ...verdict, entries: head.seq - origin.seq, archived: origin.seq }
+      }
+      place = reached
+      after = reached.seq
+      await new Promise(setImmediate)
+    }
+  }
+
+  /** Read in one transaction, so that an entry appended meanwhile does not look like one beyond the head. */
+  function readPage(after: number) {
+    sql('BEGIN').run()
+    try {
+      const select = sql('SELECT seq, text, hash FROM ledger WHERE seq > ? ORDER BY seq LIMIT ?')
+      const page = select.all(after, pageSize) as unknown as StoredEntry[]
+      return { page, head: readHead(), now: readOrigin() }
+    } finally {
+      sql('ROLLBACK').run()
+    }
+  }
+
+  function readHead(): ChainPlace {
+    // Without a head the next number is taken by an older entry, so the append fails and the loss shows.
+    const head = sql('SELECT seq, hash FROM head WHERE id = 1').get()
+    return (head as unknown as ChainPlace | undefined) ?? chainStart
+  }
+
+  function readOrigin(): ChainPlace & { readonly ledger: string | undefined } {
+    const unknown = { ...chainStart, ledger: undefined }
+    if (database.version < blocksVersion) return unknown
+    const origin = sql('SELECT ledger, seq, hash FROM ledger_origin WHERE id = 1').get()
+    return (origin as unknown as ReturnType<typeof readOrigin> | undefined) ?? unknown
+  }
+
+  function findLoss(noted: NotedHead): Loss | undefined {
+    return tryToUse(() => {
+      const hash = sql('SELECT hash FROM ledger WHERE seq = ?').get(noted.seq)?.hash as string | undefined
+      return toLoss(noted, { head: readHead(), origin: readOrigin(), hash, path: note.path })
+    })
+  }
+
+  async function archives(): Promise<ArchivedSegment[]> {
+    if (database.version < blocksVersion) return []
+    const rows = sql('SELECT first, last, hash, file, archived_at AS archivedAt FROM ledger_archives ORDER BY first')
+    return tryToUse(() => rows.all() as unknown as ArchivedSegment[])
+  }
+
+  function tryToUse<Result>(job: () => Result): Result {
+    try {
+      return job()
+    } catch (error) {
+      throw toStorageError(error, database.path)
+    }
+  }
+
+  return { read, verify, archives, findLoss, readHead, readOrigin }
+}
+
+/** The entries that these records would become. */
+function follow(head: ChainPlace, texts: readonly string[]): LedgerEntry[] {
+  let { seq, hash } = head
+  return texts.map((text) => {
+    seq += 1
+    hash = toEntryHash(hash, text)
+    return toEntry({ seq, text, hash })
+  })
+}
+
+function toEntry({ seq, text, hash }: StoredEntry): LedgerEntry {
+  try {
+    return { seq, record: JSON.parse(text), hash }
+  } catch (cause) {
+    throw new Error(`Entry ${seq} of the ledger was damaged. Run toolpact ledger --verify.`, { cause })
+  }
+}
+
+function toConditions({ tool, callId, callIdPrefix, since }: LedgerQuery): { where: string; values: SQLInputValue[] } {
+  const wanted = [
+    { where: "text ->> '$.tool' = ?", value: tool },
+    { where: "text ->> '$.callId' = ?", value: callId },
+    { where: "instr(text ->> '$.callId', ?) = 1", value: callIdPrefix },
+    { where: "text ->> '$.at' >= ?", value: since?.toISOString() },
+  ].filter(({ value }) => value !== undefined)
+  return { where: wanted.map(({ where }) => `AND ${where}`).join(' '), values: wanted.map(({ value }) => value!) }
+}

@@ -1,0 +1,135 @@
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import type { Ledger } from '../storage.ts'
+import type { Database } from './database.ts'
+import type { GroupCommit } from './group-commit.ts'
+import type { Journal } from './journal.ts'
+import type { HeadNote } from './ledger-head.ts'
+import { createLedgerReader } from './ledger-reader.ts'
+import { isCurrent, readVersion, requireKnown } from './schema.ts'
+import { toStorageError } from './sqlite-error.ts'
+import { cacheStatements } from './statement-cache.ts'
+
+/**
+ * The state, open for reading, if it can only be read: it is on a read-only disk, belongs to another user, or is of an older
+ * version, which opening it for writing would migrate. Undefined if it can be written, or does not exist.
+ */
+export function openIfReadOnly(directory: string): Database | undefined {
+  const fs = process.getBuiltinModule('node:fs')
+  const path = join(directory, 'toolpact.db')
+  if (!fs.existsSync(path)) return undefined
+  const database = openForReading(path)
+  if (!isCurrent(database.version) || !isWritable(path) || !isWritable(directory)) return database
+  database.close()
+  return undefined
+}
+
+/** Refuses everything that would be written. */
+export function refuseCommits(path: string): GroupCommit {
+  const refusal = new Error(`The state ${path} is open for reading, so nothing can be written to it.`)
+  const batch = { durable: false, add: () => Promise.reject(refusal) }
+  return { next: () => batch, later: () => batch, now() {}, onQuiet() {}, end() {} }
+}
+
+/** Shows what was acknowledged, also what only journals contain; a verification covers the chain alone. */
+export function openReadOnlyLedger(
+  database: Database,
+  { journal, note }: { journal: Journal; note: HeadNote },
+): Ledger {
+  const reader = createLedgerReader(database, { note, pending: readPending })
+
+  function readPending(): string[] {
+    const taken = new Map<string, number>()
+    if (database.version >= journalsVersion)
+      for (const row of database.sql('SELECT name, taken FROM journals').all())
+        taken.set(row.name as string, row.taken as number)
+    return journal.others().flatMap(({ name, lines }) => lines.slice(taken.get(name) ?? 0))
+  }
+
+  return {
+    append: () =>
+      refuseCommits(database.path)
+        .next()
+        .add(() => {}),
+    read: async (query = {}) => reader.read(query),
+    verify: () => reader.verify(),
+    archive: () =>
+      refuseCommits(database.path)
+        .next()
+        .add(() => []),
+    archives: reader.archives,
+  }
+}
+
+const journalsVersion = 7
+
+function openForReading(path: string): Database {
+  let copy: string | undefined
+  let connection: DatabaseSync
+  try {
+    try {
+      connection = connect(path)
+    } catch (error) {
+      // Without the -shm file SQLite cannot read a write-ahead log where it cannot create one: it reads a copy.
+      if ((error as { errcode?: number }).errcode !== cannotOpen) throw error
+      copy = copyState(path)
+      connection = connect(join(copy, 'toolpact.db'))
+    }
+    const version = readVersion(connection)
+    requireKnown(version, path)
+    return toDatabase(path, { connection, version, copy })
+  } catch (error) {
+    if (copy !== undefined) remove(copy)
+    throw toStorageError(error, path)
+  }
+}
+
+const cannotOpen = 14
+
+function connect(path: string): DatabaseSync {
+  const connection = new DatabaseSync(path, { readOnly: true, timeout: 5000 })
+  readVersion(connection)
+  return connection
+}
+
+function toDatabase(
+  path: string,
+  { connection, version, copy }: { connection: DatabaseSync; version: number; copy: string | undefined },
+): Database {
+  return {
+    path,
+    version,
+    sql: cacheStatements(connection),
+    setSynchronous() {},
+    isTransaction: false,
+    requireInPlace() {},
+    checkpointFrom() {},
+    truncateLog() {},
+    close() {
+      connection.close()
+      if (copy !== undefined) remove(copy)
+    },
+  }
+}
+
+function copyState(path: string): string {
+  const fs = process.getBuiltinModule('node:fs')
+  const folder = fs.mkdtempSync(join(process.getBuiltinModule('node:os').tmpdir(), 'toolpact-state-'))
+  for (const end of ['', '-wal'])
+    if (fs.existsSync(`${path}${end}`)) fs.copyFileSync(`${path}${end}`, join(folder, `toolpact.db${end}`))
+  return folder
+}
+
+function remove(folder: string) {
+  process.getBuiltinModule('node:fs').rmSync(folder, { recursive: true, force: true })
+}
+
+function isWritable(path: string): boolean {
+  const { accessSync, constants } = process.getBuiltinModule('node:fs')
+  try {
+    accessSync(path, constants.W_OK)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,203 @@
+import { dirname, join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { chainStart } from '../ledger-chain.ts'
+import { indexBlock } from './ledger-blocks.ts'
+import { cacheStatements } from './statement-cache.ts'
+
+const schemaVersion = 10
+/** From this version on there are the index of the ledger, its id and its archives. */
+export const blocksVersion = 9
+/** "pact" in ASCII, so that programs that look at files can tell what this one is. */
+export const applicationId = 0x70616374
+
+/** Creates the tables of a new state file, and those that an older one lacks. Refuses a file of a later version. */
+export function bringUpToDate(connection: DatabaseSync, path: string, report: (message: string) => void): void {
+  const version = readVersion(connection)
+  requireKnown(version, path)
+  if (version === schemaVersion) return
+  // Only an empty file takes this: from then on pages that are no longer used can be given back to the system.
+  if (version === 0) connection.exec('PRAGMA auto_vacuum = INCREMENTAL')
+  connection.exec('PRAGMA journal_mode = WAL; BEGIN IMMEDIATE')
+  try {
+    migrate(connection, path, report)
+    connection.exec('COMMIT')
+  } catch (error) {
+    connection.exec('ROLLBACK')
+    throw error
+  }
+}
+
+export function requireKnown(version: number, path: string): void {
+  if (version >= 0 && version <= schemaVersion) return
+  throw new Error(
+    `The state file ${path} has version ${version}, and this Toolpact knows version ${schemaVersion}. Update Toolpact, or choose another state directory.`,
+  )
+}
+
+export function isCurrent(version: number): boolean {
+  return version === schemaVersion
+}
+
+export function readVersion(connection: DatabaseSync): number {
+  return connection.prepare('PRAGMA user_version').get()!.user_version as number
+}
+
+/** Several processes may come here at once: one makes the tables that are missing, the others find them. */
+function migrate(connection: DatabaseSync, path: string, report: (message: string) => void) {
+  const before = readVersion(connection)
+  const backup = before > 0 && before < schemaVersion ? backUp(path, before) : undefined
+  if (readVersion(connection) === 0) connection.exec(schema)
+  if (readVersion(connection) === 1) connection.exec(questionsSchema)
+  if (readVersion(connection) === 2) connection.exec(ruleUsesSchema)
+  if (readVersion(connection) === 3) connection.exec(repliesSchema)
+  if (readVersion(connection) === 4) connection.exec(evidenceSchema)
+  if (readVersion(connection) === 5) connection.exec(sessionsSchema)
+  if (readVersion(connection) === 6) connection.exec(journalsSchema)
+  if (readVersion(connection) === 7) connection.exec(bindingsSchema)
+  if (readVersion(connection) === 8) addBlocks(connection)
+  if (readVersion(connection) === 9) connection.exec(queueSchema)
+  if (backup !== undefined)
+    report(`The state was migrated from version ${before} to ${schemaVersion}. As it was before, it is kept in ${backup}: delete that file once you no longer need it.`) // biome-ignore format: one line
+}
+
+/**
+ * Copies the state as it is into a file beside it. Another connection can do so while this one keeps writers out; what is
+ * in the write-ahead log comes along.
+ */
+function backUp(path: string, version: number): string {
+  const fs = process.getBuiltinModule('node:fs')
+  const backup = join(dirname(path), `toolpact-v${version}-backup.db`)
+  const temporary = `${backup}.tmp`
+  // SQLite fills an empty file, and would make a new one readable for all.
+  fs.writeFileSync(temporary, '', { mode: 0o600 })
+  const reader = new DatabaseSync(path, { readOnly: true })
+  try {
+    reader.prepare('VACUUM INTO ?').run(temporary)
+  } finally {
+    reader.close()
+  }
+  fs.renameSync(temporary, backup)
+  return backup
+}
+
+function addBlocks(connection: DatabaseSync) {
+  connection.exec(blocksSchema)
+  const sql = cacheStatements(connection)
+  while (indexBlock(sql)) {}
+}
+
+const schema = `
+  CREATE TABLE ledger (seq INTEGER PRIMARY KEY, text TEXT NOT NULL, hash TEXT NOT NULL) STRICT;
+  CREATE TABLE head (id INTEGER PRIMARY KEY CHECK (id = 1), seq INTEGER NOT NULL, hash TEXT NOT NULL) STRICT;
+  INSERT INTO head VALUES (1, ${chainStart.seq}, '${chainStart.hash}');
+  CREATE TABLE uses (key TEXT NOT NULL, until REAL NOT NULL) STRICT;
+  CREATE INDEX uses_of_key ON uses (key, until);
+  CREATE TABLE approvals (
+    id TEXT PRIMARY KEY, tool TEXT NOT NULL, contract_digest TEXT NOT NULL, input_digest TEXT NOT NULL,
+    by TEXT NOT NULL, expires_at REAL NOT NULL
+  ) STRICT;
+  PRAGMA application_id = ${applicationId};
+  CREATE TABLE notes (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
+  PRAGMA user_version = 1;
+`
+
+const questionsSchema = `
+  CREATE TABLE questions (
+    id TEXT PRIMARY KEY, tool TEXT NOT NULL, contract_digest TEXT NOT NULL, input_digest TEXT NOT NULL,
+    asked_at REAL NOT NULL, expires_at REAL NOT NULL, details TEXT NOT NULL, answer TEXT, by TEXT
+  ) STRICT;
+  PRAGMA user_version = 2;
+`
+
+const ruleUsesSchema = `
+  CREATE TABLE rule_uses (rule TEXT PRIMARY KEY, count INTEGER NOT NULL, last_used_at REAL NOT NULL) STRICT;
+  PRAGMA user_version = 3;
+`
+
+const repliesSchema = `
+  CREATE TABLE replies (
+    key TEXT PRIMARY KEY, input_digest TEXT NOT NULL, expires_at REAL NOT NULL, reply TEXT
+  ) STRICT;
+  CREATE INDEX replies_by_expiry ON replies (expires_at);
+  PRAGMA user_version = 4;
+`
+
+const evidenceSchema = `
+  CREATE TABLE evidence (seq INTEGER PRIMARY KEY, call_id TEXT NOT NULL UNIQUE, text TEXT NOT NULL) STRICT;
+  PRAGMA user_version = 5;
+`
+
+const sessionsSchema = `
+  CREATE TABLE sessions (
+    id TEXT PRIMARY KEY, about TEXT NOT NULL, status TEXT NOT NULL, started_at REAL NOT NULL, used_at REAL NOT NULL,
+    turn INTEGER NOT NULL
+  ) STRICT;
+  CREATE TABLE session_entries (
+    session TEXT NOT NULL, seq INTEGER NOT NULL, text TEXT NOT NULL, PRIMARY KEY (session, seq)
+  ) STRICT;
+  CREATE TABLE session_images (
+    seq INTEGER PRIMARY KEY, session TEXT NOT NULL, step INTEGER NOT NULL, path TEXT NOT NULL, before BLOB,
+    state TEXT NOT NULL, after TEXT, UNIQUE (session, step, path)
+  ) STRICT;
+  PRAGMA user_version = 6;
+`
+
+const journalsSchema = `
+  CREATE TABLE journals (name TEXT PRIMARY KEY, taken INTEGER NOT NULL, is_left INTEGER NOT NULL) STRICT;
+  PRAGMA user_version = 7;
+`
+
+/** What was asked or granted before has no caller, so no call finds or uses it. */
+const bindingsSchema = `
+  ALTER TABLE approvals ADD COLUMN caller TEXT NOT NULL DEFAULT '';
+  ALTER TABLE approvals ADD COLUMN workspace TEXT NOT NULL DEFAULT '';
+  ALTER TABLE approvals ADD COLUMN for_tool INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE questions ADD COLUMN caller TEXT NOT NULL DEFAULT '';
+  ALTER TABLE questions ADD COLUMN workspace TEXT NOT NULL DEFAULT '';
+  ALTER TABLE questions ADD COLUMN answer_ms REAL NOT NULL DEFAULT 0;
+  ALTER TABLE questions ADD COLUMN waiter TEXT;
+  ALTER TABLE questions ADD COLUMN waits_until REAL NOT NULL DEFAULT 0;
+  ALTER TABLE questions ADD COLUMN for_tool INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE questions ADD COLUMN is_used INTEGER NOT NULL DEFAULT 0;
+  PRAGMA user_version = 8;
+`
+
+/** `ledger_origin`: the entry before the first that is here, which is the last that was archived. */
+const blocksSchema = `
+  CREATE TABLE ledger_blocks (
+    first INTEGER PRIMARY KEY, last INTEGER NOT NULL, ids TEXT NOT NULL, tools TEXT NOT NULL, max_at TEXT NOT NULL
+  ) STRICT;
+  CREATE TABLE ledger_origin (
+    id INTEGER PRIMARY KEY CHECK (id = 1), ledger TEXT NOT NULL, seq INTEGER NOT NULL, hash TEXT NOT NULL
+  ) STRICT;
+  INSERT INTO ledger_origin VALUES (1, lower(hex(randomblob(16))), ${chainStart.seq}, '${chainStart.hash}');
+  CREATE TABLE ledger_archives (
+    first INTEGER PRIMARY KEY, last INTEGER NOT NULL, hash TEXT NOT NULL, file TEXT NOT NULL, archived_at TEXT NOT NULL
+  ) STRICT;
+  PRAGMA user_version = ${blocksVersion};
+`
+
+/** Older questions and approvals are bound to no policy and no preview, so no call could use them. */
+const queueSchema = `
+  DROP TABLE questions;
+  DROP TABLE approvals;
+  CREATE TABLE approvals (
+    id TEXT PRIMARY KEY, tool TEXT NOT NULL, contract_digest TEXT NOT NULL, input_digest TEXT NOT NULL,
+    caller TEXT NOT NULL, workspace TEXT NOT NULL, policy_digest TEXT NOT NULL, preview_digest TEXT NOT NULL,
+    by TEXT NOT NULL, expires_at REAL NOT NULL, for_tool INTEGER NOT NULL, is_over INTEGER NOT NULL DEFAULT 0
+  ) STRICT;
+  CREATE INDEX approvals_by_call ON approvals (input_digest, caller, tool);
+  CREATE INDEX approvals_by_expiry ON approvals (is_over, expires_at);
+  CREATE TABLE questions (
+    id TEXT PRIMARY KEY, tool TEXT NOT NULL, contract_digest TEXT NOT NULL, input_digest TEXT NOT NULL,
+    caller TEXT NOT NULL, workspace TEXT NOT NULL, policy_digest TEXT NOT NULL, preview_digest TEXT NOT NULL,
+    asked_at REAL NOT NULL, expires_at REAL NOT NULL, answer_ms REAL NOT NULL, waiter TEXT, waits_until REAL NOT NULL,
+    summary TEXT NOT NULL, bytes INTEGER NOT NULL, answer TEXT, by TEXT, for_tool INTEGER NOT NULL DEFAULT 0,
+    is_used INTEGER NOT NULL DEFAULT 0, is_over INTEGER NOT NULL DEFAULT 0
+  ) STRICT;
+  CREATE INDEX questions_by_call ON questions (input_digest, caller, tool);
+  CREATE INDEX questions_by_expiry ON questions (is_over, expires_at);
+  CREATE INDEX pending_questions ON questions (caller, bytes) WHERE answer IS NULL AND is_over = 0;
+  CREATE TABLE question_details (id TEXT PRIMARY KEY, details TEXT NOT NULL) STRICT;
+  PRAGMA user_version = ${schemaVersion};
+`

@@ -1,0 +1,136 @@
+import { once } from 'node:events'
+import { type IncomingHttpHeaders, request as sendRequest } from 'node:http'
+import { connect } from 'node:net'
+import { onTestFinished } from 'vitest'
+import { createCatalog } from '../../src/runtime/pipeline/catalog.ts'
+import type { Credentials } from '../../src/surfaces/http/credentials.ts'
+import { createHealth } from '../../src/surfaces/http/health.ts'
+import { type HttpServer, type HttpServerOptions, openHttpServer } from '../../src/surfaces/http/open-http-server.ts'
+import { createStartPage, type StartPageOptions } from '../../src/surfaces/http/page/start-page.ts'
+import type { Handle } from '../../src/surfaces/http/route.ts'
+import type { Surfaces } from '../../src/surfaces/http/routes.ts'
+import { toolsets } from '../../src/toolsets/index.ts'
+
+export const rightToken = `toolpact_${'r'.repeat(43)}`
+
+export const health = createHealth({
+  storage: async () => ({ isWritable: true, lastCommitAt: null, lastFailure: null }),
+  upstreams: () => [],
+})
+
+/** One caller, ada, with one token. */
+export const oneToken: Credentials = {
+  identify(token) {
+    if (token === undefined) return { kind: 'missing' }
+    if (token === rightToken) return { kind: 'caller', caller: { name: 'ada' } }
+    return { kind: 'wrong', detail: 'The token is not accepted.' }
+  },
+  tokenOf: () => rightToken,
+}
+
+/** Says what arrived. */
+export const echo: Handle = async (request, response, body, caller) => {
+  const text = JSON.stringify({ method: request.method, caller: caller.name, bytes: body?.length ?? null })
+  response.writeHead(200, { 'Content-Type': 'application/json' }).end(text)
+}
+
+export interface TestServer extends HttpServer {
+  send(path: string, options?: SendOptions): Promise<Answer>
+  /** Writes bytes as they are, and gives everything that comes back until the connection ends. */
+  sendRaw(...texts: readonly string[]): Promise<string>
+}
+
+/** A server whose routes say what arrived, until the test has finished. */
+export async function openHttp(
+  options: Partial<HttpServerOptions> &
+    Partial<Pick<Surfaces, 'mcp' | 'metadata'>> &
+    Partial<Pick<StartPageOptions, 'toClients'>> = {},
+): Promise<TestServer> {
+  const {
+    mcp = { handle: echo },
+    metadata = { handle: echo },
+    credentials = oneToken,
+    toClients = () => [],
+    ...more
+  } = options
+  const catalog = createCatalog(toolsets)
+  const server = await openHttpServer({
+    host: '127.0.0.1',
+    port: 0,
+    credentials,
+    toSurfaces: (address) => ({
+      mcp,
+      rest: { handle: echo },
+      health,
+      page: createStartPage({ served: { catalog }, credentials, address, toClients }),
+      metadata,
+    }),
+    ...more,
+  })
+  onTestFinished(() => server.close(0))
+  return {
+    ...server,
+    send: (path, sent) => send(`${server.url}${path}`, sent),
+    sendRaw: (...texts) => sendRaw(server.port, texts),
+  }
+}
+
+export interface SendOptions {
+  readonly method?: string
+  readonly headers?: { readonly [name: string]: string }
+  readonly body?: string | Buffer
+  /** Default: the right one; null sends none. */
+  readonly token?: string | null
+}
+
+export interface Answer {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  readonly text: string
+  readonly json: ReturnType<typeof JSON.parse>
+}
+
+export function send(url: string, { method, headers, body, token = rightToken }: SendOptions = {}): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const sent = sendRequest(url, {
+      method: method ?? (body === undefined ? 'GET' : 'POST'),
+      agent: false,
+      headers: {
+        ...(token !== null && { Authorization: `Bearer ${token}` }),
+        ...(body !== undefined && { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body) }),
+        ...headers,
+      },
+    })
+    sent.on('error', reject)
+    sent.on('response', (response) => {
+      let text = ''
+      response.setEncoding('utf8').on('data', (chunk) => {
+        text += chunk
+      })
+      response.on('error', reject).on('end', () => {
+        const isJson = text !== '' && response.headers['content-type']?.includes('json')
+        const json = isJson ? JSON.parse(text) : undefined
+        resolve({ status: response.statusCode!, headers: response.headers, text, json })
+      })
+    })
+    sent.end(body)
+  })
+}
+
+async function sendRaw(port: number, texts: readonly string[]): Promise<string> {
+  const socket = connect(port, '127.0.0.1')
+  let received = ''
+  socket.setEncoding('latin1').on('data', (text) => {
+    received += text
+  })
+  socket.on('error', () => {})
+  await once(socket, 'connect')
+  for (const text of texts) {
+    socket.write(text)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+  const hang = setTimeout(() => socket.destroy(), 20_000)
+  if (!socket.closed) await once(socket, 'close')
+  clearTimeout(hang)
+  return received
+}

@@ -1,0 +1,54 @@
+import { canonicalJson } from '../../src/contract/canonical-json.ts'
+import type { JsonObject, JsonValue } from '../../src/contract/json.ts'
+
+/**
+ * What a person reads in the text of a rule that allows, by other means than the code that decides: JavaScript's own
+ * regular expressions, and every way of cutting the text at the keys that it spells out. It must match the whole input,
+ * and each value must match what stands between its key and the next.
+ */
+export function readRuleFreshly(pattern: string, input: JsonObject): boolean {
+  // The whole tool, on purpose. What it must not allow all the same is checked beside this.
+  if (pattern === '*') return true
+  const text = canonicalJson(input)
+  const inside = /^\^?\\?\{(.*?)\\?\}\$?$/s.exec(pattern)?.[1]
+  if (inside === undefined || !matches(pattern, text)) return false
+  const parsed: JsonObject = JSON.parse(text)
+  return canBeCut(inside, Object.entries(parsed))
+}
+
+/** Whether the text is `"key":value,"key":value` with these keys, and patterns for these values. */
+function canBeCut(text: string, entries: readonly (readonly [string, JsonValue])[]): boolean {
+  const [first, ...rest] = entries
+  if (!first) return text === ''
+  const [key, value] = first
+  const after = withoutStart(text, `${JSON.stringify(key)}:`)
+  if (after === undefined) return false
+  if (rest.length === 0) return matches(after, canonicalJson(value))
+  // A comma may be spelled with a backslash as well.
+  for (let at = after.indexOf(','); at >= 0; at = after.indexOf(',', at + 1)) {
+    const part = after.slice(0, at).replace(/(?<!\\)((?:\\\\)*)\\$/, '$1')
+    if (matches(part, canonicalJson(value)) && canBeCut(after.slice(at + 1), rest)) return true
+  }
+  return false
+}
+
+/** What follows the characters that spell a name; those that mean something else in a pattern are spelled with a backslash. */
+function withoutStart(text: string, name: string): string | undefined {
+  let rest = text
+  for (const character of name) {
+    const isPlain = rest.startsWith(character) && !/[\\^$.*+?()[|]/.test(character)
+    if (!isPlain && !rest.startsWith(`\\${character}`)) return undefined
+    rest = rest.slice(isPlain ? 1 : 2)
+  }
+  return rest
+}
+
+function matches(pattern: string, text: string): boolean {
+  return ['u', ''].some((flags) => {
+    try {
+      return new RegExp(`^(?:${pattern})$`, flags).test(text)
+    } catch {
+      return false
+    }
+  })
+}

@@ -1,0 +1,30 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { isSameProcess, processId } from '../../src/capabilities/model-servers/process-id.ts'
+import { makeFolder } from './open-test-pipeline.ts'
+import { entries } from './run-command.ts'
+
+/** What starts test/processes/model-server.ts. */
+export const modelServerCommand = [
+  process.execPath,
+  entries.modelServer,
+  ...['--model', '{model}', '--host', '{host}', '--port', '{port}'],
+]
+
+/** Tells which model servers run that were started with this environment. They end with the test. */
+export function watchServers() {
+  const pids = join(makeFolder(), 'pids')
+  const read = () => (existsSync(pids) ? readFileSync(pids, 'utf8').trim().split('\n').map(Number) : [])
+  const living = () => read().filter((pid) => isSameProcess(processId(pid)))
+  onTestFinished(() => {
+    for (const pid of living()) process.kill(pid, 'SIGKILL')
+  })
+  return {
+    environment: { MODEL_SERVER_PIDS: pids },
+    /** How many were started, with what they started. */
+    started: () => read().length,
+    /** Those that still run. */
+    living,
+  }
+}

@@ -1,5 +1,0 @@
-/** The command with tools that do what tools should not. Run as a process by the tests. */
-import { main } from '../src/cli/main.ts'
-import { oddDefaults } from './odd-tools.ts'
-
-await main(process.argv.slice(2), oddDefaults)

@@ -1,0 +1,31 @@
+import { chmodSync, cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { bundle } from '../../scripts/bundle.ts'
+import { programs } from './programs.ts'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+/** Bundles what tests run as processes, once for all of them: see test/setup/programs.ts. Gives what removes it. */
+export default async function bundlePrograms() {
+  // test/setup/run.ts has done it.
+  if (process.env.TOOLPACT_TEST_BUNDLE) return () => {}
+  const folder = mkdtempSync(join(tmpdir(), 'toolpact-bundle-'))
+  // Some are run as another user.
+  chmodSync(folder, 0o755)
+  // As in the package: two folders below package.json, beside what is not bundled.
+  cpSync(join(root, 'package.json'), join(folder, 'package.json'))
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'), 'junction')
+  const { toolpact, odd, commands, ...others } = Object.fromEntries(
+    Object.entries(programs).map(([name, source]) => [name, { [`cli/${name}`]: source }]),
+  )
+  // The command apart from the others, which would share files with it that it shares with nothing in the package.
+  const processes = { 'processes/read-pdf': 'src/capabilities/documents/read-pdf-process.ts' }
+  await bundle(join(folder, 'dist'), { ...toolpact, ...odd, ...commands, ...processes })
+  await bundle(join(folder, 'dist'), Object.assign({}, ...Object.values(others)))
+  // Whatever is started keeps its compiled code for the next start.
+  process.env.NODE_COMPILE_CACHE = join(folder, 'compiled')
+  process.env.TOOLPACT_TEST_BUNDLE = join(folder, 'dist', 'cli')
+  return () => rmSync(folder, { recursive: true, force: true })
+}

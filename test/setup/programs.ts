@@ -1,0 +1,39 @@
+/**
+ * The programs that tests run as processes, and the modules that scripts in tests import, with their sources. From
+ * sources they take five times as long to start, so test/setup/bundle-programs.ts bundles all of them before the tests;
+ * `entries` of test/helpers/run-command.ts says where they are.
+ */
+export const programs = {
+  /** The command itself. */
+  toolpact: 'src/cli/toolpact.ts',
+  /** The library, for programs that import the package. */
+  library: 'src/index.ts',
+  /** The command with tools that do what tools should not. */
+  odd: 'test/processes/odd-command.ts',
+  /** Many command lines in one process. */
+  commands: 'test/processes/command-process.ts',
+  /** The command with the toolset that the conformance suite expects. */
+  conformance: 'test/conformance/serve.ts',
+  conformanceClient: 'test/conformance/client.ts',
+  conformancePlain: 'test/conformance/plain-fixture.ts',
+  /** The conformance suites of MCP. */
+  suite2025: 'node_modules/conformance-2025/dist/index.js',
+  suite2026: 'node_modules/conformance-2026/dist/index.js',
+  changeling: 'test/upstream-servers/changeling.ts',
+  hostile: 'test/upstream-servers/hostile.ts',
+  hostileSchemas: 'test/processes/hostile-schemas-process.ts',
+  hostileParent: 'test/upstream-servers/parent.ts',
+  sdkServer: 'test/upstream-servers/sdk-server.ts',
+  append: 'test/processes/append-process.ts',
+  lock: 'test/processes/lock-process.ts',
+  pipelineKill: 'test/processes/pipeline-kill-process.ts',
+  pipelineQuiet: 'test/processes/pipeline-quiet-process.ts',
+  restKill: 'test/processes/rest-kill-process.ts',
+  rules: 'test/processes/rules-process.ts',
+  serve: 'test/processes/serve-process.ts',
+  storage: 'test/processes/storage-process.ts',
+  files: 'src/capabilities/files.ts',
+  workspace: 'test/helpers/open-workspace.ts',
+  /** Behaves like mlx_lm.server, with its traps. */
+  modelServer: 'test/processes/model-server.ts',
+}

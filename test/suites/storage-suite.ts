@@ -1,0 +1,310 @@
+import fc from 'fast-check'
+import { afterEach, describe, expect, test } from 'vitest'
+import { type Approval, bindingParts, type LedgerRecord, type Storage } from '../../src/runtime/storage/storage.ts'
+import { testEvidence } from './storage-evidence-suite.ts'
+import { testQueue } from './storage-queue-suite.ts'
+import { toIntent, toOutcome } from './storage-records.ts'
+import { testReplies } from './storage-replies-suite.ts'
+import { testSessions } from './storage-sessions-suite.ts'
+
+/** What every storage must do. `open` gives an empty one each time. */
+export function testStorage(name: string, open: () => Storage | Promise<Storage>) {
+  const opened: Storage[] = []
+  const openNew = async () => {
+    const storage = await open()
+    opened.push(storage)
+    return storage
+  }
+  afterEach(async () => {
+    for (const storage of opened.splice(0)) await storage.close()
+  })
+
+  describe(`the ledger in ${name}`, () => {
+    test('is empty and intact at first', async () => {
+      const { ledger } = await openNew()
+      expect(await ledger.read()).toEqual([])
+      expect(await ledger.verify()).toEqual({ intact: true, entries: 0, head: '0'.repeat(64) })
+    })
+
+    test('gives back what was appended, numbered from one in the order of the appends', async () => {
+      const { ledger } = await openNew()
+      const records = Array.from({ length: 300 }, (_, index) => toIntent(`call ${index}`))
+      await Promise.all(records.map((record, index) => ledger.append(record, { durable: index % 50 === 0 })))
+      const entries = await ledger.read()
+      expect(entries.map(({ record }) => record)).toEqual(records)
+      expect(entries.map(({ seq }) => seq)).toEqual(records.map((_, index) => index + 1))
+      const verdict = await ledger.verify()
+      expect(verdict).toEqual({ intact: true, entries: 300, head: entries.at(-1)?.hash })
+    })
+
+    test('keeps a record as it was when it was appended', async () => {
+      const { ledger } = await openNew()
+      const input = { name: 'Ada' }
+      const appended = ledger.append(toIntent('1', { input }), { durable: false })
+      input.name = 'Eve'
+      await appended
+      const [entry] = await ledger.read()
+      expect(entry?.record).toHaveProperty('input', { name: 'Ada' })
+      ;(entry?.record as { tool: string }).tool = 'changed.later'
+      expect((await ledger.read())[0]?.record.tool).toBe('learning.hello')
+      expect(await ledger.verify()).toHaveProperty('intact', true)
+    })
+
+    test('keeps any text, such as quotes, zero characters, emoji and line separators', async () => {
+      const { ledger } = await openNew()
+      const input = { text: 'it\'s "so" \u0000 \u2028 \n 🙂 é \\ \u007f', '🙂': [1e300, -0.1, null, true, {}] }
+      await ledger.append(toIntent('1', { input }), { durable: false })
+      expect((await ledger.read())[0]?.record).toEqual(toIntent('1', { input }))
+      expect(await ledger.verify()).toHaveProperty('intact', true)
+    })
+
+    test('refuses what JSON cannot say and keeps the others', async () => {
+      const { ledger } = await openNew()
+      const appends = [toIntent('1'), toIntent('2', { input: 1n as never }), toIntent('3')].map((record) =>
+        ledger.append(record, { durable: false }),
+      )
+      const settled = await Promise.allSettled(appends)
+      expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+      expect((await ledger.read()).map(({ record }) => record.callId)).toEqual(['1', '3'])
+      expect(await ledger.verify()).toHaveProperty('entries', 2)
+    })
+
+    test('finds by number, tool, call and time, and gives the first or last of what it finds', async () => {
+      const { ledger } = await openNew()
+      const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, second)).toISOString()
+      for (let index = 1; index <= 20; index++) {
+        const tool = index % 5 === 0 ? 'practitioner.hello' : 'learning.hello'
+        // The clock stepped back once: entry 11 to 20 are as old as 6 to 15.
+        const second = index > 10 ? index - 5 : index
+        await ledger.append(toIntent(`call ${Math.ceil(index / 2)}`, { tool, at: at(second) }), { durable: false })
+      }
+      const find = async (query: Parameters<typeof ledger.read>[0]) => (await ledger.read(query)).map(({ seq }) => seq)
+      expect(await find({ afterSeq: 17 })).toEqual([18, 19, 20])
+      expect(await find({ afterSeq: 20 })).toEqual([])
+      expect(await find({ tool: 'practitioner.hello' })).toEqual([5, 10, 15, 20])
+      expect(await find({ tool: 'absent.hello' })).toEqual([])
+      expect(await find({ callId: 'call 3' })).toEqual([5, 6])
+      expect(await find({ since: new Date(at(10)) })).toEqual([10, 15, 16, 17, 18, 19, 20])
+      expect(await find({ last: 3 })).toEqual([18, 19, 20])
+      expect(await find({ last: 0 })).toEqual([])
+      expect(await find({ first: 2 })).toEqual([1, 2])
+      expect(await find({ first: 0 })).toEqual([])
+      expect(await find({ afterSeq: 4, first: 3 })).toEqual([5, 6, 7])
+      expect(await find({ last: 100 })).toHaveLength(20)
+      expect(await find({ last: 2, tool: 'practitioner.hello', since: new Date(at(6)), afterSeq: 6 })).toEqual([15, 20])
+      expect(await find({ tool: "x' OR 1=1 --" })).toEqual([])
+    })
+
+    test('verifies while it is being appended to', async () => {
+      const { ledger } = await openNew()
+      const appendMany = async () => {
+        for (let index = 0; index < 2500; index++) {
+          const appended = ledger.append(toOutcome(`${index}`), { durable: false })
+          if (index % 20 === 0) await appended
+        }
+      }
+      const appending = appendMany()
+      for (let round = 0; round < 20; round++) expect(await ledger.verify()).toHaveProperty('intact', true)
+      await appending
+      await ledger.append(toOutcome('the last'), { durable: false })
+      expect(await ledger.verify()).toMatchObject({ intact: true, entries: 2501 })
+    })
+
+    test('is closed after close, with what was under way kept or refused, never forgotten', async () => {
+      const storage = await openNew()
+      const { ledger, counters, approvals } = storage
+      const underWay = ledger.append(toIntent('1'), { durable: true })
+      await storage.close()
+      await underWay
+      const closed = /The storage is closed/
+      await expect(ledger.append(toIntent('2'), { durable: false })).rejects.toThrow(closed)
+      await expect(ledger.read()).rejects.toThrow(closed)
+      await expect(ledger.verify()).rejects.toThrow(closed)
+      await expect(counters.take('key', { count: 1, windowMs: 1 }, 0)).rejects.toThrow(closed)
+      await expect(approvals.use('1', approval, 0)).rejects.toThrow(closed)
+      await expect(approvals.grant(approval)).rejects.toThrow(closed)
+      await storage.close()
+    })
+  })
+
+  describe(`the counters in ${name}`, () => {
+    test('give exactly the limit within the window, and say when there is more', async () => {
+      const { counters } = await openNew()
+      const limit = { count: 3, windowMs: 1000 }
+      const take = (now: number) => counters.take('key', limit, now)
+      expect(await take(5000)).toEqual({ taken: true })
+      expect(await take(5100)).toEqual({ taken: true })
+      expect(await take(5100)).toEqual({ taken: true })
+      expect(await take(5100)).toEqual({ taken: false, retryAfterMs: 900 })
+      expect(await take(5999)).toEqual({ taken: false, retryAfterMs: 1 })
+      expect(await take(6000)).toEqual({ taken: true })
+      expect(await take(6000)).toEqual({ taken: false, retryAfterMs: 100 })
+      expect(await take(6099)).toEqual({ taken: false, retryAfterMs: 1 })
+      expect(await take(6100)).toEqual({ taken: true })
+      expect(await take(6100)).toEqual({ taken: true })
+      expect(await take(6100)).toEqual({ taken: false, retryAfterMs: 900 })
+    })
+
+    test('keep keys apart', async () => {
+      const { counters } = await openNew()
+      const limit = { count: 1, windowMs: 1000 }
+      expect(await counters.take('a', limit, 0)).toEqual({ taken: true })
+      expect(await counters.take('b', limit, 0)).toEqual({ taken: true })
+      expect(await counters.take('a', limit, 0)).toEqual({ taken: false, retryAfterMs: 1000 })
+    })
+
+    test('admit exactly the limit of many at once', async () => {
+      const { counters } = await openNew()
+      const takes = Array.from({ length: 200 }, () => counters.take('key', { count: 37, windowMs: 1000 }, 1))
+      expect((await Promise.all(takes)).filter(({ taken }) => taken)).toHaveLength(37)
+    })
+
+    test('give the whole limit again when the window is over', async () => {
+      const { counters } = await openNew()
+      for (let use = 0; use < 20; use++) await counters.take('another key', { count: 20, windowMs: 100_000 }, 0)
+      for (const now of [0, 1000, 2000]) {
+        const takes = Array.from({ length: 31 }, () => counters.take('key', { count: 30, windowMs: 1000 }, now))
+        expect((await Promise.all(takes)).filter(({ taken }) => taken)).toHaveLength(30)
+      }
+    })
+
+    test('never lock out for longer than the window when the clock moves back', async () => {
+      const { counters } = await openNew()
+      const limit = { count: 2, windowMs: 1000 }
+      await counters.take('key', limit, 900_000)
+      await counters.take('key', limit, 900_500)
+      expect(await counters.take('key', limit, 10_000)).toEqual({ taken: false, retryAfterMs: 1000 })
+      expect(await counters.take('key', limit, 10_999)).toEqual({ taken: false, retryAfterMs: 1 })
+      expect(await counters.take('key', limit, 11_000)).toEqual({ taken: true })
+    })
+
+    test('follow a limit that was lowered or raised', async () => {
+      const { counters } = await openNew()
+      const take = (count: number, now: number) => counters.take('key', { count, windowMs: 100 }, now)
+      for (const now of [1, 2, 3, 4]) expect(await take(4, now)).toEqual({ taken: true })
+      expect(await take(2, 5)).toEqual({ taken: false, retryAfterMs: 98 })
+      expect(await take(5, 5)).toEqual({ taken: true })
+      expect(await take(0, 500)).toEqual({ taken: false, retryAfterMs: 100 })
+    })
+
+    test('agree with a plain count of the uses in the span, whatever the times', async () => {
+      const { counters } = await openNew()
+      let run = 0
+      const steps = fc.array(fc.integer({ min: 0, max: 40 }), { maxLength: 60 })
+      await fc.assert(
+        fc.asyncProperty(steps, fc.integer({ min: 1, max: 5 }), async (waits, count) => {
+          const key = `run ${run++}`
+          const uses: number[] = []
+          let now = 1_000_000
+          for (const wait of waits) {
+            now += wait
+            const inSpan = uses.filter((use) => use > now - 100)
+            const expected =
+              inSpan.length < count ? { taken: true } : { taken: false, retryAfterMs: inSpan.at(-count)! + 100 - now }
+            expect(await counters.take(key, { count, windowMs: 100 }, now)).toEqual(expected)
+            if (expected.taken) uses.push(now)
+          }
+        }),
+        { numRuns: 40 },
+      )
+    })
+  })
+
+  describe(`the approvals in ${name}`, () => {
+    test('are given once, even to fifty who ask at the same time', async () => {
+      const { approvals } = await openNew()
+      await approvals.grant(approval)
+      const uses = await Promise.all(Array.from({ length: 50 }, () => approvals.use('1', approval, 0)))
+      expect(uses.filter((used) => used !== undefined)).toEqual([approval])
+      expect(await approvals.use('1', approval, 0)).toBeUndefined()
+    })
+
+    test('are for their own call only, and another attempt does not use them up', async () => {
+      const { approvals } = await openNew()
+      await approvals.grant(approval)
+      for (const part of bindingParts) {
+        expect(await approvals.use('1', { ...approval, [part]: 'other' }, 0)).toBeUndefined()
+      }
+      expect(await approvals.use('2', approval, 0)).toBeUndefined()
+      expect(await approvals.use('1', approval, 0)).toEqual(approval)
+    })
+
+    test('end when they expire', async () => {
+      const { approvals } = await openNew()
+      await approvals.grant(approval)
+      await approvals.grant({ ...approval, id: '2' })
+      expect(await approvals.use('1', approval, approval.expiresAt - 1)).toEqual(approval)
+      expect(await approvals.use('2', approval, approval.expiresAt)).toBeUndefined()
+      expect(await approvals.use('2', approval, approval.expiresAt - 1)).toBeUndefined()
+    })
+
+    test('need an id of their own', async () => {
+      const { approvals, ledger } = await openNew()
+      await approvals.grant(approval)
+      const appended = ledger.append(toIntent('1') as LedgerRecord, { durable: false })
+      await expect(approvals.grant({ ...approval, by: 'somebody else' })).rejects.toThrow('exists already')
+      await appended
+      expect(await approvals.use('1', approval, 0)).toEqual(approval)
+    })
+  })
+
+  testQueue(name, openNew)
+
+  testReplies(name, openNew)
+  testEvidence(name, openNew)
+  testSessions(name, openNew)
+
+  describe(`notes in ${name}`, () => {
+    test('are absent until they are set, and then the newest one is given', async () => {
+      const { notes } = await openNew()
+      expect(await notes.get('last')).toBeUndefined()
+      await notes.set('last', { command: 'ls' })
+      await notes.set('other', null)
+      await notes.set('last', { command: 'pwd' })
+      expect(await notes.get('last')).toEqual({ command: 'pwd' })
+      expect(await notes.get('other')).toBeNull()
+    })
+
+    test('do not change with the value that was noted', async () => {
+      const { notes } = await openNew()
+      const value = { list: [1] }
+      await notes.set('key', value)
+      value.list.push(2)
+      expect(await notes.get('key')).toEqual({ list: [1] })
+    })
+  })
+
+  describe(`the uses of rules in ${name}`, () => {
+    test('are counted, with the last one, until the rule is forgotten', async () => {
+      const { ruleUses } = await openNew()
+      expect(await ruleUses.read()).toEqual(new Map())
+      await Promise.all(Array.from({ length: 20 }, (_, index) => ruleUses.count('a', index)))
+      await ruleUses.count('b', 5)
+      const ofA = ['a', { count: 20, lastUsedAt: 19 }] as const
+      expect(await ruleUses.read()).toEqual(new Map([ofA, ['b', { count: 1, lastUsedAt: 5 }]]))
+      await ruleUses.forget('b')
+      await ruleUses.forget('absent')
+      expect(await ruleUses.read()).toEqual(new Map([ofA]))
+    })
+
+    test('cannot be counted or read once the storage is closed', async () => {
+      const storage = await openNew()
+      await storage.close()
+      await expect(storage.ruleUses.count('a', 1)).rejects.toThrow(/The storage is closed/)
+      await expect(storage.ruleUses.read()).rejects.toThrow(/The storage is closed/)
+    })
+  })
+}
+
+const approval: Approval = {
+  id: '1',
+  tool: 'workspace.write_file',
+  contractDigest: 'sha256:contract',
+  inputDigest: 'sha256:input',
+  caller: 'ada',
+  workspace: '/work',
+  policyDigest: 'sha256:policy',
+  previewDigest: 'sha256:preview',
+  by: 'Ada',
+  expiresAt: 1000,
+}
