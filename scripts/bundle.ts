@@ -5,21 +5,24 @@ import { type ReadyModule, writeReadyChecks } from './write-ready-checks.ts'
 /** What belongs to one start is one file: to open, link and evaluate a module takes half a millisecond, whatever its size. */
 const onePerStart = [
   // Evaluated before all others, so it must be a file of its own.
-  { name: 'require-node', test: /src[\\/]require-node/ },
+  { name: 'require-node', test: /src[\\/]app[\\/]require-node/ },
   {
     name: 'core',
-    test: /src[\\/](?:app|settings|open-storage|watch-files|create-capabilities|rules\.ts|lock\.ts|host|toolset-choice|config[\\/](?:trust\.ts|open-config|own-config|config-error)|pipeline|policy[\\/](?!network|environment|path|protected|rules)|contract[\\/](?!lint|diff|contract-schema|define-validator|schema[\\/](?!bound-json|check-functions|digest|exact|json-pointer|load|parse-json|ready|schema-rules|set-defaults|step-budget))|storage[\\/](?!memory|calls|read-rules|rules-file|file-lock|private-file|trust-file|read-tokens|tokens-file|lock-file|config-file|edit-json|strict-json|client-backups))/,
+    test: /src[\\/](?:app[\\/](?:app|toolpact|settings|open-storage|watch-files|create-capabilities|lock\.ts|host|toolset-choice|config[\\/](?:trust\.ts|open-config|own-config|config-error))|runtime[\\/](?:pipeline|approval|rules[\\/](?:rules\.ts|latest-time|rules-version)|storage[\\/](?!memory|calls))|state[\\/](?:state-directory|listed-tools)|policy[\\/](?!network|environment|path|protected|rules)|contract[\\/](?!lint|diff|contract-schema|define-validator|schema[\\/](?!bound-json|check-functions|digest|exact|json-pointer|load|parse-json|ready|schema-rules|set-defaults|step-budget)))/,
   },
   {
     name: 'command',
-    test: /src[\\/](?:cli[\\/](?:call|columns|command|command-line|exit-codes|interrupts|list|main|print-result|prompt[\\/](?:reveal|rows|wrap)|choose-approver|tell-violation|tell-withheld|terminal|to-input|user-name)\.ts|projections[\\/](?:result-json|summary))/,
+    test: /src[\\/](?:cli[\\/](?:call|list|main|options[\\/](?:command|command-line|exit-codes|to-input|user-name)|terminal[\\/](?:columns|interrupts|print-result|choose-approver|print-violation|print-withheld|terminal))\.ts|projections[\\/](?:result-json|summary))/,
   },
-  { name: 'config', test: /src[\\/](?:config|storage[\\/](?:trust-file|file-lock|private-file)|policy[\\/]path)/ },
+  {
+    name: 'config',
+    test: /src[\\/](?:app[\\/]config|state[\\/](?:trust-file|file-lock|private-file)|policy[\\/]path)/,
+  },
   {
     name: 'parts-of-tools',
     test: /src[\\/](?:capabilities[\\/]decode-text|toolsets[\\/](?:repository|web[\\/](?:strip-markup|extract[\\/]metadata[\\/](?:plain-line|find-date))|workspace[\\/]decode-entities))/,
   },
-  { name: 'messages', test: /src[\\/](?:mcp[\\/](?:line|message|reply|revisions)|projections[\\/]mcp)/ },
+  { name: 'messages', test: /src[\\/](?:protocol[\\/](?:line|message|reply|revisions)|projections[\\/]mcp)/ },
 ]
 
 /** Bundles entries with their libraries into a folder. Gives the files of all that is in it. */

@@ -4,148 +4,43 @@ import { expect, test } from 'vitest'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** What each folder of src may import. `type:` allows types only; a file name allows that file alone. */
+/**
+ * What each room of src may import. A room is a folder, and a folder in it may be a room of its own. `type:` allows types only;
+ * a file name allows that file alone.
+ */
 const table: Record<string, readonly string[]> = {
   contract: [],
   policy: ['contract'],
-  storage: ['contract'],
+  state: ['contract'],
   projections: ['contract'],
-  'tool-search': ['contract'],
-  mcp: ['contract'],
-  config: ['contract', 'policy', 'storage', 'toolsets', 'type:capabilities', 'type:pipeline', 'type:toolset-choice.ts'],
-  // A lock between processes keeps nothing, and which servers run is nobody else's to know.
-  capabilities: ['contract', 'policy', 'storage/file-lock.ts', 'storage/private-file.ts'],
-  'contract-folders': [
-    'contract',
-    'projections/contracts.ts',
-    'config/config-error.ts',
-    'type:capabilities',
-    'type:pipeline',
-  ],
-  pipeline: ['contract', 'policy', 'capabilities', 'storage/storage.ts'],
-  // To decode text, or to look for secrets in it, touches nothing.
-  toolsets: ['contract', 'type:capabilities', 'capabilities/decode-text.ts', 'policy/secrets.ts'],
-  upstream: ['contract', 'policy', 'storage/storage.ts', 'mcp'],
-  agent: ['contract', 'pipeline', 'projections', 'tool-search', 'type:capabilities', 'type:storage'],
-  // What an approval is bound to is compared in one place.
-  surfaces: ['contract', 'pipeline', 'projections', 'tool-search', 'type:storage', 'storage/question-state.ts', 'mcp'],
-  testing: ['contract', 'type:pipeline'],
+  protocol: ['contract'],
+  'runtime/storage': ['contract', 'state'],
+  // A preview resolves the paths that it shows.
+  runtime: ['contract', 'policy', 'state', 'runtime/storage', 'capabilities/files.ts'],
+  capabilities: ['contract', 'policy', 'state'],
+  // Searching text for secrets has no side effects.
+  toolsets: ['contract', 'type:capabilities', 'policy/secrets.ts'],
+  host: ['contract', 'policy', 'protocol'],
+  surfaces: ['contract', 'runtime', 'projections', 'protocol', 'type:state'],
+  authoring: ['contract', 'type:runtime', 'projections'],
+  agent: ['contract', 'runtime', 'projections', 'type:capabilities'],
+  app: ['contract', 'policy', 'state', 'runtime', 'capabilities', 'toolsets', 'host', 'projections', 'authoring'],
   cli: [
-    'app.ts',
+    ...['contract', 'app', 'surfaces', 'agent', 'authoring', 'projections', 'state'],
+    // The text of a question, and what the ledger's entries mean.
+    ...['runtime/approval', 'runtime/storage', 'runtime/pipeline/resolve-error.ts', 'type:runtime'],
+    // What a server's tools and settings mean, for review.
+    ...['host/admission', 'host/lock', 'host/to-output.ts', 'type:host'],
+    ...['policy/code-variables.ts', 'policy/looks-like-read.ts', 'policy/secret-name.ts', 'policy/secrets.ts'],
     // The command chooses the model that the agent is handed.
-    'capabilities/model/open-model-later.ts',
-    'type:capabilities',
-    'config/config-schema.ts',
-    'config/config-desk.ts',
-    'contract-folders/read-about.ts',
-    'type:config/config.ts',
-    'type:upstream',
-    'upstream/to-output.ts',
-    'surfaces',
-    'tool-search/tool-index.ts',
-    'projections',
-    'contract',
-    'agent',
-    'testing',
-    'policy/code-variables.ts',
-    'policy/looks-like-read.ts',
-    'policy/secret-name.ts',
-    'policy/secrets.ts',
-    'storage/calls.ts',
-    'storage/client-backups.ts',
-    'storage/config-file.ts',
-    'storage/edit-json.ts',
-    'storage/ledger-archive.ts',
-    'storage/ledger-keep.ts',
-    'storage/strict-json.ts',
-    'storage/state-directory.ts',
-    'storage/tokens-file.ts',
-    'type:pipeline',
-    'pipeline/approval-text',
-    'pipeline/approver.ts',
-    'pipeline/queue-approver.ts',
-    'pipeline/resolve-error.ts',
-    'pipeline/to-details.ts',
-    'pipeline/to-target.ts',
-    'type:storage',
-    'type:upstream',
-    'upstream/admission/fold-name.ts',
-    'upstream/lock/diff-locks.ts',
-    'upstream/lock/drift.ts',
-    'upstream/lock/read-lock.ts',
+    ...['capabilities/model/open-model-later.ts', 'type:capabilities'],
   ],
-}
-
-/** Files directly in src: the wiring, which knows everything, and what it reads. */
-const topFiles: Record<string, readonly string[]> = {
-  'index.ts': [
-    'app.ts',
-    'type:capabilities',
-    'contract',
-    'type:contract-folders',
-    'pipeline',
-    'type:projections',
-    'require-node.ts',
-    'run-examples.ts',
-    'surfaces',
-  ],
-  'toolpact.ts': [
-    'type:capabilities',
-    'type:config',
-    'type:contract',
-    'type:host.ts',
-    'type:lock.ts',
-    'type:pipeline',
-    'type:policy',
-    'type:rules.ts',
-    'type:storage',
-  ],
-  'require-node.ts': [],
-  'hide-environment.ts': [],
-  'watch-files.ts': [],
-  'open-storage.ts': ['type:toolpact.ts', 'type:config', 'storage'],
-  'settings.ts': [
-    'type:toolpact.ts',
-    'config',
-    'contract-folders',
-    'host.ts',
-    'toolset-choice.ts',
-    'type:capabilities',
-    'type:pipeline',
-    'type:policy',
-  ],
-  'follow-config.ts': ['config', 'type:settings.ts', 'watch-files.ts'],
-  'run-examples.ts': ['app.ts', 'contract', 'pipeline', 'testing/compare-example.ts'],
-  'create-capabilities.ts': ['capabilities', 'type:config', 'type:contract', 'type:pipeline'],
-  'latest-time.ts': ['type:storage'],
-  'rules.ts': ['rules-desk.ts', 'type:latest-time.ts', 'contract', 'policy', 'storage', 'type:pipeline'],
-  'rules-desk.ts': [
-    'type:rules.ts',
-    'capabilities/files/real-paths.ts',
-    'contract',
-    'policy',
-    'storage',
-    'type:pipeline',
-  ],
-  'host.ts': [
-    'type:config',
-    'type:lock.ts',
-    'contract',
-    'type:pipeline',
-    'tool-memory.ts',
-    'upstream',
-    'watch-files.ts',
-  ],
-  'tool-memory.ts': ['type:lock.ts', 'type:contract', 'storage/listed-tools.ts', 'type:upstream'],
-  'lock.ts': ['lock-desk.ts', 'type:contract', 'type:upstream'],
-  'lock-desk.ts': ['lock.ts', 'lock-files.ts', 'contract', 'storage/lock-file.ts', 'upstream'],
-  'lock-files.ts': ['lock.ts', 'storage/lock-file.ts', 'upstream'],
-  'toolset-choice.ts': ['config/config-error.ts', 'toolsets', 'type:capabilities', 'type:contract', 'type:pipeline'],
+  'index.ts': ['contract', 'app', 'surfaces', 'runtime', 'type:capabilities', 'type:projections'],
 }
 
 const bannedInToolsets =
   /^(?:node:)?(?:fs|child_process|net|tls|dgram|http|https|http2|worker_threads|cluster|vm|module|process)(?:\/|$)/
-const mostLines = 400
+const maxLines = 400
 
 const sources = listFiles('src').filter((path) => path.endsWith('.ts'))
 
@@ -158,20 +53,44 @@ test('imports go one way, as the table says', () => {
   expect(sources.flatMap((path) => findBadImports(path, read(path)))).toEqual([])
 })
 
+test('every entry of the table is used', () => {
+  const used = sources
+    .filter((path) => !isTest(path))
+    .map((path) => ({ room: findRoom(path.slice('src/'.length)), imports: foreignImports(path, read(path)) }))
+  const unused = Object.entries(table).flatMap(([room, entries]) =>
+    entries
+      .filter(
+        (entry) =>
+          !used.some(
+            (file) => file.room === room && file.imports.some((one) => isAllowed(entry, one.target, one.typeOnly)),
+          ),
+      )
+      .map((entry) => `${room}: ${entry}`),
+  )
+  expect(unused).toEqual([])
+})
+
+test('only index.ts and the rooms stand in src, and only folders and this file in test', () => {
+  const loose = [...sources, ...listFiles('test')].filter((path) => path.split('/').length === 2)
+  expect(loose.sort()).toEqual(['src/index.ts', 'test/architecture.test.ts'])
+})
+
 test('toolsets touch the world only through capabilities', () => {
   expect(sources.filter(isToolset).flatMap((path) => findBadReach(path, read(path)))).toEqual([])
 })
 
-test(`no file has more than ${mostLines} lines`, () => {
+test(`no file has more than ${maxLines} lines`, () => {
   const files = [...sources, ...['test', 'bench', 'scripts'].flatMap(listFiles)].filter((path) => path.endsWith('.ts'))
-  expect(files.filter((path) => read(path).split('\n').length - 1 > mostLines)).toEqual([])
+  expect(files.filter((path) => read(path).split('\n').length - 1 > maxLines)).toEqual([])
 })
 
 test('these checks see a bad import, a banned module, global fetch and a long file', () => {
-  const bad = "import { openSqliteStorage } from '../storage/sqlite.ts'"
-  expect(findBadImports('src/contract/bad.ts', bad)).toEqual(['src/contract/bad.ts imports storage/sqlite.ts'])
-  expect(findBadImports('src/pipeline/bad.ts', bad)).toHaveLength(1)
-  expect(findBadImports('src/contract/bad.ts', "await import('../app.ts')")).toHaveLength(1)
+  const bad = "import { openSqliteStorage } from '../runtime/storage/sqlite/sqlite.ts'"
+  expect(findBadImports('src/contract/bad.ts', bad)).toEqual([
+    'src/contract/bad.ts imports runtime/storage/sqlite/sqlite.ts',
+  ])
+  expect(findBadImports('src/toolsets/x/bad.ts', bad.replace('../', '../../'))).toHaveLength(1)
+  expect(findBadImports('src/contract/bad.ts', "await import('../app/app.ts')")).toHaveLength(1)
   expect(findBadImports('src/contract/bad.ts', "export * from '../cli/main.ts'")).toHaveLength(1)
   expect(findBadImports('src/contract/bad.ts', "import '../cli/main.ts'")).toHaveLength(1)
   expect(
@@ -180,7 +99,10 @@ test('these checks see a bad import, a banned module, global fetch and a long fi
   expect(findBadImports('src/toolsets/x/good.ts', "import type { Files } from '../../capabilities/files.ts'")).toEqual(
     [],
   )
-  expect(findBadImports('src/pipeline/good.ts', "import type { Storage } from '../storage/storage.ts'")).toEqual([])
+  expect(
+    findBadImports('src/runtime/pipeline/good.ts', "import type { Storage } from '../storage/storage.ts'"),
+  ).toEqual([])
+  expect(findBadImports('src/runtime/storage/bad.ts', "import { toStop } from '../pipeline/stop.ts'")).toHaveLength(1)
   for (const line of [
     "import { readFile } from 'node:fs/promises'",
     "import fs from 'fs'",
@@ -197,16 +119,27 @@ test('these checks see a bad import, a banned module, global fetch and a long fi
 })
 
 function findBadImports(path: string, text: string): string[] {
-  const [, folder = '', rest] = /^src\/([^/]+)(\/.*)?$/.exec(path) ?? []
-  if (path === 'src/app/app.ts' || isTest(path)) return []
-  const allowed = rest === undefined ? topFiles[folder] : table[folder]
-  if (!allowed) return [`${path} is in a folder that the table does not know`]
+  if (isTest(path)) return []
+  const room = findRoom(path.slice('src/'.length))
+  if (room === undefined) return [`${path} is in a folder that the table does not know`]
+  return foreignImports(path, text)
+    .filter(({ target, typeOnly }) => !table[room]!.some((entry) => isAllowed(entry, target, typeOnly)))
+    .map(({ target }) => `${path} imports ${target}`)
+}
+
+/** What a file imports from other rooms. */
+function foreignImports(path: string, text: string): { target: string; typeOnly: boolean }[] {
+  const room = findRoom(path.slice('src/'.length))
   return importsOf(text)
     .filter(({ specifier }) => specifier.startsWith('.'))
     .map(({ specifier, typeOnly }) => ({ target: new URL(specifier, `file:///${path}`).pathname.slice(5), typeOnly }))
-    .filter(({ target }) => rest === undefined || !target.startsWith(`${folder}/`))
-    .filter(({ target, typeOnly }) => !allowed.some((entry) => isAllowed(entry, target, typeOnly)))
-    .map(({ target }) => `${path} imports ${target}`)
+    .filter(({ target }) => findRoom(target) !== room)
+}
+
+/** The innermost room of the table that a file is in. */
+function findRoom(path: string): string | undefined {
+  const rooms = Object.keys(table).filter((room) => path === room || path.startsWith(`${room}/`))
+  return rooms.sort((a, b) => b.length - a.length)[0]
 }
 
 function isAllowed(entry: string, target: string, typeOnly: boolean): boolean {

@@ -5,10 +5,10 @@ import { contractSchema } from '../../src/contract/contract-schema.ts'
 import { lintToolset } from '../../src/contract/lint-contract.ts'
 import { texts } from '../data/contract-example.ts'
 
-const document = read('../docs/contract.md')
+const document = read('../../docs/contract.md')
 
 test('docs/contract.md shows the tool that is tested here', () => {
-  const code = read('./contract-example.ts').replace("'../src/index.ts'", "'toolpact'")
+  const code = read('../data/contract-example.ts').replace("'../../src/index.ts'", "'toolpact'")
   expect(document).toContain(`\`\`\`ts\n${code}\`\`\``)
 })
 

@@ -17,7 +17,7 @@ function runExample(
   name: string,
   env: NodeJS.ProcessEnv,
 ): Promise<{ code: number | null; stdout: string; stderr: string }> {
-  const hook = new URL('use-sources.ts', import.meta.url).href
+  const hook = new URL('../setup/use-sources.ts', import.meta.url).href
   const child = spawn(process.execPath, ['--import', hook, join(root, 'examples', name), 'What is in notes.txt?'], {
     cwd: workspace,
     env: { ...process.env, TOOLPACT_STATE_DIR: join(workspace, '.state'), MODEL: 'stand-in', ...env },

@@ -11,7 +11,7 @@ import { oddToolset } from '../data/odd-toolset.ts'
 import { openRest } from '../helpers/open-rest.ts'
 import { makeFolder } from '../helpers/open-test-pipeline.ts'
 
-const project = fileURLToPath(new URL('openapi-client', import.meta.url))
+const project = fileURLToPath(new URL('../openapi-client', import.meta.url))
 const modules = join(project, 'node_modules')
 
 test('a client that openapi-typescript makes from the served document type-checks and calls the tools', async () => {

@@ -22,7 +22,7 @@ describe.skipIf(!existsSync(folder))('documents that the tools were made after (
     async (number, { tools }) => {
       const { contracts, report } = await fromMarkdown(read(number))
       expect(contracts).toHaveLength(tools)
-      await expect(`${report.map(toLine).join('\n')}\n`).toMatchFileSnapshot(`./seed-reports/${number}.txt`)
+      await expect(`${report.map(toLine).join('\n')}\n`).toMatchFileSnapshot(`./reports/${number}.txt`)
     },
   )
 

@@ -79,7 +79,7 @@ export const ${exported} = defineTool(
 
 function toTestText(id: string): string {
   return `import { expect, test } from 'vitest'
-import { runExamples } from '${sources}/run-examples.ts'
+import { runExamples } from '${sources}/app/run-examples.ts'
 
 test.each(await runExamples('${id}'))('$title', ({ problem }) => {
   expect(problem).toBeUndefined()

@@ -1,11 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import {
-  defineEcho,
-  openTestPipeline,
-  openTestStorage,
-  type TestOptions,
-  yes,
-} from '../../../test/helpers/open-test-pipeline.ts'
+// biome-ignore format: one line
+import { defineEcho, openTestPipeline, openTestStorage, type TestOptions, yes } from '../../../test/helpers/open-test-pipeline.ts'
 import type { CallFailure } from '../../contract/call-result.ts'
 import { digest } from '../../contract/digest.ts'
 import { type PipelineCode, pipelineErrors } from '../../contract/error-codes.ts'
