@@ -193,6 +193,32 @@ test.concurrent('every call of a caller is answered after it was listed; to appr
   expect(existsSync(join(folder, 'b'))).toBe(false)
 })
 
+test.concurrent('--for-tool answers nothing if one of the calls has no rule to save', async () => {
+  const { folder, run, callAndWait } = open()
+  // No rule overrides --ask all, so none is offered for that call.
+  const calls = [await callAndWait(['workspace.create_directory', 'path=a']), await callAndWait(['workspace.create_directory', 'path=b', '--ask', 'all'])] // biome-ignore format: one line
+  const ids = calls.map(({ id }) => id)
+  const refused = await run(['approvals', 'approve', ...ids, '--for-tool'])
+  expect(refused).toMatchObject({ code: 2, stdout: '' })
+  expect(refused.stderr).toContain(`No rule would let further calls like ${ids[1]} run unasked.`)
+  expect(refused.stderr).toContain(`toolpact approvals approve ${ids[1]}`)
+  expect(JSON.parse((await run(['approvals', '--json'])).stdout)).toHaveLength(2)
+  expect((await run(['approvals', 'deny', ...ids])).code).toBe(0)
+  for (const { ended } of calls) expect((await ended).code).toBe(3)
+  expect(existsSync(join(folder, 'a'))).toBe(false)
+})
+
+test.concurrent('approve --all-from with --json approves nothing without --yes', async () => {
+  const { run, callAndWait } = open()
+  const { ended } = await callAndWait(['workspace.create_directory', 'path=a'])
+  const refused = await run(['approvals', 'approve', '--all-from', 'cli', '--json'])
+  expect(refused).toMatchObject({ code: 2, stdout: '' })
+  expect(refused.stderr).toContain('With --json the calls are not listed before they are approved.')
+  const approved = await run(['approvals', 'approve', '--all-from', 'cli', '--json', '--yes'])
+  expect(JSON.parse(approved.stdout)).toMatchObject([{ answer: 'yes', taken: true }])
+  expect((await ended).code).toBe(0)
+})
+
 test.concurrent('a clock that is set back does not break the list', async () => {
   const { run, callAndWait, stateDirectory } = open()
   const { id } = await callAndWait(['workspace.create_directory', 'path=a'])

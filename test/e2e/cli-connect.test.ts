@@ -120,6 +120,20 @@ test.concurrent('the token is written for its owner alone, and never shown', asy
   expect(read('home/.cursor/mcp.json')).toContain((await command('token', 'ci')).stdout.trim())
 })
 
+test.concurrent.each(['agent', 'list', 'a b'])(
+  '--caller %s cannot name a caller, so no token is made and no file is written',
+  async (name) => {
+    const { command, read, folder } = openFolder({ 'home/.cursor/mcp.json': '{}' })
+    for (const extra of [[], ['--dry-run']])
+      expect(await command('connect', 'cursor', '--http', '--yes', '--caller', name, ...extra)).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining(`A caller cannot be named '${name}'`),
+      })
+    expect(read('home/.cursor/mcp.json')).toBe('{}')
+    expect(existsSync(join(folder, 'state', 'tokens.json'))).toBe(false)
+  },
+)
+
 test.concurrent('a project file names the variable of the token, and not the token', async () => {
   const { command, read } = openFolder()
   for (const client of ['codex', 'claude-code', 'vscode'])

@@ -75,9 +75,8 @@ export async function toHttpEntry(client: Client, file: ClientFile, request: Req
   if (options['no-token']) return { entry: client.toHttp!({ url, authorization: undefined }), token: undefined, notes }
   if (file.scope === 'project') return { entry: toSharedEntry(client, url), token: undefined, notes: [...notes, `The token is not written into the project. Start ${client.title} with it: export ${tokenVariable}=$(toolpact token)`] } // biome-ignore format: one line
   const tokens = openTokensFile({ directory: stateDirectory(process.env) })
-  const { token } = options['dry-run']
-    ? { token: tokenPlaceholder }
-    : await tokens.ensure(options.caller === undefined ? localCaller.name : toCallerName(options.caller))
+  const caller = options.caller === undefined ? localCaller.name : toCallerName(options.caller)
+  const { token } = options['dry-run'] ? { token: tokenPlaceholder } : await tokens.ensure(caller)
   return {
     entry: client.toHttp!({ url, authorization: `Bearer ${token}` }),
     token,

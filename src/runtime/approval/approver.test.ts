@@ -6,7 +6,7 @@ import type { JsonObject } from '../../contract/json.ts'
 import type { RuleProposal } from '../../contract/rule.ts'
 import type { Approval } from '../storage/storage.ts'
 import { toEffects } from './approval-request.ts'
-import type { ApprovalAnswer, Approver } from './approver.ts'
+import { type ApprovalAnswer, type Approver, denyAll, toDenier } from './approver.ts'
 
 const writes = defineEcho({ risk: 'safe_write', effects: { writes: ['text'] } })
 
@@ -68,6 +68,22 @@ test('with nobody to ask the answer is no', async () => {
     error: { code: 'approval_denied', message: "'test.echo' was not approved (answered by: nobody)." },
   })
   expect(runs).toEqual([])
+})
+
+test.each([
+  ['denyAll', denyAll, 'nobody'],
+  ['a denier with a reason', toDenier('a script'), 'a script'],
+])('%s refuses without computing a preview', async (_name, approver, by) => {
+  let previews = 0
+  const preview = () => {
+    previews += 1
+    return {}
+  }
+  const { call } = openTestPipeline([{ ...writes, preview }], { approver })
+  expect(await call('test.echo', { text: 'a' })).toMatchObject({
+    error: { code: 'approval_denied', message: expect.stringContaining(`answered by: ${by})`) },
+  })
+  expect(previews).toBe(0)
 })
 
 test('rules are offered where they would decide and can be saved, and not where a mode asks anyway', async () => {

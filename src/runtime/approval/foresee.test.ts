@@ -2,10 +2,11 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { defineEcho, makeFolder, openTestPipeline } from '../../../test/helpers/open-test-pipeline.ts'
+import type { CallFiles } from '../../contract/approved-files.ts'
 import type { Tool } from '../../contract/tool.ts'
 import { ToolError } from '../../contract/tool-error.ts'
 import type { ApprovalRequest } from './approver.ts'
-import type { Foreseen } from './foresee.ts'
+import { type Foreseen, foresee } from './foresee.ts'
 
 const contract = { risk: 'safe_write', effects: { writes: ['text'] } } as const
 
@@ -78,6 +79,27 @@ test('nothing is looked up for an approver that shows the call to no one', async
   })
   await call('test.echo', { text: 'a.txt' })
   expect(looked).toBe(false)
+})
+
+test('what a preview reads counts by path, whatever the order of its reads', async () => {
+  const contents = new Map([
+    ['a.txt', 'one'],
+    ['b.txt', 'two'],
+  ])
+  const digestOf = async (paths: readonly string[]) => {
+    const preview: Tool['preview'] = (_input, capabilities) => {
+      for (const path of paths) (capabilities as CallFiles).onRead?.(path, contents.get(path)!)
+      return {}
+    }
+    const tool = { ...defineEcho(contract), preview }
+    const options = { paths: [], workspace: undefined, capabilities: (files: CallFiles) => files }
+    return (await foresee(tool, { text: 'a' }, options)).digest
+  }
+  const inOrder = await digestOf(['a.txt', 'b.txt'])
+  expect(await digestOf(['b.txt', 'a.txt'])).toBe(inOrder)
+  expect(await digestOf(['a.txt'])).not.toBe(inOrder)
+  contents.set('a.txt', 'changed')
+  expect(await digestOf(['a.txt', 'b.txt'])).not.toBe(inOrder)
 })
 
 test('paths are told with links resolved, and those that lead out as such', async () => {
