@@ -6,6 +6,7 @@ import type { Progress } from '../contract/tool.ts'
 import type { Violation } from '../runtime/pipeline/pipeline-options.ts'
 import { type Command, commandCaller, type Request, UsageError } from './options/command.ts'
 import { toExitCode } from './options/exit-codes.ts'
+import { toWithheldAdvice } from './options/find-tool.ts'
 import type { ReadInput } from './options/read-input.ts'
 import { toInput } from './options/to-input.ts'
 import { chooseApprover } from './terminal/choose-approver.ts'
@@ -67,8 +68,9 @@ async function offerRaw(
 ): Promise<void> {
   const raw = callId === '' ? undefined : await evidence.get(callId)
   if (raw === undefined) return
-  if (!options.raw) return terminal.tell(paint('dim', `What it said: toolpact ledger show ${callId.slice(0, 8)} --raw`))
-  terminal.tell('What it said, unchecked:')
+  if (!options.raw)
+    return terminal.tell(paint('dim', `To see what it returned: toolpact ledger show ${callId.slice(0, 8)} --raw`))
+  terminal.tell('What it returned, unchecked:')
   terminal.print(...printableLines(raw).split('\n'))
 }
 
@@ -88,9 +90,14 @@ async function callTool(
     signal: terminal.signal,
     onProgress: (update) => tellProgress(update, request),
   })
-  if (result.success || result.error.code !== 'tool_ambiguous' || found.kind !== 'ambiguous') return result
+  if (result.success) return result
+  const { error } = result
   // On the command line people know tools by their ids.
-  return { ...result, error: { ...result.error, suggestion: `Use one of ${found.ids.join(', ')}.` } }
+  if (error.code === 'tool_ambiguous' && found.kind === 'ambiguous')
+    return { ...result, error: { ...error, suggestion: `Use one of ${found.ids.join(', ')}.` } }
+  if (error.code === 'tool_withheld' && found.kind === 'withheld')
+    return { ...result, error: { ...error, suggestion: toWithheldAdvice(found.id, toolpact.upstreams.look()) } }
+  return result
 }
 
 async function readWhole({ options, terminal }: Request, contract: Contract | undefined): Promise<ReadInput> {

@@ -54,7 +54,6 @@ async function searchTools<Entry extends Listed>(entries: readonly Entry[], word
 export interface Listed {
   readonly id: string
   readonly toolset: string
-  readonly strict?: boolean
   readonly tool: Pick<Tool, 'contract' | 'claimsToRead'>
 }
 
@@ -73,7 +72,7 @@ export function printTools(entries: readonly Listed[], terminal: Terminal): void
 
 const header = ['  tool', 'risk', 'approval', 'access', 'side effects', ''].map((name) => paint('dim', name))
 
-function toRow({ id, strict, tool: { contract, claimsToRead } }: Listed): Part[] {
+function toRow({ id, tool: { contract, claimsToRead } }: Listed): Part[] {
   const { risk, status, description } = contract
   const { access, sideEffects, approvalRequired } = toSummary(contract)
   return [
@@ -85,7 +84,7 @@ function toRow({ id, strict, tool: { contract, claimsToRead } }: Listed): Part[]
     approvalRequired ? 'asks' : 'never asks',
     access,
     sideEffects,
-    `${status === 'active' ? '' : `(${status}) `}${strict === false ? '(not strict) ' : ''}${toFirstSentence(description)}`,
+    `${status === 'active' ? '' : `(${status}) `}${toFirstSentence(description)}`,
   ]
 }
 
@@ -93,7 +92,7 @@ function toFirstSentence(text: string): string {
   return /^.*?[.!?](?=\s+\p{Lu}|$)/su.exec(text)?.[0] ?? text
 }
 
-function toJson({ id, toolset, strict, tool: { contract, claimsToRead } }: Listed) {
+function toJson({ id, toolset, tool: { contract, claimsToRead } }: Listed) {
   const { name, title, description, version, status, transport, endpoint, risk, approval } = contract
   const summary = toSummary(contract)
   return {
@@ -110,6 +109,5 @@ function toJson({ id, toolset, strict, tool: { contract, claimsToRead } }: Liste
     approval,
     ...(claimsToRead && { claimsToRead }),
     summary,
-    ...(strict === false && { strict }),
   }
 }

@@ -118,6 +118,9 @@ const mistakes: [mistake: string, source: unknown, says: string][] = [
   ['an unknown risk', { ...least, risk: 'low' }, 'needs a risk'],
   ['no input schema', { ...least, input: undefined }, 'needs an input schema'],
   ['an output schema that is no object', { ...least, output: true }, 'needs an output schema'],
+  ['errors that are no list', { ...least, errors: {} }, "The errors of the contract of 'read_file' must be a list"],
+  ['examples that are no list', { ...least, examples: {} }, 'must be a list: examples: [ … ]'],
+  ['limits that are no object', { ...least, limits: [] }, 'must be an object: limits: { … }'],
   ['a function inside', { ...least, effects: { reads: () => [] } }, 'holds function at /effects/reads'],
   ['undefined inside', { ...least, limits: { timeoutMs: undefined } }, 'holds undefined at /limits/timeoutMs'],
 ]

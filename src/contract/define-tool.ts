@@ -169,6 +169,14 @@ function checkSource(source: ToolSource): void {
       throw invalid(`The contract of '${name}' needs an ${side} schema: { type: 'object', … }.`)
     }
   }
+  for (const field of ['errors', 'constraints', 'examples'] as const) {
+    if (source[field] !== undefined && !Array.isArray(source[field]))
+      throw new TypeError(`The ${field} of the contract of '${name}' must be a list: ${field}: [ … ].`)
+  }
+  for (const field of ['limits', 'effects', 'summary'] as const) {
+    if (source[field] !== undefined && !isObject(source[field]))
+      throw new TypeError(`The ${field} of the contract of '${name}' must be an object: ${field}: { … }.`)
+  }
 }
 
 function toContract(source: ToolSource): Contract {

@@ -26,6 +26,24 @@ export function evidenceToKeep(returned: unknown): unknown {
   return found?.keep ? found.raw : undefined
 }
 
+/** What Toolpact itself found wrong with an answer. Callers read it, so it never quotes the tool. */
+export interface Fault {
+  readonly message: string
+  readonly suggestion?: string
+}
+
+const faults = new WeakMap<object, Fault>()
+
+/** Attaches the reason why a returned value breaks its contract, for the caller's error. */
+export function withFault<Value extends object>(returned: Value, fault: Fault): Value {
+  faults.set(returned, fault)
+  return returned
+}
+
+export function faultOf(returned: unknown): Fault | undefined {
+  return typeof returned === 'object' && returned !== null ? faults.get(returned) : undefined
+}
+
 function find(returned: unknown): Evidence | undefined {
   return typeof returned === 'object' && returned !== null ? evidence.get(returned) : undefined
 }

@@ -1,4 +1,4 @@
-import { withEvidence } from '../contract/evidence.ts'
+import { type Fault, withEvidence, withFault } from '../contract/evidence.ts'
 import type { JsonObject, JsonValue } from '../contract/json.ts'
 import { toOpaqueOutput } from '../contract/opaque-output.ts'
 import { compileSchema } from '../contract/schema/compile-schema.ts'
@@ -22,8 +22,7 @@ export function toMeaning(result: JsonObject, admitted: Shape): Meaning | Promis
   if (result.isError === true) return toFailure(result, admitted)
   const { outputForm, passesText, requiresIsError } = admitted
   if (requiresIsError && result.isError === undefined) {
-    const found = 'The server left out isError, which its entry in the config requires ("responses": "strict").'
-    return { output: withEvidence(toViolation(found), result) }
+    return { output: withEvidence(toViolation(missingIsError), result) }
   }
   const output = toOutput(outputForm, result)
   // What was stripped is for people to see.
@@ -77,12 +76,18 @@ function toOutput(form: OutputForm, result: JsonObject): JsonObject {
 
 function missing(found?: JsonValue): JsonObject {
   const what = found === undefined ? 'none' : 'one that is no object'
-  return toViolation(`The tool declares an output, and the server sent ${what} (structuredContent).`)
+  return toViolation({ message: `The tool declares an output, and the server sent ${what} (structuredContent).` })
 }
 
-/** An output is an object, so that no contract allows a list. This one says why in the report. */
-function toViolation(found: string): JsonObject {
-  return [found] as never
+const missingIsError: Fault = {
+  message: 'The result has no isError, which "responses": "strict" requires.',
+  suggestion:
+    'Report the server to its author. To accept such results, the operator removes "responses": "strict" from the entry of the server in the config.',
+}
+
+/** An output is an object, so no contract allows a list. The fault tells callers why, and the list the report. */
+function toViolation(fault: Fault): JsonObject {
+  return withFault([fault.message] as never, fault)
 }
 
 /**

@@ -219,7 +219,14 @@ test('a result without isError is noted, or breaks the contract where the config
   expect(await call('loose.explicit')).not.toHaveProperty('notes')
   expect(await call('strict.explicit')).toMatchObject({ success: true, output: { said: 'hi' } })
   expect(violations).toEqual([])
-  expect(await call('strict.echo')).toMatchObject({ success: false, error: { code: 'invalid_output' } })
-  expect(violations[0]!.problems![0]!.found).toContain('The server left out isError')
+  expect(await call('strict.echo')).toMatchObject({
+    success: false,
+    error: {
+      code: 'invalid_output',
+      message: expect.stringContaining('The result has no isError, which "responses": "strict" requires.'),
+      suggestion: expect.stringContaining('removes "responses": "strict" from the entry of the server'),
+    },
+  })
+  expect(violations[0]!.problems![0]!.found).toContain('The result has no isError')
   expect(violations[0]).toMatchObject({ raw: { structuredContent: { said: 'hi' } } })
 })

@@ -131,6 +131,26 @@ describe.skipIf(!hasTmux)('chat on a terminal (skipped where tmux is absent)', (
       expect(model.received[turn]!.said.findLast(({ role }) => role === 'tool')!.content).toContain('from the server')
   })
 
+  test('works on a terminal that reports no width', { timeout: 90_000 }, async () => {
+    await using model = await openScriptedModel([
+      { say: 'I look.', ...call('list_dir', { path: '.' }) },
+      'Seen it all.',
+    ])
+    const own = openScreens({ folder, env: { ...env, ...model.environment } })
+    screens.push(own)
+    const screen = own.open(
+      'zero',
+      `stty cols 0 && "${process.execPath}" "${entries.toolpact}" chat --toolset workspace`,
+    )
+    await screen.until(/^> *$/m)
+    screen.type('-l', 'Look.')
+    screen.type('Enter')
+    await screen.until('│ Seen it all.')
+    await screen.until(/^> *$/m)
+    screen.type('C-d')
+    await screen.until('done:0')
+  })
+
   test.each([80, 30])(
     'what a model writes never begins at the left margin, at %i columns',
     { timeout: 90_000 },

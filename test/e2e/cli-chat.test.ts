@@ -46,6 +46,17 @@ test('what asks is refused with -p, unless --yes approves it', async () => {
   expect(JSON.parse(stdout)).toMatchObject({ caller: { name: 'agent' }, approval: { answer: 'yes', via: '--yes' } })
 })
 
+test('without --json, -p shows why a call was refused, and how to allow it', async () => {
+  const path = `${'deep/'.repeat(30)}made.txt`
+  await using model = await openScriptedModel([{ calls: [create(path, 'hi')] }, 'I may not.'])
+  const { code, stderr } = await run(['chat', '-p', 'Make it.', ...here], { env: model.environment })
+  expect(code).toBe(3)
+  expect(stderr.replaceAll(/\s+/g, ' ')).toContain('was not approved (answered by: no one: chat -p does not ask).')
+  expect(stderr).toContain('Allow them with --yes, or with a rule: toolpact rules add --help.')
+  expect(stderr).toContain('--allow-sending')
+  expect(stderr).toMatch(/To continue: toolpact chat --session \w{8}\n/)
+})
+
 test('with --single-step, or so the config says, a question makes one call', async () => {
   const look = { name: 'list_dir', input: {} }
   const turns = [{ calls: [look, look] }, { calls: [look] }, 'Done.']

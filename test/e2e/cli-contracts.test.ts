@@ -34,6 +34,14 @@ test.concurrent('import writes a file for each tool, and says what it took', asy
   expect(again.stderr).toBe('1 contract; wrote 0 files, 1 said the same before.\n')
 })
 
+test.concurrent('import of a document without contracts says what a contract looks like', async () => {
+  write('nothing.md', '# Notes\n\nNothing here.\n')
+  const { code, stderr } = await run(['contracts', 'import', 'nothing.md'])
+  expect(code).toBe(1)
+  expect(stderr).toContain('No contract was found. Give each tool a heading with its name')
+  expect(stderr).toContain('toolpact contracts import --help')
+})
+
 test.concurrent('import replaces nothing unasked, and writes all or none', async () => {
   write('two.md', `${notes}\n${notes.replace('read_note', 'list_notes').replace('# Notes\n', '')}`)
   mkdirSync(join(folder, 'kept/notes'), { recursive: true })
@@ -60,7 +68,10 @@ test.concurrent('--toolset chooses or names the toolset, whose folder is the one
   })
   write('named.md', notes)
   const other = await run(['contracts', 'import', 'named.md', '--toolset', 'mine', '--dry-run'])
-  expect(other).toMatchObject({ code: 1, stderr: 'No contract was found.\n' })
+  expect(other).toMatchObject({
+    code: 1,
+    stderr: 'No contract was found for this toolset. The document names: notes.\n',
+  })
 })
 
 test.concurrent('--dry-run writes nothing; what is wrong makes the exit code 1', async () => {

@@ -112,7 +112,9 @@ test.concurrent('a table shows every server, and below it why tools are withheld
   const lines = stdout.split('\n')
   expect(lines[0]).toMatch(/^server +state +revision +admitted +withheld +flagged +asks\/100 +latency +started in$/)
   expect(lines[1]).toMatch(/^one +ready +2025-11-25 +1 +3 +0 +~100 +<?\d/)
-  expect(stdout).toContain('one  plain, list: There is no outputSchema')
+  expect(stdout).toContain(
+    'one  plain, list: The tool declares no outputSchema, and such tools are not admitted as quoted data.',
+  )
   expect(stdout).toContain('  Admit them as quoted data: toolpact mcp adopt one.')
   expect(stdout).not.toMatch(/[\u200b\u001b]/)
 })

@@ -76,6 +76,8 @@ test.each<[config: unknown, words: string[]]>([
     { limits: { 'learning.hello': { timeoutMS: 1 } } },
     ['/limits/learning.hello/timeoutMS', 'Did you mean "timeoutMs"?'],
   ],
+  [{ policy: { sandboxRead: ['data'] } }, ['/policy/sandboxRead/0', 'Write an absolute path such as /opt/data']],
+  [{ ledger: { keep: '90 days' } }, ['/ledger/keep', 'such as 90d', '500MB']],
   [{ limits: { learning: {} } }, ['/limits/learning', 'Write a tool such as learning.hello']],
   [{ limits: { 'learning.h*': {} } }, ['/limits/learning.h*', 'learning.* for each tool']],
   [{ limits: { 'a.b': { timeoutMs: 0 } } }, ['/limits/a.b/timeoutMs', 'at least 1']],

@@ -69,6 +69,11 @@ const hints: readonly (readonly [place: RegExp, hint: string])[] = [
   [/^\/limits\/[^/]*$/, ' Write a tool such as learning.hello, or learning.* for each tool of a toolset.'],
   [/^\/callers\/[^/]*\/tools\/\d+$/, ' Write the id of a tool such as learning.hello; * stands for any characters.'],
   [/^\/generated\/[^/]*$/, ' A key is a path such as docs/tools.md, inside the folder of this file.'],
+  [
+    /^\/policy\/sandboxRead\/\d+$/,
+    ' Write an absolute path such as /opt/data, or one that starts with ~/, such as ~/data.',
+  ],
+  [/^\/ledger\/keep$/, ' Write days, such as 90d, or a size, such as 500MB or 10GB.'],
   [/^\/mcpServers\/[^/]*\/(httpUrl|serverUrl)$/, ' Write it as "url".'],
   [/^\/mcpServers\/[^/]*\/(excludeTools|disabledTools)$/, ' Write it as "exclude".'],
   [/^\/mcpServers\/[^/]*\/(includeTools|enabledTools)$/, ' Write it as "tools".'],

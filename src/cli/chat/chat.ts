@@ -69,7 +69,7 @@ The model is the one of TOOLPACT_MODEL_URL, TOOLPACT_MODEL and TOOLPACT_MODEL_KE
   },
 }
 
-const askNobody = toDenier('nobody: chat -p asks nobody')
+const askNobody = toDenier('no one: chat -p does not ask')
 
 interface Bounds {
   readonly maxSteps?: number
@@ -148,8 +148,13 @@ async function sayOnce(
   const chat = await open(shown.show)
   const end = await chat.say(prompt, terminal.signal)
   if (end.refused > 0 && !options.yes)
-    terminal.tell('What asks is refused with -p. Allow it with --yes, or by a rule: toolpact rules add --help.')
-  terminal.tell(paint('dim', `Session ${session.slice(0, 8)}. toolpact chat --session ${session.slice(0, 8)} goes on.`))
+    terminal.tell(
+      'chat -p asks no one, so calls that need approval are refused. Allow them with --yes, or with a rule: toolpact rules add --help.',
+      ...(options['allow-sending'] ? [] : ['--allow-sending lets the session send data to new hosts.']),
+    )
+  terminal.tell(
+    paint('dim', `Session ${session.slice(0, 8)}. To continue: toolpact chat --session ${session.slice(0, 8)}`),
+  )
   return toExitCode(end)
 }
 

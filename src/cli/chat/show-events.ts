@@ -16,7 +16,7 @@ export interface ShownEvents {
 
 /**
  * Shows a session as it goes on: what the model says on stdout, what it does on stderr, a line or two for each call. At a terminal
- * the model's text stays in a gutter, and lines that quote a model or a tool never wrap: only what we say begins at the left margin.
+ * the model's text stays in a gutter, and the terminal never wraps lines that quote a model or a tool: only what we say begins at the left margin.
  */
 export function showEvents(terminal: Terminal): ShownEvents {
   let spinner: Spinner | undefined
@@ -144,7 +144,9 @@ const mostLines = 4
 
 /** A few lines of what came back. */
 function toResultLines({ success, output, code, message, durationMs }: Shown, width: number): Line[] {
-  if (!success) return [[paint('red', '  ✗ '), clipTo(printable(`${code}: ${message}`), width - 4)]]
+  // A refusal ends with its reason, so it is wrapped where an output would be cut.
+  if (!success)
+    return toRows(paint('red', '  ✗ '), [clipTo(printable(`${code}: ${message}`), (width - 4) * mostLines)], { width, indent: 4 }) // biome-ignore format: one line
   // An output that says itself in words how it went is shown in those words, and knows its time without that of a person.
   const { output: words, execution_time_ms: ms } = (output ?? {}) as {
     output?: JsonValue

@@ -34,7 +34,7 @@ export async function talk(
     else if (await runSlash(text, { chat, request, toolpact, session })) break
   }
   const [kept] = await toolpact.sessions.find(session)
-  if (kept) terminal.tell(paint('dim', `toolpact chat --session ${id} goes on with this session.`))
+  if (kept) terminal.tell(paint('dim', `To continue: toolpact chat --session ${id}`))
   return exitCodes.success
 
   /** The first Ctrl-C stops the step, the next the session. */

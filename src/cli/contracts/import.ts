@@ -24,7 +24,10 @@ export async function importContracts(request: Request, words: readonly string[]
   if (options.json) terminal.print(printableJson({ contracts: files.map(toJson), report, written }))
   else {
     terminal.print(...toReportLines(report))
-    terminal.tell(toClosing({ found: files.length, written: written.length, isDry: options['dry-run'] ?? false }))
+    const others = new Set(contracts.map((contract) => contract.toolset))
+    terminal.tell(
+      toClosing({ found: files.length, written: written.length, isDry: options['dry-run'] ?? false, others }),
+    )
   }
   return files.length > 0 && !report.some(isError) ? exitCodes.success : exitCodes.failed
 }
@@ -67,8 +70,25 @@ function isError({ severity }: Finding): boolean {
   return severity === 'error'
 }
 
-function toClosing({ found, written, isDry }: { found: number; written: number; isDry: boolean }) {
-  if (found === 0) return [paint('yellow', 'No contract was found.')]
+interface Closing {
+  readonly found: number
+  readonly written: number
+  readonly isDry: boolean
+  /** The toolsets that the document names. */
+  readonly others: ReadonlySet<string | undefined>
+}
+
+function toClosing({ found, written, isDry, others }: Closing) {
+  if (found === 0 && others.size > 0)
+    return [
+      paint('yellow', 'No contract was found for this toolset.'),
+      ` The document names: ${[...others].join(', ')}.`,
+    ]
+  if (found === 0)
+    return [
+      paint('yellow', 'No contract was found.'),
+      ' Give each tool a heading with its name, and below it its input and output as ```json blocks. toolpact contracts import --help says more.',
+    ]
   const count = `${found} ${found === 1 ? 'contract' : 'contracts'}`
   if (isDry) return `${count}; nothing was written.`
   const unchanged = found - written

@@ -24,7 +24,7 @@ ten seconds; a second one ends at once.`,
     'show-link': {
       type: 'boolean',
       about:
-        'print the one-time link to the start page with --json or into a pipe too; whoever reads it can open the page',
+        'print the one-time link to the start page with --json or into a pipe too; anyone who sees it can open the page',
     },
     catalogue: {
       type: 'string',

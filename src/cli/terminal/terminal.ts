@@ -73,7 +73,8 @@ export function createTerminal({ signal, divert = () => () => {} }: TerminalOpti
     tell: (...lines) => writeLines(process.stderr, lines),
     onNarrower: (redraw) => onNarrower(process.stdout, redraw),
     get columns() {
-      return process.stdout.isTTY ? process.stdout.columns : undefined
+      // A terminal that does not know its size reports 0.
+      return process.stdout.isTTY ? process.stdout.columns || 80 : undefined
     },
     signal,
     onInterrupt: divert,

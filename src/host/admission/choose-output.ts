@@ -22,7 +22,7 @@ export async function chooseOutput(
   if (Object.hasOwn(overlays, tool)) return checkOverlay(overlays[tool]!.output, toReason)
   const isMissing = declared === undefined || declared === null
   if (isMissing || allowsAnything(declared)) {
-    const found = isMissing ? undefined : unspecific
+    const found = isMissing ? missing : unspecific
     if (settings.withoutOutputSchema !== 'opaque') return { reasons: [toReason('no_output_schema', found)] }
     const completion = isMissing ? 'output_opaque' : 'output_unspecific'
     return { schema: opaqueOutput, form: 'opaque', completed: [toCompletion(completion)] }
@@ -37,8 +37,9 @@ export async function chooseOutput(
   return { schema: wrapped, form: 'wrapped', completed: [toCompletion('output_wrapped')] }
 }
 
+const missing = 'The tool declares no outputSchema, and such tools are not admitted as quoted data.'
 const unspecific =
-  'The outputSchema allows any object, which counts as none, and the operator has not chosen to take such tools as quoted data.'
+  'The outputSchema allows any object, so it checks nothing, and such tools are not admitted as quoted data.'
 
 /** Whether a schema promises nothing about an object: `true`, `{}`, `{ "type": "object" }` and the like. */
 function allowsAnything(schema: JsonValue): boolean {

@@ -4,9 +4,9 @@ import type { Completion } from './verdict.ts'
 export const completions = {
   input_closed: 'The inputSchema leaves its root open: arguments that it does not declare are refused here.',
   input_open: 'The inputSchema describes arguments that it does not name (additionalProperties): they are accepted.',
-  output_opaque: 'There is no outputSchema: the result is taken as bounded, quoted data.',
+  output_opaque: 'The tool declares no outputSchema: its results are passed on as quoted data, up to a size limit.',
   output_unspecific:
-    'The outputSchema allows any object, which counts as none: the result is taken as bounded, quoted data.',
+    'The outputSchema allows any object, so it checks nothing: results are passed on as quoted data, up to a size limit.',
   output_attached: 'A person attached the output schema.',
   output_wrapped: 'The outputSchema is not of type object: the output is { "result": … }.',
   risk_configured: 'The risk comes from the config.',

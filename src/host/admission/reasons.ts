@@ -69,7 +69,7 @@ export const reasons = {
     fix: report,
   },
   no_output_schema: {
-    when: 'There is no outputSchema, or one that allows any object, and the operator has not chosen to take such tools as quoted data.',
+    when: 'The tool declares no outputSchema, or one that allows any object, and such tools are not admitted as quoted data.',
     fix: 'Admit them as quoted data: toolpact mcp adopt SERVER. Or attach a schema: toolpact mcp adopt SERVER TOOL.',
   },
   invalid_overlay: {

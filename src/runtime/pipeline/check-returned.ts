@@ -1,6 +1,6 @@
 import { OutdatedApproval } from '../../contract/approved-files.ts'
 import type { Contract } from '../../contract/contract.ts'
-import { evidenceOf } from '../../contract/evidence.ts'
+import { evidenceOf, faultOf } from '../../contract/evidence.ts'
 import type { JsonObject } from '../../contract/json.ts'
 import { boundJson, type JsonRefusal } from '../../contract/schema/bound-json.ts'
 import { type Problem, ToolError } from '../../contract/tool-error.ts'
@@ -101,7 +101,9 @@ interface Returned {
 
 function toInvalidOutput(trace: Trace, { returned, problems, report }: Returned): Stop {
   report(trace, { kind: 'invalid_output', message: problems[0]!.message, problems, raw: evidenceOf(returned) })
-  return Stop.at('invalid_output', `'${trace.calledAs}' returned something that its contract does not allow.`)
+  const { message, suggestion } = faultOf(returned) ?? {}
+  const reason = message === undefined ? '' : ` ${message}`
+  return Stop.at('invalid_output', `'${trace.calledAs}' returned something that its contract does not allow.${reason}`, { ...(suggestion !== undefined && { suggestion }) }) // biome-ignore format: one line
 }
 
 function toUnbounded(

@@ -13,8 +13,6 @@ export interface CatalogEntry<Capabilities> {
   readonly functionName: string
   readonly toolset: string
   readonly toolsetDescription: string
-  /** `false`: its contract was not required to pass the lint. */
-  readonly strict?: boolean
   readonly tool: Tool<Capabilities>
 }
 
@@ -46,15 +44,7 @@ export interface NamingOptions {
 }
 
 export function toLoadedToolset<Capabilities>(
-  {
-    name: toolset,
-    description: toolsetDescription,
-    strict,
-    tools,
-    withheld = [],
-    fault,
-    faultAdvice,
-  }: Toolset<Capabilities>,
+  { name: toolset, description: toolsetDescription, tools, withheld = [], fault, faultAdvice }: Toolset<Capabilities>,
   { toolsets, style }: NamingOptions,
 ): LoadedToolset<Capabilities> {
   const isAlone = toolsets.length === 1
@@ -69,8 +59,7 @@ export function toLoadedToolset<Capabilities>(
     const id = `${toolset}.${bare}`
     const functionName = names.get(bare)!
     const name = style === 'plain' ? functionName : isAlone ? bare : id
-    const loose = strict === false && { strict }
-    entries.set(id, Object.freeze({ kind: 'found', id, name, functionName, toolset, toolsetDescription, ...loose, tool })) // biome-ignore format: one line
+    entries.set(id, Object.freeze({ kind: 'found', id, name, functionName, toolset, toolsetDescription, tool })) // biome-ignore format: one line
   }
   const held = new Map<string, WithheldTool>()
   for (const { name, reasons } of withheld) {

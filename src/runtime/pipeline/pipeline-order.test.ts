@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { defineEcho, openTestPipeline, yes } from '../../../test/helpers/open-test-pipeline.ts'
 import type { CallResult } from '../../contract/call-result.ts'
-import { startQuery } from './query.ts'
+import { publicCaller } from '../../contract/public-access.ts'
+import { type Query, startQuery } from './query.ts'
 
 const asks = { risk: 'safe_write' } as const
 const once = { limits: { calls: { count: 1, windowMs: 60_000 } } }
@@ -117,6 +118,35 @@ describe('where each query makes one call', () => {
     }
     expect(codeOf(await call('test.echo', echo, { caller: ada, query: startQuery() }))).toBe('success')
     expect(runs).toHaveLength(5)
+  })
+
+  test('anonymous calls without a session must name a query, so none uses up that of the others', async () => {
+    const { call } = openTestPipeline([defineEcho()], { steps: () => ({ singleStep: true }) })
+    const refused = await call('test.echo', echo, { caller: publicCaller })
+    expect(refused).toMatchObject({
+      error: { code: 'single_step', suggestion: expect.stringContaining('Toolpact-Query') },
+    })
+    for (const id of ['one', 'two'])
+      expect(codeOf(await call('test.echo', echo, { caller: publicCaller, query: startQuery(id) }))).toBe('success')
+    for (const session of ['three', 'four'])
+      expect(codeOf(await call('test.echo', echo, { caller: { ...publicCaller, session } }))).toBe('success')
+  })
+
+  test('a second call under an id that the client chose is told how to begin another query', async () => {
+    const { call } = openTestPipeline([defineEcho()])
+    const again = async (query: Query) => {
+      await call('test.echo', echo, { query })
+      return call('test.echo', echo, { query })
+    }
+    expect(await again(startQuery('q1'))).toMatchObject({
+      error: {
+        code: 'single_step',
+        suggestion: expect.stringMatching(/send the id of a new query\..*over REST in the header Toolpact-Query/),
+      },
+    })
+    expect(await again(startQuery())).not.toMatchObject({
+      error: { suggestion: expect.stringContaining('Toolpact-Query') },
+    })
   })
 
   test('a call that waits for approval may be made again in its session', async () => {

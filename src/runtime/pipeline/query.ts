@@ -3,17 +3,20 @@ import { randomUUID } from 'node:crypto'
 /** One question of a user, which may make at most one call. */
 export interface Query {
   readonly id: string
+  /** The client chose the id, so it can begin another query. */
+  readonly isNamed?: boolean
   /** True for the first call, false for any after it. `call` tells one call from another. */
   take(call?: string): boolean
   /** The call that has taken it waits for approval: that same call may be made again, and still no other. */
   putOff?(): void
 }
 
-export function startQuery(id: string = randomUUID()): Query {
+export function startQuery(named?: string): Query {
   let state: 'free' | 'taken' | 'put off' = 'free'
   let taker: string | undefined
   return {
-    id,
+    id: named ?? randomUUID(),
+    isNamed: named !== undefined,
     take(call) {
       if (state === 'taken' || (state === 'put off' && call !== taker)) return false
       state = 'taken'

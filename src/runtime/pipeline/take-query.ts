@@ -1,3 +1,4 @@
+import { isPublicCaller } from '../../contract/public-access.ts'
 import type { Caller } from '../../contract/tool.ts'
 import type { StepSettings } from './pipeline-options.ts'
 import { createQueries } from './queries.ts'
@@ -11,14 +12,16 @@ type Belonging =
 
 /**
  * Finds the query of a call: the one that it names; with `singleStep` else that of its session, which is forgotten after
- * an hour without calls. Undefined: the call is not limited.
+ * an hour without calls. Anonymous requests without a session must name one: a stranger would use up that of all others.
+ * Undefined: the call is not limited.
  */
 export function createQueryFinder(settings: () => StepSettings) {
   const ofSessions = createQueries()
   return (named: Query | undefined, caller: Caller): Belonging | undefined => {
     if (named) return { kind: 'named', query: named }
     const { singleStep, requireQuery } = settings()
-    if (requireQuery) return { kind: 'missing' }
+    const isAnonymous = isPublicCaller(caller) && caller.session === undefined
+    if (requireQuery || (singleStep && isAnonymous)) return { kind: 'missing' }
     return singleStep ? { kind: 'session', query: ofSessions.find(caller.session ?? '', caller) } : undefined
   }
 }
@@ -30,7 +33,12 @@ export function takeQuery({ kind, query }: Belonging, call: string): void {
       suggestion: `Send the id of the query. ${howToName}`,
     })
   if (query.take(call)) return
-  if (kind === 'named') throw Stop.at('single_step', 'This query has already made its one call.')
+  if (kind === 'named')
+    throw Stop.at('single_step', 'This query has already made its one call.', {
+      ...(query.isNamed && {
+        suggestion: `Answer with what the first call gave. For the next question send the id of a new query. ${howToName}`,
+      }),
+    })
   throw Stop.at(
     'single_step',
     'Here each query makes one call. Calls that name no query count as one query for the whole session, and it has made its call.',

@@ -34,8 +34,8 @@ export class RulesFileError extends Error {
 
   constructor(fault: string, { lastGood, cause }: { lastGood: readonly Rule[] | undefined; cause: unknown }) {
     const effect = lastGood
-      ? 'Denials of its last good version hold, and every other call asks. Mend the file, or restore that version with: toolpact rules repair'
-      : 'There is no last good version, so every call is denied. Mend the file, or start again without rules: toolpact rules repair --discard'
+      ? 'Denials of its last good version hold, and every other call asks. Fix the file, or restore that version with: toolpact rules repair'
+      : 'There is no last good version, so every call is denied. Fix the file, or start again without rules: toolpact rules repair --discard'
     super(`${fault} ${effect}`, { cause })
     this.lastGood = lastGood
   }
