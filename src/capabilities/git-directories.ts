@@ -1,14 +1,18 @@
-import { existsSync, lstatSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, lstatSync, readdirSync, statSync } from 'node:fs'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { foldFileName } from '../policy/fold-file-name.ts'
 import { followLinks } from '../state/follow-links.ts'
+import { readSmallFile } from './files/read-small-file.ts'
+
+/** Searched before and after each command, so the bound keeps the search shorter than most commands. */
+const maxFolders = 1000
 
 /**
  * Where git keeps its settings for a workspace, as real paths: every `.git`, what a `.git` file points to, and folders
  * that git takes for a repository although they have another name. Whoever writes there decides what the next git
  * command runs (hooks, `core.fsmonitor`, filters). Looks at up to `maxFolders` folders, the outermost first.
  */
-export function findGitDirectories(workspace: string, maxFolders = 5_000): string[] {
+export function findGitDirectories(workspace: string): string[] {
   const found = new Set<string>()
   const folders = [workspace]
   for (let at = 0; at < folders.length && at < maxFolders; at++) {
@@ -60,16 +64,10 @@ function toCommon(directory: string): string[] {
   return common ? [followLinks(resolve(directory, common)).real] : []
 }
 
+/** Such files contain one path. Git follows symlinks to them. */
 function readText(path: string): string | undefined {
-  try {
-    return statSync(path).size > maxBytes ? undefined : readFileSync(path, 'utf8')
-  } catch {
-    return undefined
-  }
+  return readSmallFile(path, { maxBytes: 65_536, followLinks: true })
 }
-
-/** Such files hold one path. */
-const maxBytes = 65_536
 
 /** Packages come without repositories, and are many. Links are not followed: what they lead to is elsewhere, or found there. */
 function listFolders(folder: string): string[] {

@@ -1,5 +1,6 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { readSmallFile } from './files/read-small-file.ts'
 import { isExecutable } from './process/find-program.ts'
 
 /** A setting of a git config, with its name in small letters, such as `filter.lfs.clean`. */
@@ -12,7 +13,9 @@ const maxBytes = 1_000_000
 
 /** The settings of a git directory, in the order of the file. Nothing is included from other files. */
 export function readGitSettings(directory: string): GitSetting[] {
-  return ['config', 'config.worktree'].flatMap((name) => parseSettings(readText(join(directory, name))))
+  return ['config', 'config.worktree'].flatMap((name) =>
+    parseSettings(readSmallFile(join(directory, name), { maxBytes, followLinks: true }) ?? ''),
+  )
 }
 
 /** What git runs because of a git directory: hooks, and settings that name a program. One line for each. */
@@ -39,15 +42,6 @@ function findHooks(folder: string): string[] {
       .map((name) => `hooks/${name}`)
   } catch {
     return []
-  }
-}
-
-function readText(path: string): string {
-  try {
-    const found = statSync(path)
-    return found.isFile() && found.size <= maxBytes ? readFileSync(path, 'utf8') : ''
-  } catch {
-    return ''
   }
 }
 

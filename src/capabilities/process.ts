@@ -133,7 +133,7 @@ export function openProcess(options: ProcessOptions): Process {
     async run(command, { timeoutMs = 30_000, maxBytes = 65_536, signal } = {}) {
       const sandbox = await chooseSandbox()
       const words = [shell.program, ...shell.options, command]
-      const directories = findGitDirectories(workingDirectory, maxGitFolders)
+      const directories = findGitDirectories(workingDirectory)
       const programs = new Set(listGitPrograms(directories))
       const git = { access: toGitAccess(command), directories }
       const launched = sandbox ? toSandboxed(words, sandbox, { git, limits }) : toLaunch(words)
@@ -147,9 +147,7 @@ export function openProcess(options: ProcessOptions): Process {
         ...(shell.insteadOf !== undefined && { shellInsteadOf: shell.insteadOf }),
         sandboxed: sandbox !== undefined,
         discarded: toDiscarded(report),
-        gitPrograms: listGitPrograms(findGitDirectories(workingDirectory, maxGitFolders)).filter(
-          (program) => !programs.has(program),
-        ),
+        gitPrograms: listGitPrograms(findGitDirectories(workingDirectory)).filter((program) => !programs.has(program)),
         hints: sandbox ? toHints(outcome, workingDirectory) : [],
         ...(missingCommand !== undefined && { missingCommand }),
       }
@@ -193,9 +191,6 @@ function toLaunch(words: readonly string[]): Pick<Launch, 'program' | 'arguments
     return { program: words[0]!, arguments: [...words.slice(1, -1), `"${words.at(-1)}"`], verbatim: true }
   return { program: '/bin/sh', arguments: ['-c', watched, 'sh', ...words], descriptor: 'lifeline' }
 }
-
-/** Looked at before and after each command, so that they do not take longer than most commands. */
-const maxGitFolders = 1000
 
 function listGitPrograms(directories: readonly string[]): string[] {
   return directories.flatMap((directory) => findGitPrograms(directory).map((program) => `${directory}: ${program}`))

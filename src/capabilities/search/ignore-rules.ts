@@ -1,6 +1,6 @@
-import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs'
 import { dirname, relative, sep } from 'node:path'
 import type { Held } from '../files/held.ts'
+import { readSmallFile } from '../files/read-small-file.ts'
 import { compileSteps, matchSteps } from './glob.ts'
 import type { Walk } from './search-request.ts'
 
@@ -61,7 +61,7 @@ export function readRulesAbove({ setting, start }: Walk): RuleLayer[] {
 
 function readLayers(directory: Held, place: { base: string; above: string[] }): RuleLayer[] {
   return ignoreFiles.flatMap((name, rank) => {
-    const rules = parseRules(readSmall(directory.at(name)))
+    const rules = parseRules(readSmallFile(directory.at(name), { maxBytes: 1_000_000 }) ?? '')
     return rules.length > 0 ? [{ rank, ...place, rules }] : []
   })
 }
@@ -79,20 +79,4 @@ function parseRules(text: string): Rule[] {
     const steps = compileSteps(names)
     return steps ? [{ steps, negated, directoriesOnly }] : []
   })
-}
-
-/** Only a regular file, not through a link, and not more than anybody writes. */
-function readSmall(path: string): string {
-  let descriptor: number
-  try {
-    descriptor = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0))
-  } catch {
-    return ''
-  }
-  try {
-    const stats = fstatSync(descriptor)
-    return stats.isFile() && stats.size < 1_000_000 ? readFileSync(descriptor, 'utf8') : ''
-  } finally {
-    closeSync(descriptor)
-  }
 }

@@ -146,4 +146,26 @@ describe.each(works ? (['required', 'off'] as const) : (['off'] as const))('with
     // It was there before the next command.
     expect((await run('git init -q fresh; true', { sandbox })).gitPrograms).toEqual([])
   })
+
+  test.each([
+    'rm -rf .git && mkfifo .git',
+    'mkfifo sub/.git',
+    'ln -s /dev/zero sub/.git',
+    'rm .git/config && mkfifo .git/config',
+    'rm .git/HEAD && mkfifo .git/HEAD .git/commondir',
+    'mkfifo data/gitdir data/commondir data/config && echo "gitdir: ../data" > sub/.git && cd sub',
+  ])('a FIFO or device instead of a file of git does not block Toolpact: %s', async (forming) => {
+    mkdirSync(join(cwd, 'sub'))
+    mkdirSync(join(cwd, 'data'))
+    const last = execFileSync('sh', ['-c', `${forming} && pwd`], { cwd, encoding: 'utf8' }).trim()
+    const options = { cwd: last, environment: { PATH: path, HOME: home, SHELL: '/bin/sh' }, sandbox }
+    // In a process of its own: one that blocks could not even time out.
+    const code = `
+      import { openProcess } from ${JSON.stringify(new URL('../../process.ts', import.meta.url).href)}
+      console.log((await openProcess(${JSON.stringify(options)}).run('echo done')).stdout.text)
+    `
+    const words = ['--input-type=module', '-e', code]
+    const output = execFileSync(process.execPath, words, { timeout: 60_000, killSignal: 'SIGKILL', encoding: 'utf8' })
+    expect(output.trim()).toBe('done')
+  })
 })

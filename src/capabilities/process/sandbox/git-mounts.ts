@@ -1,6 +1,7 @@
-import { existsSync, lstatSync, readFileSync, realpathSync, statSync } from 'node:fs'
+import { existsSync, lstatSync, realpathSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { isInside } from '../../../policy/path.ts'
+import { readSmallFile } from '../../files/read-small-file.ts'
 import { readGitSettings } from '../../git-settings.ts'
 import { temporaryFolders } from '../discarded.ts'
 import { findRealPath } from './real-path.ts'
@@ -102,9 +103,5 @@ function isFile(path: string): boolean {
 }
 
 function readLine(path: string): string | undefined {
-  try {
-    return readFileSync(path, 'utf8').slice(0, 4096).split('\n')[0]!.trim()
-  } catch {
-    return undefined
-  }
+  return readSmallFile(path, { maxBytes: 65_536, followLinks: true })?.split('\n')[0]?.trim()
 }
