@@ -1,12 +1,14 @@
 import { realpathSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { delimiter, isAbsolute, resolve } from 'node:path'
 import { ToolError } from '../contract/tool-error.ts'
 import { decideEnvironment } from '../policy/environment.ts'
+import { isInside } from '../policy/path.ts'
+import { toRealOrPlanned } from '../state/follow-links.ts'
 import { findGitDirectories } from './git-directories.ts'
 import { findGitPrograms } from './git-settings.ts'
 import { toDiscarded, toReportingScript } from './process/discarded.ts'
 import { findMissingCommand } from './process/find-missing-command.ts'
-import { toGitAccess } from './process/git-command.ts'
+import { decideGitAccess, type GitDecision } from './process/git-command.ts'
 import { toHints } from './process/hints.ts'
 import { type CommandLimits, defaultLimits } from './process/limits.ts'
 import { type Launch, type RunOutcome, runCommand } from './process/run-command.ts'
@@ -87,7 +89,7 @@ export function openProcess(options: ProcessOptions): Process {
     graceMs = 2000,
   } = options
   const shell = chooseShell(options.environment.SHELL, workingDirectory)
-  const environment = {
+  const environment: Record<string, string> = {
     ...decideEnvironment(options.environment, options.keepEnvironment).kept,
     ...forUnattendedUse,
     PWD: workingDirectory,
@@ -135,9 +137,12 @@ export function openProcess(options: ProcessOptions): Process {
       const words = [shell.program, ...shell.options, command]
       const directories = findGitDirectories(workingDirectory)
       const programs = new Set(listGitPrograms(directories))
-      const git = { access: toGitAccess(command), directories }
-      const launched = sandbox ? toSandboxed(words, sandbox, { git, limits }) : toLaunch(words)
-      const launch = { ...launched, workingDirectory, environment }
+      const git = decideGitAccess(command)
+      const launched = sandbox
+        ? toSandboxed(words, sandbox, { git: { access: git.access, directories }, limits })
+        : toLaunch(words)
+      const forGit = sandbox ? toGitEnvironment(git, environment.PATH, workingDirectory) : {}
+      const launch = { ...launched, workingDirectory, environment: { ...environment, ...forGit } }
       const usage = sandbox && limits
       const { report, ...outcome } = await runCommand(launch, { timeoutMs, graceMs, maxBytes, signal, usage })
       const missingCommand = findMissingCommand(outcome.exitCode, outcome.stderr.text)
@@ -148,7 +153,7 @@ export function openProcess(options: ProcessOptions): Process {
         sandboxed: sandbox !== undefined,
         discarded: toDiscarded(report),
         gitPrograms: listGitPrograms(findGitDirectories(workingDirectory)).filter((program) => !programs.has(program)),
-        hints: sandbox ? toHints(outcome, workingDirectory) : [],
+        hints: sandbox ? toHints(outcome, { workingDirectory, git }) : [],
         ...(missingCommand !== undefined && { missingCommand }),
       }
     },
@@ -174,6 +179,24 @@ const forUnattendedUse = {
   EDITOR: 'false',
   VISUAL: 'false',
   GIT_EDITOR: 'false',
+}
+
+/**
+ * While a command may write the repository, no program of the workspace takes the place of git or of one that git runs,
+ * and nothing is pushed to a repository on this machine, whose hooks would run.
+ */
+function toGitEnvironment(
+  { access, pushes }: GitDecision,
+  searchPath: string | undefined,
+  workingDirectory: string,
+): Record<string, string> {
+  if (access === 'read') return {}
+  const isForeign = (folder: string) =>
+    isAbsolute(folder) && !isInside(workingDirectory, toRealOrPlanned(folder), 'linux')
+  return {
+    ...(searchPath !== undefined && { PATH: searchPath.split(delimiter).filter(isForeign).join(delimiter) }),
+    ...(pushes && { GIT_ALLOW_PROTOCOL: 'git:http:https:ssh' }),
+  }
 }
 
 function toSandboxed(

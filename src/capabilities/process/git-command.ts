@@ -1,63 +1,118 @@
+import { findGitSubcommand, type GitSubcommand, isHarmlessSetting } from './git-subcommands.ts'
+
 /** What a command may change in a git directory. */
 export type GitAccess = 'read' | 'write' | 'write-config'
 
-/**
- * A command that runs git and nothing else may write the repository. Hooks stay read-only even then, and so does the
- * config unless a subcommand records something there: hooks of the repository run meanwhile, and they may be anybody's
- * code. Everything else only reads: a script that calls git, a pipe, or git when it is told to run another program.
- */
-export function toGitAccess(command: string): GitAccess {
-  const commands = splitCommands(command)
-  if (!commands || commands.length === 0) return 'read'
-  const subcommands = commands.map(findSubcommand)
-  if (subcommands.includes(undefined)) return 'read'
-  return subcommands.some((name) => settingWriters.has(name!)) ? 'write-config' : 'write'
+export interface GitDecision {
+  readonly access: GitAccess
+  /** Why it may only read, to be told after it failed: the middle of a sentence. */
+  readonly reason?: string
+  /** Whether it pushes, which may run hooks of another repository on this machine. */
+  readonly pushes: boolean
 }
 
-/** They record remotes, branches and submodules in the config. */
-const settingWriters = new Set(
-  'branch checkout clone config init lfs push remote sparse-checkout submodule switch worktree'.split(' '),
-)
+/**
+ * A command that runs git and nothing else may write the repository. Hooks stay read-only even then, and so does the
+ * config unless a subcommand records something there. Everything else only reads: a script that calls git, a pipe, a
+ * word that the shell may turn into an option, and git with any option that is not known to run no other program.
+ */
+export function decideGitAccess(command: string): GitDecision {
+  const commands = splitCommands(command)
+  if (typeof commands === 'string') return { access: 'read', reason: commands, pushes: false }
+  const uses = commands.map(toUse)
+  const reason = uses.length === 0 ? 'it is empty' : uses.find((use) => typeof use === 'string')
+  if (reason !== undefined) return { access: 'read', reason, pushes: false }
+  const known = uses.filter((use) => typeof use !== 'string')
+  return {
+    access: known.some(({ writesConfig }) => writesConfig) ? 'write-config' : 'write',
+    pushes: known.some(({ pushes }) => pushes),
+  }
+}
 
-/** Subcommands and options that run a program named by the command. */
-const runners = new Set('bisect difftool filter-branch instaweb mergetool'.split(' '))
-const runnerOptions =
-  /^(?:foreach|-x.*|--exec(?:=.*)?|--upload-pack(?:=.*)?|--receive-pack(?:=.*)?|--ext-diff|--template(?:=.*)?)$/
+interface Use {
+  readonly writesConfig: boolean
+  readonly pushes: boolean
+}
 
-/** Settings for one command that name no program. */
-const harmlessSetting =
-  /^(?:user|author|committer|color|commit|advice|log|init\.defaultbranch|core\.(?:quotepath|autocrlf|abbrev))\b/i
-
-/** The subcommand of a git command that runs no other program by request; undefined for any other command. */
-function findSubcommand([program, ...words]: readonly string[]): string | undefined {
-  if (program !== 'git') return undefined
+/** What a git command does to the repository, or why that is unknown. */
+function toUse([program, ...words]: readonly string[]): Use | string {
+  if (program !== 'git') return `it runs ${program}`
   while (words[0]?.startsWith('-')) {
     const option = words.shift()!
     if (option === '-C') words.shift()
-    else if (
-      option === '-c'
-        ? !harmlessSetting.test(words.shift() ?? '')
-        : !/^(?:--no-pager|-P|--no-optional-locks)$/.test(option)
-    )
-      return undefined
+    else if (option === '-c') {
+      const [name = ''] = (words.shift() ?? '').split('=')
+      if (!isHarmlessSetting(name)) return `it sets ${name}`
+    } else if (!/^(?:--no-pager|-P|--no-optional-locks)$/.test(option)) return `it has the option ${option}`
   }
-  const [subcommand, ...rest] = words
-  if (subcommand === undefined || runners.has(subcommand) || rest.some((word) => runnerOptions.test(word)))
-    return undefined
-  return subcommand
+  const [name = '', ...rest] = words
+  const subcommand = findGitSubcommand(name)
+  if (!subcommand) return `git ${name} may run other programs`
+  const { writesConfig, accepts, pushes } = subcommand
+  const { options, operands, unknown } = readWords(rest, subcommand)
+  if (unknown !== undefined) return `git ${name} with ${unknown} may run other programs`
+  if (!accepts(operands, options)) return `git ${name} ${operands.join(' ')} may run other programs, or let git do so`
+  return {
+    writesConfig: typeof writesConfig === 'boolean' ? writesConfig : writesConfig.some((one) => options.includes(one)),
+    pushes,
+  }
 }
 
-/** The words of each command in a list of plain commands; undefined where a shell would do more than run them. */
-function splitCommands(text: string): string[][] | undefined {
+interface ReadWords {
+  readonly options: readonly string[]
+  readonly operands: readonly string[]
+  /** The first word that may be another option. Words after `--` count too: it may be the value of an option itself. */
+  readonly unknown?: string
+}
+
+function readWords(words: readonly string[], { options: known }: GitSubcommand): ReadWords {
+  const options: string[] = []
+  const operands: string[] = []
+  for (let at = 0; at < words.length; at++) {
+    const word = words[at]!
+    if (word === '--') continue
+    if (!word.startsWith('-') || word === '-') {
+      operands.push(word)
+      continue
+    }
+    const names = word.startsWith('--') ? [word.split('=', 1)[0]!] : toLetters(word, known)
+    if (!names.every((name) => known.has(name))) return { options, operands, unknown: word }
+    options.push(...names)
+    const isBare = word.startsWith('--') ? word === names[0] : word.length === names.length + 1
+    if (isBare && known.get(names.at(-1)!) === 'separate') at++
+  }
+  return { options, operands }
+}
+
+/** The options in a word such as `-am`, up to one that takes the rest of the word as its value. */
+function toLetters(word: string, known: GitSubcommand['options']): string[] {
+  const letters = [...word.slice(1)].map((letter) => `-${letter}`)
+  const last = letters.findIndex((name) => known.has(name) && known.get(name) !== 'none')
+  return last < 0 ? letters : letters.slice(0, last + 1)
+}
+
+/** The words of each command in a list of plain commands, or why the shell may do more than run them. */
+function splitCommands(text: string): string[][] | string {
   const commands: string[][] = [[]]
-  // A token is a separator, a blank, or a word of plain characters and quoted ones.
-  const token = /(&&|\|\||;|\n)|[ \t\r]+|((?:[\w@%+=:,./~^{}*?-]|'[^']*'|"[^"$`\\]*")+)/y
+  const token = /(&&|\|\||;|\n)|[ \t]+|((?:[\w@%+=:,./~^{}*?-]|'[^']*'|"[^"$`\\]*")+)/y
   while (token.lastIndex < text.length) {
+    const { lastIndex } = token
     const found = token.exec(text)
-    if (!found) return undefined
+    if (!found) return `the shell gives ${JSON.stringify(text[lastIndex])} a meaning of its own`
     const [, separator, word] = found
     if (separator) commands.push([])
-    if (word) commands.at(-1)!.push(word.replace(/'([^']*)'|"([^"]*)"/g, (_, single, double) => single ?? double))
+    if (!word) continue
+    if (mayBecomeOption(word)) return `the shell may turn ${word} into options`
+    commands.at(-1)!.push(word.replace(/'([^']*)'|"([^"]*)"/g, (_, single, double) => single ?? double))
   }
   return commands.filter((words) => words.length > 0)
+}
+
+/**
+ * Braces make several words of one, except in names of revisions such as `stash@{0}`. A pattern makes the names of files
+ * of it, which begin as the pattern does.
+ */
+function mayBecomeOption(word: string): boolean {
+  const plain = word.replace(/'[^']*'|"[^"]*"/g, "''").replace(/[@^]\{[\w/-]*\}/g, '')
+  return /[{}]/.test(plain) || (/[*?]/.test(plain) && !/^[\w.]/.test(plain))
 }

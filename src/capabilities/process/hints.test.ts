@@ -3,13 +3,17 @@ import { toHints } from './hints.ts'
 
 const outcome = (text: string, more: { exitCode?: number; limit?: 'memory' } = {}) =>
   ({ exitCode: 1, ...more, stderr: { text } }) as Parameters<typeof toHints>[0]
-const hintsOf = (text: string, more = {}) => toHints(outcome(text, more), '/project').join('\n')
+const git = { access: 'read', reason: 'it runs sh', pushes: false } as const
+const hintsOf = (text: string, more = {}) =>
+  toHints(outcome(text, more), { workingDirectory: '/project', git }).join('\n')
 
 test('a failure is explained by what the sandbox denies, with the setting that allows it', () => {
   expect(hintsOf('', { limit: 'memory' })).toMatch(/^It exceeded the limit on memory\. .*"memoryMb"/)
   expect(hintsOf('MemoryError')).toMatch(/^It may have met the limit on memory\./)
   expect(hintsOf('connect: Operation not permitted')).toContain('"sandboxUnixSockets": true')
   expect(hintsOf('touch: /etc/x: Read-only file system')).toContain('write only the working directory')
+  expect(hintsOf('.git/index.lock: Read-only file system')).toContain('this command only reads it: it runs sh.')
+  expect(hintsOf("fatal: transport 'file' not allowed")).toContain('Ask the operator to push there')
   expect(hintsOf('cat: /home/ada/notes: No such file or directory')).toContain('"sandboxRead": ["/path"]')
 })
 

@@ -1,4 +1,5 @@
 import { isInside } from '../../policy/path.ts'
+import type { GitDecision } from './git-command.ts'
 import { findMetLimit, type LimitName } from './limits.ts'
 import type { RunOutcome } from './run-command.ts'
 
@@ -11,7 +12,7 @@ const settings: { readonly [name in LimitName]: string } = {
 /** What the sandbox has to do with the failure of a command, as far as can be told, and how to go on. */
 export function toHints(
   { exitCode, limit, stderr: { text } }: Omit<RunOutcome, 'report'>,
-  workingDirectory: string,
+  { workingDirectory, git }: { readonly workingDirectory: string; readonly git: GitDecision },
 ): string[] {
   if (exitCode === 0) return []
   const met = limit ?? findMetLimit(exitCode, text)
@@ -28,7 +29,12 @@ export function toHints(
       : []),
     ...(/Read-only file system|EROFS/.test(text)
       ? [
-          'The sandbox lets commands write only the working directory, and neither settings of Toolpact nor .git in it. Only git itself may write .git: run it as a command of its own, without pipes, redirection and other programs',
+          `The sandbox lets commands write only the working directory, and neither settings of Toolpact nor .git in it. ${toGitAdvice(git)}`,
+        ]
+      : []),
+    ...(/transport '.*' not allowed/.test(text)
+      ? [
+          'In the sandbox git pushes only over http, https, ssh and git: a repository on this machine would run its hooks. Ask the operator to push there',
         ]
       : []),
     ...(/No such file or directory|ENOENT/.test(text) && namesOther(text, workingDirectory)
@@ -37,6 +43,12 @@ export function toHints(
         ]
       : []),
   ]
+}
+
+function toGitAdvice({ access, reason }: GitDecision): string {
+  if (access === 'read')
+    return `Only git itself may write .git, and this command only reads it: ${reason}. Run git as a command of its own, without pipes, redirection and other programs, with common options in full and patterns that begin with ./ or a name; or ask the operator to run it`
+  return 'Git itself may write .git, but not its hooks, and its config only with subcommands that record something there, such as git branch or git push -u'
 }
 
 function toSetting(name: string, value: string): string {

@@ -64,6 +64,66 @@ describe.skipIf(!works)('repositories in the sandbox (skipped where bubblewrap d
     expect(git(cwd, 'branch', '--show-current')).toBe('topic\n')
   })
 
+  test('git that is told to run a program cannot write .git, however it is told', async () => {
+    const evil = join(cwd, 'evil')
+    writeFileSync(evil, '#!/bin/sh\ntouch .git/reached "$(git rev-parse --git-common-dir)/reached"\n')
+    chmodSync(evil, 0o755)
+    writeFileSync(join(cwd, '--exec=sh evil'), '')
+    writeFileSync(join(cwd, 'a'), 'x')
+    git(cwd, 'add', '-A')
+    git(cwd, 'commit', '-q', '-m', 'first')
+    git(cwd, 'commit', '-q', '--allow-empty', '-m', 'second')
+    git(cwd, 'init', '-q', '--bare', 'store')
+    mkdirSync(join(cwd, 'store/hooks'), { recursive: true })
+    writeFileSync(join(cwd, 'store/hooks/pre-receive'), `#!/bin/sh\ntouch ${cwd}/.git/reached\n`)
+    chmodSync(join(cwd, 'store/hooks/pre-receive'), 0o755)
+    mkdirSync(join(cwd, 'bin'))
+    writeFileSync(join(cwd, 'bin/git'), `#!/bin/sh\ntouch ${cwd}/.git/reached\n`)
+    chmodSync(join(cwd, 'bin/git'), 0o755)
+    const environment = { PATH: `${cwd}/bin:bin:${path}`, HOME: home, SHELL: '/bin/bash' }
+    const commands = [
+      'git rebase --exe ./evil HEAD~1',
+      'git rebase -qx./evil HEAD~1',
+      'git rebase {--exec=./evil,HEAD~1}',
+      'git rebase ?-exec* HEAD~1',
+      'git grep -O./evil x',
+      'git fetch --upload-pac=./evil .',
+      'git push --receive-p=./evil . HEAD:refs/heads/other',
+      'git push store HEAD:refs/heads/main',
+      'git push ./store HEAD:refs/heads/main && git switch -q -c topic',
+    ]
+    for (const command of commands) {
+      await run(command, { environment: { ...environment, PATH: path } })
+      expect(existsSync(join(cwd, '.git/reached')), command).toBe(false)
+    }
+    await run('git add -A', { environment })
+    expect(existsSync(join(cwd, '.git/reached'))).toBe(false)
+    const pushed = await run(commands.at(-2)!)
+    expect(pushed.hints.join()).toContain('Ask the operator to push there')
+    const unclear = await run('git commit --allow-empty --mess x')
+    expect(unclear.hints.join()).toContain('git commit with --mess may run other programs')
+  })
+
+  test('daily commands of git work', async () => {
+    writeFileSync(join(cwd, 'a'), 'x\n')
+    const commands = [
+      'git add ./* && git commit -q -m "- first" && git status -sb && git log --oneline -1',
+      'git checkout -q -b topic && git commit -q --allow-empty -m topic && git checkout -q -',
+      'git commit -q --allow-empty -m main && git merge -q --no-edit topic && git diff --stat HEAD~1',
+      'git tag -a v1 -m v1 && git tag -l && git blame a && git rev-parse HEAD && git ls-files && git grep -n x',
+      'git mv a b && git commit -qam moved && git revert --no-edit HEAD && git reset -q --hard HEAD~1',
+      'git rm -q --cached b && git restore --staged b && git stash list && git clean -fdn',
+      'git branch other HEAD~1 && git rebase -q HEAD~1 && git cherry-pick --allow-empty topic',
+      'git worktree add -q wt other && git worktree remove wt && git branch -D other',
+      'git remote add origin https://example.org/x && git remote -v && git config --get remote.origin.url',
+      'git fetch -q . topic && git pull -q --no-rebase . topic && git gc -q && git reflog -2',
+    ]
+    for (const command of commands) {
+      const { exitCode, stderr } = await run(command)
+      expect({ command, exitCode, stderr: stderr.text }).toMatchObject({ exitCode: 0 })
+    }
+  })
+
   test('nested repositories, hooks elsewhere and included settings are read-only too', async () => {
     git(cwd, 'init', '-q', 'deep/nested')
     git(cwd, 'config', 'core.hooksPath', '.githooks')
