@@ -1,18 +1,21 @@
 /**
  * `npm run mutate` changes one comparison, connective or negation at a time in the code that guards something, and runs
- * the tests of the same folder. A change that no test notices survives, and is listed. By default a seeded sample of 40:
- * `-- --sample 100`, `-- --seed 7`; `-- --changed main` takes the files that differ from a commit, and `-- src/policy` some
+ * the tests of that code: the tests that import the file first, then its whole folder. A change that no test notices survives
+ * and is listed. By default it takes a seeded sample of 40, spread evenly over the guarding folders: `-- --sample 100`,
+ * `-- --seed 7`; `-- --changed main` takes every mutant of the files that differ from a commit, and `-- src/policy` limits it to some
  * files or folders. Survivors that change nothing observable are in equivalent.ts, with the reason. The exit code is 1 if
  * fewer than nine of ten are killed.
  */
-import { spawn, spawnSync } from 'node:child_process'
-import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { type ChildProcess, fork, spawn, spawnSync } from 'node:child_process'
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import bundlePrograms from '../setup/bundle-programs.ts'
 import { findEquivalent } from './equivalent.ts'
 import { type Mutant, toMutants } from './mutants.ts'
+import type { Order } from './worker.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url)).replace(/[\\/]$/, '')
 const { values: options, positionals } = parseArgs({
@@ -24,25 +27,28 @@ const { values: options, positionals } = parseArgs({
     workers: { type: 'string', default: '2' },
   },
 })
-/** Code whose failure would let something through. */
-const guarding = [
-  'src/runtime/pipeline',
-  'src/policy',
-  'src/runtime/storage',
-  'src/contract',
-  'src/host/lock',
-  'src/host/admission',
-  'src/surfaces',
-  'src/capabilities/files',
-  'src/capabilities/process',
-  'src/capabilities/web',
-  'src/agent/grounding',
-]
+/** Code whose failure would let something through, with the suites in `test/` that exercise it. */
+const guarding: { readonly [room: string]: readonly string[] } = {
+  'src/runtime/pipeline': ['test/suites/pipeline-property.test.ts'],
+  'src/policy': ['test/suites/rules-property.test.ts'],
+  'src/runtime/storage': ['test/suites/storage.test.ts'],
+  'src/contract': ['test/suites/schema-suite.test.ts'],
+  'src/host/lock': [],
+  'src/host/admission': ['test/e2e/admission.test.ts'],
+  'src/surfaces': [],
+  'src/capabilities/files': [],
+  'src/capabilities/process': [],
+  'src/capabilities/web': [],
+  'src/agent/grounding': ['test/summaries/held-out.test.ts', 'test/summaries/twins.test.ts'],
+}
 const minKilled = 0.9
 const maxTestMs = 180_000
 
 const mutants = choose(listFiles().flatMap((file) => toMutants(root, file)))
 console.log(`${mutants.length} mutants, seed ${options.seed}`)
+/** The programs that tests start, bundled from the unchanged sources. */
+const removeBundle = await bundlePrograms()
+const { TOOLPACT_TEST_BUNDLE: _, ...withoutBundle } = process.env
 const copies = Array.from({ length: Number(options.workers) }, makeCopy)
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.once(signal, () => {
@@ -51,93 +57,150 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.exit(130)
   })
 const waiting = [...mutants]
-/** The process groups of tests in progress. */
+/** The process groups of workers and of tests in progress. */
 const running = new Set<number>()
-let survivors = 0
+/** By their copies of the repository. */
+const workers = new Map<string, ChildProcess>()
 /** Whether the tests pass as the sources are. */
 const baseline = new Map<string, Promise<boolean>>()
-let equivalent = 0
+/** Per folder of `guarding`. */
+const rooms = new Map<string, { killed: number; survived: number; equivalent: number }>()
 await Promise.all(copies.map(work))
+for (const group of running) process.kill(-group, 'SIGKILL')
 removeCopies()
-const counted = mutants.length - equivalent
-const killed = counted - survivors
-console.log(
-  `${killed} of ${counted} killed (${Math.round((100 * killed) / counted)} %), ${equivalent} known to be equivalent`,
-)
-process.exitCode = counted === 0 || killed / counted >= minKilled ? 0 : 1
+for (const [room, { killed, survived }] of [...rooms].sort()) console.log(`${room}: ${toRate(killed, survived)}`)
+const sum = (key: 'killed' | 'survived' | 'equivalent') =>
+  [...rooms.values()].reduce((total, room) => total + room[key], 0)
+const counted = sum('killed') + sum('survived')
+console.log(`${toRate(sum('killed'), sum('survived'))}, ${sum('equivalent')} known to be equivalent`)
+process.exitCode = counted === 0 || sum('killed') / counted >= minKilled ? 0 : 1
 
 async function work(copy: string): Promise<void> {
   for (let mutant = waiting.shift(); mutant; mutant = waiting.shift()) {
-    const reason = findEquivalent(mutant)
-    if (reason !== undefined) equivalent++
+    const { file, line, change, text } = mutant
+    const room = toRoom(file)
+    if (!rooms.has(room)) rooms.set(room, { killed: 0, survived: 0, equivalent: 0 })
+    const counts = rooms.get(room)!
+    if (findEquivalent(mutant) !== undefined) counts.equivalent++
     else if (await survives(mutant, copy)) {
-      survivors++
-      const { file, line, change, text } = mutant
+      counts.survived++
       console.log(`survived  ${file}:${line}  ${change}\n          ${text}`)
-    }
+    } else counts.killed++
     process.stderr.write(`${mutants.length - waiting.length} of ${mutants.length}\r`)
   }
 }
 
+function toRate(killed: number, survived: number): string {
+  const counted = killed + survived
+  return `${killed} of ${counted} killed (${counted === 0 ? 100 : Math.round((100 * killed) / counted)} %)`
+}
+
 /** A change that does not compile or never ends is noticed too. */
 async function survives({ file, source }: Mutant, copy: string): Promise<boolean> {
-  for (const tests of toTests(file)) await requirePassing(tests, copy)
   const path = join(copy, file)
-  writeFileSync(path, source)
-  try {
-    for (const tests of toTests(file)) if (!(await passes(tests, copy))) return false
-    return true
-  } finally {
-    cpSync(join(root, file), path)
+  const original = readFileSync(path)
+  const isNoticed = async (tests: readonly string[], run = passes) => {
+    writeFileSync(path, source)
+    const noticed = !(await run({ file, tests }, copy))
+    writeFileSync(path, original)
+    if (noticed) await requirePassing({ file, tests }, copy)
+    return noticed
   }
+  const near = findImporters(file)
+  if (near.length > 0 && (await isNoticed(near))) return false
+  const [folder, ...others] = toTests(file)
+  for (const tests of [folder!, ...others]) if (await isNoticed([tests])) return false
+  return !(await isNoticed([folder!], passesAnew))
+}
+
+/** The tests of the folder that import a file: they run quickly and notice most changes. */
+function findImporters(file: string): string[] {
+  const folder = findTestedFolder(file)
+  if (folder === undefined) return []
+  const imported = new RegExp(`from '[^']*/${basename(file).replaceAll('.', '\\.')}'`)
+  return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.test.ts') && imported.test(readFileSync(join(root, folder, name), 'utf8')))
+    .map((name) => `${folder}/${name.replaceAll('\\', '/')}`)
 }
 
 /**
- * The file's own test first, since it is quick; then those of its folder, or of the folders above that have some, and of
- * the module whose parts a folder holds: `src/capabilities/files.test.ts` for `src/capabilities/files/`.
+ * The tests of a file's folder, or of the closest folder above that has some; of the module whose parts a folder holds
+ * (`src/capabilities/files.test.ts` for `src/capabilities/files/`); and the suites of its room.
  */
 function toTests(file: string): string[] {
+  const modules = toFolders(file).map((folder) => `${folder}.test.ts`)
+  const suites = guarding[toRoom(file)] ?? []
+  return [`${findTestedFolder(file) ?? 'src'}/`, ...modules.filter((path) => existsSync(join(root, path))), ...suites]
+}
+
+function findTestedFolder(file: string): string | undefined {
+  return toFolders(file).find((folder) => readdirSync(join(root, folder)).some((name) => name.endsWith('.test.ts')))
+}
+
+/** From the file's own folder up to the one below `src`. */
+function toFolders(file: string): string[] {
   const folders: string[] = []
-  for (let folder = dirname(file); folder !== 'src'; folder = dirname(folder)) folders.push(folder)
-  const tested = folders.find((folder) => readdirSync(join(root, folder)).some((name) => name.endsWith('.test.ts')))
-  const beside = [file.replace(/\.ts$/, ''), ...folders].map((path) => `${path}.test.ts`)
-  const [own, ...modules] = beside.map((path) => (existsSync(join(root, path)) ? [path] : []))
-  return [...own!, `${tested ?? 'src'}/`, ...modules.flat()]
+  for (let folder = dirname(file); folder !== 'src' && folder !== '.'; folder = dirname(folder)) folders.push(folder)
+  return folders
 }
 
 /** Tests that fail without any change would count every mutant as killed. */
-async function requirePassing(tests: string, copy: string): Promise<void> {
-  if (!baseline.has(tests)) baseline.set(tests, passes(tests, copy))
-  if (await baseline.get(tests)) return
+async function requirePassing(order: Order, copy: string): Promise<void> {
+  const names = order.tests.join(' ')
+  if (!baseline.has(names)) baseline.set(names, passes(order, copy))
+  if (await baseline.get(names)) return
+  for (const group of running) process.kill(-group, 'SIGKILL')
   removeCopies()
-  console.error(`The tests of ${tests} fail without a change. Run: npx vitest run ${tests}`)
+  console.error(`These tests fail without a change. Run: npx vitest run ${names}`)
   process.exit(2)
 }
 
 function removeCopies(): void {
+  removeBundle()
   for (const copy of copies) rmSync(dirname(copy), { recursive: true, force: true })
 }
 
-function passes(tests: string, copy: string): Promise<boolean> {
-  const child = spawn(
-    process.execPath,
-    [
-      join(root, 'node_modules/vitest/vitest.mjs'),
-      'run',
-      '--bail',
-      '1',
-      '--maxWorkers',
-      '1',
-      '--reporter',
-      'dot',
-      tests,
-    ],
-    {
-      cwd: copy,
-      stdio: 'ignore',
-      detached: true,
-    },
-  )
+/** Runs tests in the copy's worker. */
+async function passes(order: Order, copy: string): Promise<boolean> {
+  const worker = workers.get(copy) ?? (await startWorker(copy))
+  const timer = setTimeout(() => process.kill(-worker.pid!, 'SIGKILL'), maxTestMs)
+  worker.send(order)
+  const passed = await nextMessage(worker)
+  clearTimeout(timer)
+  return passed === true
+}
+
+async function startWorker(copy: string): Promise<ChildProcess> {
+  const worker = fork(join(copy, 'test/mutation/worker.ts'), { cwd: copy, stdio: 'ignore', detached: true })
+  running.add(worker.pid!)
+  workers.set(copy, worker)
+  worker.once('exit', () => {
+    running.delete(worker.pid!)
+    workers.delete(copy)
+  })
+  if ((await nextMessage(worker)) === undefined) throw new Error(`Vitest did not start in ${copy}`)
+  return worker
+}
+
+/** Undefined if the worker ends first. */
+function nextMessage(worker: ChildProcess): Promise<unknown> {
+  return new Promise((resolve) => {
+    worker.once('exit', end)
+    worker.once('message', (message) => {
+      worker.off('exit', end)
+      resolve(message)
+    })
+    function end() {
+      resolve(undefined)
+    }
+  })
+}
+
+/** Runs tests in a process of their own, with the programs that they start bundled from the changed source. */
+function passesAnew({ tests }: Order, copy: string): Promise<boolean> {
+  const vitest = join(root, 'node_modules/vitest/vitest.mjs')
+  const words = [vitest, 'run', '--bail', '1', '--maxWorkers', '1', '--reporter', 'dot', ...tests]
+  const child = spawn(process.execPath, words, { cwd: copy, env: withoutBundle, stdio: 'ignore', detached: true })
   running.add(child.pid!)
   const timer = setTimeout(() => process.kill(-child.pid!, 'SIGKILL'), maxTestMs)
   return new Promise((resolve) =>
@@ -150,7 +213,7 @@ function passes(tests: string, copy: string): Promise<boolean> {
 }
 
 function listFiles(): string[] {
-  const places = positionals.length > 0 ? positionals : guarding
+  const places = positionals.length > 0 ? positionals : Object.keys(guarding)
   const words =
     options.changed === undefined
       ? ['ls-files', ...places]
@@ -160,7 +223,7 @@ function listFiles(): string[] {
   return stdout.split('\n').filter((file) => file.endsWith('.ts') && !/\.(?:test|test-d|d)\.ts$/.test(file))
 }
 
-/** The same sample for the same seed and sources. */
+/** The same sample for the same seed and sources, with as many of each room as of any other while they last. */
 function choose(all: readonly Mutant[]): readonly Mutant[] {
   if (options.changed !== undefined) return all
   let state = Number(options.seed)
@@ -168,18 +231,25 @@ function choose(all: readonly Mutant[]): readonly Mutant[] {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
     return state / 2 ** 32
   }
-  const rest = [...all]
+  const rest = [...Map.groupBy(all, ({ file }) => toRoom(file)).values()]
   const chosen: Mutant[] = []
-  while (chosen.length < Number(options.sample) && rest.length > 0)
-    chosen.push(...rest.splice(Math.floor(next() * rest.length), 1))
+  for (let turn = 0; chosen.length < Number(options.sample) && rest.length > 0; turn++) {
+    const room = rest[turn % rest.length]!
+    chosen.push(...room.splice(Math.floor(next() * room.length), 1))
+    if (room.length === 0) rest.splice(turn % rest.length, 1)
+  }
   return chosen
+}
+
+function toRoom(file: string): string {
+  return Object.keys(guarding).find((room) => file.startsWith(`${room}/`)) ?? dirname(file)
 }
 
 /** A copy of the repository to change, beside the data that some tests read. */
 function makeCopy(): string {
   const place = mkdtempSync(join(tmpdir(), 'toolpact-mutate-'))
   const copy = join(place, 'copy')
-  const { stdout } = spawnSync('git', ['ls-files', '-z'], { cwd: root, encoding: 'utf8' })
+  const { stdout } = spawnSync('git', ['ls-files', '-co', '--exclude-standard', '-z'], { cwd: root, encoding: 'utf8' })
   for (const file of stdout.split('\0').filter((name) => name !== '' && existsSync(join(root, name))))
     cpSync(join(root, file), join(copy, file))
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'), 'junction')

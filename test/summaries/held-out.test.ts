@@ -5,6 +5,7 @@ import { reasons } from '../../src/agent/grounding/reasons.ts'
 import { openModel } from '../../src/capabilities/model.ts'
 import { openScriptedModel } from '../helpers/scripted-model.ts'
 import { benignSummaries, hostileAnswers, hostileSummaries, isNaivelyGrounded, type SummaryCase } from './summaries.ts'
+import { pairedClaims } from './summaries-pairs.ts'
 import { falseButKept, trueButDropped } from './summaries-wires.ts'
 
 test('no bullet that says something else than its source passes, and a naive check lets many through', () => {
@@ -33,6 +34,19 @@ test('every bullet that says what its source says passes', () => {
     .filter(([, verdict]) => verdict !== 'grounded')
   expect(refused).toEqual([])
   expect(benignSummaries.length).toBeGreaterThanOrEqual(40)
+})
+
+test('every claim of the corpus gets the recorded verdict (update with npx vitest run -u)', async () => {
+  const bullets = [...hostileSummaries, ...benignSummaries]
+  const pairs = pairedClaims.flatMap(({ quote, holds, fails }) =>
+    [...holds, ...fails].map((claim) => ({ kind: 'pair', claim, evidence: quote, source: { text: quote } })),
+  )
+  const lines = [...bullets, ...pairs].map((one) => {
+    const verdict = decideGrounded(one.claim, one.evidence, one.source)
+    const words = verdict.grounded ? ['grounded', `${verdict.start}-${verdict.end}`] : [verdict.reason, verdict.about]
+    return JSON.stringify([...words, one.claim])
+  })
+  await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot('./gates/verdicts.jsonl')
 })
 
 test.each(trueButDropped)('what is true may be dropped too, here as %s: %s', (reason, claim, evidence) => {

@@ -50,3 +50,11 @@ test('what is not JSON is shown without running anything of it', () => {
   expect(toEvidence(undefined, redact)).toBe('undefined')
   expect(toEvidence(5n, redact)).toBe('5n')
 })
+
+test('a text of exactly the limit is whole, and one character more is cut', () => {
+  const ofLength = (length: number) => toEvidence('x'.repeat(length - 2), (value) => value)
+  expect(ofLength(mostEvidenceCharacters)).toHaveLength(mostEvidenceCharacters)
+  expect(ofLength(mostEvidenceCharacters).endsWith('"')).toBe(true)
+  expect(ofLength(mostEvidenceCharacters + 1).endsWith('…')).toBe(true)
+  expect(ofLength(mostEvidenceCharacters + 1)).toHaveLength(mostEvidenceCharacters + 1)
+})

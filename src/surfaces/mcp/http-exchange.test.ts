@@ -20,3 +20,22 @@ test('a stream whose client never reads is cut off, in place of one more comment
   await closed
   expect(response.destroyed).toBe(true)
 })
+
+test('a comment is sent only where the client takes events, and only once nothing was sent for a while', async () => {
+  const server = createServer().listen(0, '127.0.0.1')
+  onTestFinished(() => void server.close())
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const isBegun = async (canSend: boolean, everyMs: number) => {
+    const socket = connect(port, '127.0.0.1').on('error', () => {})
+    onTestFinished(() => void socket.destroy())
+    socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
+    const [, response] = (await once(server, 'request')) as [IncomingMessage, ServerResponse]
+    new HttpExchange(response, { name: 'ada' }, canSend).keepAlive(everyMs)
+    return response.headersSent
+  }
+  expect(await isBegun(true, 0)).toBe(true)
+  expect(await isBegun(true, 3_600_000)).toBe(false)
+  expect(await isBegun(false, 0)).toBe(false)
+  expect(await isBegun(false, 3_600_000)).toBe(false)
+})
