@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process'
 import { deflateSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { toDocument, toStream } from '../../test/data/pdf-bombs.ts'
@@ -41,6 +42,32 @@ test('a document that takes too long is given up', async () => {
   const reading = openDocuments().readPdf(toPdf([['x']]), { signal, timeoutMs: 1 })
   await expect(reading).rejects.toThrow('it took too long to read')
 })
+
+test.each([
+  ['ends with half an answer', 'process.stdout.write(`{"text":"`)', 'its reader ended before it had answered'],
+  ['ends without an answer', '', 'its reader ended before it had answered'],
+  ['fails', 'process.exit(3)', 'its reader ended unexpectedly, with exit code 3'],
+  ['is ended', 'process.kill(process.pid, "SIGTERM"); setInterval(() => {}, 1000)', 'its reader ended unexpectedly'],
+])('a reader that %s is reported as that', async (_what, program, reason) => {
+  const documents = openDocuments(() => spawn(process.execPath, ['-e', program], { stdio: ['pipe', 'pipe', 'ignore'] }))
+  await expect(documents.readPdf(toPdf([['x']]), { signal })).rejects.toThrow(`The PDF cannot be read: ${reason}`)
+})
+
+test.skipIf(process.platform === 'win32')(
+  'a reader that exceeds its heap or is killed took too much memory',
+  async () => {
+    const heap = [
+      '--max-old-space-size=16',
+      '-e',
+      'for (const all = []; ; ) all.push(Array.from({ length: 1000 }, Math.random))',
+    ]
+    const killed = ['-e', 'process.kill(process.pid, "SIGKILL"); setInterval(() => {}, 1000)']
+    for (const words of [heap, killed]) {
+      const documents = openDocuments(() => spawn(process.execPath, words, { stdio: ['pipe', 'pipe', 'ignore'] }))
+      await expect(documents.readPdf(toPdf([['x']]), { signal })).rejects.toThrow('it takes too much memory to read')
+    }
+  },
+)
 
 test('text behind several filters is read', async () => {
   const packed = deflateSync(deflateSync('BT /F1 12 Tf (Tea) Tj ET'))

@@ -1,4 +1,5 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcessByStdio, spawn } from 'node:child_process'
+import type { Readable, Writable } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { ToolError, type ToolErrorOptions } from '../contract/tool-error.ts'
@@ -23,7 +24,8 @@ const maxWaiting = 16
 /** Above 4,000,000 characters as JSON. */
 const maxAnswerBytes = 32 * 1024 * 1024
 
-export function openDocuments(): Documents {
+/** `start` starts the process that reads. Default: the reader of PDFs. */
+export function openDocuments(start: () => ReaderProcess = startReader): Documents {
   let last: Promise<unknown> = Promise.resolve()
   let waiting = 0
 
@@ -55,7 +57,7 @@ export function openDocuments(): Documents {
       signal.throwIfAborted()
       const endTurn = await takeTurn(signal, waitMs)
       try {
-        return await readInProcess(bytes, AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]))
+        return await readInProcess(start(), bytes, AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]))
       } catch (error) {
         signal.throwIfAborted()
         throw error
@@ -67,8 +69,7 @@ export function openDocuments(): Documents {
 }
 
 /** Settles when the process has exited, so that there are never two. */
-function readInProcess(bytes: Uint8Array, signal: AbortSignal): Promise<PdfText> {
-  const child = startReader()
+function readInProcess(child: ReaderProcess, bytes: Uint8Array, signal: AbortSignal): Promise<PdfText> {
   const chunks: Buffer[] = []
   let size = 0
   let stopped: string | undefined
@@ -90,16 +91,34 @@ function readInProcess(bytes: Uint8Array, signal: AbortSignal): Promise<PdfText>
     child.once('error', (cause) => reject(toUnreadable('its reader did not start', { cause })))
     child.once('close', (code, exitSignal) => {
       if (stopped !== undefined) return reject(toUnreadable(stopped))
-      if (code !== 0) return reject(toUnreadable('it takes too much memory to read', { cause: code ?? exitSignal }))
-      const answer: PdfText | { readonly fault: string } = JSON.parse(Buffer.concat(chunks).toString())
+      if (code !== 0) return reject(toEnded(code, exitSignal))
+      const answer = readAnswer(Buffer.concat(chunks).toString())
       if ('fault' in answer) reject(toUnreadable(answer.fault))
       else resolve(answer)
     })
   }).finally(() => signal.removeEventListener('abort', onAbort))
 }
 
+/** At its limits of memory the reader kills itself, as the system does when memory runs out, or V8 aborts it. */
+function toEnded(code: number | null, signal: NodeJS.Signals | null): ToolError {
+  const isMemory = signal === 'SIGKILL' || signal === 'SIGABRT' || code === 134
+  if (isMemory) return toUnreadable('it takes too much memory to read', { cause: signal ?? code })
+  const how = signal ? `by ${signal}` : `with exit code ${code}`
+  return toUnreadable(`its reader ended unexpectedly, ${how}`, { cause: signal ?? code })
+}
+
+function readAnswer(text: string): PdfText | { readonly fault: string } {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return { fault: 'its reader ended before it had answered' }
+  }
+}
+
+type ReaderProcess = ChildProcessByStdio<Writable, Readable, null>
+
 /** It sees nothing of our environment, reads no file but its own program, and starts nothing. */
-function startReader() {
+function startReader(): ReaderProcess {
   const isSource = import.meta.url.endsWith('.ts')
   const entry = new URL(isSource ? './documents/read-pdf-process.ts' : '../processes/read-pdf.js', import.meta.url)
   const readable = fileURLToPath(new URL(isSource ? '../..' : '..', import.meta.url))

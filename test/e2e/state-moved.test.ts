@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { useServeFolders } from '../helpers/open-serve.ts'
+import { until, useServeFolders } from '../helpers/open-serve.ts'
 
 const openFolder = useServeFolders()
 
@@ -47,6 +47,23 @@ test.each(ways)(
     expect(readdirSync(state).filter((name) => name.startsWith('journal-'))).toEqual([])
   },
 )
+
+test.each(ways.slice(2))('while %s, a caller with a token gets 503, and is let in once it is back', async (_, take) => {
+  const { folder, start, readToken } = openFolder()
+  const server = await start(['--yes'])
+  const token = readToken()
+  const read = () => server.send('/v1/tools/learning.hello', { body: '{"name":"Ada"}', token })
+  expect((await read()).status).toBe(200)
+  const putBack = take(join(folder, 'state'))
+  await until(async () => {
+    const { status, json } = await read()
+    expect([200, 503]).toContain(status)
+    return json.code === 'tokens_unavailable'
+  })
+  await server.untilTold(/tokens file .* was moved or deleted\. Put it back/)
+  putBack()
+  await until(async () => (await read()).status === 200)
+})
 
 function move(path: string): () => void {
   renameSync(path, `${path}.elsewhere`)

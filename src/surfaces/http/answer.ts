@@ -101,7 +101,7 @@ export function createAnswer(options: AnswerOptions) {
 
   function refuseUnknown(request: IncomingMessage, response: ServerResponse, identified: Identified) {
     if (identified.kind === 'unavailable')
-      return refuseAndClose(request, response, 'keys_unavailable', { detail: identified.detail })
+      return refuseAndClose(request, response, identified.code, { detail: identified.detail })
     const wrong = identified.kind === 'wrong' ? identified.detail : undefined
     const seconds = wrong === undefined ? undefined : attempts.count()
     if (seconds !== undefined) return refuseMany(request, response, seconds)

@@ -16,7 +16,7 @@ export type Identified =
   | { readonly kind: 'missing' }
   | { readonly kind: 'wrong'; readonly detail: string }
   /** It cannot be told now. */
-  | { readonly kind: 'unavailable'; readonly detail: string }
+  | { readonly kind: 'unavailable'; readonly code: 'keys_unavailable' | 'tokens_unavailable'; readonly detail: string }
 
 /** For a server on loopback whose operator wants no token: whoever reaches it is the local caller. */
 export const noToken: Credentials = {

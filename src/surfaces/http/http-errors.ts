@@ -108,6 +108,12 @@ export const httpErrors = {
     when: 'The keys of whoever issues the tokens cannot be loaded.',
     suggestion: 'Try again a little later; the operator checks http.auth.jwks in the config.',
   },
+  tokens_unavailable: {
+    status: 503,
+    when: 'The file with the tokens of callers was moved, deleted or cannot be read, so no caller can be identified.',
+    suggestion:
+      'Try again a little later; the operator puts the state directory back as it was. The error output of Toolpact says what failed.',
+  },
   server_busy: {
     status: 503,
     when: 'Too many requests are under way at once.',

@@ -43,7 +43,7 @@ export async function openJwksCredentials(options: JwksOptions): Promise<Credent
       if (Object.hasOwn(faults, code)) return { kind: 'wrong', detail: faults[code]! }
       if (code.startsWith('ERR_JWT') || code.startsWith('ERR_JWS')) return { kind: 'wrong', detail: 'The token is not valid.' } // biome-ignore format: one line
       onFailure?.(cause)
-      return { kind: 'unavailable', detail: 'The keys that tokens are checked with cannot be loaded at present.' }
+      return { kind: 'unavailable', code: 'keys_unavailable', detail: 'The keys that tokens are checked with cannot be loaded at present.' } // biome-ignore format: one line
     }
   }
 

@@ -4,10 +4,10 @@ import type { TokensStore } from '../../state/tokens-file.ts'
 import { type Credentials, type Identified, isReservedCaller } from './credentials.ts'
 
 export interface TokenCredentialsOptions {
-  readonly tokens: Pick<TokensStore, 'load' | 'version'>
+  readonly tokens: Pick<TokensStore, 'load' | 'path' | 'version'>
   /** How long a change of the file may go unnoticed. Default: 200 ms. */
   readonly lookEveryMs?: number
-  /** Told when the tokens can no longer be read: until then nobody is let in. */
+  /** Called when the tokens can no longer be read. Until they can, no caller is let in. */
   readonly onFailure?: (cause: unknown) => void
 }
 
@@ -27,6 +27,7 @@ export function createTokenCredentials(options: TokenCredentialsOptions): Creden
    */
   let hashes: ReadonlyMap<string, Buffer> = new Map()
   let version: string | undefined
+  let canRead = true
   let lookedAt = Number.NEGATIVE_INFINITY
 
   function look(): readonly Known[] {
@@ -36,11 +37,15 @@ export function createTokenCredentials(options: TokenCredentialsOptions): Creden
     // The version before the content: what changes in between is seen at the next look.
     const found = tokens.version()
     if (found === version) return known
+    const isGone = found === undefined
     version = found
+    canRead = false
+    known = []
     try {
+      if (isGone) throw new Error(`The tokens file ${tokens.path} was moved or deleted. Put it back, or restart this process to make a new one.`) // biome-ignore format: one line
       known = tokens.load().map(({ caller, token }) => ({ caller: { name: caller }, token, hash: toHash(token) }))
+      canRead = true
     } catch (cause) {
-      known = []
       onFailure?.(cause)
     }
     hashes = new Map(known.map(({ token, hash }) => [token, hash]))
@@ -51,6 +56,7 @@ export function createTokenCredentials(options: TokenCredentialsOptions): Creden
     identify(token) {
       if (token === undefined) return { kind: 'missing' }
       const entries = look()
+      if (!canRead) return unavailable
       const hash = hashes.get(token) ?? toHash(token)
       let found: Caller | undefined
       // All of them, each in constant time: how long it takes tells nothing about any token.
@@ -60,6 +66,12 @@ export function createTokenCredentials(options: TokenCredentialsOptions): Creden
     },
     tokenOf: (caller) => look().find((entry) => entry.caller.name === caller)?.token,
   }
+}
+
+const unavailable: Identified = {
+  kind: 'unavailable',
+  code: 'tokens_unavailable',
+  detail: 'The tokens of callers cannot be read at present.',
 }
 
 /** Such a token can be left from before the name was reserved, or be written into the file by hand. */

@@ -39,6 +39,7 @@ const places = {
   headers_too_large: 'everywhere',
   server_failed: 'everywhere',
   keys_unavailable: 'everywhere',
+  tokens_unavailable: 'everywhere',
   server_busy: 'everywhere',
   stopping: 'everywhere',
 } as const satisfies Record<HttpErrorCode, 'everywhere' | 'calls' | 'keyed calls' | 'named calls' | 'elsewhere'>
