@@ -32,6 +32,7 @@ const guarding: { readonly [room: string]: readonly string[] } = {
   'src/runtime/pipeline': ['test/suites/pipeline-property.test.ts'],
   'src/policy': ['test/suites/rules-property.test.ts'],
   'src/runtime/storage': ['test/suites/storage.test.ts'],
+  'src/state': [],
   'src/contract': ['test/suites/schema-suite.test.ts'],
   'src/host/lock': [],
   'src/host/admission': ['test/e2e/admission.test.ts'],
@@ -147,7 +148,9 @@ function toFolders(file: string): string[] {
 /** Tests that fail without any change would count every mutant as killed. */
 async function requirePassing(order: Order, copy: string): Promise<void> {
   const names = order.tests.join(' ')
-  if (!baseline.has(names)) baseline.set(names, passes(order, copy))
+  // Twice, since a loaded machine can fail a test once.
+  const tryTwice = async () => (await passes(order, copy)) || (await passes(order, copy))
+  if (!baseline.has(names)) baseline.set(names, tryTwice())
   if (await baseline.get(names)) return
   for (const group of running) process.kill(-group, 'SIGKILL')
   removeCopies()

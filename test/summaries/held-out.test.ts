@@ -46,7 +46,7 @@ test('every claim of the corpus gets the recorded verdict (update with npx vites
     const words = verdict.grounded ? ['grounded', `${verdict.start}-${verdict.end}`] : [verdict.reason, verdict.about]
     return JSON.stringify([...words, one.claim])
   })
-  await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot('./gates/verdicts.jsonl')
+  await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot('./verdicts.jsonl')
 })
 
 test.each(trueButDropped)('what is true may be dropped too, here as %s: %s', (reason, claim, evidence) => {
