@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
-/** `npm run faults`: full disks, a ledger of a million entries and documents that exhaust memory, which take too long for every change. */
+/** `npm run faults`: full disks, a ledger of a million entries, many large pending questions, and documents that exhaust memory, which take too long for every change. */
 export default defineConfig({
   test: {
     root: fileURLToPath(new URL('../..', import.meta.url)),

@@ -49,7 +49,13 @@ function openServeFolder() {
     const exited = once(child, 'close').then(([code]) => code as number | null)
     await Promise.race([exited, until(() => output.stdout.includes('\n'))])
     if (!output.stdout) throw new Error(`It did not start: ${output.stderr}`)
-    const told = JSON.parse(output.stdout) as { url: string; page: string; tools: number; workspace: string }
+    const told = JSON.parse(output.stdout) as {
+      url: string
+      page: string
+      tools: number
+      workspace: string
+      pid: number
+    }
     return {
       ...told,
       port: Number(new URL(told.url).port),

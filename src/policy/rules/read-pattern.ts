@@ -15,14 +15,14 @@ export class PatternFault extends Error {
 }
 
 /** Longer than any pattern that a person writes; a rule for one exact call may be long. */
-const mostCharacters = 16_384
+export const maxPatternCharacters = 16_384
 
 /**
  * Takes an ECMAScript pattern apart. What it calls literal is certain: outside groups, every text that the pattern
  * matches has that character in that place, once. Whether the rest is valid is for the engine to say.
  */
 export function readPattern(pattern: string): Token[] {
-  if (pattern.length > mostCharacters) throw new PatternFault(`has more than ${mostCharacters} characters`)
+  if (pattern.length > maxPatternCharacters) throw new PatternFault(`has more than ${maxPatternCharacters} characters`)
   const tokens: Token[] = []
   let depth = 0
   for (let at = 0; at < pattern.length; ) {

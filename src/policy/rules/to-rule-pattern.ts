@@ -5,6 +5,7 @@ import { everyCall, type RuleWidth } from '../../contract/rule.ts'
 import { isChoice } from '../is-choice.ts'
 import { findRunner } from './command-runners.ts'
 import { anyStringSource } from './compile-rule.ts'
+import { maxPatternCharacters } from './read-pattern.ts'
 
 /**
  * The pattern of a rule for a call and others like it; undefined where there is no such width for the call. `real` is the
@@ -28,8 +29,9 @@ export function toRulePattern(
     const toPart = (value: JsonValue) =>
       opened.includes(key) ? toOpened(value, width) : width === 'exact' ? toLiteral(value) : toOther(value, isText)
     const part = toEither(toPart(value), toPart(real?.[key] ?? value))
-    if (part === undefined) return undefined
-    parts.push(`${toLiteral(key)}:${part}`)
+    const name = toLiteral(key)
+    if (part === undefined || name === undefined) return undefined
+    parts.push(`${name}:${part}`)
   }
   return `{${parts.join(',')}}`
 }
@@ -64,7 +66,7 @@ function toOpened(value: JsonValue, width: RuleWidth): string | undefined {
 }
 
 /** Numbers touch nothing, and neither does text that is not a choice between meanings. */
-function toOther(value: JsonValue, isText: boolean): string {
+function toOther(value: JsonValue, isText: boolean): string | undefined {
   if (typeof value === 'number') return String.raw`-?[0-9]+(?:\.[0-9]+)?`
   return isText && typeof value === 'string' ? anyStringSource : toLiteral(value)
 }
@@ -87,7 +89,8 @@ function toCommand(command: string, kept: number): string | undefined {
   const runner = findRunner(words[0]!)
   const isOpen = !runner || (kept > 1 && runner.open.includes(words[1]!))
   if (words.includes('') || fixed > words.length || !isOpen) return undefined
-  const start = toLiteral(words.slice(0, fixed).join(' ')).slice(0, -1)
+  const start = toLiteral(words.slice(0, fixed).join(' '))?.slice(0, -1)
+  if (start === undefined) return undefined
   // The space fixes where the command ends: without it, `git` would be the beginning of any word.
   return fixed === 1 ? `${start} ${plainArgument}(?: ${plainArgument})*"` : `${start}(?: ${plainArgument})*"`
 }
@@ -104,8 +107,11 @@ function toOrigin(url: string): string | undefined {
   return /^https?:$/.test(protocol ?? '') && !username && !password ? `${origin}/` : undefined
 }
 
-function toLiteral(value: JsonValue): string {
-  return escapePattern(canonicalJson(value))
+/** Undefined where no rule could hold it: to escape megabytes for nothing would block other callers. */
+function toLiteral(value: JsonValue): string | undefined {
+  if (typeof value === 'string' && value.length > maxPatternCharacters) return undefined
+  const text = canonicalJson(value)
+  return text.length > maxPatternCharacters ? undefined : escapePattern(text)
 }
 
 function escapePattern(text: string): string {

@@ -1,0 +1,89 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { queueLimits } from '../../src/runtime/storage/storage.ts'
+import { useServeFolders } from '../helpers/open-serve.ts'
+
+const openFolder = useServeFolders()
+
+test.each([
+  ['large', { count: 12, bytes: 6_000_000 }],
+  ['medium', { count: 60, bytes: 900_000 }],
+])(
+  '%s questions are pending up to 32 MiB for each caller; more are refused, and others are served',
+  async (_size, { count, bytes }) => {
+    const { run, send, ask, rssMb } = await openServer()
+    const answers = await ask(count, 'x'.repeat(bytes))
+    const taken = Math.floor(queueLimits.caller.bytes / bytes)
+    expect(answers.filter(({ code }) => code === 'approval_required')).toHaveLength(taken)
+    const refused = answers.filter(({ code }) => code !== 'approval_required')
+    expect(refused).toHaveLength(count - taken)
+    for (const answer of refused)
+      expect(answer).toMatchObject({
+        status: 429,
+        code: 'approval_queue_full',
+        detail: expect.stringContaining('32 MiB of questions about calls of this caller may be pending'),
+        suggestion: expect.stringContaining('toolpact approvals deny --all-from local'),
+      })
+    const listed: { bytes: number }[] = JSON.parse((await run(['approvals', '--json'])).stdout)
+    expect(listed).toHaveLength(taken)
+    expect(listed.reduce((sum, question) => sum + question.bytes, 0)).toBeLessThanOrEqual(queueLimits.caller.bytes)
+    expect((await send('/v1/tools/learning_hello', { body: '{"name":"Ada"}' })).status).toBe(200)
+
+    // Refused calls leave nothing behind, however many there are.
+    const before = rssMb()
+    expect(new Set((await ask(count, 'x'.repeat(bytes), 'again')).map(({ code }) => code))).toEqual(new Set(['approval_queue_full'])) // biome-ignore format: one line
+    expect(rssMb() - before).toBeLessThan(512)
+    expect((await run(['approvals', 'deny', '--all-from', 'local'])).stdout).toContain(`Denied: ${taken} of ${taken}.`)
+    expect((await ask(1, 'x'.repeat(bytes), 'after'))[0]).toMatchObject({ code: 'approval_required' })
+  },
+)
+
+test('a thousand questions of one caller are pending, listed and answered; the next is refused', async () => {
+  const { run, ask } = await openServer()
+  const answers = await ask(queueLimits.caller.questions, 'x')
+  expect(new Set(answers.map(({ code }) => code))).toEqual(new Set(['approval_required']))
+  expect((await ask(1, 'x', 'more'))[0]).toMatchObject({
+    code: 'approval_queue_full',
+    detail: expect.stringContaining('1000 questions about calls of this caller may be pending'),
+  })
+  const listed: { id: string }[] = JSON.parse((await run(['approvals', '--json'])).stdout)
+  expect(listed).toHaveLength(queueLimits.caller.questions)
+  expect((await run(['approvals', 'approve', listed[0]!.id])).code).toBe(0)
+  expect((await run(['approvals', 'deny', '--all-from', 'local'])).stdout).toContain('Denied: 999 of 999.')
+})
+
+interface Answered {
+  readonly status: number
+  readonly code: string
+}
+
+/** A real server whose calls do not wait, so that every question stays pending without a connection. */
+async function openServer() {
+  const folder = openFolder()
+  const limits = { 'workspace.create_file': { inputBytes: 8_000_000 } }
+  writeFileSync(join(folder.folder, 'own.json'), JSON.stringify({ toolsets: ['workspace', 'learning'], limits }))
+  const { send, pid } = await folder.start(['--config', 'own.json', '--no-wait'])
+
+  /** Asks about calls that create files, a few at a time. */
+  async function ask(count: number, content: string, name = 'file'): Promise<Answered[]> {
+    const answers: Answered[] = []
+    let next = 0
+    const askInTurn = async () => {
+      while (next < count) {
+        const body = JSON.stringify({ path: `${name}-${next++}.txt`, content })
+        const { status, json } = await send('/v1/tools/workspace_create_file', { body })
+        answers.push({ ...json, status })
+      }
+    }
+    await Promise.all(Array.from({ length: 8 }, askInTurn))
+    return answers
+  }
+
+  // Known on Linux only.
+  const rssMb = () =>
+    process.platform === 'linux'
+      ? Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
+      : 0
+  return { run: folder.run, send, ask, rssMb }
+}
