@@ -3,7 +3,11 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { parseSync } from 'rolldown/utils'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { bundle } from '../../scripts/bundle.ts'
+import { entryPoints, processes } from '../../scripts/entry-points.ts'
+import { toLicenses, toPackageFolders } from '../../scripts/licenses.ts'
 import { pdfBombs } from '../data/pdf-bombs.ts'
 import { findOldNode } from '../helpers/find-old-node.ts'
 import { toPdf } from '../helpers/to-pdf.ts'
@@ -12,6 +16,7 @@ import { isBuilt } from '../setup/is-built.ts'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'toolpact-package-'))
 const app = join(folder, 'app')
+const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 let packed: { filename: string; files: { path: string }[] }
 
 function run(command: string, args: string[], cwd = app): string {
@@ -32,7 +37,8 @@ beforeAll(() => {
   ;[packed] = JSON.parse(run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder], root))
   mkdirSync(app)
   writeFileSync(join(app, 'package.json'), '{ "name": "app", "private": true, "type": "module" }')
-  run('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', join(folder, packed.filename)])
+  const packages = [join(folder, packed.filename), `@types/node@${manifest.devDependencies['@types/node']}`]
+  run('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', ...packages])
 }, 180_000)
 
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -40,24 +46,49 @@ afterAll(() => rmSync(folder, { recursive: true }))
 test('the tarball holds what is needed and nothing else', () => {
   const outside = packed.files
     .map(({ path }) => path)
-    .filter(
-      (path) =>
-        !/^(?:dist\/.*\.(?:js|d\.ts)|dist\/THIRD-PARTY-LICENSES\.txt|schemas\/[\w-]+\.schema\.json)$/.test(path),
-    )
-  expect(outside.sort()).toEqual(['LICENSE', 'README.md', 'package.json'])
+    .filter((path) => !/^(?:dist\/.*\.js|dist\/THIRD-PARTY-LICENSES\.txt|schemas\/[\w-]+\.schema\.json)$/.test(path))
+  const declarations = Object.keys(entryPoints).map((name) => `dist/${name}.d.ts`)
+  expect(outside.sort()).toEqual(['LICENSE', 'README.md', ...declarations.sort(), 'package.json'])
   expect(packed.files.filter(({ path }) => /\.test|^bench\/|scripts\//.test(path))).toEqual([])
 })
 
-test('what is bundled comes with its licence', () => {
-  const licences = readFileSync(join(app, 'node_modules/toolpact/dist/THIRD-PARTY-LICENSES.txt'), 'utf8')
-  for (const name of ['ajv', 'ajv-formats', 'htmlparser2', 'jose', 'openai', 're2js', 'unpdf'])
-    expect(licences).toMatch(new RegExp(`^${name} \\d`, 'm'))
+test('every entry point is exported with its declarations', () => {
+  const exported = Object.values<string | { types: string; default: string }>(manifest.exports)
+  expect(exported.filter((target) => typeof target !== 'string')).toEqual(
+    Object.keys(entryPoints).map((name) => ({ types: `./dist/${name}.d.ts`, default: `./dist/${name}.js` })),
+  )
+})
+
+test('every bundled package comes with its license', async () => {
+  const licenses = readFileSync(join(app, 'node_modules/toolpact/dist/THIRD-PARTY-LICENSES.txt'), 'utf8')
+  const sections = new Map(
+    licenses.split(/\n-{80}\n\n/).map((section): [string, string] => {
+      const end = section.indexOf('\n')
+      return [section.slice(0, end), section.slice(end).trim()]
+    }),
+  )
+  const bundled = toPackageFolders(await bundle(join(folder, 'bundle'), { ...entryPoints, ...processes }))
+  const names = bundled.map((path) => JSON.parse(readFileSync(join(path, 'package.json'), 'utf8')))
+  expect(names.map(({ name }) => name)).toEqual(expect.arrayContaining(['ajv', 'openai', 'unpdf']))
+  for (const { name, version } of names) expect(sections.get(`${name} ${version}`)).toMatch(/copyright.{200}/is)
+  // Published inside other packages: one with its license in a folder of its own, one without.
+  const inside = (pattern: RegExp) => [...sections].find(([title]) => pattern.test(title))?.[1]
+  expect(inside(/^openai .*qs$/)).toMatch(/BSD 3-Clause License/)
+  expect(inside(/^unpdf .*: pdf\.js$/)).toMatch(/Mozilla Foundation.*Apache License.*END OF TERMS AND CONDITIONS/s)
+}, 60_000)
+
+test('a package without a license cannot be bundled', () => {
+  const library = join(folder, 'node_modules/unlicensed')
+  mkdirSync(library, { recursive: true })
+  writeFileSync(join(library, 'package.json'), '{ "name": "unlicensed", "version": "1.0.0" }')
+  expect(() => toLicenses([join(library, 'index.js')])).toThrow('unlicensed has no license file')
+  writeFileSync(join(library, 'LICENSE'), 'Do what you like.')
+  expect(toLicenses([join(library, 'index.js')])).toBe('unlicensed 1.0.0\n\nDo what you like.\n')
 })
 
 test('the installed command tells its version and calls a tool', () => {
-  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   const command = join(app, 'node_modules', '.bin', 'toolpact')
-  expect(run(command, ['--version']).trim()).toBe(version)
+  expect(run(command, ['--version']).trim()).toBe(manifest.version)
   expect(JSON.parse(run(command, ['call', 'learning.hello', 'name=Ada', '--json']))).toMatchObject({
     tool: 'hello',
     success: true,
@@ -95,22 +126,38 @@ test('the program in the README runs and prints what it says', () => {
   expect(printed).toContain("pointer: '/b'")
 })
 
-test('the types that come with it fit that program, and refuse a wrong one', () => {
-  const compilerOptions = {
-    ...{ strict: true, module: 'nodenext', target: 'es2024', noEmit: true, allowImportingTsExtensions: true },
-    ...{ types: ['node'], typeRoots: [join(root, 'node_modules/@types')] },
-  }
-  writeFileSync(
-    join(app, 'tsconfig.json'),
-    JSON.stringify({ compilerOptions, files: ['program.ts', 'wrong-program.ts'] }),
-  )
+test.each([
+  { module: 'node16', moduleResolution: 'node16' },
+  { module: 'esnext', moduleResolution: 'bundler' },
+])('its types fit that program and every export, and refuse a wrong program: $moduleResolution', (resolution) => {
   const program = readFileSync(join(app, 'program.ts'), 'utf8')
   writeFileSync(join(app, 'wrong-program.ts'), program.replace('sum: a + b', 'sum: a.length'))
+  writeFileSync(join(app, 'every-export.ts'), useEveryExport())
+  const compilerOptions = { strict: true, skipLibCheck: false, target: 'es2024', types: ['node'], noEmit: true }
+  const files = ['program.ts', 'wrong-program.ts', 'every-export.ts']
+  writeFileSync(
+    join(app, 'tsconfig.json'),
+    JSON.stringify({ compilerOptions: { ...compilerOptions, ...resolution }, files }),
+  )
   const compiler = join(root, 'node_modules/typescript/bin/tsc')
   const { status, stdout } = spawnSync(process.execPath, [compiler], { cwd: app, encoding: 'utf8' })
   expect(status).toBeGreaterThan(0)
   expect(stdout.trimEnd().split('\n')).toEqual([expect.stringMatching(/^wrong-program\.ts\(.*'length'/)])
 })
+
+/** A program that exports again, by name, all that the sources of the entry points export. */
+function useEveryExport(): string {
+  const lines = Object.entries(entryPoints).map(([entry, source]) => {
+    const { staticExports } = parseSync(source, readFileSync(join(root, source), 'utf8')).module
+    const names = staticExports.flatMap(({ entries }) => entries.map(({ exportName }) => exportName.name))
+    expect(names.length).toBeGreaterThan(0)
+    // An entry point names what it exports: `export *` has no name here.
+    expect(names).not.toContain(null)
+    const aliases = names.map((name) => `${name} as ${entry.replaceAll(/\W/g, '_')}_${name}`)
+    return `export type { ${aliases.join(', ')} } from '${entry === 'index' ? 'toolpact' : `toolpact/${entry}`}'\n`
+  })
+  return lines.join('')
+}
 
 const oldNode = findOldNode()
 

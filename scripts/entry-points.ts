@@ -1,0 +1,13 @@
+/**
+ * What programs import from the package. Each entry becomes one script and one declaration file in dist/, under its name;
+ * `exports` in package.json points at them.
+ */
+export const entryPoints = {
+  index: 'src/index.ts',
+}
+
+/** What the package runs as a process of its own. */
+export const processes = {
+  'cli/toolpact': 'src/cli/toolpact.ts',
+  'processes/read-pdf': 'src/capabilities/documents/read-pdf-process.ts',
+}
