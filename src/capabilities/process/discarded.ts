@@ -3,7 +3,7 @@ import { type CommandLimits, toLimitScript } from './limits.ts'
 /** Folders that a sandboxed command finds empty and may fill. They go when it ends. */
 export const temporaryFolders = ['/tmp', '/var/tmp', '/run']
 
-/** bubblewrap makes the last one itself. */
+/** The last one need not exist outside. */
 const watchedFolders = [...temporaryFolders, '/dev/shm']
 
 /**

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, statfsSync } from 'node:fs'
 import type { CommandLimits, LimitName } from './limits.ts'
 
 const intervalMs = 200
@@ -8,8 +8,9 @@ const intervalMs = 200
  * each process by itself, and does not limit the number of processes of root at all. Linux only.
  */
 export function watchUsage(leader: number, limits: CommandLimits, onExceeded: (limit: LimitName) => void): () => void {
+  const ownDevices = new Set(listTemporary('self').map(({ device }) => device))
   const timer = setInterval(() => {
-    const limit = findExceeded(leader, limits)
+    const limit = findExceeded(leader, limits, ownDevices)
     if (limit === undefined) return
     clearInterval(timer)
     onExceeded(limit)
@@ -17,28 +18,96 @@ export function watchUsage(leader: number, limits: CommandLimits, onExceeded: (l
   return () => clearInterval(timer)
 }
 
-function findExceeded(leader: number, { processes, memoryBytes }: CommandLimits): LimitName | undefined {
+function findExceeded(
+  leader: number,
+  { processes, memoryBytes }: CommandLimits,
+  ownDevices: ReadonlySet<string>,
+): LimitName | undefined {
   const ids = [String(leader)]
   for (let at = 0; at < ids.length; at++) {
     if (ids.length > processes) return 'processes'
     ids.push(...readChildren(ids[at]!))
   }
-  const exceeds = (readBytes: (id: string) => number) => ids.reduce((sum, id) => sum + readBytes(id), 0) > memoryBytes
-  return exceeds(readResident) && exceeds(readProportional) ? 'memory' : undefined
+  const { usedBytes, devices } = readTemporary(ids, ownDevices)
+  const exceeds = (readBytes: (id: string) => number) =>
+    ids.reduce((sum, id) => sum + readBytes(id), usedBytes) > memoryBytes
+  return exceeds(readResident) && exceeds((id) => readProportional(id, devices)) ? 'memory' : undefined
 }
 
-/** Memory that is not part of a file. Quick to read; pages that processes share since a fork count for each of them. */
+/**
+ * Memory that is not part of a file on a disk. Quick to read; pages that processes share count for each of them, and
+ * mapped files of a temporary folder once more.
+ */
 function readResident(id: string): number {
-  return toBytes(/^RssAnon:\s*(\d+)/m.exec(read(`/proc/${id}/status`))) ?? 0
+  const text = read(`/proc/${id}/status`)
+  return toBytes(/^RssAnon:\s*(\d+)/m.exec(text)) + toBytes(/^RssShmem:\s*(\d+)/m.exec(text))
 }
 
-/** The same with shared pages divided among those that share them. */
-function readProportional(id: string): number {
-  return toBytes(/^Pss_Anon:\s*(\d+)/m.exec(read(`/proc/${id}/smaps_rollup`))) ?? readResident(id)
+/** The same with shared pages divided among those that share them, and without files on these devices. */
+function readProportional(id: string, devices: ReadonlySet<string>): number {
+  const text = read(`/proc/${id}/smaps_rollup`)
+  const anonymous = /^Pss_Anon:\s*(\d+)/m.exec(text)
+  if (!anonymous) return readResident(id)
+  const shared = toBytes(/^Pss_Shmem:\s*(\d+)/m.exec(text))
+  return toBytes(anonymous) + (shared === 0 ? 0 : Math.max(0, shared - readMapped(id, devices)))
 }
 
-function toBytes(found: RegExpExecArray | null): number | undefined {
-  return found ? Number(found[1]) * 1024 : undefined
+/** How much of a process is mapped from files on these devices. */
+function readMapped(id: string, devices: ReadonlySet<string>): number {
+  let bytes = 0
+  let isCounted = false
+  for (const line of read(`/proc/${id}/smaps`).split('\n')) {
+    const device = /^[\da-f]+-[\da-f]+ \S+ \S+ ([\da-f]+:[\da-f]+) /.exec(line)?.[1]
+    if (device !== undefined) isCounted = devices.has(device)
+    else if (isCounted) bytes += toBytes(/^Pss:\s*(\d+)/.exec(line))
+  }
+  return bytes
+}
+
+/** What the temporary folders of the sandbox hold together: they are memory, whether it is mapped or not. */
+function readTemporary(
+  ids: readonly string[],
+  ownDevices: ReadonlySet<string>,
+): { readonly usedBytes: number; readonly devices: ReadonlySet<string> } {
+  // The first processes are bubblewrap, partly outside the sandbox, and then the shell, which stays to the end.
+  for (const id of ids.slice(0, 8)) {
+    const mounts = new Map(
+      listTemporary(id)
+        .filter(({ device }) => !ownDevices.has(device))
+        .map(({ device, path }) => [device, path]),
+    )
+    const used = [...mounts.values()].map((path) => readUsed(`/proc/${id}/root${path}`))
+    if (used.some((bytes) => bytes !== undefined))
+      return { usedBytes: used.reduce<number>((sum, bytes) => sum + (bytes ?? 0), 0), devices: new Set(mounts.keys()) }
+  }
+  return { usedBytes: 0, devices: new Set() }
+}
+
+/** Where file systems in memory are mounted, with the device as `smaps` writes it. */
+function listTemporary(id: string): { readonly device: string; readonly path: string }[] {
+  return read(`/proc/${id}/mountinfo`)
+    .split('\n')
+    .filter((line) => line.includes(' - tmpfs '))
+    .map((line) => {
+      const [, , device = '', , path = ''] = line.split(' ')
+      return {
+        device: device.split(':').map((number) => Number(number).toString(16).padStart(2, '0')).join(':'), // biome-ignore format: one line
+        path: path.replace(/\\([0-7]{3})/g, (_, octal) => String.fromCharCode(Number.parseInt(octal, 8))),
+      }
+    })
+}
+
+function readUsed(path: string): number | undefined {
+  try {
+    const { bsize, blocks, bfree } = statfsSync(path)
+    return (blocks - bfree) * bsize
+  } catch {
+    return undefined
+  }
+}
+
+function toBytes(found: RegExpExecArray | null): number {
+  return found ? Number(found[1]) * 1024 : 0
 }
 
 function readChildren(id: string): string[] {

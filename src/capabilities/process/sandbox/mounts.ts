@@ -32,7 +32,8 @@ export function createMounts(options: SandboxOptions): (git: GitUse) => string[]
       ...[...protectedPaths, ...git.protected].flatMap((path) => toProtected(path, git.writable, workingDirectory)),
       ...hidden.flatMap(toHiding),
       ...(home === undefined ? [] : ['--remount-ro', home, '--setenv', 'HOME', home]),
-      ...['--remount-ro', '/'],
+      // Both are file systems in memory, without a limit of ours on their size.
+      ...['--remount-ro', '/dev', '--remount-ro', '/'],
     ]
   }
 }
@@ -68,6 +69,7 @@ function toBase(options: SandboxOptions, home: string | undefined): Mount[] {
   const system = [...systemFolders.filter(existsSync), ...resolver]
   const named = readable.filter((path) => existsSync(path)).flatMap((path) => [...new Set([path, realpathSync(path)])])
   const mounted = [...system, ...named, workingDirectory]
+  // For each of them; `watchUsage` counts all of them towards the memory of the command.
   const emptied = (path: string): Mount => ({
     target: path,
     words: ['--size', String(Math.ceil(limits.memoryBytes / 2)), '--tmpfs', path],
@@ -80,6 +82,7 @@ function toBase(options: SandboxOptions, home: string | undefined): Mount[] {
   return [
     ...system.map(readOnly),
     { target: '/dev', words: ['--dev', '/dev'] },
+    emptied('/dev/shm'),
     { target: '/proc', words: ['--proc', '/proc'] },
     // Root may write kernel settings without any capability, and some of them run programs on the host.
     readOnly('/proc/sys'),

@@ -232,6 +232,29 @@ describe.skipIf(!works)('limits (skipped where bubblewrap does not work)', () =>
     expect(several).toMatchObject({ ended: 'limit', limit: 'memory' })
   })
 
+  test.skipIf(!calls)('on memory count shared memory, and each page once', async () => {
+    const limits = { memoryBytes: 300_000_000 }
+    const script = (mapping: string, megabytes: number, more: string) => `${python} -c '
+import mmap, os, time
+m = ${mapping}
+for n in range(${megabytes}): m[n * 1_000_000:(n + 1) * 1_000_000] = b"x" * 1_000_000
+${more}'`
+    const fill = await run(script('mmap.mmap(-1, 400_000_000)', 400, 'time.sleep(60)'), { limits })
+    expect(fill).toMatchObject({ ended: 'limit', limit: 'memory' })
+    const touch = 'for n in range(3): os.fork()\nx = sum(m[::4096])\ntime.sleep(1)'
+    expect(await run(script('mmap.mmap(-1, 150_000_000)', 150, touch), { limits })).toMatchObject({ ended: 'exit', exitCode: 0 }) // biome-ignore format: one line
+    const file = 'mmap.mmap(os.open("/dev/shm/x", os.O_RDWR), 140_000_000)'
+    const kept = 'x = bytearray(b"x") * 100_000_000\ntime.sleep(1)'
+    expect(await run(`truncate -s 140000000 /dev/shm/x && ${script(file, 140, kept)}`, { limits })).toMatchObject({ ended: 'exit', exitCode: 0 }) // biome-ignore format: one line
+  })
+
+  test('on memory count the temporary folders together', async () => {
+    const fill = (folder: string) => `head -c 120000000 /dev/zero > ${folder}/x`
+    const command = [...['/tmp', '/var/tmp', '/dev/shm'].map(fill), 'sleep 60'].join(' && ')
+    expect(await run(command, { limits: { memoryBytes: 300_000_000 } })).toMatchObject({ ended: 'limit', limit: 'memory' }) // biome-ignore format: one line
+    expect(await run(fill('/dev'))).toMatchObject({ exitCode: expect.toSatisfy((code) => code !== 0) })
+  })
+
   test('on the size of a file', async () => {
     const result = await run('head -c 2000000 /dev/zero > big', { limits: { fileBytes: 1_000_000 } })
     expect(result.exitCode).not.toBe(0)
