@@ -386,7 +386,7 @@ describe('stat and locate', () => {
 
   test('a message shows what would move the cursor', async () => {
     await expect(openFiles({ root }).stat('a\u001b[2Jb\u202e')).rejects.toMatchObject({
-      message: "File 'a\\u{1b}[2Jb\\u{202e}' not found",
+      message: "File 'a\\x1b[2Jb\\u{202e}' not found",
     })
   })
 })

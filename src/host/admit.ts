@@ -1,7 +1,8 @@
 import { type Contract, defaultLimits, type Effects, operatorService } from '../contract/contract.ts'
 import type { JsonObject, JsonValue } from '../contract/json.ts'
 import { boundJson } from '../contract/schema/bound-json.ts'
-import { findHidden } from '../contract/text/hidden-characters.ts'
+import { nameHidden } from '../contract/text/hidden-characters.ts'
+import { findHiddenStrings } from '../contract/text/hidden-strings.ts'
 import { showText } from '../contract/text/show-value.ts'
 import { checkSchema } from './admission/check-schema.ts'
 import { chooseOutput } from './admission/choose-output.ts'
@@ -156,8 +157,8 @@ function checkName(name: JsonValue | undefined, { server, others, toReason }: Ju
 
 function checkWords(definition: JsonObject, toReason: ToReason): Reason[] {
   const { description } = definition
-  const reasons = findHidden(definition).map(({ pointer, what }) =>
-    toReason('hidden_characters', `${showText(pointer, 200)} has ${what}.`),
+  const reasons = findHiddenStrings(definition).map(({ pointer, character }) =>
+    toReason('hidden_characters', `${showText(pointer, 200)} has ${nameHidden(character)}.`),
   )
   if (typeof description !== 'string' || description.trim() === '') reasons.push(toReason('no_description'))
   return reasons

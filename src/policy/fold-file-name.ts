@@ -1,10 +1,11 @@
-/** A file's name as the file systems fold it that would take another spelling for the same name. */
+import { stripHidden } from '../contract/text/hidden-characters.ts'
+
+/**
+ * A file's name as file systems compare names that ignore case, compatible forms and characters nobody sees. Some file systems
+ * ignore only a few of these; a name that differs in others is treated as the same, to be safe.
+ */
 export function foldFileName(name: string): string {
-  return name
-    .normalize('NFKC')
-    .replace(ignoredByFileSystems, '')
+  return stripHidden(name.normalize('NFKC'), 'exact')
     .replace(/[. ]+$/, '')
     .toLowerCase()
 }
-
-const ignoredByFileSystems = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g

@@ -1,4 +1,5 @@
 import { BlockList, isIP, isIPv4 } from 'node:net'
+import { findHidden } from '../contract/text/hidden-characters.ts'
 
 export type AddressDecision = { readonly allow: true } | { readonly allow: false; readonly reason: string }
 
@@ -22,7 +23,8 @@ export type UrlDecision =
  */
 export function decideUrl(text: string, allowHosts: readonly string[] = []): UrlDecision {
   if (text.length > 8192) return malformed('it is longer than 8192 characters')
-  if (/[\p{Cc}\s\\]/u.test(text)) return malformed('it contains white space, control characters or backslashes')
+  if (/[\s\\]/.test(text) || findHidden(text, 'line') !== undefined)
+    return malformed('it contains white space, hidden characters or backslashes')
   const url = URL.parse(text)
   if (!url) return malformed('it is no absolute URL')
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return malformed('only http and https can be fetched')

@@ -2,6 +2,7 @@ import type { Contract } from '../contract/contract.ts'
 import { pipelineErrors } from '../contract/error-codes.ts'
 import type { JsonObject } from '../contract/json.ts'
 import { findTarget } from '../contract/schema/local-reference.ts'
+import { printableJson } from '../contract/text/printable.ts'
 import { findFault, type Listed, type Projection, toCallable, type Withheld } from './projection.ts'
 import { toComment } from './types/comment.ts'
 import { toTypeText } from './types/schema-type.ts'
@@ -23,8 +24,8 @@ export async function toValidators(entries: readonly Named[]): Promise<Projectio
   const { tools, withheld } = await declareTools(entries)
   const members = tools.map(({ name, contract, input, output }) => {
     const sides = [
-      `    input: defineValidator<${input}>(${toSchemaText(contract.input)}),\n`,
-      `    output: defineValidator<${output}>(${toSchemaText(contract.output)}),\n`,
+      `    input: defineValidator<${input}>(${printableJson(contract.input)}),\n`,
+      `    output: defineValidator<${output}>(${printableJson(contract.output)}),\n`,
     ]
     return `  ${JSON.stringify(name)}: {\n${sides.join('')}  },\n`
   })
@@ -73,11 +74,6 @@ function toText(format: string, tools: readonly DeclaredTool[]): string[] {
     `/** Every tool by the name under which a program calls it. */\nexport interface Tools {\n${members.join('')}}\n`,
     `/** Codes with which a call may fail whatever its tool. */\n${codes}`,
   ]
-}
-
-/** Line separators may stand in a text of JSON and not in one of a program that older tools read. */
-function toSchemaText(schema: Contract['input']): string {
-  return JSON.stringify(schema).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')
 }
 
 type GiveName = (wanted: string) => string

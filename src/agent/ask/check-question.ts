@@ -1,6 +1,6 @@
 import { loadLinearPattern } from '../../contract/schema/linear-pattern.ts'
 import { grantSteps, stepsPerValidation } from '../../contract/schema/step-budget.ts'
-import { findHiddenIn, nameHidden } from '../../contract/text/hidden-characters.ts'
+import { findHidden, nameHidden, stripHidden } from '../../contract/text/hidden-characters.ts'
 import { toLetterTwin, toSignTwin } from '../../contract/text/look-alikes.ts'
 
 /**
@@ -94,7 +94,7 @@ export async function createInputGate(settings: GateSettings = {}): Promise<Inpu
         const words = `The question has ${question.length} characters; ${mostCharacters} are allowed.`
         return refuse('question_too_long', words)
       }
-      const hidden = findHiddenIn(question.replace(flags, ''))
+      const hidden = findHidden(question, 'prose')
       if (hidden !== undefined)
         return refuse(
           'question_hides_text',
@@ -109,14 +109,9 @@ function refuse(code: GateRefusal['code'], reason: string): GateRefusal {
   return { passed: false, code, reason }
 }
 
-/** Some flags are spelt with tag characters. */
-const flags = /\u{1f3f4}[\u{e0061}-\u{e007a}]{2,6}\u{e007f}/gu
-
-const ignorable = /\p{Default_Ignorable_Code_Point}/gu
-
 /** The question as people read it, in the forms that a pattern may match: as it stands, in lower case, on one line. */
 function toReadings(question: string): readonly string[] {
-  const seen = question.normalize('NFKC').replace(ignorable, '').replace(/\r\n?/g, '\n')
+  const seen = stripHidden(question.normalize('NFKC'), 'code').replaceAll('\r\n', '\n')
   const lower = seen
     .replace(/[^\x00-\x7f]/gu, (character) => toLetterTwin(character) ?? toSignTwin(character) ?? character)
     .toLowerCase()

@@ -3,7 +3,7 @@ import { toClause } from './clauses.ts'
 import { findExchange, isMisplaced, isReversed } from './compare-order.ts'
 import { findQuote, type Range } from './find-quote.ts'
 import { foldText } from './fold-text.ts'
-import { findHidden } from './hidden-text.ts'
+import { findUnreadable } from './hidden-text.ts'
 import { type Facts, matchFacts } from './match-facts.ts'
 import { decideNegations } from './negations.ts'
 import { findMispairing } from './pairing.ts'
@@ -44,14 +44,14 @@ export function decideGrounded(claim: string, evidence: string, source: SummaryS
   const quote = foldText(evidence).text
   if (quote === '') return refuse('evidence_too_short')
   const part = range ? source.text.slice(range.start, range.end) : source.text
-  const hidden = findHidden(evidence, part)
+  const hidden = findUnreadable(evidence, part)
   if (hidden && !part.includes(evidence)) return refuse(hidden === 'hidden' ? 'hidden_characters' : 'look_alikes')
   const found = findQuote(quote, source, range)
   if (typeof found === 'string') return refuse(found)
   const passage = findPassage(source, found.start)!
   const isWhole = found.start === passage.start && found.end === passage.end && passage.valueStart > passage.start
   if (!isWhole && !isLong(quote)) return refuse('evidence_too_short')
-  const doubt = findHidden(claim, evidence)
+  const doubt = findUnreadable(claim, evidence)
   if (doubt) return refuse(doubt === 'hidden' ? 'hidden_characters' : 'look_alikes')
   return judgeClaim(foldText(claim).text, quote) ?? { grounded: true, ...found, pointer: passage.pointer }
 }

@@ -1,3 +1,4 @@
+import { stripHidden } from '../../contract/text/hidden-characters.ts'
 import { isJoint } from './clauses.ts'
 import { type FoldedText, foldText } from './fold-text.ts'
 import { findNegations } from './negations.ts'
@@ -90,12 +91,15 @@ const letter = `[[\\p{L}\\p{M}\\p{N}_]--[${unspaced}]]`
 const joint = "['’_@\\/\\\\\\-‐‑]"
 const first = new RegExp(`^${letter}`, 'v')
 const last = new RegExp(`${letter}$`, 'v')
-const endsInWord = new RegExp(`${letter}${joint}?\\p{Default_Ignorable_Code_Point}*$`, 'v')
-const beginsInWord = new RegExp(`^\\p{Default_Ignorable_Code_Point}*${joint}?${letter}`, 'v')
+const endsInWord = new RegExp(`${letter}${joint}?$`, 'v')
+const beginsInWord = new RegExp(`^${joint}?${letter}`, 'v')
 
 /** Whether the words before or after go on in the evidence. Scripts that set no spaces cannot tell. */
 function cutsWord(before: string, evidence: string, after: string): boolean {
-  return (first.test(evidence) && endsInWord.test(before)) || (last.test(evidence) && beginsInWord.test(after))
+  return (
+    (first.test(evidence) && endsInWord.test(stripHidden(before, 'code'))) ||
+    (last.test(evidence) && beginsInWord.test(stripHidden(after, 'code')))
+  )
 }
 
 const numberBefore = /(?:\d[.,:'’/\s-]?|(?:^|[\s(])[-−–]|[$€£¥₹]\s?[-−]?|(?:^|\s)(?:USD|EUR|GBP|CHF|JPY)\s)$/u

@@ -1,3 +1,5 @@
+import { stripHidden } from '../../contract/text/hidden-characters.ts'
+
 /** Text with white space and forms of characters made equal, and where each character of it came from. */
 export interface FoldedText {
   readonly text: string
@@ -60,15 +62,14 @@ const quotes: ReadonlyMap<string, string> = new Map(
     ] as const
   ).flatMap(([plain, like]) => [...like].map((character): [string, string] => [character, plain])),
 )
-const ignorable = /\p{Default_Ignorable_Code_Point}/gu
 /** Raised digits, fractions and signs in circles would turn into other numbers and words: 10² is not 102. */
 const kept = /[\p{No}\p{So}ªº]/u
 
 function toFolded(piece: string): string {
-  const seen = piece.replace(ignorable, '')
+  const seen = stripHidden(piece, 'code')
   if (seen === '') return ''
   if (/^\s+$/u.test(seen)) return ' '
   if (kept.test(seen)) return seen.normalize('NFC')
-  const folded = seen.normalize('NFKC').replace(ignorable, '').replace(/\s+/gu, ' ')
+  const folded = stripHidden(seen.normalize('NFKC'), 'code').replace(/\s+/gu, ' ')
   return quotes.get(folded) ?? folded
 }

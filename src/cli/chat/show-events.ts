@@ -22,7 +22,7 @@ export function showEvents(terminal: Terminal): ShownEvents {
   let spinner: Spinner | undefined
   /** What is waited for, while something is. */
   let awaited: string | undefined
-  /** What may be half of a character. */
+  /** What may be part of a character. */
   let held = ''
   let isAsking = false
   /** The current turn, to show it again. */
@@ -35,7 +35,7 @@ export function showEvents(terminal: Terminal): ShownEvents {
 
   function write(text: string) {
     const whole = held + text
-    held = /[\ud800-\udbff\r]$/.exec(whole)?.[0] ?? ''
+    held = unfinished(whole)
     const ready = whole.slice(0, whole.length - held.length)
     if (ready === '') return
     if (terminal.columns === undefined) terminal.write(ready)
@@ -177,3 +177,12 @@ function toEndLines({ outcome, message, suggestion, code }: EndEvent, width: num
 function toShort(value: JsonValue): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
+
+/** The last character as people count them, where what comes next may belong to it: joined emoji, keycaps, line breaks. */
+function unfinished(text: string): string {
+  if (!/[^\x00-\x7f]$|[\d#*\r]$/.test(text)) return ''
+  return [...graphemes.segment(text.slice(-longestGrapheme))].at(-1)!.segment
+}
+
+const graphemes = new Intl.Segmenter()
+const longestGrapheme = 64

@@ -2,6 +2,7 @@ import { execFile, spawnSync } from 'node:child_process'
 import { existsSync, realpathSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
+import { findHidden } from '../../contract/text/hidden-characters.ts'
 import { UsageError } from './command.ts'
 
 const run = promisify(execFile)
@@ -51,5 +52,5 @@ function isInRepository(folder: string): boolean {
 
 /** Has it the form of a revision? */
 export function isRevision(text: string): boolean {
-  return /^[\p{L}\p{N}_@][^\s:\\?*[\p{Cc}]*$/u.test(text)
+  return /^[\p{L}\p{N}_@][^\s:\\?*[]*$/u.test(text) && findHidden(text, 'exact') === undefined
 }

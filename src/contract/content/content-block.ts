@@ -20,7 +20,7 @@ export function cleanBlock(block: JsonValue): ContentBlock {
   switch (block.type) {
     case 'text':
       return typeof block.text === 'string'
-        ? { type: 'text', text: stripHidden(block.text), ...toBeside(block) }
+        ? { type: 'text', text: stripHidden(block.text, 'prose'), ...toBeside(block) }
         : toQuoted(block)
     case 'image':
     case 'audio':
@@ -35,7 +35,7 @@ export function cleanBlock(block: JsonValue): ContentBlock {
 }
 
 function toQuoted(value: JsonValue): ContentBlock {
-  return { type: 'text', text: stripHidden(JSON.stringify(value)) }
+  return { type: 'text', text: stripHidden(JSON.stringify(value), 'prose') }
 }
 
 function toLeftOut(what: string, why: string): ContentBlock {
@@ -69,7 +69,7 @@ function toResource(block: JsonObject): ContentBlock {
   const _meta = cleanMeta(resource._meta)
   const declared = toMimeType(resource.mimeType)
   if (typeof resource.text === 'string') {
-    const text = stripHidden(resource.text)
+    const text = stripHidden(resource.text, 'prose')
     return toWhole({ uri, ...(declared && { mimeType: declared }), text, ...(_meta && { _meta }) })
   }
   const blob = typeof resource.blob === 'string' ? toBase64(resource.blob) : undefined
@@ -112,7 +112,7 @@ function toLink(block: JsonObject): ContentBlock {
 
 function toLabel(value: JsonValue | undefined, maxLength: number): string | undefined {
   if (typeof value !== 'string') return undefined
-  const label = stripHidden(value.slice(0, maxLength)).trim()
+  const label = stripHidden(value.slice(0, maxLength), 'prose').trim()
   return label === '' ? undefined : label
 }
 
@@ -121,7 +121,7 @@ const maxUriLength = 4096
 /** Clients may open a link: a scheme that runs something when opened is refused. A URI that would have to be cut leads elsewhere. */
 function toUri(value: JsonValue | undefined): string | undefined {
   if (typeof value !== 'string' || value.length > maxUriLength) return undefined
-  const uri = stripHidden(value).replace(/\s/g, '%20')
+  const uri = stripHidden(value, 'line').replace(/\s/g, '%20')
   return uri === '' || /^(?:javascript|vbscript|data):/i.test(uri) ? undefined : uri
 }
 

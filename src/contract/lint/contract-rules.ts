@@ -1,5 +1,6 @@
 import { type Contract, fieldEffects } from '../contract.ts'
 import { placeForm, toolNameForm, versionForm } from '../forms.ts'
+import { findHidden } from '../text/hidden-characters.ts'
 import { toTransports } from '../transport.ts'
 import { type Finding, pointTo } from './lint-problem.ts'
 import { isSchemaObject, type SchemaObject, typesOf } from './walk-schema.ts'
@@ -58,10 +59,14 @@ export function checkVersion({ version }: Contract): Finding[] {
   ]
 }
 
+function isPlace(text: string): boolean {
+  return placeForm.test(text) && findHidden(text, 'exact') === undefined
+}
+
 /** Transport and endpoint are shown in lists and documents: one line each. */
 export function checkPlace(contract: Contract): Finding[] {
   return (['transport', 'endpoint'] as const)
-    .filter((field) => contract[field] !== undefined && !placeForm.test(contract[field]))
+    .filter((field) => contract[field] !== undefined && !isPlace(contract[field]))
     .map((field) => ({
       pointer: `/${field}`,
       message: `The ${field} is not one line of visible text with up to 200 characters.`,
@@ -143,7 +148,7 @@ export function checkDataFlow({ effects }: Contract): Finding[] {
       return [{ pointer: pointTo('/effects/returns', index), message, fix: 'Write private or untrusted.' }]
     }),
     ...sendsTo.flatMap((receiver, index) => {
-      if (placeForm.test(receiver)) return []
+      if (isPlace(receiver)) return []
       const message = `The receiver ${JSON.stringify(receiver)} is not one line of visible text.`
       return [{ pointer: pointTo('/effects/sendsTo', index), message, fix: 'Write a host such as api.example.com.' }]
     }),

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { findHidden, findHiddenIn, stripHidden } from './hidden-characters.ts'
+import { escapeHidden, findHidden, nameHidden, stripHidden } from './hidden-characters.ts'
+import { findHiddenStrings } from './hidden-strings.ts'
 
 test.each([
   ['plain text', 'Reads a file.'],
@@ -17,7 +18,7 @@ test.each([
   ['Chinese, Japanese, Korean, Thai, Amharic', '读取文件 ファイルを読む 파일을 읽습니다 อ่านไฟล์ ፋይል'],
   ['a space that does not break', 'a b'],
 ])('%s is fine', (_, text) => {
-  expect(findHiddenIn(text)).toBeUndefined()
+  expect(findHidden(text, 'prose')).toBeUndefined()
 })
 
 test.each([
@@ -45,8 +46,9 @@ test.each([
   ['line separator', '\u2028', 'separator'],
   ['interlinear annotation', '\ufff9', 'zero-width'],
 ])('a %s is found', (_, character, kind) => {
-  const [found] = findHidden({ description: `a${character}b` })
-  expect(found).toEqual({ pointer: '/description', what: expect.stringContaining(kind) })
+  const [found] = findHiddenStrings({ description: `a${character}b` })
+  expect(found?.pointer).toBe('/description')
+  expect(nameHidden(found!.character)).toContain(kind)
 })
 
 test.each([
@@ -57,18 +59,18 @@ test.each([
   ['a joiner before nothing that joins', '👩\u200d secret'],
   ['a flag made of tags', '🏴\u{e0067}\u{e0062}\u{e007f}'],
 ])('%s is found', (_, text) => {
-  expect(findHiddenIn(text)).toBeDefined()
+  expect(findHidden(text, 'prose')).toBeDefined()
 })
 
 test('every string and every key is looked at, however deep, and names may not hold line breaks', () => {
   expect(
-    findHidden(
+    findHiddenStrings(
       {
         name: 'a\nb',
         inputSchema: { properties: { 'x\u200b': { enum: ['fine', 'b\u202ead'] } } },
         _meta: { vendor: [{ note: '\x1b[8mhidden' }] },
       },
-      9,
+      { max: 9 },
     ).map(({ pointer }) => pointer),
   ).toEqual([
     '/name',
@@ -79,8 +81,8 @@ test('every string and every key is looked at, however deep, and names may not h
 })
 
 test('a long hostile text is looked at in bounded time', () => {
-  expect(findHiddenIn(`${'😀\u200d'.repeat(100_000)}x`)).toBeDefined()
-  expect(findHiddenIn('1\ufe0f'.repeat(100_000))).toBeDefined()
+  expect(findHidden(`${'😀\u200d'.repeat(100_000)}x`, 'prose')).toBeDefined()
+  expect(findHidden('1\ufe0f'.repeat(100_000), 'prose')).toBeDefined()
 })
 
 test.each([
@@ -97,7 +99,7 @@ test.each([
   ['an escape that begins nothing', 'a\u001bb', 'ab'],
   ['other line breaks', 'a\rb\u2028c\fd\u0085e', 'a\nb\nc\nd\ne'],
   ['halves of characters', 'a\ud800b', 'a\ufffdb'],
-])('%s are stripped', (_what, text, expected) => expect(stripHidden(text)).toBe(expected))
+])('%s are stripped', (_what, text, expected) => expect(stripHidden(text, 'prose')).toBe(expected))
 
 test.each([
   'a\n\tb\r\nc',
@@ -105,7 +107,7 @@ test.each([
   'می‌خواهم فایل‌ها را بخوانم',
   'क्‍ष র্‌য ශ්‍රී',
   'Grüße, 日本語, русский',
-])('what scripts and emoji need stays: %s', (text) => expect(stripHidden(text)).toBe(text))
+])('what scripts and emoji need stays: %s', (text) => expect(stripHidden(text, 'prose')).toBe(text))
 
 test('nothing hidden is left in any text, and stripping again changes nothing', () => {
   const character = fc.oneof(
@@ -131,9 +133,15 @@ test('nothing hidden is left in any text, and stripping again changes nothing', 
   )
   fc.assert(
     fc.property(fc.array(character, { maxLength: 30 }), (characters) => {
-      const stripped = stripHidden(characters.join(''))
-      expect(findHiddenIn(stripped)).toBeUndefined()
-      expect(stripHidden(stripped)).toBe(stripped)
+      const text = characters.join('')
+      for (const kind of ['exact', 'code', 'line', 'prose', 'claim'] as const) {
+        const stripped = stripHidden(text, kind)
+        expect(findHidden(stripped, kind)).toBeUndefined()
+        expect(stripHidden(stripped, kind)).toBe(stripped)
+        const escaped = escapeHidden(text, kind)
+        expect(findHidden(escaped, kind)).toBeUndefined()
+        expect(escapeHidden(escaped, kind)).toBe(escaped)
+      }
     }),
     { numRuns: 2000 },
   )

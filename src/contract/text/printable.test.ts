@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { plain, printable, printableJson, printableLines } from './printable.ts'
+import { printable, printableJson, printableLines } from './printable.ts'
 
 const hostile = [
   ['an escape sequence', '\x1b[31mred', '\\x1b[31mred'],
@@ -47,14 +47,4 @@ test('line breaks and tabs stay only where lines are wanted', () => {
 
 test('what is printable already does not change again', () => {
   for (const [, text] of hostile) expect(printable(printable(text))).toBe(printable(text))
-})
-
-test('no character that has to be made visible counts as plain', () => {
-  const hidden = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u
-  const wrong: string[] = []
-  for (let code = 0; code <= 0x10ffff; code++) {
-    const character = String.fromCodePoint(code)
-    if (plain.test(character) && hidden.test(character)) wrong.push(code.toString(16))
-  }
-  expect(wrong).toEqual(['9', 'a'])
 })

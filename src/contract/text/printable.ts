@@ -1,40 +1,21 @@
-/** Control, format and other characters that move the cursor, turn text around or cannot be seen. */
-const unprintable = /[[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]--[\u{fe0e}\u{fe0f}]]/gv
-
-/** Ranges without any of them. To compile the expression above takes longer than to start a small command. */
-export const plain = /^[\n\t\x20-\x7e\xa1-\xac\xae-\u02ff\u2026\u2190-\u27bf]*$/
+import { escapeHidden, toJsonEscape } from './hidden-characters.ts'
 
 /** Text from elsewhere made fit for a terminal, on one line: nothing in it can move, colour, hide or reorder text. */
 export function printable(text: string): string {
-  if (plain.test(text) && !/[\n\t]/.test(text)) return text
-  return text.replace(unprintable, toEscape)
+  return escapeHidden(text, 'line')
 }
 
 /** The same for text whose lines and tabs should be kept. */
 export function printableLines(text: string): string {
-  if (plain.test(text)) return text
-  return text.replaceAll('\r\n', '\n').replace(unprintable, (found) => (/[\n\t]/.test(found) ? found : toEscape(found)))
+  return escapeHidden(text.replaceAll('\r\n', '\n'), 'prose')
 }
 
 /** JSON with the same data, in which such characters are written as JSON's own escapes: one line, unless indented. */
 export function printableJson(value: unknown, indent = 0): string {
-  const json = JSON.stringify(value, null, indent)
-  if (plain.test(json)) return json
-  return json.replace(unprintable, (found) => {
-    // Only the line breaks of an indented text are there as such.
-    if (found === '\n') return found
-    const units = Array.from({ length: found.length }, (_, index) => found.charCodeAt(index))
-    return units.map((unit) => `\\u${hex(unit).padStart(4, '0')}`).join('')
-  })
+  return escapeJson(JSON.stringify(value, null, indent))
 }
 
-const short: { readonly [character: string]: string } = { '\n': '\\n', '\r': '\\r', '\t': '\\t' }
-
-function toEscape(found: string): string {
-  const code = found.codePointAt(0)!
-  return short[found] ?? (code < 0x100 ? `\\x${hex(code).padStart(2, '0')}` : `\\u{${hex(code)}}`)
-}
-
-function hex(code: number): string {
-  return code.toString(16)
+/** The same for JSON that is text already. */
+export function escapeJson(json: string): string {
+  return escapeHidden(json, 'prose', toJsonEscape)
 }

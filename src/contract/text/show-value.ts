@@ -1,5 +1,4 @@
-/** What no reader should get raw: controls, line separators, marks that turn or hide text, halves of characters. */
-const unseen = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu
+import { escapeHidden, toJsonEscape } from './hidden-characters.ts'
 
 /** A value as JSON text of at most `length` characters, with nothing in it that could steer a terminal or a reader. */
 export function showValue(value: unknown, length = 80): string {
@@ -36,11 +35,5 @@ function write(value: unknown, room: number): string {
 }
 
 function escapeUnseen(text: string): string {
-  return text.replace(unseen, (character) =>
-    Array.from({ length: character.length }, (_, index) => escapeUnit(character.charCodeAt(index))).join(''),
-  )
-}
-
-function escapeUnit(unit: number): string {
-  return `\\u${unit.toString(16).padStart(4, '0')}`
+  return escapeHidden(text, 'exact', toJsonEscape)
 }

@@ -20,7 +20,7 @@ export function createQuote(address: ServerAddress): Quote {
   const longest = secrets[0]?.length ?? 0
   return (text, max = defaultMax) => {
     // Redact, then cut: a secret that is cut in the middle would not be found.
-    let shown = stripHidden(text.slice(0, maxRead))
+    let shown = stripHidden(text.slice(0, maxRead), 'prose')
     for (const secret of secrets) shown = shown.replaceAll(secret, '[secret]')
     const end = text.length > maxRead ? Math.min(max, shown.length - longest) : max
     return printable(shown.length > end ? `${shown.slice(0, Math.max(end, 0)).toWellFormed()}…` : shown)

@@ -2,7 +2,7 @@ import type { Finding } from '../../contract/diff/change.ts'
 import { diffSchemas, type Side } from '../../contract/diff/diff-schemas.ts'
 import type { JsonObject, JsonSchema } from '../../contract/json.ts'
 import { fromPointer } from '../../contract/schema/json-pointer.ts'
-import { findHidden } from '../../contract/text/hidden-characters.ts'
+import { findHiddenStrings } from '../../contract/text/hidden-strings.ts'
 import { closeInput } from '../admission/close-input.ts'
 import { findSignals } from '../signals/find-signals.ts'
 import { isLooserHint } from './diff-definitions.ts'
@@ -11,7 +11,7 @@ import type { Drift } from './drift.ts'
 
 /** Classifies the change from one definition to another. Doubt counts as a break. Expects bounded JSON. */
 export function classifyDrift(accepted: JsonObject, next: JsonObject, server: string): Drift {
-  if (findHidden(next).length > 0 || hasNewSignal(accepted, next, server)) return 'instructs'
+  if (findHiddenStrings(next).length > 0 || hasNewSignal(accepted, next, server)) return 'instructs'
   const spots = diffJson(accepted, next)
   const outside = spots.filter(({ pointer }) => !/^\/(?:input|output)Schema(?:\/|$)/.test(pointer)).map(classifyOutside)
   const sides = [classifyInput(accepted, next, spots), classifyOutput(accepted, next)]

@@ -50,7 +50,7 @@ function isOfOneKind(before: JsonValue, after: JsonValue): boolean {
 
 function isSilent(value: JsonValue, server: string): boolean {
   if (typeof value !== 'string') return true
-  return value.length <= maxLength && findHidden({ value }).length === 0 && flagInstructions(value, { server }).length === 0 // biome-ignore format: one line
+  return value.length <= maxLength && findHidden(value, 'prose') === undefined && flagInstructions(value, { server }).length === 0 // biome-ignore format: one line
 }
 
 /** Is it valid for its schema? Whether it fits a pattern or a format is decided by its form. */

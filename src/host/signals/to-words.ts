@@ -1,3 +1,4 @@
+import { ignorableClass, stripHidden } from '../../contract/text/hidden-characters.ts'
 import { toLetterTwin } from '../../contract/text/look-alikes.ts'
 
 /** A text from a definition, and where it stands. */
@@ -53,8 +54,10 @@ export function toWords(passages: readonly Passage[]): Word[] {
 const longestWord = 120
 
 /** Tags, targets of links, addresses, names, characters of scripts without spaces, words. Repeats are bounded, so that no text takes long. */
-const runs =
-  /(?<eg>\be\.g\.)|(?<link>\]\([^\)\s]{1,1000}\))|(?<=`)(?<code>[A-Za-z][A-Za-z0-9]{0,40}(?:_[A-Za-z0-9]{1,40}){1,3})(?=`)|(?<=^|[\s"'\`\(\[,:])(?<name>[A-Za-z][A-Za-z0-9]{0,40}(?:_[A-Za-z0-9]{1,40}){1,2}|[a-z][a-z0-9]{1,40}(?:[A-Z][a-z0-9]{1,40}){1,2})(?=$|[\s"'\`\)\],.:;!?])|(?<tag><\/?(?:br|BR|b|B|i|I|em|strong|span|div|p|u|s|small|wbr|font|a|li|ul|ol|hr)\b[^<>]{0,80}>)|(?<url>[Hh][Tt][Tt][Pp][Ss]?:\/\/[^\s"'<>\)\]]{1,1000})|(?<mail>[\w.+\-]{1,64}@[\w\-]{1,63}(?:\.[\w\-]{1,63}){1,5})|(?<host>(?:[a-zA-Z0-9][a-zA-Z0-9\-]{0,62}\.){1,4}(?:com|net|org|io|dev|ai|xyz|biz|zone|example|ru|cn)\b(?![.\w]*[\w\/]))|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]|(?<word>[\p{Alphabetic}\p{N}][[\p{Alphabetic}\p{M}\p{N}'’ʼ\`´@$\p{DI}]--[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]]*)/gv
+const runs = new RegExp(
+  String.raw`(?<eg>\be\.g\.)|(?<link>\]\([^\)\s]{1,1000}\))|(?<=\x60)(?<code>[A-Za-z][A-Za-z0-9]{0,40}(?:_[A-Za-z0-9]{1,40}){1,3})(?=\x60)|(?<=^|[\s"'\`\(\[,:])(?<name>[A-Za-z][A-Za-z0-9]{0,40}(?:_[A-Za-z0-9]{1,40}){1,2}|[a-z][a-z0-9]{1,40}(?:[A-Z][a-z0-9]{1,40}){1,2})(?=$|[\s"'\`\)\],.:;!?])|(?<tag></?(?:br|BR|b|B|i|I|em|strong|span|div|p|u|s|small|wbr|font|a|li|ul|ol|hr)\b[^<>]{0,80}>)|(?<url>[Hh][Tt][Tt][Pp][Ss]?://[^\s"'<>\)\]]{1,1000})|(?<mail>[\w.+\-]{1,64}@[\w\-]{1,63}(?:\.[\w\-]{1,63}){1,5})|(?<host>(?:[a-zA-Z0-9][a-zA-Z0-9\-]{0,62}\.){1,4}(?:com|net|org|io|dev|ai|xyz|biz|zone|example|ru|cn)\b(?![.\w]*[\w\/]))|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]|(?<word>[\p{Alphabetic}\p{N}][[\p{Alphabetic}\p{M}\p{N}'’ʼ\`´@$${ignorableClass}]--[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]]*)`,
+  'gv',
+)
 
 const ending = /[.!?;]["'”’)\]*_`]*\s|[。！？；]|\n\s*\n|\n\s*[-*•#>]\s/
 
@@ -74,16 +77,12 @@ function fromRun({ 0: text, groups }: RegExpExecArray): string[] {
 
 /** The one form that words of rules and of texts are compared in. */
 export function normalize(word: string): string {
-  const composed = word.replaceAll(/[’ʼ]/g, "'").normalize('NFKC')
+  const composed = stripHidden(word.replaceAll(/[’ʼ]/g, "'").normalize('NFKC'), 'code')
   // Between Latin letters a foreign capital is what it looks like; in a word of its own script it is that letter.
   const letters = /[a-z]/i.test(composed) ? composed : composed.toLowerCase()
   let plain = ''
   for (const letter of letters) plain += letter < '\x7f' ? letter : (toLetterTwin(letter) ?? letter)
-  return plain
-    .toLowerCase()
-    .normalize('NFD')
-    .replaceAll(/[\p{M}\p{DI}]/gu, '')
-    .replaceAll('ß', 'ss')
+  return plain.toLowerCase().normalize('NFD').replaceAll(/\p{M}/gu, '').replaceAll('ß', 'ss')
 }
 
 /** Don't is do not. */

@@ -2,6 +2,8 @@ import { resolve } from 'node:path'
 import { canonicalJson } from '../../contract/canonical-json.ts'
 import { toEffectFields } from '../../contract/contract.ts'
 import type { JsonValue } from '../../contract/json.ts'
+import { nameHidden } from '../../contract/text/hidden-characters.ts'
+import { findHiddenStrings } from '../../contract/text/hidden-strings.ts'
 import { textsOf } from '../../contract/text/texts-of.ts'
 import { isInside } from '../path.ts'
 import type { PolicyCall } from '../policy-call.ts'
@@ -9,7 +11,6 @@ import type { CompiledKey } from './compile-rule.ts'
 import { guardCommand } from './guard-command.ts'
 import { isFixed, literalPrefix, type Token } from './read-pattern.ts'
 import { touches } from './too-wide.ts'
-import { findUnseen } from './unseen-characters.ts'
 
 /** Why a call asks although a rule matches it: what the rule's wildcards matched may not be what its author meant. */
 export function guardEffects(
@@ -24,8 +25,9 @@ export function guardEffects(
     const value = input[key]!
     // Where a contract names what in its input touches the world, the rest is text, and text has lines.
     const hasLines = (namesEffects || allowsLines) && !touches(effects, key)
-    const unseen = findUnseen(key, false) ?? findUnseen(value, hasLines)
-    if (unseen) return `'${key}' has a character that cannot be seen (${unseen})`
+    const options = { names: 'exact', texts: hasLines ? 'code' : 'exact', max: 1 } as const
+    const [hidden] = findHiddenStrings({ [key]: value }, options)
+    if (hidden) return `'${key}' has a character that cannot be seen (${nameHidden(hidden.character)})`
     const fault =
       ((reads?.includes(key) || writes?.includes(key)) && guardPaths(value, pattern, { workspace, protectedPaths })) ||
       (fetches?.includes(key) && guardUrl(canonicalJson(value), pattern)) ||

@@ -1,17 +1,14 @@
 import type { JsonObject } from '../../contract/json.ts'
+import { stripHidden } from '../../contract/text/hidden-characters.ts'
+import { printableJson } from '../../contract/text/printable.ts'
 
 /** What a schema or a contract says about itself, as a comment on lines of its own; empty where it says nothing. */
 export function toComment(words: JsonObject, indent = ''): string {
   const lines = [
-    ...(typeof words.description === 'string' ? words.description.trim().split(/\r\n|[\n\r\u2028\u2029]/) : []),
-    ...(words.default === undefined ? [] : [`@default ${JSON.stringify(words.default)}`]),
+    ...(typeof words.description === 'string' ? stripHidden(words.description, 'prose').trim().split(/\r?\n/) : []),
+    ...(words.default === undefined ? [] : [`@default ${printableJson(words.default)}`]),
     ...(words.deprecated === true ? ['@deprecated'] : []),
-  ].map((line) =>
-    line
-      .replaceAll('*/', '*\\/')
-      .replaceAll(/[\x00-\x1f]/g, ' ')
-      .trimEnd(),
-  )
+  ].map((line) => line.replaceAll('*/', '*\\/').replaceAll('\t', ' ').trimEnd())
   const said = lines.filter((line, index) => line !== '' || index > 0)
   if (said.length === 0) return ''
   if (said.length === 1) return `${indent}/** ${said[0]} */\n`

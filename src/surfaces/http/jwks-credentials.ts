@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { JWTPayload, JWTVerifyGetKey } from 'jose'
+import { findHidden } from '../../contract/text/hidden-characters.ts'
 import type { Caller } from '../../contract/tool.ts'
 import { type Credentials, type Identified, isReservedCaller } from './credentials.ts'
 import { toKeySource } from './jwks-keys.ts'
@@ -79,7 +80,8 @@ const faults: { readonly [code: string]: string } = {
 /** What may stand in the ledger and in rules. */
 function toName(payload: JWTPayload, claim: string): string | undefined {
   const name = Object.hasOwn(payload, claim) ? payload[claim] : undefined
-  if (typeof name !== 'string' || !/^[^\p{C}\p{Z}]{1,256}$/u.test(name)) return undefined
+  if (typeof name !== 'string' || !/^\P{Z}{1,256}$/u.test(name) || findHidden(name, 'exact') !== undefined)
+    return undefined
   return isReservedCaller(name, false) ? undefined : name
 }
 

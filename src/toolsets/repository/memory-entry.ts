@@ -1,5 +1,7 @@
 import type { JsonObject } from '../../contract/json.ts'
 import { parseJson } from '../../contract/schema/parse-json.ts'
+import { findHidden, nameHidden } from '../../contract/text/hidden-characters.ts'
+import { escapeJson } from '../../contract/text/printable.ts'
 import { ToolError } from '../../contract/tool-error.ts'
 import { findSecrets } from '../../policy/secrets.ts'
 
@@ -17,7 +19,7 @@ const mostBytes = 10_240
 /** A JSON object as one line. */
 export function toObjectEntry(value: JsonObject): MemoryEntry | ToolError<'entry_too_large' | 'secret_in_entry'> {
   const text = JSON.stringify(value)
-  return check({ text: onOneLine(text), apart: false }, text)
+  return check({ text: escapeJson(text), apart: false }, text)
 }
 
 /** The text of one JSON value as one line. Nothing of the value changes, only what stands between its parts. */
@@ -30,22 +32,17 @@ export function toJsonEntry(given: string): MemoryEntry | EntryError {
   // In JSON a line break can only stand between the parts of a value; inside a text it is written \n.
   const text = given.trim().replace(/[ \t]*[\r\n][ \t\r\n]*/g, ' ')
   // Secrets are looked for in the value, where no escapes hide them.
-  return check({ text: onOneLine(text), apart: false }, JSON.stringify(parsed.value))
+  return check({ text: escapeJson(text), apart: false }, JSON.stringify(parsed.value))
 }
 
 /** Markdown, with its lines. Empty lines around it go. */
 export function toMarkdownEntry(given: string): MemoryEntry | EntryError {
   const text = given.replace(/\r\n?/g, '\n').replace(/^(?:[ \t]*\n)+|\s+$/g, '')
   if (text === '') return new ToolError('invalid_entry', 'The entry is empty.')
-  if (unprintable.test(text)) return new ToolError('invalid_entry', 'The entry holds control characters.')
+  const hidden = findHidden(text, 'prose')
+  if (hidden !== undefined)
+    return new ToolError('invalid_entry', `The entry has a hidden character: ${nameHidden(hidden)}. Remove it and write the entry again.`) // biome-ignore format: one line
   return check({ text, apart: true }, text)
-}
-
-const unprintable = /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]/
-
-/** Some readers of lines take these for line ends too. */
-function onOneLine(json: string): string {
-  return json.replace(/[\u0085\u2028\u2029]/g, (end) => `\\u${end.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 
 function check(entry: MemoryEntry, searched: string): MemoryEntry | ToolError<'entry_too_large' | 'secret_in_entry'> {

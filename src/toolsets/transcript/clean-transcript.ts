@@ -33,6 +33,6 @@ export async function cleanTranscript(text: string, model: Model | undefined, co
 }
 
 function toVisible(text: string): string {
-  const visible = stripHidden(text)
+  const visible = stripHidden(text, 'prose')
   return visible.trim() || visible || ' '
 }

@@ -4,7 +4,7 @@ import { openScriptedModel, type Received, type Script, type Turn } from '../../
 import { openToolpact } from '../../app/app.ts'
 import type { CallFailure, CallSuccess } from '../../contract/call-result.ts'
 import type { JsonObject } from '../../contract/json.ts'
-import { findHiddenIn } from '../../contract/text/hidden-characters.ts'
+import { findHidden } from '../../contract/text/hidden-characters.ts'
 import type { Progress } from '../../contract/tool.ts'
 import type { ErrorData } from '../../contract/tool-error.ts'
 
@@ -301,7 +301,7 @@ test.each([
 ])('no invisible character of %s gets through, and emoji and joined letters stay', async (_, text) => {
   const cleaned = await clean(text)
   expect(cleaned).toContain(legitimate)
-  expect(findHiddenIn(cleaned)).toBeUndefined()
+  expect(findHidden(cleaned, 'prose')).toBeUndefined()
 })
 
 test('a text in which nothing can be seen comes back blank', async () => {

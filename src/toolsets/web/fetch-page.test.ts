@@ -5,7 +5,7 @@ import { legitimate, smuggling } from '../../../test/data/invisible-text.ts'
 import { closeServersAfterEach, serve } from '../../../test/helpers/local-servers.ts'
 import { toPdf } from '../../../test/helpers/to-pdf.ts'
 import { openToolpact } from '../../app/app.ts'
-import { findHidden } from '../../contract/text/hidden-characters.ts'
+import { findHiddenStrings } from '../../contract/text/hidden-strings.ts'
 
 closeServersAfterEach()
 
@@ -198,5 +198,5 @@ test.each([
   const { fetch } = await open(say(type, body))
   const result = await fetch()
   expect(result).toMatchObject({ success: true, output: { clean_text: expect.stringContaining(legitimate) } })
-  expect(result.success && findHidden(result.output)).toEqual([])
+  expect(result.success && findHiddenStrings(result.output)).toEqual([])
 })

@@ -98,7 +98,7 @@ function toJsonText(raw: string): string {
 }
 
 function toCleanText(text: string): string {
-  return stripHidden(text.replaceAll('\r\n', '\n')).trim()
+  return stripHidden(text.replaceAll('\r\n', '\n'), 'prose').trim()
 }
 
 function toUnreadable(reason: string): ToolError {

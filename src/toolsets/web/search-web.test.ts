@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { legitimate, smuggling } from '../../../test/data/invisible-text.ts'
 import { openToolpact } from '../../app/app.ts'
 import type { ConfigSource } from '../../app/config/config.ts'
-import { findHidden } from '../../contract/text/hidden-characters.ts'
+import { findHiddenStrings } from '../../contract/text/hidden-strings.ts'
 
 interface Asked {
   readonly method: string
@@ -240,5 +240,5 @@ test('no invisible character of a title or snippet gets through, and emoji and j
   const result = await find({ query: 'tea' })
   const clean = { title: expect.stringContaining(legitimate), snippet: expect.stringContaining(legitimate) }
   expect(result).toMatchObject({ success: true, output: { results: [clean, clean] } })
-  expect(result.success && findHidden(result.output)).toEqual([])
+  expect(result.success && findHiddenStrings(result.output)).toEqual([])
 })

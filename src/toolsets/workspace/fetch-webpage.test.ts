@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { legitimate, smuggling } from '../../../test/data/invisible-text.ts'
 import { makeFolder } from '../../../test/helpers/open-test-pipeline.ts'
 import { openWorkspace } from '../../../test/helpers/open-workspace.ts'
-import { findHidden } from '../../contract/text/hidden-characters.ts'
+import { findHiddenStrings } from '../../contract/text/hidden-strings.ts'
 
 /** A server of the test, and a workspace that may reach it. */
 async function serve(answer: RequestListener) {
@@ -284,5 +284,5 @@ test.each([
   const { fetch } = await serve(say(type, body))
   const result = await fetch()
   expect(result).toMatchObject({ success: true, output: { output: expect.stringContaining(legitimate) } })
-  expect(result.success && findHidden(result.output)).toEqual([])
+  expect(result.success && findHiddenStrings(result.output)).toEqual([])
 })

@@ -1,7 +1,7 @@
 import type { Fetched, Web } from '../../capabilities/web.ts'
 import { decodeText } from '../../contract/text/decode-text.ts'
 import { stripHidden } from '../../contract/text/hidden-characters.ts'
-import { toShownText } from './to-shown-text.ts'
+import { toShownPath } from '../../contract/text/shown-path.ts'
 import { toSize } from './to-size.ts'
 import { defineWorkspaceTool } from './workspace-tool.ts'
 
@@ -76,8 +76,8 @@ export const fetchWebpage = defineWorkspaceTool(
     const type = fetched.contentType.split(';', 1)[0]!.trim().toLowerCase()
     const text = await toText(fetched, type)
     const shown = [
-      `Fetched content from ${toShownText(url)} (${toSize(body.length)})`,
-      ...(fetched.redirects.length > 0 ? [`Redirected to ${toShownText(finalUrl)}`] : []),
+      `Fetched content from ${toShownPath(url)} (${toSize(body.length)})`,
+      ...(fetched.redirects.length > 0 ? [`Redirected to ${toShownPath(finalUrl)}`] : []),
       ...(text === undefined ? [] : [text]),
     ]
     return {
@@ -93,7 +93,7 @@ export const fetchWebpage = defineWorkspaceTool(
       errors: truncated ? ['Response too large (>1MB), truncating'] : [],
       warnings: [
         ...(status >= 200 && status < 300 ? [] : [`Server answered with status ${status}`]),
-        ...(text === undefined ? [`Content is not text (${toShownText(type) || 'unknown type'}), not showing it`] : []),
+        ...(text === undefined ? [`Content is not text (${toShownPath(type) || 'unknown type'}), not showing it`] : []),
       ],
     }
   },
@@ -106,7 +106,7 @@ async function toText({ body, contentType, truncated }: Fetched, type: string): 
   const { text } = decodeText(body, { contentType, truncated })
   if (text.slice(0, 8192).includes('\0')) return undefined
   // What reads pages is large, and loaded with the first one.
-  return stripHidden(isHtml(type, text) ? (await import('./to-page-text.ts')).toPageText(text) : text)
+  return stripHidden(isHtml(type, text) ? (await import('./to-page-text.ts')).toPageText(text) : text, 'prose')
 }
 
 /** A server that tells no type, or the most general one, is judged by what it sends. */

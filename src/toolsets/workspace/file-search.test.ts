@@ -162,7 +162,7 @@ describe.each([
       error: {
         code: 'invalid_glob',
         status: 400,
-        message: `Invalid glob pattern '${pattern.replace('\0', '\\u{0}')}'`,
+        message: `Invalid glob pattern '${pattern.replace('\0', '\\x00')}'`,
         suggestion: expect.stringContaining('**'),
       },
     })

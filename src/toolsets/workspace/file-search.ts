@@ -1,9 +1,9 @@
 import type { Search } from '../../capabilities/search.ts'
+import { toShownPath } from '../../contract/text/shown-path.ts'
 import { pathErrors } from './path-errors.ts'
 import { toSearchWarnings } from './search-warnings.ts'
 import { toCount } from './to-count.ts'
 import { toShownName } from './to-shown-name.ts'
-import { toShownText } from './to-shown-text.ts'
 import { defineWorkspaceTool } from './workspace-tool.ts'
 
 const mostFiles = 1000
@@ -125,7 +125,7 @@ export const fileSearch = defineWorkspaceTool(
     const { paths, total, stopped, engine, omitted, unreadable } = found
     return {
       output: [
-        `Found ${toCount(total, 'file')} matching '${toShownText(pattern)}'${total === 0 ? '' : ':'}`,
+        `Found ${toCount(total, 'file')} matching '${toShownPath(pattern)}'${total === 0 ? '' : ':'}`,
         ...paths.map((path) => `  ${toShownName(path)}`),
         '',
       ].join('\n'),

@@ -1,9 +1,9 @@
 import type { Search } from '../../capabilities/search.ts'
+import { toShownPath } from '../../contract/text/shown-path.ts'
 import { pathErrors } from './path-errors.ts'
 import { toSearchWarnings } from './search-warnings.ts'
 import { toCount } from './to-count.ts'
 import { toShownName } from './to-shown-name.ts'
-import { toShownText } from './to-shown-text.ts'
 import { defineWorkspaceTool } from './workspace-tool.ts'
 
 export const grepSearch = defineWorkspaceTool(
@@ -161,7 +161,7 @@ export const grepSearch = defineWorkspaceTool(
     const { matches, total, stopped, engine, filesSearched, omitted, unreadable } = found
     return {
       output: [
-        `Found ${toCount(total, 'match', 'matches')} for '${toShownText(pattern)}'${total === 0 ? '' : ':'}`,
+        `Found ${toCount(total, 'match', 'matches')} for '${toShownPath(pattern)}'${total === 0 ? '' : ':'}`,
         ...matches.map(({ path, line, text, cut }) => `  ${toShownName(path)}:${line}: ${text}${cut ? '…' : ''}`),
         '',
       ].join('\n'),

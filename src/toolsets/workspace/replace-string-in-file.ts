@@ -1,9 +1,9 @@
 import type { Files } from '../../capabilities/files.ts'
+import { toShownPath } from '../../contract/text/shown-path.ts'
 import { ToolError } from '../../contract/tool-error.ts'
 import { explainNotFound } from './explain-not-found.ts'
 import { pathErrors } from './path-errors.ts'
 import { toShownName } from './to-shown-name.ts'
-import { toShownText } from './to-shown-text.ts'
 import { defineWorkspaceTool } from './workspace-tool.ts'
 
 const mostBytes = 10_485_760
@@ -157,7 +157,7 @@ async function planChange(
   const [old, replacement] = [Buffer.from(oldString), Buffer.from(newString)]
   const at = before.indexOf(old)
   if (at < 0) {
-    return new ToolError('string_not_found', `String '${toShownText(oldString)}' not found in file`, {
+    return new ToolError('string_not_found', `String '${toShownPath(oldString)}' not found in file`, {
       suggestion: explainNotFound(before, oldString),
     })
   }

@@ -1,18 +1,12 @@
+import { escapeHidden, findHidden, toJsonEscape } from '../../contract/text/hidden-characters.ts'
+
 /**
- * A name or path as it stands in the text of a result. One that could be taken for something else there, such as two
- * lines or a link, becomes a JSON string, from which the exact name can be had.
+ * A name or path as it is put in the text of a result. One that could be taken for something else there, such as two
+ * lines or a link, becomes a JSON string, which gives the exact name.
  */
 export function toShownName(name: string): string {
-  return misleading.test(name) ? JSON.stringify(name).replace(unprintable, toEscape) : name
+  if (!misleading.test(name) && findHidden(name, 'exact') === undefined) return name
+  return escapeHidden(JSON.stringify(name), 'exact', toJsonEscape)
 }
 
-const misleading = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]|^[\s"]|\s$| -> |:\d+:| \(special\)$/u
-const unprintable = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
-
-function toEscape(character: string): string {
-  return Array.from({ length: character.length }, (_, index) => toUnit(character.charCodeAt(index))).join('')
-}
-
-function toUnit(code: number): string {
-  return `\\u${code.toString(16).padStart(4, '0')}`
-}
+const misleading = /^[\s"]|\s$| -> |:\d+:| \(special\)$/u

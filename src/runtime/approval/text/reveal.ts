@@ -1,3 +1,4 @@
+import { findHidden, hiddenClass, toEscape } from '../../../contract/text/hidden-characters.ts'
 import { toLetterTwin, toSignTwin } from '../../../contract/text/look-alikes.ts'
 import type { Painted, Part } from '../../../contract/text/painted.ts'
 
@@ -41,7 +42,7 @@ export function reveal(text: string, longestGap: number = mostSpaces): Revealed 
           if (twin === undefined) plain += character
           else mark(toEscape(character), twin ? `${toEscape(character)} like ${twin}` : toEscape(character))
         }
-    } else if (isHidden.test(token)) mark(toEscape(token))
+    } else if (isHidden(token)) mark(toEscape(token))
     else {
       const twin = toSignTwin(token)
       if (twin === undefined) plain += token
@@ -54,12 +55,23 @@ export function reveal(text: string, longestGap: number = mostSpaces): Revealed 
 
 const markStyle: Painted['style'] = ['black', 'bgYellow']
 
-/** Runs of spaces and of signs, words, emoji, single others. The fourth mark on a letter would tower above its line. */
-const tokens =
-  / +|[!-\/:-@\[-`\{-~]+|[[\p{L}\p{N}]--\p{DI}](?:[[\p{L}\p{N}]--\p{DI}]|[\p{M}--\p{DI}]{1,3}(?!\p{M}))*|\p{Extended_Pictographic}[\ufe0e\ufe0f]|./gsv
+const letter = `[[\\p{L}\\p{N}]--${hiddenClass}]`
+/** The fourth mark on a letter would tower above its line. */
+const marks = `[\\p{M}--${hiddenClass}]{1,3}(?!\\p{M})`
+/** Runs of spaces and of signs, words, emoji with their selector, single others. */
+const tokens = new RegExp(
+  ` +|[!-\\/:-@\\[-\`\\{-~]+|${letter}(?:${letter}|${marks})*|\\p{Extended_Pictographic}[\\ufe0e\\ufe0f]|.`,
+  'gsv',
+)
 const isAscii = /^[!-~]+$/
-const isWord = /^[[\p{L}\p{N}]--\p{DI}]/v
-const isHidden = /^[\p{C}\p{M}\p{Z}\p{DI}\u2800\ufffc]$/u
+const isWord = new RegExp(`^${letter}`, 'v')
+
+/** Marks alone, and spaces other than the usual one, cannot be seen either. */
+function isHidden(token: string): boolean {
+  // Others are an emoji and its selector.
+  const isOne = token.length === String.fromCodePoint(token.codePointAt(0)!).length
+  return isOne && (/^[\p{M}\p{Z}]$/u.test(token) || findHidden(token, 'exact') !== undefined)
+}
 
 /** Scripts whose letters can be taken for Latin ones. */
 const likeLatin =
@@ -80,12 +92,4 @@ function toTwin(character: string, word: string, isForeign: boolean): string | u
 /** A word of one script, in a text of that script. Not needed, but ten times as fast. */
 function isUsual(word: string): boolean {
   return !/[a-z]/i.test(word) && word.normalize('NFKC') === word
-}
-
-const short: { readonly [character: string]: string } = { '\n': '\\n', '\r': '\\r', '\t': '\\t' }
-
-function toEscape(character: string): string {
-  const code = character.codePointAt(0)!
-  const hex = code.toString(16)
-  return short[character] ?? (code < 0x100 ? `\\x${hex.padStart(2, '0')}` : `\\u{${hex}}`)
 }

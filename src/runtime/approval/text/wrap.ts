@@ -71,16 +71,26 @@ export function clipTo(text: string, width: number): string {
 
 /** How much of a text fits. */
 export function measure(text: string, width: number): number {
-  if (/^[\x20-\x7e]*$/.test(text.slice(0, width))) return Math.min(text.length, width)
+  if (/^[\x20-\x7e]*$/.test(text.slice(0, width + 1))) return Math.min(text.length, width)
   let end = 0
   let left = width
-  for (const character of text) {
-    left -= columnsOf(character)
+  for (const piece of piecesOf(text.slice(0, width * 8 + 64))) {
+    left -= widthOf(piece)
     if (left < 0) break
-    end += character.length
+    end += piece.length
   }
   return end
 }
+
+/** Characters as people count them, so that no emoji is torn apart; code points of those that fit no row. */
+function* piecesOf(text: string): Generator<string> {
+  for (const { segment } of graphemes.segment(text)) {
+    if (widthOf(segment) <= narrowest) yield segment
+    else yield* segment
+  }
+}
+
+const graphemes = new Intl.Segmenter()
 
 /**
  * Scripts and signs that terminals show two columns wide, some of them only in newer versions of Unicode. Where terminals

@@ -19,7 +19,7 @@ const sounds = new RegExp(`[[(] ?(?:${soundNames.join('|')})? ?[\\])]`, 'giu')
 /** One line without the marks of captions. Notes of sounds, such as [Music], are told to `onSound`. */
 export function stripMarkup(line: string, onSound: () => void): string {
   const named = line.includes('<') ? line.replace(voice, '$1: ').replace(tags, '') : line
-  return stripHidden(decodeEntities(named.replace(positions, '')))
+  return stripHidden(decodeEntities(named.replace(positions, '')), 'line')
     .replace(/[\s♪♫]+/g, ' ')
     .replace(sounds, (found) => {
       if (/\p{L}/u.test(found)) onSound()

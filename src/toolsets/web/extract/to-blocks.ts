@@ -1,3 +1,4 @@
+import { stripHidden } from '../../../contract/text/hidden-characters.ts'
 import { isHidden } from './is-hidden.ts'
 import type { Element, Page } from './tree.ts'
 
@@ -105,7 +106,7 @@ export function toBlocks(page: Page, { scripts = true }: { scripts?: boolean } =
       path.pop()
       read.pop()
     } else if (typeof child === 'string') {
-      const seen = child.replace(invisible, '')
+      const seen = stripHidden(child, 'prose')
       const piece = inCode > 0 ? seen : seen.replace(space, ' ')
       text += piece
       if (inLink > 0) linked += piece.length
@@ -120,8 +121,6 @@ export function toBlocks(page: Page, { scripts = true }: { scripts?: boolean } =
 
 /** All white space but a single space, which is what it becomes: most texts need no copy. */
 const space = / \s+|[^\S ]\s*/g
-/** Where a word may be broken, and marks of encodings. */
-const invisible = /[\u00ad\u200b\u2060\ufeff]/g
 
 function tidy(text: string): string {
   const folded = text.replace(/ {2,}/g, ' ').replace(/ ?\n ?/g, '\n')

@@ -1,19 +1,15 @@
 import { stripHidden } from '../../../../contract/text/hidden-characters.ts'
-import { plain } from '../../../../contract/text/printable.ts'
 import type { Element } from '../tree.ts'
 
 /** Text of a page on one line, cut to a length, without characters that cannot be seen or that turn text around. */
 export function toPlainLine(text: string, most = 300): string {
   // Whoever hides a name behind a megabyte of spaces does not have to be read to the end.
   const start = text.slice(0, most * 10)
-  const line = (plain.test(start) ? start : stripHidden(start.replace(controls, ' '))).replace(/\s+/g, ' ').trim()
+  const line = stripHidden(start, 'line').replace(/\s+/g, ' ').trim()
   if (line.length <= most) return line
   const cut = line.slice(0, most - 1)
   return `${(/[\ud800-\udbff]$/.test(cut) ? cut.slice(0, -1) : cut).trimEnd()}…`
 }
-
-/** A control character may separate two words. */
-const controls = /[\x00-\x1f\x7f-\x9f]/g
 
 const mostNodes = 200
 
