@@ -26,6 +26,7 @@ import { hideEnvironment } from './hide-environment.ts'
 import { createHost } from './host.ts'
 import { openLock } from './lock.ts'
 import { keepsState, openStorage, toStateDirectory } from './open-storage.ts'
+import { requireOptions } from './require-options.ts'
 import { loadSettings, type Settings } from './settings.ts'
 import type { AnyTools, CallOptions, Toolpact, ToolpactOptions, ToolTypes } from './toolpact.ts'
 import { toChoice } from './toolset-choice.ts'
@@ -54,6 +55,7 @@ export async function openToolpact<Tools extends ToolTypes<keyof Tools & string>
 }
 
 async function open(options: ToolpactOptions): Promise<Toolpact> {
+  requireOptions(options)
   hideEnvironment()
   const directory = () => toStateDirectory(options)
   const picked = toChoice(options.toolsets)

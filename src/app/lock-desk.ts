@@ -1,6 +1,7 @@
 import { digest } from '../contract/digest.ts'
 import type { JsonObject } from '../contract/json.ts'
 import { showText } from '../contract/text/show-value.ts'
+import { ToolpactError } from '../contract/toolpact-error.ts'
 import { indexTools } from '../host/admission/tool-index.ts'
 import type { LockVerdict } from '../host/admission/verdict.ts'
 import {
@@ -38,7 +39,7 @@ export function openLockDesk(options: LockOptions): LockGate {
   async function look(): Promise<Looked[]> {
     const { untrusted, servers } = config()
     if (untrusted !== undefined)
-      throw new Error(`The config ${untrusted} is not trusted, so that its servers are not used. Review it with toolpact trust.`) // biome-ignore format: one line
+      throw new ToolpactError('lock_refused', `The config ${untrusted} is not trusted, so that its servers are not used. Review it with toolpact trust.`) // biome-ignore format: one line
     const all = await statuses()
     const others = indexTools(all.flatMap(toKnownTools))
     return Object.entries(servers).map(([name, entry]) => {
@@ -101,10 +102,10 @@ export function openLockDesk(options: LockOptions): LockGate {
     async attach({ server, tool, output }, by) {
       const found = (await look()).find(({ name }) => name === server)
       if (!found || !('server' in found))
-        throw new Error(`The server ${server} cannot be reached. ${found?.fault ?? ''}`)
+        throw new ToolpactError('lock_refused', `The server ${server} cannot be reached. ${found?.fault ?? ''}`)
       const { attachable, refused } = found.server
       if (!attachable.has(tool))
-        throw new Error(`No schema can be attached to ${server}.${tool}. ${refused.get(tool)?.join(' ') ?? 'The server does not list it, or has changed it: see toolpact lock --check.'}`) // biome-ignore format: one line
+        throw new ToolpactError('lock_refused', `No schema can be attached to ${server}.${tool}. ${refused.get(tool)?.join(' ') ?? 'The server does not list it, or has changed it: see toolpact lock --check.'}`) // biome-ignore format: one line
       const now = { ...found.server, conforming: attachable }
       await file.change((lock) => attachOverlay(lock, now, { tool, output, acceptance: toAcceptance(by) }))
     },
@@ -219,7 +220,7 @@ function requireVarying({ name, tools }: ServerReview, { tool, varying = [] }: S
   const definition = tools.find((found) => found.name === tool)?.definition
   for (const pointer of varying) {
     const fault = definition ? findVaryingFault(definition, pointer) : 'the tool is gone'
-    if (fault !== undefined) throw new Error(`${showText(pointer)} of ${name}.${tool} cannot be accepted as varying: ${fault}. Name a place such as /inputSchema/properties/since/default.`) // biome-ignore format: one line
+    if (fault !== undefined) throw new ToolpactError('lock_refused', `${showText(pointer)} of ${name}.${tool} cannot be accepted as varying: ${fault}. Name a place such as /inputSchema/properties/since/default.`) // biome-ignore format: one line
   }
 }
 

@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { compareExample } from '../authoring/examples/compare-example.ts'
 import type { Contract, Example } from '../contract/contract.ts'
+import type { ErrorData } from '../contract/tool-error.ts'
+import { ToolpactError } from '../contract/toolpact-error.ts'
 import type { Violation } from '../runtime/pipeline/pipeline-options.ts'
 import { toResolveError } from '../runtime/pipeline/resolve-error.ts'
 import { openToolpact, type ToolpactOptions } from './app.ts'
@@ -39,14 +41,19 @@ async function findExamples(
 ): Promise<Pick<Contract, 'examples'> & { id: string }> {
   const { catalog, close } = await openToolpact({ ...options, storage: 'memory' })
   try {
-    const found = await catalog.find(tool)
-    if (found.kind !== 'found') throw new Error(toResolveError(tool, found).message)
+    const found = await catalog.find(String(tool))
+    if (found.kind !== 'found') throw new ToolpactError('not_found', toText(toResolveError(String(tool), found)))
     const { examples } = found.tool.contract
-    if (examples.length === 0) throw new Error(`The contract of '${found.id}' has no examples. Write one.`)
+    if (examples.length === 0)
+      throw new ToolpactError('invalid_contract', `The contract of '${found.id}' has no examples. Write one.`)
     return { id: found.id, examples }
   } finally {
     await close()
   }
+}
+
+function toText({ message, suggestion }: ErrorData): string {
+  return `${message} ${suggestion}`
 }
 
 async function findProblem(id: string, example: Example, options: ToolpactOptions): Promise<string | undefined> {

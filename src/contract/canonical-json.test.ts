@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { canonicalJson } from './canonical-json.ts'
 import type { JsonValue } from './json.ts'
+import { ToolpactError } from './toolpact-error.ts'
 
 // RFC 8785, appendix B: the bits of an IEEE 754 double and the text it must have.
 const numbers: [bits: string, text: string][] = [
@@ -36,7 +37,7 @@ test.each(numbers)('the double %s is written as %s (RFC 8785, appendix B)', (bit
 })
 
 test.each(['7fffffffffffffff', '7ff0000000000000', 'fff0000000000000'])('the double %s has no JSON text', (bits) => {
-  expect(() => canonicalJson(fromBits(bits))).toThrow(TypeError)
+  expect(() => canonicalJson(fromBits(bits))).toThrow(ToolpactError)
 })
 
 test('the sample of RFC 8785, section 3.2.2, gives the bytes of section 3.2.4', () => {
@@ -88,7 +89,7 @@ test('what JSON cannot say is refused wherever it stands', () => {
   const refused: unknown[] = [undefined, 1n, () => 1, Symbol('s'), new Date(0), new Map(), '\ud800', 'a\udc00b', NaN]
   for (const value of refused) {
     for (const place of [value, [value], { a: value }, [{ a: [value] }]]) {
-      expect(() => canonicalJson(place as JsonValue)).toThrow(TypeError)
+      expect(() => canonicalJson(place as JsonValue)).toThrow(ToolpactError)
     }
   }
   expect(() => canonicalJson({ '\ud800': 1 })).toThrow('lone surrogate')

@@ -1,11 +1,12 @@
 import type { JsonValue } from './json.ts'
+import { ToolpactError } from './toolpact-error.ts'
 
 /** Deeper values are refused, since a hostile one would exhaust the stack. */
 const maximumDepth = 1000
 
 /**
  * The one text that stands for a JSON value (RFC 8785): equal values give equal text, whatever the order of their keys.
- * Throws a TypeError for what is not JSON, so that no two different values share a text.
+ * Throws a ToolpactError for what is not JSON, so that no two different values share a text.
  *
  * `canonicalJson({ b: 1e30, a: 'x' })` is `{"a":"x","b":1e+30}`.
  */
@@ -87,6 +88,6 @@ function isPlain(object: object): boolean {
   return prototype === null || prototype === Object.prototype || Object.getPrototypeOf(prototype) === null
 }
 
-function refusal(what: string): TypeError {
-  return new TypeError(`Cannot make canonical JSON of ${what}: pass only what JSON can say.`)
+function refusal(what: string): ToolpactError {
+  return new ToolpactError('not_json', `Cannot make canonical JSON of ${what}: pass only what JSON can say.`)
 }

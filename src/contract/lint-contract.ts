@@ -12,6 +12,7 @@ import { isSchemaObject, type SchemaNode, walkSchema } from './lint/walk-schema.
 import { guardSchema, type SchemaVerdict } from './schema/guard-schema.ts'
 import { type SchemaProblem, type SchemaRule, schemaRules } from './schema/schema-rules.ts'
 import type { Toolset } from './tool.ts'
+import { ToolpactError } from './toolpact-error.ts'
 
 export type { LintProblem } from './lint/lint-problem.ts'
 
@@ -20,6 +21,7 @@ export type { LintProblem } from './lint/lint-problem.ts'
  * that is untrue.
  */
 export async function lintContract(contract: Contract): Promise<LintProblem[]> {
+  if (!isSchemaObject(contract)) throw invalid('lintContract takes a contract: pass the contract of a tool.')
   const problems = contractRules.flatMap(([rule, severity, check]) => toProblems(rule, severity, check(contract)))
   for (const side of ['input', 'output'] as const) {
     const guard = await guardSchema(contract[side])
@@ -43,6 +45,7 @@ export async function lintContract(contract: Contract): Promise<LintProblem[]> {
 
 /** What is wrong with the contracts of a toolset and with their names beside each other. */
 export async function lintToolset(toolset: Toolset<never>): Promise<LintProblem[]> {
+  if (!Array.isArray(toolset?.tools)) throw invalid('lintToolset takes a toolset: make one with defineToolset.')
   const problems: LintProblem[] = []
   const names = toolset.tools.map(({ contract }) => contract.name)
   const folded = names.map((name) => name.toLowerCase().replaceAll(/[^a-z0-9]/g, ''))
@@ -58,6 +61,10 @@ export async function lintToolset(toolset: Toolset<never>): Promise<LintProblem[
       problems.push({ ...problem, pointer: pointer + problem.pointer })
   }
   return problems
+}
+
+function invalid(message: string): ToolpactError {
+  return new ToolpactError('invalid_contract', message)
 }
 
 type Rule<Subject, Found> = readonly [

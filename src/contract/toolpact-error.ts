@@ -1,9 +1,22 @@
 /** Why the library refused what a program asked of it. */
-export type ToolpactErrorCode =
-  /** A contract or toolset is not complete, or holds something that is not JSON. */
-  | 'invalid_contract'
-  /** A schema of another library says something that JSON Schema cannot. */
-  | 'unsupported_schema'
+export type ToolpactErrorCode = keyof typeof toolpactErrorCodes
+
+/** Every code, with what it means. `docs/contract.md` lists them. */
+export const toolpactErrorCodes = {
+  invalid_contract: 'A contract or toolset is incomplete, or has something that is not JSON.',
+  unsupported_schema: 'A schema of another library says something that JSON Schema cannot express.',
+  invalid_schema: 'A JSON Schema is not valid, or cannot be checked in bounded time.',
+  invalid_config: 'The config is not valid, or cannot be read.',
+  invalid_option: 'An option or argument is unknown, or has the wrong type.',
+  invalid_rule: 'A rule would not be used, or may not be saved.',
+  not_json: 'A value is not JSON.',
+  not_found: 'There is no tool of that name.',
+  exists_already: 'Something with that id exists already.',
+  too_large: 'A session, or an entry of one, is larger than what is kept.',
+  lock_refused: 'Tools of an MCP server could not be accepted.',
+  storage_unavailable: 'The state directory cannot be used: damaged, locked, of a newer version, or open to others.',
+  closed: 'This Toolpact is closed.',
+} as const
 
 /**
  * What the library throws when a program uses it wrongly. `code` says what kind of mistake it is; the message says what is
@@ -17,4 +30,9 @@ export class ToolpactError extends Error {
     super(message, options)
     this.code = code
   }
+}
+
+/** For what is closed: a Toolpact, or a storage of its own. */
+export function toClosedError(): ToolpactError {
+  return new ToolpactError('closed', 'The storage is closed. Open another Toolpact with openToolpact().')
 }

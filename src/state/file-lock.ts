@@ -1,6 +1,7 @@
 import { closeSync, openSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { ToolpactError } from '../contract/toolpact-error.ts'
 
 /**
  * Runs `job` while no other process runs one under the same lock. The lock is that of SQLite on an empty file: the
@@ -24,7 +25,7 @@ async function takeLock(lock: DatabaseSync, path: string, end: number) {
     } catch (cause) {
       if (((cause as { errcode?: number }).errcode ?? 0) % 256 !== 5) throw cause
       if (performance.now() >= end)
-        throw new Error(`Another process has kept ${path} locked: find out which, or wait until it is done, and try again.`, { cause }) // biome-ignore format: one line
+        throw new ToolpactError('storage_unavailable', `Another process has kept ${path} locked: find out which, or wait until it is done, and try again.`, { cause }) // biome-ignore format: one line
     }
     // Not all in step, or the same ones would lose each time.
     await sleep(2 + Math.random() * 10)

@@ -1,4 +1,5 @@
 import { posix, win32 } from 'node:path'
+import { ToolpactError } from '../contract/toolpact-error.ts'
 
 type Environment = { readonly [name: string]: string | undefined }
 
@@ -28,6 +29,7 @@ function readAbsolute(environment: Environment, name: string, platform: NodeJS.P
   const value = environment[name]
   if (!value) return undefined
   const { isAbsolute } = platform === 'win32' ? win32 : posix
-  if (!isAbsolute(value)) throw new Error(`${name} is '${value}', a relative path. Set it to an absolute one.`)
+  if (!isAbsolute(value))
+    throw new ToolpactError('invalid_option', `${name} is '${value}', a relative path. Set it to an absolute one.`)
   return value
 }

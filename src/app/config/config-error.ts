@@ -1,6 +1,12 @@
+import { ToolpactError } from '../../contract/toolpact-error.ts'
+
 /** A config, or a name given beside it, is wrong or cannot be read. The message says where and what to do. */
-export class ConfigError extends Error {
+export class ConfigError extends ToolpactError {
   override readonly name = 'ConfigError'
+
+  constructor(message: string, options?: ErrorOptions) {
+    super('invalid_config', message, options)
+  }
 }
 
 /** What to do about a config that was found and not asked for. */

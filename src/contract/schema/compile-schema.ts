@@ -1,5 +1,6 @@
 import type { JsonSchema } from '../json.ts'
 import type { Problem } from '../tool-error.ts'
+import { ToolpactError } from '../toolpact-error.ts'
 import type { BuildCheck, Check, CheckParts } from './build-check.ts'
 import { describeProblems, tooManySteps, unexplained } from './describe-problems.ts'
 import { examineSchema, type SchemaProblem } from './guard-schema.ts'
@@ -22,13 +23,16 @@ export interface CompileOptions {
 }
 
 /** A schema that the guard does not admit. */
-export class SchemaRefused extends Error {
+export class SchemaRefused extends ToolpactError {
   override readonly name = 'SchemaRefused'
   readonly problems: readonly SchemaProblem[]
 
   constructor(problems: readonly SchemaProblem[]) {
     const [first] = problems
-    super(`The schema is refused${first ? ` at ${JSON.stringify(first.pointer)}: ${first.message}` : '.'}`)
+    super(
+      'invalid_schema',
+      `The schema is refused${first ? ` at ${JSON.stringify(first.pointer)}: ${first.message}` : '.'}`,
+    )
     this.problems = problems
   }
 }

@@ -1,5 +1,6 @@
 import { digest } from '../../contract/digest.ts'
 import type { JsonObject, JsonSchema } from '../../contract/json.ts'
+import { ToolpactError } from '../../contract/toolpact-error.ts'
 import { policyOf, type ServerNow } from './compare-with-lock.ts'
 import { diffIdentities, type IdentityChange } from './diff-identities.ts'
 import { findServer, findTool } from './find-locked.ts'
@@ -117,7 +118,8 @@ function toLockedTool(
   { acceptance, before, varying = [] }: Accepting,
 ): LockedTool {
   const definition = server.conforming.get(name)
-  if (!definition) throw new Error(`The server ${server.name} has no tool '${name}' that could be accepted.`)
+  if (!definition)
+    throw new ToolpactError('not_found', `The server ${server.name} has no tool '${name}' that could be accepted.`)
   const policy = policyOf(definition, server.settings)
   const flags = server.flagsOf(name, definition)
   const places = [...new Set([...(before?.varying ?? []), ...varying])].sort()

@@ -5,6 +5,7 @@ import type { JsonObject } from '../../contract/json.ts'
 import type { Rule, RuleAction, RuleProposal, RuleScope } from '../../contract/rule.ts'
 import { compileSchema } from '../../contract/schema/compile-schema.ts'
 import type { Problem } from '../../contract/tool-error.ts'
+import { ToolpactError } from '../../contract/toolpact-error.ts'
 import { type Decision, decide, type Policy } from '../../policy/decide.ts'
 import { checkRule, type RuleCheck } from '../../policy/rules/check-rule.ts'
 import type { RuleProblem } from '../../policy/rules/compile-rule.ts'
@@ -109,7 +110,7 @@ export function openRulesDesk(options: DeskOptions): Rules & {
 
   async function save(proposal: RuleProposal, { toolId, caller, by }: RuleOrigin): Promise<void> {
     const { tool, pattern, scope, expiresAt, description } = proposal
-    if (tool !== toolId) throw new Error(`A yes to ${toolId} cannot save a rule for ${tool}.`)
+    if (tool !== toolId) throw new ToolpactError('invalid_rule', `A yes to ${toolId} cannot save a rule for ${tool}.`)
     const kept = scope ?? (file ? 'workspace' : 'session')
     const rule = toRule({ tool, pattern, scope: kept, expiresAt, description, session: caller.session, createdBy: by })
     await keep(rule, rule.scope === 'session')
@@ -117,10 +118,18 @@ export function openRulesDesk(options: DeskOptions): Rules & {
 
   async function keep(rule: Rule, inProcess: boolean): Promise<void> {
     const { problems } = await checkNew(rule)
-    if (problems[0]) throw new Error(`The rule would not be used. ${problems.map(({ message }) => message).join(' ')}`)
+    if (problems[0])
+      throw new ToolpactError(
+        'invalid_rule',
+        `The rule would not be used. ${problems.map(({ message }) => message).join(' ')}`,
+      )
     if (inProcess) changeOfProcess([...ofProcess.rules, rule])
     else if (file) await file.add(rule)
-    else throw new Error('There is no state directory to keep rules in: choose one, or the scope session.')
+    else
+      throw new ToolpactError(
+        'invalid_option',
+        'There is no state directory to keep rules in: choose one, or the scope session.',
+      )
   }
 
   async function remove(id: string): Promise<boolean> {
@@ -140,7 +149,7 @@ export function openRulesDesk(options: DeskOptions): Rules & {
 
   async function test(tool: string, given: unknown): Promise<RuleTest> {
     const contract = await findContract(tool)
-    if (!contract) throw new Error(`There is no tool '${tool}': write its full id.`)
+    if (!contract) throw new ToolpactError('not_found', `There is no tool '${tool}': write its full id.`)
     const input = structuredClone(given) as JsonObject
     const problems = (await compileSchema(contract.input, { useDefaults: true })).validate(input)
     if (problems.length > 0) return { tool, problems }

@@ -1,6 +1,7 @@
 import { renameSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Rule } from '../../contract/rule.ts'
+import { ToolpactError } from '../../contract/toolpact-error.ts'
 import { withFileLock } from '../../state/file-lock.ts'
 import { makePrivateDirectory, PrivateFileError, readPrivateFile, writePrivateFile } from '../../state/private-file.ts'
 import { readRules, writeRules } from './read-rules.ts'
@@ -128,7 +129,8 @@ export function openRulesFile({ directory, lockTimeoutMs = 10_000 }: RulesFileOp
     repair,
     add: (rule) =>
       change((rules) => {
-        if (rules.some(({ id }) => id === rule.id)) throw new Error(`There is a rule ${rule.id} already.`)
+        if (rules.some(({ id }) => id === rule.id))
+          throw new ToolpactError('exists_already', `There is a rule ${rule.id} already.`)
         return [...rules, rule]
       }),
     async remove(id) {

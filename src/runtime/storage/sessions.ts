@@ -1,5 +1,6 @@
 import type { Image } from '../../contract/image.ts'
 import type { JsonObject } from '../../contract/json.ts'
+import { ToolpactError } from '../../contract/toolpact-error.ts'
 
 /**
  * Sessions of a person with the agent. What happens is appended as it happens, so that the death of the process loses
@@ -70,9 +71,15 @@ export function toNoSession(id: string): Error {
 /** The text to keep. */
 export function toEntryText(entry: JsonObject, entries: number): string {
   if (entries >= mostEntries)
-    throw new Error(`The session has ${mostEntries} entries, which is the most that is kept. Begin a new one.`)
+    throw new ToolpactError(
+      'too_large',
+      `The session has ${mostEntries} entries, which is the most that is kept. Begin a new one.`,
+    )
   const text = JSON.stringify(entry)
   if (text.length > mostEntryCharacters)
-    throw new Error(`Something in the session is larger than ${mostEntryCharacters} characters and cannot be kept.`)
+    throw new ToolpactError(
+      'too_large',
+      `Something in the session is larger than ${mostEntryCharacters} characters and cannot be kept.`,
+    )
   return text
 }

@@ -4,6 +4,7 @@ import { pipelineErrors, toPipelineError } from '../../contract/error-codes.ts'
 import type { JsonValue } from '../../contract/json.ts'
 import { parseJson } from '../../contract/schema/parse-json.ts'
 import type { Caller } from '../../contract/tool.ts'
+import { ToolpactError } from '../../contract/toolpact-error.ts'
 import { withoutNulls } from '../../projections/strict/without-nulls.ts'
 import type { Call } from '../../runtime/pipeline/call.ts'
 import type { CatalogEntry } from '../../runtime/pipeline/catalog.ts'
@@ -22,6 +23,15 @@ export interface Asked {
   readonly name: unknown
   /** JSON text, or what a server has parsed already. */
   readonly arguments: unknown
+}
+
+/** What a type checker would have told. */
+export function requireOpened(toolpact: unknown, name: string): void {
+  if (typeof (toolpact as Callable | undefined)?.catalog?.all === 'function') return
+  throw new ToolpactError(
+    'invalid_option',
+    `${name} takes what openToolpact resolves with as its first argument: await it.`,
+  )
 }
 
 export const library: Caller = { name: 'library' }

@@ -1,7 +1,7 @@
 import type { Caller } from '../../contract/tool.ts'
 import { type AnthropicTool, toAnthropicTools } from '../../projections/anthropic.ts'
 import { toResultJson } from '../../projections/result-json.ts'
-import { answerCalls, type Callable, type HandleOptions, library } from './answer-calls.ts'
+import { answerCalls, type Callable, type HandleOptions, library, requireOpened } from './answer-calls.ts'
 
 /** What is needed of a message of an assistant. */
 export interface ToolUseMessage {
@@ -30,15 +30,16 @@ export interface ToolResult {
  * const message = await client.messages.create({ model, max_tokens, messages, tools })
  */
 export async function anthropicTools(
-  { catalog }: Pick<Callable, 'catalog'>,
+  toolpact: Pick<Callable, 'catalog'>,
   { caller = library }: { readonly caller?: Caller } = {},
 ): Promise<AnthropicTool[]> {
-  return (await toAnthropicTools(await catalog.all(caller))).result
+  requireOpened(toolpact, 'anthropicTools')
+  return (await toAnthropicTools(await toolpact.catalog.all(caller))).result
 }
 
 /**
  * Runs the tools that a message uses and gives the results: all of them, also where the model wrote what cannot be
- * called, with an error that tells it what to do. Never rejects.
+ * called, with an error that tells it what to do. Rejects only where `toolpact` is none.
  * @example
  * messages.push(message, { role: 'user', content: await handleToolUses(toolpact, message) })
  */
@@ -47,7 +48,8 @@ export async function handleToolUses(
   message: ToolUseMessage,
   options: HandleOptions = {},
 ): Promise<ToolResult[]> {
-  const content = Array.isArray(message.content) ? (message.content as readonly Block[]) : []
+  requireOpened(toolpact, 'handleToolUses')
+  const content = Array.isArray(message?.content) ? (message.content as readonly Block[]) : []
   const uses = content.filter((block) => block?.type === 'tool_use')
   const asked = uses.map(({ name, input }) => ({ name, arguments: input }))
   const results = await answerCalls(toolpact, asked, options)

@@ -1,7 +1,7 @@
 import type { Caller } from '../../contract/tool.ts'
 import { type OpenaiOptions, type OpenaiTool, toOpenaiTools } from '../../projections/openai.ts'
 import { toResultJson } from '../../projections/result-json.ts'
-import { answerCalls, type Callable, type HandleOptions, library } from './answer-calls.ts'
+import { answerCalls, type Callable, type HandleOptions, library, requireOpened } from './answer-calls.ts'
 
 /** What is needed of a message of an assistant. */
 export interface ToolCallsMessage {
@@ -28,15 +28,16 @@ export interface ToolMessage {
  * const { choices } = await client.chat.completions.create({ model, messages, tools })
  */
 export async function openaiTools(
-  { catalog }: Pick<Callable, 'catalog'>,
+  toolpact: Pick<Callable, 'catalog'>,
   { caller = library, ...options }: OpenaiOptions & { readonly caller?: Caller } = {},
 ): Promise<OpenaiTool[]> {
-  return (await toOpenaiTools(await catalog.all(caller), options)).result
+  requireOpened(toolpact, 'openaiTools')
+  return (await toOpenaiTools(await toolpact.catalog.all(caller), options)).result
 }
 
 /**
  * Runs the tool calls of a message and gives the messages that answer them: all of them, also where the model wrote what
- * cannot be called, with an error that tells it what to do. Never rejects.
+ * cannot be called, with an error that tells it what to do. Rejects only where `toolpact` is none.
  * @example
  * const { message } = choices[0]
  * messages.push(message, ...(await handleToolCalls(toolpact, message)))
@@ -46,7 +47,8 @@ export async function handleToolCalls(
   message: ToolCallsMessage,
   options: HandleOptions = {},
 ): Promise<ToolMessage[]> {
-  const calls = Array.isArray(message.tool_calls) ? (message.tool_calls as readonly ToolCall[]) : []
+  requireOpened(toolpact, 'handleToolCalls')
+  const calls = Array.isArray(message?.tool_calls) ? (message.tool_calls as readonly ToolCall[]) : []
   const asked = calls.map((call) => ({
     name: call?.function?.name ?? call?.custom?.name,
     arguments: call?.function?.arguments,

@@ -1,3 +1,4 @@
+import { ToolpactError } from '../../../contract/toolpact-error.ts'
 import { isSameCall, rememberedMs, toBinding, toDifference, toQuestionState } from '../question-state.ts'
 import {
   type Approval,
@@ -29,7 +30,11 @@ export function openMemoryApprovals(mustBeOpen: () => void): Approvals {
 
   function add(approval: Approval) {
     const { id } = approval
-    if (approvals.has(id)) throw new Error(`The approval ${id} exists already: give each approval an id of its own.`)
+    if (approvals.has(id))
+      throw new ToolpactError(
+        'exists_already',
+        `The approval ${id} exists already: give each approval an id of its own.`,
+      )
     approvals.set(id, { ...approval, isOver: false })
   }
 
@@ -89,7 +94,8 @@ export function openMemoryApprovals(mustBeOpen: () => void): Approvals {
     async request(question, now) {
       sweep(now)
       const { id, caller, summary } = question
-      if (questions.has(id)) throw new Error(`The question ${id} exists already: ask each one once.`)
+      if (questions.has(id))
+        throw new ToolpactError('exists_already', `The question ${id} exists already: ask each one once.`)
       for (const each of pending()) {
         const isAwaited = each.waiter !== undefined && each.waiter.waitsUntil > now
         if (isAwaited || !isSameCall(each, question) || each.workspace !== question.workspace) continue

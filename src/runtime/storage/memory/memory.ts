@@ -1,3 +1,4 @@
+import { toClosedError } from '../../../contract/toolpact-error.ts'
 import { type ChainPlace, chainStart, type StoredEntry, toEntryHash, verifyChain } from '../ledger-chain.ts'
 import { limitTo, matchesQuery } from '../ledger-query.ts'
 import type { Counters, Ledger, LedgerRecord, Notes, RuleUse, RuleUses, Storage } from '../storage.ts'
@@ -10,7 +11,7 @@ import { openMemorySessions } from './sessions.ts'
 export function openMemoryStorage(): Storage {
   let closed = false
   const mustBeOpen = () => {
-    if (closed) throw new Error('The storage is closed. Open it again to use it.')
+    if (closed) throw toClosedError()
   }
   return {
     ledger: openLedger(mustBeOpen),

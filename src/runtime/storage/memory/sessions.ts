@@ -1,4 +1,5 @@
 import type { Image } from '../../../contract/image.ts'
+import { ToolpactError } from '../../../contract/toolpact-error.ts'
 import {
   mostImageBytes,
   mostSessions,
@@ -42,7 +43,8 @@ export function openMemorySessions(mustBeOpen: () => void): Sessions {
   return {
     async begin({ id, workspace, title }, now) {
       mustBeOpen()
-      if (sessions.has(id)) throw new Error(`A session ${id} exists already.`)
+      if (sessions.has(id))
+        throw new ToolpactError('exists_already', `A session ${id} exists already. Begin one with another id.`)
       sessions.set(id, {
         ...{ id, workspace, title, status: 'idle', startedAt: now, usedAt: now },
         ...{ entries: [], images: new Map() },

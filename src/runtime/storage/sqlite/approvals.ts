@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../../contract/json.ts'
+import { ToolpactError } from '../../../contract/toolpact-error.ts'
 import { isSameCall, rememberedMs, toBinding, toDifference, toQuestionState } from '../question-state.ts'
 import {
   type Answered,
@@ -31,7 +32,11 @@ export function openSqliteApprovals(database: Database, commits: GroupCommit): A
     const added = await commitDurably(() =>
       database.sql(queries.insertApproval).run(id, ...toValues(approval), by, expiresAt, Number(forTool)),
     )
-    if (added.changes === 0) throw new Error(`The approval ${id} exists already: give each approval an id of its own.`)
+    if (added.changes === 0)
+      throw new ToolpactError(
+        'exists_already',
+        `The approval ${id} exists already: give each approval an id of its own.`,
+      )
   }
 
   async function use(id: string, binding: ApprovalBinding, now: number): Promise<Approval | undefined> {
@@ -61,7 +66,8 @@ export function openSqliteApprovals(database: Database, commits: GroupCommit): A
       if (row.changes > 0) database.sql(queries.insertDetails).run(id, details)
       return { limit, added: row.changes }
     })
-    if (!limit && added === 0) throw new Error(`The question ${id} exists already: ask each one once.`)
+    if (!limit && added === 0)
+      throw new ToolpactError('exists_already', `The question ${id} exists already: ask each one once.`)
     return limit
   }
 

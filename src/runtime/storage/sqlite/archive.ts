@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { ToolpactError } from '../../../contract/toolpact-error.ts'
 import { writeArchive } from '../ledger-archive.ts'
 import { type ChainPlace, followChain, type StoredEntry } from '../ledger-chain.ts'
 import type { ArchivedSegment, ArchiveOptions } from '../storage.ts'
@@ -105,7 +106,10 @@ export function createArchiver(database: Database, commits: GroupCommit, reader:
         const page = select.all(end.seq, last, pageSize) as unknown as StoredEntry[]
         const reached = followChain(end, page)
         if ('intact' in reached || page.length === 0)
-          throw new Error('The ledger is broken, so nothing was archived. Run toolpact ledger --verify.')
+          throw new ToolpactError(
+            'storage_unavailable',
+            'The ledger is broken, so nothing was archived. Run toolpact ledger --verify.',
+          )
         end = reached
         yield page
       }

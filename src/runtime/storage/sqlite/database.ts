@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import { ToolpactError, toClosedError } from '../../../contract/toolpact-error.ts'
 import { identify, isSameFile } from './file-identity.ts'
 import { applicationId, bringUpToDate, readVersion } from './schema.ts'
 import { toMovedError, toStorageError } from './sqlite-error.ts'
@@ -40,7 +41,7 @@ export function openDatabase({ directory, lockTimeoutMs, report }: DatabaseOptio
   let closed = false
 
   function sql(text: string): StatementSync {
-    if (closed) throw new Error('The storage is closed. Open it again to use it.')
+    if (closed) throw toClosedError()
     return prepare(text)
   }
 
@@ -138,7 +139,8 @@ function createPrivately(directory: string, path: string) {
   mkdirSync(directory, { recursive: true, mode: 0o700 })
   const mode = statSync(directory).mode & 0o777
   if (mode & 0o022 && process.platform !== 'win32') {
-    throw new Error(
+    throw new ToolpactError(
+      'storage_unavailable',
       `Others may write in the state directory ${directory} (mode ${mode.toString(8)}). Take that away with chmod go-w, or choose another directory.`,
     )
   }

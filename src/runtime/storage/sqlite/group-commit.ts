@@ -1,3 +1,4 @@
+import { toClosedError } from '../../../contract/toolpact-error.ts'
 import type { Database } from './database.ts'
 import type { HealthTracker } from './health.ts'
 import { toStorageError } from './sqlite-error.ts'
@@ -61,7 +62,7 @@ export function createGroupCommit(database: Database, health: HealthTracker): Gr
   }
 
   function open() {
-    if (ended) throw new Error('The storage is closed. Open it again to use it.')
+    if (ended) throw toClosedError()
     waiting ??= createBatch()
     return waiting
   }

@@ -1,4 +1,5 @@
 import type { SQLInputValue } from 'node:sqlite'
+import { ToolpactError } from '../../../contract/toolpact-error.ts'
 import { type ChainPlace, chainStart, endChain, followChain, type StoredEntry, toEntryHash } from '../ledger-chain.ts'
 import { limitTo, matchesQuery } from '../ledger-query.ts'
 import type { ArchivedSegment, LedgerEntry, LedgerQuery, LedgerVerdict } from '../storage.ts'
@@ -153,7 +154,11 @@ function toEntry({ seq, text, hash }: StoredEntry): LedgerEntry {
   try {
     return { seq, record: JSON.parse(text), hash }
   } catch (cause) {
-    throw new Error(`Entry ${seq} of the ledger was damaged. Run toolpact ledger --verify.`, { cause })
+    throw new ToolpactError(
+      'storage_unavailable',
+      `Entry ${seq} of the ledger was damaged. Run toolpact ledger --verify.`,
+      { cause },
+    )
   }
 }
 

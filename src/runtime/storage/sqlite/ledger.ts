@@ -1,3 +1,4 @@
+import { ToolpactError } from '../../../contract/toolpact-error.ts'
 import { type ChainPlace, chainStart, toEntryHash } from '../ledger-chain.ts'
 import type { Ledger, LedgerEntry, LedgerQuery, LedgerRecord, LedgerVerdict } from '../storage.ts'
 import { createArchiver } from './archive.ts'
@@ -219,7 +220,8 @@ export function openSqliteLedger(
     await kept
     const damaged = others.find(({ isDamaged }) => isDamaged)
     if (damaged)
-      throw new Error(
+      throw new ToolpactError(
+        'storage_unavailable',
         `The file ${damaged.name} beside ${database.path} was damaged: what a killed process wrote there last cannot be read. Move it away and keep it.`,
       )
   }

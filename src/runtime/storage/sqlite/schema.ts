@@ -1,5 +1,6 @@
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { ToolpactError } from '../../../contract/toolpact-error.ts'
 import { chainStart } from '../ledger-chain.ts'
 import { indexBlock } from './ledger-blocks.ts'
 import { cacheStatements } from './statement-cache.ts'
@@ -29,7 +30,8 @@ export function bringUpToDate(connection: DatabaseSync, path: string, report: (m
 
 export function requireKnown(version: number, path: string): void {
   if (version >= 0 && version <= schemaVersion) return
-  throw new Error(
+  throw new ToolpactError(
+    'storage_unavailable',
     `The state file ${path} has version ${version}, and this Toolpact knows version ${schemaVersion}. Update Toolpact, or choose another state directory.`,
   )
 }

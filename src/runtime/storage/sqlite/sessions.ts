@@ -1,5 +1,6 @@
 import type { SQLOutputValue } from 'node:sqlite'
 import type { Image } from '../../../contract/image.ts'
+import { ToolpactError } from '../../../contract/toolpact-error.ts'
 import {
   mostImageBytes,
   mostSessions,
@@ -57,7 +58,11 @@ export function openSqliteSessions(database: Database, commits: GroupCommit): Se
   return {
     begin: ({ id, workspace, title }, now) =>
       change(() => {
-        if (exists(id)) return new Error(`A session ${id} exists already.`)
+        const known: Error = new ToolpactError(
+          'exists_already',
+          `A session ${id} exists already. Begin one with another id.`,
+        )
+        if (exists(id)) return known
         // As JSON, because SQLite would end a text at a zero character.
         sql('INSERT INTO sessions VALUES (?, ?, ?, ?, ?, 0)').run(
           ...([id, JSON.stringify({ workspace, title }), 'idle', now, now] as const),

@@ -1,14 +1,19 @@
+import { ToolpactError } from '../../../contract/toolpact-error.ts'
+
 /** What SQLite or the file system said, as one error that tells a person what to check. Others stay as they are. */
 export function toStorageError(cause: unknown, path: string): Error {
   const { errcode, errstr, code } = cause as { errcode?: number; errstr?: string; code?: string }
   const advice = errcode === undefined ? fileAdvice[code ?? ''] : (sqliteAdvice[errcode & 0xff] ?? other)
   if (!advice) return cause as Error
-  return new Error(`The state file ${path} failed (${errstr ?? code}). ${advice}`, { cause })
+  return new ToolpactError('storage_unavailable', `The state file ${path} failed (${errstr ?? code}). ${advice}`, {
+    cause,
+  })
 }
 
 /** A process that writes on would acknowledge calls whose records nobody finds. */
 export function toMovedError(path: string): Error {
-  return new Error(
+  return new ToolpactError(
+    'storage_unavailable',
     `The state file ${path} was moved, replaced or deleted while this process had it open. Put it back together with the files beside it (-wal, -shm), or restart this process to begin a new ledger.`,
   )
 }

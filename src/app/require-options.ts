@@ -1,0 +1,69 @@
+import { nearest } from '../contract/text/nearest.ts'
+import { ToolpactError } from '../contract/toolpact-error.ts'
+import type { ToolpactOptions } from './toolpact.ts'
+
+/** Refuses what a type checker would: an option that does not exist is a wish that nobody fulfils. */
+export function requireOptions(options: ToolpactOptions): void {
+  if (typeof options !== 'object' || options === null || Array.isArray(options)) {
+    throw invalid('openToolpact takes an object of options, such as { toolsets: [myToolset] }.')
+  }
+  for (const [name, value] of Object.entries(options)) {
+    const expected = Object.hasOwn(kinds, name) ? kinds[name as keyof ToolpactOptions] : undefined
+    if (expected === undefined) {
+      const close = nearest(name, Object.keys(kinds))
+      throw invalid(
+        `openToolpact has no option '${name}'. ${close ? `Did you mean ${close}?` : `Options are ${Object.keys(kinds).join(', ')}.`}`,
+      )
+    }
+    if (value !== undefined && !expected.isValid(value)) throw invalid(`The option ${name} must be ${expected.is}.`)
+  }
+  for (const toolset of options.toolsets ?? []) {
+    if (typeof toolset === 'string' || Array.isArray(toolset?.tools)) continue
+    throw invalid(
+      'The option toolsets has something that is no toolset: use the name of one, or make one with defineToolset.',
+    )
+  }
+}
+
+interface Kind {
+  readonly is: string
+  readonly isValid: (value: unknown) => boolean
+}
+
+const text: Kind = { is: 'a string', isValid: (value) => typeof value === 'string' }
+const flag: Kind = { is: 'true or false', isValid: (value) => typeof value === 'boolean' }
+const callback: Kind = { is: 'a function', isValid: (value) => typeof value === 'function' }
+const list: Kind = { is: 'an array', isValid: Array.isArray }
+const object: Kind = { is: 'an object', isValid: (value) => typeof value === 'object' && value !== null }
+const oneOf = (...choices: string[]): Kind => ({
+  is: `one of ${choices.join(', ')}`,
+  isValid: (value) => choices.includes(value as string),
+})
+const either = (...kinds: Kind[]): Kind => ({
+  is: kinds.map(({ is }) => is).join(', or '),
+  isValid: (value) => kinds.some(({ isValid }) => isValid(value)),
+})
+
+const kinds: { readonly [Name in keyof Required<ToolpactOptions>]: Kind } = {
+  workspace: text,
+  toolsets: list,
+  contracts: list,
+  // Its content is checked with the config.
+  config: { is: 'a path or the content of a config', isValid: () => true },
+  discover: flag,
+  storage: either(oneOf('sqlite', 'memory'), object),
+  stateDirectory: text,
+  access: oneOf('read', 'write'),
+  onStorage: callback,
+  start: oneOf('eager', 'held', 'lazy'),
+  watch: callback,
+  rulesOnly: flag,
+  dataFlow: oneOf('session', 'caller'),
+  policy: object,
+  approver: callback,
+  onViolation: callback,
+}
+
+function invalid(message: string): ToolpactError {
+  return new ToolpactError('invalid_option', message)
+}
