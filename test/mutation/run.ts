@@ -17,6 +17,8 @@ import { findEquivalent } from './equivalent.ts'
 import { type Mutant, toMutants } from './mutants.ts'
 import type { Order } from './worker.ts'
 
+/** The exit code if nothing was measured: an option is wrong, or tests fail without a change. */
+const unusable = 2
 const root = fileURLToPath(new URL('../..', import.meta.url)).replace(/[\\/]$/, '')
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
@@ -45,12 +47,17 @@ const guarding: { readonly [room: string]: readonly string[] } = {
 const minKilled = 0.9
 const maxTestMs = 180_000
 
+const [sample, seed, workerCount] = [toCount('sample'), toCount('seed'), toCount('workers')]
 const mutants = choose(listFiles().flatMap((file) => toMutants(root, file)))
-console.log(`${mutants.length} mutants, seed ${options.seed}`)
+console.log(`${mutants.length} mutants, seed ${seed}`)
+if (mutants.length === 0 && options.changed === undefined) {
+  console.error('There is nothing to mutate. Name files or folders of the repository that contain sources.')
+  process.exit(unusable)
+}
 /** The programs that tests start, bundled from the unchanged sources. */
 const removeBundle = await bundlePrograms()
 const { TOOLPACT_TEST_BUNDLE: _, ...withoutBundle } = process.env
-const copies = Array.from({ length: Number(options.workers) }, makeCopy)
+const copies = Array.from({ length: workerCount }, makeCopy)
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.once(signal, () => {
     for (const group of running) process.kill(-group, 'SIGKILL')
@@ -155,7 +162,7 @@ async function requirePassing(order: Order, copy: string): Promise<void> {
   for (const group of running) process.kill(-group, 'SIGKILL')
   removeCopies()
   console.error(`These tests fail without a change. Run: npx vitest run ${names}`)
-  process.exit(2)
+  process.exit(unusable)
 }
 
 function removeCopies(): void {
@@ -215,6 +222,12 @@ function passesAnew({ tests }: Order, copy: string): Promise<boolean> {
   )
 }
 
+function toCount(name: 'sample' | 'seed' | 'workers'): number {
+  if (/^[1-9]\d{0,8}$/.test(options[name])) return Number(options[name])
+  console.error(`--${name} needs a whole number above 0, and got '${options[name]}'.`)
+  process.exit(unusable)
+}
+
 function listFiles(): string[] {
   const places = positionals.length > 0 ? positionals : Object.keys(guarding)
   const words =
@@ -229,14 +242,14 @@ function listFiles(): string[] {
 /** The same sample for the same seed and sources, with as many of each room as of any other while they last. */
 function choose(all: readonly Mutant[]): readonly Mutant[] {
   if (options.changed !== undefined) return all
-  let state = Number(options.seed)
+  let state = seed
   const next = () => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
     return state / 2 ** 32
   }
   const rest = [...Map.groupBy(all, ({ file }) => toRoom(file)).values()]
   const chosen: Mutant[] = []
-  for (let turn = 0; chosen.length < Number(options.sample) && rest.length > 0; turn++) {
+  for (let turn = 0; chosen.length < sample && rest.length > 0; turn++) {
     const room = rest[turn % rest.length]!
     chosen.push(...room.splice(Math.floor(next() * room.length), 1))
     if (room.length === 0) rest.splice(turn % rest.length, 1)
