@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { existsSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -39,6 +39,19 @@ test('temporary files of killed processes are removed in every folder, and nothi
   expect(left.filter(existsSync)).toEqual([])
   expect(kept.filter(existsSync)).toEqual(kept)
 })
+
+test.skipIf(process.getuid?.() === 0 || process.platform === 'win32')(
+  'a file that cannot be removed does not keep the others',
+  async () => {
+    const { root, write } = openWorkspace()
+    for (const folder of ['a', 'b', 'c']) write(`${folder}/${temporary()}`)
+    const locked = write(`locked/${temporary()}`)
+    chmodSync(dirname(locked), 0o500)
+    onTestFinished(() => chmodSync(dirname(locked), 0o700))
+    expect(await sweepTemporaryFiles(root, never)).toBe(3)
+    expect(existsSync(locked)).toBe(true)
+  },
+)
 
 test('the walk ends at a depth of 20 folders', async () => {
   const { root, write } = openWorkspace()

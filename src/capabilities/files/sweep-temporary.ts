@@ -20,8 +20,10 @@ export async function sweepTemporaryFiles(root: string, signal: AbortSignal): Pr
     for await (const entry of found) {
       if (signal.aborted || ++entries > maxEntries) return
       const path = join(directory, entry.name)
-      if (entry.isFile() && isTemporaryName(entry.name)) await removeIfLeft(path)
-      else if (entry.isDirectory() && depth < maxDepth && !skipped.has(entry.name)) await enter(path, depth + 1)
+      // What cannot be removed, or is gone already, must not keep the others.
+      if (entry.isFile() && isTemporaryName(entry.name)) await removeIfLeft(path).catch(() => {})
+      else if (entry.isDirectory() && depth < maxDepth && !skipped.has(entry.name))
+        await enter(path, depth + 1).catch(() => {})
     }
   }
 
@@ -32,7 +34,7 @@ export async function sweepTemporaryFiles(root: string, signal: AbortSignal): Pr
     removed++
   }
 
-  // What cannot be read or removed stays, and is not shown.
+  // What cannot be read stays, and is not shown.
   await enter(root, 0).catch(() => {})
   return removed
 }
