@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { openSqliteStorage } from '../../src/runtime/storage/sqlite/sqlite.ts'
 import { openCommandFolder } from '../helpers/run-command.ts'
 import { toIntent, toOutcome } from '../suites/storage-records.ts'
@@ -46,5 +46,21 @@ test('ledger archive moves old calls into a file that --verify checks, and says 
     stderr: expect.stringContaining('The archive is broken: Entry 1'),
   })
   expect((await run(['ledger', '--verify', 'none.gz'])).code).toBe(2)
+  expect(await run(['ledger', '--verify', '.'])).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('cannot be read (EISDIR'),
+  })
+  writeFileSync(join(folder, 'letter.txt'), 'Dear aunt,')
+  expect(await run(['ledger', '--verify', 'letter.txt'])).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('letter.txt is not a Toolpact archive.'),
+  })
+  expect((await run(['ledger', 'show', 'old'])).stdout).toContain('Call old')
+  const other = openCommandFolder()
+  onTestFinished(other.close)
+  expect(await other.run(['ledger', '--verify', file])).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('The archive is intact, but it belongs to another ledger: entries 1 to 2 of '),
+  })
   expect((await run(['ledger', 'archive', '--help'])).stdout).toContain('toolpact ledger archive --keep 10GB --json')
 })

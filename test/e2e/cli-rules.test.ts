@@ -266,4 +266,8 @@ test.concurrent('a torn rules file lifts no denial under --yes, is told on stder
     stderr: '',
   })
   expect((await run(['rules'])).stdout).toContain('deny')
+  writeFileSync(file, torn)
+  expect((await run(['rules', 'repair', '--discard', '--reset-clock'])).stdout).toMatch(
+    /^✓ Discarded 1 rule of the last good version: there are no rules now\. The broken file is .*\nThe latest time noted was .*Nothing was reset\.\n$/,
+  )
 })

@@ -1,11 +1,15 @@
+import { existsSync } from 'node:fs'
 import type { Toolpact } from '../../app/app.ts'
 import { printableJson, printableLines } from '../../contract/text/printable.ts'
 import type { CheckName } from '../../runtime/pipeline/checks.ts'
 import { type CallRecord, toCalls } from '../../runtime/storage/calls.ts'
+import { readArchive } from '../../runtime/storage/ledger-archive.ts'
+import type { Ledger, LedgerEntry } from '../../runtime/storage/storage.ts'
 import { type Request, UsageError } from '../options/command.ts'
 import { exitCodes } from '../options/exit-codes.ts'
 import { toColumns } from '../terminal/columns.ts'
 import { type Line, type Part, paint } from '../terminal/terminal.ts'
+import { findCallIds } from './calls.ts'
 import { findCallId } from './find-call-id.ts'
 import { toAnswer, toDuration, toLocalTime, toOutcome } from './row.ts'
 import { isRun, toRunStory } from './run-story.ts'
@@ -17,10 +21,9 @@ export async function showCall(
   request: Request,
 ): Promise<number> {
   const { options, terminal } = request
-  const callId = await findCallId(ledger, prefix)
+  const { callId, entries } = (await findArchived(ledger, prefix)) ?? (await findRecorded(ledger, prefix))
   const raw = await evidence.get(callId)
   if (options.raw) return showRaw(callId, raw, request)
-  const entries = await ledger.read({ callId })
   const [call] = toCalls(entries)
   if (isRun(entries)) {
     if (options.json) terminal.print(printableJson({ ...call, steps: entries.map(({ record }) => record) }))
@@ -32,6 +35,26 @@ export async function showCall(
     terminal.print(printableJson({ ...call, contractDigest: digest ?? null, hasRaw: raw !== undefined }))
   else terminal.print(...toStory(call!, digest ?? null, raw !== undefined))
   return exitCodes.success
+}
+
+async function findRecorded(ledger: Ledger, prefix: string | undefined) {
+  const callId = await findCallId(ledger, prefix)
+  return { callId, entries: await ledger.read({ callId }) }
+}
+
+/** A call of which the ledger has no entry, but an archive does. Archives that were moved away are passed over. */
+async function findArchived(ledger: Ledger, prefix: string | undefined) {
+  const start = prefix?.toLowerCase()
+  if (start === undefined || (await findCallIds(ledger, start, 1)).length > 0) return undefined
+  const entries: LedgerEntry[] = []
+  for (const { file } of await ledger.archives()) {
+    if (!existsSync(file)) continue
+    for await (const entry of readArchive(file)) if (entry.record.callId.startsWith(start)) entries.push(entry)
+  }
+  const [callId, another] = new Set(entries.map(({ record }) => record.callId))
+  if (another !== undefined)
+    throw new UsageError(`Several archived calls have an id that begins with '${start}'.`, `Use more of it: ${callId}, ${another}, …`) // biome-ignore format: one line
+  return callId === undefined ? undefined : { callId, entries }
 }
 
 /** What the tool said is data from elsewhere: it must not move the cursor of whoever looks at it. */

@@ -16,6 +16,7 @@ export async function verifyLedger(ledger: Ledger, { options, terminal }: Reques
   return verdict.intact ? exitCodes.success : exitCodes.failed
 }
 
+const archivePlace = 'Archives are under archive/ in the state directory.'
 const advice = 'Compare it with a backup, and find out who could write to it.'
 
 function toFault({ fault, brokenAtSeq, reason }: Extract<LedgerVerdict, { intact: false }>): string {
@@ -32,22 +33,23 @@ export async function verifyFile(ledger: Ledger, file: string, { options, termin
   const verdict = await verifyArchive(file).catch((error: Error) => {
     throw new UsageError(
       `The archive ${printable(file)} cannot be read (${printable(error.message)}).`,
-      'Check the path. Archives are under archive/ in the state directory.',
+      `Check the path. ${archivePlace}`,
     )
   })
   const { first, last, hash } = verdict.intact ? { first: verdict.after.seq + 1, last: verdict.end.seq, hash: verdict.end.hash } : {} // biome-ignore format: one line
   const known = (await ledger.archives()).find((segment) => segment.first === first)
   const isKnown = known !== undefined && known.last === last && known.hash === hash
-  const isForeign = known !== undefined && !isKnown
   if (options.json) terminal.print(printableJson({ ...verdict, isKnown }))
+  else if (!verdict.intact && !verdict.isArchive)
+    terminal.tell([paint('red', '✗ '), `${printable(file)} is not a Toolpact archive.`], archivePlace)
   else if (!verdict.intact) terminal.tell([paint('red', '✗ '), `The archive is broken: ${verdict.reason}`], advice)
-  else if (isForeign)
+  else if (isKnown)
+    terminal.print([paint('green', '✓ '), `The archive is intact: entries ${first} to ${last} of this ledger, head ${hash}.`]) // biome-ignore format: one line
+  else if (known)
     terminal.tell([paint('red', '✗ '), `The archive is intact, but it is not the one that was written for entries ${known.first} to ${known.last} of this ledger.`], advice) // biome-ignore format: one line
-  else {
-    const whose = isKnown ? 'of this ledger' : 'of another ledger, or of one that was replaced'
-    terminal.print([paint('green', '✓ '), `The archive is intact: entries ${first} to ${last} ${whose}, head ${hash}.`])
-  }
-  return verdict.intact && !isForeign ? exitCodes.success : exitCodes.failed
+  else
+    terminal.tell([paint('red', '✗ '), `The archive is intact, but it belongs to another ledger: entries ${first} to ${last} of ${printable(verdict.ledger)}, head ${hash}.`], 'To check it against that ledger, set TOOLPACT_STATE_DIR to its state directory.') // biome-ignore format: one line
+  return isKnown ? exitCodes.success : exitCodes.failed
 }
 
 function toCount(entries: number): string {

@@ -54,6 +54,7 @@ export interface Options {
   readonly match?: readonly string[]
   readonly 'no-match'?: readonly string[]
   readonly discard?: boolean
+  readonly 'reset-clock'?: boolean
   readonly stdio?: boolean
   readonly port?: string
   readonly host?: string

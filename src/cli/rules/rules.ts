@@ -1,8 +1,10 @@
 import type { Toolpact } from '../../app/app.ts'
 import { printableJson } from '../../contract/text/printable.ts'
+import type { ClockReset } from '../../runtime/rules/latest-time.ts'
+import type { Repaired } from '../../runtime/rules/rules-file.ts'
 import { type Command, type Request, UsageError } from '../options/command.ts'
 import { exitCodes } from '../options/exit-codes.ts'
-import { paint } from '../terminal/terminal.ts'
+import { type Line, paint } from '../terminal/terminal.ts'
 import { addRule } from './add.ts'
 import { listRules } from './list.ts'
 import { testRules } from './test-rules.ts'
@@ -13,7 +15,7 @@ export const rules: Command = {
     'rules add TOOL PATTERN [--action …] [--scope …] [--expires …]',
     'rules remove | enable | disable ID …',
     'rules test TOOL [key=value …] | --input JSON',
-    'rules repair [--discard]',
+    'rules repair [--discard] [--reset-clock]',
   ],
   about: `Rules decide about calls before anybody is asked: deny before ask before allow, and the contract last.
 PATTERN is a regular expression over the canonical JSON of the whole input, without spaces. A rule that allows must
@@ -38,6 +40,7 @@ The first characters of an id are enough. rules test tells what would happen to 
     },
     'no-match': { type: 'string', value: 'JSON', multiple: true, about: 'add: an input that it must not match' },
     discard: { type: 'boolean', about: 'repair: start again without rules, denials included' },
+    'reset-clock': { type: 'boolean', about: 'repair: forget a time noted while the clock was wrong' },
     input: { type: 'string', value: 'JSON', about: 'test: the whole input: JSON, @FILE for a file, - for stdin' },
   },
   examples: [
@@ -85,7 +88,7 @@ const ownOptions: { readonly [action: string]: readonly string[] } = {
   list: ['tool'],
   add: ['action', 'scope', 'session', 'expires', 'description', 'match', 'no-match'],
   test: ['input'],
-  repair: ['discard'],
+  repair: ['discard', 'reset-clock'],
 }
 
 /** An option that would be passed over may be what makes a rule narrow. */
@@ -98,10 +101,25 @@ function refuseOthers(action: string, { options }: Request) {
 /** Puts the last good version of the rules back in place. The broken file is kept for a look. */
 async function repairRules({ rules }: Toolpact, { options, terminal }: Request) {
   const repaired = await rules.repair(options.discard)
-  if (options.json) terminal.print(printableJson(repaired))
+  const clock = options['reset-clock'] ? await rules.resetClock() : undefined
+  if (options.json) terminal.print(printableJson({ ...repaired, ...(clock && { clock }) }))
   else if (repaired.kept === undefined) terminal.print('The rules file is in order. Nothing was changed.')
-  else terminal.print([paint('green', '✓ '), `Restored ${repaired.rules} ${repaired.rules === 1 ? 'rule' : 'rules'}. The broken file is ${repaired.kept}`]) // biome-ignore format: one line
+  else terminal.print([paint('green', '✓ '), `${toRepairedText(repaired, options.discard)} The broken file is ${repaired.kept}`]) // biome-ignore format: one line
+  if (clock && !options.json) terminal.print(toClockText(clock))
   return exitCodes.success
+}
+
+function toClockText({ noted, now, isReset }: ClockReset): Line {
+  const times = `The latest time noted was ${noted}, and the clock says ${now}.`
+  if (!isReset) return `${times} Nothing was reset.`
+  return [paint('green', '✓ '), `${times} The noted time was reset. Restart running servers.`]
+}
+
+function toRepairedText({ rules = 0, discarded }: Repaired, isDiscarded = false): string {
+  const toCount = (count: number) => (count === 1 ? '1 rule' : `${count} rules`)
+  if (!isDiscarded) return `Restored ${toCount(rules)}.`
+  const what = discarded === undefined ? 'the rules, which could not be read' : `${toCount(discarded)} of the last good version` // biome-ignore format: one line
+  return `Discarded ${what}: there are no rules now.`
 }
 
 interface Change {

@@ -368,13 +368,17 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
 
 const fail = (code: string, message: string, options?: ToolErrorOptions) => new ToolError(code, message, options)
 
+const repairRules =
+  'Ask the operator to mend the rules file, or to run toolpact rules repair --discard, which starts again without rules.'
+
 const noPolicy = (): Policy => ({})
 
 const noPlaceForRules = () => Promise.reject(new Error('There is no place to save rules: pass saveRule.'))
 
 function throwIfDenied({ calledAs }: Trace, judged: Judged): Judged {
-  const { action, reason } = judged.decision
-  if (action === 'deny') throw Stop.at('denied', `The policy denies '${calledAs}'. ${reason}`)
+  const { action, rule, reason } = judged.decision
+  if (action === 'deny')
+    throw Stop.at('denied', `The policy denies '${calledAs}'. ${reason}`, rule === 'rules-file' ? { suggestion: repairRules } : {}) // biome-ignore format: one line
   return judged
 }
 

@@ -1,3 +1,4 @@
+import type { JsonValue } from '../../contract/json.ts'
 import type { Notes } from '../storage/storage.ts'
 
 export interface LatestTimeOptions {
@@ -12,6 +13,15 @@ export interface LatestTime {
   load(): Promise<void>
   /** Synchronous; after `load` it includes what other processes have seen. */
   now(): number
+  /** Forgets a time that is ahead of the clock by more than a minute: it was noted while the clock was wrong. */
+  reset(): Promise<ClockReset>
+}
+
+export interface ClockReset {
+  /** The latest time that was known, and the time by the clock: ISO. */
+  readonly noted: string
+  readonly now: string
+  readonly isReset: boolean
 }
 
 /** Opens a clock that an expired rule cannot be revived by. What it has seen is kept to the minute. */
@@ -21,9 +31,24 @@ export function openLatestTime({ notes, lastRecorded }: LatestTimeOptions): Late
   let loading: Promise<void> | undefined
 
   async function load() {
-    const [noted, recorded] = await Promise.all([notes.get(key), lastRecorded()])
+    const [noted, recorded, wrong] = await Promise.all([notes.get(key), lastRecorded(), notes.get(wrongKey)])
     kept = typeof noted === 'number' ? noted : 0
-    latest = Math.max(latest, kept, recorded)
+    latest = Math.max(latest, kept, isWithin(recorded, wrong) ? 0 : recorded)
+  }
+
+  async function reset(): Promise<ClockReset> {
+    await load()
+    const now = Date.now()
+    const before = Math.max(latest, now)
+    const isReset = before - now > keepEveryMs
+    if (isReset) {
+      // The ledger keeps its entries, so their times are noted as wrong instead.
+      await notes.set(wrongKey, { after: now, until: before })
+      await notes.set(key, now)
+      kept = now
+      latest = now
+    }
+    return { noted: new Date(before).toISOString(), now: new Date(now).toISOString(), isReset }
   }
 
   return {
@@ -43,8 +68,16 @@ export function openLatestTime({ notes, lastRecorded }: LatestTimeOptions): Late
       }
       return latest
     },
+    reset,
   }
 }
 
+/** Whether a time was recorded while the clock was wrong, as a reset has found. */
+function isWithin(time: number, wrong: JsonValue | undefined): boolean {
+  const { after, until } = (wrong ?? {}) as { after?: number; until?: number }
+  return after !== undefined && until !== undefined && time > after && time <= until
+}
+
 const key = 'latest time'
+const wrongKey = 'wrong times'
 const keepEveryMs = 60_000

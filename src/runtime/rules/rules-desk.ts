@@ -59,7 +59,7 @@ interface DeskOptions extends RulesOptions {
 }
 
 /** Where people make, look at and revoke rules. */
-export function openRulesDesk(options: DeskOptions): Rules & {
+export function openRulesDesk(options: DeskOptions): Omit<Rules, 'resetClock'> & {
   save(proposal: RuleProposal, origin: RuleOrigin): Promise<void>
 } {
   const { directory, workspace, session, catalog, uses, clock, ofProcess, policyFor, readAll } = options
@@ -87,7 +87,7 @@ export function openRulesDesk(options: DeskOptions): Rules & {
   async function findProblems(rule: Rule): Promise<readonly RuleProblem[]> {
     const contract = await findContract(rule.tool)
     if (!contract) return (await compileRules([rule])).findProblems()
-    return (await checkRule(rule, contract, clock.now())).problems
+    return (await checkAgainst(rule, contract)).problems
   }
 
   async function check(draft: RuleDraft): Promise<RuleCheck> {
@@ -97,9 +97,18 @@ export function openRulesDesk(options: DeskOptions): Rules & {
   async function checkNew(rule: Rule): Promise<RuleCheck> {
     await clock.load()
     const contract = await findContract(rule.tool)
-    if (contract) return checkRule(rule, contract, clock.now())
+    if (contract) return checkAgainst(rule, contract)
     const message = `There is no tool '${rule.tool}': write its full id.`
     return { problems: [{ rule: rule.id, code: 'unknown_tool', message }], wide: [] }
+  }
+
+  async function checkAgainst(rule: Rule, contract: Contract): Promise<RuleCheck> {
+    const latest = clock.now()
+    const check = await checkRule(rule, contract, latest)
+    const isAhead = rule.expiresAt !== undefined && Date.parse(rule.expiresAt) > Date.now()
+    if (!isAhead) return check
+    const message = `It counts as expired, because Toolpact has noted the time ${toTime(latest)} and the clock says ${toTime(Date.now())}. If the noted time is wrong, run: toolpact rules repair --reset-clock`
+    return { ...check, problems: check.problems.map((each) => (each.code === 'expired' ? { ...each, message } : each)) }
   }
 
   async function add(draft: RuleDraft): Promise<Rule> {
@@ -209,6 +218,10 @@ export function openRulesDesk(options: DeskOptions): Rules & {
 function toSingle(draft: RuleDraft): RuleDraft {
   const { action = 'allow', pattern } = draft
   return action === 'allow' ? { ...draft, pattern: fromDoubled(pattern) ?? pattern } : draft
+}
+
+function toTime(time: number): string {
+  return new Date(time).toISOString()
 }
 
 function toState({ disabled }: Rule, problems: readonly RuleProblem[]): ListedRule['state'] {

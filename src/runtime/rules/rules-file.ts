@@ -46,6 +46,8 @@ export class RulesFileError extends Error {
 export interface Repaired {
   /** How many rules there are now; undefined where the file was in order. */
   readonly rules?: number
+  /** How many rules of the last good version were discarded; undefined where that is not known. */
+  readonly discarded?: number
   /** Where the broken file was put. */
   readonly kept?: string
 }
@@ -101,7 +103,8 @@ export function openRulesFile({ directory, lockTimeoutMs = 10_000 }: RulesFileOp
     try {
       makePrivateDirectory(directory)
     } catch (cause) {
-      throw cause instanceof PrivateFileError ? new RulesFileError(toFault(path, cause), { lastGood: undefined, cause }) : cause // biome-ignore format: one line
+      if (!(cause instanceof PrivateFileError)) throw cause
+      throw new Error(`The rules cannot be changed, because ${cause.path} ${cause.fault}. ${cause.advice}`, { cause })
     }
     return withFileLock(join(directory, `${rulesFileName}.lock`), lockTimeoutMs, work)
   }
@@ -118,7 +121,7 @@ export function openRulesFile({ directory, lockTimeoutMs = 10_000 }: RulesFileOp
         const kept = `${path}.broken-${Date.now()}`
         renameSync(path, kept)
         writePrivateFile(path, writeRules(rules))
-        return { rules: rules.length, kept }
+        return { rules: rules.length, kept, ...(discard && lastGood && { discarded: lastGood.length }) }
       }
     })
   }
@@ -160,5 +163,5 @@ function toggle({ disabled: _before, ...rule }: Rule, disabled: boolean): Rule {
 function toFault(path: string, cause: unknown): string {
   if (cause instanceof PrivateFileError) return `The rules in ${cause.path} are not used, because it ${cause.fault}. ${cause.advice}` // biome-ignore format: one line
   const { code, message } = cause as NodeJS.ErrnoException
-  return `The rules file ${path} ${code === undefined ? message : `cannot be read (${code})`}.`
+  return `The rules file ${path} ${code === undefined ? message.replace(/\.$/, '') : `cannot be read (${code})`}.`
 }

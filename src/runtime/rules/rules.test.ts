@@ -327,7 +327,8 @@ test('where a broken rules file has no good version, every call is denied until 
   writeFileSync(join(folder, 'state', 'rules.json'), '{"version":1,', { mode: 0o600 })
   const { call, asked, rules, notices } = await open(folder)
   expect(notices).toEqual([expect.stringContaining('every call is denied')])
-  expect(await call()).toMatchObject({ error: { code: 'denied', message: expect.stringContaining('toolpact rules repair --discard') } }) // biome-ignore format: one line
+  expect(await call()).toMatchObject({ error: { code: 'denied', message: expect.stringContaining('toolpact rules repair --discard'), suggestion: expect.stringContaining('toolpact rules repair --discard') } }) // biome-ignore format: one line
+  expect(notices[0]).not.toContain('..')
   expect(asked).toEqual([])
   await expect(rules.repair()).rejects.toThrow('There is no last good version')
   expect(await rules.repair(true)).toMatchObject({ rules: 0 })
@@ -368,4 +369,39 @@ test('an expired rule stays expired when the clock is set back, in this process 
   await later.call()
   expect(later.asked).toEqual([expect.stringContaining('it has expired')])
   expect(await later.rules.list()).toMatchObject([{ state: 'expired' }])
+})
+
+test('a time that was noted while the clock was wrong is named with the clock, and can be reset', async () => {
+  const clock = vi.spyOn(Date, 'now')
+  onTestFinished(() => clock.mockRestore())
+  const at = (time: string) => clock.mockReturnValue(Date.parse(time))
+  const folder = makeFolder()
+  const rule = {
+    tool: 'notes.write',
+    pattern: '{"body":".*","path":"a\\.txt"}',
+    expiresAt: '2026-06-02T12:00:00Z',
+    scope: 'everywhere',
+    createdBy: 'Ada',
+  } as const
+  at('2026-06-01T10:00:00Z')
+  const first = await open(folder)
+  await first.rules.add(rule)
+  writeFileSync(first.path, readFileSync(first.path, 'utf8').replace(/"createdAt": "[^"]+"/, '"createdAt": "2026-06-01T09:00:00Z"')) // biome-ignore format: one line
+  at('2036-01-01T00:00:00Z')
+  await first.call()
+  await first.close()
+  at('2026-06-01T11:00:00Z')
+  const later = await open(folder)
+  const message =
+    /noted the time 2036-01-01T00:00:00\.000Z and the clock says 2026-06-01T11:00:00\.000Z.*toolpact rules repair --reset-clock/
+  expect(await later.rules.list()).toMatchObject([{ problems: [{ message: expect.stringMatching(message) }] }])
+  await expect(later.rules.add(rule)).rejects.toThrow(message)
+  const times = { noted: '2036-01-01T00:00:00.000Z', now: '2026-06-01T11:00:00.000Z' }
+  expect(await later.rules.resetClock()).toEqual({ ...times, isReset: true })
+  expect(await later.rules.resetClock()).toMatchObject({ noted: times.now, isReset: false })
+  await later.close()
+  const last = await open(folder)
+  expect(await last.rules.list()).toMatchObject([{ state: 'active' }])
+  await last.call()
+  expect(last.asked).toEqual([])
 })

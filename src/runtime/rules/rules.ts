@@ -6,7 +6,7 @@ import type { RuleCheck } from '../../policy/rules/check-rule.ts'
 import type { Catalog } from '../pipeline/catalog.ts'
 import type { RuleOrigin } from '../pipeline/pipeline-options.ts'
 import type { RuleUses } from '../storage/storage.ts'
-import type { LatestTime } from './latest-time.ts'
+import type { ClockReset, LatestTime } from './latest-time.ts'
 import type { ListedRule, RuleDraft, RuleTest } from './rules-desk.ts'
 import type { Repaired, RulesFileError } from './rules-file.ts'
 import { rulesVersion } from './rules-version.ts'
@@ -44,6 +44,8 @@ export interface Rules {
   test(tool: string, input: unknown): Promise<RuleTest>
   /** Restores the last good version of a rules file that cannot be read, or with `discard` begins without rules. */
   repair(discard?: boolean): Promise<Repaired>
+  /** Forgets the latest time that was noted if it is ahead of the clock, so that it no longer ends rules. */
+  resetClock(): Promise<ClockReset>
 }
 
 /** Rules of sessions, which end with this process. */
@@ -173,6 +175,7 @@ export function openRules(options: RulesOptions): RuleGate {
     setDisabled: async (id, disabled) => (await desk()).setDisabled(id, disabled),
     test: async (tool, input) => (await desk()).test(tool, input),
     repair: async (discard) => (await desk()).repair(discard),
+    resetClock: clock.reset,
   }
 }
 

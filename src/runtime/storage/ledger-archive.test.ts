@@ -63,7 +63,8 @@ test('an archive that was changed or cut off is recognised, and what is left of 
   expect(await check(lines.toSpliced(3, 1).join('\n'))).toMatchObject({ intact: false, reason: 'Missing: entry 3.' })
   expect(await check('a letter to my aunt')).toMatchObject({
     intact: false,
-    reason: 'It is not an archive of a ledger.',
+    isArchive: false,
+    reason: 'It is not a Toolpact archive.',
   })
   writeFileSync(join(directory, 'torn.gz'), readFileSync(file).subarray(0, 300))
   expect(await verifyArchive(join(directory, 'torn.gz'))).toMatchObject({ intact: false })

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { dirname } from 'node:path'
 import { type ChainPlace, followChain, type StoredEntry } from './ledger-chain.ts'
+import type { LedgerEntry } from './storage.ts'
 
 /**
  * An archive of the oldest entries of a ledger: gzipped lines of JSON. The first names the ledger and the place in its
@@ -24,7 +25,7 @@ export type ArchiveVerdict =
       /** Its last entry. */
       readonly end: ChainPlace
     }
-  | { readonly intact: false; readonly entries: number; readonly reason: string }
+  | { readonly intact: false; readonly isArchive: boolean; readonly entries: number; readonly reason: string }
 
 const pageSize = 1000
 
@@ -66,7 +67,7 @@ export async function writeArchive(
   }
 }
 
-/** Checks an archive file by itself: its form, and every entry against the chain. */
+/** Checks an archive file by itself: its form, and every entry against the chain. Rejects if the file cannot be opened or read. */
 export async function verifyArchive(path: string): Promise<ArchiveVerdict> {
   let header: Header | undefined
   let place: ChainPlace | undefined
@@ -86,7 +87,7 @@ export async function verifyArchive(path: string): Promise<ArchiveVerdict> {
       if (!header) {
         header = readHeader(line)
         place = header?.after
-        if (!header) return { intact: false, entries: 0, reason: 'It is not an archive of a ledger.' }
+        if (!header) return notAnArchive
       } else if (line.startsWith('{"end":')) end = JSON.parse(line).end
       else {
         const entry = end ? undefined : readEntry(line)
@@ -97,16 +98,32 @@ export async function verifyArchive(path: string): Promise<ArchiveVerdict> {
       if (broken) break
     }
   } catch (error) {
-    if ((error as { code?: string }).code === 'ENOENT') throw error
+    // Errors of zlib are about the content, all others about the file.
+    if (!(error as { code?: string }).code?.startsWith('Z_')) throw error
     broken ??= `It cannot be read to its end (${(error as Error).message}).`
   }
-  if (!header || !place) return { intact: false, entries: 0, reason: broken ?? 'It is empty.' }
+  if (!header || !place) return notAnArchive
   if (!broken) followPage()
   const entries = place.seq - header.after.seq
   if (!broken && (end?.seq !== place.seq || end.hash !== place.hash))
     broken = `It was cut off after entry ${place.seq}.`
-  if (broken) return { intact: false, entries, reason: broken }
+  if (broken) return { intact: false, isArchive: true, entries, reason: broken }
   return { intact: true, entries, ledger: header.ledger, after: header.after, end: place }
+}
+
+const notAnArchive: ArchiveVerdict = {
+  intact: false,
+  isArchive: false,
+  entries: 0,
+  reason: 'It is not a Toolpact archive.',
+}
+
+/** The entries of an archive, unverified. */
+export async function* readArchive(path: string): AsyncGenerator<LedgerEntry> {
+  for await (const line of readLines(path)) {
+    const entry = readEntry(line)
+    if (entry) yield { seq: entry.seq, hash: entry.hash, record: JSON.parse(entry.text) }
+  }
 }
 
 async function* readLines(path: string): AsyncGenerator<string> {

@@ -11,10 +11,7 @@ export interface Storage {
   readonly replies: Replies
   readonly evidence: Evidence
   readonly sessions: Sessions
-  /**
-   * Whether records can be written. Costs next to nothing while commits succeed; if the last one failed or is not
-   * recent, it makes one to find out.
-   */
+  /** Whether records can be written. Makes a small commit to find out. */
   health(): Promise<StorageHealth>
   /** Waits for what is under way. After it nothing may be called. */
   close(): Promise<void>
