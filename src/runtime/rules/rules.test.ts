@@ -1,13 +1,4 @@
-import {
-  appendFileSync,
-  chmodSync,
-  mkdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import { appendFileSync, chmodSync, mkdirSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs' // biome-ignore format: one line
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { makeFolder } from '../../../test/helpers/open-test-pipeline.ts'
@@ -376,13 +367,8 @@ test('a time that was noted while the clock was wrong is named with the clock, a
   onTestFinished(() => clock.mockRestore())
   const at = (time: string) => clock.mockReturnValue(Date.parse(time))
   const folder = makeFolder()
-  const rule = {
-    tool: 'notes.write',
-    pattern: '{"body":".*","path":"a\\.txt"}',
-    expiresAt: '2026-06-02T12:00:00Z',
-    scope: 'everywhere',
-    createdBy: 'Ada',
-  } as const
+  const [pattern, expiresAt] = ['{"body":".*","path":"a\\.txt"}', '2026-06-02T12:00:00Z']
+  const rule = { tool: 'notes.write', pattern, expiresAt, scope: 'everywhere', createdBy: 'Ada' } as const
   at('2026-06-01T10:00:00Z')
   const first = await open(folder)
   await first.rules.add(rule)
