@@ -1,7 +1,9 @@
 import type { Handler } from 'toolpact'
 
 // Served with: toolpact serve --contracts examples/notes
-export const run: Handler<{ path: string }, { text: string; lines: number }, 'no_such_note'> = async (
+export const needs = ['files']
+
+export const run: Handler<{ path: string }, { text: string; lines: number }, 'no_such_note', 'files'> = async (
   { path },
   { fail },
   { files },

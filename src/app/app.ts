@@ -104,7 +104,7 @@ async function open(options: ToolpactOptions): Promise<Toolpact> {
   const pipeline = createPipeline({
     catalog,
     storage,
-    capabilities: (call, _toolId, access) => parts.capabilities(call, access),
+    capabilities: (call, { needs }, access) => parts.capabilities(call, needs, access),
     policy: rules.policyFor,
     saveRule: rules.save,
     workspace,

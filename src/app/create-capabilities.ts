@@ -1,5 +1,7 @@
 import type { Capabilities } from '../capabilities/capabilities.ts'
+import type { Files } from '../capabilities/files.ts'
 import type { CapabilityOptions } from '../capabilities/open-capabilities.ts'
+import type { CallFiles } from '../contract/approved-files.ts'
 import type { Caller } from '../contract/tool.ts'
 import type { Call } from '../runtime/pipeline/call.ts'
 import type { CallAccess, MayReach } from '../runtime/pipeline/pipeline-options.ts'
@@ -15,7 +17,7 @@ interface CreateOptions
 export function createCapabilities(
   { policy, web, model, transcript, mlx }: Config,
   { rulesOnly, ...options }: CreateOptions,
-): (call: Call, access?: CallAccess) => Promise<Capabilities> {
+): (call: Call, needs: readonly string[], access?: CallAccess) => Promise<Capabilities> {
   let opened: Promise<(caller: Caller) => Capabilities> | undefined
   const open = async () => {
     const { openCapabilities } = await import('../capabilities/open-capabilities.ts')
@@ -37,19 +39,26 @@ export function createCapabilities(
       modelServers: mlx,
     })
   }
-  return async ({ caller, keep: keepImage }, { mayReach, ...asked } = {}) => {
+  return async ({ caller, keep: keepImage }, needs, { mayReach, ...asked } = {}) => {
     opened ??= open()
     const all = (await opened)(caller)
-    const capabilities = mayReach ? { ...all, ...withinReach(all, mayReach) } : all
-    const isAsked = asked.approved !== undefined || asked.onRead !== undefined
-    if (!keepImage && !isAsked) return capabilities
-    const held = isAsked
-      ? (await import('../capabilities/files/with-approved.ts')).withApproved(capabilities.files, asked)
-      : capabilities.files
-    if (!keepImage) return { ...capabilities, files: held }
-    const { withImages } = await import('../capabilities/files/with-images.ts')
-    return { ...capabilities, files: withImages(held, keepImage) }
+    const reached = mayReach ? { ...all, ...withinReach(all, mayReach) } : all
+    return pick({ ...reached, files: await forCall(reached.files, keepImage, asked) }, needs)
   }
+}
+
+/** Files that hold a call to what was approved, and keep images of what it changes. */
+async function forCall(files: Files, keepImage: Call['keep'], asked: CallFiles): Promise<Files> {
+  const isAsked = asked.approved !== undefined || asked.onRead !== undefined
+  const held = isAsked ? (await import('../capabilities/files/with-approved.ts')).withApproved(files, asked) : files
+  if (!keepImage) return held
+  const { withImages } = await import('../capabilities/files/with-images.ts')
+  return withImages(held, keepImage)
+}
+
+/** A tool is handed what it needs and nothing else. */
+function pick(all: Capabilities, needs: readonly string[]): Capabilities {
+  return Object.fromEntries(needs.map((name) => [name, all[name as keyof Capabilities]])) as unknown as Capabilities
 }
 
 const megabyte = 1024 * 1024

@@ -41,7 +41,7 @@ const output = { text: 'Tea.', more: { at: 0 } }
 async function problemsOf(examples: readonly Example[], run: Tool<Reading>['run'] = readFile) {
   const { contract } = defineTool({ ...source, examples }, () => ({}))
   // Some examples are untrue on purpose.
-  const toolset = defineToolset('own', [{ contract, run }], { strict: false })
+  const toolset = defineToolset('own', [{ contract, needs: ['files'], run }], { strict: false })
   return (await runExamples('own.read', { toolsets: [toolset] })).map(({ problem }) => problem)
 }
 

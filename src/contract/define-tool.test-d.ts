@@ -39,22 +39,27 @@ const errors = [
 ] as const
 const source = { name: 'read', description: 'Reads.', risk: 'read_only', input, output, errors } as const
 
-export const read = defineTool(source, async ({ path, mode, limit }, { fail }, { files }: { files: Files }) => {
-  const exact: [
-    Equal<typeof path, string>,
-    Equal<typeof mode, 'text' | 'lines'>,
-    Equal<typeof limit, number | undefined>,
-  ] = [true, true, true]
-  if (!exact) return fail('file_not_found', 'There is no such file.')
-  // @ts-expect-error the contract declares no such code
-  if (mode === 'lines') return fail('file_nt_found', 'There is no such file.')
-  return { text: await files.read(path), kind: 'file' }
-})
+export const read = defineTool(
+  source,
+  async ({ path, mode, limit }, { fail }, { files }: { files: Files }) => {
+    const exact: [
+      Equal<typeof path, string>,
+      Equal<typeof mode, 'text' | 'lines'>,
+      Equal<typeof limit, number | undefined>,
+    ] = [true, true, true]
+    if (!exact) return fail('file_not_found', 'There is no such file.')
+    // @ts-expect-error the contract declares no such code
+    if (mode === 'lines') return fail('file_nt_found', 'There is no such file.')
+    return { text: await files.read(path), kind: 'file' }
+  },
+  { needs: ['files'] },
+)
 
 export const checked = defineTool(
   source,
   async ({ path }, _context, { files }: { files: Files }) => ({ text: await files.read(path), kind: 'file' }),
   {
+    needs: ['files'],
     async validate({ path, mode }, { fail, signal, caller, callId }, { files }) {
       const exact: [Equal<typeof path, string>, Equal<typeof mode, 'text' | 'lines'>, Equal<typeof files, Files>] = [
         true,
@@ -74,6 +79,7 @@ export const fetchPage = defineTool(
     signal.throwIfAborted()
     return { text: await web.get(path), kind: 'link' }
   },
+  { needs: ['web'] },
 )
 
 export const pure = defineTool(
@@ -115,6 +121,21 @@ export function capabilities() {
   const poor: Toolset<{ files: Files }> = defineToolset('set', [read, fetchPage])
   const none: Toolset<Record<never, never>> = defineToolset('set', [pure])
   return { exact, wide, anywhere, narrow, set, poor, none }
+}
+
+export function needs() {
+  const answer = { text: '', kind: 'file' } as const
+  const none = defineTool(source, () => answer, { needs: [] })
+  const both = defineTool(source, (_input, _context, _world: { files: Files; web: Web }) => answer, { needs: ['web', 'files'] }) // biome-ignore format: one line
+  // @ts-expect-error run takes files, so they must be listed
+  const forgotten = defineTool(source, (_input, _context, { files }: { files: Files }) => files && answer)
+  // @ts-expect-error also where a default would hide the parameter
+  const hidden = defineTool(source, (_input, _context, { files }: { files: Files } = {} as never) => files && answer)
+  // @ts-expect-error the web is missing
+  const half = defineTool(source, (_input, _context, _world: { files: Files; web: Web }) => answer, { needs: ['files'] }) // biome-ignore format: one line
+  // @ts-expect-error run takes no such thing
+  const more = defineTool(source, (_input, _context, _world: { files: Files }) => answer, { needs: ['files', 'web'] })
+  return { none, both, forgotten, hidden, half, more }
 }
 
 export function whatMustNotCompile() {

@@ -76,9 +76,13 @@ test('a contract cannot be changed, however deep', () => {
 
 test('run is called as it was given', async () => {
   const echo = { ...object, properties: { text: { type: 'string' } } } as const
-  const tool = defineTool({ ...least, input: echo, output: echo }, ({ text }, _, { suffix }: { suffix: string }) => ({
-    text: text + suffix,
-  }))
+  const tool = defineTool(
+    { ...least, input: echo, output: echo },
+    ({ text }, _, { suffix }: { suffix: string }) => ({
+      text: text + suffix,
+    }),
+    { needs: ['suffix'] },
+  )
   const context = {} as Parameters<typeof tool.run>[1]
   expect(await tool.run({ text: 'a' }, context, { suffix: '!' })).toEqual({ text: 'a!' })
 })
@@ -86,6 +90,7 @@ test('run is called as it was given', async () => {
 test('preview is called as it was given, and is absent where none was', async () => {
   const text = { ...object, properties: { text: { type: 'string' } }, required: ['text'] } as const
   const tool = defineTool({ ...least, input: text }, () => ({}), {
+    needs: ['suffix'],
     preview: ({ text }, { suffix }: { suffix: string }) => ({ changes: [{ path: text, after: suffix }] }),
   })
   const { signal } = new AbortController()
@@ -97,6 +102,7 @@ test('validate is called as it was given, is absent where none was, and must be 
   const text = { ...object, properties: { text: { type: 'string' } }, required: ['text'] } as const
   const errors = [{ code: 'wrong', status: 400, when: 'It is wrong.', suggestion: 'Mend it.' }] as const
   const tool = defineTool({ ...least, input: text, errors }, () => ({}), {
+    needs: ['suffix'],
     validate: ({ text }, _context, { suffix }: { suffix: string }) => new ToolError('wrong', text + suffix),
     checkedByRun: true,
   })
@@ -138,4 +144,15 @@ test('a contract nested in itself is refused', () => {
 
 test('a tool without run is refused', () => {
   expect(() => defineTool(least, undefined as never)).toThrow("Tool 'read_file' has no run")
+})
+
+test('a tool lists what it is handed, and one that takes capabilities without a list is refused', () => {
+  const define = (run: unknown, options?: unknown) => defineTool(least, run as never, options as never)
+  expect(defineTool(least, () => ({})).needs).toBeUndefined()
+  expect(define((...rest: unknown[]) => rest, { needs: ['files'] }).needs).toEqual(['files'])
+  const missing =
+    "Tool 'read_file' takes capabilities and lists none. Pass them as the third argument of defineTool: { needs: ['files'] }."
+  expect(() => define((_input: never, _context: never, _world: never) => ({}))).toThrow(missing)
+  expect(() => define(() => ({}), { preview: (_input: never, _world: never) => ({}) })).toThrow(missing)
+  expect(() => define(() => ({}), { needs: 'files' })).toThrow('must be a list of names')
 })

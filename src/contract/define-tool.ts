@@ -14,9 +14,10 @@ import type { ToolError } from './tool-error.ts'
 import { ToolpactError } from './toolpact-error.ts'
 
 /**
- * Makes a tool from its contract and the `run` that honours it. Types of input and output come from the schemas; what
- * `run` touches in the world it names in its third parameter, and is handed at each call. With a `validate`, a call that
- * must fail does so before a person is asked about it; with a `preview`, that person sees what the call would change.
+ * Makes a tool from its contract and the `run` that honours it. Types of input and output come from the schemas. What the
+ * tool uses of the outside world it lists in `needs`; each call is handed exactly that, as the third parameter of `run`.
+ * With a `validate`, a call that must fail does so before a person is asked about it; with a `preview`, that person sees
+ * what the call would change.
  * Schemas are JSON Schema, or those of a library that implements Standard JSON Schema, which are converted here, once.
  *
  * @example
@@ -42,13 +43,19 @@ import { ToolpactError } from './toolpact-error.ts'
  *   async ({ path }, _context, { files }: { files: { read(path: string): Promise<string> } }) => ({
  *     text: await files.read(path),
  *   }),
+ *   { needs: ['files'] },
  * )
  */
-export function defineTool<const Source extends ToolSource, Capabilities = unknown>(
+export function defineTool<
+  const Source extends ToolSource,
+  Capabilities = unknown,
+  const Needs extends readonly NameOf<Capabilities>[] = readonly [],
+>(
   source: Source & NoMoreFields<Source>,
   run: Run<Source, Capabilities>,
-  { validate, checkedByRun, preview }: Ahead<Source, Capabilities> = {},
+  ...[options]: OptionsFor<Ahead<Source, Capabilities>, Capabilities, Needs>
 ): Tool<Capabilities, SentTo<Source['input']>, ValueOf<Source['output']>> {
+  const { needs = [], validate, checkedByRun, preview } = (options ?? {}) as ToolOptions<Source, Capabilities>
   checkSource(source)
   if (typeof run !== 'function') {
     throw invalid(`Tool '${source.name}' has no run: pass a function as the second argument of defineTool.`)
@@ -56,11 +63,13 @@ export function defineTool<const Source extends ToolSource, Capabilities = unkno
   if (validate !== undefined && typeof validate !== 'function') {
     throw invalid(`The validate of tool '${source.name}' is not a function.`)
   }
+  checkNeeds(source.name, needs, [run, validate, preview])
   const contract = toContract(source)
   deepFreeze(contract, source.name, '')
   // The pipeline validates what goes in and what comes out, so the typed run is safe to call with plain JSON.
   return Object.freeze({
     contract,
+    ...(needs.length > 0 && { needs: Object.freeze([...needs]) }),
     ...(validate && { validate: validate as unknown as Tool<Capabilities>['validate'] }),
     ...(checkedByRun && { checkedByRun }),
     run: run as unknown as Tool<Capabilities>['run'],
@@ -87,6 +96,24 @@ type Run<Source extends ToolSource, Capabilities> = Source extends ToolSource
       capabilities: Capabilities,
     ) => Returned<Source> | Promise<Returned<Source>>
   : never
+
+/** The names of what a tool can be handed. */
+export type NameOf<Capabilities> = [Capabilities] extends [never] ? never : keyof NonNullable<Capabilities> & string
+
+/** `needs` is required where `run` takes capabilities, and must list each one that it takes. */
+export type OptionsFor<Ahead, Capabilities, Needs extends readonly string[]> = [NameOf<Capabilities>] extends [never]
+  ? [options?: Ahead & { readonly needs?: readonly [] }]
+  : [
+      options: Ahead & {
+        readonly needs: [Exclude<NameOf<Capabilities>, Needs[number]>] extends [never]
+          ? Needs
+          : readonly NameOf<Capabilities>[] & { readonly missing: Exclude<NameOf<Capabilities>, Needs[number]> }
+      },
+    ]
+
+interface ToolOptions<Source extends ToolSource, Capabilities> extends Ahead<Source, Capabilities> {
+  readonly needs?: readonly string[]
+}
 
 /** What runs before a person is asked about a call. Both only read. */
 interface Ahead<Source extends ToolSource, Capabilities> {
@@ -176,6 +203,19 @@ function checkSource(source: ToolSource): void {
   for (const field of ['limits', 'effects', 'summary'] as const) {
     if (source[field] !== undefined && !isObject(source[field]))
       throw new TypeError(`The ${field} of the contract of '${name}' must be an object: ${field}: { … }.`)
+  }
+}
+
+/** JavaScript has no types that would ask for `needs`. */
+function checkNeeds(name: string, needs: unknown, [run, validate, preview]: readonly unknown[]): void {
+  if (!Array.isArray(needs) || !needs.every((need) => typeof need === 'string')) {
+    throw invalid(`The needs of tool '${name}' must be a list of names, such as needs: ['files'].`)
+  }
+  const takes = (part: unknown, parameters: number) => typeof part === 'function' && part.length >= parameters
+  if (needs.length === 0 && (takes(run, 3) || takes(validate, 3) || takes(preview, 2))) {
+    throw invalid(
+      `Tool '${name}' takes capabilities and lists none. Pass them as the third argument of defineTool: { needs: ['files'] }.`,
+    )
   }
 }
 

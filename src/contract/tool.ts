@@ -53,11 +53,13 @@ export interface Preview {
 }
 
 /**
- * A contract and the `run` that honours it. `Capabilities` is what `run` must be handed to touch the world.
+ * A contract and the `run` that honours it. `Capabilities` is the type of what `needs` names.
  * `Input` and `Output` are what a caller may send and gets; they are known to the type checker alone.
  */
 export interface Tool<Capabilities = unknown, Input = JsonObject, Output = JsonObject> {
   readonly contract: Contract
+  /** The names of the capabilities that `validate`, `run` and `preview` are handed. Default: none. */
+  readonly needs?: readonly string[]
   /** Meant for an app that a client shows, not for a model: it is in no list, and is called by its id. */
   readonly forApps?: boolean
   /** Its MCP server claims that it only reads, and nobody has confirmed that. It is shown to people and decides nothing. */

@@ -5,16 +5,23 @@ import type { ToolError } from '../../contract/tool-error.ts'
 
 /**
  * What honours a contract file: the export `run`, or the default one, of the module of the same name beside it. What
- * comes in is valid, and what goes out is checked, so the types only have to say what the contract says.
+ * comes in is valid, and what goes out is checked, so the types only have to say what the contract says. The export `needs`
+ * lists the capabilities that its functions are handed.
  *
  * @example
  * // read_note.ts, beside read_note.contract.json
- * export const run: Handler<{ path: string }, { text: string }, 'no_such_note'> = async ({ path }, { fail }, { files }) => …
+ * export const needs = ['files']
+ * export const run: Handler<{ path: string }, { text: string }, 'no_such_note', 'files'> = async ({ path }, { fail }, { files }) => …
  */
-export type Handler<Input = JsonObject, Output = JsonObject, Code extends string = string> = (
+export type Handler<
+  Input = JsonObject,
+  Output = JsonObject,
+  Code extends string = string,
+  Needs extends keyof Capabilities = never,
+> = (
   input: Input,
   context: ToolContext<Code>,
-  capabilities: Capabilities,
+  capabilities: Pick<Capabilities, Needs>,
 ) => Output | ToolError<Code> | Promise<Output | ToolError<Code>>
 
 /**
@@ -22,13 +29,17 @@ export type Handler<Input = JsonObject, Output = JsonObject, Code extends string
  * running. It only reads, and runs before a person is asked about the call.
  *
  * @example
- * export const validate: ValidateHandler<{ path: string }, 'no_such_note'> = async ({ path }, { fail }, { files }) => …
+ * export const validate: ValidateHandler<{ path: string }, 'no_such_note', 'files'> = async ({ path }, { fail }, { files }) => …
  */
-export type ValidateHandler<Input = JsonObject, Code extends string = string> = (
+export type ValidateHandler<
+  Input = JsonObject,
+  Code extends string = string,
+  Needs extends keyof Capabilities = never,
+> = (
   input: Input,
   context: ValidateContext<Code>,
-  capabilities: Capabilities,
+  capabilities: Pick<Capabilities, Needs>,
 ) => ToolError<Code> | undefined | Promise<ToolError<Code> | undefined>
 
 /** What a module gives for its contract. */
-export type Handling = Pick<Tool<Capabilities>, 'validate' | 'run' | 'preview'>
+export type Handling = Pick<Tool<Capabilities>, 'needs' | 'validate' | 'run' | 'preview'>

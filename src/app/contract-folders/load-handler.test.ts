@@ -20,3 +20,31 @@ test('run takes precedence over a default export, and validate and preview are l
   const { run, preview, validate } = loaded as unknown as { [name: string]: () => unknown }
   expect([run!(), preview!(), validate!()]).toEqual([2, 3, 4])
 })
+
+test.each([
+  [
+    'export const run = (input, context, { files }) => ({})',
+    "uses.mjs takes capabilities and lists none. Write: export const needs = ['files']",
+  ],
+  [
+    'export const run = () => ({})\nexport const preview = (input, { files }) => ({})',
+    "uses.mjs takes capabilities and lists none. Write: export const needs = ['files']",
+  ],
+  [
+    'export const needs = "files"\nexport const run = () => ({})',
+    "The needs in uses.mjs are not a list of names. Write: export const needs = ['files']",
+  ],
+])('a handler that takes capabilities must list them: %s', async (text, problem) => {
+  const folder = makeFolder()
+  writeFileSync(join(folder, 'uses.mjs'), text)
+  expect(await loadHandler({ folder, names: ['uses.mjs'], stem: 'uses' })).toBe(problem)
+})
+
+test('what a handler needs is loaded with it', async () => {
+  const folder = makeFolder()
+  writeFileSync(
+    join(folder, 'uses.mjs'),
+    "export const needs = ['files']\nexport const run = (...rest) => rest.length\n",
+  )
+  expect(await loadHandler({ folder, names: ['uses.mjs'], stem: 'uses' })).toMatchObject({ needs: ['files'] })
+})

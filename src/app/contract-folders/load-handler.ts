@@ -28,7 +28,22 @@ export async function loadHandler({ folder, names, stem, mostMs = 10_000 }: Hand
   for (const [name, value] of Object.entries({ validate, preview })) {
     if (value !== undefined && typeof value !== 'function') return `The ${name} in ${file} is not a function`
   }
-  return { ...(validate !== undefined && { validate }), run, ...(preview !== undefined && { preview }) } as Handling
+  const needs = loaded.needs ?? []
+  if (!Array.isArray(needs) || !needs.every((need) => typeof need === 'string'))
+    return `The needs in ${file} are not a list of names. Write: export const needs = ['files']`
+  if (needs.length === 0 && takesCapabilities({ run, validate, preview }))
+    return `${file} takes capabilities and lists none. Write: export const needs = ['files']`
+  return {
+    ...(needs.length > 0 && { needs }),
+    ...(validate !== undefined && { validate }),
+    run,
+    ...(preview !== undefined && { preview }),
+  } as Handling
+}
+
+function takesCapabilities({ run, validate, preview }: Exports): boolean {
+  const takes = (part: unknown, parameters: number) => typeof part === 'function' && part.length >= parameters
+  return takes(run, 3) || takes(validate, 3) || takes(preview, 2)
 }
 
 type Exports = { readonly [name: string]: unknown }

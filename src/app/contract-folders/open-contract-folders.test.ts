@@ -86,7 +86,8 @@ test('a handler may be the default export, fail with a code of its contract, tou
       'export default ({ text }, { fail }) => text.trim() ? { words: 1 } : fail("blank", "Nothing.")',
     ),
     'files.contract.json': { ...contract, name: 'files', effects: { reads: ['text'] } },
-    'files.mjs': `export const run = async ({ text }, _context, { files }) => ({ words: (await files.readLines(text)).text.length })
+    'files.mjs': `export const needs = ['files']
+export const run = async ({ text }, _context, { files }) => ({ words: (await files.readLines(text)).text.length })
 export const preview = () => ({ sandbox: 'none' })`,
   })
   const workspace = makeFolder()

@@ -20,7 +20,8 @@ function define(changes: Partial<ContractSource>, run: Tool<Capabilities>['run']
     output: closed,
     ...changes,
   }
-  return defineTool(source as ContractSource, run as never) as Tool<Capabilities>
+  const { contract } = defineTool(source as ContractSource, () => ({}), {})
+  return { contract, needs: ['files', 'web'], run }
 }
 
 async function open(tool: Tool<Capabilities>, reachOut = false) {

@@ -58,7 +58,6 @@ export async function openBench<Capabilities>(
   const violations = new Map<string, Violation>()
   let callers = 0
 
-  /** Three parameters each: a function with fewer is handed no capabilities. */
   function watch(tool: Tool<Capabilities>): Tool<Capabilities> {
     const handOut = (capabilities: Capabilities, { name }: Caller) =>
       reachOut ? capabilities : confine(capabilities, (capability) => reached.set(name, capability))
@@ -75,7 +74,8 @@ export async function openBench<Capabilities>(
       if (standIn) return standIn(context) as JsonObject | ToolError
       return tool.run(input, context, handOut(capabilities, caller))
     }
-    return { contract: tool.contract, ...(tool.validate && { validate }), run }
+    const { contract, needs } = tool
+    return { contract, ...(needs && { needs }), ...(tool.validate && { validate }), run }
   }
 
   const groups = Map.groupBy(entries, ({ toolset }) => toolset)

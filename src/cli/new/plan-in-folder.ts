@@ -79,8 +79,9 @@ function toHandler({ name, params, returns, errors }: WantedTool): string {
   return `import type { Handler } from 'toolpact'
 
 /**
- * Honours ${name}.contract.json. Its parameters are (input, context, capabilities): what comes in is valid, what goes out
- * is checked, context.fail(code, message) makes a failure that the contract declares.
+ * Honours ${name}.contract.json. Its parameters are (input, context, capabilities): the input is valid, the output is
+ * checked, and context.fail(code, message) makes a failure that the contract declares. To use the world outside, list what
+ * you need: export const needs = ['files'].
  */
 ${line.length <= 120 ? line : broken}
   throw new Error('${name} is not implemented yet.')

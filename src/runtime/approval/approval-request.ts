@@ -77,7 +77,8 @@ export async function lookAhead<Capabilities>(
   const copy = structuredClone(input) as JsonObject
   return foresee(tool, copy, {
     ...{ paths, workspace: options.workspace },
-    capabilities: (files) => options.capabilities({ ...call, input: copy }, toolId, files),
+    capabilities: async (files) =>
+      tool.needs && options.capabilities({ ...call, input: copy }, { toolId, needs: tool.needs }, files),
   })
 }
 

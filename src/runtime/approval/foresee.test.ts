@@ -19,7 +19,7 @@ test('whoever is asked sees what would change, and where', async () => {
     ],
     sandbox: 'none',
   })
-  const { changes, sandbox } = await foreseen({ ...defineEcho(contract), preview })
+  const { changes, sandbox } = await foreseen({ ...defineEcho(contract), needs: ['files'], preview })
   expect(changes).toEqual([
     {
       path: 'a.txt',

@@ -46,7 +46,7 @@ interface ForeseeOptions<Capabilities> {
   readonly paths: readonly string[]
   /** Real path of the folder that tools work in. */
   readonly workspace: string | undefined
-  readonly capabilities: (files: CallFiles) => Capabilities | Promise<Capabilities>
+  readonly capabilities: (files: CallFiles) => Capabilities | undefined | Promise<Capabilities | undefined>
 }
 
 const longestMs = 10_000
@@ -82,7 +82,7 @@ async function previewCall<Capabilities>(
   try {
     const signal = AbortSignal.timeout(longestMs)
     const onRead = (path: string, found: string) => contents.set(normalize(path), found)
-    const look = async () => tool.preview!(structuredClone(input), await options.capabilities({ onRead }), signal)
+    const look = async () => tool.preview!(structuredClone(input), (await options.capabilities({ onRead }))!, signal)
     return await orAbort(look(), signal)
   } catch (cause) {
     return { problem: cause instanceof ToolError ? `it would fail: ${cause.message}` : 'the tool cannot tell' }

@@ -6,6 +6,8 @@ import type { Tool } from '../../contract/tool.ts'
 import { ToolError } from '../../contract/tool-error.ts'
 import { createDeferringApprover } from '../approval/deferring-approver.ts'
 import { toCalls } from '../storage/calls.ts'
+import type { Call } from './call.ts'
+import type { NeedyTool } from './pipeline-options.ts'
 import { startQuery } from './query.ts'
 
 const asks = { risk: 'safe_write' } as const
@@ -103,23 +105,23 @@ test('a denied caller learns nothing: validate does not run', async () => {
   expect(looked).toBe(false)
 })
 
-test('validate is handed what it may use, and capabilities only if it names them', async () => {
+test('a tool is handed the capabilities that it lists, and nothing is opened for one that lists none', async () => {
   const seen: unknown[] = []
   const look: Tool['validate'] = (input, context, capabilities) => {
     seen.push(input, Object.keys(context).sort(), context.caller, context.signal.aborted, capabilities)
     return undefined
   }
-  let opened = 0
-  const capabilities = async () => ({ opened: ++opened })
-  expect(codeOf(await open(look, {}, { capabilities }).call('test.echo', { text: 'a' }))).toBe('success')
+  const opened: unknown[] = []
+  const capabilities = async (_call: Call, tool: NeedyTool) => ({ opened: opened.push(tool) })
+  const tool = { ...defineEcho(), needs: ['files'], validate: look }
+  expect(codeOf(await openTestPipeline([tool], { capabilities }).call('test.echo', { text: 'a' }))).toBe('success')
   const context = ['callId', 'caller', 'fail', 'signal']
   expect(seen).toEqual([{ text: 'a', times: 1 }, context, { name: 'tester' }, false, { opened: 1 }])
-  const before = opened
-  await openTestPipeline([{ ...defineEcho(), run: () => ({ said: '' }), validate: () => undefined }], {
-    capabilities,
-  }).call('test.echo', { text: 'a' })
-  // The run of the test pipeline names them.
-  expect(opened).toBe(before + 1)
+  const both = { toolId: 'test.echo', needs: ['files'] }
+  expect(opened).toEqual([both, both])
+  await openTestPipeline([{ ...defineEcho(), validate: look }], { capabilities }).call('test.echo', { text: 'a' })
+  expect(opened).toHaveLength(2)
+  expect(seen.at(-1)).toBeUndefined()
 })
 
 test('validate cannot change the call', async () => {

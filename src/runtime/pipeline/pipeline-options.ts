@@ -13,8 +13,8 @@ import type { DataFlows } from './data-flows.ts'
 export interface PipelineOptions<Capabilities> {
   readonly catalog: Catalog<Capabilities>
   readonly storage: Storage
-  /** What the run of this call may touch. */
-  readonly capabilities: (call: Call, toolId: string, access?: CallAccess) => Capabilities | Promise<Capabilities>
+  /** What the tool needs, opened for this call. Not asked for tools that need nothing. */
+  readonly capabilities: (call: Call, tool: NeedyTool, access?: CallAccess) => Capabilities | Promise<Capabilities>
   /** Read at each call, so that the operator may change it. Its rules need to be those of the tool only. */
   readonly policy?: (toolId: string) => Policy | Promise<Policy>
   /** Real path of the folder that tools work in, for rules that hold there. */
@@ -34,6 +34,12 @@ export interface PipelineOptions<Capabilities> {
   readonly redactEvidence?: (value: JsonValue) => JsonValue
   /** Told of every broken contract and failed check, with what the caller must not see. For people, never for a model. */
   readonly onViolation?: (violation: Violation) => void
+}
+
+/** A tool, and the names of the capabilities that it is to be handed. */
+export interface NeedyTool {
+  readonly toolId: string
+  readonly needs: readonly string[]
 }
 
 /** Whether a call may go on to another address than it named, as a redirect asks. */

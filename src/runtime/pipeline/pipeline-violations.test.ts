@@ -258,7 +258,7 @@ const breaking: Record<string, { options: TestOptions; code: string; kinds: stri
 test.each(Object.entries(breaking))(
   'a %s that breaks lets nothing run, and is recorded',
   async (_name, { options, code, kinds }) => {
-    const { call, runs, records, violations } = openTestPipeline([defineEcho(asks)], options)
+    const { call, runs, records, violations } = openTestPipeline([{ ...defineEcho(asks), needs: ['files'] }], options)
     const result = await call('test.echo', { text: 'a' })
     expect(result).toMatchObject({ success: false, error: { code } })
     expect(JSON.stringify(result)).not.toContain(marker)

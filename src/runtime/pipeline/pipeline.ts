@@ -201,7 +201,7 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
    */
   function check(
     trace: Trace,
-    { contract, validate, checkedByRun }: Tool<Capabilities>,
+    { contract, needs, validate, checkedByRun }: Tool<Capabilities>,
     { input, asks }: { input: JsonObject; asks: boolean },
   ): void | Promise<void> {
     if (!validate || (checkedByRun && !asks)) return trace.skip('check')
@@ -214,7 +214,7 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
         turnstile: undefined,
         cancel: call.signal,
       })
-    const opened = validate.length < 3 ? undefined! : options.capabilities({ ...call, input }, toolId)
+    const opened = needs === undefined ? undefined! : options.capabilities({ ...call, input }, { toolId, needs })
     return whenThere(whenThere(opened, look), (ended) => {
       const found = toReturned(trace, ended, { toDo: 'check the call', timeoutMs, report })
       if (found === undefined) return trace.pass()
@@ -272,14 +272,13 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
   }
 
   /** 10: bounded in time and number. A run that ignores its signal is left behind. */
-  async function run(trace: Trace, { contract, run }: Tool<Capabilities>, input: JsonObject) {
+  async function run(trace: Trace, { contract, needs, run }: Tool<Capabilities>, input: JsonObject) {
     trace.begin('run')
     const { call, callId, caller, toolId } = trace
     const { timeoutMs } = contract.limits
-    // A run that names no third parameter touches nothing, so nothing is opened for it.
     const mayReach = follower.toMayReach(trace, contract, () => toPolicyCall(trace, contract, input))
     const access = (mayReach || trace.approved) && { mayReach, ...(trace.approved && { approved: trace.approved }) }
-    const capabilities = run.length < 3 ? undefined : await options.capabilities({ ...call, input }, toolId, access)
+    const capabilities = needs && (await options.capabilities({ ...call, input }, { toolId, needs }, access))
     let running = true
     const progress = (update: unknown) => {
       const checked = running && toProgress(update)

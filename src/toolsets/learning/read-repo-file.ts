@@ -78,6 +78,7 @@ export const readRepoFile = defineTool(
     return file instanceof ToolError ? file : { content: file.content, size: file.size }
   },
   {
+    needs: ['files'],
     async validate({ path }, { signal }, { files }) {
       const file = await read(files, { path, signal }, open)
       return file instanceof ToolError ? file : undefined

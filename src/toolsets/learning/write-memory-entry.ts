@@ -82,6 +82,7 @@ export const writeMemoryEntry = defineTool(
     return written instanceof ToolError ? written : { success: true, line_number: written.line }
   },
   {
+    needs: ['files'],
     async validate({ file, entry }, _context, { files }) {
       const line = toObjectEntry(entry)
       return line instanceof ToolError ? line : checkMemoryFile(files, file)

@@ -86,5 +86,8 @@ export const load = defineTool(
     })
     return { ok: true, message: `${printable(model)} answers on port ${port}.`, port, model }
   },
-  { validate: async ({ model, port }, _context, { modelServers }) => modelServers.checkLoad(model, port) },
+  {
+    needs: ['modelServers'],
+    validate: async ({ model, port }, _context, { modelServers }) => modelServers.checkLoad(model, port),
+  },
 )

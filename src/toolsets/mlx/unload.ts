@@ -54,5 +54,5 @@ export const unload = defineTool(
     const { gone, message } = await modelServers.unload(port, { signal })
     return { ok: gone, message, port }
   },
-  { validate: async ({ port }, _context, { modelServers }) => modelServers.checkUnload(port) },
+  { needs: ['modelServers'], validate: async ({ port }, _context, { modelServers }) => modelServers.checkUnload(port) },
 )

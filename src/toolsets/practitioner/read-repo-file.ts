@@ -86,6 +86,7 @@ export const readRepoFile = defineTool(
     return file instanceof ToolError ? file : { ...file }
   },
   {
+    needs: ['files'],
     async validate({ path, encoding }, { signal }, { files }) {
       const file = await read(files, { path, encoding, signal }, open)
       return file instanceof ToolError ? file : undefined

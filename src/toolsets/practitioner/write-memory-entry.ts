@@ -88,6 +88,7 @@ export const writeMemoryEntry = defineTool(
     return { success: true, bytes_written: written.bytes, timestamp: new Date().toISOString() }
   },
   {
+    needs: ['files'],
     async validate({ file, entry }, _context, { files }) {
       const checked = toEntry(file, entry)
       return checked instanceof ToolError ? checked : checkMemoryFile(files, file)

@@ -81,6 +81,7 @@ export const transcriptClean = defineTool(
     return { clean_text: await cleanTranscript(text, model, context) }
   },
   {
+    needs: ['transcriptModel'],
     async validate(_input, _context, { transcriptModel: model }) {
       if (!model?.fault) return undefined
       const { rethrowWithAdvice } = await import('./model/ask-model.ts')

@@ -93,6 +93,7 @@ export const fetchPage = defineTool(
     }
   },
   {
+    needs: ['pages', 'documents'],
     async validate({ url }, _context, { pages }) {
       return pages.check(url).catch((error) => {
         throw toDeclared(error)

@@ -87,6 +87,7 @@ export const searchWeb = defineTool(
     return { results: toResults(found).slice(0, most) }
   },
   {
+    needs: ['webSearch'],
     validate: async ({ query }, { fail }, { webSearch }) =>
       toWords(query) === '' ? fail(...blank) : webSearch.check(),
     checkedByRun: true,

@@ -79,5 +79,5 @@ export const createDirectory = defineWorkspaceTool(
       metadata: { created: made.created, created_parents: [...made.createdParents] },
     }
   },
-  { validate: async ({ path }, _context, { files }) => files.check.createDirectory(path) },
+  { needs: ['files'], validate: async ({ path }, _context, { files }) => files.check.createDirectory(path) },
 )

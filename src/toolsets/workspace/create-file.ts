@@ -93,6 +93,7 @@ export const createFile = defineWorkspaceTool(
     }
   },
   {
+    needs: ['files'],
     validate: async ({ path, content }, _context, { files }) => checkSize(content) ?? files.check.createExclusive(path),
     preview: async ({ path, content }) => ({ changes: [{ path, after: content }] }),
   },

@@ -97,7 +97,7 @@ export const fetchWebpage = defineWorkspaceTool(
       ],
     }
   },
-  { validate: async ({ url }, _context, { web }) => web.check(url), checkedByRun: true },
+  { needs: ['web'], validate: async ({ url }, _context, { web }) => web.check(url), checkedByRun: true },
 )
 
 /** Undefined for what cannot be read as text. */

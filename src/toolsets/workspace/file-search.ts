@@ -146,6 +146,7 @@ export const fileSearch = defineWorkspaceTool(
     }
   },
   {
+    needs: ['search'],
     validate: async ({ pattern, base_path: base }, _context, { search }) => search.check.findFiles({ pattern, base }),
     checkedByRun: true,
   },

@@ -183,6 +183,7 @@ export const grepSearch = defineWorkspaceTool(
     }
   },
   {
+    needs: ['search'],
     validate: async ({ pattern, is_regex: regex, file_pattern: glob }, _context, { search }) =>
       search.check.grep({ pattern, regex, glob }),
     checkedByRun: true,

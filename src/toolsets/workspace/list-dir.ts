@@ -109,6 +109,7 @@ export const listDir = defineWorkspaceTool(
     }
   },
   {
+    needs: ['files'],
     async validate({ path, page }, _context, { files }) {
       if (page === 1) return files.check.list(path)
       const pages = toPages(await files.list(path, { limit: 0 }))

@@ -137,6 +137,7 @@ export const readFile = defineWorkspaceTool(
     }
   },
   {
+    needs: ['files'],
     async validate({ path, start_line: start = 1, end_line: end }, { signal }, { files }) {
       // A range that begins at line 1 is valid in every file.
       if (start === 1) return files.check.read(path)

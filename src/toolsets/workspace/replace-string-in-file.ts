@@ -127,6 +127,7 @@ export const replaceStringInFile = defineWorkspaceTool(
     }
   },
   {
+    needs: ['files'],
     async validate(input, { signal }, { files }) {
       const plan = await planChange(files, input, signal)
       return plan instanceof ToolError ? plan : files.check.replace(input.path)

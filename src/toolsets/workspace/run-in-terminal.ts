@@ -147,6 +147,7 @@ export const runInTerminal = defineWorkspaceTool(
     }
   },
   {
+    needs: ['process', 'history'],
     validate: async (_input, _context, { process }) => process.check(),
     async preview(_input, { process }) {
       const { state, reason, network, unixSockets } = await process.sandbox()

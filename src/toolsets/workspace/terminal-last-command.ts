@@ -43,6 +43,7 @@ export const terminalLastCommand = defineWorkspaceTool(
     }
   },
   {
+    needs: ['history'],
     validate: async (_input, { fail }, { history }) => ((await history.last()) ? undefined : fail(...noHistory)),
     checkedByRun: true,
   },

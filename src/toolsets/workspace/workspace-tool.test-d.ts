@@ -27,12 +27,16 @@ export const count: Tool<
     execution_time_ms: number
     metadata: { words: number; kind?: 'prose' | 'verse' } & { warnings?: string[] }
   }
-> = defineWorkspaceTool(source, async ({ text, least }, { fail }, { words }: { words: number }) => {
-  if (text.length < least) return fail('no_text', 'There is no text')
-  // @ts-expect-error the contract declares no such code
-  if (text === ' ') return fail('no_tekst', 'There is no text')
-  return { output: text, metadata: { words, kind: 'prose' }, warnings: ['Few words'] }
-})
+> = defineWorkspaceTool(
+  source,
+  async ({ text, least }, { fail }, { words }: { words: number }) => {
+    if (text.length < least) return fail('no_text', 'There is no text')
+    // @ts-expect-error the contract declares no such code
+    if (text === ' ') return fail('no_tekst', 'There is no text')
+    return { output: text, metadata: { words, kind: 'prose' }, warnings: ['Few words'] }
+  },
+  { needs: ['words'] },
+)
 
 // @ts-expect-error metadata must have words
 export const without = defineWorkspaceTool(source, async () => ({ output: '', metadata: {} }))

@@ -37,6 +37,7 @@ const count = defineWorkspaceTool(
     const warnings = [...(words < least ? ['Few words'] : []), ...(text.length < 5 ? ['Short text'] : [])]
     return { output: `${words} words`, filesAffected: ['a.txt'], metadata: { words }, warnings }
   },
+  { needs: ['least'] },
 )
 
 const open = () => openTestPipeline([count as unknown as Tool], { capabilities: () => ({ least: 3 }), approver: yes })

@@ -1,5 +1,5 @@
 import type { ContractSource, DeclaredError, Example } from '../../contract/contract.ts'
-import { defineTool } from '../../contract/define-tool.ts'
+import { defineTool, type NameOf, type OptionsFor } from '../../contract/define-tool.ts'
 import type { Infer, InferInput } from '../../contract/infer.ts'
 import type { JsonObject, JsonSchema } from '../../contract/json.ts'
 import type { Preview, Tool, ToolContext, ValidateContext } from '../../contract/tool.ts'
@@ -64,10 +64,14 @@ type WorkspaceOutput<Metadata> = {
 }
 
 /** Makes a tool of the workspace: measures the time, and puts warnings where people and programs find them. */
-export function defineWorkspaceTool<const Source extends WorkspaceSource, Capabilities = unknown>(
+export function defineWorkspaceTool<
+  const Source extends WorkspaceSource,
+  Capabilities = unknown,
+  const Needs extends readonly NameOf<Capabilities>[] = readonly [],
+>(
   source: Source,
   run: Run<Source, Capabilities>,
-  { validate, checkedByRun, preview }: Ahead<Source, Capabilities> = {},
+  ...[options]: OptionsFor<Ahead<Source, Capabilities>, Capabilities, Needs>
 ): Tool<Capabilities, InferInput<Source['input']>, WorkspaceOutput<Infer<Source['metadata']>>> {
   const { metadata, examples, ...contract } = source
   const tool = defineTool(
@@ -79,7 +83,7 @@ export function defineWorkspaceTool<const Source extends WorkspaceSource, Capabi
         ? outcome
         : toOutput(outcome as Outcome<JsonObject>, performance.now() - begun)
     }) as never,
-    { validate: validate as never, checkedByRun, preview: preview as never },
+    options as never,
   )
   return tool as never
 }
