@@ -198,11 +198,11 @@ function checkSource(source: ToolSource): void {
   }
   for (const field of ['errors', 'constraints', 'examples'] as const) {
     if (source[field] !== undefined && !Array.isArray(source[field]))
-      throw new TypeError(`The ${field} of the contract of '${name}' must be a list: ${field}: [ … ].`)
+      throw invalid(`The ${field} of the contract of '${name}' must be a list: ${field}: [ … ].`)
   }
   for (const field of ['limits', 'effects', 'summary'] as const) {
     if (source[field] !== undefined && !isObject(source[field]))
-      throw new TypeError(`The ${field} of the contract of '${name}' must be an object: ${field}: { … }.`)
+      throw invalid(`The ${field} of the contract of '${name}' must be an object: ${field}: { … }.`)
   }
 }
 
