@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { reporters } from './test/setup/reporters.ts'
 
 export default defineConfig({
   test: {
@@ -7,6 +8,7 @@ export default defineConfig({
     exclude: ['**/node_modules/**', 'test/acceptance/**', 'test/faults/**'],
     globalSetup: ['test/setup/bundle-programs.ts'],
     setupFiles: ['test/setup/fixed-seed.ts'],
+    reporters,
     isolate: false,
     // Most tests wait for processes of their own, so there may be more of them at once than cores.
     maxWorkers: 4,

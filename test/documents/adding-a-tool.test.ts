@@ -155,6 +155,7 @@ function copyRepository(folder: string): void {
     'tsconfig.json',
     'biome.json',
     '.gitignore',
+    'scripts/write-decisions.ts',
     'scripts/write-requirements.ts',
     'test/requirements',
     'test/documents/document-checks.ts',

@@ -1,0 +1,20 @@
+import type { Reporter, TestModule } from 'vitest/node'
+
+/** What every configuration of the tests reports to. */
+export const reporters = [
+  'default',
+  ...(process.env.GITHUB_ACTIONS ? ['github-actions'] : []),
+  { onTestRunEnd: listSkipped } satisfies Reporter,
+]
+
+/** Names the tests that were skipped. With TOOLPACT_FORBID_SKIPS they fail the run, unless they need data from outside the repository. */
+function listSkipped(modules: readonly TestModule[]): void {
+  const skipped = modules.flatMap((module) =>
+    [...module.children.allTests('skipped')].map((test) => `${module.relativeModuleId} > ${test.fullName}`),
+  )
+  for (const name of skipped) console.log(`skipped: ${name}`)
+  const forbidden = skipped.filter((name) => !name.includes('(needs ../shared/'))
+  if (!process.env.TOOLPACT_FORBID_SKIPS || forbidden.length === 0) return
+  console.error(`Skipped, although TOOLPACT_FORBID_SKIPS is set (install what they need):\n${forbidden.join('\n')}`)
+  process.exitCode = 1
+}
