@@ -33,6 +33,8 @@ const { values: options, positionals } = parseArgs({
 const guarding: { readonly [room: string]: readonly string[] } = {
   'src/runtime/pipeline': ['test/suites/pipeline-property.test.ts'],
   'src/policy': ['test/suites/rules-property.test.ts'],
+  'src/runtime/approval': [],
+  'src/runtime/rules': [],
   'src/runtime/storage': ['test/suites/storage.test.ts'],
   'src/state': [],
   'src/contract': ['test/suites/schema-suite.test.ts'],
@@ -60,8 +62,7 @@ const { TOOLPACT_TEST_BUNDLE: _, ...withoutBundle } = process.env
 const copies = Array.from({ length: workerCount }, makeCopy)
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.once(signal, () => {
-    for (const group of running) process.kill(-group, 'SIGKILL')
-    removeCopies()
+    stopAll()
     process.exit(130)
   })
 const waiting = [...mutants]
@@ -69,13 +70,10 @@ const waiting = [...mutants]
 const running = new Set<number>()
 /** By their copies of the repository. */
 const workers = new Map<string, ChildProcess>()
-/** Whether the tests pass as the sources are. */
-const baseline = new Map<string, Promise<boolean>>()
 /** Per folder of `guarding`. */
 const rooms = new Map<string, { killed: number; survived: number; equivalent: number }>()
 await Promise.all(copies.map(work))
-for (const group of running) process.kill(-group, 'SIGKILL')
-removeCopies()
+stopAll()
 for (const [room, { killed, survived }] of [...rooms].sort()) console.log(`${room}: ${toRate(killed, survived)}`)
 const sum = (key: 'killed' | 'survived' | 'equivalent') =>
   [...rooms.values()].reduce((total, room) => total + room[key], 0)
@@ -104,21 +102,35 @@ function toRate(killed: number, survived: number): string {
 }
 
 /** A change that does not compile or never ends is noticed too. */
-async function survives({ file, source }: Mutant, copy: string): Promise<boolean> {
+async function survives(mutant: Mutant, copy: string): Promise<boolean> {
+  const { file } = mutant
+  const near = findImporters(file)
+  if (near.length > 0 && (await isNoticed(mutant, copy, near))) return false
+  const [folder, ...others] = toTests(file)
+  for (const tests of [folder!, ...others]) if (await isNoticed(mutant, copy, [tests])) return false
+  return !(await isNoticed(mutant, copy, [folder!], passesAnew))
+}
+
+/** Whether tests fail with the change and pass without it. Twice, since a loaded machine can fail a test by chance. */
+async function isNoticed(
+  { file, source }: Mutant,
+  copy: string,
+  tests: readonly string[],
+  run = passes,
+): Promise<boolean> {
   const path = join(copy, file)
   const original = readFileSync(path)
-  const isNoticed = async (tests: readonly string[], run = passes) => {
+  for (let attempt = 0; attempt < 2; attempt++) {
     writeFileSync(path, source)
-    const noticed = !(await run({ file, tests }, copy))
+    const passed = await run({ file, tests }, copy)
     writeFileSync(path, original)
-    if (noticed) await requirePassing({ file, tests }, copy)
-    return noticed
+    if (passed) return false
+    if (await run({ file, tests }, copy)) return true
+    await stopWorker(copy)
   }
-  const near = findImporters(file)
-  if (near.length > 0 && (await isNoticed(near))) return false
-  const [folder, ...others] = toTests(file)
-  for (const tests of [folder!, ...others]) if (await isNoticed([tests])) return false
-  return !(await isNoticed([folder!], passesAnew))
+  stopAll()
+  console.error(`These tests fail without a change. Run: npx vitest run ${tests.join(' ')}`)
+  process.exit(unusable)
 }
 
 /** The tests of the folder that import a file: they run quickly and notice most changes. */
@@ -152,17 +164,9 @@ function toFolders(file: string): string[] {
   return folders
 }
 
-/** Tests that fail without any change would count every mutant as killed. */
-async function requirePassing(order: Order, copy: string): Promise<void> {
-  const names = order.tests.join(' ')
-  // Twice, since a loaded machine can fail a test once.
-  const tryTwice = async () => (await passes(order, copy)) || (await passes(order, copy))
-  if (!baseline.has(names)) baseline.set(names, tryTwice())
-  if (await baseline.get(names)) return
+function stopAll(): void {
   for (const group of running) process.kill(-group, 'SIGKILL')
   removeCopies()
-  console.error(`These tests fail without a change. Run: npx vitest run ${names}`)
-  process.exit(unusable)
 }
 
 function removeCopies(): void {
@@ -190,6 +194,14 @@ async function startWorker(copy: string): Promise<ChildProcess> {
   })
   if ((await nextMessage(worker)) === undefined) throw new Error(`Vitest did not start in ${copy}`)
   return worker
+}
+
+async function stopWorker(copy: string): Promise<void> {
+  const worker = workers.get(copy)
+  if (!worker) return
+  const ended = nextMessage(worker)
+  process.kill(-worker.pid!, 'SIGKILL')
+  await ended
 }
 
 /** Undefined if the worker ends first. */

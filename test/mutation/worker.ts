@@ -11,7 +11,7 @@ export interface Order {
   readonly tests: readonly string[]
 }
 
-const vitest = await createVitest('test', { watch: false, bail: 1, maxWorkers: 1, reporters: [{}] })
+const vitest = await createVitest('test', { watch: false, maxWorkers: 1, reporters: [{}] })
 process.on('message', async ({ file, tests }: Order) => {
   vitest.invalidateFile(resolve(file))
   const chosen = await vitest.globTestSpecifications([...tests])
