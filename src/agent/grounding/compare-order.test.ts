@@ -33,6 +33,12 @@ test.each<[string | undefined, string, Anchor[], EvidenceAnchor[]]>([
   ],
   [
     undefined,
+    'two names that share a date',
+    [at('name', 0, [0]), at('date', 1, [3])],
+    [has('name', 0), has('name', 2), has('date', 3), has('date', 5)],
+  ],
+  [
+    undefined,
     'a denial of the name that is denied',
     [at('name', 0, [2]), at('negation', 1, [3])],
     [has('name', 0), has('name', 2), has('negation', 3)],
