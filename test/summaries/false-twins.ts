@@ -34,15 +34,17 @@ export function makeTwins(half: Half, mostOfKind: number): Twins[] {
 
 type Pages = { readonly [id: string]: { readonly [key: string]: unknown } }
 
+/** The pages of a file of the data folder, by their ids. */
+export function readPages(name: string): Pages {
+  const bytes = readFileSync(new URL(name, dataFolder))
+  return JSON.parse((name.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8'))
+}
+
 function readTexts(half: Half): string[] {
-  const read = (name: string): Pages => {
-    const bytes = readFileSync(new URL(name, dataFolder))
-    return JSON.parse((name.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8'))
-  }
   const texts = [
-    ...Object.entries(read('articles/ground-truth.json')).map(([id, page]) => [id, page.articleBody] as const),
-    ...Object.entries(read('pages/ground-truth.json.gz')).map(([id, page]) => [id, page.main_content] as const),
-    ...Object.entries(read('segments/ground-truth.json')).map(([id, page]) => [id, (page.with as string[]).join('\n')] as const), // biome-ignore format: one line
+    ...Object.entries(readPages('articles/ground-truth.json')).map(([id, page]) => [id, page.articleBody] as const),
+    ...Object.entries(readPages('pages/ground-truth.json.gz')).map(([id, page]) => [id, page.main_content] as const),
+    ...Object.entries(readPages('segments/ground-truth.json')).map(([id, page]) => [id, (page.with as string[]).join('\n')] as const), // biome-ignore format: one line
   ]
   return texts.flatMap(([id, text]) =>
     typeof text === 'string' && hash(id) % 2 === (half === 'seen' ? 0 : 1) ? [text] : [],

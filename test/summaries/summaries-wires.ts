@@ -284,7 +284,6 @@ export const hostileWires: readonly HandMade[] = [
 
 /** True, and dropped all the same: what the check costs, so that nobody takes it for free. */
 export const trueButDropped: readonly (readonly [reason: string, claim: string, evidence: string])[] = [
-  ['exchanged', 'The bill passed the Senate 52 to 48.', 'On Thursday, the Senate voted 52–48 to pass the bill.'],
   ['dropped_negation', 'Nearly 3,000 homes lost power.', 'Nearly 3,000 homes were without power on Monday.'],
   [
     'name_not_in_evidence',
@@ -308,6 +307,4 @@ export const trueButDropped: readonly (readonly [reason: string, claim: string, 
 export const falseButKept: readonly (readonly [claim: string, evidence: string])[] = [
   ['Use this function instead of fetchAll.', 'This function is deprecated. Use fetchAll instead.'],
   ['The tool reads and deletes the files.', 'The tool reads the files that it is given.'],
-  ['Sustainably grown coffee decreased.', 'Sustainably grown coffee increased.'],
-  ['The knockoffs use the same case, I believe.', 'I believe that the knockoffs may use the same case.'],
 ]

@@ -20,6 +20,7 @@ export function isJoint(tokens: readonly Token[], index: number): boolean {
   const { kind, lower, text } = tokens[index]!
   if (kind === 'word') return joints.has(lower)
   // A point within a name of a file ends nothing.
+  if (text === '.' && /^(?:\p{L}\.)+\p{L}$/u.test(tokens[index - 1]?.text ?? '') && /^[\p{Ll}\d]/u.test(tokens[index + 1]?.text ?? '')) return false // biome-ignore format: one line
   if (/^[.!?;]$/.test(text)) return tokens[index + 1]?.spaced ?? true
   if (text === '。') return true
   if (!/^[,:、()]$/u.test(text)) return false

@@ -20,10 +20,15 @@ export interface EvidenceAnchor {
 }
 
 /** Whether a claim has exchanged what its evidence says: names, or which number, date or denial goes with which name. */
-export function findExchange(claim: readonly Anchor[], evidence: readonly EvidenceAnchor[]): string | undefined {
+export function findExchange(
+  claim: readonly Anchor[],
+  evidence: readonly EvidenceAnchor[],
+  texts?: { readonly claim: readonly Token[]; readonly evidence: readonly Token[] },
+): string | undefined {
   const kinds = new Set(claim.map(({ kind }) => kind))
   for (const kind of kinds) {
-    const alike = claim.filter((anchor) => anchor.kind === kind).sort((one, other) => one.at - other.at)
+    const all = claim.filter((anchor) => anchor.kind === kind).sort((one, other) => one.at - other.at)
+    const alike = all.filter((anchor) => !(texts && isToldByRole(anchor, all, texts)))
     if (kind !== 'negation' && !hasWay(alike, () => true)) return kind
   }
   const count = (kind: string) => new Set(evidence.filter((one) => one.kind === kind).map(({ key }) => key)).size
@@ -32,8 +37,60 @@ export function findExchange(claim: readonly Anchor[], evidence: readonly Eviden
   // A single denial is enough to be taken from one name to another.
   if (kinds.has('negation') && several.includes('name')) pairs.push(['name', 'negation'])
   // What goes with a number is told by the segments of the quote: "In 2020, it fell to 480" may turn the order round.
-  const isPaired = (pair: readonly string[]) => pair.some((kind) => kind.startsWith('number:')) && pair.some((kind) => !kind.startsWith('number:')) // biome-ignore format: one line
+  const hasNumbers = claim.some(({ kind }) => kind.startsWith('number:'))
+  const isPaired = (pair: readonly string[]) =>
+    hasNumbers && (pair.some((kind) => kind.startsWith('number:')) || pair.includes('date')) && !pair.every((kind) => kind.startsWith('number:')) // biome-ignore format: one line
   return pairs.find((pair) => !isPaired(pair) && !isBound(pair, claim, evidence))?.[1]
+}
+
+/** Words that tell what a name or number is to its statement, wherever it stands in it. */
+const roles = toSet('in at on from to for by of with across among within near than under')
+const asides = toSet(
+  'the a an its their his her about around nearly almost roughly approximately over under above below than more less at least most up to estimated fiscal some',
+)
+
+/** "In the U.S., Acme sold" is "Acme sold in the U.S.": a preposition says it, not the order. */
+function isToldByRole(
+  anchor: Anchor,
+  alike: readonly Anchor[],
+  { claim, evidence }: { readonly claim: readonly Token[]; readonly evidence: readonly Token[] },
+): boolean {
+  const role = readRole(claim, anchor.at)
+  // "Bob was beaten by Alice" is "Alice beat Bob", and whoever says something may be named first or last.
+  if (anchor.kind === 'name' && anchor.places.some((at) => isTurned(role, readRole(evidence, at)))) return true
+  if (anchor.kind === 'name' && isSource(claim, anchor.at)) return true
+  if (role === undefined || !anchor.places.some((at) => readRole(evidence, at) === role)) return false
+  return alike.every((one) => one === anchor || readRole(claim, one.at) !== role)
+}
+
+function isTurned(role: string | undefined, other: string | undefined): boolean {
+  const isVoice = (one: string | undefined) => one !== undefined && /^(?:by|with)$/.test(one)
+  return (isVoice(role) && other === undefined) || (isVoice(other) && role === undefined)
+}
+
+/** Whether a name is whoever says something: "Acme found that", "according to Acme". */
+export function isSource(tokens: readonly Token[], at: number): boolean {
+  let end = at + 1
+  while (end < at + 4 && /^\p{Lu}/u.test(tokens[end]?.text ?? '')) end++
+  if (/^(?:said|says|shared|reports|reported|projects|found|finds|noted|notes|revealed|reveals|estimates|estimated|suggests|expects|predicts|announced|claims|claimed)$/.test(tokens[end]?.lower ?? '')) return true // biome-ignore format: one line
+  const before = tokens[at - 1]?.lower === 'the' ? at - 2 : at - 1
+  return tokens[before]?.lower === 'to' && tokens[before - 1]?.lower === 'according'
+}
+
+/** The preposition that a name or number stands after, with no more than an article or bound between. */
+export function readRole(tokens: readonly Token[], at: number): string | undefined {
+  let isDescribed = false
+  for (let before = at - 1; before >= Math.max(0, at - 5); before--) {
+    const { lower, text } = tokens[before]!
+    const phrase = `${tokens[before - 1]?.lower ?? ''} ${lower} ${tokens[before + 1]!.lower}`
+    const isBound = /^(?:up to|(?:more|less|fewer) than) | at (?:least|most)$/.test(phrase)
+    if (roles.has(lower) && !isBound) return lower
+    if (asides.has(lower) || /^\p{Sc}$/u.test(text)) continue
+    // "With modern Acme chargers"
+    if (isDescribed || before !== at - 1 || !/^\p{Ll}{3,}$/u.test(text)) return undefined
+    isDescribed = true
+  }
+  return undefined
 }
 
 /** Whether what a claim says of two kinds goes together as in the evidence: in order, with no other pair left out between. */
@@ -78,7 +135,7 @@ export function isReversed(claim: readonly Token[], evidence: readonly Token[]):
   const words = [...new Set(toContentWords(claim))]
   const places = words
     .map((word) => evidence.findIndex((token) => hasKin([token], word)))
-    .filter((place) => place !== -1)
+    .filter((place) => place !== -1 && readRole(evidence, place) === undefined)
   return places.length >= 3 && places.every((place, index) => index === 0 || place < places[index - 1]!)
 }
 

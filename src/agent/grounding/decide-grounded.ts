@@ -6,7 +6,7 @@ import { foldText } from './fold-text.ts'
 import { findUnreadable } from './hidden-text.ts'
 import { type Facts, matchFacts } from './match-facts.ts'
 import { decideNegations } from './negations.ts'
-import { findMispairing } from './pairing.ts'
+import { findAnchored, findMispairing, type Pairing } from './pairing.ts'
 import { findDroppedHedge } from './qualifiers.ts'
 import { isUnspaced, readTokens, type Token } from './read-tokens.ts'
 import type { Reason } from './reasons.ts'
@@ -70,16 +70,25 @@ function judgeClaim(claim: string, quote: string): Verdict | undefined {
   if (opposite !== undefined) return refuse('says_opposite', opposite)
   const universal = findUniversal(said, quoted)
   if (universal !== undefined) return refuse('overstates', universal)
-  if (findExchange(facts.anchors, facts.evidence) || isReversed(said, quoted)) return refuse('exchanged')
-  const mispaired = findMispairing({
+  const pairing: Pairing = {
     claim: said,
     evidence: quoted,
     ...facts.paired,
     anchors: facts.anchors,
-    years: facts.evidence.filter(({ kind, key }) => kind === 'date' && /^\d{4}$/.test(key)).map(({ at }) => at),
-  })
+    names: facts.evidence.filter(({ kind }) => kind === 'name').map(({ at }) => at),
+    years: facts.evidence.filter(({ kind }) => kind === 'date').map(({ at }) => at),
+  }
+  // A number with words that only it has may stand in another order; so may the words beside numbers.
+  const ordered = facts.anchors.filter(({ at }) => !findAnchored(pairing).has(at))
+  if (findExchange(ordered, facts.evidence, { claim: said, evidence: quoted })) return refuse('exchanged')
+  if (facts.paired.numbers.length === 0 && isReversed(said, quoted)) return refuse('exchanged')
+  const mispaired = findMispairing(pairing)
   if (mispaired) return refuse(mispaired.reason, mispaired.about)
-  const hedge = findDroppedHedge(said, quoted)
+  const hedge = findDroppedHedge(
+    said,
+    quoted,
+    facts.paired.numbers.flatMap(({ places }) => places.map(({ at }) => at)),
+  )
   if (hedge !== undefined) return refuse('drops_hedge', hedge)
   // What goes with a number has been looked at.
   const isByNumber = (at: number) =>

@@ -48,14 +48,18 @@ export function matchFacts(claim: readonly Token[], evidence: readonly Token[]):
       return { ...nothing, missing: { reason: 'date_not_in_evidence', about: show(claim, date) } }
     anchors.push({ kind: 'date', at: date.at, places })
   }
-  for (const quantity of quantities) {
-    const same = quotedQuantities.filter((one) => isSameQuantity(quantity, one, evidence))
+  for (const quantity of quantities.filter((one) => !isArticle(claim, one, evidence))) {
+    const same = quotedQuantities.filter((one) => isSameQuantity(quantity, one, evidence, claim))
     const bounded = same.filter((one) => isYear(quantity) || isSameBound(claim, quantity, evidence, one))
     if (same.length > 0 && bounded.length === 0)
       return { ...nothing, missing: { reason: 'bound_not_in_evidence', about: show(claim, quantity) } }
     const rate = readRate(claim, quantity)
     const rated = bounded.filter((one) => rate === undefined || (readRate(evidence, one) ?? rate) === rate)
-    if (bounded.length > 0 && (rated.length === 0 || (rate !== undefined && !rates.has(rate))))
+    const isOther = [...readRates(claim)].some((one) => rates.size > 0 && !rates.has(one) && !isPerOne(one, evidence))
+    if (
+      bounded.length > 0 &&
+      (rated.length === 0 || isOther || (rate !== undefined && !rates.has(rate) && !isPerOne(rate, evidence)))
+    )
       return { ...nothing, missing: { reason: 'rate_not_in_evidence', about: show(claim, quantity) } }
     const places = rated.map(({ at }) => at)
     if (!isYear(quantity)) pairs.push({ quantity, kind: toKind(quantity), places: rated })
@@ -71,13 +75,15 @@ export function matchFacts(claim: readonly Token[], evidence: readonly Token[]):
 
   const named = new Set<number>()
   const known = toKnown(evidence)
+  const isShort = (at: number) => evidence[at - 1]?.text === '(' && evidence[at + 1]?.text === ')'
   for (const name of readNames(claim, known)) {
     if (isTold(name.at, claim, [...dates, ...quantities])) continue
     const places: number[] = []
     for (let at = findName(name, evidence); at !== -1; at = findName(name, evidence, at + 1)) places.push(at)
     if (places.length === 0)
       return { ...nothing, missing: { reason: 'name_not_in_evidence', about: name.words.join(' ') } }
-    anchors.push({ kind: 'name', at: name.at, places })
+    // An abbreviation that the evidence explains stands for common words: "earnings per share (EPS)".
+    if (!places.some(isShort)) anchors.push({ kind: 'name', at: name.at, places })
     for (let at = name.at; at < name.end; at++) named.add(at)
   }
   const denied = findNegations(evidence)
@@ -95,6 +101,20 @@ export function matchFacts(claim: readonly Token[], evidence: readonly Token[]):
     new Set(quoted.filter((one) => one.kind === kind).map(({ key }) => key)).size > 1
   const rivalDates = anchors.filter(({ kind }) => kind === 'date').filter(hasRivals)
   return { anchors, evidence: quoted, dates: rivalDates, numbers, named, paired }
+}
+
+/** "One charge gives" of what is so "per charge". */
+function isArticle(claim: readonly Token[], { at }: Quantity, evidence: readonly Token[]): boolean {
+  const counted = claim[at + 1]?.lower
+  if (claim[at]!.lower !== 'one') return false
+  // "The diesel one"
+  if (claim[at + 1]?.kind !== 'word') return claim[at - 1]?.kind === 'word'
+  return evidence.some(({ lower }, index) => lower === counted && /^(?:per|an?|each|every|single)$/.test(evidence[index - 1]?.lower ?? '')) // biome-ignore format: one line
+}
+
+/** "215 miles per charge" of "215 miles on a charge". */
+function isPerOne(rate: string, evidence: readonly Token[]): boolean {
+  return evidence.some(({ lower }, at) => lower === rate && /^(?:an?|each|every|one|single)$/.test(evidence[at - 1]?.lower ?? '')) // biome-ignore format: one line
 }
 
 /** Words that begin a quote and are names of nobody, by their endings. A claim is not given this benefit of doubt. */

@@ -27,6 +27,8 @@ export function readNames(tokens: readonly Token[], known: (word: string) => boo
     if (kind === 'part') {
       open ??= { words: [], at }
       open.words.push(withoutEnding(token.text))
+      // "Acme's Rocket" is two names.
+      if (/'s$/.test(token.text)) close(at + 1)
       continue
     }
     // Initials stand between the parts of a name, and hyphens in it.
@@ -68,6 +70,10 @@ function isSame(word: string, { text, kind }: Token, exact: boolean): boolean {
   if (kind === 'sign') return false
   const other = exact ? toAcronym(text) : withoutEnding(text)
   if (word === other) return true
+  // "North American" of "North America"
+  const [short, long] = word.length < other.length ? [word, other] : [other, word]
+  if (!exact && short.length >= 4 && /^\p{Lu}/u.test(short) && /^(?:n|an|ian)$/.test(long.replace(short, '')))
+    return true
   // "US" is not "us"; "Nasa" is "NASA".
   return (!exact || (word.length > 3 && /^\p{L}+$/u.test(word))) && word.toLowerCase() === other.toLowerCase()
 }

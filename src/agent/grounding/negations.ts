@@ -34,10 +34,15 @@ export function decideNegations(
 
 /** Whether a claim speaks of the statement that a denial stands in: it says a word that no other statement of the quote has. */
 function isSpokenOf(claim: readonly Token[], evidence: readonly Token[], at: number): boolean {
-  const { start, end } = toClause(evidence, at)
+  const clause = toClause(evidence, at)
+  // "Than those with no certificate": only what is compared with is denied. "Non-urban" denies a word.
+  const than = evidence.slice(clause.start, at).findLastIndex(({ lower }) => /^(?:than|versus|compared)$/.test(lower))
+  const start = clause.start + than + 1
+  const end = evidence[at]!.lower === 'non' ? Math.min(clause.end, at + 4) : clause.end
   const others = [...evidence.slice(0, start), ...evidence.slice(end)]
   const shared = toContentWords(claim).filter((word) => hasKin(others, word))
   const own = toContentWords(evidence.slice(start, end)).filter((word) => !hasKin(others, word))
+  if (evidence[at]!.lower === 'non' && own.length === 0) return false
   return shared.length < 2 || own.length === 0 || own.some((word) => hasKin(claim, word))
 }
 

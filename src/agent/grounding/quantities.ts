@@ -19,27 +19,67 @@ export function readQuantities(tokens: readonly Token[], dates: readonly DateFou
   for (let at = 0; at < tokens.length; ) {
     const date = dates.find((one) => one.at <= at && at < one.end)
     const isArticle = tokens[at]!.lower === 'dos' && isPortuguese
-    const found = date || isArticle ? undefined : readAt(tokens, at)
+    const found = date || isArticle ? undefined : (readRatio(tokens, at) ?? readAt(tokens, at))
     if (found) quantities.push(found)
     at = Math.max(at + 1, date?.end ?? 0, found?.end ?? 0)
   }
-  return quantities.map((one, index) => withUnitOfRange(one, quantities[index + 1], tokens))
+  const ranged = quantities.map((one, index) => withUnitOfRange(one, quantities[index + 1], tokens))
+  return ranged.map((one, index) => withCurrencyOfRange(one, ranged[index - 1], tokens))
 }
 
 /** "From 42 to 9 seconds": the first number has the unit of the second. */
 function withUnitOfRange(one: Quantity, next: Quantity | undefined, tokens: readonly Token[]): Quantity {
   if (one.unit !== undefined || next?.unit === undefined || next.unit === 'th' || next.at !== one.end + 1) return one
-  return /^(?:to|or|-)$/.test(tokens[one.end]!.lower) ? { ...one, unit: next.unit } : one
+  const { lower } = tokens[one.end]!
+  const isRange = /^(?:to|or|-|by|x|×)$/.test(lower) || (lower === 'and' && tokens[one.at - 1]?.lower === 'between')
+  return isRange ? { ...one, unit: next.unit } : one
+}
+
+/** "$100-150": the second number has the currency of the first. */
+function withCurrencyOfRange(one: Quantity, before: Quantity | undefined, tokens: readonly Token[]): Quantity {
+  if (one.unit !== undefined || before?.unit === undefined || one.at !== before.end + 1) return one
+  const isRange = /^(?:to|-)$/.test(tokens[before.end]!.lower) && toCurrency(tokens, before.at) === before.unit
+  return isRange ? { ...one, unit: before.unit } : one
 }
 
 /** Whether evidence says a number of the claim, of the same thing: neither another unit nor none. */
-export function isSameQuantity(claim: Quantity, evidence: Quantity, tokens: readonly Token[]): boolean {
+export function isSameQuantity(
+  claim: Quantity,
+  evidence: Quantity,
+  tokens: readonly Token[],
+  said: readonly Token[],
+): boolean {
   if (claim.value !== evidence.value) return false
   if (claim.unit === evidence.unit) return true
+  // Pounds are money, or a weight.
+  if (isPounds(claim, evidence) || isPounds(evidence, claim)) return true
+  // The unit stands further away: "6.6 unhealthy days".
+  const isNear = (text: readonly Token[], { at, end }: Quantity, unit: string | undefined) => text.slice(Math.max(0, at - 6), end + 4).some(({ lower }) => unit !== undefined && units.get(lower) === unit) // biome-ignore format: one line
+  if (claim.unit === undefined && isNear(said, claim, evidence.unit)) return true
+  if (evidence.unit === undefined && isNear(tokens.slice(evidence.at), { ...evidence, at: 0, end: evidence.end - evidence.at }, claim.unit)) return true // biome-ignore format: one line
+  // An age: "at least 21" of "at least 21 years old".
+  const after = tokens.slice(evidence.end, evidence.end + 2).map(({ lower }) => lower)
+  if (claim.unit === undefined && evidence.unit === 'year') return after[0] === 'old' || after.join(' ') === 'of age'
   if (evidence.unit !== undefined) return false
   // The unit may stand in the name of a field: "size_bytes: 120". A number that counts something else has it already.
   if (toContentWords(tokens.slice(evidence.end, evidence.end + 1)).length > 0) return false
   return tokens.slice(0, evidence.at).flatMap(toWords).some((word) => units.get(word) === claim.unit) // biome-ignore format: one line
+}
+
+/** "One in five" and "1 out of 5" are 20 percent. */
+function readRatio(tokens: readonly Token[], at: number): Quantity | undefined {
+  const isOutOf = tokens[at + 1]?.lower === 'out' && tokens[at + 2]?.lower === 'of'
+  if (!isOutOf && tokens[at + 1]?.lower !== 'in') return undefined
+  const [part, all] = [readAt(tokens, at), tokens[at + (isOutOf ? 3 : 2)] && readAt(tokens, at + (isOutOf ? 3 : 2))]
+  if (!part || !all || part.unit !== undefined || all.unit !== undefined) return undefined
+  const [one, other] = [Number(part.value), Number(all.value)]
+  if (!(Number.isInteger(one) && one >= 1 && one < other && other <= 20) || tokens[all.end]?.kind !== 'word')
+    return undefined
+  return { value: String(Math.round((1000 * one) / other) / 10), unit: '%', at, end: all.end }
+}
+
+function isPounds(one: Quantity, other: Quantity): boolean {
+  return one.unit === 'pound' && (other.unit === 'gbp' || other.unit === 'lb')
 }
 
 function readAt(tokens: readonly Token[], at: number): Quantity | undefined {
@@ -132,7 +172,7 @@ function toScale(tokens: readonly Token[], at: number, hasCurrency: boolean): nu
 }
 
 function toUnit(tokens: readonly Token[], from: number): { unit: string; end: number } | undefined {
-  const at = tokens[from]?.text === '-' && !tokens[from].spaced ? from + 1 : from
+  const at = tokens[from]?.text === '-' && !tokens[from].spaced && tokens[from + 1]?.kind === 'word' ? from + 1 : from
   const [one, two] = [tokens[at], tokens[at + 1]]
   if (!one) return undefined
   const pair = `${one.lower} ${two?.lower ?? ''}`
@@ -142,9 +182,18 @@ function toUnit(tokens: readonly Token[], from: number): { unit: string; end: nu
   if (one.text === '°' && /^[CF]$/.test(two?.text ?? '')) {
     return { unit: two!.text === 'C' ? 'celsius' : 'fahrenheit', end: at + 2 }
   }
+  const speed = /^(?:(miles?)|(?:km|kilomet(?:er|re)s?)) (?:per|an|\/)$/.exec(pair)
+  if (speed && /^(?:h|hr|hour)$/.test(tokens[at + 2]?.lower ?? ''))
+    return { unit: speed[1] ? 'mph' : 'kmh', end: at + 3 }
+  if (one.text === '"' && !one.spaced && !isQuoted(tokens, at)) return { unit: 'inch', end: at + 1 }
   const run = one.kind === 'word' && !one.spaced && /^[年月日円元]/u.test(one.text) ? one.text[0]! : one.lower
   const unit = units.get(run)
   return unit === undefined ? undefined : { unit, end: at + 1 }
+}
+
+/** Whether a quotation mark closes words that another one opened. */
+function isQuoted(tokens: readonly Token[], at: number): boolean {
+  return tokens.slice(0, at).some(({ text }, index) => text === '"' && !tokens[index + 1]?.spaced)
 }
 
 /** Whether text, right after a number that a quote ends with, would change what the number says. */

@@ -1,3 +1,5 @@
+import { units } from './units.ts'
+
 /** A word, a number, a name of code (`main.ts`, `GPT-4`, `v1.2.3`), a date or time in digits, or a sign. */
 export interface Token {
   readonly kind: 'word' | 'code' | 'number' | 'date' | 'sign'
@@ -26,7 +28,12 @@ export function readTokens(text: string): Token[] {
     } else if (groups.run) add('word', whole)
     else if (groups.lump) {
       if (/^\p{Nd}+$/u.test(whole)) add('number', whole)
-      else if (isCode(whole)) add('code', whole)
+      else if (isRate(whole, tokens.at(-1))) {
+        const at = whole.indexOf('/')
+        if (at > 0) add('word', whole.slice(0, at))
+        add('sign', '/', at)
+        add('word', whole.slice(at + 1), at + 1)
+      } else if (isCode(whole)) add('code', whole)
       else for (const part of whole.matchAll(/[^-]+/g)) add('word', part[0], part.index)
     } else if (whole !== ' ') add('sign', whole)
   }
@@ -40,7 +47,7 @@ export const isUnspaced = new RegExp(`[${unspaced}]`, 'v')
 
 /** What may stand right after a number: a scale, a unit, the end of an ordinal. Anything else makes a name of it: 5G. */
 const suffix =
-  'k|m|mn|bn|b|tn|x|st|nd|rd|th|s|er|e|am|pm|h|hrs?|min|mins|sec|ms|[kmgt]i?b|g|kg|mg|t|km|cm|mm|mi|ft|l|ml|[kmg]?w|[kmg]wh|v|[kmg]?hz|px|usd|eur|gbp|chf|jpy'
+  'k|m|mn|bn|b|tn|x|st|nd|rd|th|s|er|e|am|pm|h|hrs?|min|mins|sec|ms|[kmgt]i?b|g|kg|mg|t|km|cm|mm|mi|mph|kmh|kph|hp|oz|lbs?|ft|in|l|ml|[kmg]?w|[kmg]wh|v|[kmg]?hz|px|usd|eur|gbp|chf|jpy'
 const letter = `[[\\p{L}\\p{M}]--[${unspaced}]]`
 const part = `[[\\p{L}\\p{M}\\p{N}_]--[${unspaced}]]+`
 
@@ -58,6 +65,12 @@ const lexer = new RegExp(
   ].join(''),
   'giv',
 )
+
+/** Whether what looks like a path is a unit per another, after a number: 72 kWh/month, $52 /kg. */
+function isRate(lump: string, before: Token | undefined): boolean {
+  const [, unit, per] = /^(\p{L}*)\/(\p{L}+)$/u.exec(lump.toLowerCase()) ?? []
+  return before?.kind === 'number' && per !== undefined && units.has(per) && (unit === '' || units.has(unit!))
+}
 
 function isCode(lump: string): boolean {
   return /[\p{N}_/@&+#]|::|^\.|^--/u.test(lump) || (lump.includes('.') && !/^(?:\p{L}\.)+\p{L}$/u.test(lump))

@@ -27,6 +27,13 @@ people users user customers researchers scientists authors author experts offici
 company companies firm organization team group government report reports study studies research results result findings data article page document text paper file files folder
 test tests version release update updates feature features support system tool tools service server command output input value values item items entry entries list
 total number amount rate price prices cost costs sales revenue profit growth demand production work use usage using time year years month day week
+together combined altogether originally eventually otherwise elsewhere similarly likewise consequently meanwhile almost nearly roughly approximately just about maximum minimum average annual annually yearly monthly daily weekly quarterly global globally nationwide worldwide nationally domestic
+expect expected estimated projected forecast paying pay buying buy renting rent rents spending savings doubling raising lowering tracking following auditing optimizing
+adults children kids women men families households homes home houses owners buyers sellers renters drivers passengers residents citizens voters consumers shoppers investors businesses business stores shops units outlets
+deaths jobs exports imports shares stocks profits earnings losses premiums payments income incomes wages salaries salary taxes fees bills subscriptions subscription memberships membership plans plan
+temperatures temperature emissions rainfall precipitation energy water food health schools hospitals roads cars vehicles trains flights
+used made built founded located produced designed compared available older newer larger smaller higher lower better greater fewer
+three-quarters half quarter dozens hundreds thousands millions billions
 new old first last next recent current main key major several due despite following based
 forschung bericht ergebnis ergebnisse zahl anzahl laut insgesamt heute neu neue
 selon aujourd'hui rapport résultats nombre total nouveau nouvelle
@@ -75,8 +82,8 @@ alleen altijd iedereen elke ieder alles
 export const opposites: readonly (readonly [string, string])[] = (
   [
     [
-      'increas* rise rises risen rising rose raise raises raised raising grow* grew gain* climb* higher surg* jump* soar* advanc* expand* up',
-      'decreas* fall falls fallen falling fell drop* declin* shrink* shrank lower* reduc* slip slips slipped slid plung* tumbl* dip dips dipped down',
+      'increas* rise rises risen rising rose raise raises raised raising grow* grew gain* climb* higher surg* jump* soar* advanc* expand* spik* skyrocket* rocket* swell* swelled boost* hike hikes hiked lifted rebound* upward* warm* warmer warmed up',
+      'decreas* fall falls fallen falling fell drop* declin* shrink* shrank lower* reduc* slip slips slipped slid plung* tumbl* dip dips dipped sink sinks sank sunk plummet* slump* sap saps sapped shed sheds contract* dwindl* trim trims trimmed slash* halv* crash* cut cuts cutting cool* cooler cooled downward* down',
     ],
     ['more', 'less fewer'],
     ['most majority', 'some few several minority'],
@@ -85,7 +92,7 @@ export const opposites: readonly (readonly [string, string])[] = (
     ['allow* permit* permitted', 'forbid* forbade prohibit* ban banned bans block*'],
     ['enable* enabling', 'disabl*'],
     ['accept* approv* agree* adopt* pass passes passed passing', 'reject* refus* declin* disagree* denied deny denies'],
-    ['win wins won winning', 'lose loses lost losing'],
+    ['win wins won winning gain*', 'lose loses lost losing'],
     ['open opens opened opening', 'close closes closed closing shut*'],
     ['start starts started starting begin* began launch*', 'stop stops stopped stopping end ends ended ending cancel*'],
     ['add adds added adding create* creating', 'remov* delet*'],
@@ -93,8 +100,13 @@ export const opposites: readonly (readonly [string, string])[] = (
     ['import imports imported importing', 'export exports exported exporting'],
     ['pass passes passed passing succe*', 'fail fails failed failing failure*'],
     ['maximum max most', 'minimum min least fewest'],
+    ['higher', 'lower'],
+    ['increas*', 'decreas*'],
+    ['rise rises rose risen rising', 'fall falls fell fallen falling drop*'],
+    ['highest', 'lowest'],
     ['first', 'last'],
-    ['early earlier', 'late later'],
+    ['early', 'late'],
+    ['earlier', 'later'],
     ['true correct', 'false wrong'],
     ['safe safer safest safely', 'dangerous* unsafe hazardous risky'],
     ['fast faster fastest quick*', 'slow*'],

@@ -24,10 +24,24 @@ export function withoutEnding(word: string): string {
 export function isKin(one: string, other: string): boolean {
   if (one === other) return true
   const longest = Math.max(one.length, other.length)
+  if (toBase(one) === toBase(other)) return true
   let same = 0
   while (same < longest && one[same] === other[same]) same++
   return same >= 4 && same >= longest * 0.6
 }
+
+/** A word without its ending, or the verb that it is an irregular form of: "own" of "owns" and "owned", "grow" of "grew". */
+function toBase(word: string): string {
+  const verb = irregular.get(word)
+  if (verb) return verb
+  return word.length > 4 ? word.replace(/ies$/, 'y').replace(/(?:ed|es|s)$/, '') : word.replace(/(?<=...)s$/, '')
+}
+
+const irregular: ReadonlyMap<string, string> = new Map(
+  'grew grow grown grow rose rise risen rise fell fall fallen fall shrank shrink sank sink spent spend sold sell bought buy made make paid pay held hold won win lost lose built build began begin took take gave give kept keep left leave led lead met meet sent send ran run drove drive flew fly found find thought think brought bring wrote write broke break chose choose spoke speak drew draw knew know threw throw ate eat slept sleep died die dying die deaths death'
+    .split(' ')
+    .flatMap((word, index, all): [string, string][] => (index % 2 === 0 ? [[word, all[index + 1]!]] : [])),
+)
 
 export function hasKin(tokens: readonly Token[], word: string): boolean {
   return tokens.some((token) => toWords(token).some((one) => isKin(word, one)))
@@ -42,8 +56,8 @@ export function toShare(claim: readonly string[], evidence: readonly string[]): 
 /** A pair of words of which the claim says one and its evidence only the other. */
 export function findOpposite(claim: readonly Token[], evidence: readonly Token[]): string | undefined {
   pairs ??= opposites.map(([one, other]) => [toMatcher(one), toMatcher(other)])
-  const said = claim.flatMap(toWords)
-  const quoted = evidence.flatMap(toWords)
+  const said = toDirections(claim)
+  const quoted = toDirections(evidence)
   for (const [one, other] of pairs) {
     for (const [mine, contrary] of [
       [one, other],
@@ -56,10 +70,38 @@ export function findOpposite(claim: readonly Token[], evidence: readonly Token[]
   return undefined
 }
 
+/** The words of a text without those of bounds ("up to 5", "more than 5"), and with one for each phrase that says a direction. */
+function toDirections(tokens: readonly Token[]): string[] {
+  return tokens.flatMap((token, at) => {
+    const next = tokens[at + 1]?.lower ?? ''
+    if (token.lower === 'up' && next === 'to') return []
+    if (/^(?:more|less|fewer|higher|lower)$/.test(token.lower) && next === 'than' && isNumeric(tokens, at + 2))
+      return []
+    if (/^(?:over|under|above|below)$/.test(token.lower) && isNumeric(tokens, at + 1)) return []
+    if (next === 'back' && /^(?:pull|cut|scal|dial|roll|hold|held)/.test(token.lower)) return ['reduced']
+    return toWords(token)
+  })
+}
+
+/** Whether a number begins here, perhaps after a sign of a currency. */
+function isNumeric(tokens: readonly Token[], at: number): boolean {
+  return tokens[tokens[at]?.kind === 'sign' ? at + 1 : at]?.kind === 'number'
+}
+
+/** Whether a word says that something rises or falls. */
+export function isDirection(word: string): boolean {
+  pairs ??= opposites.map(([one, other]) => [toMatcher(one), toMatcher(other)])
+  return pairs[0]!.some((isOne) => isOne(word))
+}
+
 /** The first word for everything or nothing else that evidence lacks. */
 export function findUniversal(claim: readonly Token[], evidence: readonly Token[]): string | undefined {
   const isUniversal = ({ lower }: Token) => universals.has(lower)
-  return evidence.some(isUniversal) ? undefined : claim.find(isUniversal)?.lower
+  // "Only 5 percent" says that 5 percent are few.
+  const isMeasure = (at: number) =>
+    (claim[at]!.lower === 'only' && isNumeric(claim, at + 1)) ||
+    (claim[at]!.lower === 'every' && /^(?:hour|day|night|week|month|quarter|year)$/.test(claim[at + 1]?.lower ?? ''))
+  return evidence.some(isUniversal) ? undefined : claim.find((token, at) => isUniversal(token) && !isMeasure(at))?.lower
 }
 
 type Matcher = (word: string) => boolean
