@@ -154,8 +154,8 @@ test('a skipped test is named, and fails a run that forbids it', () => {
       join(directory, 'vitest.config.ts'),
       `import { reporters } from ${reporters}\nexport default { test: { include: ['*.test.ts'], exclude: [], reporters } }\n`,
     )
-    const run = (forbid: string) =>
-      spawnSync(process.execPath, [join(root, 'node_modules/vitest/vitest.mjs'), 'run'], {
+    const run = (forbid: string, ...args: string[]) =>
+      spawnSync(process.execPath, [join(root, 'node_modules/vitest/vitest.mjs'), 'run', ...args], {
         cwd: directory,
         encoding: 'utf8',
         env: { ...process.env, TOOLPACT_FORBID_SKIPS: forbid },
@@ -168,6 +168,8 @@ test('a skipped test is named, and fails a run that forbids it', () => {
       status: 1,
       stderr: expect.stringMatching(/\(install what they need\):\n.* > waits\n$/),
     })
+    const chosen = run('1', '-t', 'runs')
+    expect(chosen).toMatchObject({ status: 0, stdout: expect.not.stringContaining('skipped: ') })
   } finally {
     rmSync(directory, { recursive: true })
   }
