@@ -1,7 +1,8 @@
 import { type Contract, type ContractSource, defaultLimits } from './contract.ts'
+import { deepFreeze } from './deep-freeze.ts'
 import { toolNameForm } from './forms.ts'
 import type { Infer, InferInput } from './infer.ts'
-import type { JsonObject, JsonSchema, JsonValue } from './json.ts'
+import { isObject, type JsonObject, type JsonSchema, type JsonValue } from './json.ts'
 import { fromStandardSchema } from './standard/from-standard-schema.ts'
 import {
   isStandardSchema,
@@ -65,7 +66,9 @@ export function defineTool<
   }
   checkNeeds(source.name, needs, [run, validate, preview])
   const contract = toContract(source)
-  deepFreeze(contract, source.name, '')
+  requireJson(contract, source.name, '')
+  // A contract never changes after it is defined: its digest, approvals and compiled schemas depend on it.
+  deepFreeze(contract)
   // The pipeline validates what goes in and what comes out, so the typed run is safe to call with plain JSON.
   return Object.freeze({
     contract,
@@ -254,8 +257,7 @@ export function toTitle(name: string): string {
 
 const maximumDepth = 200
 
-/** A contract never changes after it is defined: its digest, approvals and compiled schemas depend on it. */
-function deepFreeze(value: unknown, name: string, pointer: string, depth = 0): void {
+function requireJson(value: unknown, name: string, pointer: string, depth = 0): void {
   if (value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return
   if (typeof value !== 'object') {
     throw invalid(
@@ -265,14 +267,9 @@ function deepFreeze(value: unknown, name: string, pointer: string, depth = 0): v
   if (depth === maximumDepth) {
     throw invalid(`The contract of '${name}' is nested too deep, or in itself, at ${pointer.slice(0, 80)}….`)
   }
-  for (const [key, part] of Object.entries(value)) deepFreeze(part, name, `${pointer}/${key}`, depth + 1)
-  Object.freeze(value)
+  for (const [key, part] of Object.entries(value)) requireJson(part, name, `${pointer}/${key}`, depth + 1)
 }
 
 function invalid(message: string): ToolpactError {
   return new ToolpactError('invalid_contract', message)
-}
-
-function isObject(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -17,3 +17,8 @@ export interface JsonSchema {
   readonly enum?: readonly unknown[]
   readonly [keyword: string]: unknown
 }
+
+/** Whether a value is a JSON object: not null, and not an array. */
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

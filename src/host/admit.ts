@@ -1,5 +1,6 @@
 import { type Contract, defaultLimits, type Effects, operatorService } from '../contract/contract.ts'
-import type { JsonObject, JsonValue } from '../contract/json.ts'
+import { deepFreeze } from '../contract/deep-freeze.ts'
+import { isObject, type JsonObject, type JsonValue } from '../contract/json.ts'
 import { boundJson } from '../contract/schema/bound-json.ts'
 import { nameHidden } from '../contract/text/hidden-characters.ts'
 import { findHiddenStrings } from '../contract/text/hidden-strings.ts'
@@ -9,7 +10,6 @@ import { chooseOutput } from './admission/choose-output.ts'
 import { chooseRisk } from './admission/choose-risk.ts'
 import { closeInput } from './admission/close-input.ts'
 import { toCompletion } from './admission/completions.ts'
-import { deepFreeze } from './admission/deep-freeze.ts'
 import { upstreamNameForm } from './admission/fold-name.ts'
 import { findUndeclared } from './admission/input-keys.ts'
 import { createToReason, type ToReason } from './admission/reasons.ts'
@@ -198,8 +198,4 @@ async function chooseInput(schema: JsonValue | undefined, toReason: ToReason): P
 function titleOf({ title, annotations }: JsonObject): string | undefined {
   const titles = [title, isObject(annotations) ? annotations.title : undefined]
   return titles.find((text): text is string => typeof text === 'string' && text.trim() !== '')
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

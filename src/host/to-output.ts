@@ -1,9 +1,8 @@
 import { type Fault, withEvidence, withFault } from '../contract/evidence.ts'
-import type { JsonObject, JsonValue } from '../contract/json.ts'
+import { isObject, type JsonObject, type JsonValue } from '../contract/json.ts'
 import { toOpaqueOutput } from '../contract/opaque-output.ts'
 import { compileSchema } from '../contract/schema/compile-schema.ts'
 import { parseJson } from '../contract/schema/parse-json.ts'
-import { isObject } from '../protocol/message.ts'
 import type { Admitted, OutputForm } from './admission/verdict.ts'
 
 /**

@@ -1,7 +1,6 @@
-import type { JsonObject, JsonValue } from '../contract/json.ts'
+import { isObject, type JsonObject, type JsonValue } from '../contract/json.ts'
 import type { Tool } from '../contract/tool.ts'
 import { ToolError, type ToolErrorOptions } from '../contract/tool-error.ts'
-import { isObject } from '../protocol/message.ts'
 import { errorCodes } from '../protocol/reply.ts'
 import type { UpstreamCode } from './admission/upstream-errors.ts'
 import type { Admitted } from './admission/verdict.ts'

@@ -2,7 +2,7 @@ import type { Contract, ContractSource } from '../contract/contract.ts'
 import { contractSchema } from '../contract/contract-schema.ts'
 import { defineTool } from '../contract/define-tool.ts'
 import type { ContractSet } from '../contract/diff/diff-contracts.ts'
-import type { JsonObject, JsonValue } from '../contract/json.ts'
+import { isObject, type JsonObject, type JsonValue } from '../contract/json.ts'
 import { compileSchema } from '../contract/schema/compile-schema.ts'
 
 /** The contracts of tools by full id, in the order of the ids. */
@@ -46,8 +46,4 @@ async function toContract(id: string, source: JsonValue): Promise<Contract> {
 
 function nameOf(source: JsonValue): string | undefined {
   return isObject(source) && typeof source.name === 'string' ? source.name : undefined
-}
-
-function isObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../contract/json.ts'
+import { isObject, type JsonObject, type JsonValue } from '../contract/json.ts'
 import { parseJson } from '../contract/schema/parse-json.ts'
 import { errorCodes } from './reply.ts'
 
@@ -88,8 +88,4 @@ function invalid(message: string, id?: RequestId): Invalid {
 
 export function isRequestId(value: JsonValue | undefined): value is RequestId {
   return typeof value === 'string' ? value.length <= mostIdCharacters : Number.isSafeInteger(value)
-}
-
-export function isObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

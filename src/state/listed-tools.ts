@@ -2,7 +2,7 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { canonicalJson } from '../contract/canonical-json.ts'
-import type { JsonObject, JsonValue } from '../contract/json.ts'
+import { isObject, type JsonObject, type JsonValue } from '../contract/json.ts'
 import { makePrivateDirectory, readPrivateFile } from './private-file.ts'
 
 /** What an MCP server listed, as it came over the wire. */
@@ -107,8 +107,4 @@ function digestAddress({ name, address }: ListedServer, salt: string): string {
   return createHash('sha256')
     .update(`${salt}\n${canonicalJson([name, address])}`)
     .digest('hex')
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,5 +1,5 @@
 import type { ModelAnswer } from '../../capabilities/model.ts'
-import type { JsonObject, JsonValue } from '../../contract/json.ts'
+import { isObject, type JsonObject, type JsonValue } from '../../contract/json.ts'
 import { parseJson } from '../../contract/schema/parse-json.ts'
 import { nearest } from '../../contract/text/nearest.ts'
 import type { Offer } from './offer.ts'
@@ -144,8 +144,4 @@ function kindOf(value: JsonValue | undefined): string {
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'an array'
   return typeof value === 'object' ? 'an object' : typeof value === 'string' ? 'text' : `a ${typeof value}`
-}
-
-function isObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../contract/json.ts'
+import { isObject, type JsonValue } from '../../contract/json.ts'
 import { parseJson } from '../../contract/schema/parse-json.ts'
 
 /** A bullet as a model wrote it; one that is none has what there is of it. */
@@ -31,8 +31,4 @@ function toBullet(value: JsonValue): WrittenBullet {
     evidence: typeof evidence === 'string' ? evidence : '',
     isWellFormed: isText && Object.keys(more).length === 0,
   }
-}
-
-function isObject(value: JsonValue): value is { [key: string]: JsonValue } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
+import { deepFreeze } from '../../contract/deep-freeze.ts'
 import type { Infer, InferInput } from '../../contract/infer.ts'
 import type { JsonObject } from '../../contract/json.ts'
 import { loadValidator } from '../../contract/schema/load-validator.ts'
@@ -49,7 +50,7 @@ export async function checkConfig(value: ConfigSource, source: string, folder = 
   const problems = await (await loadValidator(configSchema, { useDefaults: true })).validate(config)
   if (problems.length > 0) throw new ConfigError(`The config ${source} is not valid: ${toText(problems)}`)
   resolvePaths(config, folder)
-  freeze(config)
+  deepFreeze(config)
   return config
 }
 
@@ -96,10 +97,4 @@ function resolvePaths(config: Settings, folder: string): void {
 
 function isUrl(text: string): boolean {
   return /^[a-z][a-z0-9+.-]+:\/\//i.test(text)
-}
-
-function freeze(value: unknown): void {
-  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return
-  for (const part of Object.values(value)) freeze(part)
-  Object.freeze(value)
 }

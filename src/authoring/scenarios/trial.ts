@@ -1,5 +1,5 @@
 import type { Contract } from '../../contract/contract.ts'
-import type { JsonObject, JsonValue } from '../../contract/json.ts'
+import { isObject, type JsonObject, type JsonValue } from '../../contract/json.ts'
 import { type Complaint, judgeAdmission, judgeRefusal, judgeRun, toInputRefusal } from './judge.ts'
 import type { ScenarioLog, ScenarioName } from './report.ts'
 import { isSafeInput, toSafeInput } from './safe-input.ts'
@@ -60,10 +60,6 @@ export async function openTrial(contract: Contract, subject: Subject, options: T
     random,
     shrink: options.quick ? async (value) => value : shrink,
   }
-}
-
-function isObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** Stands in for the tool and gives a valid output. */

@@ -1,4 +1,5 @@
 import type { OpenAI } from 'openai'
+import { isObject } from '../../contract/json.ts'
 import type { ModelAnswer, ModelToolCall } from '../model.ts'
 import { BrokenOffError, toNoAnswer } from './model-error.ts'
 import { createThoughtFilter, withoutThoughts } from './thought-filter.ts'
@@ -54,7 +55,7 @@ function toWhole(text: string, type: string): Said {
   // Some gateways answer failures with 200.
   if (error && !choice.message)
     throw toNoAnswer(`the endpoint answered an error: ${asText(asRecord(error).message ?? error)}`, 'endpoint')
-  if (!isRecord(choice.message)) throw toNoAnswer('the answer is not a chat completion', 'url')
+  if (!isObject(choice.message)) throw toNoAnswer('the answer is not a chat completion', 'url')
   const { content, refusal, tool_calls: calls } = choice.message
   return {
     content: asContent(content),
@@ -127,7 +128,7 @@ function asContent(content: unknown): string {
 
 /** Some endpoints give the arguments as the object that they should be the text of. */
 function asArguments(input: unknown): string {
-  return isRecord(input) ? JSON.stringify(input) : asText(input)
+  return isObject(input) ? JSON.stringify(input) : asText(input)
 }
 
 function parse(text: string): unknown {
@@ -147,9 +148,5 @@ function asList(value: unknown): unknown[] {
 }
 
 function asRecord(value: unknown): Record<string, unknown> {
-  return isRecord(value) ? value : {}
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+  return isObject(value) ? value : {}
 }

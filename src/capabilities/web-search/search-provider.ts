@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../../contract/json.ts'
+import { isObject, type JsonObject, type JsonValue } from '../../contract/json.ts'
 import type { Found } from '../web-search.ts'
 import type { SearchSettings } from './read-search-settings.ts'
 
@@ -32,8 +32,4 @@ export function wordsOf(answer: JsonValue | undefined, depth = 0): string {
     return answer.length > mostWords ? `${answer.slice(0, mostWords).toWellFormed()}…` : answer
   if (!isObject(answer) || depth === 3) return ''
   return wordsOf(answer.message ?? answer.error ?? answer.detail, depth + 1)
-}
-
-function isObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

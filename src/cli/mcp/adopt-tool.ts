@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Toolpact } from '../../app/app.ts'
 import type { ConfigDesk } from '../../app/config/config-desk.ts'
-import type { JsonObject, JsonSchema, JsonValue } from '../../contract/json.ts'
+import { isObject, type JsonObject, type JsonSchema, type JsonValue } from '../../contract/json.ts'
 import { guardSchema } from '../../contract/schema/guard-schema.ts'
 import { type InferredSchema, inferSchema } from '../../contract/schema/infer-schema.ts'
 import { parseJson } from '../../contract/schema/parse-json.ts'
@@ -13,7 +13,6 @@ import { exitCodes } from '../options/exit-codes.ts'
 import { readUserName } from '../options/user-name.ts'
 import { chooseApprover } from '../terminal/choose-approver.ts'
 import { paint } from '../terminal/terminal.ts'
-import { isObject } from './find-servers.ts'
 
 interface Adopted {
   readonly server: string

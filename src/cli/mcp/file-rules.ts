@@ -1,5 +1,5 @@
-import type { JsonValue } from '../../contract/json.ts'
-import { get, isObject } from './find-servers.ts'
+import { isObject, type JsonValue } from '../../contract/json.ts'
+import { get } from './find-servers.ts'
 
 /** What a client's files say about servers outside their entries. What forbids must keep forbidding. */
 export interface FileRules {

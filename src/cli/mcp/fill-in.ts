@@ -1,6 +1,6 @@
 import { basename, sep } from 'node:path'
-import type { JsonValue } from '../../contract/json.ts'
-import { get, isObject } from './find-servers.ts'
+import { isObject, type JsonValue } from '../../contract/json.ts'
+import { get } from './find-servers.ts'
 
 export interface FillContext {
   /** The folder that the other client has open; `.` stands for the one that is open when the server is started. */

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../../contract/json.ts'
+import { isObject, type JsonObject, type JsonValue } from '../../contract/json.ts'
 import { fromServerJson } from './from-server-json.ts'
 
 type Servers = { readonly [name: string]: JsonValue }
@@ -25,10 +25,6 @@ export function findServers(value: JsonValue, workspace: string): Servers | unde
   const entries = Object.values(value)
   const isBare = entries.length > 0 && entries.every((entry) => isObject(entry) && ('command' in entry || 'url' in entry)) // biome-ignore format: one line
   return isBare ? value : undefined
-}
-
-export function isObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 export function get(value: JsonValue | undefined, key: string): JsonValue | undefined {

@@ -1,5 +1,5 @@
-import type { JsonObject, JsonValue } from '../../contract/json.ts'
-import { get, isObject } from './find-servers.ts'
+import { isObject, type JsonObject, type JsonValue } from '../../contract/json.ts'
+import { get } from './find-servers.ts'
 
 type Servers = { readonly [name: string]: JsonValue }
 

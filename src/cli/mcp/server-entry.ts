@@ -1,8 +1,7 @@
 import { isAbsolute, resolve } from 'node:path'
 import { configSchema } from '../../app/config/config-schema.ts'
-import type { JsonObject, JsonValue } from '../../contract/json.ts'
+import { isObject, type JsonObject, type JsonValue } from '../../contract/json.ts'
 import { type FillContext, fillIn } from './fill-in.ts'
-import { isObject } from './find-servers.ts'
 
 export interface EntryContext extends FillContext {
   /** The folder of our config. */

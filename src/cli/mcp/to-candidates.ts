@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { JsonObject, JsonValue } from '../../contract/json.ts'
+import { isObject, type JsonObject, type JsonValue } from '../../contract/json.ts'
 import { applyRules } from './apply-rules.ts'
 import type { FileRules } from './file-rules.ts'
-import { isObject } from './find-servers.ts'
 import { type EntryContext, toServerEntry } from './server-entry.ts'
 import { isServerName, toServerName } from './to-server-name.ts'
 

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../json.ts'
+import { isObject, type JsonObject, type JsonValue } from '../json.ts'
 
 const maxMetaBytes = 4096
 const maxItems = 50
@@ -62,8 +62,4 @@ function toHarmless(value: JsonValue, depth: number): JsonValue | undefined {
     return harmless === undefined ? [] : [[key, harmless] as const]
   })
   return kept.length > 0 ? Object.fromEntries(kept) : undefined
-}
-
-function isObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../json.ts'
+import { isObject, type JsonObject, type JsonValue } from '../json.ts'
 import { stripHidden } from '../text/hidden-characters.ts'
 import { headOf, toBase64 } from './base64.ts'
 import { cleanAnnotations, cleanMeta } from './clean-meta.ts'
@@ -146,8 +146,4 @@ function withoutBytes(block: JsonObject): JsonObject {
   const { resource } = block
   if (!isObject(resource) || typeof resource.blob !== 'string') return block
   return { ...block, resource: { ...resource, blob: `${resource.blob.length} characters left out` } }
-}
-
-function isObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

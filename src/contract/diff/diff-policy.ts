@@ -1,7 +1,7 @@
 import { type Contract, type fieldEffects, type Limits, type Risk, toReturnedKinds } from '../contract.ts'
+import { isObject } from '../json.ts'
 import { showValue } from '../text/show-value.ts'
 import type { Finding } from './change.ts'
-import { isObject } from './document.ts'
 
 /** What policy reads of a contract, and the input that it reads by. */
 type Held = Pick<Contract, 'risk' | 'approval' | 'limits' | 'effects' | 'input'>

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../json.ts'
+import { isObject, type JsonObject, type JsonValue } from '../json.ts'
 import { boundJson } from '../schema/bound-json.ts'
 import { boundReferences } from '../schema/bound-references.ts'
 import { pointerTo } from '../schema/json-pointer.ts'
@@ -51,8 +51,4 @@ export function targetOf({ schema, document }: Place): Place | undefined {
   // `openDocument` has found every one.
   if (!target.found) return undefined
   return { schema: target.schema as Place['schema'], pointer: document.base + target.pointer, document }
-}
-
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

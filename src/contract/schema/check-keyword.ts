@@ -1,3 +1,4 @@
+import { isObject } from '../json.ts'
 import type { Shape } from './keywords.ts'
 
 /** What is wrong with the value of a keyword, as the end of a sentence that begins with the keyword; else nothing. */
@@ -56,8 +57,4 @@ function isNames(value: unknown): value is string[] {
 
 function isFilledList(value: unknown): boolean {
   return Array.isArray(value) && value.length > 0
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonSchema, JsonValue } from '../json.ts'
+import { isObject, type JsonObject, type JsonSchema, type JsonValue } from '../json.ts'
 import { pointerTo } from './json-pointer.ts'
 
 export interface InferredSchema {
@@ -95,8 +95,4 @@ function typeOf(value: JsonValue): TypeName {
   if (Array.isArray(value)) return 'array'
   if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'number'
   return typeof value as TypeName
-}
-
-function isObject(value: JsonValue): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

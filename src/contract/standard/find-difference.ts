@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../json.ts'
+import { isObject, type JsonObject, type JsonValue } from '../json.ts'
 import { pointerTo } from '../schema/json-pointer.ts'
 
 /**
@@ -74,8 +74,4 @@ function findRequired(input: JsonObject, output: JsonObject): string | undefined
 
 function isClosing(value: JsonValue | undefined): boolean {
   return value === undefined || value === false
-}
-
-function isObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

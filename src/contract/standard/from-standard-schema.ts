@@ -1,4 +1,4 @@
-import type { JsonObject, JsonSchema, JsonValue } from '../json.ts'
+import { isObject, type JsonObject, type JsonSchema, type JsonValue } from '../json.ts'
 import { fromPointer, pointerTo } from '../schema/json-pointer.ts'
 import { keywords } from '../schema/keywords.ts'
 import { assertedFormats } from '../schema/load-formats.ts'
@@ -134,10 +134,6 @@ function isObjectSchema(schema: JsonValue | undefined): boolean {
   if (!isObject(schema)) return false
   const types = [schema.type].flat()
   return types.includes('object') || (schema.type === undefined && 'properties' in schema)
-}
-
-function isObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** `/properties/stops/items/properties/at` is `at 'stops[].at'`. */

@@ -1,6 +1,6 @@
-import type { JsonObject, JsonValue } from '../../contract/json.ts'
+import { isObject, type JsonObject, type JsonValue } from '../../contract/json.ts'
 import type { Progress } from '../../contract/tool.ts'
-import { isObject, type RequestId } from '../../protocol/message.ts'
+import type { RequestId } from '../../protocol/message.ts'
 import { errorCodes } from '../../protocol/reply.ts'
 import { UpstreamFailure } from './client.ts'
 import { inQuotes } from './quote.ts'

@@ -1,5 +1,4 @@
-import type { JsonObject, JsonValue } from '../../contract/json.ts'
-import { isObject } from '../../protocol/message.ts'
+import { isObject, type JsonObject, type JsonValue } from '../../contract/json.ts'
 import { UpstreamFailure } from './client.ts'
 
 /** Far more than any known server has; the largest list that was seen has 353 tools. */

@@ -1,5 +1,4 @@
-import type { JsonObject, JsonValue } from '../../contract/json.ts'
-import { isObject } from '../../protocol/message.ts'
+import { isObject, type JsonObject, type JsonValue } from '../../contract/json.ts'
 import { errorCodes } from '../../protocol/reply.ts'
 import { legacyRevisions, metaKeys, modernRevisions } from '../../protocol/revisions.ts'
 import { type ClientOptions, UpstreamFailure } from './client.ts'

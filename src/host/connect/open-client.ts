@@ -1,5 +1,4 @@
-import type { JsonObject, JsonValue } from '../../contract/json.ts'
-import { isObject } from '../../protocol/message.ts'
+import { isObject, type JsonObject, type JsonValue } from '../../contract/json.ts'
 import { errorCodes } from '../../protocol/reply.ts'
 import { type ClientOptions, type Install, type ServerAddress, type UpstreamCallOptions, type UpstreamClient, UpstreamFailure } from './client.ts' // biome-ignore format: one line
 import { Conversation } from './conversation.ts'

@@ -1,5 +1,4 @@
-import type { JsonObject, JsonValue } from '../../contract/json.ts'
-import { isObject } from '../../protocol/message.ts'
+import { isObject, type JsonObject, type JsonValue } from '../../contract/json.ts'
 
 /** A property of the input that is repeated in a header, since its schema says so with `x-mcp-header`. */
 export interface ParamHeader {

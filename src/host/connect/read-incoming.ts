@@ -1,6 +1,6 @@
-import type { JsonObject, JsonValue } from '../../contract/json.ts'
+import { isObject, type JsonObject, type JsonValue } from '../../contract/json.ts'
 import { parseJson } from '../../contract/schema/parse-json.ts'
-import { findCaseVariant, isObject, isRequestId, type RequestId } from '../../protocol/message.ts'
+import { findCaseVariant, isRequestId, type RequestId } from '../../protocol/message.ts'
 
 /** What a server said. */
 export type Incoming =

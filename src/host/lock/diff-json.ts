@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../../contract/json.ts'
+import { isObject, type JsonObject, type JsonValue } from '../../contract/json.ts'
 import { pointerTo } from '../../contract/schema/json-pointer.ts'
 
 /** A place where two JSON values differ; a side is absent where there is nothing at that place. */
@@ -28,8 +28,4 @@ function toSpot(pointer: string, before: JsonValue | undefined, after: JsonValue
 
 function fieldOf(object: JsonObject, key: string): JsonValue | undefined {
   return Object.hasOwn(object, key) ? object[key] : undefined
-}
-
-function isObject(value: JsonValue): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

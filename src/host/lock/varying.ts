@@ -1,5 +1,5 @@
 import { diffSchemas } from '../../contract/diff/diff-schemas.ts'
-import type { JsonObject, JsonValue } from '../../contract/json.ts'
+import { isObject, type JsonObject, type JsonValue } from '../../contract/json.ts'
 import { fromPointer } from '../../contract/schema/json-pointer.ts'
 import { findHidden } from '../../contract/text/hidden-characters.ts'
 import { flagInstructions } from '../signals/find-signals.ts'
@@ -77,8 +77,4 @@ function putAt<Root extends JsonValue>(root: Root, [segment, ...rest]: readonly 
   return (
     Array.isArray(root) ? root.with(Number(segment), inner) : { ...(root as JsonObject), [segment]: inner }
   ) as Root
-}
-
-function isObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../../contract/json.ts'
+import { isObject, type JsonObject, type JsonValue } from '../../contract/json.ts'
 import { pointerTo } from '../../contract/schema/json-pointer.ts'
 import { findTarget } from '../../contract/schema/local-reference.ts'
 import { acceptsNull, toNullable } from './nullable.ts'
@@ -180,10 +180,6 @@ class Rewrite {
   #stop(pointer: string, keyword: string, note: string): never {
     throw new Obstacle({ pointer, keyword, note })
   }
-}
-
-function isObject(schema: JsonValue | undefined): schema is JsonObject {
-  return typeof schema === 'object' && schema !== null && !Array.isArray(schema)
 }
 
 /** The branch with the type that stands beside its union, unless it says by itself what it takes. */

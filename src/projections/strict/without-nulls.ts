@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../../contract/json.ts'
+import { isObject, type JsonObject, type JsonValue } from '../../contract/json.ts'
 import { findTarget } from '../../contract/schema/local-reference.ts'
 import { acceptsNull } from './nullable.ts'
 
@@ -86,10 +86,6 @@ class Walk {
   #isSpent(): boolean {
     return ++this.#steps > mostSteps
   }
-}
-
-function isObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function listOf(value: JsonValue | undefined): JsonValue[] {

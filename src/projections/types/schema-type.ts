@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../../contract/json.ts'
+import { isObject, type JsonObject, type JsonValue } from '../../contract/json.ts'
 import { toComment } from './comment.ts'
 
 /** The name of the type that a `$ref` stands for. */
@@ -89,10 +89,6 @@ function toLiteral(value: JsonValue): string {
   if (!isObject(value)) return JSON.stringify(value)
   const members = Object.entries(value).map(([name, part]) => `${JSON.stringify(name)}: ${toLiteral(part)}`)
   return members.length === 0 ? 'Record<string, never>' : `{ ${members.join('; ')} }`
-}
-
-function isObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function listOf(value: JsonValue | undefined): JsonValue[] {

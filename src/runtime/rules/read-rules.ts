@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../../contract/json.ts'
+import { isObject, type JsonObject, type JsonValue } from '../../contract/json.ts'
 import { type Rule, reservedRuleIds } from '../../contract/rule.ts'
 import { parseJson } from '../../contract/schema/parse-json.ts'
 
@@ -75,10 +75,6 @@ function isExamples(value: JsonValue): boolean {
       ([name, inputs]) => ['match', 'mustNotMatch'].includes(name) && Array.isArray(inputs) && inputs.every(isObject),
     )
   )
-}
-
-function isObject(value: JsonValue): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function mustBeObject(value: JsonValue, fault: string): JsonObject {

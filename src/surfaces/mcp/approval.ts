@@ -1,5 +1,4 @@
-import type { JsonObject } from '../../contract/json.ts'
-import { isObject } from '../../protocol/message.ts'
+import { isObject, type JsonObject } from '../../contract/json.ts'
 import type { ApprovalAnswer, ApprovalRequest, Approver } from '../../runtime/approval/approver.ts'
 import { createDeferringApprover } from '../../runtime/approval/deferring-approver.ts'
 import type { QueuedDetails } from '../../runtime/approval/kept-question.ts'

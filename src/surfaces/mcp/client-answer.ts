@@ -1,5 +1,4 @@
-import type { JsonValue } from '../../contract/json.ts'
-import { isObject } from '../../protocol/message.ts'
+import { isObject, type JsonValue } from '../../contract/json.ts'
 
 /**
  * What a client's answer to our question means. Headless clients declare elicitation and refuse by themselves within

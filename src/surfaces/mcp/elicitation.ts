@@ -1,6 +1,5 @@
-import type { JsonObject } from '../../contract/json.ts'
+import { isObject, type JsonObject } from '../../contract/json.ts'
 import { printable } from '../../contract/text/printable.ts'
-import { isObject } from '../../protocol/message.ts'
 import type { QueuedDetails } from '../../runtime/approval/kept-question.ts'
 import { toTarget } from '../../runtime/approval/to-target.ts'
 import type { Client } from './server.ts'

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { isObject, type Message, type Request } from '../../protocol/message.ts'
+import { isObject } from '../../contract/json.ts'
+import type { Message, Request } from '../../protocol/message.ts'
 import { errorCodes, type Reply, refuse, refuseRevision, toErrorReply } from '../../protocol/reply.ts'
 import { metaKeys, modernRevisions } from '../../protocol/revisions.ts'
 import { decodeHeader, readHeader, toMismatch } from './header-value.ts'

@@ -1,7 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Contract } from '../../contract/contract.ts'
-import type { JsonSchema, JsonValue } from '../../contract/json.ts'
-import { isObject } from '../../protocol/message.ts'
+import { isObject, type JsonSchema, type JsonValue } from '../../contract/json.ts'
 import { decodeHeader, readHeader, toMismatch } from './header-value.ts'
 
 /** A property of the input that clients repeat in a header, since its schema says so with `x-mcp-header`. */

@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../contract/json.ts'
-import { isObject, type Request } from '../../protocol/message.ts'
+import { isObject, type JsonObject } from '../../contract/json.ts'
+import type { Request } from '../../protocol/message.ts'
 import {
   errorCodes,
   listChanged,

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { JsonObject, JsonValue } from '../../contract/json.ts'
+import { isObject, type JsonObject, type JsonValue } from '../../contract/json.ts'
 import type { Progress } from '../../contract/tool.ts'
-import { isObject, isRequestId } from '../../protocol/message.ts'
+import { isRequestId } from '../../protocol/message.ts'
 import { toNotification } from '../../protocol/reply.ts'
 import type { Exchange } from './connection.ts'
 

@@ -1,6 +1,6 @@
-import type { JsonObject } from '../../contract/json.ts'
+import { isObject, type JsonObject } from '../../contract/json.ts'
 import { isPublicCaller } from '../../contract/public-access.ts'
-import { findCaseVariant, isObject, type Request } from '../../protocol/message.ts'
+import { findCaseVariant, type Request } from '../../protocol/message.ts'
 import { errorCodes, type Reply, refuse, refuseRevision, toErrorReply, toReply } from '../../protocol/reply.ts'
 import { legacyRevisions, metaKeys, modernRevisions } from '../../protocol/revisions.ts'
 import type { Asking } from '../asking.ts'

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../../../contract/json.ts'
+import { isObject, type JsonObject, type JsonValue } from '../../../contract/json.ts'
 import { pointerTo } from '../../../contract/schema/json-pointer.ts'
 
 interface Normal {
@@ -46,8 +46,4 @@ function withoutMark(part: JsonValue): JsonValue {
   if (!isObject(part) || typeof part.required !== 'boolean') return part
   const { required: _, ...rest } = part
   return rest
-}
-
-function isObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

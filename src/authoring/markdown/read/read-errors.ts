@@ -1,5 +1,5 @@
 import { pipelineErrors } from '../../../contract/error-codes.ts'
-import type { JsonObject, JsonValue } from '../../../contract/json.ts'
+import { isObject, type JsonObject, type JsonValue } from '../../../contract/json.ts'
 import { type Block, textOf } from './block.ts'
 import type { Draft } from './draft.ts'
 import { toExcerpt } from './finding.ts'
@@ -109,8 +109,4 @@ function toWords(code: string, status: number): { when: string; suggestion: stri
   const words = code.replaceAll('_', ' ')
   const when = `${words.charAt(0).toUpperCase()}${words.slice(1)}.`
   return { when, suggestion: status < 500 ? 'Correct the input and call again.' : 'Call again a little later.' }
-}
-
-function isObject(value: JsonValue): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

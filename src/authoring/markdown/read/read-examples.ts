@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../../../contract/json.ts'
+import { isObject, type JsonObject, type JsonValue } from '../../../contract/json.ts'
 import { pointerTo } from '../../../contract/schema/json-pointer.ts'
 import type { Draft } from './draft.ts'
 import { readJson } from './read-json.ts'
@@ -66,8 +66,4 @@ function toVaries(output: JsonObject, draft: Draft): { varies?: string[] } {
     })
     .map((key) => pointerTo('', key))
   return varies.length > 0 ? { varies } : {}
-}
-
-function isObject(value: JsonValue): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

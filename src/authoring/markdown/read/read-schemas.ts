@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../../../contract/json.ts'
+import { isObject, type JsonObject, type JsonValue } from '../../../contract/json.ts'
 import { inferSchema } from '../../../contract/schema/infer-schema.ts'
 import type { Code } from './block.ts'
 import type { Draft } from './draft.ts'
@@ -90,8 +90,4 @@ function takeSchema(side: 'input' | 'output', { value, lineOf }: Placed, at: str
 
 function findKey(value: JsonObject, keys: readonly string[]): string | undefined {
   return keys.find((key) => isObject(value[key]))
-}
-
-function isObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

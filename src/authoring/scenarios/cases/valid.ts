@@ -1,5 +1,5 @@
 import type { Example } from '../../../contract/contract.ts'
-import type { JsonObject, JsonValue } from '../../../contract/json.ts'
+import { isObject, type JsonObject } from '../../../contract/json.ts'
 import { compareExample } from '../../examples/compare-example.ts'
 import { evidenceIn, judgeRun } from '../judge.ts'
 import type { ScenarioLog } from '../report.ts'
@@ -76,7 +76,3 @@ function varyExample({ input }: Trial, example: Example, random: Random): JsonOb
 }
 
 export const noInput = 'No valid input was found: add an example to the contract.'
-
-function isObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../../../contract/json.ts'
+import { isObject, type JsonObject, type JsonValue } from '../../../contract/json.ts'
 import { namesOf, requiredOf, type SchemaObject, typesOf } from '../../../contract/lint/walk-schema.ts'
 import { assertedFormats } from '../../../contract/schema/load-formats.ts'
 import type { Place } from './places.ts'
@@ -199,10 +199,6 @@ function unlike(listed: readonly JsonValue[]): JsonValue[] {
 
 function misfits(text: string): string[] {
   return [`${text}\n`, `${text}!`, `${text} `, `../${text}`, `ü${text}`, text.slice(1), '', ' ', '!', 'A', 'a', '0', '\u0000', '\n'] // biome-ignore format: one list
-}
-
-function isObject(value: JsonValue): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function asObject(value: unknown): object {
