@@ -114,14 +114,14 @@ function parse(text: string, what: string): { value: JsonValue } | Extract<PlanV
   const parsed = parseJson(text, bounds)
   if (parsed.ok) return parsed
   const code = faults[parsed.reason] ?? 'plan_not_json'
-  if (parsed.reason === 'syntax' && isSurrounded(text, parsed.message))
+  if (parsed.reason === 'syntax' && isSurrounded(text, parsed.syntax?.isAfterValue))
     return refuse('plan_text_around', `There is text around the plan. ${parsed.message}`)
   return refuse(code, `${what} is not strictly JSON. ${parsed.message}`)
 }
 
 /** Most often there is a plan, and words before it or after it. */
-function isSurrounded(text: string, message: string): boolean {
-  return message.includes('should end here') || (!/^[ \t\n\r]*[{["]/.test(text) && text.includes('{'))
+function isSurrounded(text: string, isAfterValue = false): boolean {
+  return isAfterValue || (!/^[ \t\n\r]*[{["]/.test(text) && text.includes('{'))
 }
 
 function refuse(code: PlanFault, reason: string) {

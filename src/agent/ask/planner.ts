@@ -32,7 +32,7 @@ export function createModelPlanner(model: Model, protocol: Protocol = 'tools'): 
   }
 }
 
-/** Endpoints say it in many ways; all speak of tools or functions. */
+/** Model servers have no code for this, only words; all of them mention tools or functions. */
 function explainTools(cause: unknown): unknown {
   if (!(cause instanceof ToolError) || !/\(4\d\d\).*\b(?:tools?|tool_choice|functions?)\b/is.test(cause.message))
     return cause

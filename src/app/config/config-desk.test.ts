@@ -105,3 +105,11 @@ test.skipIf(process.platform === 'win32')('the mode of the file and a link to it
   expect(realpathSync(link)).toBe(path)
   expect(read()).toContain('files')
 })
+
+test('what is wrong with a server is reported without the path of the config, whatever the path is', async () => {
+  const folder = realpathSync(makeFolder())
+  const workspace = join(folder, 'this config is not valid: here')
+  mkdirSync(workspace)
+  const desk = openConfigDesk({ workspace, stateDirectory: join(folder, 'state') })
+  expect(await desk.findFault('files', { command: 5 })).toMatch(/^"\/mcpServers\/files/)
+})

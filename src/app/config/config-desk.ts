@@ -154,7 +154,7 @@ export function openConfigDesk(options: DeskOptions): ConfigDesk {
         refuseTakenNames(await checkConfig({ mcpServers: { [name]: entry as never } }, filePath, folder))
         return undefined
       } catch (cause) {
-        if (cause instanceof ConfigError) return cause.message.replace(/^The config .*? is not valid: /s, '')
+        if (cause instanceof ConfigError) return cause.fault
         throw cause
       }
     },

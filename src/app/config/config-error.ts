@@ -3,9 +3,12 @@ import { ToolpactError } from '../../contract/toolpact-error.ts'
 /** A config, or a name given beside it, is wrong or cannot be read. The message says where and what to do. */
 export class ConfigError extends ToolpactError {
   override readonly name = 'ConfigError'
+  /** What is wrong, without the path of the config, for a message that is about one of its entries. */
+  readonly fault: string
 
-  constructor(message: string, options?: ErrorOptions) {
+  constructor(message: string, { fault = message, ...options }: ErrorOptions & { fault?: string } = {}) {
     super('invalid_config', message, options)
+    this.fault = fault
   }
 }
 

@@ -39,7 +39,7 @@ export interface ParsedConfig {
 /** Parses and checks the bytes of the file at `path`. Throws a ConfigError that says what is wrong and where. */
 export async function parseConfig(bytes: Uint8Array, path: string, folder = dirname(path)): Promise<ParsedConfig> {
   const parsed = parseJson(bytes, { maxBytes: mostConfigBytes, maxDepth: 32 })
-  if (!parsed.ok) throw new ConfigError(`The config ${path} is not valid: ${parsed.message}`)
+  if (!parsed.ok) throw toInvalid(path, parsed.message)
   const config = await checkConfig(parsed.value as ConfigSource, path, folder)
   return { config, content: parsed.value as JsonObject }
 }
@@ -48,10 +48,14 @@ export async function parseConfig(bytes: Uint8Array, path: string, folder = dirn
 export async function checkConfig(value: ConfigSource, source: string, folder = '.'): Promise<Config> {
   const config = structuredClone(value) as Settings
   const problems = await (await loadValidator(configSchema, { useDefaults: true })).validate(config)
-  if (problems.length > 0) throw new ConfigError(`The config ${source} is not valid: ${toText(problems)}`)
+  if (problems.length > 0) throw toInvalid(source, toText(problems))
   resolvePaths(config, folder)
   deepFreeze(config)
   return config
+}
+
+function toInvalid(source: string, fault: string): ConfigError {
+  return new ConfigError(`The config ${source} is not valid: ${fault}`, { fault })
 }
 
 const mostProblems = 3

@@ -53,7 +53,7 @@ export async function compilePattern({ pattern, regex, ignoreCase }: GrepRequest
   }
 }
 
-/** In the words that `rg` has for the commonest mistakes. */
+/** In the words of `rg` for the most common mistakes. The library has no codes for them, only messages. */
 function toReason(message: string): string {
   const reason = message.replace(/^error parsing regexp: /, '').replace(/: `.*`$/s, '')
   if (reason === 'missing closing )') return 'unclosed group'

@@ -169,3 +169,8 @@ test('reads ten million characters without trouble', () => {
   expect(parseJson(`[${'1,'.repeat(1e6)}1]`, large).ok).toBe(true)
   expect(parseJson(`{${Array.from({ length: 300_000 }, (_, index) => `"k${index}":0`)}}`, large).ok).toBe(true)
 })
+
+test('where a text is not JSON is data, and whether there is text after a whole value', () => {
+  expect(parseJson('{"a": 1}\n so', limits)).toMatchObject({ syntax: { line: 2, column: 2, isAfterValue: true } })
+  expect(parseJson('{"a": }', limits)).toMatchObject({ syntax: { line: 1, column: 7, isAfterValue: false } })
+})

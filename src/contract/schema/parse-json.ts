@@ -3,7 +3,18 @@ import type { BoundedJson, JsonLimits, JsonRefusal } from './bound-json.ts'
 import { pointerTo } from './json-pointer.ts'
 import { parseSound } from './parse-sound.ts'
 
-type TextRefusal = JsonRefusal<JsonRefusal['reason'] | 'syntax' | 'duplicate_key'>
+interface TextRefusal extends JsonRefusal<JsonRefusal['reason'] | 'syntax' | 'duplicate_key'> {
+  /** Where the text is not JSON, and why. */
+  readonly syntax?: SyntaxFault
+}
+
+interface SyntaxFault {
+  readonly line: number
+  readonly column: number
+  readonly fault: string
+  /** There is a whole value, and more text after it. */
+  readonly isAfterValue: boolean
+}
 
 /**
  * Parses JSON text from outside. Its bytes are bounded before anything else, and its depth before it is parsed; grammar
@@ -40,6 +51,7 @@ function decode(bytes: Uint8Array): string | undefined {
   }
 }
 
+const afterValue = 'the text should end here'
 const loneSurrogate = 'has half of a character (a lone surrogate). Send whole characters.'
 
 /** What a part of the scan came to, or why the text is refused. */
@@ -130,7 +142,7 @@ class Scan {
   #afterValue(): Step {
     const open = this.#open.at(-1)
     const character = this.#text[this.#at]
-    if (open === undefined) return character === undefined ? 'done' : this.#syntax('the text should end here')
+    if (open === undefined) return character === undefined ? 'done' : this.#syntax(afterValue)
     if (character === (open.isArray ? ']' : '}')) {
       this.#at++
       this.#open.pop()
@@ -220,9 +232,9 @@ class Scan {
     const found = this.#text.codePointAt(this.#at)
     const but =
       found === undefined ? ', but the text ends' : `, but there is ${JSON.stringify(String.fromCodePoint(found))}`
-    const place = `line ${line}, column ${column}`
-    const message = `Not valid JSON at ${place}: ${fault}${showsFound ? but : ''}. Correct the text there.`
-    return refuse('syntax', '', message)
+    const syntax = { line, column, fault: `${fault}${showsFound ? but : ''}`, isAfterValue: fault === afterValue }
+    const message = `Not valid JSON at line ${line}, column ${column}: ${syntax.fault}. Correct the text there.`
+    return { ...refuse('syntax', '', message), syntax }
   }
 }
 

@@ -28,15 +28,15 @@ export function readJson(
     note({ ...about, line, kind: 'wrong', code: 'json-comments', severity: 'warning', message, fix: 'Take them out.' })
     return { value: again.value, lineOf: toLines(plain!, firstLine) }
   }
-  const [, row] = /at line (\d+)/.exec(parsed.message) ?? []
-  const message = `This block is no JSON that can be read: ${parsed.message.replace(/ at line \d+, column \d+/, '')}`
+  const { syntax } = parsed
+  const fault = syntax ? `Not valid JSON: ${syntax.fault}. Correct the text there.` : parsed.message
   note({
     ...about,
-    line: row === undefined ? line : firstLine + Number(row) - 1,
+    line: syntax ? firstLine + syntax.line - 1 : line,
     kind: 'wrong',
     code: 'json-invalid',
     severity: 'error',
-    message,
+    message: `This block is no JSON that can be read: ${fault}`,
   })
   return undefined
 }
