@@ -4,6 +4,9 @@
  */
 export const entryPoints = {
   index: 'src/index.ts',
+  'ai-sdk': 'src/surfaces/function-calling/ai-sdk.ts',
+  langchain: 'src/surfaces/function-calling/langchain.ts',
+  'openai-agents': 'src/surfaces/function-calling/openai-agents.ts',
 }
 
 /** What the package runs as a process of its own. */

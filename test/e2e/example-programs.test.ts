@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -103,6 +103,45 @@ test('examples/anthropic.ts gives a model its tools and answers what it uses', a
     { error: { code: 'path_outside_working_dir' } },
   ])
 })
+
+const adapted = ['ai-sdk.ts', 'langchain.ts', 'openai-agents.ts']
+
+test.each(adapted.flatMap((name) => ['yes', 'no'].map((answer) => [name, answer] as const)))(
+  'examples/%s checks what the model calls, and runs a write only if its SDK was told %s',
+  async (name, answer) => {
+    const path = `${name}-${answer}.txt`
+    await using model = await openScriptedModel([
+      {
+        calls: [
+          { id: 'a', name: 'read_file', input: { path: 'notes.txt' } },
+          { id: 'b', name: 'read_file', input: { path: 'notes.txt', colour: 'red' } },
+          { id: 'c', name: 'create_file', input: { path, content: 'Tea.' } },
+          { id: 'd', name: 'read_file', input: { path: 5 } },
+        ],
+      },
+      'Done.',
+    ])
+    const env = { OPENAI_BASE_URL: model.url, OPENAI_API_KEY: 'none', APPROVE: answer }
+    const { code, stdout, stderr } = await runExample(name, env)
+    expect(stderr).toBe('')
+    expect(code).toBe(0)
+    expect(stdout).toMatch(new RegExp(`^May create_file run with .*${path}.*\\? ${answer}\nDone\\.\n$`))
+    expect(existsSync(join(workspace, path))).toBe(answer === 'yes')
+    const [first, second] = model.received.map(({ body }) => body as { tools: JsonObject[]; messages: JsonObject[] })
+    expect(first!.tools.map((tool) => (tool.function as JsonObject).name)).toContain('create_file')
+    const results = second!.messages.filter(({ role }) => role === 'tool')
+    const contentOf = (id: string) => String(results.find(({ tool_call_id }) => tool_call_id === id)?.content)
+    expect(JSON.parse(contentOf('a'))).toMatchObject({ success: true, output: expect.stringContaining('Buy tea.') })
+    expect(JSON.parse(contentOf('b'))).toMatchObject({
+      error: { code: 'invalid_input', problems: [{ pointer: '/colour' }] },
+    })
+    expect(JSON.parse(contentOf('d'))).toMatchObject({
+      error: { code: 'invalid_input', problems: [{ pointer: '/path' }] },
+    })
+    if (answer === 'yes') expect(JSON.parse(contentOf('c'))).toMatchObject({ tool: 'create_file', success: true })
+    else expect(contentOf('c')).not.toContain('"success":true')
+  },
+)
 
 test('what a program needs of its own is five lines', () => {
   for (const name of ['openai.ts', 'anthropic.ts']) {

@@ -8,6 +8,9 @@ export const programs = {
   toolpact: 'src/cli/toolpact.ts',
   /** The library, for programs that import the package. */
   library: 'src/index.ts',
+  'ai-sdk': 'src/surfaces/function-calling/ai-sdk.ts',
+  langchain: 'src/surfaces/function-calling/langchain.ts',
+  'openai-agents': 'src/surfaces/function-calling/openai-agents.ts',
   /** The command with tools that do what tools should not. */
   odd: 'test/processes/odd-command.ts',
   /** Many command lines in one process. */

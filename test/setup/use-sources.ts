@@ -1,12 +1,20 @@
 import { registerHooks } from 'node:module'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { programs } from './programs.ts'
 
 // Lets a program that imports the package run against the sources, which need no build: node --import ./test/setup/use-sources.ts
 // Tests have them bundled already.
 const { TOOLPACT_TEST_BUNDLE: bundled } = process.env
-const library = bundled ? pathToFileURL(join(bundled, 'library.js')) : new URL('../../src/index.ts', import.meta.url)
 
 registerHooks({
-  resolve: (specifier, context, next) => next(specifier === 'toolpact' ? library.href : specifier, context),
+  resolve(specifier, context, next) {
+    const [, entry] = /^toolpact(?:\/(.+))?$/.exec(specifier) ?? []
+    return next(specifier === 'toolpact' ? find('library') : entry === undefined ? specifier : find(entry), context)
+  },
 })
+
+function find(program: string): string {
+  if (bundled) return pathToFileURL(join(bundled, `${program}.js`)).href
+  return new URL(`../../${programs[program as keyof typeof programs]}`, import.meta.url).href
+}
