@@ -45,7 +45,7 @@ export async function* bench(): AsyncGenerator<Table> {
     }
     // The first four are the SDK, the upstream itself and Toolpact in two revisions.
     const aheadOf = rows.slice(4).map(({ name }) => name)
-    const what = { title: 'tools/call of a stdio server', aim: { leastThroughput: 1, mostLatency: 1, aheadOf } }
+    const what = { title: 'tools/call of a stdio server', aim: { minThroughput: 1, maxLatency: 1, aheadOf } }
     for (const load of loads) yield await measure(what, contenders, load)
   } finally {
     await Promise.all(contenders.map(({ child }) => stop(child)))

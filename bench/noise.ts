@@ -1,7 +1,7 @@
 import { quantile } from './print-table.ts'
 
 /** From here on a machine is too noisy for more than the first digit. */
-export const mostNoise = 1.5
+export const maxNoise = 1.5
 
 /** How much the base varied: its slow rounds as a multiple of its quick ones. It does the same in each, so the rest is the machine. */
 export function toNoise(rounds: readonly number[]): number {
@@ -9,7 +9,7 @@ export function toNoise(rounds: readonly number[]): number {
 }
 
 export function isNoisy(noise: number | undefined): boolean {
-  return noise !== undefined && noise > mostNoise
+  return noise !== undefined && noise > maxNoise
 }
 
 interface Aim {

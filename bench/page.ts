@@ -1,4 +1,4 @@
-import { isNoisy, mostNoise } from './noise.ts'
+import { isNoisy, maxNoise } from './noise.ts'
 import type { About, Table } from './table.ts'
 
 /** Where and when a benchmark ran. */
@@ -52,7 +52,7 @@ its section, \`--no-write\` leaves the page as it is. A time says little about a
 - **spread**: the ratio in the round at the tenth and at the ninetieth percentile.
 - **processor**: what processors spent on it, in all processes, which other work on the machine changes less than the time; **its ratio** to the first row.
 - **allocated**: what one operation takes from the heap of the process that measures, not of those that it starts; **memory**: the size of a process.
-- **noisy**: the first row does the same in each round. Where its slow rounds took over ${mostNoise} times its quick ones, the machine had other work, and an aim counts
+- **noisy**: the first row does the same in each round. Where its slow rounds took over ${maxNoise} times its quick ones, the machine had other work, and an aim counts
   as met or missed only if nearly all rounds agree.
 `
 

@@ -29,8 +29,8 @@ export async function* bench(): AsyncGenerator<Table> {
   const v2 = installPeer('@modelcontextprotocol/server', versions.v2, [`@modelcontextprotocol/node@${versions.node}`])
   const states = openStates()
   for (const [title, startAll, aim] of [
-    ['tools/call over HTTP', startAllHttp, { leastThroughput: 1.5 }],
-    ['tools/call over stdio', startAllStdio, { mostLatency: 1.5 }],
+    ['tools/call over HTTP', startAllHttp, { minThroughput: 1.5 }],
+    ['tools/call over stdio', startAllStdio, { maxLatency: 1.5 }],
   ] satisfies [string, typeof startAllHttp, ServeAim][]) {
     const contenders = await startAll({ v1, v2 }, states.make)
     try {

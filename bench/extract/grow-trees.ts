@@ -1,4 +1,4 @@
-/** Rows of features, each cut into at most `mostBins` bins, so that a question is a comparison of small numbers. */
+/** Rows of features, each cut into at most `maxBins` bins, so that a question is a comparison of small numbers. */
 export interface Binned {
   readonly names: readonly string[]
   /** The bin of each row, by feature. */
@@ -25,12 +25,12 @@ export interface Forest {
   readonly trees: readonly Tree[]
 }
 
-const mostBins = 40
+const maxBins = 40
 const levels = 3
 const rate = 0.08
 /** Against answers that hold for a handful of blocks only. */
 const caution = 3
-const leastInside = 2
+const minInside = 2
 /** Each tree sees a part of the examples and of the features, so that they differ. */
 const shareOfRows = 0.7
 const shareOfFeatures = 0.3
@@ -112,8 +112,8 @@ export function growTrees({ bins, cuts }: Binned, examples: readonly Example[], 
       const [slope, bend] = sumUp(members)
       let most = slope ** 2 / (bend + caution) + 0.01
       let best: { feature: number; bin: number } | undefined
-      const slopeOf = new Float64Array(mostBins + 1)
-      const bendOf = new Float64Array(mostBins + 1)
+      const slopeOf = new Float64Array(maxBins + 1)
+      const bendOf = new Float64Array(maxBins + 1)
       for (const feature of features) {
         slopeOf.fill(0)
         bendOf.fill(0)
@@ -127,7 +127,7 @@ export function growTrees({ bins, cuts }: Binned, examples: readonly Example[], 
         for (let bin = 0; bin < cuts[feature]!.length; bin++) {
           slopeNo += slopeOf[bin]!
           bendNo += bendOf[bin]!
-          if (bendNo < leastInside || bend - bendNo < leastInside) continue
+          if (bendNo < minInside || bend - bendNo < minInside) continue
           const gain = slopeNo ** 2 / (bendNo + caution) + (slope - slopeNo) ** 2 / (bend - bendNo + caution)
           if (gain > most) {
             most = gain
@@ -166,10 +166,10 @@ function ask({ feature, bin, answer }: Tree, bins: Binned['bins'], row: number):
 
 function toCuts(sorted: Float64Array): number[] {
   const distinct = [...new Set(sorted)]
-  if (distinct.length <= mostBins) return distinct.slice(1)
+  if (distinct.length <= maxBins) return distinct.slice(1)
   const cuts = new Set<number>()
-  for (let bin = 1; bin < mostBins; bin++)
-    cuts.add(Number(sorted[Math.floor((bin * sorted.length) / mostBins)]!.toPrecision(3)))
+  for (let bin = 1; bin < maxBins; bin++)
+    cuts.add(Number(sorted[Math.floor((bin * sorted.length) / maxBins)]!.toPrecision(3)))
   return [...cuts].sort((a, b) => a - b)
 }
 

@@ -13,8 +13,8 @@ interface Load {
 
 /** What Toolpact is to reach, as a multiple of the first contender. */
 export interface ServeAim {
-  readonly leastThroughput?: number
-  readonly mostLatency?: number
+  readonly minThroughput?: number
+  readonly maxLatency?: number
   /** Names of which it is to be ahead in both, in each round of whichever is best there. */
   readonly aheadOf?: readonly string[]
 }
@@ -80,16 +80,16 @@ function toRow({ name, child }: Contender, { latencies, perSecond, processor }: 
 
 function decideAims(
   name: string,
-  { leastThroughput, mostLatency }: ServeAim,
+  { minThroughput, maxLatency }: ServeAim,
   { own, base, others, noise }: { own: Found; base: Found; others: readonly Found[]; noise: number },
 ): string[] {
   const notes: string[] = []
-  if (leastThroughput !== undefined) {
-    const aim = { what: `${name}, throughput`, least: leastThroughput }
+  if (minThroughput !== undefined) {
+    const aim = { what: `${name}, throughput`, least: minThroughput }
     notes.push(decideAim(aim, toRatios(own.perSecond, base.perSecond), noise))
   }
-  if (mostLatency !== undefined) {
-    const aim = { what: `${name}, latency`, most: mostLatency }
+  if (maxLatency !== undefined) {
+    const aim = { what: `${name}, latency`, most: maxLatency }
     notes.push(decideAim(aim, toRatios(own.medians, base.medians), noise))
   }
   if (others.length > 0) {

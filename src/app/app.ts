@@ -12,7 +12,7 @@ import { createPipeline } from '../runtime/pipeline/pipeline.ts'
 import { withPublicCaller } from '../runtime/pipeline/public-catalog.ts'
 import { createQueries } from '../runtime/pipeline/queries.ts'
 import { startQuery } from '../runtime/pipeline/query.ts'
-import { mostEvidenceCharacters } from '../runtime/pipeline/to-evidence.ts'
+import { maxEvidenceCharacters } from '../runtime/pipeline/to-evidence.ts'
 import { withUnlisted } from '../runtime/pipeline/unlisted-toolset.ts'
 import { openLatestTime } from '../runtime/rules/latest-time.ts'
 import { openRules } from '../runtime/rules/rules.ts'
@@ -36,7 +36,7 @@ export type { AnyTools, CallOptions, OpenQuery, Toolpact, ToolpactOptions, ToolT
 const libraryCaller: Caller = { name: 'library' }
 
 /** Of one stage of a run. A plan that is kept whole can be replayed. */
-const mostStepCharacters = 65_536
+const maxStepCharacters = 65_536
 
 /**
  * Opens Toolpact as a library.
@@ -134,9 +134,9 @@ async function open(options: ToolpactOptions): Promise<Toolpact> {
         keep: underWay.add,
       }),
       redact: createRedactor(secrets),
-      redactEvidence: createRedactor({ ...secrets, longest: mostEvidenceCharacters }),
+      redactEvidence: createRedactor({ ...secrets, longest: maxEvidenceCharacters }),
       redactStep(details: JsonObject): JsonObject {
-        redactStep ??= createRedactor({ ...secrets, longest: mostStepCharacters })
+        redactStep ??= createRedactor({ ...secrets, longest: maxStepCharacters })
         return redactStep(details) as JsonObject
       },
     }

@@ -70,7 +70,7 @@ export interface CompleteOptions {
   readonly onText?: (delta: string) => void
 }
 
-const mostAttempts = 3
+const maxAttempts = 3
 
 /**
  * @example
@@ -123,7 +123,7 @@ export function openModel(settings: ModelSettings): Model {
             }
             // Text that was told cannot be taken back.
             const late = performance.now() + waitMs >= deadline
-            if (!again || told || attempt === mostAttempts || late) throw error
+            if (!again || told || attempt === maxAttempts || late) throw error
             attempt++
             await wait(waitMs, undefined, { signal })
           }

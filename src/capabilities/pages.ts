@@ -27,8 +27,8 @@ export interface PagesOptions {
   readonly keepsToRobots?: boolean
 }
 
-const mostAtOnce = 2
-const mostOrigins = 500
+const maxAtOnce = 2
+const maxOrigins = 500
 const robotsMs = 3_600_000
 const failedRobotsMs = 60_000
 const robotsLimits = { timeoutMs: 5000, maxBytes: 524_288 }
@@ -40,7 +40,7 @@ interface KnownRobots {
 }
 
 export function openPages({ web, robot, keepsToRobots = true }: PagesOptions): Pages {
-  const gates = createHostGates(mostAtOnce)
+  const gates = createHostGates(maxAtOnce)
   const cache = createPageCache()
   const known = new Map<string, KnownRobots>()
 
@@ -66,7 +66,7 @@ export function openPages({ web, robot, keepsToRobots = true }: PagesOptions): P
   function remember(origin: string, entry: KnownRobots) {
     known.delete(origin)
     known.set(origin, entry)
-    if (known.size > mostOrigins) known.delete(known.keys().next().value!)
+    if (known.size > maxOrigins) known.delete(known.keys().next().value!)
   }
 
   async function fetchRobots(origin: string): Promise<Robots | { fault: string }> {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import type { Image } from '../contract/image.ts'
-import { mostImageBytes, withImages } from './files/with-images.ts'
+import { maxImageBytes, withImages } from './files/with-images.ts'
 import { openFiles } from './files.ts'
 import { restoreImages } from './restore.ts'
 
@@ -108,7 +108,7 @@ test('nothing outside, protected or closed is touched', async () => {
 
 test('a file that is too large is appended to, and told as too large', async () => {
   const { files, images, write, undo } = openFolder()
-  write('large.txt', 'x'.repeat(mostImageBytes + 1))
+  write('large.txt', 'x'.repeat(maxImageBytes + 1))
   await files.append('large.txt', bytes('entry'))
   expect(images.get('large.txt')).toEqual({ path: 'large.txt', before: 'too_large' })
   expect(await undo()).toMatchObject([{ outcome: 'too_large' }])

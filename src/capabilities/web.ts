@@ -53,7 +53,7 @@ export interface Fetched {
   readonly redirects: readonly string[]
 }
 
-const mostRedirects = 5
+const maxRedirects = 5
 
 /**
  * @example
@@ -121,7 +121,7 @@ async function follow(journey: Journey, first: string, limits: FetchLimits): Pro
     } finally {
       socket.destroy()
     }
-    if (redirects.length > mostRedirects) throw toFetchFailed(`more than ${mostRedirects} redirects`)
+    if (redirects.length > maxRedirects) throw toFetchFailed(`more than ${maxRedirects} redirects`)
   }
 }
 

@@ -119,7 +119,7 @@ function toStory(
 }
 
 function toLines(entry: ChatEntry, columns: number | undefined): Line[] {
-  const width = Math.min((columns ?? Infinity) - 1, mostCharacters)
+  const width = Math.min((columns ?? Infinity) - 1, maxCharacters)
   switch (entry.kind) {
     case 'user':
       return ['', [paint('bold', '> '), entry.text.replaceAll('\n', '\n  ')]]
@@ -140,4 +140,4 @@ function toLines(entry: ChatEntry, columns: number | undefined): Line[] {
   }
 }
 
-const mostCharacters = 120
+const maxCharacters = 120

@@ -60,7 +60,7 @@ test('where its tools are known from an earlier start, the call says the same', 
   const memory = { recall: async () => listed, remember: () => {} }
   const { call, upstreams } = openHost(
     { github: makeFailing('Error: GITHUB_TOKEN environment variable is required') },
-    { memory, times: { ...quickTimes, pauses: { firstMs: 60_000, mostMs: 60_000, healthyMs: 60_000 } } },
+    { memory, times: { ...quickTimes, pauses: { firstMs: 60_000, maxMs: 60_000, healthyMs: 60_000 } } },
   )
   await upstreams.get('github')!.recall()
   for (let count = 0; count < 2; count++) {

@@ -60,7 +60,7 @@ test.skipIf(!isLinux)('a server that hangs after its install fails when its star
 
 test('an install that takes too long fails, and its process is ended', async () => {
   const { entry, events } = makeInstalled('npx', { installMs: 1000 })
-  const { upstreams, states } = open({ odd: entry }, { times: { ...quickTimes, pauses: { firstMs: 60_000, mostMs: 60_000, healthyMs: 60_000 } } }) // biome-ignore format: one line
+  const { upstreams, states } = open({ odd: entry }, { times: { ...quickTimes, pauses: { firstMs: 60_000, maxMs: 60_000, healthyMs: 60_000 } } }) // biome-ignore format: one line
   await until(() => states.includes('failed'))
   expect(upstreams.get('odd')!.status().fault).toContain('was not installed within 1 s')
   await until(() => !isAlive(Number(events()[0]!.split(' ')[1])))

@@ -99,7 +99,7 @@ test('what a server says while it dies is for people, and for no caller', async 
 })
 
 test('where the next try is far off, a call does not wait for it', async () => {
-  const pauses = { firstMs: 600_000, mostMs: 600_000, healthyMs: 60_000 }
+  const pauses = { firstMs: 600_000, maxMs: 600_000, healthyMs: 60_000 }
   const { entry } = makeChangeling([define('crash'), define('echo')])
   const { call } = openHost({ one: entry }, { times: { ...quickTimes, pauses } })
   await call('one.crash')

@@ -37,9 +37,9 @@ import { upstreamTimes } from './upstream.ts'
 import { waitForServer } from './wait-for-server.ts'
 
 const defaultStartupMs = 30_000
-const mostNoise = 50
+const maxNoise = 50
 /** A server that nobody calls is started again so often in a row, and then only when somebody does. */
-const mostUnasked = 8
+const maxUnasked = 8
 const closeMs = 10_000
 
 /** Holds one server: starts it when it is needed, and again when it is lost. Nothing runs before `ready` or a call. */
@@ -95,8 +95,8 @@ class LiveUpstream implements Upstream {
       this.#state = 'failed'
       this.#fault = toEntryFailure(deps.addressed.fault, name)
     }
-    const { settleMs, leastListMs } = this.#times
-    this.#refresher = new Refresher(() => this.#listAgain(), { settleMs, leastMs: leastListMs })
+    const { settleMs, minListMs } = this.#times
+    this.#refresher = new Refresher(() => this.#listAgain(), { settleMs, minMs: minListMs })
   }
 
   async ready(signal?: AbortSignal): Promise<UpstreamStatus> {
@@ -181,7 +181,7 @@ class LiveUpstream implements Upstream {
     const { name } = tool.contract
     if (this.#tools?.find(name)?.tool !== tool)
       throw toWithdrawn(this.#tools?.withheld.some((tool) => tool.name === name) ?? false)
-    if (this.#refresher.ageMs > this.#times.mostListMs) this.#refresher.request()
+    if (this.#refresher.ageMs > this.#times.maxListMs) this.#refresher.request()
     try {
       const result = await client.callTool(name, input, options)
       this.#hearAlive()
@@ -381,7 +381,7 @@ class LiveUpstream implements Upstream {
   }
 
   #keepRunning() {
-    if (this.#deps.keep && this.#pauses.failures <= mostUnasked) this.#revive()
+    if (this.#deps.keep && this.#pauses.failures <= maxUnasked) this.#revive()
   }
 
   #move(state: UpstreamState) {
@@ -395,6 +395,6 @@ class LiveUpstream implements Upstream {
   }
 
   #hear(text: string) {
-    if (this.#noise.push(text) > mostNoise) this.#noise.shift()
+    if (this.#noise.push(text) > maxNoise) this.#noise.shift()
   }
 }

@@ -2,7 +2,7 @@ export interface RefreshTimes {
   /** So long is waited for more requests. */
   readonly settleMs: number
   /** Once in this time at most. */
-  readonly leastMs: number
+  readonly minMs: number
 }
 
 /** Does something again after requests for it, however many there are: never twice at once, and not too often. */
@@ -33,8 +33,8 @@ export class Refresher {
   request() {
     this.#isWanted = true
     if (this.#timer || this.#isWorking) return
-    const { settleMs, leastMs } = this.#times
-    this.#timer = setTimeout(() => this.#run(), Math.max(settleMs, leastMs - this.ageMs)).unref()
+    const { settleMs, minMs } = this.#times
+    this.#timer = setTimeout(() => this.#run(), Math.max(settleMs, minMs - this.ageMs)).unref()
   }
 
   /** What was asked for is not done any more. */

@@ -61,7 +61,7 @@ function toClientOptions({ info, protocol, startupMs, onToolsChanged, onNoise }:
   return {
     info,
     startMs: startupMs,
-    mostMessageBytes: maxAnswerBytes,
+    maxMessageBytes: maxAnswerBytes,
     ...(protocol && { protocol }),
     ...(onToolsChanged && { onToolsChanged }),
     ...(onNoise && { onNoise }),

@@ -106,15 +106,15 @@ export function toOverlaySource(result: JsonObject): JsonObject {
   return isObject(parsed.value) ? parsed.value : { result: parsed.value }
 }
 
-const mostWords = 2000
+const maxWords = 2000
 
 /** The text of a failure, bounded; it is quoted before anybody reads it. */
 function toWords(content: JsonValue | undefined): string {
   let words = ''
   for (const block of Array.isArray(content) ? content : []) {
-    if (words.length > mostWords) break
+    if (words.length > maxWords) break
     if (isObject(block) && block.type === 'text' && typeof block.text === 'string')
-      words += `${words && '\n'}${block.text.slice(0, mostWords + 1)}`
+      words += `${words && '\n'}${block.text.slice(0, maxWords + 1)}`
   }
-  return words.length > mostWords ? `${words.slice(0, mostWords).toWellFormed()}…` : words
+  return words.length > maxWords ? `${words.slice(0, maxWords).toWellFormed()}…` : words
 }

@@ -156,7 +156,7 @@ test('what changed is told to people, part by part', async () => {
 
 test('a change that no server announces is not served, and is found when the list has grown old', async () => {
   const { entry, list } = makeChangeling()
-  const { call, catalog, names } = openHost({ one: entry }, { times: { ...quickTimes, mostListMs: 0 } })
+  const { call, catalog, names } = openHost({ one: entry }, { times: { ...quickTimes, maxListMs: 0 } })
   await call('one.echo')
   list([define('echo', { description: poison })])
   expect(JSON.stringify(await catalog.all())).not.toContain('evil')
@@ -213,7 +213,7 @@ test('the lock has the last word: what it accepts is admitted at once, what it r
 
 test('a server that announces without end is listed at a bounded rate', async () => {
   const { entry } = makeChangeling([define('announce')])
-  const { call, upstreams } = openHost({ one: entry }, { times: { ...quickTimes, leastListMs: 60_000 } })
+  const { call, upstreams } = openHost({ one: entry }, { times: { ...quickTimes, minListMs: 60_000 } })
   await upstreams.settled()
   const before = upstreams.statuses()[0]!.definitions
   await Promise.all(Array.from({ length: 100 }, () => call('one.announce')))

@@ -142,9 +142,9 @@ export interface UpstreamTimes {
   /** After a change is announced, so long is waited for more of them. */
   readonly settleMs: number
   /** Its tools are listed once in this time at most, however often it announces changes. */
-  readonly leastListMs: number
+  readonly minListMs: number
   /** A list that is older is asked for again when a call comes: not every server announces changes. */
-  readonly mostListMs: number
+  readonly maxListMs: number
 }
 
 export const upstreamTimes: Omit<UpstreamTimes, 'pauses'> = {
@@ -153,6 +153,6 @@ export const upstreamTimes: Omit<UpstreamTimes, 'pauses'> = {
   pingMs: 5000,
   idleMs: 300_000,
   settleMs: 100,
-  leastListMs: 1000,
-  mostListMs: 600_000,
+  minListMs: 1000,
+  maxListMs: 600_000,
 }

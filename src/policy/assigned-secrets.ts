@@ -36,7 +36,7 @@ function isShouted(name: string): boolean {
   return name === name.toUpperCase()
 }
 
-const longestName = 64
+const maxName = 64
 const shortestValue = 4
 
 function readNameBefore(text: string, index: number): { name: string; quoted: boolean } {
@@ -44,7 +44,7 @@ function readNameBefore(text: string, index: number): { name: string; quoted: bo
   const quoted = isQuote(text.charCodeAt(end - 1))
   if (quoted) end -= text[end - 2] === '\\' ? 2 : 1
   let start = end
-  while (start > 0 && end - start < longestName && isNameCode(text.charCodeAt(start - 1))) start -= 1
+  while (start > 0 && end - start < maxName && isNameCode(text.charCodeAt(start - 1))) start -= 1
   return { name: text.slice(start, end), quoted }
 }
 

@@ -17,7 +17,7 @@ const deepest = 16
 /** What a number or a bracket counts, about. */
 const scalarLength = 8
 /** Keys that are remembered. Callers choose keys, so there must be an end to it. */
-const mostKeys = 1000
+const maxKeys = 1000
 
 /**
  * Makes the function that turns an input into what may be kept of it: a bounded copy without secrets.
@@ -30,14 +30,14 @@ export function createRedactor({
   longest,
 }: RedactorOptions = {}): (value: JsonValue) => JsonValue {
   const redactText = createTextRedactor({ environment, names })
-  const longestText = longest ?? usualText
-  const longestValue = longest ?? usualValue
+  const maxText = longest ?? usualText
+  const maxValue = longest ?? usualValue
   const keys = new Map<string, { readonly text: string; readonly isSecret: boolean }>()
   /** Characters that may still be kept of the value in work; there is never more than one. */
   let left = 0
 
   return (value) => {
-    left = longestValue
+    left = maxValue
     return redact(value, 0)
   }
 
@@ -50,7 +50,7 @@ export function createRedactor({
   }
 
   function keepText(text: string): string {
-    const kept = redactText(text, Math.max(Math.min(longestText, left), 0))
+    const kept = redactText(text, Math.max(Math.min(maxText, left), 0))
     left -= kept.length
     return kept
   }
@@ -90,7 +90,7 @@ export function createRedactor({
     const known = keys.get(name)
     if (known) return known
     const key = { text: redactText(name, usualText), isSecret: names.includes(name) || isSecretName(name) }
-    if (keys.size < mostKeys) keys.set(name, key)
+    if (keys.size < maxKeys) keys.set(name, key)
     return key
   }
 }

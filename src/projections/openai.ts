@@ -50,11 +50,11 @@ function toFunction(tool: ToolToProject): OpenaiTool['function'] {
 }
 
 /** A longer description makes the API refuse the whole request. */
-const longestDescription = 1024
+const maxDescription = 1024
 
 function toShort(text: string, note: NoteLoss): string {
   const characters = [...text]
-  if (characters.length <= longestDescription) return text
-  note('', 'description', `Cut to ${longestDescription} characters.`)
-  return `${characters.slice(0, longestDescription - 1).join('')}…`
+  if (characters.length <= maxDescription) return text
+  note('', 'description', `Cut to ${maxDescription} characters.`)
+  return `${characters.slice(0, maxDescription - 1).join('')}…`
 }

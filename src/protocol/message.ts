@@ -26,23 +26,23 @@ export interface Invalid {
 }
 
 /** The contract of a tool bounds its own input; this bounds what is read at all. */
-export const mostMessageBytes = 16 * 1024 * 1024
+export const maxMessageBytes = 16 * 1024 * 1024
 /** An input may be nested 64 deep, and stands inside its message. */
-const mostDepth = 80
-const mostIdCharacters = 1000
-const mostBatched = 100
+const maxDepth = 80
+const maxIdCharacters = 1000
+const maxBatched = 100
 
 /** Reads one message, or several where they come as an array. Never throws, whatever the bytes are. */
 export function readMessages(text: Uint8Array): Message | Message[] {
-  const parsed = parseJson(text, { maxBytes: mostMessageBytes, maxDepth: mostDepth })
+  const parsed = parseJson(text, { maxBytes: maxMessageBytes, maxDepth })
   if (!parsed.ok) {
     const code = parsed.reason === 'syntax' ? errorCodes.parse : errorCodes.request
     return { kind: 'invalid', code, message: parsed.message }
   }
   const { value } = parsed
   if (!Array.isArray(value)) return toMessage(value)
-  if (value.length === 0 || value.length > mostBatched)
-    return invalid(`A batch has 1 to ${mostBatched} messages. Send them one by one.`)
+  if (value.length === 0 || value.length > maxBatched)
+    return invalid(`A batch has 1 to ${maxBatched} messages. Send them one by one.`)
   return value.map(toMessage)
 }
 
@@ -87,5 +87,5 @@ function invalid(message: string, id?: RequestId): Invalid {
 }
 
 export function isRequestId(value: JsonValue | undefined): value is RequestId {
-  return typeof value === 'string' ? value.length <= mostIdCharacters : Number.isSafeInteger(value)
+  return typeof value === 'string' ? value.length <= maxIdCharacters : Number.isSafeInteger(value)
 }

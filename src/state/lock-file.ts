@@ -29,7 +29,7 @@ export class LockFileError extends Error {
 }
 
 const timeoutMs = 10_000
-const mostBytes = 268_435_456
+const maxBytes = 268_435_456
 
 export function openLockFile<Content>(options: LockFileOptions<Content>): LockFile<Content> {
   const { directory, read, write } = options
@@ -92,7 +92,7 @@ function versionOf(path: string): string | undefined {
     const seen = lstatSync(path, { bigint: true, throwIfNoEntry: false })
     if (!seen) return undefined
     if (!seen.isFile()) throw new Error('is no regular file')
-    if (seen.size > mostBytes) throw new Error(`has more than ${mostBytes} bytes`)
+    if (seen.size > maxBytes) throw new Error(`has more than ${maxBytes} bytes`)
     return [seen.dev, seen.ino, seen.size, seen.mtimeNs, seen.ctimeNs].join(' ')
   } catch (cause) {
     throw toError(path, cause)

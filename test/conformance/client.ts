@@ -22,7 +22,7 @@ const client = await openClient(
   {
     info: { name: 'toolpact', version: '1.0.0' },
     startMs: 60_000,
-    mostMessageBytes: 1_000_000,
+    maxMessageBytes: 1_000_000,
     onNoise: (text) => console.error(text),
     ...(protocol === '2026-07-28' && { protocol }),
   },

@@ -28,7 +28,7 @@ const loaded = await Promise.all(
 )
 const checks: ReadyChecks = Object.assign({}, ...loaded.map((module) => module.checks))
 const odd: JsonValue[] = [null, true, 0, '', 'x', [], [{}], {}, { toString: 1 }, { constructor: {}, valueOf: [] }]
-const mostValues = 150
+const maxValues = 150
 
 test('schemas that come with Toolpact have ready checks, which tell what fresh ones tell', async () => {
   const all = await listCases()
@@ -124,7 +124,7 @@ function listValues(name: string, schema: JsonSchema, examples: readonly unknown
       probesOf(place).flatMap(({ values }) => values().slice(0, 2).map((other) => replaceAt(value, place.path, other))), // biome-ignore format: one line
     ),
   )
-  const step = Math.ceil(broken.length / mostValues)
+  const step = Math.ceil(broken.length / maxValues)
   return [...(examples as JsonValue[]), ...made, ...odd, ...broken.filter((_, index) => index % step === 0)]
 }
 

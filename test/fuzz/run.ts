@@ -67,13 +67,13 @@ async function run(name: string, seed: number) {
       tried,
       finding,
       path = from,
-    } = await tryTarget(target, { ...each, mostMs: turn, ...(from && { path: from }) })
+    } = await tryTarget(target, { ...each, maxMs: turn, ...(from && { path: from }) })
     count.tried += tried
     if (finding === undefined) return
     count.findings++
     // There may have been no time to make it small.
     const smaller: Partial<Outcome> =
-      path === undefined ? {} : await tryTarget(target, { ...each, mostMs: 30_000, path })
+      path === undefined ? {} : await tryTarget(target, { ...each, maxMs: 30_000, path })
     const way = `npm run fuzz -- --target ${name} --seed ${seed} --path ${smaller.path ?? path}`
     console.log(`\n✗ ${name}: ${way}\n${smaller.finding ?? `${finding}\nIt did not happen again at once.`}\n`)
   } finally {

@@ -20,7 +20,7 @@ export interface TryOptions {
   readonly runs: number
   readonly seed?: number
   /** Stops after this time, without a finding. */
-  readonly mostMs?: number
+  readonly maxMs?: number
   /** Where a finding was, to try that alone. */
   readonly path?: string
   /** Is told of each value before it is tried. */
@@ -36,7 +36,7 @@ export interface Outcome {
 
 /** Tries values until one is found that fails, and makes that small. A value that takes a minute has failed. */
 export async function tryTarget(target: Target<unknown>, options: TryOptions): Promise<Outcome> {
-  const { runs, seed, mostMs, path, onTry } = options
+  const { runs, seed, maxMs, path, onTry } = options
   let tried = 0
   const property = fc.asyncProperty(target.inputs, async (value) => {
     tried++
@@ -49,7 +49,7 @@ export async function tryTarget(target: Target<unknown>, options: TryOptions): P
     numRuns: runs,
     ...(seed !== undefined && { seed }),
     ...(path !== undefined && { path }),
-    ...(mostMs !== undefined && { interruptAfterTimeLimit: mostMs, markInterruptAsFailure: false }),
+    ...(maxMs !== undefined && { interruptAfterTimeLimit: maxMs, markInterruptAsFailure: false }),
   })
   if (!details.failed) return { tried }
   const error = details.errorInstance

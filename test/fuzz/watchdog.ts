@@ -21,8 +21,8 @@ const code = `
 `
 
 /** Ends this process, and tells what it was trying, where one trial takes longer than this. */
-export function openWatchdog(mostMs: number) {
-  const worker = new Worker(code, { eval: true, workerData: mostMs })
+export function openWatchdog(maxMs: number) {
+  const worker = new Worker(code, { eval: true, workerData: maxMs })
   worker.unref()
   let told = ''
   return {

@@ -40,9 +40,9 @@ export function makeChangeling(
 
 /** Short waits, so that a test need not. */
 export const quickTimes = {
-  pauses: { firstMs: 20, mostMs: 100, healthyMs: 60_000 },
+  pauses: { firstMs: 20, maxMs: 100, healthyMs: 60_000 },
   pingMs: 1000,
-  leastListMs: 20,
+  minListMs: 20,
   settleMs: 10,
 }
 

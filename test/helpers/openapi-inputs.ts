@@ -64,11 +64,11 @@ function toOdd({ minimum, maximum, minLength, maxLength, minItems, maxItems }: J
   ]
 }
 
-const mostDepth = 4
+const maxDepth = 4
 
 function toObject(schema: JsonSchema, root: JsonSchema, full: boolean, depth = 0): JsonObject {
   const { properties = {}, required = [] } = schema
-  const keys = Object.keys(properties).filter((key) => required.includes(key) || (full && depth < mostDepth))
+  const keys = Object.keys(properties).filter((key) => required.includes(key) || (full && depth < maxDepth))
   return Object.fromEntries(keys.map((key) => [key, toValue(properties[key] as JsonSchema, root, full, depth + 1)]))
 }
 
@@ -92,7 +92,7 @@ function toValue(schema: JsonSchema | boolean, root: JsonSchema, full: boolean, 
       const { items = true, prefixItems = [], minItems = 0, maxItems = 2 } = schema as Record<string, never>
       const listed = Array.isArray(items) ? items : (prefixItems as JsonSchema[])
       if (listed.length > 0) return listed.map((item: JsonSchema) => toValue(item, root, full, depth + 1))
-      const length = depth < mostDepth && full ? Math.min(maxItems, 3) : minItems
+      const length = depth < maxDepth && full ? Math.min(maxItems, 3) : minItems
       return Array.from({ length }, () => toValue(items, root, full, depth + 1))
     }
     case 'integer':

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { mostEvidence, type Storage } from '../../src/runtime/storage/storage.ts'
+import { maxEvidence, type Storage } from '../../src/runtime/storage/storage.ts'
 
 /** What evidence must do in every storage. Part of `testStorage`. */
 export function testEvidence(name: string, openNew: () => Promise<Storage>) {
@@ -16,10 +16,10 @@ export function testEvidence(name: string, openNew: () => Promise<Storage>) {
       expect(await evidence.get('1')).toBe('more')
     })
 
-    test(`is kept of the newest ${mostEvidence} calls`, async () => {
+    test(`is kept of the newest ${maxEvidence} calls`, async () => {
       const { evidence } = await openNew()
       await evidence.keep('again', 'first')
-      for (let index = 0; index < mostEvidence; index++) {
+      for (let index = 0; index < maxEvidence; index++) {
         await evidence.keep(`${index}`, `text ${index}`)
         if (index === 1) await evidence.keep('again', 'second')
       }
@@ -27,7 +27,7 @@ export function testEvidence(name: string, openNew: () => Promise<Storage>) {
       expect(await evidence.get('1')).toBe('text 1')
       expect(await evidence.get('again')).toBe('second')
       expect(await evidence.get('2')).toBe('text 2')
-      expect(await evidence.get(`${mostEvidence - 1}`)).toBe(`text ${mostEvidence - 1}`)
+      expect(await evidence.get(`${maxEvidence - 1}`)).toBe(`text ${maxEvidence - 1}`)
     })
 
     test('can be neither kept nor read once the storage is closed', async () => {

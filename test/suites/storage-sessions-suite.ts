@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Image } from '../../src/contract/image.ts'
-import { mostEntries, mostEntryCharacters, mostImageBytes, mostSessions } from '../../src/runtime/storage/sessions.ts'
+import { maxEntries, maxEntryCharacters, maxImageBytes, maxSessions } from '../../src/runtime/storage/sessions.ts'
 import type { Storage } from '../../src/runtime/storage/storage.ts'
 
 const session = { id: 'a1', workspace: '/home/ada', title: 'it\'s "so" \u0000 🙂' }
@@ -58,17 +58,17 @@ export function testSessions(name: string, openNew: () => Promise<Storage>) {
 
     test('are bounded', async () => {
       const { sessions } = await openNew()
-      const ids = Array.from({ length: mostSessions + 1 }, (_, index) => `id-${index}`)
+      const ids = Array.from({ length: maxSessions + 1 }, (_, index) => `id-${index}`)
       await Promise.all(ids.map((id) => sessions.begin({ ...session, id }, 1)))
-      expect(await sessions.list()).toHaveLength(mostSessions)
+      expect(await sessions.list()).toHaveLength(maxSessions)
       expect(await sessions.find('id-0')).toEqual([])
-      const large = { text: 'x'.repeat(mostEntryCharacters) }
+      const large = { text: 'x'.repeat(maxEntryCharacters) }
       await expect(sessions.append('id-1', large, 2)).rejects.toThrow('cannot be kept')
       expect(await sessions.read('id-1')).toEqual([])
-      const all = Array.from({ length: mostEntries }, (_, index) => sessions.append('id-1', { index }, 3))
+      const all = Array.from({ length: maxEntries }, (_, index) => sessions.append('id-1', { index }, 3))
       await Promise.all(all)
       await expect(sessions.append('id-1', {}, 4)).rejects.toThrow('Begin a new one.')
-      expect((await sessions.read('id-1')).at(-1)).toEqual({ index: mostEntries - 1 })
+      expect((await sessions.read('id-1')).at(-1)).toEqual({ index: maxEntries - 1 })
     })
 
     test('keep the first image of a path in a step, and what was left there last', async () => {
@@ -97,7 +97,7 @@ export function testSessions(name: string, openNew: () => Promise<Storage>) {
     test('drop the images of old steps where there is no room, and keep none that has none', async () => {
       const { sessions } = await openNew()
       await sessions.begin(session, 1)
-      const half = new Uint8Array(mostImageBytes / 2)
+      const half = new Uint8Array(maxImageBytes / 2)
       for (const step of [1, 2, 3]) await sessions.keepImage('a1', step, { path: 'a', before: half })
       await sessions.keepImage('a1', 3, { path: 'b', before: half })
       await sessions.keepImage('a1', 3, { path: 'c', before: new Uint8Array(1) })

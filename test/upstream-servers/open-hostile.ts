@@ -8,7 +8,7 @@ export function hostile(start = '', env: StdioAddress['env'] = {}): StdioAddress
 }
 
 export function options(more: Partial<ClientOptions> = {}): ClientOptions {
-  return { info: { name: 'toolpact-test', version: '0.0.0' }, startMs: 30_000, mostMessageBytes: 4_000_000, ...more }
+  return { info: { name: 'toolpact-test', version: '0.0.0' }, startMs: 30_000, maxMessageBytes: 4_000_000, ...more }
 }
 
 export interface Opened {

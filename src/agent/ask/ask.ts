@@ -17,7 +17,7 @@ export interface AskOptions extends Pick<Call, 'approver' | 'signal' | 'onProgre
   readonly gate: InputGate
   readonly planner: Planner
   /** How many tools a model is told of. Default: 24. */
-  readonly mostTools?: number
+  readonly maxTools?: number
   /** Only tools that read are offered: others would be denied. */
   readonly readOnly?: boolean
   /** Only these tools, by id. */
@@ -105,12 +105,12 @@ async function run(host: AgentHost, question: string, options: Run): Promise<End
 async function offerTools(
   host: AgentHost,
   question: string,
-  { trace, planner, mostTools = usualTools, readOnly, only }: Run,
+  { trace, planner, maxTools = usualTools, readOnly, only }: Run,
 ): Promise<{ offer: Offer; entries: readonly AgentTool[] }> {
   const all = await host.catalog.all(trace.caller)
   // The search keeps what it learnt about a list for as long as the list is the same.
   const usable = readOnly || only ? all.filter((entry) => isUsable(entry, { readOnly, only })) : all
-  const entries = narrowCatalogue(usable, question, mostTools)
+  const entries = narrowCatalogue(usable, question, maxTools)
   const offer = await toOffer(entries, { catalog: host.catalog, caller: trace.caller })
   const { ids: tools, digest } = offer
   await trace.step('catalogue', tools.length > 0, { ...planner.about, digest, of: usable.length, tools: [...tools] })

@@ -34,12 +34,12 @@ test('the operator adds patterns, which see the question as it stands and in low
 })
 
 test('forged delimiters can be looked for in the longest question that a config may allow', async () => {
-  const gate = await createInputGate({ mostCharacters: 32_000 })
+  const gate = await createInputGate({ maxCharacters: 32_000 })
   expect(gate.check('word '.repeat(6400))).toEqual({ passed: true })
 })
 
 test('without defaults, only hidden text and bounds are looked at', async () => {
-  const gate = await createInputGate({ defaults: false, mostCharacters: 40 })
+  const gate = await createInputGate({ defaults: false, maxCharacters: 40 })
   expect(gate.check('<|im_start|>')).toEqual({ passed: true })
   expect(gate.check('a'.repeat(41))).toMatchObject({ code: 'question_too_long' })
   expect(gate.check('a\u{e0041}')).toMatchObject({ code: 'question_hides_text' })
@@ -52,7 +52,7 @@ test('a pattern that cannot be read is named', async () => {
 
 test('a pattern too slow to be looked for refuses', async () => {
   const patterns = [{ name: 'slow', pattern: '(?:[a-z]{0,20}[0-9]{0,20}){20}x$' }]
-  const gate = await createInputGate({ patterns, defaults: false, mostCharacters: 1_000_000 })
+  const gate = await createInputGate({ patterns, defaults: false, maxCharacters: 1_000_000 })
   expect(gate.check('A short one.')).toEqual({ passed: true })
   expect(gate.check('A'.repeat(1_000_000))).toMatchObject({ code: 'question_too_long', pattern: 'slow' })
 })

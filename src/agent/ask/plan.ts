@@ -21,7 +21,7 @@ export type Said = Pick<ModelAnswer, 'text' | 'toolCalls'> | { readonly plan: Js
 export const finalAnswer = 'final_answer'
 
 const bounds = { maxBytes: 262_144, maxDepth: 32 }
-const mostAnswer = 4000
+const maxAnswer = 4000
 
 /**
  * Reads a plan strictly: one function call and no text, or one JSON object and nothing around it. Nothing is repaired,
@@ -100,7 +100,7 @@ function decideAnswer({ answer, needs_more_info: needsMore }: JsonObject): PlanV
     return refuse('plan_ungrounded', 'The model answered by itself, without a tool and without needs_more_info: true.')
   if (typeof answer !== 'string' || answer.trim() === '')
     return refuse('plan_wrong_type', `answer is ${answer === undefined ? 'missing' : 'no text'}.`)
-  if (answer.length > mostAnswer) return refuse('plan_too_large', `The answer has more than ${mostAnswer} characters.`)
+  if (answer.length > maxAnswer) return refuse('plan_too_large', `The answer has more than ${maxAnswer} characters.`)
   return { passed: true, plan: { type: 'final_answer', answer, needs_more_info: true } }
 }
 

@@ -1,7 +1,7 @@
 import type { Model } from '../../capabilities/model.ts'
 import { ToolError } from '../../contract/tool-error.ts'
 import { chunkSource } from '../grounding/chunk-source.ts'
-import { decideGrounded, mostClaimCharacters } from '../grounding/decide-grounded.ts'
+import { decideGrounded, maxClaimCharacters } from '../grounding/decide-grounded.ts'
 import type { Range } from '../grounding/find-quote.ts'
 import { foldText } from '../grounding/fold-text.ts'
 import { readSummary } from '../grounding/read-summary.ts'
@@ -65,12 +65,12 @@ export interface SummarizeOptions {
 }
 
 const usualChunk = 12_000
-const leastChunk = 500
-const mostSource = 2_000_000
-const mostAtOnce = 4
-const mostBullets = 30
-const mostTold = 100
-const mostShown = 200
+const minChunk = 500
+const maxSource = 2_000_000
+const maxAtOnce = 4
+const maxBullets = 30
+const maxTold = 100
+const maxShown = 200
 
 /**
  * Summarises a source as claims, each with a quote that `decideGrounded` has found to bear it. Only text of validated
@@ -82,13 +82,13 @@ const mostShown = 200
  */
 export async function summarize(source: SummarySource, options: SummarizeOptions): Promise<Summary> {
   const { chunkCharacters = usualChunk, onProgress } = options
-  if (source.text.length > mostSource) {
-    const reason = `The output has ${source.text.length} characters, and ${mostSource} can be summarised. Ask for less of it.`
+  if (source.text.length > maxSource) {
+    const reason = `The output has ${source.text.length} characters, and ${maxSource} can be summarised. Ask for less of it.`
     return { none: true, reason, dropped: [], droppedCount: 0, chunks: 0, unusable: [] }
   }
-  const ranges = chunkSource(source, Math.max(leastChunk, chunkCharacters))
+  const ranges = chunkSource(source, Math.max(minChunk, chunkCharacters))
   const answers: Answer[] = []
-  const workers = Math.min(mostAtOnce, ranges.length)
+  const workers = Math.min(maxAtOnce, ranges.length)
   let next = 0
   let done = 0
   let failed = 0
@@ -144,7 +144,7 @@ function judge(source: SummarySource, ranges: readonly Range[], answers: readonl
   let droppedCount = 0
   const drop = (claim: string, evidence: string, why: { reason: Reason; about?: string | undefined }) => {
     droppedCount++
-    if (dropped.length >= mostTold) return
+    if (dropped.length >= maxTold) return
     const { reason, about } = why
     dropped.push({
       claim: shorten(claim),
@@ -162,8 +162,8 @@ function judge(source: SummarySource, ranges: readonly Range[], answers: readonl
       continue
     }
     for (const [place, { claim, evidence, isWellFormed }] of read.bullets.entries()) {
-      const key = isWellFormed && place < mostBullets ? foldText(claim.slice(0, mostClaimCharacters)).text : ''
-      if (place >= mostBullets) drop(claim, evidence, { reason: 'too_many' })
+      const key = isWellFormed && place < maxBullets ? foldText(claim.slice(0, maxClaimCharacters)).text : ''
+      if (place >= maxBullets) drop(claim, evidence, { reason: 'too_many' })
       else if (!isWellFormed) drop(claim, evidence, { reason: 'malformed' })
       else if (claims.has(key)) drop(claim, evidence, { reason: 'repeated' })
       else {
@@ -202,5 +202,5 @@ function toReason({ droppedCount, chunks, unusable }: SummaryAccount): string {
 }
 
 function shorten(text: string): string {
-  return text.length <= mostShown ? text : `${text.slice(0, mostShown - 1).toWellFormed()}…`
+  return text.length <= maxShown ? text : `${text.slice(0, maxShown - 1).toWellFormed()}…`
 }

@@ -31,14 +31,14 @@ export interface CallFault {
 }
 
 /** Endpoints take 128 at most; small models are lost long before. */
-const mostTools = 64
+const maxTools = 64
 
 export async function toChatTools(
   entries: readonly AgentTool[],
   question: string,
   { catalog, caller }: { readonly catalog: AgentHost['catalog']; readonly caller: Caller },
 ): Promise<ChatTools> {
-  const named = await nameForModel(narrowCatalogue(entries, question, mostTools), catalog, { caller })
+  const named = await nameForModel(narrowCatalogue(entries, question, maxTools), catalog, { caller })
   const { result: tools } = await toOpenaiTools(
     named.map(({ entry, functionName }) => ({ ...entry, name: entry.id, functionName })),
   )

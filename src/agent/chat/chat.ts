@@ -14,7 +14,7 @@ import { openRunTrace, type RunTrace } from '../run-trace.ts'
 import { type AnswerEntry, type ChatEntry, type ChatOutcome, fromKept } from './chat-entry.ts'
 import type { ChatEvent, EndEvent } from './chat-event.ts'
 import { type CallFault, type ChatTools, toChatTools } from './chat-tools.ts'
-import { interrupted, mostCalls, mostResultCharacters, refusals, stopped, toFailed, tooMany } from './faults.ts'
+import { interrupted, maxCalls, maxResultCharacters, refusals, stopped, toFailed, tooMany } from './faults.ts'
 import { makeBoundary, toData } from './to-data.ts'
 import { toMessages } from './to-messages.ts'
 
@@ -53,7 +53,7 @@ export interface Chat {
 const usualSteps = 25
 const usualContext = 120_000
 /** Fits into an entry of a session, whatever has to be escaped in it. */
-const mostAnswerCharacters = 160_000
+const maxAnswerCharacters = 160_000
 
 /** Opens a session. It is kept from its first question on, entry by entry. */
 export async function openChat(host: ChatHost, options: ChatOptions): Promise<Chat> {
@@ -119,10 +119,10 @@ export async function openChat(host: ChatHost, options: ChatOptions): Promise<Ch
       await append({ kind: 'answer', at: isoTime(), step, text, calls })
       onEvent({ type: 'answer', step, text, calls: calls.length })
       if (calls.length === 0) return 'answered'
-      const most = Math.min(mostResultCharacters, Math.floor(contextCharacters / 2 / calls.length))
+      const most = Math.min(maxResultCharacters, Math.floor(contextCharacters / 2 / calls.length))
       for (const [index, call] of calls.entries()) {
         if (signal.aborted) await append(toFailed(step, call, stopped))
-        else if (index >= mostCalls) await append(toFailed(step, call, tooMany))
+        else if (index >= maxCalls) await append(toFailed(step, call, tooMany))
         else if (await run(call, { step, tools, signal, trace, query, most })) counts.refused++
       }
       if (signal.aborted) return 'stopped'
@@ -141,7 +141,7 @@ export async function openChat(host: ChatHost, options: ChatOptions): Promise<Ch
       { signal, onText, ...(options.timeoutMs !== undefined && { timeoutMs: options.timeoutMs }) },
     )
     const size = answer.toolCalls.reduce((sum, call) => sum + call.arguments.length, answer.text.length)
-    if (size <= mostAnswerCharacters) return answer
+    if (size <= maxAnswerCharacters) return answer
     throw new ToolError('model_error', `The answer of the model has ${size} characters, which is too much.`, {
       suggestion: 'Ask for less at once, such as a smaller file.',
     })

@@ -8,10 +8,10 @@ interface Fault {
   readonly suggestion: string
 }
 
-export const mostResultCharacters = 16_000
+export const maxResultCharacters = 16_000
 
 /** Of one answer. More are refused, each with a result that says so. */
-export const mostCalls = 16
+export const maxCalls = 16
 
 /** Codes of calls that somebody or something did not allow. */
 export const refusals: ReadonlySet<string> = new Set([
@@ -37,7 +37,7 @@ export const stopped: Fault = {
 
 export const tooMany: Fault = {
   code: 'too_many_calls',
-  message: `An answer may make ${mostCalls} calls, and this one is beyond them. It did not run.`,
+  message: `An answer may make ${maxCalls} calls, and this one is beyond them. It did not run.`,
   suggestion: 'Make it in your next answer.',
 }
 
@@ -46,7 +46,7 @@ export function toFailed(step: number, { id, name }: AnswerEntry['calls'][number
   return {
     ...{ kind: 'result', at: isoTime(), step, id, name: name.slice(0, 80), tool: null, callId: null },
     ...{ success: false, code: error.code },
-    data: toData({ success: false, error }, mostResultCharacters),
+    data: toData({ success: false, error }, maxResultCharacters),
     boundary: makeBoundary(),
   }
 }

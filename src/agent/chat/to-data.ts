@@ -17,14 +17,14 @@ interface ToldError {
  * What a model is told of a result: JSON of bounded size in which nothing can move a cursor, turn text around or hide.
  * Long texts lose their middle, and what is lost is counted.
  */
-export function toData(result: Told, mostCharacters: number): string {
+export function toData(result: Told, maxCharacters: number): string {
   const value = toClean(result.success ? { success: true, output: result.output } : { success: false, error: toError(result.error) }) // biome-ignore format: one line
-  for (let longest = mostCharacters; longest >= 64; longest = Math.floor(longest / 2)) {
+  for (let longest = maxCharacters; longest >= 64; longest = Math.floor(longest / 2)) {
     const text = JSON.stringify(shorten(value, longest))
-    if (text.length <= mostCharacters) return text
+    if (text.length <= maxCharacters) return text
   }
   // Many small things: what is left is no JSON any more, and says so.
-  return cut(JSON.stringify(shorten(value, 64)), mostCharacters)
+  return cut(JSON.stringify(shorten(value, 64)), maxCharacters)
 }
 
 /** The result as a message: data between two lines that nothing in it can know. */

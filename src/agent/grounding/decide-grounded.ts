@@ -22,14 +22,14 @@ export type Verdict =
       readonly about?: string
     }
 
-export const mostClaimCharacters = 500
-export const mostEvidenceCharacters = 1000
+export const maxClaimCharacters = 500
+export const maxEvidenceCharacters = 1000
 
 /** To compare how many go together takes its time. */
-const mostFacts = 24
+const maxFacts = 24
 
 /** Of the words of a claim that mean something, names aside, so many must be in its evidence. */
-const leastShare = 1 / 3
+const minShare = 1 / 3
 
 /**
  * Decides whether a claim may be shown: its evidence is in the source, word for word, in one field; and each number,
@@ -38,8 +38,8 @@ const leastShare = 1 / 3
  * `decideGrounded('It is safe.', 'It is not safe to use.', source)` is refused as `drops_negation`.
  */
 export function decideGrounded(claim: string, evidence: string, source: SummarySource, range?: Range): Verdict {
-  if (claim.length > mostClaimCharacters) return refuse('claim_too_long')
-  if (evidence.length > mostEvidenceCharacters) return refuse('evidence_too_long')
+  if (claim.length > maxClaimCharacters) return refuse('claim_too_long')
+  if (evidence.length > maxEvidenceCharacters) return refuse('evidence_too_long')
   if (!/\p{L}/u.test(claim)) return refuse('claim_empty')
   const quote = foldText(evidence).text
   if (quote === '') return refuse('evidence_too_short')
@@ -61,7 +61,7 @@ function judgeClaim(claim: string, quote: string): Verdict | undefined {
   const quoted = readTokens(quote)
   const facts = matchFacts(said, quoted)
   if (facts.missing) return refuse(facts.missing.reason, facts.missing.about)
-  if (facts.anchors.length > mostFacts) return refuse('claim_too_long')
+  if (facts.anchors.length > maxFacts) return refuse('claim_too_long')
   const caseless = findCaselessWord(said, quote)
   if (caseless !== undefined) return refuse('name_not_in_evidence', caseless)
   const negation = decideNegations(said, quoted)
@@ -104,7 +104,7 @@ function isRelated(said: readonly Token[], quoted: readonly Token[], { named, nu
   const words = toContentWords(said.filter((_, at) => !named.has(at)))
   const { found, total } = toShare(words, toContentWords(quoted))
   if (total + numbers + named.size === 0) return false
-  return found + numbers >= (total + numbers) * leastShare
+  return found + numbers >= (total + numbers) * minShare
 }
 
 function refuse(reason: Reason, about?: string): Verdict {

@@ -40,12 +40,12 @@ export function findQuote(evidence: string, source: SummarySource, range?: Range
   }
   if (reason) return reason
   if (isSpliced(part, evidence)) return 'spliced'
-  const isElsewhere = range && folded.text.length <= mostSearched && !findAll(folded.text, evidence).next().done
+  const isElsewhere = range && folded.text.length <= maxSearched && !findAll(folded.text, evidence).next().done
   return isElsewhere ? 'outside_part' : 'not_in_source'
 }
 
 /** In a longer source, what is not in its part is not looked for elsewhere to say so. */
-const mostSearched = 200_000
+const maxSearched = 200_000
 
 /** The first index whose offset is not before another. */
 function findIndex(offsets: Uint32Array, offset: number): number {
@@ -133,7 +133,7 @@ function isSpliced(text: string, evidence: string): boolean {
   return parts.length > 1 && parts.length < 20 && parts.every((part) => text.includes(part))
 }
 
-const mostPlaces = 50
+const maxPlaces = 50
 
 /** Where a text stands in another, in linear time whatever the two are. */
 function* findAll(text: string, wanted: string): Generator<number> {
@@ -143,7 +143,7 @@ function* findAll(text: string, wanted: string): Generator<number> {
     if (wanted[at] === wanted[same]) same++
     back[at] = same
   }
-  for (let at = 0, same = 0, places = 0; at < text.length && places < mostPlaces; at++) {
+  for (let at = 0, same = 0, places = 0; at < text.length && places < maxPlaces; at++) {
     while (same > 0 && text[at] !== wanted[same]) same = back[same - 1]!
     if (text[at] === wanted[same]) same++
     if (same < wanted.length) continue

@@ -33,7 +33,7 @@ export const agent = {
           default: true,
           description: 'Whether questions with tokens that separate messages, such as <|im_start|>, are refused.',
         },
-        mostCharacters: {
+        maxCharacters: {
           type: 'integer',
           minimum: 1,
           maximum: 32_000,

@@ -18,7 +18,7 @@ export type ConfigSource = Frozen<InferInput<typeof configSchema>>
 
 type Frozen<T> = T extends object ? { readonly [Key in keyof T]: Frozen<T[Key]> } : T
 
-export const mostConfigBytes = 1_048_576
+export const maxConfigBytes = 1_048_576
 
 /** Reads a config that the operator named. Its relative paths are taken from its folder. */
 export async function readConfig(path: string): Promise<Config> {
@@ -38,7 +38,7 @@ export interface ParsedConfig {
 
 /** Parses and checks the bytes of the file at `path`. Throws a ConfigError that says what is wrong and where. */
 export async function parseConfig(bytes: Uint8Array, path: string, folder = dirname(path)): Promise<ParsedConfig> {
-  const parsed = parseJson(bytes, { maxBytes: mostConfigBytes, maxDepth: 32 })
+  const parsed = parseJson(bytes, { maxBytes: maxConfigBytes, maxDepth: 32 })
   if (!parsed.ok) throw toInvalid(path, parsed.message)
   const config = await checkConfig(parsed.value as ConfigSource, path, folder)
   return { config, content: parsed.value as JsonObject }
@@ -58,11 +58,11 @@ function toInvalid(source: string, fault: string): ConfigError {
   return new ConfigError(`The config ${source} is not valid: ${fault}`, { fault })
 }
 
-const mostProblems = 3
+const maxProblems = 3
 
 function toText(problems: readonly Problem[]): string {
-  const more = problems.length - mostProblems
-  const words = problems.slice(0, mostProblems).map(({ pointer, message }) => {
+  const more = problems.length - maxProblems
+  const words = problems.slice(0, maxProblems).map(({ pointer, message }) => {
     const [, hint = ''] = hints.find(([place]) => place.test(pointer)) ?? []
     return `${message.includes(pointer) ? message : `${pointer}: ${message}`}${hint}`
   })

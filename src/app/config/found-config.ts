@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { closeSync, constants, fstatSync, openSync, readSync, realpathSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { isInside } from '../../policy/path.ts'
-import { mostConfigBytes, type ParsedConfig, parseConfig } from './config.ts'
+import { maxConfigBytes, type ParsedConfig, parseConfig } from './config.ts'
 import { ConfigError, goOnWithout } from './config-error.ts'
 
 export const configFileName = 'toolpact.json'
@@ -76,13 +76,13 @@ function readRegularFile(path: string): Uint8Array {
 }
 
 function readBounded(file: number, path: string): Uint8Array {
-  const bytes = Buffer.alloc(mostConfigBytes + 1)
+  const bytes = Buffer.alloc(maxConfigBytes + 1)
   let length = 0
   for (;;) {
     const read = readSync(file, bytes, length, bytes.length - length, null)
     length += read
-    if (length > mostConfigBytes)
-      throw new ConfigError(`The config ${path} has more than ${mostConfigBytes} bytes. ${goOnWithout}`)
+    if (length > maxConfigBytes)
+      throw new ConfigError(`The config ${path} has more than ${maxConfigBytes} bytes. ${goOnWithout}`)
     if (read === 0) return bytes.subarray(0, length)
   }
 }

@@ -7,7 +7,7 @@ import { loadHandler } from './load-handler.ts'
 test('a handler that never gets ready is given up', async () => {
   const folder = makeFolder()
   writeFileSync(join(folder, 'slow.mjs'), 'await new Promise(() => {})\nexport const run = () => ({})\n')
-  const loaded = await loadHandler({ folder, names: ['slow.mjs'], stem: 'slow', mostMs: 20 })
+  const loaded = await loadHandler({ folder, names: ['slow.mjs'], stem: 'slow', maxMs: 20 })
   expect(loaded).toBe('Its handler slow.mjs cannot be loaded: it was not ready after 20 ms')
 })
 

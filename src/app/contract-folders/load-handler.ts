@@ -12,15 +12,15 @@ export interface HandlerPlace {
   /** What comes before `.contract.json`. */
   readonly stem: string
   /** A module that waits for something that never comes must not hold up the others. */
-  readonly mostMs?: number
+  readonly maxMs?: number
 }
 
 /** Loads what honours the contract of that name. A text says why there is nothing to be had. */
-export async function loadHandler({ folder, names, stem, mostMs = 10_000 }: HandlerPlace): Promise<Handling | string> {
+export async function loadHandler({ folder, names, stem, maxMs = 10_000 }: HandlerPlace): Promise<Handling | string> {
   const [file, other] = extensions.map((extension) => stem + extension).filter((name) => names.includes(name))
   if (file === undefined) return `It has no handler. Write ${stem}.ts beside it, which exports a function named run`
   if (other !== undefined) return `It has two handlers, ${file} and ${other}. Remove one of them`
-  const loaded = await load(join(folder, file), mostMs)
+  const loaded = await load(join(folder, file), maxMs)
   if (typeof loaded === 'string') return `Its handler ${file} cannot be loaded: ${loaded}`
   const run = loaded.run ?? loaded.default
   if (typeof run !== 'function') return `Its handler ${file} exports no function. Export one as run, or as default`
@@ -48,9 +48,9 @@ function takesCapabilities({ run, validate, preview }: Exports): boolean {
 
 type Exports = { readonly [name: string]: unknown }
 
-async function load(path: string, mostMs: number): Promise<Exports | string> {
+async function load(path: string, maxMs: number): Promise<Exports | string> {
   const done = new AbortController()
-  const tooLong = sleep(mostMs, `it was not ready after ${mostMs} ms`, { signal: done.signal })
+  const tooLong = sleep(maxMs, `it was not ready after ${maxMs} ms`, { signal: done.signal })
   try {
     return await Promise.race([import(pathToFileURL(path).href) as Promise<Exports>, tooLong])
   } catch (cause) {
@@ -61,10 +61,10 @@ async function load(path: string, mostMs: number): Promise<Exports | string> {
   }
 }
 
-const mostCharacters = 300
+const maxCharacters = 300
 
 /** Whatever a module may throw, in one line. */
 function toWords(cause: unknown): string {
   const text = cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause)
-  return text.replaceAll(/\s+/g, ' ').trim().replace(/\.$/, '').slice(0, mostCharacters)
+  return text.replaceAll(/\s+/g, ' ').trim().replace(/\.$/, '').slice(0, maxCharacters)
 }

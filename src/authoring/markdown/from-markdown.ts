@@ -40,9 +40,9 @@ interface ReadOptions {
 }
 
 /** More than this are not read from one document. */
-const mostTools = 500
+const maxTools = 500
 /** More than this are not reported. */
-const mostFindings = 5000
+const maxFindings = 5000
 
 /**
  * Reads contracts out of a Markdown document: headings with the names of tools, lists such as `- status: active`, JSON blocks
@@ -51,7 +51,7 @@ const mostFindings = 5000
 export async function fromMarkdown(text: string, { lint = true }: ReadOptions = {}): Promise<ReadDocument> {
   const report: Finding[] = []
   const note: Note = (finding) => {
-    if (report.length < mostFindings) report.push(finding)
+    if (report.length < maxFindings) report.push(finding)
   }
   let contracts: DocumentedContract[] = []
   try {
@@ -71,9 +71,9 @@ function rankOf({ kind }: Finding): number {
 async function readContracts(text: string, note: Note, lint: boolean): Promise<DocumentedContract[]> {
   const { blocks, lines } = readBlocks(text, note)
   const found = findTools(outline(blocks))
-  for (const { line } of found.tools.slice(mostTools))
-    note({ line, kind: 'left', code: 'too-many', message: `Only ${mostTools} tools are read from a document.` })
-  const drafts = found.tools.slice(0, mostTools).flatMap((tool) => readTool(tool, note) ?? [])
+  for (const { line } of found.tools.slice(maxTools))
+    note({ line, kind: 'left', code: 'too-many', message: `Only ${maxTools} tools are read from a document.` })
+  const drafts = found.tools.slice(0, maxTools).flatMap((tool) => readTool(tool, note) ?? [])
   for (const section of found.prose) readProse(section, lines, note)
   readTables(blocks, drafts, note)
   const contracts = new Map<string, DocumentedContract>()

@@ -19,7 +19,7 @@ export interface Derived {
   readonly lacking: readonly { readonly rule: BrokenRule; readonly what: string }[]
 }
 
-const mostCases = 250
+const maxCases = 250
 
 /**
  * Breaks valid values in one place at a time, in every way that the schema knows: each keyword of each schema once, in
@@ -35,7 +35,7 @@ export function deriveCases(bases: readonly JsonValue[], check: Check): Derived 
     const known = found.get(schema) ?? new Map()
     found.set(schema, known)
     const key = `${keyword} ${detail}`
-    if (known.get(key)?.isFound || cases.length >= mostCases) return
+    if (known.get(key)?.isFound || cases.length >= maxCases) return
     const what = `${toPointer(path) || 'the whole'}: ${describe(probe)}`
     const value = pick(probe, (part) => replaceAt(base, path, part), check)
     known.set(key, { rule, what, isFound: value !== undefined })

@@ -45,7 +45,7 @@ export interface Failure {
   readonly files?: Files
 }
 
-const mostFailures = 3
+const maxFailures = 3
 
 /** Takes down what a scenario finds. */
 export class ScenarioLog {
@@ -65,7 +65,7 @@ export class ScenarioLog {
 
   /** Is a failure of this kind still to be told? One is worth the work of making its input small, fifty are not. */
   isNews(kind: string): boolean {
-    return !this.#failures.has(kind) && this.#failures.size < mostFailures
+    return !this.#failures.has(kind) && this.#failures.size < maxFailures
   }
 
   fail(kind: string, failure?: Failure): void {

@@ -125,7 +125,7 @@ export function isHeldBack({ reached }: Observed, log: ScenarioLog): boolean {
   return reached !== undefined
 }
 
-const mostOutputs = 12
+const maxOutputs = 12
 
 export function remember(trial: Trial, { result }: Observed): void {
   const { codes, outputs, output } = trial
@@ -133,7 +133,7 @@ export function remember(trial: Trial, { result }: Observed): void {
     codes.add(result.error.code)
     if (result.error.code === 'timeout')
       trial.notRun = 'It did not come to an end within its time, and was not run again.'
-  } else if (outputs.length < mostOutputs && output.isValid(result.output)) outputs.push(result.output)
+  } else if (outputs.length < maxOutputs && output.isValid(result.output)) outputs.push(result.output)
 }
 
 /** Shows that an input which the contract forbids is refused before anything runs. */

@@ -23,7 +23,7 @@ export interface AppendedEntry extends WrittenEntry {
   readonly real: string
 }
 
-const mostAttempts = 5
+const maxAttempts = 5
 
 /**
  * Adds an entry and a line end to a file, which is made if it is missing, down to the disk. Many processes may do so at
@@ -50,7 +50,7 @@ export async function append(
     } catch (error) {
       // An editor put another file in its place meanwhile, and the entry went with the old one.
       const isGone = (error as NodeJS.ErrnoException).code === 'ENOENT'
-      if (!isGone || attempt === mostAttempts) throw toFileError(error, errand.action, path)
+      if (!isGone || attempt === maxAttempts) throw toFileError(error, errand.action, path)
     }
   }
 }
@@ -125,7 +125,7 @@ function holdOrCreate(confinement: Confinement, errand: Errand): Held {
     try {
       return holdFile(confinement, errand)
     } catch (error) {
-      if (!hasCode(error, 'file_not_found') || attempt === mostAttempts) throw error
+      if (!hasCode(error, 'file_not_found') || attempt === maxAttempts) throw error
       create(confinement, errand)
     }
   }

@@ -116,7 +116,7 @@ export function openConfinement(options: ConfinementOptions): Confinement {
       if (target === undefined && (error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
       let place = join(parent.where(), name)
       // Whether something exists where the caller may not look must not show in the answer.
-      for (let hops = 0; target !== undefined && hops < mostHops; hops++) {
+      for (let hops = 0; target !== undefined && hops < maxHops; hops++) {
         place = toRealOrPlanned(resolve(dirname(place), target))
         admit(place, errand)
         target = readLink(place)
@@ -252,7 +252,7 @@ function toElsewhere({ path }: Errand): OutdatedApproval {
 }
 
 /** As many links as Linux follows. */
-const mostHops = 40
+const maxHops = 40
 
 function toRealRoot(given: string): string {
   try {

@@ -30,7 +30,7 @@ type CountingJob<Result> = (remembered: LineCount | undefined) => {
   readonly count: LineCount
 }
 
-const longestWaitMs = 20_000
+const maxWaitMs = 20_000
 
 /** Without a directory there is no lock between processes, and a new process counts anew. */
 export function openLineCounts(directory?: string): LineCounts {
@@ -68,7 +68,7 @@ async function underLock<Result>(path: string, job: () => Result): Promise<Resul
   const { withFileLock } = await import('../../state/file-lock.ts')
   let begun = false
   try {
-    return await withFileLock(path, longestWaitMs, () => {
+    return await withFileLock(path, maxWaitMs, () => {
       begun = true
       return job()
     })

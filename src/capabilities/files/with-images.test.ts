@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Image } from '../../contract/image.ts'
 import { openFiles } from '../files.ts'
-import { mostImageBytes, withImages } from './with-images.ts'
+import { maxImageBytes, withImages } from './with-images.ts'
 
 function open() {
   const root = mkdtempSync(join(tmpdir(), 'toolpact-images-'))
@@ -16,8 +16,8 @@ function open() {
 
 test('a file that is too large to keep is replaced all the same, and its image says so', async () => {
   const { root, files, images } = open()
-  writeFileSync(join(root, 'large'), 'x'.repeat(mostImageBytes + 1))
-  const { identity } = await files.readWhole('large', { maxBytes: mostImageBytes + 1 })
+  writeFileSync(join(root, 'large'), 'x'.repeat(maxImageBytes + 1))
+  const { identity } = await files.readWhole('large', { maxBytes: maxImageBytes + 1 })
   await files.replace('large', Buffer.from('small'), identity)
   expect(images).toMatchObject([{ path: 'large', before: 'too_large' }])
 })

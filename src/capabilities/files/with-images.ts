@@ -3,7 +3,7 @@ import type { Image, KeepImage } from '../../contract/image.ts'
 import type { Files } from '../files.ts'
 
 /** Larger files are written all the same, but cannot be put back. */
-export const mostImageBytes = 10_485_760
+export const maxImageBytes = 10_485_760
 
 /** The same files, that tell what is there before each write. A write whose image cannot be kept does not happen. */
 export function withImages(files: Files, keep: KeepImage): Files {
@@ -63,7 +63,7 @@ export function toContentDigest(bytes: Uint8Array): string {
 
 async function readImage(files: Files, path: string): Promise<Pick<Image, 'path' | 'before'>> {
   try {
-    return { path, before: (await files.readWhole(path, { maxBytes: mostImageBytes })).bytes }
+    return { path, before: (await files.readWhole(path, { maxBytes: maxImageBytes })).bytes }
   } catch (error) {
     if ((error as { code?: string }).code === 'file_too_large') return { path, before: 'too_large' }
     throw error

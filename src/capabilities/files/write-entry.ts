@@ -21,7 +21,7 @@ export interface WrittenEntry {
 }
 
 /** Others who write without our lock may come between; each time they do it is noticed and tried again. */
-const mostAttempts = 10
+const maxAttempts = 10
 
 /**
  * Appends in one write, and tells from where it landed which line it is. Nothing waits in between, so that of two
@@ -34,7 +34,7 @@ export function writeEntry(write: EntryWrite, remembered: LineCount | undefined)
   let lines = countLines(descriptor, before, remembered)
   let closedLine: number | undefined
   let total = 0
-  for (let attempt = 0; attempt < mostAttempts; attempt++) {
+  for (let attempt = 0; attempt < maxAttempts; attempt++) {
     const gap = toGap(write, size)
     const bytes = Buffer.concat([gap.bytes, write.entry, newline])
     if (gap.closes) closedLine = lines + 1

@@ -67,13 +67,13 @@ function toHow(code: number | null, signal: NodeJS.Signals | null): string {
   return code === null ? String(signal) : `exit code ${code}`
 }
 
-const mostBytes = 4096
+const maxBytes = 4096
 
 function readEnd(log: string): string {
   const file = openSync(log, 'r')
   try {
     const { size } = fstatSync(file)
-    const bytes = Buffer.alloc(Math.min(size, mostBytes))
+    const bytes = Buffer.alloc(Math.min(size, maxBytes))
     readSync(file, bytes, 0, bytes.length, size - bytes.length)
     return bytes.toString().trim()
   } finally {

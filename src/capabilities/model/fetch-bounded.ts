@@ -1,7 +1,7 @@
 /** Of an answer, decompressed. Streams take some two hundred bytes for a word. */
-const mostBytes = 16_777_216
+const maxBytes = 16_777_216
 /** Of the text that comes with a refusal. */
-const mostErrorBytes = 65_536
+const maxErrorBytes = 65_536
 
 export class AnswerTooLargeError extends Error {}
 
@@ -27,7 +27,7 @@ export async function fetchBounded(
     },
   })
   const { status, statusText, headers } = response
-  const body = response.body?.pipeThrough(createGauge(response.ok ? mostBytes : mostErrorBytes)) ?? null
+  const body = response.body?.pipeThrough(createGauge(response.ok ? maxBytes : maxErrorBytes)) ?? null
   return new Response(body, { status, statusText, headers })
 }
 

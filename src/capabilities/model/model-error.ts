@@ -180,14 +180,14 @@ function chainOf(cause: unknown): Error[] {
   return chain
 }
 
-const mostWords = 200
+const maxWords = 200
 
 /** What the endpoint said, shortened, on one line and without the key. */
 function toWords(body: unknown, { key }: ModelSettings): string {
   const message = findMessage(body)
   if (!message) return ''
   const hidden = key === undefined ? message : message.replaceAll(key, '[key]')
-  const short = hidden.length > mostWords ? `${hidden.slice(0, mostWords)}…` : hidden
+  const short = hidden.length > maxWords ? `${hidden.slice(0, maxWords)}…` : hidden
   return `: ${printable(short.toWellFormed()).replace(/[.\s]+$/, '')}`
 }
 

@@ -30,13 +30,13 @@ interface Said {
   usage: ModelAnswer['usage']
 }
 
-const mostCalls = 128
+const maxCalls = 128
 
 function toAnswer({ content, refusal, calls, finish, usage }: Said): ModelAnswer {
   const text = withoutThoughts(content)
   if (finish === 'length') throw toNoAnswer('the answer was cut off at the limit of tokens', 'limit')
   if (finish === 'content_filter' || (refusal && !text)) throw toNoAnswer('the model refused to answer')
-  if (calls.length > mostCalls) throw toNoAnswer(`the answer has more than ${mostCalls} tool calls`)
+  if (calls.length > maxCalls) throw toNoAnswer(`the answer has more than ${maxCalls} tool calls`)
   if (!text && calls.length === 0)
     throw toNoAnswer(content.trim() ? 'the model only thought aloud' : 'the answer is empty')
   return { text, toolCalls: calls, finish: calls.length > 0 ? 'tool_calls' : 'stop', ...(usage && { usage }) }
@@ -96,7 +96,7 @@ function addPiece(pieces: { id: string; name: string; arguments: string }[], cal
   const id = asText(call.id)
   const isNew = pieces.length === 0 || (id !== '' && pieces.at(-1)!.id !== id)
   const index = Number.isInteger(call.index) ? (call.index as number) : pieces.length - (isNew ? 0 : 1)
-  if (index < 0 || index >= mostCalls) throw toNoAnswer(`the answer has more than ${mostCalls} tool calls`)
+  if (index < 0 || index >= maxCalls) throw toNoAnswer(`the answer has more than ${maxCalls} tool calls`)
   while (pieces.length <= index) pieces.push({ id: '', name: '', arguments: '' })
   const piece = pieces[index]!
   piece.id ||= id

@@ -1,9 +1,9 @@
 import type { Fetched } from '../web.ts'
 
-const mostBytes = 33_554_432
-const mostOfOne = 4_194_304
+const maxBytes = 33_554_432
+const maxOfOne = 4_194_304
 /** However long a server says that its page stays as it is. */
-const longestFreshMs = 600_000
+const maxFreshMs = 600_000
 
 interface Kept {
   readonly page: Fetched
@@ -45,11 +45,11 @@ export function createPageCache() {
       forget(url)
       const { status, truncated, body, headers } = page
       const control = headers['cache-control'] ?? ''
-      if (status !== 200 || truncated || body.length > mostOfOne || /no-store/i.test(control)) return page
+      if (status !== 200 || truncated || body.length > maxOfOne || /no-store/i.test(control)) return page
       kept.set(url, { page, freshUntil: now + toFreshMs(control) })
       bytes += body.length
       for (const oldest of kept.keys()) {
-        if (bytes <= mostBytes) break
+        if (bytes <= maxBytes) break
         forget(oldest)
       }
       return page
@@ -60,5 +60,5 @@ export function createPageCache() {
 function toFreshMs(control: string): number {
   if (/no-cache|must-revalidate/i.test(control)) return 0
   const seconds = Number(/(?:^|[\s,])max-age=(\d{1,9})/i.exec(control)?.[1] ?? 0)
-  return Math.min(seconds * 1000, longestFreshMs)
+  return Math.min(seconds * 1000, maxFreshMs)
 }

@@ -4,9 +4,9 @@ export interface Robots {
   allows(path: string): boolean
 }
 
-const mostRules = 5000
-const mostPattern = 2000
-const mostStars = 20
+const maxRules = 5000
+const maxPattern = 2000
+const maxStars = 20
 
 /**
  * Reads a robots.txt as RFC 9309 says: the groups that name the robot, else those for all; the longest rule that fits
@@ -57,7 +57,7 @@ function pickRules(text: string, robot: string): Rule[] {
     } else if (field === 'allow' || field === 'disallow') {
       naming = false
       const rule = toRule(value.trim(), field === 'allow')
-      if (rule) for (const target of new Set(targets)) if (target.length < mostRules) target.push(rule)
+      if (rule) for (const target of new Set(targets)) if (target.length < maxRules) target.push(rule)
     }
   }
   return named ? own : all
@@ -65,10 +65,10 @@ function pickRules(text: string, robot: string): Rule[] {
 
 /** An empty rule says nothing. */
 function toRule(pattern: string, allow: boolean): Rule | undefined {
-  if (pattern === '' || pattern.length > mostPattern) return undefined
+  if (pattern === '' || pattern.length > maxPattern) return undefined
   const whole = pattern.endsWith('$')
   const parts = normalise(whole ? pattern.slice(0, -1) : pattern).split(/\*+/)
-  return parts.length > mostStars ? undefined : { allow, length: pattern.length, parts, whole }
+  return parts.length > maxStars ? undefined : { allow, length: pattern.length, parts, whole }
 }
 
 /** Each part is found after the one before: the leftmost place is never the worse one. */

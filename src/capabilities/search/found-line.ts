@@ -1,7 +1,7 @@
 import { readSync } from 'node:fs'
 
 /** A line longer than this is shortened. */
-export const mostLineBytes = 500
+export const maxLineBytes = 500
 
 /** Not part of a file's first line. */
 export const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf])
@@ -14,7 +14,7 @@ export interface FoundLine {
 
 /** Reads a line of an open file, shortened between two characters. */
 export function readLine(descriptor: number, offset: number, atLeast = 0): FoundLine & { bytes: Buffer } {
-  const buffer = Buffer.allocUnsafe(Math.max(mostLineBytes, atLeast) + 2)
+  const buffer = Buffer.allocUnsafe(Math.max(maxLineBytes, atLeast) + 2)
   const bytesRead = readSync(descriptor, buffer, 0, buffer.length, offset)
   const bytes = buffer.subarray(0, bytesRead)
   const end = bytes.indexOf(10)
@@ -25,7 +25,7 @@ export function readLine(descriptor: number, offset: number, atLeast = 0): Found
 /** The text of a line without its end; `line` needs to hold only a little more than what is shown. */
 export function toFoundLine(line: Buffer): FoundLine {
   const whole = line.at(-1) === 13 ? line.subarray(0, -1) : line
-  const cut = whole.length > mostLineBytes
-  const text = new TextDecoder().decode(whole.subarray(0, mostLineBytes), { stream: cut })
+  const cut = whole.length > maxLineBytes
+  const text = new TextDecoder().decode(whole.subarray(0, maxLineBytes), { stream: cut })
   return { text, cut }
 }

@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
 import { compareText, FirstSorted } from './first-sorted.ts'
-import { byteOrderMark, mostLineBytes, toFoundLine } from './found-line.ts'
+import { byteOrderMark, maxLineBytes, toFoundLine } from './found-line.ts'
 import type { Grepped, GrepRequest, Match } from './grep.ts'
 import type { GrepOrder } from './grep-with-ripgrep.ts'
 import { toInvalidRegex } from './search-error.ts'
@@ -22,7 +22,7 @@ export async function grepInJavaScript({ request, glob, walk, most }: GrepOrder)
     const isRead = searchFile(directory.at(name), { buffer, mayMatch }, (line, bytes) => {
       if (!isMatch(bytes)) return performance.now() < walk.deadline
       total++
-      const match = { path, line, ...toFoundLine(bytes.subarray(0, mostLineBytes + 2)) }
+      const match = { path, line, ...toFoundLine(bytes.subarray(0, maxLineBytes + 2)) }
       if (first.wants(match)) first.add(match)
       return true
     })

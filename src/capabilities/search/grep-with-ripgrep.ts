@@ -1,6 +1,6 @@
 import { closeSync, constants, openSync } from 'node:fs'
 import { compareText, FirstSorted } from './first-sorted.ts'
-import { byteOrderMark, mostLineBytes, readLine } from './found-line.ts'
+import { byteOrderMark, maxLineBytes, readLine } from './found-line.ts'
 import type { Glob } from './glob.ts'
 import type { Grepped, GrepRequest, Match } from './grep.ts'
 import { GrepOutput } from './grep-output.ts'
@@ -25,7 +25,7 @@ interface Claim {
 }
 
 const nothing = Buffer.alloc(0)
-const mostOutput = 256 * 1024 * 1024
+const maxOutput = 256 * 1024 * 1024
 
 /** Undefined where there is no `rg` after all. */
 export async function grepWithRipgrep({ request, glob, walk, most }: GrepOrder): Promise<Grepped | undefined> {
@@ -52,7 +52,7 @@ export async function grepWithRipgrep({ request, glob, walk, most }: GrepOrder):
   const { end, failed, complaint, unreadable } = await runRipgrep(walk, toOptions(request), (chunk) => {
     output.push(chunk)
     volume += chunk.length
-    return volume > mostOutput ? 'enough' : 'more'
+    return volume > maxOutput ? 'enough' : 'more'
   })
   if (end === 'missing') return undefined
   if (failed && end === 'done') refuseBadPattern(complaint)
@@ -79,7 +79,7 @@ function toOptions({ pattern, regex = false, ignoreCase = false }: GrepRequest):
     '--heading',
     '--null',
     '--stats',
-    `--max-columns=${mostLineBytes}`,
+    `--max-columns=${maxLineBytes}`,
     '--max-columns-preview',
     // With CRLF as a line's end, `$` means what it says in such files too.
     regex ? '--crlf' : '--fixed-strings',

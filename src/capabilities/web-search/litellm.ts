@@ -1,7 +1,7 @@
 import { listResults, type SearchProvider, textOf, wordsOf } from './search-provider.ts'
 
 /** It documents no more; what it gives beyond is cut by whoever asked. */
-const mostResults = 20
+const maxPerRequest = 20
 
 /** The search of a LiteLLM proxy: `POST /v1/search`. */
 export const litellm: SearchProvider = {
@@ -11,7 +11,7 @@ export const litellm: SearchProvider = {
     url: toEndpoint(url),
     body: {
       query,
-      max_results: Math.min(maxResults, mostResults),
+      max_results: Math.min(maxResults, maxPerRequest),
       ...(tool !== undefined && { search_tool_name: tool }),
     },
   }),

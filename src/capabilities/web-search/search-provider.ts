@@ -24,12 +24,12 @@ export function textOf(value: JsonValue | undefined): string {
   return typeof value === 'string' ? value : typeof value === 'number' ? String(value) : ''
 }
 
-const mostWords = 200
+const maxWords = 200
 
 /** What a refusal says of itself, shortened: `{ error: { message } }`, `{ detail: { error } }`, `{ error }`. */
 export function wordsOf(answer: JsonValue | undefined, depth = 0): string {
   if (typeof answer === 'string')
-    return answer.length > mostWords ? `${answer.slice(0, mostWords).toWellFormed()}…` : answer
+    return answer.length > maxWords ? `${answer.slice(0, maxWords).toWellFormed()}…` : answer
   if (!isObject(answer) || depth === 3) return ''
   return wordsOf(answer.message ?? answer.error ?? answer.detail, depth + 1)
 }

@@ -21,7 +21,7 @@ export interface Destination {
 }
 
 /** Most addresses of one host that are tried. */
-const mostAddresses = 4
+const maxAddresses = 4
 
 /**
  * Connects to a host. Its name is resolved once; if any of its addresses is closed to tools, none is used; the connection
@@ -33,7 +33,7 @@ export async function connect(connector: Connector, destination: Destination): P
   const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80)
   const addresses = isIP(host) ? [host] : await resolve(connector, host, signal)
   if (!trusted) for (const address of addresses) admit(address, host)
-  const socket = await dialFirst(connector, { ...destination, addresses: addresses.slice(0, mostAddresses), port })
+  const socket = await dialFirst(connector, { ...destination, addresses: addresses.slice(0, maxAddresses), port })
   return url.protocol === 'https:' ? secure(connector, socket, { host, signal }) : socket
 }
 

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import { toFetchFailed } from './web-error.ts'
 
 /** Answers before the answer (status 1xx) that are borne. */
-const mostInterim = 16
+const maxInterim = 16
 
 /** Sends one GET over an open connection and returns the answer with its body unread. The connection is used once. */
 export function exchange(
@@ -29,7 +29,7 @@ export function exchange(
       resolve(response)
     })
     asked.on('information', () => {
-      if (++interim > mostInterim) asked.destroy(toFetchFailed('the server never comes to its answer'))
+      if (++interim > maxInterim) asked.destroy(toFetchFailed('the server never comes to its answer'))
     })
     asked.once('upgrade', (_, upgraded) => {
       upgraded.destroy()

@@ -9,7 +9,7 @@ export interface Body {
 }
 
 /** More than one is never needed; two are seen by mistake; a chain is an attack. */
-const mostEncodings = 2
+const maxEncodings = 2
 
 /** Reads a body up to so many bytes after decompression, and not many more before it. */
 export async function readBody(response: IncomingMessage, maxBytes: number): Promise<Body> {
@@ -57,7 +57,7 @@ function toEncodings(header: string | undefined): string[] {
     .split(',')
     .map((name) => name.trim())
     .filter((name) => name !== '' && name !== 'identity')
-  if (encodings.length > mostEncodings) throw toFetchFailed('the answer is compressed too many times over')
+  if (encodings.length > maxEncodings) throw toFetchFailed('the answer is compressed too many times over')
   return encodings
 }
 

@@ -76,7 +76,7 @@ export async function askAndPrint(
     ...more,
     gate: await createInputGate(agent?.gate),
     planner: json ? planner : withSpinner(planner),
-    ...(agent && { mostTools: agent.tools }),
+    ...(agent && { maxTools: agent.tools }),
     readsFreeForm: Boolean(options['free-form']) || agent?.freeFormOutput === 'models',
     readOnly: options['read-only'] ?? policy?.readOnly ?? false,
     signal: terminal.signal,

@@ -73,10 +73,10 @@ export function tellPlan(plan: Plan, terminal: Terminal): void {
   terminal.tell(paint('dim', `→ ${printable(`${plan.server}.${plan.tool} ${toShort(JSON.stringify(plan.args))}`)}`))
 }
 
-const mostCharacters = 200
+const maxCharacters = 200
 
 function toShort(text: string): string {
-  return text.length <= mostCharacters ? text : `${text.slice(0, mostCharacters).toWellFormed()}…`
+  return text.length <= maxCharacters ? text : `${text.slice(0, maxCharacters).toWellFormed()}…`
 }
 
 function toAskedJson(asked: AskResult): JsonObject {

@@ -37,15 +37,15 @@ function toAccountLines({ dropped, droppedCount, chunks, unusable }: SummaryAcco
     lines.push(paint('yellow', `  ${unusable.length} of ${chunks} parts of the output are not in the summary:`))
     lines.push(
       ...unusable
-        .slice(0, mostParts)
+        .slice(0, maxParts)
         .map((part) => paint('dim', `    ${part.start}–${part.end}: ${printable(part.reason)}`)),
     )
-    if (unusable.length > mostParts) lines.push(paint('dim', `    and ${unusable.length - mostParts} more`))
+    if (unusable.length > maxParts) lines.push(paint('dim', `    and ${unusable.length - maxParts} more`))
   }
   return lines
 }
 
-const mostParts = 5
+const maxParts = 5
 
 /** A summary for programs. Offsets count UTF-16 units: `start` in the text of the source, `value_start` in the field. */
 export function toSummaryJson(summary: Summary): JsonObject {

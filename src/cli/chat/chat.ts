@@ -93,13 +93,13 @@ function checkUsage(options: Options, [extra]: readonly string[]): Bounds {
   }
 }
 
-const mostSteps = 1000
+const stepLimit = 1000
 
 function toMaxSteps(text: string | undefined): Bounds {
   if (text === undefined) return {}
   const maxSteps = /^\d+$/.test(text) ? Number(text) : 0
-  if (maxSteps >= 1 && maxSteps <= mostSteps) return { maxSteps }
-  throw new UsageError(`--max-steps cannot be '${text}'.`, `Use a number from 1 to ${mostSteps}.`)
+  if (maxSteps >= 1 && maxSteps <= stepLimit) return { maxSteps }
+  throw new UsageError(`--max-steps cannot be '${text}'.`, `Use a number from 1 to ${stepLimit}.`)
 }
 
 /** The id of a session that is there, or of a new one. */

@@ -73,11 +73,11 @@ export function showEvents(terminal: Terminal): ShownEvents {
     const width = (terminal.columns ?? usualWidth) - 1
     switch (event.type) {
       case 'asking':
-        wait(clipTo(`${printable(event.model)} works`, longestWait))
+        wait(clipTo(`${printable(event.model)} works`, maxWait))
         break
       case 'call':
         terminal.tell(toCallLine(event.tool, event.input, width))
-        wait(clipTo(`${printable(event.tool)} runs`, longestWait))
+        wait(clipTo(`${printable(event.tool)} runs`, maxWait))
         break
       case 'result':
         terminal.tell(...toResultLines(event, width))
@@ -126,7 +126,7 @@ function note(text: string): Line {
 const usualWidth = 100
 
 /** A spinner rewrites its row, so it must fit into one. */
-const longestWait = 24
+const maxWait = 24
 
 /** What is called, on one line. */
 function toCallLine(tool: string, input: JsonValue, width: number): Line {
@@ -140,13 +140,13 @@ function toCallLine(tool: string, input: JsonValue, width: number): Line {
 
 type Shown = Pick<ResultEvent, 'success' | 'output' | 'code' | 'message' | 'durationMs'>
 
-const mostLines = 4
+const maxLines = 4
 
 /** A few lines of what came back. */
 function toResultLines({ success, output, code, message, durationMs }: Shown, width: number): Line[] {
   // A refusal ends with its reason, so it is wrapped where an output would be cut.
   if (!success)
-    return toRows(paint('red', '  ✗ '), [clipTo(printable(`${code}: ${message}`), (width - 4) * mostLines)], { width, indent: 4 }) // biome-ignore format: one line
+    return toRows(paint('red', '  ✗ '), [clipTo(printable(`${code}: ${message}`), (width - 4) * maxLines)], { width, indent: 4 }) // biome-ignore format: one line
   // An output that says itself in words how it went is shown in those words, and knows its time without that of a person.
   const { output: words, execution_time_ms: ms } = (output ?? {}) as {
     output?: JsonValue
@@ -155,10 +155,10 @@ function toResultLines({ success, output, code, message, durationMs }: Shown, wi
   const time = toDuration(typeof ms === 'number' ? ms : durationMs)
   const text = typeof words === 'string' ? words : JSON.stringify(output)
   const [first = '', ...more] = text.trimEnd().split('\n')
-  const left = more.length - (mostLines - 1)
+  const left = more.length - (maxLines - 1)
   return [
     [paint('green', '  ✓ '), clipTo(printable(first), width - time.length - 6), paint('dim', `  ${time}`)],
-    ...more.slice(0, mostLines - 1).map((line) => paint('dim', `    ${clipTo(printable(line), width - 4)}`)),
+    ...more.slice(0, maxLines - 1).map((line) => paint('dim', `    ${clipTo(printable(line), width - 4)}`)),
     ...(left > 0 ? [paint('dim', `    … ${left} more ${left === 1 ? 'line' : 'lines'}`)] : []),
   ]
 }

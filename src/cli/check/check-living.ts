@@ -11,10 +11,10 @@ interface Faults {
 
 /** Compares a document that is declared to be living with the tools that are served. */
 export async function checkLiving(path: string, entries: Entries): Promise<Faults> {
-  const { mostBytes } = await import('../../authoring/markdown/read/bound-text.ts')
+  const { maxBytes } = await import('../../authoring/markdown/read/bound-text.ts')
   const found = await stat(path).catch(() => undefined)
-  if (!found?.isFile() || found.size > mostBytes) {
-    const message = found?.isFile() ? `It has more than ${mostBytes} bytes.` : 'It cannot be read.'
+  if (!found?.isFile() || found.size > maxBytes) {
+    const message = found?.isFile() ? `It has more than ${maxBytes} bytes.` : 'It cannot be read.'
     return {
       faults: [{ place: '', message, fix: `Look after ${basename(path)}, or take it out of "living".` }],
       tools: 0,

@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type DocumentedContract, type Finding, fromMarkdown } from '../../authoring/markdown/from-markdown.ts'
-import { mostBytes } from '../../authoring/markdown/read/bound-text.ts'
+import { maxBytes } from '../../authoring/markdown/read/bound-text.ts'
 import { toolsetNameForm } from '../../contract/forms.ts'
 import { printableJson } from '../../contract/text/printable.ts'
 import { type Request, UsageError } from '../options/command.ts'
@@ -45,8 +45,8 @@ async function readDocument(path: string): Promise<string> {
   const found = await stat(path).catch(() => undefined)
   if (!found) throw new UsageError(`There is no file ${path}.`)
   if (!found.isFile()) throw new UsageError(`${path} is not a file.`)
-  if (found.size > mostBytes)
-    throw new UsageError(`${path} has more than ${mostBytes} bytes.`, 'Make several documents of it.')
+  if (found.size > maxBytes)
+    throw new UsageError(`${path} has more than ${maxBytes} bytes.`, 'Make several documents of it.')
   return readFile(path, 'utf8')
 }
 

@@ -114,7 +114,7 @@ async function writeOut(path: string, result: unknown, advice: string): Promise<
   }
 }
 
-const mostNames = 5
+const maxNames = 5
 
 /** Losses of one kind on one line, since most tools have the same ones. */
 function tellLost({ losses, withheld }: Omit<Projection<unknown>, 'result'>, terminal: Terminal): void {
@@ -128,6 +128,6 @@ function tellLost({ losses, withheld }: Omit<Projection<unknown>, 'result'>, ter
 
 function toNames(losses: readonly Loss[]): string {
   const names = [...new Set(losses.map(({ tool }) => printable(tool)))]
-  const rest = names.length - mostNames
-  return names.slice(0, mostNames).join(', ') + (rest > 0 ? ` and ${rest} more` : '')
+  const rest = names.length - maxNames
+  return names.slice(0, maxNames).join(', ') + (rest > 0 ? ` and ${rest} more` : '')
 }

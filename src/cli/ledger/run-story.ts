@@ -76,12 +76,12 @@ function tellEverything(details: JsonObject): readonly string[] {
   return [show(details)]
 }
 
-const mostCharacters = 400
+const maxCharacters = 400
 
 /** On one line: nothing that was asked or said can pass for a line of the story. */
 function show(value: JsonValue | undefined): string {
   const text = printable(typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))
-  return text.length <= mostCharacters ? text : `${text.slice(0, mostCharacters).toWellFormed()}…`
+  return text.length <= maxCharacters ? text : `${text.slice(0, maxCharacters).toWellFormed()}…`
 }
 
 function lengthOf(value: JsonValue | undefined): number {

@@ -100,7 +100,7 @@ export function toStatusLines(status: MeasuredStatus, width: number | undefined)
     ]),
     ...toUnreadLines(status),
     ...(noise.length === 0 ? [] : [paint('dim', '  It said beside the protocol, last:')]),
-    ...noise.slice(-mostNoise).map((text) => paint('dim', `    ${printable(text)}`)),
+    ...noise.slice(-maxNoise).map((text) => paint('dim', `    ${printable(text)}`)),
   ]
 }
 
@@ -125,9 +125,9 @@ export function toStatusJson(status: MeasuredStatus) {
   }
 }
 
-const mostNoise = 10
+const maxNoise = 10
 const maxChanges = 5
-const mostNames = 8
+const maxNames = 8
 
 const outputWords: { readonly [form in UpstreamStatus['admitted'][number]['outputForm']]: string } = {
   structured: 'own schema',
@@ -188,8 +188,8 @@ function toLine(server: string, style: 'red' | 'yellow', text: string): Line {
 }
 
 function toNames(names: readonly string[]): string {
-  const shown = names.slice(0, mostNames).join(', ')
-  return names.length > mostNames ? `${shown} and ${names.length - mostNames} more` : shown
+  const shown = names.slice(0, maxNames).join(', ')
+  return names.length > maxNames ? `${shown} and ${names.length - maxNames} more` : shown
 }
 
 function toFlagLine({ signal, message, excerpt }: UpstreamStatus['instructionFlags'][number], place: string): Line {

@@ -33,7 +33,7 @@ export async function askForTool(
   return { name, description, risk, params, returns: returns.length > 0 ? returns : usualReturns }
 }
 
-const mostTries = 20
+const maxTries = 20
 
 /** Asks until the answer will do. */
 async function ask(
@@ -41,7 +41,7 @@ async function ask(
   check: (answer: string) => void,
   { tty, signal }: AskOptions,
 ): Promise<string | undefined> {
-  for (let tries = 0; tries < mostTries; tries++) {
+  for (let tries = 0; tries < maxTries; tries++) {
     const typed = await tty.ask(paint('bold', question), signal)
     if (typed === undefined) return undefined
     try {

@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '../../contract/json.ts'
 
 type Language = 'json' | 'typescript'
 
-const mostColumns = 100
+const maxColumns = 100
 
 interface CodeOptions {
   readonly language: Language
@@ -28,7 +28,7 @@ export function toCode(value: JsonValue, { language, indent = '', isSpread = fal
   if (parts.length === 0) return `${open}${close}`
   const line = `${open}${pad}${parts.join(', ')}${pad}${close}`
   const isPlain = Object.values(value).every((part) => !isNested(part) || (!isList && isPlainList(part)))
-  if (isPlain && !isSpread && indent.length + line.length <= mostColumns) return line
+  if (isPlain && !isSpread && indent.length + line.length <= maxColumns) return line
   const lines = parts.map((part) => `\n${indent}  ${part}`).join(',')
   return `${open}${lines}${language === 'json' ? '' : ','}\n${indent}${close}`
 }

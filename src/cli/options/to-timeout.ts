@@ -1,11 +1,11 @@
 import { type Options, UsageError } from './command.ts'
 
-const mostSeconds = 3600
+const maxSeconds = 3600
 
 /** How long to wait for a model; undefined where the command line does not say. */
 export function toTimeoutMs(text: Options['timeout']): number | undefined {
   if (text === undefined) return undefined
   const seconds = /^\d+(?:\.\d+)?$/.test(text) ? Number(text) : 0
-  if (seconds > 0 && seconds <= mostSeconds) return Math.max(1, Math.round(seconds * 1000))
-  throw new UsageError(`--timeout cannot be '${text}'.`, `Use a number of seconds, up to ${mostSeconds}.`)
+  if (seconds > 0 && seconds <= maxSeconds) return Math.max(1, Math.round(seconds * 1000))
+  throw new UsageError(`--timeout cannot be '${text}'.`, `Use a number of seconds, up to ${maxSeconds}.`)
 }

@@ -11,7 +11,7 @@ export interface SchemaRow {
   readonly description: string
 }
 
-const mostRows = 200
+const maxRows = 200
 const deepest = 5
 
 /** The fields of an object schema, those of nested objects below them. */
@@ -23,7 +23,7 @@ export function toSchemaRows(schema: JsonSchema): SchemaRow[] {
 
 function addFields(schema: JsonSchema, prefix: string, rows: SchemaRow[], depth: number) {
   for (const [name, property] of Object.entries(schema.properties ?? {})) {
-    if (rows.length >= mostRows) return
+    if (rows.length >= maxRows) return
     const field = typeof property === 'object' ? property : {}
     rows.push({
       name: prefix + name,

@@ -14,7 +14,7 @@ export interface ChosenApprover {
 
 const queueWaitMs = 60_000
 const terminalWaitMs = 600_000
-const longestWaitSeconds = 86_400
+const maxWaitSeconds = 86_400
 
 /** Chooses who is asked: nobody with `--yes`, the person at the terminal, else whoever looks into the queue. */
 export function chooseApprover(terminal: Terminal, options: Options, approvals: () => Approvals): ChosenApprover {
@@ -63,8 +63,8 @@ export function toWaitMs({ wait, 'no-wait': noWait }: Options): number | undefin
   if (noWait) return 0
   if (wait === undefined) return undefined
   const seconds = /^\d+(?:\.\d+)?$/.test(wait) ? Number(wait) : Number.NaN
-  if (!(seconds <= longestWaitSeconds))
-    throw new UsageError(`--wait cannot be '${wait}'.`, `Use a number of seconds, up to ${longestWaitSeconds}.`)
+  if (!(seconds <= maxWaitSeconds))
+    throw new UsageError(`--wait cannot be '${wait}'.`, `Use a number of seconds, up to ${maxWaitSeconds}.`)
   return seconds * 1000
 }
 

@@ -18,7 +18,7 @@ const names: { readonly [scenario in ScenarioName]: string } = {
   'declared-errors': 'declared errors',
 }
 
-const mostShown = 2000
+const maxShown = 2000
 
 /** What was found of one tool: a line, then each failure, then what was skipped and why. */
 export function toReportLines({ tool, ok, cases, notRun, scenarios }: ToolReport): Line[] {
@@ -42,7 +42,7 @@ function toFailureLines(scenario: string, { case: what, message, input, output, 
     [paint('red', '  ✗ '), `${scenario}: ${what}`],
     `      ${message}`,
     ...Object.entries(parts).flatMap(([name, value]) =>
-      value === undefined ? [] : [`      ${name}: ${showValue(value, mostShown)}`],
+      value === undefined ? [] : [`      ${name}: ${showValue(value, maxShown)}`],
     ),
   ]
 }

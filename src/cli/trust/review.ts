@@ -58,14 +58,14 @@ function isPartOf(name: string, whole: string): boolean {
   return name === whole || name.startsWith(`${whole}.`)
 }
 
-const longestInline = 60
+const maxInline = 60
 
 function toSettingRows({ name, value }: Setting, width: number, style?: 'red' | 'yellow'): Row[] {
   const parts = reveal(name, 8).parts.map((part) =>
     style && typeof part === 'string' ? paint([style, 'bold'], part) : part,
   )
   const inline = JSON.stringify(value)
-  if (inline.length <= longestInline)
+  if (inline.length <= maxInline)
     return toRows('  ', [...parts, ': ', ...reveal(inline, 8).parts], { width, indent: 6 })
   return [...toRows('  ', [...parts, ':'], { width, indent: 6 }), ...toTextRows(JSON.stringify(value, null, 2), width)]
 }

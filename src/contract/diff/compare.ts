@@ -38,10 +38,10 @@ export type Rule = (question: Question) => Lack[]
 const rules: readonly Rule[] = [...valueRules, ...arrayRules, ...objectRules, ...branchRules]
 
 /** Beyond these a schema counts as too complex, and the demand as not met. */
-const mostSteps = 20_000
-const mostDepth = 150
+const maxSteps = 20_000
+const maxDepth = 150
 /** How many unions are taken apart at once. */
-const mostCases = 2
+const maxCases = 2
 
 export function createComparison(): Comparison {
   const partsOf = createPartsOf()
@@ -58,7 +58,7 @@ export function createComparison(): Comparison {
   function lacks(given: Given, named: Place, path: string): Lack[] {
     const place = follow(named)
     if (isImpossible(given, partsOf)) return []
-    if (++steps > mostSteps || open.size > mostDepth) return [{ path, pointer: place.pointer, keyword: tooComplex }]
+    if (++steps > maxSteps || open.size > maxDepth) return [{ path, pointer: place.pointer, keyword: tooComplex }]
     const key = `${toKey(given, idOf)}>${typeof place.schema === 'boolean' ? place.schema : idOf(place.schema)}`
     const known = settled.get(key)
     if (known === true) return []
@@ -96,7 +96,7 @@ export function createComparison(): Comparison {
     if (given.values && [...given.values.values()].every((value) => accepts(part, value, partsOf) === 'yes')) return []
     if (part.kinds.size === 0) return [{ path, pointer: part.place.pointer, keyword: nothing }]
     const ask = () => rules.flatMap((rule) => rule({ given, part, path, comparison }))
-    const unions = given.settled.length < mostCases ? openUnions(given) : []
+    const unions = given.settled.length < maxCases ? openUnions(given) : []
     if (unions.length === 0) return ask()
     // What will not be told must not be counted as told.
     const isMet = attempt(() => ask().length === 0 || unions.some((union) => holdsByCases(given, union, part)))
@@ -118,7 +118,7 @@ export function createComparison(): Comparison {
 
   /** What is lacking here is not told. */
   function attempt(ask: () => boolean): boolean {
-    if (++steps > mostSteps) return false
+    if (++steps > maxSteps) return false
     trials++
     const answer = ask()
     trials--

@@ -16,7 +16,7 @@ interface Where {
   readonly isProperty: boolean
 }
 
-const mostPairs = 5_000
+const maxPairs = 5_000
 const propertyOf = 'property '
 
 /** The places of two schemas that speak of the same thing, outer ones first. What one alone speaks of is passed over. */
@@ -26,7 +26,7 @@ export function pairsOf(before: Place, after: Place, partsOf: PartsOf): Pair[] {
   const root = toPair([before], [after], { isReached: true, isProperty: false })
   const pairs: Pair[] = []
   const waiting = [root]
-  for (let pair = waiting.shift(); pair && pairs.length < mostPairs; pair = waiting.shift()) {
+  for (let pair = waiting.shift(); pair && pairs.length < maxPairs; pair = waiting.shift()) {
     const key = `${pair.before.map(idOf)}>${pair.after.map(idOf)}${pair.setsDefaults}`
     if (seen.has(key)) continue
     seen.add(key)

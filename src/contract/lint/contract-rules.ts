@@ -105,10 +105,10 @@ export function checkLimits({ limits }: Contract): Finding[] {
     }))
 }
 
-const longestTimeoutMs = 3_600_000
+const maxTimeoutMs = 3_600_000
 
 export function checkTimeout({ limits }: Contract): Finding[] {
-  if (!(limits.timeoutMs > longestTimeoutMs)) return []
+  if (!(limits.timeoutMs > maxTimeoutMs)) return []
   return [
     {
       pointer: '/limits/timeoutMs',

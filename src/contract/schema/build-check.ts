@@ -92,7 +92,7 @@ function matchParts(parts: CheckParts): Matches {
 }
 
 /** More errors than anyone reads. ajv copies the list for each failing reference, which would cost their square. */
-const mostErrors = 1000
+const maxErrors = 1000
 
 const perKey = ['additionalProperties', 'patternProperties', 'propertyNames', 'unevaluatedProperties', 'minProperties', 'maxProperties'] // biome-ignore format: one list
 const perCharacter = ['minLength', 'maxLength']
@@ -114,5 +114,5 @@ function stepsDefinition({ allErrors, details }: Wanted): CodeKeywordDefinition 
 }
 
 function boundErrors(errors: number): void {
-  if (errors > mostErrors) spendSteps(Number.POSITIVE_INFINITY)
+  if (errors > maxErrors) spendSteps(Number.POSITIVE_INFINITY)
 }

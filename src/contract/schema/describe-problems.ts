@@ -5,7 +5,7 @@ import { isMeantFor } from './describe-schema.ts'
 import { type AjvSchema, resolveReference } from './to-ajv-schema.ts'
 import { wordProblem } from './word-problem.ts'
 
-const mostProblems = 20
+const maxProblems = 20
 
 export const tooManySteps: Problem = {
   pointer: '',
@@ -30,7 +30,7 @@ export function describeProblems(errors: readonly ErrorObject[], root: AjvSchema
   for (const error of new Collapse(root).run(errors)) {
     const problem = wordProblem(error, root)
     problems.set(`${problem.pointer} ${problem.message}`, problem)
-    if (problems.size === mostProblems) break
+    if (problems.size === maxProblems) break
   }
   return [...problems.values()]
 }

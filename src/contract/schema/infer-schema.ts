@@ -9,9 +9,9 @@ export interface InferredSchema {
 }
 
 /** Deeper parts are left open. */
-const mostDepth = 12
+const maxDepth = 12
 /** An object with more keys is taken for a map: its keys are data. */
-const mostKeys = 64
+const maxKeys = 64
 
 /**
  * Proposes an output schema from what a tool has returned. It is a proposal: samples show what can be there, never all
@@ -35,8 +35,8 @@ interface Place {
 
 function infer(values: readonly JsonValue[], place: Place): JsonObject {
   const { pointer, depth, doubts } = place
-  if (depth >= mostDepth) {
-    doubts.push(`${pointer} is nested ${mostDepth} levels deep, and what is in it is left open.`)
+  if (depth >= maxDepth) {
+    doubts.push(`${pointer} is nested ${maxDepth} levels deep, and what is in it is left open.`)
     return {}
   }
   const types = typesOf(values)
@@ -55,7 +55,7 @@ function infer(values: readonly JsonValue[], place: Place): JsonObject {
 function inferObject(objects: readonly JsonObject[], { pointer, depth, doubts }: Place): JsonObject {
   const keys = [...new Set(objects.flatMap((object) => Object.keys(object)))]
   const valuesOf = (key: string) => objects.filter((object) => Object.hasOwn(object, key)).map((object) => object[key]!)
-  if (keys.length > mostKeys) {
+  if (keys.length > maxKeys) {
     doubts.push(`${pointer || 'The output'} has ${keys.length} different keys: any key is allowed there.`)
     const place = { pointer: pointerTo(pointer, '*'), depth: depth + 1, doubts }
     return { additionalProperties: infer(keys.flatMap(valuesOf), place) }

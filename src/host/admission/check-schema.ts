@@ -4,13 +4,13 @@ import { showText } from '../../contract/text/show-value.ts'
 import type { ReasonCode, ToReason } from './reasons.ts'
 import type { Reason } from './verdict.ts'
 
-const mostReasons = 3
+const maxReasons = 3
 
 /** Why a schema cannot be used, none where it can. `at` is where it stands in the definition. */
 export async function checkSchema(schema: unknown, at: string, toReason: ToReason): Promise<Reason[]> {
   const verdict = await guardSchema(schema)
   if (verdict.admitted) return []
-  return verdict.problems.slice(0, mostReasons).map((problem) => toReason(codeOf(problem), toMessage(problem, at)))
+  return verdict.problems.slice(0, maxReasons).map((problem) => toReason(codeOf(problem), toMessage(problem, at)))
 }
 
 function toMessage({ pointer, message }: SchemaProblem, at: string): string {

@@ -32,7 +32,7 @@ export interface ClientOptions {
   /** Reports that the launcher installs the server, and that it no longer does. */
   readonly onInstalling?: (install: Install | undefined) => void
   /** No message may be longer. */
-  readonly mostMessageBytes: number
+  readonly maxMessageBytes: number
   readonly signal?: AbortSignal
   readonly onToolsChanged?: () => void
   /** Told once, when the connection is lost although nobody closed it. */

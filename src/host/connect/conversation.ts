@@ -8,7 +8,7 @@ import { type Incoming, type RpcError, readIncoming } from './read-incoming.ts'
 import type { Quote, Transport, TransportListener } from './transport.ts'
 
 export interface ConversationOptions {
-  readonly mostMessageBytes: number
+  readonly maxMessageBytes: number
   readonly quote: Quote
   readonly onNoise: (text: string) => void
   readonly onToolsChanged: () => void
@@ -39,7 +39,7 @@ interface Pending {
 const maxProgress = 200
 
 /** So many requests that were given up are remembered, as their answers may still come. */
-const mostForgotten = 1000
+const maxForgotten = 1000
 
 /** Requests and their answers, over any transport. */
 export class Conversation implements TransportListener {
@@ -96,7 +96,7 @@ export class Conversation implements TransportListener {
   }
 
   onMessage(text: Uint8Array, answering?: number) {
-    for (const incoming of readIncoming(text, this.#options.mostMessageBytes)) {
+    for (const incoming of readIncoming(text, this.#options.maxMessageBytes)) {
       this.#take(incoming, text, answering)
     }
   }
@@ -201,7 +201,7 @@ export class Conversation implements TransportListener {
     const pending = this.#finish(id)
     if (!pending) return
     this.#forgotten.add(id)
-    if (this.#forgotten.size > mostForgotten) this.#forgotten.delete(this.#forgotten.values().next().value!)
+    if (this.#forgotten.size > maxForgotten) this.#forgotten.delete(this.#forgotten.values().next().value!)
     pending.reject(failure)
     const isTold = this.transport.abandon(id)
     // Whoever begins a connection may not take that back.

@@ -3,7 +3,7 @@ import { UpstreamFailure } from './client.ts'
 import type { Conversation } from './conversation.ts'
 
 const firstPauseMs = 1000
-const mostPauseMs = 30_000
+const maxPauseMs = 30_000
 
 /**
  * Subscribes to changes of the list of tools (2026-07-28), again whenever the subscription ends. A server that refuses
@@ -24,8 +24,8 @@ export async function keepListening(conversation: Conversation, signal: AbortSig
       if (failure instanceof UpstreamFailure && failure.kind === 'refused') return
     }
     // One that lasted was a good one: the pauses begin anew.
-    if (performance.now() - begin > mostPauseMs) pauseMs = firstPauseMs
+    if (performance.now() - begin > maxPauseMs) pauseMs = firstPauseMs
     await sleep(pauseMs, undefined, { signal, ref: false }).catch(() => {})
-    pauseMs = Math.min(pauseMs * 2, mostPauseMs)
+    pauseMs = Math.min(pauseMs * 2, maxPauseMs)
   }
 }

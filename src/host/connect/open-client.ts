@@ -44,11 +44,11 @@ export async function openClient(address: ServerAddress, options: ClientOptions)
 type ConnectOptions = ClientOptions & Required<Pick<ClientOptions, 'installMs' | 'onInstalling'>>
 
 async function connect(address: ServerAddress, options: ConnectOptions, signal: AbortSignal): Promise<UpstreamClient> {
-  const { mostMessageBytes, onNoise, onToolsChanged, onLost, onInstalling, installMs } = options
+  const { maxMessageBytes, onNoise, onToolsChanged, onLost, onInstalling, installMs } = options
   const quote = createQuote(address)
   let isReady = false
   const conversation = new Conversation({
-    mostMessageBytes,
+    maxMessageBytes,
     quote,
     onNoise: (text) => onNoise?.(text),
     onToolsChanged: () => isReady && onToolsChanged?.(),
@@ -56,7 +56,7 @@ async function connect(address: ServerAddress, options: ConnectOptions, signal: 
   })
   const transport = await openTransport(
     address,
-    { mostMessageBytes, quote, listener: conversation, onInstalling, installMs },
+    { maxMessageBytes, quote, listener: conversation, onInstalling, installMs },
     signal,
   )
   conversation.transport = transport

@@ -8,7 +8,7 @@ export interface ParamHeader {
 
 const keyword = 'x-mcp-header'
 const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,200}$/
-const mostDepth = 64
+const maxDepth = 64
 
 /** The headers that a tool wants, or what is wrong with them: then MCP 2026-07-28 forbids to use the tool over HTTP. */
 export function findParamHeaders(schema: JsonValue | undefined): readonly ParamHeader[] | string {
@@ -18,7 +18,7 @@ export function findParamHeaders(schema: JsonValue | undefined): readonly ParamH
 
   function visit(at: JsonObject, path: readonly string[]): string | undefined {
     const { properties } = at
-    if (!isObject(properties) || path.length > mostDepth) return undefined
+    if (!isObject(properties) || path.length > maxDepth) return undefined
     for (const [key, property] of Object.entries(properties)) {
       if (!isObject(property)) continue
       const fault = take(property, [...path, key]) ?? visit(property, [...path, key])

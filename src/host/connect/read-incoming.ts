@@ -19,17 +19,17 @@ export interface RpcError {
   readonly data?: JsonValue
 }
 
-const mostDepth = 80
-const mostBatched = 100
+const maxDepth = 80
+const maxBatched = 100
 const envelopeKeys = ['jsonrpc', 'id', 'method', 'params', 'result', 'error']
 
 /** Reads one message, or several where they come as an array. Never throws, whatever the bytes are. */
-export function readIncoming(text: Uint8Array, mostBytes: number): readonly Incoming[] {
-  const parsed = parseJson(text, { maxBytes: mostBytes, maxDepth: mostDepth })
+export function readIncoming(text: Uint8Array, maxBytes: number): readonly Incoming[] {
+  const parsed = parseJson(text, { maxBytes, maxDepth })
   if (!parsed.ok) return [toRefused(text, parsed)]
   const { value } = parsed
   if (!Array.isArray(value)) return [toIncoming(value)]
-  return value.length > mostBatched ? [{ kind: 'noise' }] : value.map(toIncoming)
+  return value.length > maxBatched ? [{ kind: 'noise' }] : value.map(toIncoming)
 }
 
 function toIncoming(value: JsonValue): Incoming {

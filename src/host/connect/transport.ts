@@ -48,7 +48,7 @@ export interface TransportListener {
 
 /** What every transport is given. */
 export interface TransportOptions {
-  readonly mostMessageBytes: number
+  readonly maxMessageBytes: number
   readonly listener: TransportListener
   /** Makes text from the server fit to be shown: bounded, printable, without the operator's secrets. */
   readonly quote: Quote

@@ -16,11 +16,11 @@ export function diffDefinitions(old: JsonObject, next: JsonObject): Finding[] {
     inWords(finding, spots),
   )
   const untold = spots.filter((spot) => !told.some((finding) => isToldBy(finding, spot)))
-  const rest = untold.slice(0, mostUntold).map(toFinding)
+  const rest = untold.slice(0, maxUntold).map(toFinding)
   return [...rest.filter(isOutside), ...told, ...rest.filter((finding) => !isOutside(finding)), ...toMore(untold)]
 }
 
-const mostUntold = 50
+const maxUntold = 50
 const schemaKeys = { input: 'inputSchema', output: 'outputSchema' } as const
 
 function diffSide(old: JsonObject, next: JsonObject, side: Side): Finding[] {
@@ -100,7 +100,7 @@ function toHints(value: JsonValue | undefined): Hints {
 }
 
 function toMore(untold: readonly Spot[]): Finding[] {
-  const more = untold.length - mostUntold
+  const more = untold.length - maxUntold
   if (more <= 0) return []
   return [{ pointer: '', category: 'wire', breaking: true, message: `The definition changed in ${more} places more.` }]
 }

@@ -48,12 +48,12 @@ function isLikeSecret(segment: string): boolean {
   return /^[\w=.~%-]{20,}$/.test(segment) && /\d/.test(segment) && /[a-z]/i.test(segment)
 }
 
-const longestText = 200
+const maxText = 200
 
 function toServerInfo(info: JsonObject): ServerIdentity['serverInfo'] | undefined {
   const texts = ['name', 'title', 'version'].flatMap((field) => {
     const text = Object.hasOwn(info, field) ? info[field] : undefined
-    return typeof text === 'string' ? [[field, text.slice(0, longestText).toWellFormed()]] : []
+    return typeof text === 'string' ? [[field, text.slice(0, maxText).toWellFormed()]] : []
   })
   return texts.length > 0 ? Object.fromEntries(texts) : undefined
 }

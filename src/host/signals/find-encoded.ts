@@ -14,7 +14,7 @@ export const encodedSignal: Signal = {
 
 const base64 = /[A-Za-z0-9+/_-]{32,}={0,2}/g
 const escapes = /(?:\\u[0-9a-f]{4}|\\x[0-9a-f]{2}|%[0-9a-f]{2}|&#x?[0-9a-f]{1,6};|\b[01]{8}\s){8}/i
-const mostTried = 50
+const maxTried = 50
 
 /** Finds text that says something only once it is decoded. */
 export function findEncoded(text: string): FoundAt | undefined {
@@ -25,7 +25,7 @@ export function findEncoded(text: string): FoundAt | undefined {
   for (const { 0: blob, index } of text.matchAll(base64)) {
     if (isReadable(Buffer.from(blob.slice(0, 400), 'base64').toString('latin1')))
       return { signal: encodedSignal, at: index }
-    if (++tried === mostTried) return undefined
+    if (++tried === maxTried) return undefined
   }
   return undefined
 }

@@ -42,10 +42,10 @@ export function flagInstructions(instructions: JsonValue | undefined, context: S
 function flagPassages(passages: readonly Passage[], context: SignalContext): Flag[] {
   const flags = new Map<string, Flag>()
   const words = toWords(passages)
-  for (const { key, first, last } of openBook().find(words.slice(0, mostWords))) {
+  for (const { key, first, last } of openBook().find(words.slice(0, maxWords))) {
     flags.set(key.id, toFlag(key, first.passage, toExcerpt(first, last)))
   }
-  const unread = words[mostWords]
+  const unread = words[maxWords]
   if (unread) flags.set(tooMuchText.id, toFlag(tooMuchText, unread.passage, around(unread.passage.text, unread.start)))
   for (const passage of passages) {
     // An address is not read as text.
@@ -64,7 +64,7 @@ function flagPassages(passages: readonly Passage[], context: SignalContext): Fla
 const addresses = /https?:\/\/[^\s"'<>)\]]{1,1000}/gi
 
 /** The longest text of a real tool has 6,000 words. */
-const mostWords = 30_000
+const maxWords = 30_000
 
 let book: PhraseBook<Signal> | undefined
 
@@ -97,17 +97,17 @@ function toFlag(
   return { signal: id, message: `${looksFor.charAt(0).toUpperCase()}${looksFor.slice(1)}. ${why}`, pointer, excerpt }
 }
 
-const mostExcerpt = 200
+const maxExcerpt = 200
 
 function toExcerpt(first: Word, last: Word): string {
   const { text } = first.passage
   if (first.passage !== last.passage)
-    return showText(`${text.slice(first.start)} … ${last.passage.text.slice(0, last.end)}`, mostExcerpt)
-  return showText(text.slice(Math.max(0, first.start - 30), last.end + 30), mostExcerpt)
+    return showText(`${text.slice(first.start)} … ${last.passage.text.slice(0, last.end)}`, maxExcerpt)
+  return showText(text.slice(Math.max(0, first.start - 30), last.end + 30), maxExcerpt)
 }
 
 function around(text: string, at: number): string {
-  return showText(text.slice(Math.max(0, at - 30), at + mostExcerpt), mostExcerpt)
+  return showText(text.slice(Math.max(0, at - 30), at + maxExcerpt), maxExcerpt)
 }
 
 function isFound<Value>(value: Value | undefined): value is Value {

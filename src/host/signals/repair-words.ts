@@ -24,12 +24,12 @@ export function createRepair(phrases: readonly CompiledPhrase[]): (words: readon
     const repaired: Word[] = []
     for (let index = 0; index < words.length; index++) {
       const letters = spelledFrom(words, index)
-      const parts = letters >= fewestLetters ? fromLetters(words.slice(index, index + letters), known) : undefined
+      const parts = letters >= minLetters ? fromLetters(words.slice(index, index + letters), known) : undefined
       if (parts) {
         const last = words[index + letters - 1]!
         for (const word of parts) repaired.push({ ...words[index]!, word, end: endIn(words[index]!, last) })
         index += letters - 1
-      } else if (letters >= fewestLetters) {
+      } else if (letters >= minLetters) {
         // Letters that say nothing are not tried again from the next one on.
         repaired.push(...words.slice(index, index + letters))
         index += letters - 1
@@ -39,12 +39,12 @@ export function createRepair(phrases: readonly CompiledPhrase[]): (words: readon
   }
 }
 
-const fewestLetters = 4
+const minLetters = 4
 const shortestGlued = 9
 const longestGlued = 200
 const longestKnown = 16
 /** Two known words make many an ordinary one: under and lying. */
-const fewestParts = 3
+const minParts = 3
 
 function isOdd({ word }: Word): boolean {
   return word.length === 1 || word.length >= shortestGlued || /[\d@$]/.test(word)
@@ -58,7 +58,7 @@ function repairOne(word: Word, known: ReadonlySet<string>, isKnown: (word: strin
   }
   if (text.length < shortestGlued || isKnown(text)) return [word]
   const parts = cut(text, known)
-  return parts && parts.length >= fewestParts ? parts.map((part) => ({ ...word, word: part })) : [word]
+  return parts && parts.length >= minParts ? parts.map((part) => ({ ...word, word: part })) : [word]
 }
 
 const digits: { readonly [digit: string]: string } = {

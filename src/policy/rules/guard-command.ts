@@ -10,7 +10,7 @@ export function guardCommand(
   pattern: readonly Token[],
   protectedPaths: readonly string[],
 ): string | undefined {
-  if (text.length > mostCharacters) return 'the command is longer than anybody reads'
+  if (text.length > maxCharacters) return 'the command is longer than anybody reads'
   // Literal characters are matched once each, so what there is more of was matched by a wildcard.
   if (count(text, shellCharacters) > count(literalText(pattern), shellCharacters))
     return 'the command has shell characters that the rule does not write out'
@@ -22,7 +22,7 @@ export function guardCommand(
   return pattern.every(isFixed) ? undefined : findOpenRunner(text, literalPrefix(pattern).length)
 }
 
-const mostCharacters = 16_384
+const maxCharacters = 16_384
 
 /** Whether the part of a pattern that is fixed from its beginning names the command, to the end of the word. */
 export function namesCommand(prefix: string): boolean {

@@ -10,7 +10,7 @@ const probes = [
   'Ω 七 é',
   'A_0',
 ].map((text) => JSON.stringify(text))
-const mostMatched = 3
+const maxMatched = 3
 
 /** Inputs with no key in common. */
 const inputs = ['{"a":1}', '{"command":"rm -rf /"}', '{"path":"/etc/passwd","x":[true]}']
@@ -22,7 +22,7 @@ export function isForEverything(matches: (text: string) => boolean): boolean {
 
 /** Whether a pattern for a value leaves it open altogether. */
 export function isFree(matches: (text: string) => boolean): boolean {
-  return probes.filter(matches).length > mostMatched
+  return probes.filter(matches).length > maxMatched
 }
 
 /**

@@ -32,9 +32,9 @@ export function withWords(schema: JsonObject, words: string): JsonObject {
   return { ...schema, description: `${description}${/[.!?…]$/.test(description) ? '' : '.'} ${words}` }
 }
 
-const longestText = 300
+const maxText = 300
 
 function toText(value: JsonValue): string {
   const text = JSON.stringify(value)
-  return text.length > longestText ? `${text.slice(0, longestText)}…` : text
+  return text.length > maxText ? `${text.slice(0, maxText)}…` : text
 }

@@ -17,7 +17,7 @@ export function withoutNulls(value: JsonValue, schema: JsonValue): JsonValue {
 }
 
 /** Branches inside branches could be tried for ever; arguments that need more steps are left as they are. */
-const mostSteps = 100_000
+const maxSteps = 100_000
 
 class Walk {
   readonly #root: JsonValue
@@ -84,7 +84,7 @@ class Walk {
   }
 
   #isSpent(): boolean {
-    return ++this.#steps > mostSteps
+    return ++this.#steps > maxSteps
   }
 }
 

@@ -11,10 +11,10 @@ export interface Diff {
 }
 
 const context = 3
-const mostLines = 10_000
-const mostCharacters = 4000
+const maxLines = 10_000
+const maxCharacters = 4000
 /** Beyond so many pairs of lines, what changed is shown as one block instead of line by line. */
-const mostPairs = 2_000_000
+const maxPairs = 2_000_000
 
 /** What changed between two texts, with a few lines around each change. Bounded, and it says where it leaves off. */
 export function toDiff(before: string, after: string): Diff {
@@ -68,7 +68,7 @@ function compare(old: readonly string[], now: readonly string[]): Step[] {
 /** The longest common subsequence of the lines in between. */
 function compareMiddle(old: readonly string[], now: readonly string[], offset: number): Step[] {
   const width = now.length + 1
-  const lengths = old.length * now.length > mostPairs ? undefined : toLengths(old, now)
+  const lengths = old.length * now.length > maxPairs ? undefined : toLengths(old, now)
   const steps: Step[] = []
   let [i, j] = [0, 0]
   while (i < old.length || j < now.length) {
@@ -111,7 +111,7 @@ function toHunks(steps: readonly Step[]): DiffLine[] {
     if (step.kind !== 'same') lastChange = index
     if (nextChange < index) nextChange = findChange(steps, index)
     if (index - lastChange > context && nextChange - index > context) continue
-    if (lines.length >= mostLines) return [...lines, { kind: 'note', text: 'more follows, and is left out here' }]
+    if (lines.length >= maxLines) return [...lines, { kind: 'note', text: 'more follows, and is left out here' }]
     if (index > lastShown + 1) lines.push({ kind: 'place', text: `line ${step.line}` })
     lines.push(...toDiffLines(step))
     lastShown = index
@@ -126,9 +126,9 @@ function findChange(steps: readonly Step[], from: number): number {
 
 function toDiffLines({ kind, text }: Step): DiffLine[] {
   const line = text.endsWith('\n') ? text.slice(0, -1) : text
-  const more = line.length - mostCharacters
+  const more = line.length - maxCharacters
   return [
-    { kind, text: more > 0 ? line.slice(0, mostCharacters) : line },
+    { kind, text: more > 0 ? line.slice(0, maxCharacters) : line },
     ...(more > 0 ? [{ kind: 'note' as const, text: `${more} characters more in this line` }] : []),
     ...(line === text ? [{ kind: 'note' as const, text: 'no line end' }] : []),
   ]

@@ -49,7 +49,7 @@ interface ForeseeOptions<Capabilities> {
   readonly capabilities: (files: CallFiles) => Capabilities | undefined | Promise<Capabilities | undefined>
 }
 
-const longestMs = 10_000
+const maxMs = 10_000
 
 /** Never throws and never waits for long: a person can decide without it. */
 export async function foresee<Capabilities>(
@@ -80,7 +80,7 @@ async function previewCall<Capabilities>(
 ): Promise<Previewed> {
   if (!tool.preview) return {}
   try {
-    const signal = AbortSignal.timeout(longestMs)
+    const signal = AbortSignal.timeout(maxMs)
     const onRead = (path: string, found: string) => contents.set(normalize(path), found)
     const look = async () => tool.preview!(structuredClone(input), (await options.capabilities({ onRead }))!, signal)
     return await orAbort(look(), signal)

@@ -1,6 +1,6 @@
 import type { Progress } from '../../contract/tool.ts'
 
-const mostMessageCharacters = 1000
+const maxMessageCharacters = 1000
 
 /** What a tool reports, copied and bounded; undefined where it is not a progress at all. */
 export function toProgress(update: unknown): Progress | undefined {
@@ -10,6 +10,6 @@ export function toProgress(update: unknown): Progress | undefined {
   return {
     progress: progress as number,
     ...(Number.isFinite(total) && { total: total as number }),
-    ...(typeof message === 'string' && { message: message.slice(0, mostMessageCharacters).toWellFormed() }),
+    ...(typeof message === 'string' && { message: message.slice(0, maxMessageCharacters).toWellFormed() }),
   }
 }

@@ -16,7 +16,7 @@ export interface QueriesOptions {
   readonly now?: () => number
 }
 
-export const mostQueryIdCharacters = 256
+export const maxQueryIdCharacters = 256
 
 /** Remembers queries for as long as the process lives, and within bounds: callers choose the ids. */
 export function createQueries(options: QueriesOptions = {}): Queries {

@@ -18,7 +18,7 @@ interface Bounds {
 type Run = (signal: AbortSignal) => unknown
 
 /** A timer that is set for longer fires at once. */
-const longestTimerMs = 2 ** 31 - 1
+const maxTimerMs = 2 ** 31 - 1
 
 /**
  * Runs until it ends, its time is over or the caller cancels, whichever is first. A run that ignores its signal is left
@@ -48,7 +48,7 @@ function endOf(
   { timeoutMs, cancel }: Omit<Bounds, 'turnstile'>,
 ): Promise<RunEnd> {
   return new Promise((resolve) => {
-    const timer = setTimeout(stop, Math.min(timeoutMs, longestTimerMs), 'timeout')
+    const timer = setTimeout(stop, Math.min(timeoutMs, maxTimerMs), 'timeout')
     const stopCancelled = () => stop('cancelled')
     cancel?.addEventListener('abort', stopCancelled, { once: true })
     running.then(end)

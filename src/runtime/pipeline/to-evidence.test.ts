@@ -1,9 +1,9 @@
 import { inspect } from 'node:util'
 import { expect, test } from 'vitest'
 import { createRedactor } from '../../policy/redact.ts'
-import { mostEvidenceCharacters, toEvidence } from './to-evidence.ts'
+import { maxEvidenceCharacters, toEvidence } from './to-evidence.ts'
 
-const redact = createRedactor({ longest: mostEvidenceCharacters, environment: { API_TOKEN: 'correct horse battery' } })
+const redact = createRedactor({ longest: maxEvidenceCharacters, environment: { API_TOKEN: 'correct horse battery' } })
 
 test('what is JSON is kept as such, whole', () => {
   const raw = { content: [{ type: 'text', text: 'x'.repeat(100_000) }], list: Array.from({ length: 3000 }, () => 1) }
@@ -28,7 +28,7 @@ test('it is cut where it is longer than is kept', () => {
     { a: 'x'.repeat(20_000_000) },
     Array.from({ length: 200_000 }, () => 'abc'),
   ])
-    expect(toEvidence(raw, redact).length).toBeLessThan(mostEvidenceCharacters + 100)
+    expect(toEvidence(raw, redact).length).toBeLessThan(maxEvidenceCharacters + 100)
 })
 
 test('what is not JSON is shown without running anything of it', () => {
@@ -53,8 +53,8 @@ test('what is not JSON is shown without running anything of it', () => {
 
 test('a text of exactly the limit is whole, and one character more is cut', () => {
   const ofLength = (length: number) => toEvidence('x'.repeat(length - 2), (value) => value)
-  expect(ofLength(mostEvidenceCharacters)).toHaveLength(mostEvidenceCharacters)
-  expect(ofLength(mostEvidenceCharacters).endsWith('"')).toBe(true)
-  expect(ofLength(mostEvidenceCharacters + 1).endsWith('…')).toBe(true)
-  expect(ofLength(mostEvidenceCharacters + 1)).toHaveLength(mostEvidenceCharacters + 1)
+  expect(ofLength(maxEvidenceCharacters)).toHaveLength(maxEvidenceCharacters)
+  expect(ofLength(maxEvidenceCharacters).endsWith('"')).toBe(true)
+  expect(ofLength(maxEvidenceCharacters + 1).endsWith('…')).toBe(true)
+  expect(ofLength(maxEvidenceCharacters + 1)).toHaveLength(maxEvidenceCharacters + 1)
 })

@@ -3,14 +3,14 @@ import type { JsonValue } from '../../contract/json.ts'
 import { boundJson } from '../../contract/schema/bound-json.ts'
 
 /** Characters that are kept of what a tool said. */
-export const mostEvidenceCharacters = 262_144
+export const maxEvidenceCharacters = 262_144
 const bounds = { maxBytes: 16 * 1024 * 1024, maxDepth: 256 }
 
 /** What a tool said that broke its contract, as bounded text for people: JSON where it is, else as Node would show it. */
 export function toEvidence(raw: unknown, redact: (value: JsonValue) => JsonValue): string {
   const bounded = boundJson(raw, bounds)
   const text = bounded.ok ? JSON.stringify(redact(bounded.value), null, 2) : String(redact(look(raw)))
-  return text.length <= mostEvidenceCharacters ? text : `${text.slice(0, mostEvidenceCharacters).toWellFormed()}…`
+  return text.length <= maxEvidenceCharacters ? text : `${text.slice(0, maxEvidenceCharacters).toWellFormed()}…`
 }
 
 /** Runs nothing of the value itself: no getters, and no way of its own to be shown. */

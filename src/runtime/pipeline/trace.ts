@@ -18,7 +18,7 @@ import type { Handed } from './to-attached.ts'
 type Redact = (value: JsonValue) => JsonValue
 
 /** Longer than any full id. What is longer is no tool, and must not fill the ledger. */
-const mostNameCharacters = 512
+const maxNameCharacters = 512
 
 /** What is known about a call so far. The ledger's records and the result are made from it. */
 export class Trace {
@@ -148,7 +148,7 @@ export class Trace {
 }
 
 function toName(value: unknown): string | undefined {
-  return typeof value === 'string' ? value.slice(0, mostNameCharacters).toWellFormed() : undefined
+  return typeof value === 'string' ? value.slice(0, maxNameCharacters).toWellFormed() : undefined
 }
 
 /** A refusal is worth keeping even where its input cannot be made fit for the ledger. */

@@ -6,7 +6,7 @@ export interface Turnstile {
   enter(signal: AbortSignal): Promise<(() => void) | undefined>
 }
 
-const mostWaiting = 256
+const maxWaiting = 256
 
 /** Gives each tool whose contract limits its concurrency a turnstile of its own. */
 export function createTurnstiles(): (contract: Contract) => Turnstile | undefined {
@@ -37,7 +37,7 @@ export function createTurnstile(width: number): Turnstile {
         inside++
         return leave
       }
-      if (waiting.length >= mostWaiting) return undefined
+      if (waiting.length >= maxWaiting) return undefined
       await new Promise<void>((resolve, reject) => {
         const turn = () => {
           signal.removeEventListener('abort', giveUp)

@@ -7,9 +7,9 @@ import { ToolpactError } from '../../contract/toolpact-error.ts'
  * at most what was under way. Every method but `begin`, `list` and `find` rejects where there is no such session.
  */
 export interface Sessions {
-  /** Rejects where there is one with that id. Only the `mostSessions` that were last used are kept. */
+  /** Rejects where there is one with that id. Only the `maxSessions` that were last used are kept. */
   begin(session: NewSession, now: number): Promise<void>
-  /** Rejects what is larger than `mostEntryCharacters`, and more than `mostEntries`. */
+  /** Rejects what is larger than `maxEntryCharacters`, and more than `maxEntries`. */
   append(id: string, entry: JsonObject, now: number): Promise<void>
   setStatus(id: string, status: SessionStatus, now: number): Promise<void>
   /** Every entry, in order. */
@@ -58,11 +58,11 @@ interface StepImages {
   readonly images: readonly Image[]
 }
 
-export const mostSessions = 200
-export const mostEntries = 5000
-export const mostEntryCharacters = 1_000_000
+export const maxSessions = 200
+export const maxEntries = 5000
+export const maxEntryCharacters = 1_000_000
 /** Of one session. */
-export const mostImageBytes = 33_554_432
+export const maxImageBytes = 33_554_432
 
 export function toNoSession(id: string): Error {
   return new Error(`There is no session ${id}. toolpact sessions shows them.`)
@@ -70,16 +70,16 @@ export function toNoSession(id: string): Error {
 
 /** The text to keep. */
 export function toEntryText(entry: JsonObject, entries: number): string {
-  if (entries >= mostEntries)
+  if (entries >= maxEntries)
     throw new ToolpactError(
       'too_large',
-      `The session has ${mostEntries} entries, which is the most that is kept. Begin a new one.`,
+      `The session has ${maxEntries} entries, which is the most that is kept. Begin a new one.`,
     )
   const text = JSON.stringify(entry)
-  if (text.length > mostEntryCharacters)
+  if (text.length > maxEntryCharacters)
     throw new ToolpactError(
       'too_large',
-      `Something in the session is larger than ${mostEntryCharacters} characters and cannot be kept.`,
+      `Something in the session is larger than ${maxEntryCharacters} characters and cannot be kept.`,
     )
   return text
 }

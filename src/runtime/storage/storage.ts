@@ -364,12 +364,12 @@ export interface RuleUse {
 
 /** What tools said that broke their contracts, as text. For people, never for a model. */
 export interface Evidence {
-  /** Keeps it for a call. Only the newest `mostEvidence` are kept. */
+  /** Keeps it for a call. Only the newest `maxEvidence` are kept. */
   keep(callId: string, text: string): Promise<void>
   get(callId: string): Promise<string | undefined>
 }
 
-export const mostEvidence = 200
+export const maxEvidence = 200
 
 /** What was answered to calls that carry a key, so that a repeated one does nothing twice. */
 export interface Replies {

@@ -18,7 +18,7 @@ export interface JwksOptions {
 
 /** Signatures that only the issuer can make. With a shared secret, or none, whoever knows the public key could. */
 const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519']
-const mostTokenLength = 8192
+const maxTokenLength = 8192
 /** A verified token is believed for so long without looking at its signature again. */
 const believeMs = 60_000
 const mostBelieved = 1000
@@ -56,7 +56,7 @@ export async function openJwksCredentials(options: JwksOptions): Promise<Credent
   return {
     async identify(token) {
       if (token === undefined) return { kind: 'missing' }
-      if (token.length > mostTokenLength) return { kind: 'wrong', detail: 'The token is too long.' }
+      if (token.length > maxTokenLength) return { kind: 'wrong', detail: 'The token is too long.' }
       const hash = toHash(token)
       const known = believed.get(hash)
       if (known && Date.now() < known.until) return { kind: 'caller', caller: known.caller }

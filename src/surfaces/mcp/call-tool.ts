@@ -6,7 +6,7 @@ import { toMcpResultText } from '../../projections/mcp.ts'
 import { toErrorJson, toErrorText } from '../../projections/result-json.ts'
 import type { Request } from '../../protocol/message.ts'
 import { errorCodes, type Reply, refuse, toErrorReply, toReply, toTextReply } from '../../protocol/reply.ts'
-import { mostQueryIdCharacters } from '../../runtime/pipeline/queries.ts'
+import { maxQueryIdCharacters } from '../../runtime/pipeline/queries.ts'
 import type { Asking } from '../asking.ts'
 import type { Served } from '../served.ts'
 import { type Approval, chooseApproval } from './approval.ts'
@@ -35,7 +35,7 @@ export async function callTool(
   if (inputResponses !== undefined && !isObject(inputResponses)) return refuse(id, 'inputResponses is an object.')
   const queryId = isObject(params._meta) ? params._meta[queryKey] : undefined
   if (queryId !== undefined && !isQueryId(queryId))
-    return refuse(id, `_meta["${queryKey}"] is a text of 1 to ${mostQueryIdCharacters} characters.`)
+    return refuse(id, `_meta["${queryKey}"] is a text of 1 to ${maxQueryIdCharacters} characters.`)
   const { search } = services
   const target = search?.toTarget(name, input) ?? { tool: name, input, options: {}, isNamedInArguments: false }
   if ('fault' in target) return toFaultReply(services, id, target.fault, client)
@@ -63,7 +63,7 @@ export async function callTool(
 const queryKey = 'toolpact/query'
 
 function isQueryId(value: JsonValue): value is string {
-  return typeof value === 'string' && value.length > 0 && value.length <= mostQueryIdCharacters
+  return typeof value === 'string' && value.length > 0 && value.length <= maxQueryIdCharacters
 }
 
 interface Failed {

@@ -157,7 +157,7 @@ test('2025-11-25: a session is of use to the caller alone that began it', async 
 })
 
 test('2025-11-25: the session that was used least makes room for a new one', async () => {
-  const { post, begin } = await openMcpHttp({ mostSessions: 2 })
+  const { post, begin } = await openMcpHttp({ maxSessions: 2 })
   const sessions = [await begin(), await begin(), await begin()]
   expect((await post(echo('hi'), sessions[0])).status).toBe(404)
   expect((await post(echo('hi'), sessions[2])).status).toBe(200)

@@ -15,21 +15,21 @@ import { findParamFault } from './http-param-headers.ts'
 import { SessionStore } from './http-sessions.ts'
 import { openStream } from './http-stream.ts'
 import { isMetaTool } from './meta-tools.ts'
-import { createMcpServer, type McpOptions, mostCallsUnderWay } from './server.ts'
+import { createMcpServer, type McpOptions, maxCallsUnderWay } from './server.ts'
 
 export interface McpHttpOptions extends McpOptions {
   /** A request without an answer for so long becomes a stream with comments, so that nobody takes it for dead. */
   readonly keepAliveMs?: number
   /** A session that nobody uses for so long ends. */
   readonly idleMs?: number
-  readonly mostSessions?: number
+  readonly maxSessions?: number
 }
 
 /** Serves MCP at one path of an HTTP server, which has authenticated the caller and read the body. */
 export function createMcpHttp(served: Served, options: McpHttpOptions): Required<HttpSurface> {
-  const { keepAliveMs = 15_000, idleMs = 1_800_000, mostSessions = 1000 } = options
+  const { keepAliveMs = 15_000, idleMs = 1_800_000, maxSessions = 1000 } = options
   const server = createMcpServer(served, options)
-  const sessions = new SessionStore({ idleMs, most: mostSessions })
+  const sessions = new SessionStore({ idleMs, most: maxSessions })
   const open = new Set<HttpExchange>()
   /** Those in which sessions are told of changes. */
   const streams = new Set<HttpExchange>()
@@ -84,7 +84,7 @@ export function createMcpHttp(served: Served, options: McpHttpOptions): Required
     const fault = findHeaderFault(headers, message) ?? (await findInputFault(headers, message, caller))
     if (fault) return sendJson(response, 400, fault.text)
     const others = openBy.get(caller.name) ?? 0
-    if (others >= mostCallsUnderWay)
+    if (others >= maxCallsUnderWay)
       return refuse(response, 503, `${others} requests of yours are under way.`, message.id)
     openBy.set(caller.name, others + 1)
     exchange.abortOnClose()

@@ -50,7 +50,7 @@ export interface Client {
 type Answer = Reply | undefined | Promise<Reply | undefined>
 
 /** So many calls of one client may be under way. */
-export const mostCallsUnderWay = 256
+export const maxCallsUnderWay = 256
 const discoverTtlMs = 3_600_000
 
 const paramKeys = ['_meta', 'name', 'arguments', 'cursor', 'inputResponses', 'requestState', 'notifications', 'protocolVersion', 'capabilities'] // biome-ignore format: one line
@@ -153,8 +153,8 @@ export function createMcpServer(served: Served, { info, asking, catalogue }: Mcp
     work: () => Promise<Reply | undefined>,
   ): Promise<Reply | undefined> {
     if (connection?.isUnderWay(id)) return refuse(id, 'A request with this id is under way. Use another one.')
-    if (connection && connection.callsUnderWay >= mostCallsUnderWay) {
-      const message = `${mostCallsUnderWay} calls are under way. Call again once one of them has ended.`
+    if (connection && connection.callsUnderWay >= maxCallsUnderWay) {
+      const message = `${maxCallsUnderWay} calls are under way. Call again once one of them has ended.`
       return toErrorReply(id, { code: errorCodes.internal, message })
     }
     connection?.begin(id, controller)

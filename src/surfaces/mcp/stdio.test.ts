@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { mcpInfo, openMcpTools } from '../../../test/helpers/mcp-toolset.ts'
 import { openChanging } from '../../../test/helpers/open-changing.ts'
 import { initialize, modernMeta, openMcpStdio, quiet } from '../../../test/helpers/open-mcp.ts'
-import { mostMessageBytes } from '../../protocol/message.ts'
+import { maxMessageBytes } from '../../protocol/message.ts'
 import { serveStdio } from './stdio.ts'
 
 const call = (id: number | string, name: string, input: object, meta: object = {}) => ({
@@ -29,7 +29,7 @@ test('a line that is no message is answered, and the next one is read', async ()
 test('a line that is too long is refused without being kept', async () => {
   const { input, send, next } = await openMcpStdio()
   const part = Buffer.alloc(1024 * 1024, 'x')
-  for (let size = 0; size <= mostMessageBytes; size += part.length) input.write(part)
+  for (let size = 0; size <= maxMessageBytes; size += part.length) input.write(part)
   input.write('\n')
   expect((await next()).error).toMatchObject({ code: -32600, message: expect.stringContaining('bytes') })
   send(ping)

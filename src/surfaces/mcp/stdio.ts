@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Caller } from '../../contract/tool.ts'
 import { LineReader } from '../../protocol/line-reader.ts'
 import { LineWriter } from '../../protocol/line-writer.ts'
-import { type Invalid, type Message, mostMessageBytes, type Request, readMessages } from '../../protocol/message.ts'
+import { type Invalid, type Message, maxMessageBytes, type Request, readMessages } from '../../protocol/message.ts'
 import {
   errorCodes,
   limitReplies,
@@ -121,7 +121,7 @@ export async function serveStdio(served: Served, options: StdioOptions): Promise
     if (texts.length > 0) writer.write(`[${texts.join(',')}]`)
   }
 
-  const reader = new LineReader(mostMessageBytes, {
+  const reader = new LineReader(maxMessageBytes, {
     onLine(line) {
       held.push(line)
       if (held.length === 1) proceed()
@@ -175,7 +175,7 @@ const noBatch: Invalid = {
 const tooLong: Invalid = {
   kind: 'invalid',
   code: errorCodes.request,
-  message: `A message has at most ${mostMessageBytes} bytes. Send less.`,
+  message: `A message has at most ${maxMessageBytes} bytes. Send less.`,
 }
 
 class StdioExchange implements Exchange {

@@ -28,7 +28,7 @@ export interface RestOptions {
 const queryForm = /^[\x21-\x7e]{1,256}$/
 
 /** The pipeline bounds depth for every surface; this only keeps what is absurd from being parsed. */
-const mostDepth = 256
+const maxDepth = 256
 
 /** Serves the tools as `/v1/tools`, `/v1/tools/{name}`, `/v1/call`, `/v1/approvals/{id}` and `/openapi.json`. */
 export function createRest(
@@ -120,5 +120,5 @@ function toLastPart(path: string, before: string): string | undefined {
 /** No body is an empty input. */
 function toInput(body: Buffer | undefined): Parsed {
   if (body === undefined || body.length === 0) return { ok: true, value: {} }
-  return parseJson(body, { maxBytes: body.length, maxDepth: mostDepth })
+  return parseJson(body, { maxBytes: body.length, maxDepth })
 }

@@ -1,7 +1,7 @@
 import type { Files } from '../../capabilities/files.ts'
 import { defineTool } from '../../contract/define-tool.ts'
 import { ToolError } from '../../contract/tool-error.ts'
-import { mostOutputBytes, type OpenFiles, readRepoFile as read, readErrors } from '../repository/read-repo-file.ts'
+import { maxOutputBytes, type OpenFiles, readRepoFile as read, readErrors } from '../repository/read-repo-file.ts'
 
 const open: OpenFiles = {
   allow: ['docs/**', 'paths/**', 'stacks/**', '.claude/memory/**', 'README.md', 'CLAUDE.md'],
@@ -49,7 +49,7 @@ export const readRepoFile = defineTool(
       readErrors.tooLarge,
       readErrors.failed,
     ],
-    limits: { outputBytes: mostOutputBytes },
+    limits: { outputBytes: maxOutputBytes },
     effects: { reads: ['path'], returns: ['private'] },
     summary: { access: 'Filtered', sideEffects: 'None' },
     constraints: [

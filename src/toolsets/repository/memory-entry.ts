@@ -14,7 +14,7 @@ export interface MemoryEntry {
 
 type EntryError = ToolError<'invalid_entry' | 'entry_too_large' | 'secret_in_entry'>
 
-const mostBytes = 10_240
+const maxBytes = 10_240
 
 /** A JSON object as one line. */
 export function toObjectEntry(value: JsonObject): MemoryEntry | ToolError<'entry_too_large' | 'secret_in_entry'> {
@@ -24,7 +24,7 @@ export function toObjectEntry(value: JsonObject): MemoryEntry | ToolError<'entry
 
 /** The text of one JSON value as one line. Nothing of the value changes, only what stands between its parts. */
 export function toJsonEntry(given: string): MemoryEntry | EntryError {
-  const parsed = parseJson(given, { maxBytes: mostBytes * 4, maxDepth: 64 })
+  const parsed = parseJson(given, { maxBytes: maxBytes * 4, maxDepth: 64 })
   if (!parsed.ok) {
     if (parsed.reason === 'too_large') return toTooLarge(Buffer.byteLength(given))
     return new ToolError('invalid_entry', `The entry is no JSON value. ${parsed.message}`)
@@ -47,7 +47,7 @@ export function toMarkdownEntry(given: string): MemoryEntry | EntryError {
 
 function check(entry: MemoryEntry, searched: string): MemoryEntry | ToolError<'entry_too_large' | 'secret_in_entry'> {
   const size = Buffer.byteLength(entry.text)
-  if (size > mostBytes) return toTooLarge(size)
+  if (size > maxBytes) return toTooLarge(size)
   const kinds = [...new Set(findSecrets(searched).map(({ kind }) => kind))]
   if (kinds.length === 0) return entry
   return new ToolError('secret_in_entry', `The entry holds what looks like a secret: ${kinds.join(', ')}.`)

@@ -21,10 +21,10 @@ interface RepoFile {
 
 type ReadErrorCode = (typeof readErrors)[keyof typeof readErrors]['code']
 
-const mostBytes = 1_048_576
+const maxBytes = 1_048_576
 
 /** The most that a file as JSON can have: every byte may take six characters. */
-export const mostOutputBytes = 6 * mostBytes + 65_536
+export const maxOutputBytes = 6 * maxBytes + 65_536
 
 /** The errors of seed documents' table that a read can come to, beside those of the pipeline. */
 export const readErrors = {
@@ -82,7 +82,7 @@ export async function readRepoFile(
   const hasDots = refusesDots === 'anywhere' ? path.includes('..') : path.split('/').includes('..')
   if (path.startsWith('/') || hasDots) return toDenied()
   try {
-    const { bytes, identity } = await files.readWhole(path, { maxBytes: mostBytes, open, signal })
+    const { bytes, identity } = await files.readWhole(path, { maxBytes, open, signal })
     const content = encoding === 'base64' ? Buffer.from(bytes).toString('base64') : toText(bytes)
     if (content === undefined) return new ToolError('not_text', 'The file is no text in UTF-8.')
     const modified = new Date(Number(identity.modifiedNs / 1_000_000n)).toISOString()

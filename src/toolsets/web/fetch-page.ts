@@ -5,7 +5,7 @@ import { ToolError } from '../../contract/tool-error.ts'
 import { toPlainLine } from './extract/metadata/plain-line.ts'
 import type { ReadContent } from './read-page.ts'
 
-const mostBytes = 10_485_760
+const maxBytes = 10_485_760
 const timeoutMs = 30_000
 
 export const fetchPage = defineTool(
@@ -77,7 +77,7 @@ export const fetchPage = defineTool(
     { pages, documents }: { pages: Pages; documents: Documents },
   ) => {
     try {
-      const fetched = await pages.get(url, { timeoutMs, maxBytes: mostBytes, signal })
+      const fetched = await pages.get(url, { timeoutMs, maxBytes, signal })
       const { status, finalUrl } = fetched
       if (status < 200 || status > 299)
         return fail('fetch_failed', `The server at ${new URL(finalUrl).host} answered with status ${status}.`)

@@ -34,10 +34,10 @@ const fields: { readonly [tag: string]: Field } = {
   creator: 'author',
 }
 
-const mostText = 200_000
+const maxText = 200_000
 
 /** Goes through a feed once, however it is nested: what an entry says is what stands directly in it. */
-export function parseFeed(xml: string, mostEntries: number): Feed {
+export function parseFeed(xml: string, maxEntries: number): Feed {
   const feed = toPart()
   const entries: ReturnType<typeof toPart>[] = []
   let part = feed
@@ -53,13 +53,13 @@ export function parseFeed(xml: string, mostEntries: number): Feed {
   let href = ''
 
   const say = (words: string) => {
-    if (field && text.length < mostText) text += words.slice(0, mostText)
+    if (field && text.length < maxText) text += words.slice(0, maxText)
   }
   const open = () => {
     depth++
     if (fieldAt > 0) return
     const isEntry = tag === 'item' || tag === 'entry'
-    if (isEntry && entryAt === 0 && entries.length < mostEntries) {
+    if (isEntry && entryAt === 0 && entries.length < maxEntries) {
       entryAt = depth
       part = toPart()
       entries.push(part)

@@ -6,13 +6,13 @@ import { parseFeed } from './parse-feed.ts'
 import type { ReadPage } from './read-page.ts'
 import { stripMarkup } from './strip-markup.ts'
 
-const mostEntries = 200
-const mostSummary = 5000
+const maxEntries = 200
+const maxSummary = 5000
 
 /** A feed (RSS, RDF or Atom) as text: its entries with their day, address and summary. Undefined for what is none. */
 export function readFeed(text: string): ReadPage | undefined {
   if (!/<(?:rss|feed|rdf:RDF)[\s>]/i.test(text.slice(0, 4096))) return undefined
-  const feed = parseFeed(text, mostEntries)
+  const feed = parseFeed(text, maxEntries)
   const entries = feed.entries.map(({ title, link, summary, date }) => {
     const day = findDate(date)?.slice(0, 10)
     const heading = [toLine(title), ...(day ? [`(${day})`] : [])].join(' ').trim()
@@ -35,6 +35,6 @@ function toLine(text: string): string {
 /** Summaries are often pages in themselves. */
 function toSummary(html: string): string {
   if (html === '') return ''
-  const text = renderWholePage(parseHtml(html.slice(0, mostSummary * 10)))
-  return text.length > mostSummary ? `${text.slice(0, mostSummary).toWellFormed()}…` : text
+  const text = renderWholePage(parseHtml(html.slice(0, maxSummary * 10)))
+  return text.length > maxSummary ? `${text.slice(0, maxSummary).toWellFormed()}…` : text
 }

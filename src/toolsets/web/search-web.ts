@@ -4,8 +4,8 @@ import { findDate } from './extract/metadata/find-date.ts'
 import { toPlainLine } from './extract/metadata/plain-line.ts'
 import { stripMarkup } from './strip-markup.ts'
 
-const mostSnippet = 1000
-const mostQuery = 2000
+const maxSnippet = 1000
+const maxQuery = 2000
 
 export const searchWeb = defineTool(
   {
@@ -97,7 +97,7 @@ export const searchWeb = defineTool(
 const blank = ['invalid_query', 'The query is blank.'] as const
 
 function toWords(query: string): string {
-  return toPlainLine(query, mostQuery)
+  return toPlainLine(query, maxQuery)
 }
 
 /** Without what is no web page, and each page once. */
@@ -112,7 +112,7 @@ function toResults(found: readonly Found[]) {
     pages.set(key, {
       title: plain || url.hostname,
       url: url.href,
-      snippet: toPlainLine(stripMarkup(snippet), mostSnippet),
+      snippet: toPlainLine(stripMarkup(snippet), maxSnippet),
       date: findDate(toDateText(date)),
     })
   }

@@ -5,7 +5,7 @@ import { toCount } from './to-count.ts'
 import { toShownName } from './to-shown-name.ts'
 import { defineWorkspaceTool } from './workspace-tool.ts'
 
-const mostBytes = 10_485_760
+const maxBytes = 10_485_760
 
 export const createFile = defineWorkspaceTool(
   {
@@ -101,6 +101,6 @@ export const createFile = defineWorkspaceTool(
 
 function checkSize(content: string) {
   const size = Buffer.byteLength(content)
-  if (size <= mostBytes) return undefined
+  if (size <= maxBytes) return undefined
   return new ToolError('content_too_large', `Content has ${size} bytes, more than the 10MB allowed`)
 }

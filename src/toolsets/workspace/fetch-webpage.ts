@@ -5,7 +5,7 @@ import { toShownPath } from '../../contract/text/shown-path.ts'
 import { toSize } from './to-size.ts'
 import { defineWorkspaceTool } from './workspace-tool.ts'
 
-const mostBytes = 1_048_576
+const maxBytes = 1_048_576
 
 export const fetchWebpage = defineWorkspaceTool(
   {
@@ -71,7 +71,7 @@ export const fetchWebpage = defineWorkspaceTool(
     ],
   },
   async ({ url, timeout_seconds: seconds }, { signal }, { web }: { web: Web }) => {
-    const fetched = await web.fetch(url, { timeoutMs: seconds * 1000, maxBytes: mostBytes, signal })
+    const fetched = await web.fetch(url, { timeoutMs: seconds * 1000, maxBytes, signal })
     const { body, status, finalUrl, truncated } = fetched
     const type = fetched.contentType.split(';', 1)[0]!.trim().toLowerCase()
     const text = await toText(fetched, type)

@@ -6,7 +6,7 @@ import { toCount } from './to-count.ts'
 import { toShownName } from './to-shown-name.ts'
 import { defineWorkspaceTool } from './workspace-tool.ts'
 
-const mostFiles = 1000
+const maxFiles = 1000
 
 export const fileSearch = defineWorkspaceTool(
   {
@@ -120,7 +120,7 @@ export const fileSearch = defineWorkspaceTool(
     ],
   },
   async ({ pattern, base_path: base, include_ignored: includeIgnored }, { signal }, { search }: { search: Search }) => {
-    const bounds = { maxResults: mostFiles, timeoutMs: 30_000, signal }
+    const bounds = { maxResults: maxFiles, timeoutMs: 30_000, signal }
     const found = await search.findFiles({ pattern, base, includeIgnored, countOmitted: true, ...bounds })
     const { paths, total, stopped, engine, omitted, unreadable } = found
     return {

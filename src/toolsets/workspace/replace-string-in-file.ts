@@ -6,8 +6,8 @@ import { pathErrors } from './path-errors.ts'
 import { toShownName } from './to-shown-name.ts'
 import { defineWorkspaceTool } from './workspace-tool.ts'
 
-const mostBytes = 10_485_760
-const mostLinesListed = 1000
+const maxBytes = 10_485_760
+const maxLinesListed = 1000
 
 export const replaceStringInFile = defineWorkspaceTool(
   {
@@ -38,8 +38,8 @@ export const replaceStringInFile = defineWorkspaceTool(
           type: 'array',
           items: { type: 'integer', minimum: 1 },
           minItems: 1,
-          maxItems: mostLinesListed,
-          description: `Lines on which the new string now stands, at most ${mostLinesListed} of them`,
+          maxItems: maxLinesListed,
+          description: `Lines on which the new string now stands, at most ${maxLinesListed} of them`,
         },
       },
     },
@@ -114,7 +114,7 @@ export const replaceStringInFile = defineWorkspaceTool(
     const replaced = await files.replace(input.path, after, identity)
     const found = countFrom(before, old, at)
     const line = countLineBreaks(before.subarray(0, at)) + 1
-    const lines = Math.min(countLineBreaks(replacement) + 1, mostLinesListed)
+    const lines = Math.min(countLineBreaks(replacement) + 1, maxLinesListed)
     return {
       output: `Replaced 1 occurrence in ${toShownName(replaced.path)}`,
       filesAffected: [replaced.path],
@@ -153,7 +153,7 @@ async function planChange(
   signal: AbortSignal,
 ) {
   if (oldString === newString) return new ToolError('nothing_to_replace', 'old_string and new_string are the same')
-  const { bytes, identity } = await files.readWhole(path, { maxBytes: mostBytes, signal })
+  const { bytes, identity } = await files.readWhole(path, { maxBytes, signal })
   const before = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const [old, replacement] = [Buffer.from(oldString), Buffer.from(newString)]
   const at = before.indexOf(old)
@@ -163,7 +163,7 @@ async function planChange(
     })
   }
   const size = before.length - old.length + replacement.length
-  if (size > mostBytes)
+  if (size > maxBytes)
     return new ToolError('file_too_large', `The file would have ${size} bytes, more than the 10MB allowed`)
   const after = Buffer.concat([before.subarray(0, at), replacement, before.subarray(at + old.length)])
   return { before, after, at, old, replacement, identity }

@@ -5,7 +5,7 @@ import { toShownName } from './to-shown-name.ts'
 import { defineWorkspaceTool } from './workspace-tool.ts'
 
 /** Of each stream. Both together fit in the message of a failure. */
-const mostBytes = 32_000
+const maxBytes = 32_000
 
 export const runInTerminal = defineWorkspaceTool(
   {
@@ -108,7 +108,7 @@ export const runInTerminal = defineWorkspaceTool(
     { process, history }: { process: Process; history: History },
   ) => {
     const begun = new Date().toISOString()
-    const ran = await process.run(command, { timeoutMs: seconds * 1000, maxBytes: mostBytes, signal })
+    const ran = await process.run(command, { timeoutMs: seconds * 1000, maxBytes, signal })
     const { stdout, stderr, exitCode } = ran
     const said = toText(ran)
     const last = { command, exit_code: exitCode, executed_at: begun, output: said }

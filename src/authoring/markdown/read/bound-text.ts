@@ -1,19 +1,19 @@
 import type { Note } from './finding.ts'
 
 /** The largest document that is read. */
-export const mostBytes = 1_048_576
+export const maxBytes = 1_048_576
 /** The longest passage without a blank line, in characters: what is inside it takes longer than its length. */
-const longestPassage = 16_384
+const maxPassage = 16_384
 /** The longest beginning of a line that only nests. */
-const longestNesting = 128
+const maxNesting = 128
 
 /**
  * The lines of a text from anybody, fit to be parsed in bounded time. A passage that would take too long is left out, and
  * blank lines stand in its place.
  */
 export function boundText(text: string, note: Note): string[] {
-  if (text.length > mostBytes || Buffer.byteLength(text) > mostBytes) {
-    const message = `The document has more than ${mostBytes} bytes, and nothing of it was read.`
+  if (text.length > maxBytes || Buffer.byteLength(text) > maxBytes) {
+    const message = `The document has more than ${maxBytes} bytes, and nothing of it was read.`
     note({
       line: 1,
       kind: 'wrong',
@@ -30,7 +30,7 @@ export function boundText(text: string, note: Note): string[] {
   let length = 0
   for (const [index, line] of lines.entries()) {
     const mark = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1]
-    if (fence === undefined && /^[ \t>*+-]*/.exec(line)![0].length > longestNesting) leaveOut(index, index)
+    if (fence === undefined && /^[ \t>*+-]*/.exec(line)![0].length > maxNesting) leaveOut(index, index)
     if (fence === undefined && mark) fence = mark
     else if (fence !== undefined && mark && isClosing(line, fence)) fence = undefined
     if (fence !== undefined || mark || line.trim() === '') {
@@ -39,7 +39,7 @@ export function boundText(text: string, note: Note): string[] {
       continue
     }
     length += line.length + 1
-    if (length > longestPassage) {
+    if (length > maxPassage) {
       leaveOut(begin, index)
       begin = index + 1
       length = 0

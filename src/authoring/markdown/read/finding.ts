@@ -23,10 +23,10 @@ export interface Finding {
 /** Puts a finding into the report. */
 export type Note = (finding: Finding) => void
 
-const mostText = 120
+const maxText = 120
 
 /** One line of the document to be shown. */
 export function toExcerpt(text: string): string {
   const line = text.replaceAll(/\s+/g, ' ').trim()
-  return line.length > mostText ? `${line.slice(0, mostText - 1)}…` : line
+  return line.length > maxText ? `${line.slice(0, maxText - 1)}…` : line
 }

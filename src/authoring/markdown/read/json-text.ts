@@ -31,7 +31,7 @@ export function lengthOfJson(text: string): number | undefined {
 }
 
 /** Longer ones are not kept: whoever asks gets the row of what holds the part. */
-const longestPointer = 300
+const maxPointer = 300
 
 /** In which row, from 0, each part of a valid JSON text begins, by its pointer: where its key stands, if it has one. */
 export function rowsOf(text: string): ReadonlyMap<string, number> {
@@ -60,6 +60,6 @@ export function rowsOf(text: string): ReadonlyMap<string, number> {
   return rows
 
   function keep(pointer: string) {
-    if (pointer.length <= longestPointer && !rows.has(pointer)) rows.set(pointer, row)
+    if (pointer.length <= maxPointer && !rows.has(pointer)) rows.set(pointer, row)
   }
 }

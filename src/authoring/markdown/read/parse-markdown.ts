@@ -49,7 +49,7 @@ function toBlock(node: Node, offset: number): Block {
 }
 
 /** Deeper lists are not looked into. */
-const mostDepth = 8
+const maxDepth = 8
 
 function toItem(node: Node, offset: number, depth: number): Item {
   const [first, ...rest] = childrenOf(node)
@@ -59,7 +59,7 @@ function toItem(node: Node, offset: number, depth: number): Item {
     line: startOf(node, offset),
     inlines: isText ? inlinesOf(first) : [],
     items:
-      depth < mostDepth
+      depth < maxDepth
         ? others
             .filter(({ type }) => type === 'list')
             .flatMap((list) => childrenOf(list).map((item) => toItem(item, offset, depth + 1)))

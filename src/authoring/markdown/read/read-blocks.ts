@@ -5,7 +5,7 @@ import { lengthOfJson } from './json-text.ts'
 import { parseMarkdown } from './parse-markdown.ts'
 
 /** How often reading goes on behind a block that nobody ended. */
-const mostRecoveries = 8
+const maxRecoveries = 8
 
 /**
  * The blocks of a document. Behind an unclosed fence a parser sees nothing but code; where that begins with JSON, reading
@@ -15,7 +15,7 @@ export function readBlocks(text: string, note: Note): { blocks: Block[]; lines: 
   const lines = boundText(text, note)
   const blocks: Block[] = []
   let offset = 0
-  for (let round = 0; round <= mostRecoveries; round++) {
+  for (let round = 0; round <= maxRecoveries; round++) {
     const found = parseMarkdown(lines.slice(offset).join('\n'), offset)
     const last = found.at(-1)
     const rest = last?.kind === 'code' && isUnclosed(last, lines) ? recover(last, note, lines.length) : undefined

@@ -15,7 +15,7 @@ export async function tryLimits(trial: Trial, log: ScenarioLog): Promise<void> {
   await tryTimeout(trial, log, input)
 }
 
-const mostBytes = 16 * 1024 * 1024
+const maxBytes = 16 * 1024 * 1024
 
 /** A property that fills an object up to a number of bytes as JSON. */
 function fillTo(bytes: number): JsonObject {
@@ -25,7 +25,7 @@ function fillTo(bytes: number): JsonObject {
 
 async function tryInputBytes(trial: Trial, log: ScenarioLog): Promise<void> {
   const { inputBytes } = trial.contract.limits
-  if (inputBytes > mostBytes || inputBytes < 8)
+  if (inputBytes > maxBytes || inputBytes < 8)
     return log.skip(`inputBytes is ${inputBytes}: inputs of that size are not made.`)
   const standIn = answering(trial)
   const over = await trial.subject.call(fillTo(inputBytes + 1), { standIn })
@@ -37,7 +37,7 @@ async function tryInputBytes(trial: Trial, log: ScenarioLog): Promise<void> {
 
 async function tryOutputBytes({ contract, subject }: Trial, log: ScenarioLog, input: JsonObject): Promise<void> {
   const { outputBytes } = contract.limits
-  if (outputBytes > mostBytes || outputBytes < 8)
+  if (outputBytes > maxBytes || outputBytes < 8)
     return log.skip(`outputBytes is ${outputBytes}: outputs of that size are not made.`)
   const isTooLarge = async (bytes: number) => {
     const { result } = await subject.call(input, { standIn: () => fillTo(bytes) })
@@ -49,13 +49,13 @@ async function tryOutputBytes({ contract, subject }: Trial, log: ScenarioLog, in
   note(log, 'an output of just as many bytes', just ? told('outputBytes', 'It was found too large.') : undefined)
 }
 
-const mostCalls = 1000
+const maxCalls = 1000
 
 async function tryRate(trial: Trial, log: ScenarioLog, input: JsonObject): Promise<void> {
   const { calls } = trial.contract.limits
   if (!calls) return
   const { count, windowMs } = calls
-  if (count > mostCalls) return log.skip(`The rate is ${count} calls: more than ${mostCalls} are not made.`)
+  if (count > maxCalls) return log.skip(`The rate is ${count} calls: more than ${maxCalls} are not made.`)
   const call = () => trial.subject.call(input, { standIn: answering(trial), caller: 'the rate' })
   const start = performance.now()
   for (let made = 0; made < count; made++) {
@@ -76,13 +76,13 @@ async function tryRate(trial: Trial, log: ScenarioLog, input: JsonObject): Promi
   )
 }
 
-const mostAtOnce = 64
+const maxAtOnce = 64
 const turnsToWait = 2000
 
 async function tryConcurrency(trial: Trial, log: ScenarioLog, input: JsonObject): Promise<void> {
   const { concurrency, timeoutMs } = trial.contract.limits
   if (concurrency === undefined) return
-  if (concurrency > mostAtOnce)
+  if (concurrency > maxAtOnce)
     return log.skip(`The concurrency is ${concurrency}: that many calls are not made at once.`)
   const gate = Promise.withResolvers<void>()
   let inside = 0
@@ -109,12 +109,12 @@ async function tryConcurrency(trial: Trial, log: ScenarioLog, input: JsonObject)
 
 const aMoment = () => new Promise((resolve) => setImmediate(resolve))
 
-const longestWaitMs = 1000
+const maxWaitMs = 1000
 
 async function tryTimeout(trial: Trial, log: ScenarioLog, input: JsonObject): Promise<void> {
   const { timeoutMs } = trial.contract.limits
   // What the pipeline does after a minute it does in the same way after a second, and nobody waits for it here.
-  if (timeoutMs > longestWaitMs) return
+  if (timeoutMs > maxWaitMs) return
   const standIn = () => new Promise(() => {})
   const observed = await trial.subject.call(input, { standIn })
   note(log, 'a tool that does not end', judgeRefusal(observed, { code: 'timeout', afterRun: true }))

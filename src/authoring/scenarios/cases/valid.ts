@@ -62,10 +62,10 @@ export async function tryRandom(trial: Trial, log: ScenarioLog): Promise<void> {
   }
 }
 
-const mostAttempts = 10
+const maxAttempts = 10
 
 function varyExample({ input }: Trial, example: Example, random: Random): JsonObject | undefined {
-  for (let attempt = 0; attempt < mostAttempts; attempt++) {
+  for (let attempt = 0; attempt < maxAttempts; attempt++) {
     const other = input.make(random, 'any')
     if (!isObject(other)) return undefined
     const taken = Object.entries(other).filter(() => random.chance(0.4))

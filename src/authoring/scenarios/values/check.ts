@@ -19,24 +19,24 @@ export class TooSlow extends Error {
   override readonly name = 'TooSlow'
 }
 
-const mostAttempts = 40
+const maxAttempts = 40
 /** Where nothing at all can be made so many times, nothing can. */
-const mostMisses = 8
+const maxMisses = 8
 
 interface CheckOptions {
   readonly useDefaults: boolean
   readonly maxBytes: number
   /** How long it may take in all. */
-  readonly mostMs?: number
+  readonly maxMs?: number
 }
 
 export async function openCheck(schema: JsonSchema, options: CheckOptions): Promise<Check> {
-  const { useDefaults, maxBytes, mostMs = 10_000 } = options
+  const { useDefaults, maxBytes, maxMs = 10_000 } = options
   const validator = await compileSchema(schema, { useDefaults })
   let spentMs = 0
 
   function problemsOf(value: JsonValue): readonly Problem[] {
-    if (spentMs > mostMs) throw new TooSlow(`Validating took more than ${mostMs / 1000} s in all.`)
+    if (spentMs > maxMs) throw new TooSlow(`Validating took more than ${maxMs / 1000} s in all.`)
     const start = performance.now()
     // Defaults are set in the copy.
     const problems = validator.validate(structuredClone(value))
@@ -48,9 +48,9 @@ export async function openCheck(schema: JsonSchema, options: CheckOptions): Prom
 
   function make(random: Random, size: Size): JsonValue | undefined {
     let misses = 0
-    for (let attempt = 0; attempt < mostAttempts && misses < mostMisses; attempt++) {
+    for (let attempt = 0; attempt < maxAttempts && misses < maxMisses; attempt++) {
       // What is large may be too large together.
-      const chosen = size === 'large' && attempt > mostAttempts / 2 ? 'any' : size
+      const chosen = size === 'large' && attempt > maxAttempts / 2 ? 'any' : size
       const value = makeValue(schema, { random, size: chosen, maxBytes, takeFirst: attempt === 0 && size !== 'any' })
       if (value === undefined) misses++
       else if (byteLength(value) <= maxBytes && isValid(value)) return value

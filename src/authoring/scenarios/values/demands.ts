@@ -9,7 +9,7 @@ export class Impossible extends Error {
 
 export const impossible = new Impossible('No value can be made.')
 
-const mostSchemas = 1000
+const maxSchemas = 1000
 
 /** Every schema that judges one value, with references followed and one branch taken wherever there are several. */
 export function collect(
@@ -20,7 +20,7 @@ export function collect(
   const found = new Set<SchemaObject>()
   const waiting = schemas.toReversed()
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    if (next === false || found.size > mostSchemas) throw impossible
+    if (next === false || found.size > maxSchemas) throw impossible
     if (next === true || found.has(next)) continue
     found.add(next)
     const target = typeof next.$ref === 'string' && resolveReference(next.$ref, root)

@@ -10,8 +10,8 @@ export interface ChosenProperty {
   readonly isRequired: boolean
 }
 
-const mostProperties = 600
-const mostInvented = 50
+const maxProperties = 600
+const maxInvented = 50
 
 /** Which properties an object is to have, and the schemas of each. */
 export function chooseProperties(making: Making, given: readonly SchemaObject[], size: Size): ChosenProperty[] {
@@ -23,16 +23,16 @@ export function chooseProperties(making: Making, given: readonly SchemaObject[],
   }
   addDependents(making, list, { names, required })
   const invented = new Map<string, readonly Schema[]>()
-  const least = Math.min(atLeast(list, 'minProperties', 0), mostProperties)
+  const least = Math.min(atLeast(list, 'minProperties', 0), maxProperties)
   for (const name of list.flatMap(namesOf)) if (names.size < least) names.add(name)
   const extra = size === 'small' || !hasOwnNames(list) ? 0 : 1
-  for (let turn = 0; turn < mostInvented && names.size < least + (turn < extra ? 1 : 0); turn++) {
+  for (let turn = 0; turn < maxInvented && names.size < least + (turn < extra ? 1 : 0); turn++) {
     const found = inventName(making, list, turn)
     if (!found || names.has(found.name)) continue
     names.add(found.name)
     invented.set(found.name, found.schemas)
   }
-  const most = atMost(list, 'maxProperties', mostProperties)
+  const most = atMost(list, 'maxProperties', maxProperties)
   for (const name of [...names].reverse()) if (names.size > most && !required.has(name)) names.delete(name)
   return [...names].map((name) => ({
     name,
@@ -48,7 +48,7 @@ function addDependents(
   { names, required }: { names: Set<string>; required: Set<string> },
 ): void {
   const done = new Set<unknown>()
-  for (let index = 0; index < list.length && list.length < mostProperties; index++) {
+  for (let index = 0; index < list.length && list.length < maxProperties; index++) {
     const { dependentRequired, dependentSchemas, dependencies } = list[index]!
     for (const [key, brought] of [dependentRequired, dependentSchemas, dependencies].flatMap(entriesOf)) {
       if (!names.has(key) || done.has(brought)) continue

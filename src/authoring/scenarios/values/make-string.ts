@@ -37,11 +37,11 @@ function shape(making: Making, list: readonly SchemaObject[], lengths: Lengths):
   return Array.from({ length: lengths.length }, () => random.pick(characters)).join('')
 }
 
-const mostTurns = 6
+const maxTurns = 6
 
 function shapePattern({ random }: Making, pattern: string, { length, least, most }: Lengths): string {
   let extra = length > least ? 3 : 0
-  for (let turn = 0; turn < mostTurns; turn++) {
+  for (let turn = 0; turn < maxTurns; turn++) {
     const text = samplePattern(pattern, { random, extra, maxLength: most })
     const count = text === undefined ? Infinity : [...text].length
     if (count >= least && count <= most) return text!

@@ -115,6 +115,6 @@ test('schemas that are made to hang do not', async () => {
 })
 
 test('a check that has taken too long in all says so', async () => {
-  const check = await openCheck({ type: 'string' }, { ...options, mostMs: -1 })
+  const check = await openCheck({ type: 'string' }, { ...options, maxMs: -1 })
   expect(() => check.isValid('a')).toThrow(TooSlow)
 })

@@ -26,7 +26,7 @@ export interface Making extends MakeOptions {
   readonly left: { nodes: number; characters: number }
 }
 
-const mostNodes = 4000
+const maxNodes = 4000
 /** Below this, only what must be there is made: a schema may be recursive. */
 const deepOptional = 5
 const deepest = 50
@@ -38,7 +38,7 @@ const deepest = 50
 export function makeValue(schema: JsonSchema | boolean, options: MakeOptions): JsonValue | undefined {
   const root = typeof schema === 'object' ? (schema as SchemaObject) : {}
   const choose = options.takeFirst ? <T>(choices: readonly T[]) => choices[0]! : options.random.pick
-  const making = { ...options, root, choose, left: { nodes: mostNodes, characters: options.maxBytes } }
+  const making = { ...options, root, choose, left: { nodes: maxNodes, characters: options.maxBytes } }
   try {
     return make(making, [schema as Schema], 0)
   } catch (error) {
@@ -57,7 +57,7 @@ function make(making: Making, schemas: readonly Schema[], depth: number): JsonVa
   }
   const hints = [...valuesOf<JsonValue>(list, 'default'), ...valuesOf<JsonValue[]>(list, 'examples').flat()]
   if (making.size === 'any' && hints.length > 0 && making.random.chance(0.25)) return making.random.pick(hints)
-  const size = depth > deepOptional || making.left.nodes < mostNodes / 2 ? 'small' : making.size
+  const size = depth > deepOptional || making.left.nodes < maxNodes / 2 ? 'small' : making.size
   const types = typesOf(list)
   if (types.length === 0) throw impossible
   switch (making.choose(types)) {
@@ -109,7 +109,7 @@ function makeObject(making: Making, list: readonly SchemaObject[], { size, depth
   return Object.fromEntries(made)
 }
 
-const mostItems = 50
+const maxItems = 50
 const usualItems = 3
 
 function makeArray(making: Making, list: readonly SchemaObject[], { size, depth }: Place): JsonValue {
@@ -122,12 +122,12 @@ function makeArray(making: Making, list: readonly SchemaObject[], { size, depth 
   })
   const contained = list.filter(({ contains }) => isSchema(contains))
   const wanted = contained.flatMap(({ contains, minContains = 1 }) =>
-    Array.from({ length: Math.min(Number(minContains), mostItems) }, () => contains as Schema),
+    Array.from({ length: Math.min(Number(minContains), maxItems) }, () => contains as Schema),
   )
   const least = atLeast(list, 'minItems', wanted.length)
   const closed = Math.min(Infinity, ...rest.filter(({ schema }) => schema === false).map(({ from }) => from))
   const most = Math.min(atMost(list, 'maxItems', Math.max(least + usualItems, lengthOf(first[0]))), closed)
-  const count = toCount(making, { size, least, most: Math.max(least, Math.min(most, least + mostItems)) })
+  const count = toCount(making, { size, least, most: Math.max(least, Math.min(most, least + maxItems)) })
   const unique = list.some(({ uniqueItems }) => uniqueItems === true)
   const items: JsonValue[] = []
   for (let index = 0; index < count; index++) {
@@ -144,7 +144,7 @@ function makeArray(making: Making, list: readonly SchemaObject[], { size, depth 
   return items
 }
 
-const mostRepeats = 20
+const maxRepeats = 20
 
 /** An item that is not among those that there are. */
 function makeOther(
@@ -153,7 +153,7 @@ function makeOther(
   { depth, items }: { depth: number; items: readonly JsonValue[] },
 ): JsonValue | undefined {
   const anything: Making = { ...making, size: 'any', choose: making.random.pick }
-  for (let turn = 0; turn < mostRepeats; turn++) {
+  for (let turn = 0; turn < maxRepeats; turn++) {
     const item = make(anything, schemas, depth + 1)
     if (!items.some((other) => isSame(other, item))) return item
   }

@@ -11,7 +11,7 @@ export interface Place {
   readonly schemas: readonly SchemaObject[]
 }
 
-const mostPlaces = 400
+const maxPlaces = 400
 
 /** The value itself and what is in it, outer ones first. */
 export function findPlaces(value: JsonValue, schema: JsonSchema): Place[] {
@@ -22,10 +22,10 @@ export function findPlaces(value: JsonValue, schema: JsonSchema): Place[] {
     const judging = [...new Set(schemas.filter(isSchemaObject).flatMap((one) => withBranches(one, root)))]
     if (judging.length === 0) continue
     places.push({ path, value, schemas: judging })
-    if (places.length >= mostPlaces) break
+    if (places.length >= maxPlaces) break
     for (const [key, part] of partsOf(value)) {
       const inner = judging.flatMap((one) => (typeof key === 'number' ? itemSchemas(one, key) : namedSchemas(one, key)))
-      if (waiting.length < mostPlaces) waiting.push({ path: [...path, key], value: part, schemas: inner })
+      if (waiting.length < maxPlaces) waiting.push({ path: [...path, key], value: part, schemas: inner })
     }
   }
   return places

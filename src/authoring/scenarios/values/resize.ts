@@ -1,11 +1,11 @@
 import type { JsonObject, JsonValue } from '../../../contract/json.ts'
 
-const mostCharacters = 5_000_000
-const mostParts = 5000
+const maxCharacters = 5_000_000
+const maxParts = 5000
 
 /** The text cut or stretched to a length in characters, in several ways, since a pattern may take one and not another. */
 export function resizeText(text: string, length: number): string[] {
-  if (length > mostCharacters) return []
+  if (length > maxCharacters) return []
   const characters = [...text]
   if (characters.length >= length) {
     return [characters.slice(0, length).join(''), characters.slice(characters.length - length).join('')]
@@ -21,7 +21,7 @@ export function resizeText(text: string, length: number): string[] {
 export function resizeList(list: readonly JsonValue[], length: number): JsonValue[][] {
   if (list.length >= length) return [list.slice(0, length)]
   const last = list.at(-1)
-  if (last === undefined || length > mostParts) return []
+  if (last === undefined || length > maxParts) return []
   const more = Array.from({ length: length - list.length }, (_, index) => index + 1)
   return [
     [...list, ...more.map((number) => vary(last, number))],
@@ -37,7 +37,7 @@ function vary(value: JsonValue, number: number): JsonValue {
 export function resizeObject(object: JsonObject, length: number): JsonObject[] {
   const entries = Object.entries(object)
   if (entries.length >= length) return [Object.fromEntries(entries.slice(0, length))]
-  if (length > mostParts) return []
+  if (length > maxParts) return []
   const [, last = true] = entries.at(-1) ?? []
   const more = Array.from({ length: length - entries.length }, (_, index) => [`more_${index + 1}`, last])
   return [{ ...object, ...Object.fromEntries(more) }]

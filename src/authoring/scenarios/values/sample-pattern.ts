@@ -13,8 +13,8 @@ export interface SampleOptions {
  * here: a hostile one cannot make it hang.
  */
 export function samplePattern(source: string, { random, extra, maxLength }: SampleOptions): string | undefined {
-  let left = Math.min(maxLength, mostCharacters)
-  let steps = mostSteps
+  let left = Math.min(maxLength, maxCharacters)
+  let steps = maxSteps
 
   function sample(node: PatternNode): string {
     if (steps-- < 0) throw new RangeError('The pattern takes too many steps.')
@@ -42,14 +42,14 @@ export function samplePattern(source: string, { random, extra, maxLength }: Samp
   }
 }
 
-const mostCharacters = 100_000
-const mostSteps = 110_000
+const maxCharacters = 100_000
+const maxSteps = 110_000
 
 /** Some of every kind, letters first. */
 const alphabet = [...'abcxyzABCXYZ0123456789_-./:@#,;+*=~!?%&$^|<>()[]{}"\'` \\', '\t', '\n', ...'éßüΩЯжא漢字あ한😀']
 
 const known = new Map<string, readonly string[]>()
-const mostKnown = 1000
+const maxKnown = 1000
 
 /** Characters that an atom of a pattern matches. Each is tried on its own, which takes no time whatever the atom is. */
 function charactersOf(atom: string): readonly string[] {
@@ -58,7 +58,7 @@ function charactersOf(atom: string): readonly string[] {
   const isMatch = compile(atom)
   const found = [...new Set([...alphabet, ...namedIn(atom)])].filter((character) => isMatch.test(character))
   if (found.length === 0) throw new RangeError('No character is known that fits.')
-  if (known.size >= mostKnown) known.clear()
+  if (known.size >= maxKnown) known.clear()
   known.set(atom, found)
   return found
 }

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../../../contract/json.ts'
 
-const mostTries = 300
+const maxTries = 300
 
 /** The smallest value that is found, a step at a time, which still fails. `value` is known to fail. */
 export async function shrink(
@@ -8,7 +8,7 @@ export async function shrink(
   stillFails: (smaller: JsonValue) => Promise<boolean> | boolean,
 ): Promise<JsonValue> {
   let smallest = value
-  let tries = mostTries
+  let tries = maxTries
   for (let found = true; found; ) {
     found = false
     for (const smaller of smallerThan(smallest)) {

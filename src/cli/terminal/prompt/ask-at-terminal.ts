@@ -18,7 +18,7 @@ interface AskOptions {
   readonly signal: AbortSignal
 }
 
-const mostTries = 5
+const maxTries = 5
 
 /** Asks the person at the terminal. Only a clear yes is one; Enter, the end of input, Ctrl-C and silence are not. */
 export async function askAtTerminal(request: ApprovalRequest, options: AskOptions): Promise<ApprovalAnswer> {
@@ -38,7 +38,7 @@ export async function askAtTerminal(request: ApprovalRequest, options: AskOption
     tty.print(['', ...toSummary(shown(), { ...size, hint: 'type v' }), ...toHints(offers, size.columns), ''])
   }
   show()
-  for (let tries = 0; tries < mostTries; tries++) {
+  for (let tries = 0; tries < maxTries; tries++) {
     const typed = await tty.ask([paint('bold', question), ' '], signalOf(), show)
     switch (typed?.trim().toLowerCase()) {
       case 'y':

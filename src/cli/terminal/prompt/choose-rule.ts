@@ -12,7 +12,7 @@ interface ChooseOptions {
   readonly signalOf: () => AbortSignal
 }
 
-const longestPattern = 600
+const maxPattern = 600
 
 /** Lets the person choose the rule that is saved, and where it holds. Undefined: none. */
 export async function chooseRule(tty: Tty, options: ChooseOptions): Promise<RuleProposal | undefined> {
@@ -35,9 +35,9 @@ export async function chooseRule(tty: Tty, options: ChooseOptions): Promise<Rule
 }
 
 function toOfferRows({ about, tool, pattern }: RuleOffer, number: number, width: number): Row[] {
-  const more = pattern.length - longestPattern
+  const more = pattern.length - maxPattern
   const shown = [
-    ...reveal(`${tool} ${pattern.slice(0, longestPattern)}`).parts,
+    ...reveal(`${tool} ${pattern.slice(0, maxPattern)}`).parts,
     ...(more > 0 ? [paint('yellow', `[${toCount(more, 'character')} more]`)] : []),
   ]
   return [

@@ -9,7 +9,7 @@ import { HttpLink, type Sent } from './http-link.ts'
 import { isGood, kindOf, readWhole } from './read-answer.ts'
 
 /** Of an answer that says no, so much is looked at. */
-export const mostFailureBytes = 64 * 1024
+export const maxFailureBytes = 64 * 1024
 const closeMs = 2000
 const accept = 'application/json, text/event-stream'
 
@@ -111,7 +111,7 @@ export class HttpSession {
   }
 
   #readFailure(response: IncomingMessage, onFailure: (failure: UpstreamFailure, refusal?: Buffer) => void) {
-    readWhole(response, mostFailureBytes, (body = Buffer.alloc(0)) => {
+    readWhole(response, maxFailureBytes, (body = Buffer.alloc(0)) => {
       const failure = toStatusFailure(response, body.toString(), this.#options.quote)
       const isLost = this.#isLost(response, body)
       if (isLost) this.#lose(failure)

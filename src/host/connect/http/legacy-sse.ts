@@ -5,7 +5,7 @@ import { toPlace, toStatusFailure } from './http-failure.ts'
 import { HttpLink } from './http-link.ts'
 import { isGood, kindOf, readEvents, readWhole } from './read-answer.ts'
 
-const mostFailureBytes = 64 * 1024
+const maxFailureBytes = 64 * 1024
 
 /** Speaks with a server of 2024-11-05: answers come on one stream of events, and messages go to where it says. */
 export async function openLegacySse(
@@ -42,7 +42,7 @@ class LegacySse implements Transport {
       signal.addEventListener('abort', () => reject(signal.reason), { once: true })
       const onResponse = (response: IncomingMessage) => {
         if (!isGood(response) || kindOf(response) !== 'events') {
-          return readWhole(response, mostFailureBytes, (body) => reject(this.#toFailure(response, body)))
+          return readWhole(response, maxFailureBytes, (body) => reject(this.#toFailure(response, body)))
         }
         this.#read(response, resolve, reject)
       }
@@ -61,7 +61,7 @@ class LegacySse implements Transport {
   notify({ text, method }: Outgoing): Promise<void> {
     return new Promise((resolve, reject) => {
       const onResponse = (response: IncomingMessage) => {
-        readWhole(response, mostFailureBytes, (body) => {
+        readWhole(response, maxFailureBytes, (body) => {
           if (isGood(response)) resolve()
           else reject(this.#toFailure(response, body))
         })
@@ -94,10 +94,10 @@ class LegacySse implements Transport {
   }
 
   #read(response: IncomingMessage, onReady: () => void, onFailure: (failure: UpstreamFailure) => void) {
-    const { mostMessageBytes, listener } = this.#options
+    const { maxMessageBytes, listener } = this.#options
     readEvents(
       response,
-      mostMessageBytes,
+      maxMessageBytes,
       ({ event, data }) => {
         if (this.#posts) return listener.onMessage(data)
         if (event !== 'endpoint') return

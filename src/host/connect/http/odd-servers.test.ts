@@ -156,7 +156,7 @@ test.each<[string, Handlers['x'], ReturnType<typeof failure>]>([
         bad!(exchange)
       },
     },
-    { mostMessageBytes: 50_000 },
+    { maxMessageBytes: 50_000 },
   )
   expect(await call()).toEqual(expected)
   expect(await call()).toEqual({ fine: true })

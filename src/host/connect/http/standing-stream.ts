@@ -5,7 +5,7 @@ import type { HttpSession } from './http-session.ts'
 import { readEvents } from './read-answer.ts'
 
 const firstPauseMs = 1000
-const mostPauseMs = 30_000
+const maxPauseMs = 30_000
 
 /** The stream on which a server until 2025-11-25 may say what answers nothing. Opened again whenever it ends. */
 export class StandingStream {
@@ -40,13 +40,13 @@ export class StandingStream {
   }
 
   #read(response: IncomingMessage) {
-    const { mostMessageBytes, listener } = this.#options
+    const { maxMessageBytes, listener } = this.#options
     // What was said while nobody listened is not known.
     if (this.#rounds > 0) listener.onGap()
     const begin = performance.now()
     const take = ({ data }: { data: Buffer }) => listener.onMessage(data)
-    readEvents(response, mostMessageBytes, take, (reader) => {
-      if (performance.now() - begin > mostPauseMs) this.#rounds = 0
+    readEvents(response, maxMessageBytes, take, (reader) => {
+      if (performance.now() - begin > maxPauseMs) this.#rounds = 0
       this.#openLater(reader.retryMs ?? firstPauseMs, reader.lastEventId)
     })
   }
@@ -54,6 +54,6 @@ export class StandingStream {
   #openLater(retryMs: number, lastEventId: string | undefined) {
     if (this.#isClosed) return
     const pauseMs = Math.max(retryMs, firstPauseMs * 2 ** Math.min(this.#rounds++, 5))
-    this.#timer = setTimeout(() => this.open(lastEventId), Math.min(pauseMs, mostPauseMs)).unref()
+    this.#timer = setTimeout(() => this.open(lastEventId), Math.min(pauseMs, maxPauseMs)).unref()
   }
 }

@@ -4,18 +4,18 @@ import { readIncoming } from '../read-incoming.ts'
 import type { Outgoing, Transport, TransportOptions } from '../transport.ts'
 import type { EventReader } from './event-reader.ts'
 import type { Sent } from './http-link.ts'
-import { HttpSession, mostFailureBytes } from './http-session.ts'
+import { HttpSession, maxFailureBytes } from './http-session.ts'
 import { kindOf, readEvents, readWhole } from './read-answer.ts'
 import { StandingStream } from './standing-stream.ts'
 
 const firstRetryMs = 1000
-const mostRetryMs = 30_000
+const maxRetryMs = 30_000
 /** So often an answer that broke off is taken up again without anything new in it. */
-const mostResumes = 5
+const maxResumes = 5
 /** So many messages without an answer may be under way: a server could make us send for ever. */
-const mostNotices = 64
+const maxNotices = 64
 /** So many streams may stay open after their answer. */
-const mostLingering = 16
+const maxLingering = 16
 
 /** Speaks with a server by one POST for each message: in sessions until 2025-11-25, without them since. */
 export async function openStreamableHttp(address: HttpAddress, options: TransportOptions): Promise<Transport> {
@@ -61,10 +61,10 @@ class StreamableHttp implements Transport {
   }
 
   notify(outgoing: Outgoing): Promise<void> {
-    if (this.#notices >= mostNotices) return Promise.resolve()
+    if (this.#notices >= maxNotices) return Promise.resolve()
     this.#notices++
     return new Promise<void>((resolve, reject) => {
-      const onAnswer = (response: IncomingMessage) => readWhole(response, mostFailureBytes, () => resolve())
+      const onAnswer = (response: IncomingMessage) => readWhole(response, maxFailureBytes, () => resolve())
       this.#session.post(outgoing, onAnswer, reject)
     }).finally(() => this.#notices--)
   }
@@ -97,7 +97,7 @@ class StreamableHttp implements Transport {
   }
 
   #takeAnswer(id: number, underWay: UnderWay, response: IncomingMessage) {
-    const { mostMessageBytes, listener, quote } = this.#options
+    const { maxMessageBytes, listener, quote } = this.#options
     const kind = kindOf(response)
     if (kind === 'events') return this.#readStream(id, underWay, response)
     if (kind === 'other') {
@@ -107,23 +107,23 @@ class StreamableHttp implements Transport {
       const message = `${plain.slice(0, -1)}: ${type}`
       return this.#end(id, () => new UpstreamFailure('protocol', message, { plain }))
     }
-    readWhole(response, mostMessageBytes, (body) => {
+    readWhole(response, maxMessageBytes, (body) => {
       if (body) listener.onMessage(body, id)
-      this.#end(id, () => (body ? toUnanswered() : response.errored ? toBrokenOff() : toTooLong(mostMessageBytes)))
+      this.#end(id, () => (body ? toUnanswered() : response.errored ? toBrokenOff() : toTooLong(maxMessageBytes)))
     })
   }
 
   /** An error of the protocol may come with a status that says so too. */
   #takeRefusal(id: number, body: Buffer) {
-    const [incoming, ...others] = readIncoming(body, mostFailureBytes)
+    const [incoming, ...others] = readIncoming(body, maxFailureBytes)
     if (incoming?.kind === 'error' && others.length === 0) this.#options.listener.onMessage(body, id)
   }
 
   #readStream(id: number, underWay: UnderWay, response: IncomingMessage) {
-    const { mostMessageBytes, listener } = this.#options
+    const { maxMessageBytes, listener } = this.#options
     readEvents(
       response,
-      mostMessageBytes,
+      maxMessageBytes,
       ({ data }) => {
         underWay.resumes = 0
         listener.onMessage(data, id)
@@ -141,12 +141,12 @@ class StreamableHttp implements Transport {
   /** The server should end a stream with the answer. */
   #linger(response: IncomingMessage) {
     this.#lingering.add(response)
-    if (this.#lingering.size > mostLingering) this.#lingering.values().next().value!.destroy()
+    if (this.#lingering.size > maxLingering) this.#lingering.values().next().value!.destroy()
   }
 
   /** The server may let the connection go before it has answered, and wants to be asked again later. */
   #resume(id: number, underWay: UnderWay, { lastEventId, retryMs = firstRetryMs }: EventReader) {
-    if (!this.#options.listener.isAwaited(id) || ++underWay.resumes > mostResumes) return this.#end(id, toBrokenOff)
+    if (!this.#options.listener.isAwaited(id) || ++underWay.resumes > maxResumes) return this.#end(id, toBrokenOff)
     const resume = () => {
       underWay.sent = this.#session.get(
         lastEventId,
@@ -154,7 +154,7 @@ class StreamableHttp implements Transport {
         (failure) => this.#end(id, () => failure),
       )
     }
-    underWay.timer = setTimeout(resume, Math.min(retryMs, mostRetryMs))
+    underWay.timer = setTimeout(resume, Math.min(retryMs, maxRetryMs))
   }
 
   /** Whoever still waits gets no answer. */

@@ -1,7 +1,7 @@
 import type { Writable } from 'node:stream'
 
 /** What waits to be written may not grow for ever. */
-const mostWaiting = 64 * 1024 * 1024
+const maxWaiting = 64 * 1024 * 1024
 
 /**
  * Writes lines to a server, those of one tick together unless there is no reason to wait for more. Its output is read
@@ -37,7 +37,7 @@ export class InputWriter {
   /** Gives what is wrong where the line cannot be taken. */
   write(line: string, isAlone = false): string | undefined {
     if (this.#isBroken) return undefined
-    if (this.#waiting.length + line.length > mostWaiting) return 'The server does not read what is sent to it.'
+    if (this.#waiting.length + line.length > maxWaiting) return 'The server does not read what is sent to it.'
     this.#waiting += `${line}\n`
     if (isAlone) this.#flush()
     else if (!this.#isScheduled && !this.#isFull) {

@@ -1,6 +1,6 @@
 import { StringDecoder } from 'node:string_decoder'
 
-const mostLineCharacters = 2000
+const maxLineCharacters = 2000
 /** Enough for a stack trace and the error above it. */
 const maxLines = 100
 
@@ -38,6 +38,6 @@ export class NoiseReader {
   }
 
   #keep(text: string) {
-    if (this.#line.length < mostLineCharacters) this.#line += text.slice(0, mostLineCharacters - this.#line.length)
+    if (this.#line.length < maxLineCharacters) this.#line += text.slice(0, maxLineCharacters - this.#line.length)
   }
 }

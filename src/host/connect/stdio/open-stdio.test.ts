@@ -122,7 +122,7 @@ test('a message that is too long is not kept: calls under way fail, and the next
 })
 
 test('a message that never ends fails the call', async () => {
-  const opened = await start(undefined, { mostMessageBytes: 100_000 })
+  const opened = await start(undefined, { maxMessageBytes: 100_000 })
   expect(await call(opened, 'endless')).toEqual(failure('too_long', /more than 100000 bytes/))
 })
 

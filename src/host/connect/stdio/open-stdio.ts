@@ -63,17 +63,17 @@ class Stdio implements Transport {
   #isKilled = false
 
   constructor(child: ChildProcess, options: ProcessOptions, launched?: Launched) {
-    const { mostMessageBytes, listener } = options
+    const { maxMessageBytes, listener } = options
     this.#child = child
     this.#options = options
     this.#noise = new NoiseReader((line) => {
       this.#install?.hear(line)
       listener.onNoise(line)
     })
-    this.#lines = new LineReader(mostMessageBytes, {
+    this.#lines = new LineReader(maxMessageBytes, {
       onLine: (line) => this.#take(line),
       // Lines can be told apart again after it, and no id is used twice: nothing is gained by ending the server.
-      onTooLong: () => listener.onAnswerLost(toTooLong(mostMessageBytes)),
+      onTooLong: () => listener.onAnswerLost(toTooLong(maxMessageBytes)),
     })
     this.#writer = new InputWriter(child.stdin!)
     this.#exited = new Promise((resolve) => child.once('exit', () => resolve()))

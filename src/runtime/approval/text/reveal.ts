@@ -9,13 +9,13 @@ export interface Revealed {
 }
 
 /** So many spaces in a row are written as their number: padding must not push anything out of sight. */
-const mostSpaces = 40
+const maxSpaces = 40
 
 /**
  * Text from elsewhere for a person who decides by it. What is hidden, moves the cursor, turns text around or looks like
  * something else is written out and painted, so that it cannot be taken for text that says the same.
  */
-export function reveal(text: string, longestGap: number = mostSpaces): Revealed {
+export function reveal(text: string, longestGap: number = maxSpaces): Revealed {
   if (/^[\x20-\x7e]*$/.test(text) && !text.includes(' '.repeat(longestGap + 1))) return { parts: [text], marks: [] }
   const parts: Part[] = []
   const marks = new Set<string>()

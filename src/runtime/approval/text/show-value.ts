@@ -16,7 +16,7 @@ interface ShowOptions {
   readonly hint: string | undefined
 }
 
-const longestValue = 200
+const maxValue = 200
 /** What is shorter is shown though it stands in the changes too. */
 const shortestHidden = 20
 
@@ -26,7 +26,7 @@ export function showValue(value: JsonValue, options: ShowOptions): readonly Part
   const isText = typeof value === 'string'
   const text = isText ? value : JSON.stringify(value)
   if (isEffect) return text.length <= room ? quoted(text, isText) : withoutMiddle(text, room, hint)
-  const isLong = text.length > longestValue || /[\n\r]/.test(text)
+  const isLong = text.length > maxValue || /[\n\r]/.test(text)
   const isShownBelow = isContent || (isInChanges && Buffer.byteLength(text) >= shortestHidden)
   return isLong || isShownBelow ? [toSize(text)] : quoted(text, isText)
 }

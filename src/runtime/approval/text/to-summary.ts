@@ -22,7 +22,7 @@ export type Shown = ApprovalDetails & { readonly waitsUntil?: number }
 /** The last line of every question. */
 export const question = 'Approve? (y/n/always):'
 
-const mostFactRows = 3
+const maxFactRows = 3
 
 /** Rows that the question itself takes, with the hints above it. */
 const questionRows = 8
@@ -34,8 +34,8 @@ const questionRows = 8
 export function toSummary(details: Shown, { columns, rows, hint }: SummaryOptions): Row[] {
   const width = columns - 1
   const name = toName(details, width)
-  const facts = toFacts(details, width, { most: mostFactRows, hint })
-  const [files, risk] = [toFiles(details, width, { most: mostFactRows, hint }), toRisk(details)]
+  const facts = toFacts(details, width, { most: maxFactRows, hint })
+  const [files, risk] = [toFiles(details, width, { most: maxFactRows, hint }), toRisk(details)]
   const changes = toChangeRows(details, width)
   const free = rows - questionRows - name.length - files.length - 2 - facts.length
   const parameters = clip(
@@ -177,12 +177,12 @@ function toMarks({ input }: ApprovalDetails): string {
     for (const line of [key, ...text.split(/[\n\t]|\r\n/)]) for (const mark of reveal(line).marks) found.add(mark)
   }
   const marks = [...found]
-  const more = marks.length - mostMarks
-  const list = marks.slice(0, mostMarks).join(', ')
+  const more = marks.length - maxMarks
+  const list = marks.slice(0, maxMarks).join(', ')
   return marks.length === 0 ? '' : `unusual characters: ${list}${more > 0 ? ` and ${more} more kinds` : ''}`
 }
 
-const mostMarks = 6
+const maxMarks = 6
 
 export function toChangeRows({ foreseen }: ApprovalDetails, width: number): Row[] {
   return foreseen.changes.flatMap(({ path, kind, lines, added, removed }) => {

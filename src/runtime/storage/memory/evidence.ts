@@ -1,4 +1,4 @@
-import { type Evidence, mostEvidence } from '../storage.ts'
+import { type Evidence, maxEvidence } from '../storage.ts'
 
 export function openMemoryEvidence(mustBeOpen: () => void): Evidence {
   const kept = new Map<string, string>()
@@ -9,7 +9,7 @@ export function openMemoryEvidence(mustBeOpen: () => void): Evidence {
       kept.delete(callId)
       kept.set(callId, text)
       for (const oldest of kept.keys()) {
-        if (kept.size <= mostEvidence) break
+        if (kept.size <= maxEvidence) break
         kept.delete(oldest)
       }
     },

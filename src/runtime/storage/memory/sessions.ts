@@ -1,8 +1,8 @@
 import type { Image } from '../../../contract/image.ts'
 import { ToolpactError } from '../../../contract/toolpact-error.ts'
 import {
-  mostImageBytes,
-  mostSessions,
+  maxImageBytes,
+  maxSessions,
   type NewSession,
   type SessionStatus,
   type SessionSummary,
@@ -50,7 +50,7 @@ export function openMemorySessions(mustBeOpen: () => void): Sessions {
         ...{ entries: [], images: new Map() },
       })
       for (const oldest of sessions.keys()) {
-        if (sessions.size <= mostSessions) break
+        if (sessions.size <= maxSessions) break
         sessions.delete(oldest)
       }
     },
@@ -88,7 +88,7 @@ export function openMemorySessions(mustBeOpen: () => void): Sessions {
       if (first) ofStep.set(image.path, { ...image, before: first.before })
       else ofStep.set(image.path, copy(fits(ofStep, image) ? image : { ...image, before: 'too_large' }))
       for (const oldest of images.keys()) {
-        if (oldest === step || [...images.values()].reduce((sum, one) => sum + sizeOf(one), 0) <= mostImageBytes) break
+        if (oldest === step || [...images.values()].reduce((sum, one) => sum + sizeOf(one), 0) <= maxImageBytes) break
         images.delete(oldest)
       }
     },
@@ -111,7 +111,7 @@ function copy(image: Image): Image {
 }
 
 function fits(ofStep: ReadonlyMap<string, Image>, { before }: Image): boolean {
-  return !(before instanceof Uint8Array) || sizeOf(ofStep) + before.length <= mostImageBytes
+  return !(before instanceof Uint8Array) || sizeOf(ofStep) + before.length <= maxImageBytes
 }
 
 function sizeOf(ofStep: ReadonlyMap<string, Image>): number {

@@ -1,4 +1,4 @@
-import { type Evidence, mostEvidence } from '../storage.ts'
+import { type Evidence, maxEvidence } from '../storage.ts'
 import type { Database } from './database.ts'
 import type { GroupCommit } from './group-commit.ts'
 import { toStorageError } from './sqlite-error.ts'
@@ -13,7 +13,7 @@ export function openSqliteEvidence(database: Database, commits: GroupCommit): Ev
       const json = JSON.stringify(text)
       await commits.next().add(() => {
         database.sql('INSERT OR REPLACE INTO evidence (call_id, text) VALUES (?, ?)').run(callId, json)
-        database.sql('DELETE FROM evidence WHERE seq <= (SELECT max(seq) FROM evidence) - ?').run(mostEvidence)
+        database.sql('DELETE FROM evidence WHERE seq <= (SELECT max(seq) FROM evidence) - ?').run(maxEvidence)
       })
     },
     async get(callId) {

@@ -39,7 +39,7 @@ const pagesAtEnd = 512
 /** Of upkeep: the next process does what is left. */
 const maxTurnsAtEnd = 16
 /** The longest that anything waits for company. */
-const longestWaitMs = 50
+const maxWaitMs = 50
 
 export function createGroupCommit(database: Database, health: HealthTracker): GroupCommit {
   let waiting: (Batch & { members: Member[] }) | undefined
@@ -57,7 +57,7 @@ export function createGroupCommit(database: Database, health: HealthTracker): Gr
 
   function later(): Batch {
     const batch = open()
-    if (!soon) timer ??= setTimeout(commit, longestWaitMs)
+    if (!soon) timer ??= setTimeout(commit, maxWaitMs)
     return batch
   }
 

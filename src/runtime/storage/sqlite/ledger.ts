@@ -10,7 +10,7 @@ import type { HeadNote } from './ledger-head.ts'
 import { createLedgerReader } from './ledger-reader.ts'
 
 /** So many records of the journal are taken in about a millisecond, for which everything else waits. */
-const mostInJournal = 128
+const maxInJournal = 128
 
 /** A record on its way into the ledger. */
 interface Waiting {
@@ -63,7 +63,7 @@ export function openSqliteLedger(
     const text = JSON.stringify(record)
     const mustCommit = durable || fsyncAll || isFailing
     // Whoever finds the journal full waits, so that a program that calls without a pause gives others a turn.
-    const mustWait = waiting.length >= mostInJournal
+    const mustWait = waiting.length >= maxInJournal
     const batch = mustCommit || mustWait ? commits.next() : commits.later()
     if (durable || fsyncAll) batch.durable = true
     enter(batch)

@@ -2,8 +2,8 @@ import type { SQLOutputValue } from 'node:sqlite'
 import type { Image } from '../../../contract/image.ts'
 import { ToolpactError } from '../../../contract/toolpact-error.ts'
 import {
-  mostImageBytes,
-  mostSessions,
+  maxImageBytes,
+  maxSessions,
   type SessionStatus,
   type SessionSummary,
   type Sessions,
@@ -68,7 +68,7 @@ export function openSqliteSessions(database: Database, commits: GroupCommit): Se
           ...([id, JSON.stringify({ workspace, title }), 'idle', now, now] as const),
         )
         use(id, now)
-        const old = sql('SELECT id FROM sessions ORDER BY turn DESC LIMIT -1 OFFSET ?').all(mostSessions)
+        const old = sql('SELECT id FROM sessions ORDER BY turn DESC LIMIT -1 OFFSET ?').all(maxSessions)
         for (const { id } of old) drop(id as string)
       }),
     append: (id, entry, now) =>
@@ -114,13 +114,13 @@ export function openSqliteSessions(database: Database, commits: GroupCommit): Se
         if (!exists(id)) return toNoSession(id)
         const size = 'SELECT coalesce(sum(length(before)), 0) AS size FROM session_images WHERE session = ?'
         const { size: ofStep } = sql(`${size} AND step = ?`).get(id, step) as Row
-        const { before, state } = toColumns(image, mostImageBytes - (ofStep as number))
+        const { before, state } = toColumns(image, maxImageBytes - (ofStep as number))
         sql(`INSERT INTO session_images (session, step, path, before, state, after) VALUES (?, ?, ?, ?, ?, ?)
           ON CONFLICT (session, step, path) DO UPDATE SET after = excluded.after`).run(
           ...([id, step, JSON.stringify(image.path), before, state, image.after ?? null] as const),
         )
         const oldest = 'SELECT min(step) FROM session_images WHERE session = ?1 AND step <> ?2'
-        while (((sql(size).get(id) as Row).size as number) > mostImageBytes)
+        while (((sql(size).get(id) as Row).size as number) > maxImageBytes)
           sql(`DELETE FROM session_images WHERE session = ?1 AND step = (${oldest})`).run(id, step)
       }, true),
     async lastImages(id) {

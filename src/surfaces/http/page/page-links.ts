@@ -18,7 +18,7 @@ export interface PageLinks {
 
 const codeMs = 3_600_000
 const visitMs = 43_200_000
-const mostKept = 64
+const maxKept = 64
 
 /** Codes and visits live in this process only, so that a restart ends them all. */
 export function createPageLinks(now: () => number = Date.now): PageLinks {
@@ -40,7 +40,7 @@ function createSecrets(lastsMs: number, now: () => number) {
   return {
     make(visitor: Visitor): string {
       const secret = randomBytes(32).toString('base64url')
-      if (kept.size >= mostKept) kept.delete(kept.keys().next().value!)
+      if (kept.size >= maxKept) kept.delete(kept.keys().next().value!)
       kept.set(toHash(secret), { visitor, until: now() + lastsMs })
       return secret
     },

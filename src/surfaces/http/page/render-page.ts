@@ -15,12 +15,12 @@ export interface StartPageContent {
 }
 
 /** A page with thousands of contracts would help nobody. */
-const mostShown = 500
-const mostText = 20_000
+const maxShown = 500
+const maxText = 20_000
 
 /** The start page. Contracts may come from elsewhere: every text goes through `escapeHtml`. */
 export function toStartPage({ url, caller, token, entries, clients, nonce }: StartPageContent): string {
-  const shown = entries.slice(0, mostShown)
+  const shown = entries.slice(0, maxShown)
   const rest = entries.length - shown.length
   return toPage(
     nonce,
@@ -133,5 +133,5 @@ function toLimits({ limits }: Contract): string {
 }
 
 function cut(text: string): string {
-  return text.length > mostText ? `${text.slice(0, mostText)}… (${text.length - mostText} more characters)` : text
+  return text.length > maxText ? `${text.slice(0, maxText)}… (${text.length - maxText} more characters)` : text
 }

@@ -21,15 +21,15 @@ export interface CleanedChunk {
   readonly counts: VerdictCounts
 }
 
-const mostAtOnce = 4
-const mostAttempts = 2
+const maxAtOnce = 4
+const maxAttempts = 2
 const nothing: VerdictCounts = { fillers: 0, repeats: 0, restored: 0 }
 
 /** Cleans chunks side by side. Rejects with the failure if the model cannot be had; one bad answer does not end it. */
 export async function cleanByModel(chunks: readonly Chunk[], options: ModelOptions): Promise<CleanedChunk[]> {
   const stop = new AbortController()
   const signal = AbortSignal.any([options.signal, stop.signal])
-  const workers = Math.min(mostAtOnce, chunks.length)
+  const workers = Math.min(maxAtOnce, chunks.length)
   const cleaned: CleanedChunk[] = []
   let next = 0
   let answered = false
@@ -65,7 +65,7 @@ async function cleanChunk(chunk: Chunk, { model, signal, mark, languageOf }: Mod
   let answered = false
   let failure: ToolError | undefined
   let refusal: string | undefined
-  for (let attempt = 1; attempt <= mostAttempts; attempt++) {
+  for (let attempt = 1; attempt <= maxAttempts; attempt++) {
     try {
       const request = { messages: toMessages(chunk, mark, refusal), temperature: 0 }
       const { text } = await model.complete(request, { signal })

@@ -14,10 +14,10 @@ export interface Chunk {
 }
 
 /** Enough for a model to see what is meant, and few enough that it keeps to the words. */
-const mostWords = 300
+const maxWords = 300
 /** Where nothing ends a sentence, a pause must do, and then any word. */
-const mostWithoutEnd = 360
-const mostCharacters = 12_000
+const maxWithoutEnd = 360
+const maxCharacters = 12_000
 
 /** Cuts turns at the ends of sentences, and puts what is short together. */
 export function toChunks(turns: readonly { readonly label?: string; readonly passage: Passage }[]): Chunk[] {
@@ -27,7 +27,7 @@ export function toChunks(turns: readonly { readonly label?: string; readonly pas
   for (const [turn, { label, passage }] of turns.entries()) {
     for (const part of cut(passage)) {
       const length = toText(part).length
-      const isFull = words + part.words.length > mostWords || characters + length > mostCharacters
+      const isFull = words + part.words.length > maxWords || characters + length > maxCharacters
       if (chunks.length === 0 || isFull) {
         chunks.push([])
         words = 0
@@ -56,8 +56,8 @@ function cut({ lead, words }: Passage): Passage[] {
     characters += text.length + gap.length
     if (/[.!?…。！？]/.test(gap)) end = index + 1
     const length = index + 1 - start
-    if (length >= mostWords && end > start) take(end)
-    else if (length >= mostWithoutEnd || characters >= mostCharacters) take(index + 1)
+    if (length >= maxWords && end > start) take(end)
+    else if (length >= maxWithoutEnd || characters >= maxCharacters) take(index + 1)
   }
   if (start < words.length) take(words.length)
   return parts

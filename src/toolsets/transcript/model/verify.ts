@@ -18,8 +18,8 @@ export interface VerdictCounts {
 }
 
 /** A few words that should have stayed are put back; a text that lacks more is not to be trusted. */
-const mostRestored = 0.1
-const mostDropped = 0.4
+const maxRestored = 0.1
+const maxDropped = 0.4
 
 /**
  * Lays a model's text beside what was said, word by word. It passes if nothing was added or moved and hardly anything
@@ -35,9 +35,9 @@ export function verify(said: Passage, answer: string, language: Language | undef
   const count = (fate: Fate) => fates.filter((one) => one === fate).length
   const counts = { fillers: count('filler'), repeats: count('repeat'), restored: count('restored') }
   const { length } = said.words
-  if (counts.restored > Math.max(2, length * mostRestored))
+  if (counts.restored > Math.max(2, length * maxRestored))
     return fail('it leaves out words that are neither fillers nor repeats')
-  if (counts.fillers + counts.repeats > Math.max(3, length * mostDropped)) return fail('it leaves out too much')
+  if (counts.fillers + counts.repeats > Math.max(3, length * maxDropped)) return fail('it leaves out too much')
   const passage = mergePassages(said, written, { places, fates })
   return passage ? { ok: true, passage, counts } : fail('it adds or leaves out signs that are more than punctuation')
 }

@@ -3,7 +3,7 @@ import { isNameAtStart, isProtectedInside } from './is-protected.ts'
 import type { Language } from './language.ts'
 
 const longest = 6
-const mostPasses = 3
+const maxPasses = 3
 
 /**
  * Marks what is said again at once, all but the first time: words that nobody doubles on purpose (`the the`), and
@@ -19,7 +19,7 @@ export function findRepeats(
     (word): Traits => ({ word, stays: isProtectedInside(word), isNameLike: isNameAtStart(word) }),
   )
   // `I I was I was` has a repeat within a repeat.
-  for (let pass = 0; pass < mostPasses; pass++) {
+  for (let pass = 0; pass < maxPasses; pass++) {
     const places = words.flatMap((_, index) => (without[index] || marked[index] ? [] : [index]))
     const found = findAgain(
       places.map((place) => traits[place]!),

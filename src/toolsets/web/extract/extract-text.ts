@@ -23,11 +23,9 @@ function readSeen(measured: MeasuredPage, score: (measured: MeasuredPage) => num
 }
 
 function readWithoutScripts(page: Page): string {
-  const hasText = page.elements.some(
-    (element) => element.tag === 'noscript' && textOf(element).trim().length > leastText,
-  )
+  const hasText = page.elements.some((element) => element.tag === 'noscript' && textOf(element).trim().length > minText)
   return hasText ? readSeen(measurePage(page, { scripts: false }), scoreBlocks) : ''
 }
 
 /** More than a request to turn scripts on. */
-const leastText = 200
+const minText = 200

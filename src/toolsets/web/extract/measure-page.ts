@@ -59,13 +59,13 @@ function toLine(block: Block): Line {
   const dense = text.length > 0 && /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/.test(text)
   const size = dense ? text.length * 2 : text.length
   const linkShare = linked / text.length
-  const isProse = size >= leastProse && linkShare < 0.4 && block.kind !== 'heading'
+  const isProse = size >= minProse && linkShare < 0.4 && block.kind !== 'heading'
   const key = toKey(text.slice(0, 100))
   return { block, size, counts: countCharacters(text), linkShare, hints: findLineHints(text), isProse, key }
 }
 
 /** About a sentence. */
-const leastProse = 80
+const minProse = 80
 
 /** Joined, and not what a replacement leaves: that would be a chain of all the pieces, for as long as the key is kept. */
 function toKey(text: string): string {

@@ -4,8 +4,8 @@ import { type Attributes, attributeNames, type Page } from './tree.ts'
 import { TreeBuilder } from './tree-builder.ts'
 
 /**
- * Parses a page, however broken. Time and memory are bounded by its length: at most `mostElements` elements, nested no
- * deeper than `mostLevels` (see `tree-builder.ts`); nothing recurses.
+ * Parses a page, however broken. Time and memory are bounded by its length: at most `maxElements` elements, nested no
+ * deeper than `maxLevels` (see `tree-builder.ts`); nothing recurses.
  */
 export function parseHtml(html: string): Page {
   const builder = new TreeBuilder()

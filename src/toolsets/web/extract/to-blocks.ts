@@ -142,12 +142,12 @@ function isPlainRow(row: Element, page: Page): boolean {
     if (cellTags.has(element.tag)) cells++
     else if (!innerTags.has(element.tag) && blockTags.has(element.tag)) return false
     for (const child of element.children) if (typeof child === 'string') length += child.trim().length
-    if (length > mostInRow) return false
+    if (length > maxInRow) return false
   }
   return cells > 1
 }
 
-const mostInRow = 400
+const maxInRow = 400
 const cellTags = new Set(['td', 'th'])
 const innerTags = new Set(['p', 'div'])
 const listTags = new Set(['ul', 'ol', 'menu', 'dir'])

@@ -1,9 +1,9 @@
 import type { Attributes, Element, Page } from './tree.ts'
 
 /** About 60 MB of elements; real pages have a few thousand. */
-const mostElements = 250_000
+const maxElements = 250_000
 /** As browsers do. What is deeper is put at this level. */
-const mostLevels = 512
+const maxLevels = 512
 
 /** An element under construction. */
 interface OpenElement extends Element {
@@ -45,12 +45,12 @@ export class TreeBuilder {
     if (tag === 'body') this.#closeHead()
 
     this.#closeImplied(tag)
-    if (this.#elements.length >= mostElements) {
+    if (this.#elements.length >= maxElements) {
       this.#truncated = true
       return false
     }
     const isVoid = voidTags.has(tag)
-    if (this.#stack.length >= mostLevels) {
+    if (this.#stack.length >= maxLevels) {
       this.#add(tag, attributes)
       if (!isVoid) this.#tooDeep++
       return true

@@ -6,7 +6,7 @@ export interface Page {
   /** Always there and always `html`, whatever the page says. */
   readonly root: Element
   readonly elements: readonly Element[]
-  /** The page had more elements than `mostElements`; the rest was left out. */
+  /** The page had more elements than `maxElements`; the rest was left out. */
   readonly truncated: boolean
 }
 

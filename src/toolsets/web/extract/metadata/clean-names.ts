@@ -3,8 +3,8 @@ import { toMonth } from './month-names.ts'
 import { breaks, groups as groupWords, joints, leadIn, nobody, particles, roles } from './name-words.ts'
 import { fold, toPlainLine } from './plain-line.ts'
 
-const mostLength = 200
-const mostNames = 8
+const maxLength = 200
+const maxNames = 8
 
 export interface NameOptions {
   /** Takes the names of groups, too: a page that says so in its byline means it. */
@@ -17,19 +17,19 @@ export interface NameOptions {
  * `cleanNames('Von Ada Lovelace und Alan Turing | 3. März 2021')` is `Ada Lovelace, Alan Turing`.
  */
 export function cleanNames(text: string, { groups = false }: NameOptions = {}): string | null {
-  const line = toPlainLine(text, mostLength)
+  const line = toPlainLine(text, maxLength)
   if (line.endsWith('…')) return null
   const start = withoutLeadIn(withoutDate(line.replace(/\s?[([{][^)\]}]{0,80}[)\]}]/g, '')))
   const names: string[] = []
   for (const part of start
     .split(breaks)[0]!
     .split(joints)
-    .slice(0, mostNames * 2)) {
+    .slice(0, maxNames * 2)) {
     const name = cleanName(withoutLeadIn(part), groups && names.length === 0)
     if (name === null) {
       // What follows a name may be a role; what does not begin with a name is no list of names.
       if (names.length === 0 && withoutLeadIn(part) !== '' && !nobody.has(fold(part))) return null
-    } else if (!names.includes(name) && names.length < mostNames) names.push(name)
+    } else if (!names.includes(name) && names.length < maxNames) names.push(name)
   }
   return names.length === 0 ? null : names.join(', ')
 }

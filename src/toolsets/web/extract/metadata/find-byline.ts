@@ -165,7 +165,7 @@ function fromTexts(survey: Survey, heading: Element | undefined): string | null 
     const names = lines.map((element) => readLine(element, bylineStart)).find((found) => found !== null)
     if (names) return names
   }
-  for (const element of elements.slice(heading?.end ?? 0, mostLabels)) {
+  for (const element of elements.slice(heading?.end ?? 0, maxLabels)) {
     if (!isLabelled(element) || survey.isAside(element)) continue
     const names = readLine(element, labelStart)
     if (names !== null) return names
@@ -173,7 +173,7 @@ function fromTexts(survey: Survey, heading: Element | undefined): string | null 
   return null
 }
 
-const mostLabels = 20_000
+const maxLabels = 20_000
 
 /** Most lines are not, and a look at where they begin is enough. */
 function isLabelled({ children: [first, second] }: Element): boolean {

@@ -13,7 +13,7 @@ function cut(text: string | undefined): string {
   return text === undefined ? '' : text.slice(0, most)
 }
 
-const mostKept = 5000
+const maxKept = 5000
 
 /** Tells whether an expression fits the marks of an element, once for marks that come again and again. */
 export function toMarkTest(expression: RegExp): (marks: string) => boolean {
@@ -23,7 +23,7 @@ export function toMarkTest(expression: RegExp): (marks: string) => boolean {
     const before = known.get(marks)
     if (before !== undefined) return before
     const fits = expression.test(marks)
-    if (known.size < mostKept) known.set(marks, fits)
+    if (known.size < maxKept) known.set(marks, fits)
     return fits
   }
 }

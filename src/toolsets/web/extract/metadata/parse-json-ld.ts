@@ -1,9 +1,9 @@
 import type { JsonObject, JsonValue } from '../../../../contract/json.ts'
 
-const mostBytes = 1_000_000
-const mostScripts = 40
-const mostNodes = 20_000
-const mostTyped = 500
+const maxBytes = 1_000_000
+const maxScripts = 40
+const maxNodes = 20_000
+const maxTyped = 500
 
 export interface LinkedData {
   /** Every object with a type, those further out first. */
@@ -21,23 +21,23 @@ export function parseJsonLd(scripts: readonly string[]): LinkedData {
   const queue: JsonValue[] = []
   let broken = ''
   let bytes = 0
-  for (const script of scripts.slice(0, mostScripts)) {
+  for (const script of scripts.slice(0, maxScripts)) {
     bytes += script.length
-    if (bytes > mostBytes) break
+    if (bytes > maxBytes) break
     const value = parse(script)
     if (value === undefined) broken += script
     else queue.push(value)
   }
-  for (let at = 0; at < queue.length && at < mostNodes; at++) {
+  for (let at = 0; at < queue.length && at < maxNodes; at++) {
     const value = queue[at]!
     if (typeof value !== 'object' || value === null) continue
     if (!Array.isArray(value)) {
       const id = value['@id']
-      if ('@type' in value && nodes.length < mostTyped) nodes.push(value)
+      if ('@type' in value && nodes.length < maxTyped) nodes.push(value)
       if (typeof id === 'string' && (!named.has(id) || 'name' in value)) named.set(id, value)
     }
     for (const part of Object.values(value)) {
-      if (queue.length >= mostNodes) break
+      if (queue.length >= maxNodes) break
       if (typeof part === 'object' && part !== null) queue.push(part)
     }
   }

@@ -11,14 +11,14 @@ export function toPlainLine(text: string, most = 300): string {
   return `${(/[\ud800-\udbff]$/.test(cut) ? cut.slice(0, -1) : cut).trimEnd()}…`
 }
 
-const mostNodes = 200
+const maxNodes = 200
 
 /** The first characters of what is in an element, on one line. However large it is, only so much of it is looked at. */
 export function lineOf(element: Element, most = 300): string {
   let text = ''
   let nodes = 0
   const stack: (Element | string)[] = [element]
-  while (stack.length > 0 && text.length < most * 2 && nodes++ < mostNodes) {
+  while (stack.length > 0 && text.length < most * 2 && nodes++ < maxNodes) {
     const node = stack.pop()!
     if (typeof node === 'string') text += node.slice(0, most * 4)
     else if (node.tag === 'br') text += ' '
@@ -32,7 +32,7 @@ const unread = new Set(['script', 'style', 'noscript', 'template', 'svg', 'selec
 function pushChildren(stack: (Element | string)[], { children, tag }: Element) {
   const isBlock = !inline.has(tag)
   if (isBlock) stack.push(' ')
-  for (let at = Math.min(children.length, mostNodes) - 1; at >= 0; at--) stack.push(children[at]!)
+  for (let at = Math.min(children.length, maxNodes) - 1; at >= 0; at--) stack.push(children[at]!)
   if (isBlock) stack.push(' ')
 }
 

@@ -37,22 +37,22 @@ export function readJsonLd(scripts: readonly string[]): LinkedPage {
   }
 }
 
-const mostAuthors = 20
-const mostLength = 100
+const maxAuthors = 20
+const maxLength = 100
 
 function toAuthors(value: JsonValue | undefined, { named }: LinkedData): LinkedAuthor[] {
-  const values = Array.isArray(value) ? value.slice(0, mostAuthors) : [value]
+  const values = Array.isArray(value) ? value.slice(0, maxAuthors) : [value]
   return values.flatMap((entry): LinkedAuthor[] => {
-    if (typeof entry === 'string') return [{ name: entry.slice(0, mostLength), isOrganization: false, isPerson: false }]
+    if (typeof entry === 'string') return [{ name: entry.slice(0, maxLength), isOrganization: false, isPerson: false }]
     if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) return []
     const id = entry['@id']
     const person = entry.name === undefined && typeof id === 'string' ? (named.get(id) ?? entry) : entry
-    const names = Array.isArray(person.name) ? person.name.slice(0, mostAuthors) : [person.name]
+    const names = Array.isArray(person.name) ? person.name.slice(0, maxAuthors) : [person.name]
     const types = typesOf(person)
     const isPerson = types.includes('Person')
     const isOrganization = !isPerson && types.some((type) => /organization|corporation/i.test(type))
     return names.flatMap((name) =>
-      typeof name === 'string' ? [{ name: name.slice(0, mostLength), isOrganization, isPerson }] : [],
+      typeof name === 'string' ? [{ name: name.slice(0, maxLength), isOrganization, isPerson }] : [],
     )
   })
 }

@@ -4,7 +4,7 @@ import { lineOf } from './plain-line.ts'
 import type { Survey } from './survey-page.ts'
 
 const window = 40
-const mostTexts = 50
+const maxTexts = 50
 
 /** The first date around the title that stands alone, not in a sentence, and is not that of a change. */
 export function findShownDate(survey: Survey, heading: Element | undefined, options: DateOptions): string | null {
@@ -25,7 +25,7 @@ export function findShownDate(survey: Survey, heading: Element | undefined, opti
 export function findLabelledDate(survey: Survey, options: DateOptions): string | null {
   for (const element of survey.page.elements) {
     if (unread.has(element.tag)) continue
-    for (const child of element.children.slice(0, mostTexts)) {
+    for (const child of element.children.slice(0, maxTexts)) {
       if (typeof child !== 'string' || child.length > 1000 || !published.test(child) || survey.isOfOthers(element))
         continue
       const date = findDate(lineOf(element, 120).slice(0, 80), options)
@@ -43,7 +43,7 @@ const changed =
 
 function dateAlone(element: Element, most: number, options: DateOptions): string | null {
   if (unread.has(element.tag)) return null
-  for (const child of element.children.slice(0, mostTexts)) {
+  for (const child of element.children.slice(0, maxTexts)) {
     if (typeof child !== 'string' || child.length > 1000) continue
     const text = child.trim()
     if (text.length < 6 || text.length > most || changed.test(text)) continue

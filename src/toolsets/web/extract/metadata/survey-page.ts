@@ -22,9 +22,9 @@ export interface Survey extends Asides {
   bodyWords(): string
 }
 
-const mostMetas = 2000
-const mostContent = 2000
-const mostOfAKind = 1000
+const maxMetas = 2000
+const maxContent = 2000
+const maxOfAKind = 1000
 
 export function surveyPage(page: Page, url: string): Survey {
   const metas = new Map<string, string[]>()
@@ -38,13 +38,13 @@ export function surveyPage(page: Page, url: string): Survey {
   let metaCount = 0
   for (const element of page.elements) {
     const { tag, attributes } = element
-    if (tag === 'meta' && metaCount++ < mostMetas) addMeta(metas, attributes)
+    if (tag === 'meta' && metaCount++ < maxMetas) addMeta(metas, attributes)
     else if (tag === 'title' && element.parent?.tag !== 'svg') title ??= element
     else if (tag === 'script' && /ld\+json/i.test(attributes.type ?? '')) scripts.push(textOf(element))
-    else if (headingTags.has(tag) && headings.length < mostOfAKind) headings.push(element)
+    else if (headingTags.has(tag) && headings.length < maxOfAKind) headings.push(element)
     const marks = marksOf(element)
-    if ((tag === 'time' || isDated(marks)) && dated.length < mostOfAKind) dated.push(element)
-    if (isSigned(marks) && signed.length < mostOfAKind) signed.push(element)
+    if ((tag === 'time' || isDated(marks)) && dated.length < maxOfAKind) dated.push(element)
+    if (isSigned(marks) && signed.length < maxOfAKind) signed.push(element)
   }
   const linked = readJsonLd(scripts)
   const names = toNames([linked.title, ...titleMetas.map((name) => metas.get(name)?.[0]), title && lineOf(title)])
@@ -71,7 +71,7 @@ function addMeta(metas: Map<string, string[]>, attributes: Element['attributes']
     const name = attributes[attribute]?.trim().toLowerCase()
     if (!name) continue
     const values = metas.get(name) ?? []
-    if (values.length < 50) values.push(content.slice(0, mostContent))
+    if (values.length < 50) values.push(content.slice(0, maxContent))
     metas.set(name, values)
   }
 }
@@ -91,7 +91,7 @@ function findMainHeading(headings: readonly Element[], names: readonly string[])
   return largest.find(isNamed) ?? headings.find(isNamed) ?? largest[0]
 }
 
-const mostBody = 300_000
+const maxBody = 300_000
 const unread = new Set(['script', 'style', 'noscript', 'template', 'title', 'option'])
 
 function readBody({ elements }: Page, { isAside }: Asides): string {
@@ -101,10 +101,10 @@ function readBody({ elements }: Page, { isAside }: Asides): string {
     if (unread.has(element.tag) || isAside(element)) continue
     for (const child of element.children) {
       if (typeof child !== 'string') continue
-      texts.push(child.slice(0, mostBody))
+      texts.push(child.slice(0, maxBody))
       length += child.length
     }
-    if (length > mostBody) break
+    if (length > maxBody) break
   }
-  return texts.join(' ').slice(0, mostBody)
+  return texts.join(' ').slice(0, maxBody)
 }
