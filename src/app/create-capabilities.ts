@@ -2,7 +2,7 @@ import type { Capabilities } from '../capabilities/capabilities.ts'
 import type { Files } from '../capabilities/files.ts'
 import type { CapabilityOptions } from '../capabilities/open-capabilities.ts'
 import type { CallFiles } from '../contract/approved-files.ts'
-import type { Caller } from '../contract/tool.ts'
+import { lazily } from '../contract/lazily.ts'
 import type { Call } from '../runtime/pipeline/call.ts'
 import type { CallAccess, MayReach } from '../runtime/pipeline/pipeline-options.ts'
 import type { Config } from './config/config.ts'
@@ -18,8 +18,7 @@ export function createCapabilities(
   { policy, web, model, transcript, mlx }: Config,
   { rulesOnly, ...options }: CreateOptions,
 ): (call: Call, needs: readonly string[], access?: CallAccess) => Promise<Capabilities> {
-  let opened: Promise<(caller: Caller) => Capabilities> | undefined
-  const open = async () => {
+  const open = lazily(async () => {
     const { openCapabilities } = await import('../capabilities/open-capabilities.ts')
     return openCapabilities({
       ...options,
@@ -38,10 +37,9 @@ export function createCapabilities(
       transcript: { ...transcript, ...(rulesOnly !== undefined && { rulesOnly }) },
       modelServers: mlx,
     })
-  }
+  })
   return async ({ caller, keep: keepImage }, needs, { mayReach, ...asked } = {}) => {
-    opened ??= open()
-    const all = (await opened)(caller)
+    const all = (await open())(caller)
     const reached = mayReach ? { ...all, ...withinReach(all, mayReach) } : all
     return pick({ ...reached, files: await forCall(reached.files, keepImage, asked) }, needs)
   }

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { Change } from '../contract/diff/change.ts'
 import type { JsonObject, JsonSchema } from '../contract/json.ts'
+import { lazily } from '../contract/lazily.ts'
 import type { LockRules } from '../host/lock/compare-with-lock.ts'
 import type { IdentityChange } from '../host/lock/diff-identities.ts'
 import type { Drift } from '../host/lock/drift.ts'
@@ -119,11 +120,7 @@ export interface LockGate extends LockDesk {
 
 /** What does the work is loaded with the first use. */
 export function openLock(options: LockOptions): LockGate {
-  let opened: Promise<LockGate> | undefined
-  const desk = () => {
-    opened ??= import('./lock-desk.ts').then(({ openLockDesk }) => openLockDesk(options))
-    return opened
-  }
+  const desk = lazily(async () => (await import('./lock-desk.ts')).openLockDesk(options))
   return {
     path: options.path,
     watched: () => toWatched(options),

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../contract/json.ts'
+import { lazily } from '../contract/lazily.ts'
 import type { ToolMemory } from '../host/open-upstreams.ts'
 import type { ListedTools } from '../host/upstream.ts'
-import type { ListedToolsStore } from '../state/listed-tools.ts'
 import type { LockGate } from './lock.ts'
 
 interface MemoryOptions {
@@ -14,13 +14,10 @@ interface MemoryOptions {
 
 /** What is known of the tools of servers before they are up. What was accepted overrides what was listed last. */
 export function createToolMemory({ lock, folder, directory }: MemoryOptions): ToolMemory {
-  let opened: Promise<ListedToolsStore> | undefined
   const toServer = (name: string, address: object) => ({ name, folder, address: address as JsonObject })
-  const store = () => {
-    if (directory === undefined) return undefined
-    opened ??= import('../state/listed-tools.ts').then(({ openListedTools }) => openListedTools(directory))
-    return opened
-  }
+  const store = lazily(async () =>
+    directory === undefined ? undefined : (await import('../state/listed-tools.ts')).openListedTools(directory),
+  )
   return {
     async recall(name, address) {
       const [accepted, kept] = await Promise.all([lock.recall(name), store()])

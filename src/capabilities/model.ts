@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { OpenAI } from 'openai'
 import type { JsonObject } from '../contract/json.ts'
+import { lazily } from '../contract/lazily.ts'
 import type { ToolError } from '../contract/tool-error.ts'
 import { fetchBounded } from './model/fetch-bounded.ts'
 import { judgeFailure, toModelTimeout } from './model/model-error.ts'
@@ -81,11 +82,10 @@ export function openModel(settings: ModelSettings): Model {
   const { retryDelayMs = 250 } = settings
   /** What the endpoint refuses to be told, learnt from its refusals. */
   const unwanted = new Set<Setting>()
-  let opened: Promise<OpenAI> | undefined
+  const open = lazily(() => openClient(settings))
 
   async function ask(request: ModelRequest, signal: AbortSignal, onText: CompleteOptions['onText']) {
-    opened ??= openClient(settings)
-    const client = await opened
+    const client = await open()
     const body = toBody(settings.model, request, { unwanted, stream: onText !== undefined })
     const response = await client.chat.completions.create(body, { signal }).asResponse()
     return readAnswer(response, { client, onText })

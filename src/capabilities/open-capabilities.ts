@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { JsonValue } from '../contract/json.ts'
+import { lazily } from '../contract/lazily.ts'
 import type { Caller } from '../contract/tool.ts'
 import type { Capabilities } from './capabilities.ts'
 import type { Documents } from './documents.ts'
@@ -81,8 +82,7 @@ export function openCapabilities(options: CapabilityOptions): (caller: Caller) =
 /** Loading what speaks HTTP takes longer than most calls of other tools. */
 function openWebLater(options: CapabilityOptions): Web {
   const settings = { allowHosts: options.allowHosts, userAgent: toUserAgent(options) }
-  let opened: Promise<Web> | undefined
-  const open = () => (opened ??= import('./web.ts').then(({ openWeb }) => openWeb(settings)))
+  const open = lazily(async () => (await import('./web.ts')).openWeb(settings))
   return {
     fetch: async (url, options) => (await open()).fetch(url, options),
     check: async (url) => (await open()).check(url),
@@ -93,14 +93,8 @@ function openPagesLater(web: Web, options: CapabilityOptions): Pages {
   const { keepsToRobots } = options
   // What stands before the version is the name that robots.txt knows.
   const robot = /^[A-Za-z_-]+/.exec(toUserAgent(options))?.[0] ?? 'toolpact'
-  let opened: Promise<Pages> | undefined
-  return {
-    check: web.check,
-    async get(url, request) {
-      opened ??= import('./pages.ts').then(({ openPages }) => openPages({ web, robot, keepsToRobots }))
-      return (await opened).get(url, request)
-    },
-  }
+  const open = lazily(async () => (await import('./pages.ts')).openPages({ web, robot, keepsToRobots }))
+  return { check: web.check, get: async (url, request) => (await open()).get(url, request) }
 }
 
 function toUserAgent({ environment, userAgent }: CapabilityOptions): string {
@@ -110,22 +104,13 @@ function toUserAgent({ environment, userAgent }: CapabilityOptions): string {
 }
 
 function openDocumentsLater(): Documents {
-  let opened: Promise<Documents> | undefined
-  return {
-    async readPdf(bytes, options) {
-      opened ??= import('./documents.ts').then(({ openDocuments }) => openDocuments())
-      return (await opened).readPdf(bytes, options)
-    },
-  }
+  const open = lazily(async () => (await import('./documents.ts')).openDocuments())
+  return { readPdf: async (bytes, options) => (await open()).readPdf(bytes, options) }
 }
 
 /** Where nobody is configured to answer, a search fails and says so. */
 function openWebSearchLater({ environment, webSearch: config }: CapabilityOptions): WebSearch {
-  let opened: Promise<WebSearch> | undefined
-  const open = () => {
-    opened ??= import('./web-search.ts').then(({ openWebSearch }) => openWebSearch(environment, config))
-    return opened
-  }
+  const open = lazily(async () => (await import('./web-search.ts')).openWebSearch(environment, config))
   return {
     check: async () => (await open()).check(),
     search: async (query, options) => (await open()).search(query, options),
@@ -135,16 +120,13 @@ function openWebSearchLater({ environment, webSearch: config }: CapabilityOption
 /** A load that is cancelled still ends what it has started. */
 function openModelServersLater({ stateDirectory, keep = () => {}, ...options }: CapabilityOptions): ModelServers {
   const { environment, keepEnvironment, modelServers: settings } = options
-  let opened: Promise<ModelServers> | undefined
-  const open = () => {
-    opened ??= import('./model-servers.ts').then(({ openModelServers }) => {
-      // Servers outlive this process, whatever else it keeps.
-      if (stateDirectory === undefined) throw new Error('Model servers are remembered in a state directory.')
-      const directory = join(stateDirectory, 'model-servers')
-      return openModelServers({ ...settings, environment, keepEnvironment, directory })
-    })
-    return opened
-  }
+  const open = lazily(async () => {
+    const { openModelServers } = await import('./model-servers.ts')
+    // Servers outlive this process, whatever else it keeps.
+    if (stateDirectory === undefined) throw new Error('Model servers are remembered in a state directory.')
+    const directory = join(stateDirectory, 'model-servers')
+    return openModelServers({ ...settings, environment, keepEnvironment, directory })
+  })
   const kept = <Result>(work: Promise<Result>) => {
     keep(work)
     return work

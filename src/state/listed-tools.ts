@@ -21,7 +21,7 @@ interface ListedServer {
 }
 
 /** A cache of what servers listed last, in the state directory. Losing it loses nothing but time. */
-export interface ListedToolsStore {
+interface ListedToolsStore {
   /** Undefined if nothing is known, or if the file cannot be used. */
   load(server: ListedServer): ListedTools | undefined
   /** Never rejects. */

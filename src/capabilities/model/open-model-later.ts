@@ -1,3 +1,4 @@
+import { lazily } from '../../contract/lazily.ts'
 import type { Model } from '../model.ts'
 import { toNotConfigured } from './model-error.ts'
 import { type ModelConfig, readModelSettings } from './read-model-settings.ts'
@@ -12,14 +13,13 @@ interface LaterOptions {
 /** The operator's model, loaded with the first question. Where none is configured, the question fails and says so. */
 export function openModelLater({ environment, config, name }: LaterOptions): Model {
   const read = readModelSettings(name === undefined ? environment : { ...environment, TOOLPACT_MODEL: name }, config)
-  let opened: Promise<Model> | undefined
+  const open = lazily(async () => {
+    if (!read.ok) throw toNotConfigured(read)
+    return (await import('../model.ts')).openModel(read.settings)
+  })
   return {
     name: read.ok ? read.settings.model : 'none',
     ...(!read.ok && { fault: toNotConfigured(read) }),
-    async complete(request, options) {
-      if (!read.ok) throw toNotConfigured(read)
-      opened ??= import('../model.ts').then(({ openModel }) => openModel(read.settings))
-      return (await opened).complete(request, options)
-    },
+    complete: async (request, options) => (await open()).complete(request, options),
   }
 }
