@@ -64,3 +64,13 @@ test('what a person should know is said', () => {
     '',
   ])
 })
+
+test('emoji and joined letters that come in pieces are shown as they are', () => {
+  const { kept, terminal } = keepTerminal()
+  const shown = showEvents({ ...terminal, columns: 80 })
+  for (const text of ['می', '\u200c', 'خواهم 👩', '\u200d', '💻 1', '\ufe0f', '\u20e3 x', '\u200d', 'y'])
+    shown.show({ type: 'text', text })
+  shown.show({ type: 'answer', step: 1, text: '', calls: 0 })
+  // This terminal never has an open line, so each piece begins with a bar.
+  expect(kept.out.replaceAll('│ ', '')).toContain('می\u200cخواهم 👩\u200d💻 1\ufe0f\u20e3 x\\u{200d}y')
+})

@@ -48,3 +48,8 @@ test('line breaks and tabs stay only where lines are wanted', () => {
 test('what is printable already does not change again', () => {
   for (const [, text] of hostile) expect(printable(printable(text))).toBe(printable(text))
 })
+
+test('Persian and joined emoji are readable, and a selector after a letter is not hidden', () => {
+  expect(printable('می\u200cخواهم 👩\u200d💻')).toBe('می\u200cخواهم 👩\u200d💻')
+  expect(printable('a\ufe0fb')).toBe('a\\u{fe0f}b')
+})

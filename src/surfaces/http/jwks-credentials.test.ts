@@ -77,6 +77,7 @@ test('a claim that cannot be the name of a caller is wrong', async () => {
   for (const sub of [
     '',
     'cli',
+    'ada\u3164',
     'library',
     'stdio',
     'STDIO',

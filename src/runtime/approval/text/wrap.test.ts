@@ -72,3 +72,9 @@ test('whatever the text, no row is too wide and nothing is lost', () => {
 test('a line of ten megabytes is wrapped in time', () => {
   expect(wrap(['x'.repeat(10_000_000)], 100)).toHaveLength(100_000)
 })
+
+test('no emoji is torn apart where a row ends, unless it fits no row', () => {
+  expect(wrap(['1234567❤️ 👩‍👧'], 8)).toEqual([['1234567'], ['❤️ 👩‍👧']])
+  const long = '👩\u200d'.repeat(40)
+  expect(wrap([long], 8).flat().join('')).toBe(long)
+})
