@@ -27,6 +27,7 @@ import type { Trust } from './config/trust.ts'
 import type { UpstreamDesk } from './host.ts'
 import type { LockDesk } from './lock.ts'
 
+/** What `openToolpact` takes. Everything has a default. */
 export interface ToolpactOptions {
   /** The folder that tools work in. Default: what the config says, else the current one. */
   readonly workspace?: string
@@ -82,6 +83,7 @@ export type ToolTypes<Name extends string = string> = {
   readonly [name in Name]: { readonly input: unknown; readonly output: unknown }
 }
 
+/** An opened Toolpact: its tools, what is known of their calls, and who may make them. Close it when you are done. */
 export interface Toolpact<Tools extends ToolTypes<keyof Tools & string> = AnyTools> {
   /** Calls a tool through the pipeline. Never rejects. */
   call<Name extends keyof Tools & string>(
@@ -133,6 +135,7 @@ export interface AnyTools {
   readonly [name: string]: { readonly input: unknown; readonly output: JsonObject }
 }
 
+/** What a program may say about one call. */
 export interface CallOptions extends Omit<Call, 'tool' | 'input' | 'caller'> {
   /** Default: `{ name: 'library' }`. */
   readonly caller?: Caller

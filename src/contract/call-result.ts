@@ -5,6 +5,7 @@ import type { ErrorData } from './tool-error.ts'
 /** What every call comes to. The pipeline returns it and never throws. */
 export type CallResult<Output = JsonObject> = CallSuccess<Output> | CallFailure
 
+/** A call that gave an output which fits its contract. */
 export interface CallSuccess<Output = JsonObject> {
   readonly success: true
   readonly callId: string
@@ -25,6 +26,7 @@ export interface Attached {
   readonly meta?: JsonObject
 }
 
+/** A call that failed or was refused, with why and what to do. */
 export interface CallFailure {
   readonly success: false
   readonly callId: string

@@ -1,5 +1,6 @@
 import type { JsonObject, JsonSchema } from './json.ts'
 
+/** `read_only` changes nothing, `safe_write` what can be undone, `dangerous` is everything else. */
 export type Risk = 'read_only' | 'safe_write' | 'dangerous'
 type ApprovalNeed = 'never' | 'ask'
 type Status = 'active' | 'planned' | 'deprecated'
@@ -35,6 +36,7 @@ export interface DeclaredError {
   readonly inputs?: readonly string[]
 }
 
+/** How often, how long and how much: what a call may use. */
 export interface Limits {
   /** At most `count` calls by one caller in any span of `windowMs`. Absent: not limited. */
   readonly calls?: { readonly count: number; readonly windowMs: number }

@@ -6,6 +6,7 @@ import type { Problem } from './tool-error.ts'
 /** Holds a value to a schema. What is valid has the type. */
 export type Validate<Value> = (value: unknown) => Promise<Validated<Value>>
 
+/** The value as it was checked, or the problems that it has. */
 export type Validated<Value> =
   | { readonly valid: true; readonly value: Value }
   | { readonly valid: false; readonly problems: readonly Problem[] }

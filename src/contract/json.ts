@@ -1,5 +1,7 @@
+/** Any value that JSON can express. */
 export type JsonValue = null | boolean | number | string | JsonValue[] | JsonObject
 
+/** A JSON object. */
 export interface JsonObject {
   [key: string]: JsonValue
 }

@@ -40,7 +40,7 @@ export interface ToolErrorOptions {
 }
 
 /**
- * The one error class. A tool returns (or a capability throws) it with a code that the tool's contract declares;
+ * The error class of tools. A tool returns (or a capability throws) it with a code that the tool's contract declares;
  * status, and the suggestion where none is given here, come from the declaration.
  */
 export class ToolError<Code extends string = string> extends Error {

@@ -8,6 +8,7 @@ export interface Caller {
   readonly session?: string
 }
 
+/** How far a call is, as its tool reports it. */
 export interface Progress {
   readonly progress: number
   readonly total?: number
@@ -89,6 +90,7 @@ export interface Tool<Capabilities = unknown, Input = JsonObject, Output = JsonO
   readonly preview?: (input: JsonObject, capabilities: Capabilities, signal: AbortSignal) => Preview | Promise<Preview>
 }
 
+/** Tools under one name. `defineToolset` makes one. */
 export interface Toolset<Capabilities = unknown> {
   readonly name: string
   readonly description: string

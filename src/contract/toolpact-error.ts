@@ -1,7 +1,7 @@
-/** Why the library refused what a program asked of it. */
+/** Why the library refused what a program asked of it. `docs/contract.md` has the meaning of each code. */
 export type ToolpactErrorCode = keyof typeof toolpactErrorCodes
 
-/** Every code, with what it means. `docs/contract.md` lists them. */
+/** Every code, with what it means. */
 export const toolpactErrorCodes = {
   invalid_contract: 'A contract or toolset is incomplete, or has something that is not JSON.',
   unsupported_schema: 'A schema of another library says something that JSON Schema cannot express.',

@@ -41,6 +41,7 @@ export interface ApprovalDetails extends Pick<ApprovalRequest, 'callId' | 'calle
   readonly foreseen: Foreseen
 }
 
+/** What an approver answers about one call. */
 export interface ApprovalAnswer {
   /**
    * `later`: the question is in the queue under `id`; the call ends, and is repeated once it is answered.

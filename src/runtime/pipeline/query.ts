@@ -11,6 +11,7 @@ export interface Query {
   putOff?(): void
 }
 
+/** Begins a query: one question of a user, which may make one call. Pass it as `query` with each call that it makes. */
 export function startQuery(named?: string): Query {
   let state: 'free' | 'taken' | 'put off' = 'free'
   let taker: string | undefined

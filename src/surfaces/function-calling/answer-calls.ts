@@ -13,6 +13,7 @@ import type { Served } from '../served.ts'
 /** What function calling needs of an opened Toolpact. */
 export type Callable = Pick<Served, 'call' | 'catalog'>
 
+/** What a program may say about the calls of a model. */
 export interface HandleOptions extends Pick<Call, 'query' | 'approver' | 'signal' | 'onProgress'> {
   /** Default: `{ name: 'library' }`. */
   readonly caller?: Caller

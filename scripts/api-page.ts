@@ -1,0 +1,107 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseAst } from 'rolldown/parseAst'
+import { bundleTypes } from './bundle-types.ts'
+import { entryPoints } from './entry-points.ts'
+
+/** A name that the package exports. */
+export interface ApiEntry {
+  readonly name: string
+  /** The declaration, as a program sees it. */
+  readonly code: string
+  /** Its doc comment; empty if it has none. */
+  readonly doc: string
+  readonly isType: boolean
+}
+
+/** What each entry point of the package exports, by its specifier: `toolpact`, `toolpact/ai-sdk`, … */
+export async function readApi(): Promise<Map<string, ApiEntry[]>> {
+  const folder = mkdtempSync(join(tmpdir(), 'toolpact-api-'))
+  try {
+    await bundleTypes(folder, entryPoints)
+    const api = new Map<string, ApiEntry[]>()
+    for (const name of Object.keys(entryPoints)) {
+      const entries = readEntries(readFileSync(join(folder, `${name}.d.ts`), 'utf8'))
+      api.set(name === 'index' ? 'toolpact' : `toolpact/${name}`, entries)
+    }
+    return api
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+/** The page `docs/api.md`. */
+export function toApiPage(api: ReadonlyMap<string, readonly ApiEntry[]>): string {
+  const sections = [...api].map(([specifier, entries]) => {
+    const [values, types] = [entries.filter(({ isType }) => !isType), entries.filter(({ isType }) => isType)]
+    return [
+      `## \`${specifier}\`\n`,
+      `${[...values, ...types].map(({ name }) => `[${name}](#${name.toLowerCase()})`).join(', ')}\n`,
+      ...[...values, ...types].map(toSection),
+    ].join('\n')
+  })
+  return `${intro}\n${sections.join('\n')}`
+}
+
+const intro = `# API reference
+
+Every name that the package exports, with its declaration: functions and classes first, then types. Written from the declarations by \`npm run generate\`.
+The pages about [contracts](contract.md), [projections](projections.md), [approval](approval.md) and [queries](queries.md) show how to use them.
+`
+
+function toSection({ name, code, doc }: ApiEntry): string {
+  const [text = '', ...examples] = doc.split(/^@example\b *\n?/m)
+  const shown = examples.map((example) => `\n${toBlock(example.trim())}`)
+  return `### ${name}\n\n${text.trim()}\n\n${toBlock(code)}${shown.join('')}`
+}
+
+/** Not \`ts\`: those blocks are whole programs, which a test compiles. */
+function toBlock(code: string): string {
+  return `\`\`\`typescript\n${code}\n\`\`\`\n`
+}
+
+interface Node {
+  readonly type: string
+  readonly start: number
+  readonly end: number
+  readonly declaration?: Node | null
+  readonly id?: { readonly name: string }
+  readonly declarations?: readonly { readonly id: { readonly name: string } }[]
+  readonly specifiers?: readonly {
+    readonly local: { readonly name: string }
+    readonly exported: { readonly name: string }
+  }[]
+}
+
+/** What a file of declarations exports. One that was rolled up declares everything itself. */
+function readEntries(text: string): ApiEntry[] {
+  const { body } = parseAst(text, { lang: 'dts' }) as unknown as { readonly body: readonly Node[] }
+  const exported = new Map<string, string>()
+  const found = new Map<string, Omit<ApiEntry, 'name'>>()
+  let end = 0
+  for (const node of body) {
+    const declaration = node.declaration ?? node
+    const name = declaration.id?.name ?? declaration.declarations?.[0]?.id.name
+    for (const { local, exported: as } of node.specifiers ?? []) exported.set(local.name, as.name)
+    if (name !== undefined) {
+      if (node.declaration) exported.set(name, name)
+      const code = text
+        .slice(declaration.start, declaration.end)
+        .replace(/^declare /, '')
+        .replaceAll(/\$\d+\b/g, '')
+      const isType = /^TS(?:Interface|TypeAlias)/.test(declaration.type)
+      found.set(name, { code, doc: toDoc(text.slice(end, node.start)), isType })
+    }
+    end = node.end
+  }
+  return [...exported]
+    .map(([local, name]) => ({ name, ...(found.get(local) ?? { code: '', doc: '', isType: true }) }))
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+}
+
+/** The text of the last doc comment before a declaration. */
+function toDoc(between: string): string {
+  const comment = /\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\s*$/.exec(between)?.[1] ?? ''
+  return comment.replaceAll(/^[ \t]*\* ?/gm, '').trim()
+}

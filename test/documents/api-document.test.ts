@@ -1,0 +1,26 @@
+import { readFileSync } from 'node:fs'
+import { beforeAll, expect, test } from 'vitest'
+import { type ApiEntry, readApi, toApiPage } from '../../scripts/api-page.ts'
+import * as library from '../../src/index.ts'
+
+let api: Map<string, ApiEntry[]>
+beforeAll(async () => {
+  api = await readApi()
+})
+
+test('every name that the package exports has a sentence of documentation and a declaration', () => {
+  const entries = [...api].flatMap(([specifier, names]) => names.map((entry) => ({ specifier, ...entry })))
+  const bare = entries.filter(({ doc, code }) => !/[a-z].*[.:!?)`]/s.test(doc) || !code)
+  expect(bare.map(({ specifier, name }) => `${specifier}: ${name}`)).toEqual([])
+})
+
+test('the reference has every value that a program can import', () => {
+  const values = api.get('toolpact')!.filter(({ isType }) => !isType)
+  expect(values.map(({ name }) => name)).toEqual(Object.keys(library).sort())
+  expect([...api.keys()]).toEqual(['toolpact', 'toolpact/ai-sdk', 'toolpact/langchain', 'toolpact/openai-agents'])
+})
+
+test('docs/api.md is what npm run generate writes', () => {
+  const page = readFileSync(new URL('../../docs/api.md', import.meta.url), 'utf8')
+  expect(page, 'docs/api.md is stale: run npm run generate').toBe(toApiPage(api))
+})
