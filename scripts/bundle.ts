@@ -20,7 +20,7 @@ const onePerStart = [
   },
   {
     name: 'parts-of-tools',
-    test: /src[\\/](?:capabilities[\\/]decode-text|toolsets[\\/](?:repository|web[\\/](?:strip-markup|extract[\\/]metadata[\\/](?:plain-line|find-date))|workspace[\\/]decode-entities))/,
+    test: /src[\\/](?:capabilities[\\/]decode-text|toolsets[\\/](?:repository|web[\\/]extract[\\/]metadata[\\/](?:plain-line|find-date)))/,
   },
   { name: 'messages', test: /src[\\/](?:protocol[\\/](?:line|message|reply|revisions)|projections[\\/]mcp)/ },
 ]

@@ -2,7 +2,6 @@ import type { Found, WebSearch } from '../../capabilities/web-search.ts'
 import { defineTool } from '../../contract/define-tool.ts'
 import { findDate } from './extract/metadata/find-date.ts'
 import { toPlainLine } from './extract/metadata/plain-line.ts'
-import { stripMarkup } from './strip-markup.ts'
 
 const maxSnippet = 1000
 const maxQuery = 2000
@@ -84,7 +83,7 @@ export const searchWeb = defineTool(
     const words = toWords(query)
     if (words === '') return fail(...blank)
     const found = await webSearch.search(words, { maxResults: most, signal })
-    return { results: toResults(found).slice(0, most) }
+    return { results: (await toResults(found)).slice(0, most) }
   },
   {
     needs: ['webSearch'],
@@ -101,7 +100,8 @@ function toWords(query: string): string {
 }
 
 /** Without what is no web page, and each page once. */
-function toResults(found: readonly Found[]) {
+async function toResults(found: readonly Found[]) {
+  const { stripMarkup } = await import('./strip-markup.ts')
   const pages = new Map<string, { title: string; url: string; snippet: string; date: string | null }>()
   for (const { title, url: address, snippet, date } of found) {
     const url = URL.parse(address.trim())

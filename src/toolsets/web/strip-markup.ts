@@ -1,4 +1,4 @@
-import { decodeEntities } from '../workspace/decode-entities.ts'
+import { decodeHTMLStrict } from 'entities/decode'
 
 const longest = 20_000
 
@@ -10,7 +10,8 @@ export function stripMarkup(text: string): string {
     const end = part.indexOf('>')
     return end < 0 ? '' : ` ${part.slice(end + 1)}`
   })
-  return decodeEntities([first, ...plain].join(''))
+  // Strict: `?a=1&copy=2` in a snippet keeps its `&copy`.
+  return decodeHTMLStrict([first, ...plain].join(''))
     .replace(/\s+/g, ' ')
     .trim()
 }

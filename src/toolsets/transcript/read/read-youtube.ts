@@ -1,4 +1,4 @@
-import { decodeEntities } from '../../workspace/decode-entities.ts'
+import { decodeHTMLStrict } from 'entities/decode'
 import type { Cue } from './read-timed.ts'
 
 /** Reads the captions that YouTube itself serves, as XML or JSON; undefined if the text is neither. */
@@ -15,7 +15,7 @@ function readXml(text: string): Cue[] {
     const end = text.indexOf(`</${found[1]}>`, opening.lastIndex)
     if (end === -1) break
     const body = text.slice(opening.lastIndex, end)
-    cues.push(toCue(decodeEntities(body.replace(/<\/?s(?:\s[^<>]{0,500})?>/g, ''))))
+    cues.push(toCue(decodeHTMLStrict(body.replace(/<\/?s(?:\s[^<>]{0,500})?>/g, ''))))
     opening.lastIndex = end
   }
   return cues

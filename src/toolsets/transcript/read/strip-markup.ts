@@ -1,5 +1,5 @@
+import { decodeHTMLStrict } from 'entities/decode'
 import { stripHidden } from '../../../contract/text/hidden-characters.ts'
-import { decodeEntities } from '../../workspace/decode-entities.ts'
 
 /** Marks of captions: voices, classes, fonts, times within a line. Anything else in angle brackets may have been said. */
 const tags = /<\/?(?:c|i|b|u|s|font|ruby|rt|lang|v)(?:[.\s][^<>]{0,200})?>|<\d{1,3}:\d{2}(?::\d{2})?(?:\.\d{1,3})?>/gi
@@ -19,7 +19,7 @@ const sounds = new RegExp(`[[(] ?(?:${soundNames.join('|')})? ?[\\])]`, 'giu')
 /** One line without the marks of captions. Notes of sounds, such as [Music], are told to `onSound`. */
 export function stripMarkup(line: string, onSound: () => void): string {
   const named = line.includes('<') ? line.replace(voice, '$1: ').replace(tags, '') : line
-  return stripHidden(decodeEntities(named.replace(positions, '')), 'line')
+  return stripHidden(decodeHTMLStrict(named.replace(positions, '')), 'line')
     .replace(/[\s♪♫]+/g, ' ')
     .replace(sounds, (found) => {
       if (/\p{L}/u.test(found)) onSound()
