@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { dirname, resolve } from 'node:path'
+import type { CallResult } from '../contract/call-result.ts'
 import { toReturnedKinds } from '../contract/contract.ts'
+import { toPipelineError } from '../contract/error-codes.ts'
 import type { JsonObject } from '../contract/json.ts'
 import type { Caller } from '../contract/tool.ts'
 import { createRedactor } from '../policy/redact.ts'
@@ -157,8 +159,11 @@ async function open(options: ToolpactOptions): Promise<Toolpact> {
     return followConfig({ paths: toConfigPaths(options, directory()), current: () => settings, load, apply, tell })
   }
 
-  function call(tool: string, input: unknown, options?: CallOptions) {
+  let isClosed = false
+
+  function call(tool: string, input: unknown, options?: CallOptions): Promise<CallResult> {
     const { caller = libraryCaller } = options ?? {}
+    if (isClosed) return Promise.resolve(toClosedResult(tool))
     const call = pipeline.call({ ...options, tool, input, caller })
     underWay.add(call)
     return call
@@ -213,8 +218,17 @@ async function open(options: ToolpactOptions): Promise<Toolpact> {
       await underWay.ended()
       await host.close()
       await storage.close()
+      isClosed = true
     },
   }
+}
+
+/** A call never rejects. */
+function toClosedResult(tool: string): CallResult {
+  const error = toPipelineError('ledger_unavailable', `'${tool}' did not run: this Toolpact is closed.`, {
+    suggestion: 'Open another one with openToolpact().',
+  })
+  return { success: false, callId: '', tool, error, ran: false, durationMs: 0 }
 }
 
 /** Removes what killed processes have left in the workspace, beside everything else. */

@@ -99,6 +99,15 @@ test.each(misuse)('%s is told by a code and what to do', async (_what, code, say
   expect(error).toMatchObject({ code, message: expect.stringContaining(says) })
 })
 
+test.each(['memory', 'sqlite'] as const)(
+  'a call after close (%s) fails with what to do, and does not reject',
+  async (storage) => {
+    const toolpact = await openClosed({ storage, stateDirectory: join(directory, 'closed') })
+    const error = { code: 'ledger_unavailable', suggestion: 'Open another one with openToolpact().' }
+    expect(await toolpact.call('hello', { name: 'Ada' })).toMatchObject({ success: false, ran: false, error })
+  },
+)
+
 test('a message that is missing has no calls', async () => {
   expect(await withOpen({}, (toolpact) => handleToolCalls(toolpact, none))).toEqual([])
   expect(await withOpen({}, (toolpact) => handleToolUses(toolpact, none))).toEqual([])

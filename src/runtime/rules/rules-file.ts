@@ -104,7 +104,11 @@ export function openRulesFile({ directory, lockTimeoutMs = 10_000 }: RulesFileOp
       makePrivateDirectory(directory)
     } catch (cause) {
       if (!(cause instanceof PrivateFileError)) throw cause
-      throw new Error(`The rules cannot be changed, because ${cause.path} ${cause.fault}. ${cause.advice}`, { cause })
+      throw new ToolpactError(
+        'storage_unavailable',
+        `The rules cannot be changed, because ${cause.path} ${cause.fault}. ${cause.advice}`,
+        { cause },
+      )
     }
     return withFileLock(join(directory, `${rulesFileName}.lock`), lockTimeoutMs, work)
   }
