@@ -5,10 +5,13 @@ import { onTestFinished } from 'vitest'
 import { createCatalog } from '../../src/runtime/pipeline/catalog.ts'
 import type { Credentials } from '../../src/surfaces/http/credentials.ts'
 import { createHealth } from '../../src/surfaces/http/health.ts'
+import { createMetadata } from '../../src/surfaces/http/metadata.ts'
 import { type HttpServer, type HttpServerOptions, openHttpServer } from '../../src/surfaces/http/open-http-server.ts'
 import { createStartPage, type StartPageOptions } from '../../src/surfaces/http/page/start-page.ts'
-import type { Handle } from '../../src/surfaces/http/route.ts'
-import type { Surfaces } from '../../src/surfaces/http/routes.ts'
+import type { Handle, HttpSurface } from '../../src/surfaces/http/route.ts'
+import { createMcpHttp } from '../../src/surfaces/mcp/http.ts'
+import { createRest } from '../../src/surfaces/rest/rest.ts'
+import type { Served } from '../../src/surfaces/served.ts'
 import { toolsets } from '../../src/toolsets/index.ts'
 
 export const rightToken = `toolpact_${'r'.repeat(43)}`
@@ -29,7 +32,7 @@ export const oneToken: Credentials = {
 }
 
 /** Says what arrived. */
-export const echo: Handle = async (request, response, body, caller) => {
+export const echo: Handle = async (request, response, { body, caller }) => {
   const text = JSON.stringify({ method: request.method, caller: caller.name, bytes: body?.length ?? null })
   response.writeHead(200, { 'Content-Type': 'application/json' }).end(text)
 }
@@ -43,28 +46,37 @@ export interface TestServer extends HttpServer {
 /** A server whose routes say what arrived, until the test has finished. */
 export async function openHttp(
   options: Partial<HttpServerOptions> &
-    Partial<Pick<Surfaces, 'mcp' | 'metadata'>> &
-    Partial<Pick<StartPageOptions, 'toClients'>> = {},
+    Partial<Pick<StartPageOptions, 'toClients'>> & {
+      /** Answers `/mcp` in place of `echo`. */
+      readonly mcp?: Pick<HttpSurface, 'close'> & { readonly handle: Handle }
+      readonly metadata?: HttpSurface
+      /** Further ones. */
+      readonly surfaces?: readonly HttpSurface[]
+    } = {},
 ): Promise<TestServer> {
   const {
     mcp = { handle: echo },
-    metadata = { handle: echo },
+    metadata = withHandle(createMetadata('https://issuer.example'), { handle: echo }),
     credentials = oneToken,
     toClients = () => [],
+    surfaces = [],
     ...more
   } = options
   const catalog = createCatalog(toolsets)
+  const served = { catalog } as unknown as Served
+  const asking = { waitMs: 0, onWaiting: () => {} }
   const server = await openHttpServer({
     host: '127.0.0.1',
     port: 0,
     credentials,
-    toSurfaces: (address) => ({
-      mcp,
-      rest: { handle: echo },
+    toSurfaces: (address) => [
+      withHandle(createMcpHttp(served, { info: { name: 'test', version: '1.0.0' }, asking }), mcp),
+      withHandle(createRest(served, { version: '1.0.0', asking }), { handle: echo }),
       health,
-      page: createStartPage({ served: { catalog }, credentials, address, toClients }),
+      createStartPage({ served: { catalog }, credentials, address, toClients }),
       metadata,
-    }),
+      ...surfaces,
+    ],
     ...more,
   })
   onTestFinished(() => server.close(0))
@@ -73,6 +85,14 @@ export async function openHttp(
     send: (path, sent) => send(`${server.url}${path}`, sent),
     sendRaw: (...texts) => sendRaw(server.port, texts),
   }
+}
+
+/** The routes as the surface declares them, with another handler. */
+function withHandle(
+  surface: HttpSurface,
+  { handle, ...more }: Pick<HttpSurface, 'close'> & { handle: Handle },
+): HttpSurface {
+  return { ...surface, ...more, routes: surface.routes.map((route) => ({ ...route, handle })) }
 }
 
 export interface SendOptions {

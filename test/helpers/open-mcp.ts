@@ -70,9 +70,8 @@ export async function openMcpHttp(options: Partial<McpHttpOptions> & { served?: 
   const mcp = createMcpHttp(options.served ?? toolpact, { info: mcpInfo, asking: quiet, ...options })
   const server = createServer(async (request, response) => {
     const body = await buffer(request)
-    await mcp.handle(request, response, body.length > 0 ? body : undefined, {
-      name: String(request.headers['x-caller'] ?? 'tester'),
-    })
+    const caller = { name: String(request.headers['x-caller'] ?? 'tester') }
+    await mcp.routes[0]!.handle(request, response, { caller, body: body.length > 0 ? body : undefined, params: {} })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`

@@ -47,12 +47,10 @@ export async function openRest(options: TestRestOptions = {}): Promise<TestRest>
         return { kind: 'caller', caller: { name: token.slice(3) } }
       },
     },
-    toSurfaces: () => ({
-      rest: createRest({ ...toolpact, ...(catalog && { catalog }) }, { version: '1.2.3', asking, onFault }),
-      mcp: health,
+    toSurfaces: () => [
+      createRest({ ...toolpact, ...(catalog && { catalog }) }, { version: '1.2.3', asking, onFault }),
       health,
-      page: health,
-    }),
+    ],
     limits,
   })
   let closed = false

@@ -33,14 +33,12 @@ const server = await openHttpServer({
   host: '127.0.0.1',
   port: 0,
   credentials: noToken,
-  toSurfaces: () => ({
-    rest: createRest(toolpact, {
+  toSurfaces: () => [
+    createRest(toolpact, {
       version: '1.0.0',
       asking: { always: async () => ({ answer: 'yes', by: 'a test' }), onWaiting: () => {} },
     }),
-    mcp: health,
     health,
-    page: health,
-  }),
+  ],
 })
 say(server.url)

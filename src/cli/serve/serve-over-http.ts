@@ -54,16 +54,16 @@ export async function serveOverHttp(serving: Serving): Promise<void> {
       const token = options['no-token'] ? undefined : tokenPlaceholder
       const toConfigs = () => toClientConfigs({ ...toClients(), url: at.url, token })
       page = createStartPage({ served: toolpact, credentials, address: at, toClients: toConfigs })
-      return {
-        mcp: createMcpHttp(toolpact, { info, asking, catalogue }),
-        rest: createRest(toolpact, { version: info.version, allowsPublic: allowsPublic || options['no-token'] === true, asking, onFault: (message, cause) => tellFault(message, cause) }), // biome-ignore format: one line
-        health: createHealth({
+      return [
+        createMcpHttp(toolpact, { info, asking, catalogue }),
+        createRest(toolpact, { version: info.version, allowsPublic: allowsPublic || options['no-token'] === true, asking, onFault: (message, cause) => tellFault(message, cause) }), // biome-ignore format: one line
+        createHealth({
           storage: toolpact.health,
           upstreams: () => toolpact.upstreams.look().map(toUpstreamHealth),
         }),
         page,
-        ...(http?.auth && { metadata: createMetadata(http.auth.issuer) }),
-      }
+        ...(http?.auth ? [createMetadata(http.auth.issuer)] : []),
+      ]
     },
   }).catch((cause) => {
     throw toListenError(cause, { host, port })

@@ -4,7 +4,6 @@ import type { Caller } from '../../contract/tool.ts'
 import { createAttempts } from './attempts.ts'
 import { type Credentials, type Identified, nobody, readBearer } from './credentials.ts'
 import { answerPreflight, letRead } from './cross-origin.ts'
-import { createRouteFinder, toPath } from './find-route.ts'
 import { type HostCheck, isLoopback } from './host-check.ts'
 import type { HttpErrorCode } from './http-errors.ts'
 import type { HttpLimits } from './http-limits.ts'
@@ -12,6 +11,7 @@ import { toBase } from './metadata.ts'
 import { findMediaFault, hasBody, readBody } from './read-body.ts'
 import { refuse, refuseAndClose } from './refuse.ts'
 import type { Route } from './route.ts'
+import { createRouteFinder, toPath } from './routes.ts'
 
 export interface AnswerOptions {
   readonly routes: readonly Route[]
@@ -34,6 +34,7 @@ const publicBodyBytes = 131_072
 export function createAnswer(options: AnswerOptions) {
   const { routes, credentials, hostCheck, limits, allowsPublic, admit } = options
   const findRoute = createRouteFinder(routes)
+  const suggestion = `Use one of ${routes.map(({ path }) => path).join(', ')}.`
   /** Bytes of the bodies of requests that are under way. */
   let held = 0
   const attempts = createAttempts({ most: limits.wrongTokens, windowMs: 10_000 })
@@ -43,7 +44,7 @@ export function createAnswer(options: AnswerOptions) {
     const foreign = hostCheck.refuse(request)
     if (foreign) return refuseAndClose(request, response, foreign)
     const { method = '', url = '', headers } = request
-    const route = findRoute(toPath(url))
+    const { route, params } = findRoute(toPath(url)) ?? notFound
     if (hostCheck.isListed(headers.origin)) {
       letRead(response, headers.origin)
       if (method === 'OPTIONS' && answerPreflight(request, response, route)) return
@@ -64,7 +65,7 @@ export function createAnswer(options: AnswerOptions) {
     // Who went away meanwhile is not answered: nothing would tell any more that they have gone.
     if (response.closed) return
     if (!url.startsWith('/')) return refuse(request, response, 'bad_request')
-    if (!route) return refuse(request, response, 'not_found')
+    if (!route) return refuse(request, response, 'not_found', { suggestion })
     if (!route.methods.includes(method))
       return refuse(request, response, 'method_not_allowed', { headers: { Allow: route.methods.join(', ') } })
     const { expect } = headers
@@ -72,7 +73,8 @@ export function createAnswer(options: AnswerOptions) {
     const busy = admit(response, caller !== nobody && caller !== publicCaller)
     if (busy) return refuse(request, response, busy, { headers: { 'Retry-After': 1 } })
 
-    if (method !== 'POST' || !hasBody(request)) return route.handle(request, response, undefined, caller)
+    if (method !== 'POST' || !hasBody(request))
+      return route.handle(request, response, { caller, params, body: undefined })
     const fault = findMediaFault(request)
     if (fault) return refuse(request, response, 'unsupported_media_type', { detail: `The body ${fault}.` })
     const maxBytes = caller === publicCaller ? Math.min(publicBodyBytes, limits.bodyBytes) : limits.bodyBytes
@@ -82,7 +84,7 @@ export function createAnswer(options: AnswerOptions) {
     if (read.kind === 'gone') return
     if (read.kind === 'too_large') return refuseSize(request, response, maxBytes)
     if (read.kind === 'no_room') return refuse(request, response, 'server_busy', { headers: { 'Retry-After': 1 } })
-    return route.handle(request, response, read.body, caller)
+    return route.handle(request, response, { caller, params, body: read.body })
   }
 
   /** What a body takes is given back once its request is answered, or its client has gone. */
@@ -124,6 +126,8 @@ export function createAnswer(options: AnswerOptions) {
     refuse(request, response, 'body_too_large', { detail: `The body may have ${maxBytes} bytes.` })
   }
 }
+
+const notFound = { route: undefined, params: {} }
 
 function isLocalWithoutToken({ headers, socket }: IncomingMessage): boolean {
   return headers.authorization === undefined && isLoopback(socket.remoteAddress)

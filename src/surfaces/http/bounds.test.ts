@@ -110,10 +110,10 @@ test('what is no HTTP is answered 400 and cut off', async () => {
 
 test('garbage behind a request ends the connection and writes nothing into its answer', async () => {
   let isAnswered = false
-  const slow: Handle = async (request, response, body, caller) => {
+  const slow: Handle = async (request, response, context) => {
     await sleep(200)
     isAnswered = true
-    await echo(request, response, body, caller)
+    await echo(request, response, context)
   }
   const { port, send, sendRaw } = await openHttp({ mcp: { handle: slow } })
   const answer = await sendRaw(`${head(port, json, 'Content-Length: 2')}{}GARBAGE\r\n\r\n`)
@@ -133,9 +133,9 @@ test('pipelined requests are answered in their order', async () => {
 
 test('more requests than may be in flight at once are told to come back', async () => {
   const { promise, resolve } = Promise.withResolvers<void>()
-  const handle: Handle = async (request, response, body, caller) => {
+  const handle: Handle = async (request, response, context) => {
     await promise
-    await echo(request, response, body, caller)
+    await echo(request, response, context)
   }
   const { send } = await openHttp({ mcp: { handle }, limits: { requests: 2 } })
   const inFlight = [send('/mcp', { body: '{}' }), send('/mcp', { body: '{}' })]
@@ -150,9 +150,9 @@ test('more requests than may be in flight at once are told to come back', async 
 
 test('bodies that are too large together are told to come back, and their room is given back', async () => {
   const { promise, resolve } = Promise.withResolvers<void>()
-  const handle: Handle = async (request, response, body, caller) => {
+  const handle: Handle = async (request, response, context) => {
     await promise
-    await echo(request, response, body, caller)
+    await echo(request, response, context)
   }
   const { send } = await openHttp({ mcp: { handle }, limits: { allBodiesBytes: 1000 } })
   const first = send('/mcp', { body: 'x'.repeat(600) })

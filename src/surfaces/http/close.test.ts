@@ -8,9 +8,9 @@ import type { Handle } from './route.ts'
 test('a stop lets what is under way finish, and refuses what comes after', async () => {
   const { promise, resolve } = Promise.withResolvers<void>()
   const graces: number[] = []
-  const handle: Handle = async (request, response, body, caller) => {
+  const handle: Handle = async (request, response, context) => {
     await promise
-    await echo(request, response, body, caller)
+    await echo(request, response, context)
   }
   const mcp = { handle, close: async (graceMs: number) => void graces.push(graceMs) }
   const { send, close, port } = await openHttp({ mcp })

@@ -66,9 +66,9 @@ test('under pressure the connection that was idle for longest is closed, and tha
 
 test('while all requests that may be in flight are, a new connection is answered 503 and not reset', async () => {
   const { promise, resolve } = Promise.withResolvers<void>()
-  const handle: Handle = async (request, response, body, caller) => {
+  const handle: Handle = async (request, response, context) => {
     await promise
-    await echo(request, response, body, caller)
+    await echo(request, response, context)
   }
   const { send } = await openHttp({ mcp: { handle }, limits: { connections: 3 } })
   const inFlight = [send('/mcp', { body: '{}' }), send('/mcp', { body: '{}' })]
@@ -83,13 +83,16 @@ test('while all requests that may be in flight are, a new connection is answered
 
 test('requests without a token leave room for callers that have one', async () => {
   const { promise, resolve } = Promise.withResolvers<void>()
-  const handle: Handle = async (request, response, body, caller) => {
+  const handle: Handle = async (request, response, context) => {
     await promise
-    await echo(request, response, body, caller)
+    await echo(request, response, context)
   }
   const limits = { connections: 10, requests: 6, reservedRequests: 2 }
-  const { send } = await openHttp({ metadata: { handle }, limits })
-  const path = '/.well-known/oauth-protected-resource'
+  const path = '/open'
+  const { send } = await openHttp({
+    surfaces: [{ routes: [{ methods: ['GET'], path, needs: 'none', handle }] }],
+    limits,
+  })
   const inFlight = Array.from({ length: 4 }, () => send(path, { token: null }))
   await sleep(100)
   expect((await send(path, { token: null })).json).toMatchObject({ status: 503, code: 'server_busy' })

@@ -8,7 +8,9 @@ const well = { isWritable: true, lastCommitAt: null, lastFailure: null }
 
 async function readReadiness(upstreams: readonly UpstreamHealth[], storage = async () => well) {
   const health = createHealth({ storage, upstreams: () => upstreams })
-  const server = createServer((request, response) => health.handle(request, response, Buffer.alloc(0), nobody))
+  const { handle } = health.routes.find(({ path }) => path === '/readyz')!
+  const context = { caller: nobody, body: undefined, params: {} }
+  const server = createServer((request, response) => handle(request, response, context))
   onTestFinished(() => void server.close())
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const answer = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/readyz`)

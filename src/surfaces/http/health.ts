@@ -1,6 +1,7 @@
+import type { ServerResponse } from 'node:http'
 import type { StorageHealth } from '../../runtime/storage/storage.ts'
 import { nobody } from './credentials.ts'
-import type { HttpSurface } from './route.ts'
+import type { Handle, HttpSurface, Route } from './route.ts'
 
 export interface HealthOptions {
   readonly storage: () => Promise<StorageHealth>
@@ -54,19 +55,30 @@ export function createHealth({ storage, upstreams }: HealthOptions): HttpSurface
     }
   }
 
+  const toRoute = (path: string, handle: Handle): Route => ({
+    methods: ['GET', 'HEAD'],
+    path,
+    needs: 'loopback',
+    handle,
+  })
   return {
-    async handle(request, response, _body, caller) {
-      const about = request.url!.startsWith('/readyz') ? await look(caller !== nobody) : { status: 'ok' }
-      const body = JSON.stringify(about)
-      response.writeHead(about.status === 'not_ready' ? 503 : 200, {
-        'Content-Type': 'application/json',
-        'Content-Length': Buffer.byteLength(body),
-        'Cache-Control': 'no-store',
-        ...(about.status === 'not_ready' && { 'Retry-After': 1 }),
-      })
-      response.end(body)
-    },
+    routes: [
+      toRoute('/healthz', (_request, response) => send(response, { status: 'ok' })),
+      toRoute('/readyz', async (_request, response, { caller }) => send(response, await look(caller !== nobody))),
+    ],
   }
+}
+
+function send(response: ServerResponse, health: { readonly status: string }) {
+  const body = JSON.stringify(health)
+  const isReady = health.status !== 'not_ready'
+  response.writeHead(isReady ? 200 : 503, {
+    'Content-Type': 'application/json',
+    'Content-Length': Buffer.byteLength(body),
+    'Cache-Control': 'no-store',
+    ...(!isReady && { 'Retry-After': 1 }),
+  })
+  response.end(body)
 }
 
 /** A server that starts with the first call of its tools is `idle` until then. */

@@ -49,8 +49,7 @@ export const httpErrors = {
   not_found: {
     status: 404,
     when: 'There is nothing at this path.',
-    suggestion:
-      'Use /mcp, /v1/tools, /v1/tools/{name}, /v1/call, /v1/approvals/{id}, /openapi.json, /healthz, /readyz or /.',
+    suggestion: 'Use one of the paths that the server lists in this error, such as /mcp or /v1/tools.',
   },
   method_not_allowed: {
     status: 405,

@@ -186,8 +186,7 @@ test('over HTTP: who has no token learns where to get one', async () => {
 
 test('the metadata names the resource as the client reached it, and the issuer', async () => {
   const { credentials } = await open()
-  const { handle } = createMetadata(issuer)
-  const { url, send } = await openHttp({ credentials, hosts: ['tools.example'], metadata: { handle } })
+  const { url, send } = await openHttp({ credentials, hosts: ['tools.example'], metadata: createMetadata(issuer) })
   const read = async (path: string, headers = {}) => (await send(path, { token: null, headers })).json
   expect(await read('/.well-known/oauth-protected-resource/mcp')).toMatchObject({
     resource: `${url}/mcp`,

@@ -1,13 +1,15 @@
 import type { IncomingMessage } from 'node:http'
-import type { HttpSurface } from './route.ts'
+import type { HttpSurface, Route } from './route.ts'
 
 /** Tells clients who issues the tokens that are accepted here (RFC 9728). */
 export function createMetadata(issuer: string): HttpSurface {
-  return {
-    async handle(request, response) {
-      const isForMcp = request.url!.includes('oauth-protected-resource/mcp')
+  const toRoute = (resource: string): Route => ({
+    methods: ['GET', 'HEAD'],
+    path: `/.well-known/oauth-protected-resource${resource}`,
+    needs: 'none',
+    handle(request, response) {
       const body = JSON.stringify({
-        resource: `${toBase(request)}${isForMcp ? '/mcp' : ''}`,
+        resource: `${toBase(request)}${resource}`,
         authorization_servers: [issuer],
         bearer_methods_supported: ['header'],
         resource_name: 'Toolpact',
@@ -19,7 +21,8 @@ export function createMetadata(issuer: string): HttpSurface {
       })
       response.end(body)
     },
-  }
+  })
+  return { routes: [toRoute(''), toRoute('/mcp')] }
 }
 
 /** How the client reached this server. The host was checked; a proxy in front says whether it speaks TLS. */

@@ -6,8 +6,8 @@ import { createConnections } from './connections.ts'
 import type { Credentials } from './credentials.ts'
 import { createHostCheck, toUrlHost } from './host-check.ts'
 import { type HttpLimits, toLimits } from './http-limits.ts'
-import type { Route } from './route.ts'
-import { type Surfaces, toRoutes } from './routes.ts'
+import type { HttpSurface, Route } from './route.ts'
+import { composeRoutes } from './routes.ts'
 import { sendProblem } from './send-problem.ts'
 import { createTurns } from './turns.ts'
 import { createUnreadResponses } from './unread-responses.ts'
@@ -19,8 +19,8 @@ export interface HttpServerOptions {
   readonly credentials: Credentials
   /** Serve public tools without a token. Default: false. */
   readonly allowsPublic?: boolean
-  /** Makes what answers, once the address is known. */
-  readonly toSurfaces: (address: HttpAddress) => Surfaces
+  /** Creates the surfaces once the address is known. The server answers their routes and no others. */
+  readonly toSurfaces: (address: HttpAddress) => readonly HttpSurface[]
   /** Hosts and origins that are let in beside the server's own. */
   readonly hosts?: readonly string[]
   readonly origins?: readonly string[]
@@ -56,7 +56,7 @@ export async function openHttpServer(options: HttpServerOptions): Promise<HttpSe
   const { address, port } = await listen(server, options)
   const url = `http://${toUrlHost(['0.0.0.0', '::'].includes(address) ? '127.0.0.1' : address)}:${port}`
   const surfaces = options.toSurfaces({ url, port })
-  const routes = toRoutes(surfaces)
+  const routes = composeRoutes(surfaces)
   const connections = createConnections({ max: limits.connections })
   const takeInTurn = createTurns(take, limits.requests)
   const unread = createUnreadResponses({ maxBytes: limits.unreadBytes, maxMs: limits.responseMs })
@@ -119,7 +119,7 @@ export async function openHttpServer(options: HttpServerOptions): Promise<HttpSe
       stopping = true
       const closed = new Promise<void>((resolve) => server.close(() => resolve()))
       for (const response of underWay) if (!response.headersSent) response.setHeader('Connection', 'close')
-      const ended = Promise.all([untilClosed(underWay), ...Object.values(surfaces).map((it) => it?.close?.(graceMs))])
+      const ended = Promise.all([untilClosed(underWay), ...surfaces.map((surface) => surface.close?.(graceMs))])
       // Surfaces end their calls when the time is over; their callers should still be told.
       await Promise.race([
         ended.catch(options.onFailure),

@@ -1,35 +1,41 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Caller } from '../../contract/tool.ts'
 
-/**
- * Answers one request of somebody who may ask. `body` was read whole and within its bound; undefined where the request
- * has none. Whether the client has gone shows in the `close` of the response: abort the call then.
- */
+/** What the server knows about a request once it has authenticated the caller and read the body. */
+interface RequestContext {
+  readonly caller: Caller
+  /** The whole body, within its size limit; undefined if the request has none. */
+  readonly body: Buffer | undefined
+  /** The segments that matched `{name}` in the path, as they were sent: not decoded. */
+  readonly params: { readonly [name: string]: string }
+}
+
+/** Answers a request. The response emits `close` when the client disconnects: cancel the call then. */
 export type Handle = (
   request: IncomingMessage,
   response: ServerResponse,
-  body: Buffer | undefined,
-  caller: Caller,
+  context: RequestContext,
 ) => Promise<void> | void
 
-/** What serves some of the routes. */
-export interface HttpSurface {
-  readonly handle: Handle
-  /** Lets go of what outlives a request, such as open streams: those that end by themselves have this long. */
-  close?(graceMs: number): Promise<void>
-}
-
 export interface Route {
-  /** Any other method is answered 405 with these in `Allow`. */
+  /** Other methods get 405, with these in `Allow`. */
   readonly methods: readonly string[]
-  /** `{name}` stands for one segment. */
+  /** `{name}` matches one segment. */
   readonly path: string
   /**
-   * `token`: bearer credentials. `loopback`: those, or a request from this machine without any. `page`: bearer
-   * credentials, or what the one-time link gave. `none`: public by its nature.
+   * The credential that a request needs. `token`: a bearer token. `loopback`: the same, or none if the request comes from
+   * this machine. `page`: a bearer token, or the cookie of a one-time link, which the handler checks. `none`: public.
+   * Default: `token`.
    */
-  readonly needs: 'token' | 'loopback' | 'page' | 'none'
-  /** Where the operator allows it, requests without a token are answered as those of the public caller. */
+  readonly needs?: 'token' | 'loopback' | 'page' | 'none'
+  /** If the operator allows it, requests without a token are served as the public caller. Default: false. */
   readonly takesPublic?: boolean
   readonly handle: Handle
+}
+
+/** A part of the server that contributes routes. */
+export interface HttpSurface {
+  readonly routes: readonly Route[]
+  /** Releases what outlives a request, such as open streams. What ends by itself has `graceMs` to do so. */
+  close?(graceMs: number): Promise<void>
 }

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
-import { openHttp, rightToken } from '../../../test/helpers/open-http.ts'
+import { echo, openHttp, rightToken } from '../../../test/helpers/open-http.ts'
 import { httpErrors } from './http-errors.ts'
+import type { Handle, Route } from './route.ts'
 
-const toPath = (path: string) => path.replace('{name}', 'learning.hello')
+const toPath = (path: string) => path.replace(/\{\w+\}/, 'learning.hello')
 
 test('every route answers 401 without credentials and with wrong ones, unless it is public by its nature', async () => {
   const { routes, send } = await openHttp()
@@ -56,8 +57,8 @@ test('every route takes its methods and answers 405 with Allow to others', async
   }
 })
 
-test('other paths are not found, and who has no credentials does not even learn that', async () => {
-  const { send } = await openHttp()
+test('an unknown path is not found, and a request without credentials is not even told that', async () => {
+  const { routes, send } = await openHttp()
   for (const path of [
     '/nothing',
     '/mcp/',
@@ -72,6 +73,34 @@ test('other paths are not found, and who has no credentials does not even learn 
     expect((await send(path)).json, path).toMatchObject({ status: 404, code: 'not_found' })
     expect((await send(path, { token: null })).status).toBe(401)
   }
+  const { suggestion } = (await send('/nothing')).json
+  for (const { path } of routes) expect(suggestion).toContain(path)
+})
+
+test('a route that a surface contributes needs a token unless it declares otherwise', async () => {
+  const toRoute = (path: string, needs?: Route['needs']): Route => ({ methods: ['GET'], path, handle: echo, ...(needs && { needs }) }) // biome-ignore format: one line
+  const more = [toRoute('/more'), toRoute('/more/{id}'), toRoute('/open', 'none'), toRoute('/near', 'loopback')]
+  const { send } = await openHttp({ surfaces: [{ routes: more }] })
+  const statuses = async (token?: null) =>
+    Promise.all(['/more', '/more/1', '/open', '/near'].map(async (path) => (await send(path, { token })).status))
+  expect(await statuses()).toEqual([200, 200, 200, 200])
+  expect(await statuses(null)).toEqual([401, 401, 200, 200])
+})
+
+test('a handler gets the segments of its path as they were sent', async () => {
+  const seen: object[] = []
+  const handle: Handle = (_request, response, { params }) => {
+    seen.push({ ...params })
+    response.end()
+  }
+  const { send } = await openHttp({ surfaces: [{ routes: [{ methods: ['GET'], path: '/{kind}/of/{id}', handle }] }] })
+  await send('/a%2fb/of/c?d=e')
+  expect(seen).toEqual([{ kind: 'a%2fb', id: 'c' }])
+})
+
+test.each(['/mcp', '/v1/tools/{other}'])('the server does not start if two surfaces serve %s', async (path) => {
+  const surfaces = [{ routes: [{ methods: ['GET'], path, handle: echo }] }]
+  await expect(openHttp({ surfaces })).rejects.toThrow(`Two surfaces serve ${path}.`)
 })
 
 test('a refusal is a problem with a code of the table, words and advice', async () => {
@@ -84,7 +113,7 @@ test('a refusal is a problem with a code of the table, words and advice', async 
     status: 404,
     detail: httpErrors.not_found.when,
     code: 'not_found',
-    suggestion: httpErrors.not_found.suggestion,
+    suggestion: expect.stringContaining('/mcp, /v1/tools'),
     fixable: true,
   })
 })

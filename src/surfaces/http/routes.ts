@@ -1,36 +1,42 @@
 import type { HttpSurface, Route } from './route.ts'
 
-export interface Surfaces {
-  readonly mcp: HttpSurface
-  /** `/v1/tools`, `/v1/tools/{name}`, `/v1/call`, `/v1/approvals/{id}` and `/openapi.json`. */
-  readonly rest: HttpSurface
-  /** `/healthz` and `/readyz`. */
-  readonly health: HttpSurface
-  /** The start page, and the one-time links to it. */
-  readonly page: HttpSurface
-  /** How to get a token, where somebody else issues them (RFC 9728). */
-  readonly metadata?: HttpSurface
+export interface FoundRoute {
+  readonly route: Route
+  readonly params: { readonly [name: string]: string }
 }
 
-/** Every route there is. Whatever is not listed here is answered 404. */
-export function toRoutes({ mcp, rest, health, page, metadata }: Surfaces): readonly Route[] {
-  return [
-    { methods: ['POST', 'GET', 'DELETE'], path: '/mcp', needs: 'token', takesPublic: true, handle: mcp.handle },
-    { methods: ['GET'], path: '/v1/tools', needs: 'token', takesPublic: true, handle: rest.handle },
-    { methods: ['GET', 'POST'], path: '/v1/tools/{name}', needs: 'token', takesPublic: true, handle: rest.handle },
-    { methods: ['POST'], path: '/v1/call', needs: 'token', takesPublic: true, handle: rest.handle },
-    { methods: ['GET'], path: '/v1/approvals/{id}', needs: 'token', handle: rest.handle },
-    { methods: ['GET'], path: '/openapi.json', needs: 'token', takesPublic: true, handle: rest.handle },
-    { methods: ['GET', 'HEAD'], path: '/healthz', needs: 'loopback', handle: health.handle },
-    { methods: ['GET', 'HEAD'], path: '/readyz', needs: 'loopback', handle: health.handle },
-    { methods: ['POST'], path: '/link', needs: 'token', handle: page.handle },
-    { methods: ['GET', 'HEAD'], path: '/', needs: 'page', handle: page.handle },
-    ...(metadata ? metadataPaths.map((path) => toMetadataRoute(path, metadata)) : []),
-  ]
+/** The routes of all surfaces. Throws if two of them claim the same path. */
+export function composeRoutes(surfaces: readonly HttpSurface[]): readonly Route[] {
+  const routes = surfaces.flatMap((surface) => surface.routes)
+  const patterns = new Set<string>()
+  for (const { path } of routes) {
+    const pattern = path.replace(placeholders, '{}')
+    if (patterns.has(pattern)) throw new Error(`Two surfaces serve ${path}.`)
+    patterns.add(pattern)
+  }
+  return routes
 }
 
-const metadataPaths = ['/.well-known/oauth-protected-resource', '/.well-known/oauth-protected-resource/mcp']
+/** Matches a path as it was sent. Nothing is decoded, so each path has one spelling. */
+export function createRouteFinder(routes: readonly Route[]): (path: string) => FoundRoute | undefined {
+  const fixed = new Map(routes.filter(({ path }) => !path.includes('{')).map((route) => [route.path, { route, params: {} }])) // biome-ignore format: one line
+  const open = routes
+    .filter(({ path }) => path.includes('{'))
+    .map((route) => ({ route, pattern: new RegExp(`^${route.path.replace(placeholders, '(?<$1>[^/]+)')}$`) }))
+  return (path) => {
+    const found = fixed.get(path)
+    if (found) return found
+    for (const { route, pattern } of open) {
+      const match = pattern.exec(path)
+      if (match) return { route, params: match.groups! }
+    }
+    return undefined
+  }
+}
 
-function toMetadataRoute(path: string, { handle }: HttpSurface): Route {
-  return { methods: ['GET', 'HEAD'], path, needs: 'none', handle }
+const placeholders = /\{(\w+)\}/g
+
+export function toPath(target: string): string {
+  const end = target.indexOf('?')
+  return end === -1 ? target : target.slice(0, end)
 }

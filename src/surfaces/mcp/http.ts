@@ -6,7 +6,7 @@ import type { Caller } from '../../contract/tool.ts'
 import { type Message, type Request, readMessages } from '../../protocol/message.ts'
 import { errorCodes, limitReplies, type Reply, toErrorReply, toInvalidReply } from '../../protocol/reply.ts'
 import { batchRevision, legacyRevisions } from '../../protocol/revisions.ts'
-import type { HttpSurface } from '../http/route.ts'
+import type { Handle, HttpSurface } from '../http/route.ts'
 import type { Served } from '../served.ts'
 import { Connection } from './connection.ts'
 import { forkExchange, HttpExchange, sendJson } from './http-exchange.ts'
@@ -43,7 +43,7 @@ export function createMcpHttp(served: Served, options: McpHttpOptions): Required
     sessions.sweep()
   }
 
-  function handle(request: IncomingMessage, response: ServerResponse, body: Buffer | undefined, caller: Caller) {
+  const handle: Handle = (request, response, { body, caller }) => {
     if (isClosing) return refuse(response, 503, 'The server is stopping.')
     if (request.method === 'POST') return post(request, response, body, caller)
     if (request.method === 'DELETE') return endSession(request, response, caller)
@@ -196,7 +196,7 @@ export function createMcpHttp(served: Served, options: McpHttpOptions): Required
     clearInterval(timer)
   }
 
-  return { handle, close }
+  return { routes: [{ methods: ['POST', 'GET', 'DELETE'], path: '/mcp', takesPublic: true, handle }], close }
 }
 
 /** A request that is wrong in itself is told by the status too; a call that failed is not. */

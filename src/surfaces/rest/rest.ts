@@ -5,8 +5,7 @@ import type { Caller } from '../../contract/tool.ts'
 import type { Approver } from '../../runtime/approval/approver.ts'
 import { createDeferringApprover } from '../../runtime/approval/deferring-approver.ts'
 import { type Asking, defaultKeepMs } from '../asking.ts'
-import { toPath } from '../http/find-route.ts'
-import type { Handle, HttpSurface } from '../http/route.ts'
+import type { HttpSurface, Route } from '../http/route.ts'
 import { sendProblem } from '../http/send-problem.ts'
 import type { Served } from '../served.ts'
 import { sendAnswer, toAnswer } from './answer.ts'
@@ -30,7 +29,7 @@ const queryForm = /^[\x21-\x7e]{1,256}$/
 /** The pipeline bounds depth for every surface; this only keeps what is absurd from being parsed. */
 const maxDepth = 256
 
-/** Serves the tools as `/v1/tools`, `/v1/tools/{name}`, `/v1/call`, `/v1/approvals/{id}` and `/openapi.json`. */
+/** Serves the tools as a REST API, with its OpenAPI document. */
 export function createRest(
   served: Served,
   { version, allowsPublic = false, asking, onFault = () => {} }: RestOptions,
@@ -44,19 +43,47 @@ export function createRest(
     always ??
     ((...asked) => createDeferringApprover({ approvals, keepMs: asking.keepMs ?? defaultKeepMs, onWaiting })(...asked))
 
-  const handle: Handle = async (request, response, body, caller) => {
-    const path = toPath(request.url ?? '')
-    if (path === '/openapi.json') return pages.sendDocument(request, response, caller)
-    if (path === '/v1/tools') return pages.sendTools(request, response, caller)
-    if (path === '/v1/call') return call(request, response, { caller, ...toNamedCall(toInput(body)) })
-    const isApproval = path.startsWith(approvalsPath)
-    const name = toLastPart(path, isApproval ? approvalsPath : toolsPath)
-    if (name === undefined)
-      return sendProblem(response, 'bad_request', { detail: 'The path is not escaped as it should be.' })
-    if (isApproval) return sendApproval(approvals, response, { id: name, caller: caller.name })
-    if (request.method !== 'POST') return pages.sendContract(request, response, { name, caller })
-    return call(request, response, { caller, name, parsed: toInput(body) })
-  }
+  const routes: readonly Route[] = [
+    {
+      methods: ['GET'],
+      path: '/v1/tools',
+      takesPublic: true,
+      handle: (request, response, { caller }) => pages.sendTools(request, response, caller),
+    },
+    {
+      methods: ['GET', 'POST'],
+      path: '/v1/tools/{name}',
+      takesPublic: true,
+      handle(request, response, { body, caller, params }) {
+        const name = decode(params.name!)
+        if (name === undefined) return sendProblem(response, 'bad_request', badEscape)
+        if (request.method !== 'POST') return pages.sendContract(request, response, { name, caller })
+        return call(request, response, { caller, name, parsed: toInput(body) })
+      },
+    },
+    {
+      methods: ['POST'],
+      path: '/v1/call',
+      takesPublic: true,
+      handle: (request, response, { body, caller }) =>
+        call(request, response, { caller, ...toNamedCall(toInput(body)) }),
+    },
+    {
+      methods: ['GET'],
+      path: '/v1/approvals/{id}',
+      handle(_request, response, { caller, params }) {
+        const id = decode(params.id!)
+        if (id === undefined) return sendProblem(response, 'bad_request', badEscape)
+        return sendApproval(approvals, response, { id, caller: caller.name })
+      },
+    },
+    {
+      methods: ['GET'],
+      path: '/openapi.json',
+      takesPublic: true,
+      handle: (request, response, { caller }) => pages.sendDocument(request, response, caller),
+    },
+  ]
 
   async function call(request: IncomingMessage, response: ServerResponse, asked: Asked): Promise<void> {
     const { name, parsed, fault, caller } = asked
@@ -79,7 +106,7 @@ export function createRest(
     await keys.answer(response, { ...key, input, run: () => calls.toTheEnd(run) })
   }
 
-  return { handle, close: calls.close }
+  return { routes, close: calls.close }
 }
 
 interface Asked {
@@ -106,12 +133,11 @@ function toNamedCall(parsed: Parsed): Omit<Asked, 'caller'> {
   return { name: tool, parsed: { ok: true, value: parameters } }
 }
 
-const toolsPath = '/v1/tools/'
-const approvalsPath = '/v1/approvals/'
+const badEscape = { detail: 'The path has an invalid percent-encoding.' }
 
-function toLastPart(path: string, before: string): string | undefined {
+function decode(segment: string): string | undefined {
   try {
-    return decodeURIComponent(path.slice(before.length))
+    return decodeURIComponent(segment)
   } catch {
     return undefined
   }

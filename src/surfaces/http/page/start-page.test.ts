@@ -1,7 +1,7 @@
 import { parse as parseToml } from 'smol-toml'
 import { expect, onTestFinished, test } from 'vitest'
 import { parse as parseYaml } from 'yaml'
-import { health, openHttp, rightToken, type SendOptions, send } from '../../../../test/helpers/open-http.ts'
+import { openHttp, rightToken, type SendOptions, send } from '../../../../test/helpers/open-http.ts'
 import { defineTool } from '../../../contract/define-tool.ts'
 import { defineToolset } from '../../../contract/define-toolset.ts'
 import { createCatalog } from '../../../runtime/pipeline/catalog.ts'
@@ -139,8 +139,7 @@ async function openHostile(options: SendOptions = {}) {
     port: 0,
     credentials: noToken,
     toSurfaces: (address) => {
-      const page = createStartPage({ served: { catalog }, credentials: noToken, address, toClients: () => clients })
-      return { mcp: health, rest: health, health, page }
+      return [createStartPage({ served: { catalog }, credentials: noToken, address, toClients: () => clients })]
     },
   })
   onTestFinished(() => server.close(0))

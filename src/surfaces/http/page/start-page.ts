@@ -6,7 +6,7 @@ import type { Served } from '../../served.ts'
 import { type Credentials, nobody } from '../credentials.ts'
 import type { HttpAddress } from '../open-http-server.ts'
 import { refuseAndClose } from '../refuse.ts'
-import type { HttpSurface } from '../route.ts'
+import type { Handle, HttpSurface } from '../route.ts'
 import { createPageLinks } from './page-links.ts'
 import { toDoorPage, toStartPage } from './render-page.ts'
 
@@ -60,21 +60,29 @@ export function createStartPage({ served, credentials, address, toClients }: Sta
     sendPage(response, 200, (nonce) => toStartPage({ ...content, nonce }))
   }
 
+  const answer: Handle = async (request, response, { caller }) => {
+    const [, query = ''] = request.url!.split('?')
+    const code = request.method === 'GET' ? /^once=([\w-]{43})$/.exec(query)?.[1] : undefined
+    if (code !== undefined && open(response, code)) return
+    const visitor = caller === nobody ? findVisitor(request) : caller
+    if (visitor) return show(response, visitor)
+    const challenge = { 'WWW-Authenticate': 'Bearer realm="toolpact"' }
+    const isBrowser = request.headers.accept?.includes('text/html')
+    if (!isBrowser) return refuseAndClose(request, response, 'unauthorized', { headers: challenge })
+    const headers = { ...challenge, Connection: 'close' }
+    sendPage(response, 401, (nonce) => toDoorPage({ nonce, isOld: code !== undefined }), headers)
+  }
+
   return {
     makeLink,
-    async handle(request, response, _body, caller) {
-      const [path, query = ''] = request.url!.split('?')
-      if (path === '/link') return sendLink(response, makeLink(caller))
-      const code = request.method === 'GET' ? /^once=([\w-]{43})$/.exec(query)?.[1] : undefined
-      if (code !== undefined && open(response, code)) return
-      const visitor = caller === nobody ? findVisitor(request) : caller
-      if (visitor) return show(response, visitor)
-      const challenge = { 'WWW-Authenticate': 'Bearer realm="toolpact"' }
-      const isBrowser = request.headers.accept?.includes('text/html')
-      if (!isBrowser) return refuseAndClose(request, response, 'unauthorized', { headers: challenge })
-      const headers = { ...challenge, Connection: 'close' }
-      sendPage(response, 401, (nonce) => toDoorPage({ nonce, isOld: code !== undefined }), headers)
-    },
+    routes: [
+      {
+        methods: ['POST'],
+        path: '/link',
+        handle: (_request, response, { caller }) => sendLink(response, makeLink(caller)),
+      },
+      { methods: ['GET', 'HEAD'], path: '/', needs: 'page', handle: answer },
+    ],
   }
 }
 
