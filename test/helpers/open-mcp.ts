@@ -2,6 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { PassThrough } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
+import { EventSourceParserStream } from 'eventsource-parser/stream'
 import { onTestFinished } from 'vitest'
 import type { Toolpact } from '../../src/app/app.ts'
 import type { JsonObject } from '../../src/contract/json.ts'
@@ -117,16 +118,8 @@ export async function openMcpHttp(options: Partial<McpHttpOptions> & { served?: 
 /** The messages of a stream of events, as they come. */
 // biome-ignore lint/suspicious/noExplicitAny: a test knows what it asked for
 export async function* readEvents(response: Response): AsyncGenerator<any> {
-  let text = ''
-  for await (const chunk of response.body!.pipeThrough(new TextDecoderStream())) {
-    text += chunk
-    const events = text.split('\n\n')
-    text = events.pop()!
-    for (const event of events) {
-      const data = /^data: (.*)$/m.exec(event)?.[1]
-      if (data !== undefined) yield JSON.parse(data)
-    }
-  }
+  const events = response.body!.pipeThrough(new TextDecoderStream()).pipeThrough(new EventSourceParserStream())
+  for await (const { data } of events) if (data !== '') yield JSON.parse(data)
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: a test knows what it asked for

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
+import { createParser } from 'eventsource-parser'
 import type { JsonObject } from '../../src/contract/json.ts'
 import { entries } from '../helpers/run-command.ts'
 import type { Answer } from './errands.ts'
@@ -203,12 +204,14 @@ function toMessage(name: string, input: JsonObject, id: string): object {
   return { jsonrpc: '2.0', id, method: 'tools/call', params: { name, arguments: input, _meta: meta } }
 }
 
-/** Of a stream of events the last one: before it there may be news of other things. */
+/** The data of the last event: notifications may come before it. */
 function readEvent(text: string): string | undefined {
-  return text
-    .split('\n')
-    .findLast((line) => line.startsWith('data: '))
-    ?.slice('data: '.length)
+  let last: string | undefined
+  const onEvent = ({ data }: { data: string }) => {
+    last = data
+  }
+  createParser({ onEvent }).feed(text)
+  return last
 }
 
 function fromMessage(text: string): Answer {

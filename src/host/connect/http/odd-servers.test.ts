@@ -66,6 +66,15 @@ test("the operator's headers are sent, and those of the protocol are ours", asyn
   expect(seen[0]).not.toHaveProperty('mcp-session-id')
 })
 
+test('a server may end the lines of its events with a bare CR, and keep the stream open', async () => {
+  const { call } = await connect({
+    'tools/call'({ message, response }) {
+      toEvents(response, `event: message\rdata: ${JSON.stringify({ jsonrpc: '2.0', id: message.id, result: { content: [] } })}\r\r`) // biome-ignore format: one line
+    },
+  })
+  expect(await call()).toEqual({ content: [] })
+})
+
 test('what the operator keeps secret is in no failure and no noise, even if the server repeats it', async () => {
   const { call, noise } = await connect({
     'tools/call'({ message, request, response, answer }) {
