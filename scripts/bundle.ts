@@ -1,29 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { type Plugin, rolldown } from 'rolldown'
+import { toChunkGroups } from './start-chunks.ts'
 import { type ReadyModule, writeReadyChecks } from './write-ready-checks.ts'
-
-/** What belongs to one start is one file: to open, link and evaluate a module takes half a millisecond, whatever its size. */
-const onePerStart = [
-  // Evaluated before all others, so it must be a file of its own.
-  { name: 'require-node', test: /src[\\/]app[\\/]require-node/ },
-  {
-    name: 'core',
-    test: /src[\\/](?:app[\\/](?:app|toolpact|settings|open-storage|watch-files|create-capabilities|lock\.ts|host|toolset-choice|config[\\/](?:trust\.ts|open-config|own-config|config-error))|runtime[\\/](?:pipeline|approval|rules[\\/](?:rules\.ts|latest-time|rules-version)|storage[\\/](?!memory|calls))|state[\\/](?:state-directory|listed-tools)|policy[\\/](?!network|environment|path|protected|rules)|contract[\\/](?!lint|diff|contract-schema|define-validator|schema[\\/](?!bound-json|check-functions|digest|exact|json-pointer|load|parse-json|ready|schema-rules|set-defaults|step-budget)))/,
-  },
-  {
-    name: 'command',
-    test: /src[\\/](?:cli[\\/](?:call|list|main|options[\\/](?:command|command-line|exit-codes|to-input|user-name)|terminal[\\/](?:columns|interrupts|print-result|choose-approver|print-violation|print-withheld|terminal))\.ts|projections[\\/](?:result-json|summary))/,
-  },
-  {
-    name: 'config',
-    test: /src[\\/](?:app[\\/]config|state[\\/](?:trust-file|file-lock|private-file)|policy[\\/]path)/,
-  },
-  {
-    name: 'parts-of-tools',
-    test: /src[\\/](?:capabilities[\\/]decode-text|toolsets[\\/](?:repository|web[\\/]extract[\\/]metadata[\\/](?:plain-line|find-date)))/,
-  },
-  { name: 'messages', test: /src[\\/](?:protocol[\\/](?:line|message|reply|revisions)|projections[\\/]mcp)/ },
-]
 
 /** Bundles entries with their libraries into a folder. Gives the files of all that is in it. */
 export async function bundle(dir: string, entries: { readonly [name: string]: string }): Promise<string[]> {
@@ -38,7 +16,7 @@ export async function bundle(dir: string, entries: { readonly [name: string]: st
     dir,
     format: 'esm',
     chunkFileNames: 'chunks/[name]-[hash].js',
-    codeSplitting: { groups: onePerStart },
+    codeSplitting: { groups: toChunkGroups() },
   })
   await made.close()
   return output.flatMap((file) => ('moduleIds' in file ? file.moduleIds : []))

@@ -1,0 +1,51 @@
+import { readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+
+/**
+ * What a start loads belongs into few files: opening, linking and evaluating a module takes half a millisecond, whatever
+ * its size. Each chunk holds its modules with all that they import statically, except what an earlier chunk holds.
+ */
+const chunks: { readonly [name: string]: readonly string[] } = {
+  // Evaluated before everything else, so it must be a file of its own.
+  'require-node': ['src/app/require-node.ts'],
+  core: ['src/app/app.ts'],
+  command: ['src/cli/main.ts'],
+  'define-tools': ['src/contract/define-tool.ts', 'src/contract/define-toolset.ts'],
+  config: ['src/app/config/config.ts', 'src/app/config/apply-config.ts', 'src/app/config/trust-desk.ts'],
+  capabilities: ['src/capabilities/open-capabilities.ts'],
+  mcp: ['src/surfaces/mcp/server.ts'],
+}
+
+/** The groups of modules for the bundler. */
+export function toChunkGroups() {
+  const chunkOf = new Map<string, string>()
+  for (const [name, modules] of Object.entries(chunks)) {
+    for (const path of findStaticImports(modules)) if (!chunkOf.has(path)) chunkOf.set(path, name)
+  }
+  return Object.keys(chunks).map((name) => ({ name, test: (id: string) => chunkOf.get(id) === name }))
+}
+
+/** Absolute paths of modules and of all that they import statically, types aside. */
+function findStaticImports(modules: readonly string[]): Set<string> {
+  const found = new Set<string>()
+  const queue = modules.map((path) => join(root, path))
+  for (let path = queue.pop(); path !== undefined; path = queue.pop()) {
+    if (found.has(path)) continue
+    found.add(path)
+    const imports = readFileSync(path, 'utf8').matchAll(
+      /^(?:import|export)\s+(?!type\s)(?:([^'";]*?)\sfrom\s+)?'(\.[^']+)'/gm,
+    )
+    for (const [, names = '', specifier] of imports) {
+      if (!hasOnlyTypes(names)) queue.push(join(dirname(path), specifier!))
+    }
+  }
+  return found
+}
+
+/** `{ type A, type B }` */
+function hasOnlyTypes(names: string): boolean {
+  return /^\{(?:\s*type\s[^,}]+,?)+\s*\}$/.test(names)
+}
