@@ -2,7 +2,7 @@ import { nearest } from '../contract/text/nearest.ts'
 import { ToolpactError } from '../contract/toolpact-error.ts'
 import type { ToolpactOptions } from './toolpact.ts'
 
-/** Refuses what a type checker would: an option that does not exist is a wish that nobody fulfils. */
+/** Refuses what a type checker would: an unknown option would silently have no effect. */
 export function requireOptions(options: ToolpactOptions): void {
   if (typeof options !== 'object' || options === null || Array.isArray(options)) {
     throw invalid('openToolpact takes an object of options, such as { toolsets: [myToolset] }.')

@@ -39,7 +39,7 @@ export async function anthropicTools(
 
 /**
  * Runs the tools that a message uses and gives the results: all of them, also where the model wrote what cannot be
- * called, with an error that tells it what to do. Rejects only where `toolpact` is none.
+ * called, with an error that tells it what to do. Rejects only if `toolpact` is not an opened Toolpact.
  * @example
  * messages.push(message, { role: 'user', content: await handleToolUses(toolpact, message) })
  */

@@ -37,7 +37,7 @@ export async function openaiTools(
 
 /**
  * Runs the tool calls of a message and gives the messages that answer them: all of them, also where the model wrote what
- * cannot be called, with an error that tells it what to do. Rejects only where `toolpact` is none.
+ * cannot be called, with an error that tells it what to do. Rejects only if `toolpact` is not an opened Toolpact.
  * @example
  * const { message } = choices[0]
  * messages.push(message, ...(await handleToolCalls(toolpact, message)))
