@@ -47,7 +47,7 @@ async function removeFrom(opened: OpenedFile, request: Request): Promise<'discon
   try {
     const original = await findOriginal(opened)
     const after = original ? original.bytes : await removeServer(opened.bytes!.toString(), opened.place)
-    if (!options.json) terminal.print(...toChangeLines({ opened: withoutSecrets(opened), after }))
+    if (!options.json) terminal.print(...(await toChangeLines({ opened: withoutSecrets(opened), after })))
     if (options['dry-run']) return 'planned'
     const isMeant = options.yes || (await confirm(`Change ${path}? (y/N) `, request))
     if (!isMeant) {

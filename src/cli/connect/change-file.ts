@@ -1,13 +1,13 @@
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { printable } from '../../contract/text/printable.ts'
+import { findSecrets } from '../../policy/secrets.ts'
 import { openClientBackups } from '../../state/client-backups.ts'
 import { removeConfigFile, replaceConfigFile } from '../../state/config-file.ts'
 import { stateDirectory } from '../../state/state-directory.ts'
 import { type Request, UsageError } from '../options/command.ts'
 import { type Line, paint } from '../terminal/terminal.ts'
 import type { OpenedFile } from './client-file.ts'
-import { toDiffLines } from './diff-lines.ts'
 import { EditError, readServer, setServer } from './edit-client-file.ts'
 
 /** A change of a client's file that a person is shown first. */
@@ -24,7 +24,7 @@ export function openBackups() {
 }
 
 /** The change as a diff, without the token. */
-export function toChangeLines({ opened, after, token }: FileChange): Line[] {
+export async function toChangeLines({ opened, after, token }: FileChange): Promise<Line[]> {
   const hide = (text: string) => (token === undefined ? text : text.replaceAll(token, '…'))
   const { client, path, bytes } = opened
   return [
@@ -32,9 +32,34 @@ export function toChangeLines({ opened, after, token }: FileChange): Line[] {
       paint('bold', client.title),
       `  ${printable(path)}${bytes ? '' : ' (new)'}${after === undefined ? ' (deleted)' : ''}`,
     ],
-    ...toDiffLines(bytes?.toString() ?? '', hide(after === undefined ? '' : Buffer.from(after).toString())),
+    ...(await toDiffLines(bytes?.toString() ?? '', hide(after === undefined ? '' : Buffer.from(after).toString()))),
   ]
 }
+
+const maxChanges = 1000
+
+/** Lines of context may contain keys of other servers, so everything that looks like a secret is hidden. */
+async function toDiffLines(before: string, after: string): Promise<Line[]> {
+  const { structuredPatch } = await import('diff/lib/patch/create.js')
+  const options = { context: 2, stripTrailingCr: true, maxEditLength: maxChanges }
+  const patch = structuredPatch('', '', before, after, '', '', options)
+  if (!patch) return [paint('dim', `  More than ${maxChanges} lines change.`)]
+  return patch.hunks.flatMap(({ lines }, index) => [
+    ...(index > 0 ? [paint('dim', '  …')] : []),
+    ...lines.map((line) => paint(styles[line[0]!] ?? 'dim', `${line[0]} ${hideSecrets(line.slice(1))}`)),
+  ])
+}
+
+const styles: { readonly [sign: string]: 'red' | 'green' } = { '-': 'red', '+': 'green' }
+
+function hideSecrets(line: string): string {
+  return findSecrets(line)
+    .filter(({ start, end }) => !isReference.test(line.slice(start, end)))
+    .reduceRight((text, { start, end }) => `${text.slice(0, start)}…${text.slice(end)}`, line)
+}
+
+/** References to environment variables, in the syntax of any client, are not secrets. */
+const isReference = /^(?:Bearer )?(?:\$\{[\w:]+\}|\{env:\w+\}|\$\w+)$/
 
 /** Asks a question of yes and no. Undefined where there is no terminal to ask at. */
 export async function confirm(question: string, { terminal, options }: Request): Promise<boolean | undefined> {

@@ -81,7 +81,7 @@ async function connectTo(opened: OpenedFile, request: Request): Promise<number> 
     report('unchanged')
     return exitCodes.success
   }
-  if (!options.json) terminal.print(...toChangeLines({ opened, after, token }))
+  if (!options.json) terminal.print(...(await toChangeLines({ opened, after, token })))
   if (options['dry-run']) {
     if (!options.json) terminal.tell(...notes.map((note) => paint('dim', note)))
     report('planned')

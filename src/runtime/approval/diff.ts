@@ -1,5 +1,5 @@
 export interface DiffLine {
-  /** `place` says where the lines that follow stand; `note` says what a line cannot. */
+  /** `place` is the line number of the lines that follow; `note` is a remark about the line before it. */
   readonly kind: 'same' | 'added' | 'removed' | 'place' | 'note'
   readonly text: string
 }
@@ -13,123 +13,78 @@ export interface Diff {
 const context = 3
 const maxLines = 10_000
 const maxCharacters = 4000
-/** Beyond so many pairs of lines, what changed is shown as one block instead of line by line. */
-const maxPairs = 2_000_000
+/** The search takes time quadratic in the number of changed lines. Beyond this, the changes are shown as one block. */
+const maxEditLength = 1000
 
-/** What changed between two texts, with a few lines around each change. Bounded, and it says where it leaves off. */
-export function toDiff(before: string, after: string): Diff {
-  const [old, now] = withoutReturns(toLines(before), toLines(after))
-  const steps = compare(old, now)
-  return {
-    lines: toHunks(steps),
-    added: steps.filter(({ kind }) => kind === 'added').length,
-    removed: steps.filter(({ kind }) => kind === 'removed').length,
-  }
+/** The changes between two texts with a few lines of context. Bounded; a note marks everything that is left out. */
+export async function toDiff(before: string, after: string): Promise<Diff> {
+  const { structuredPatch } = await import('diff/lib/patch/create.js')
+  const [old, now] =
+    hasWindowsLines(before) && hasWindowsLines(after) ? [toUnix(before), toUnix(after)] : [before, after]
+  const patch = structuredPatch('', '', old, now, '', '', { context, maxEditLength })
+  const hunks = patch?.hunks ?? [toBlock(toLines(old), toLines(now))]
+  const count = (sign: string) =>
+    hunks.reduce((sum, { lines }) => sum + lines.filter((line) => line.startsWith(sign)).length, 0)
+  return { lines: toDiffLines(hunks), added: count('+'), removed: count('-') }
 }
 
-/** Lines with their ends: whether the last one has an end is a difference too. */
-function toLines(text: string): string[] {
-  const lines = text.split('\n')
-  const last = lines.pop()!
-  return [...lines.map((line) => `${line}\n`), ...(last === '' ? [] : [last])]
+/** If every line ends with CR LF, the CR is not shown. */
+function hasWindowsLines(text: string): boolean {
+  return !/(?:^|[^\r])\n|\r(?!\n)/.test(text)
 }
 
-/** Where every line ends with a carriage return, none needs to be shown. */
-function withoutReturns(...texts: [string[], string[]]): [string[], string[]] {
-  const isWindows = texts.flat().every((line) => line.endsWith('\r\n') || !/[\r\n]/.test(line))
-  return isWindows ? [texts[0].map(toUnix), texts[1].map(toUnix)] : texts
+function toUnix(text: string): string {
+  return text.replaceAll('\r\n', '\n')
 }
 
-function toUnix(line: string): string {
-  return line.replace(/\r\n$/, '\n')
+interface Hunk {
+  readonly newStart: number
+  /** In the unified format: a sign, and the line without its line end. */
+  readonly lines: readonly string[]
 }
 
-interface Step {
-  readonly kind: 'same' | 'added' | 'removed'
-  readonly text: string
-  /** Number of the line in the text after. */
-  readonly line: number
-}
+const noLineEnd = '\\ No newline at end of file'
 
-function compare(old: readonly string[], now: readonly string[]): Step[] {
+/** Everything between the first and the last changed line, as removed and added. */
+function toBlock(old: readonly string[], now: readonly string[]): Hunk {
+  const shorter = Math.min(old.length, now.length)
   let start = 0
-  while (start < old.length && start < now.length && old[start] === now[start]) start++
+  while (start < shorter && old[start] === now[start]) start++
   let end = 0
-  while (end < Math.min(old.length, now.length) - start && old.at(-1 - end) === now.at(-1 - end)) end++
-  const same = (from: number, to: number) =>
-    now.slice(from, to).map((text, index): Step => ({ kind: 'same', text, line: from + index + 1 }))
-  return [
-    ...same(0, start),
-    ...compareMiddle(old.slice(start, old.length - end), now.slice(start, now.length - end), start),
-    ...same(now.length - end, now.length),
-  ]
-}
-
-/** The longest common subsequence of the lines in between. */
-function compareMiddle(old: readonly string[], now: readonly string[], offset: number): Step[] {
-  const width = now.length + 1
-  const lengths = old.length * now.length > maxPairs ? undefined : toLengths(old, now)
-  const steps: Step[] = []
-  let [i, j] = [0, 0]
-  while (i < old.length || j < now.length) {
-    const line = offset + j + 1
-    if (lengths && i < old.length && j < now.length && old[i] === now[j]) {
-      steps.push({ kind: 'same', text: now[j]!, line })
-      i++
-      j++
-    } else if (
-      i < old.length &&
-      (j === now.length || !lengths || lengths[(i + 1) * width + j]! >= lengths[i * width + j + 1]!)
-    ) {
-      steps.push({ kind: 'removed', text: old[i++]!, line })
-    } else steps.push({ kind: 'added', text: now[j++]!, line })
+  while (end < shorter - start && old.at(-1 - end) === now.at(-1 - end)) end++
+  const first = Math.max(0, start - context)
+  const mark = (sign: string, lines: readonly string[]) =>
+    lines.flatMap((line) => (line.endsWith('\n') ? [sign + line.slice(0, -1)] : [sign + line, noLineEnd]))
+  return {
+    newStart: first + 1,
+    lines: [
+      ...mark(' ', now.slice(first, start)),
+      ...mark('-', old.slice(start, old.length - end)),
+      ...mark('+', now.slice(start, now.length - end)),
+      ...mark(' ', now.slice(now.length - end).slice(0, context)),
+    ],
   }
-  return steps
 }
 
-function toLengths(old: readonly string[], now: readonly string[]): Uint32Array {
-  const width = now.length + 1
-  const lengths = new Uint32Array((old.length + 1) * width)
-  for (let i = old.length - 1; i >= 0; i--) {
-    for (let j = now.length - 1; j >= 0; j--) {
-      lengths[i * width + j] =
-        old[i] === now[j]
-          ? lengths[(i + 1) * width + j + 1]! + 1
-          : Math.max(lengths[(i + 1) * width + j]!, lengths[i * width + j + 1]!)
+/** Lines with their line ends. */
+function toLines(text: string): string[] {
+  return text.match(/[^\n]*\n|[^\n]+$/g) ?? []
+}
+
+const kinds: { readonly [sign: string]: DiffLine['kind'] } = { ' ': 'same', '+': 'added', '-': 'removed' }
+
+function toDiffLines(hunks: readonly Hunk[]): DiffLine[] {
+  const shown: DiffLine[] = []
+  for (const { newStart, lines } of hunks) {
+    if (newStart > 1) shown.push({ kind: 'place', text: `line ${newStart}` })
+    for (const line of lines) {
+      if (shown.length >= maxLines) return [...shown, { kind: 'note', text: 'more follows, and is left out here' }]
+      const text = line.slice(1)
+      const more = text.length - maxCharacters
+      if (line === noLineEnd) shown.push({ kind: 'note', text: 'no line end' })
+      else shown.push({ kind: kinds[line[0]!]!, text: text.slice(0, maxCharacters) })
+      if (more > 0) shown.push({ kind: 'note', text: `${more} characters more in this line` })
     }
   }
-  return lengths
-}
-
-/** Changes and the lines near them, up to so many. */
-function toHunks(steps: readonly Step[]): DiffLine[] {
-  const lines: DiffLine[] = []
-  let lastChange = -Infinity
-  let nextChange = -1
-  let lastShown = -1
-  for (const [index, step] of steps.entries()) {
-    if (step.kind !== 'same') lastChange = index
-    if (nextChange < index) nextChange = findChange(steps, index)
-    if (index - lastChange > context && nextChange - index > context) continue
-    if (lines.length >= maxLines) return [...lines, { kind: 'note', text: 'more follows, and is left out here' }]
-    if (index > lastShown + 1) lines.push({ kind: 'place', text: `line ${step.line}` })
-    lines.push(...toDiffLines(step))
-    lastShown = index
-  }
-  return lines
-}
-
-function findChange(steps: readonly Step[], from: number): number {
-  for (let index = from; index < steps.length; index++) if (steps[index]!.kind !== 'same') return index
-  return Infinity
-}
-
-function toDiffLines({ kind, text }: Step): DiffLine[] {
-  const line = text.endsWith('\n') ? text.slice(0, -1) : text
-  const more = line.length - maxCharacters
-  return [
-    { kind, text: more > 0 ? line.slice(0, maxCharacters) : line },
-    ...(more > 0 ? [{ kind: 'note' as const, text: `${more} characters more in this line` }] : []),
-    ...(line === text ? [{ kind: 'note' as const, text: 'no line end' }] : []),
-  ]
+  return shown
 }

@@ -64,7 +64,11 @@ export async function foresee<Capabilities>(
   const places = await locate([...all], options.workspace)
   const shown = { ...(sandbox !== undefined && { sandbox }), ...(problem !== undefined && { problem }) }
   return {
-    foreseen: { places: places.slice(0, new Set(options.paths).size), changes: changes.map(toChange), ...shown },
+    foreseen: {
+      places: places.slice(0, new Set(options.paths).size),
+      changes: await Promise.all(changes.map(toChange)),
+      ...shown,
+    },
     digest: digest({ ...toDigested(places, changes), contents: Object.fromEntries(contents), ...shown }),
     approved: { places: toRealPlaces(places), contents },
   }
@@ -101,9 +105,11 @@ function toRealPlaces(places: readonly Place[]): Map<string, string> {
   return new Map(places.flatMap(({ path, real }) => (real === undefined ? [] : [[normalize(path), real]])))
 }
 
-function toChange({ path, before, after }: NonNullable<Preview['changes']>[number]): Foreseen['changes'][number] {
+type Change = NonNullable<Preview['changes']>[number]
+
+async function toChange({ path, before, after }: Change): Promise<Foreseen['changes'][number]> {
   const kind = before === undefined ? 'new' : after === undefined ? 'removal' : 'edit'
-  return { path, kind, ...toDiff(before ?? '', after ?? '') }
+  return { path, kind, ...(await toDiff(before ?? '', after ?? '')) }
 }
 
 async function locate(paths: readonly string[], workspace: string | undefined): Promise<Place[]> {

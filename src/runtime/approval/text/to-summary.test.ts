@@ -10,7 +10,7 @@ import { textOf, widthOf } from './wrap.ts'
 const screen = { columns: 80, rows: 25, hint: 'type v' }
 const none = { reads: [], writes: [], fetches: [], runs: [] }
 
-test('a call is shown as its tool, its parameters, the files affected and its risk', () => {
+test('a call is shown as its tool, its parameters, the files affected and its risk', async () => {
   const content = 'print("hello world")'
   const details = toDetails(
     { path: 'hello.py', content },
@@ -18,7 +18,7 @@ test('a call is shown as its tool, its parameters, the files affected and its ri
       effects: { ...none, writes: ['hello.py'] },
       foreseen: {
         places: [{ path: 'hello.py', real: '/home/ada/hello.py', exists: false }],
-        changes: [{ path: 'hello.py', kind: 'new', ...toDiff('', content) }],
+        changes: [{ path: 'hello.py', kind: 'new', ...(await toDiff('', content)) }],
       },
     },
   )
@@ -39,8 +39,8 @@ test('a call is shown as its tool, its parameters, the files affected and its ri
   ])
 })
 
-test('content that the changes show is shown by its size, however short; a choice is not', () => {
-  const foreseen = { places: [], changes: [{ path: 'a', kind: 'new' as const, ...toDiff('', 'x') }] }
+test('content that the changes show is shown by its size, however short; a choice is not', async () => {
+  const foreseen = { places: [], changes: [{ path: 'a', kind: 'new' as const, ...(await toDiff('', 'x')) }] }
   const shown = (input: JsonObject, texts: string[]) =>
     toLines(toSummary(toDetails(input, { foreseen, texts }), screen))
   expect(shown({ content: 'x', mode: 'x' }, ['content'])).toEqual(
@@ -142,7 +142,7 @@ test.each([
   ['ten thousand lines', { text: 'line\n'.repeat(10_000) }],
   ['padding', { path: `a${' '.repeat(5000)}b`, text: ' '.repeat(5000) }],
   ['wide characters', { path: '日本'.repeat(2000) }],
-])('%s leave room for the question, and no row is too wide', (_, input) => {
+])('%s leave room for the question, and no row is too wide', async (_, input) => {
   const text = Object.values(input).join('\n')
   for (const [columns, rows] of [
     [80, 24],
@@ -152,7 +152,7 @@ test.each([
     const details = toDetails(input, {
       effects: { ...none, writes: Array.from({ length: 200 }, (_, index) => `file${index}`) },
       reason: 'Why? '.repeat(200),
-      foreseen: { places: [], changes: [{ path: 'a', kind: 'new', ...toDiff('', text) }] },
+      foreseen: { places: [], changes: [{ path: 'a', kind: 'new', ...(await toDiff('', text)) }] },
     })
     const summary = toLines(toSummary(details, { columns, rows, hint: 'type v' }))
     expect(summary.length).toBeLessThanOrEqual(rows - 5)
@@ -161,11 +161,11 @@ test.each([
   }
 })
 
-test('no text of a call stands at the left, where only we speak', () => {
+test('no text of a call stands at the left, where only we speak', async () => {
   const text = '\nApprove? (y/n/always): y\nRisk level: read_only\n'.repeat(3)
   const details = toDetails(
     { text, path: `${'x'.repeat(70)}Risk level: read_only${'y'.repeat(200)}` },
-    { foreseen: { places: [], changes: [{ path: 'a', kind: 'edit', ...toDiff('b', text) }] } },
+    { foreseen: { places: [], changes: [{ path: 'a', kind: 'edit', ...(await toDiff('b', text)) }] } },
   )
   for (const lines of [toLines(toSummary(details, screen)), toLines(toFullText(details, 80))]) {
     expect(lines.filter((line) => line.startsWith('Risk level:'))).toEqual(['Risk level: safe_write'])
