@@ -207,7 +207,7 @@ describe.each(tools)('$id', ({ id, tool }) => {
       expect(asked).toEqual([])
       expect(toTree(workspace)).toEqual(before)
 
-      const withoutValidate = ({ contract, run }: Tool<Capabilities>) => ({ contract, run })
+      const withoutValidate = ({ validate: _, ...tool }: Tool<Capabilities>) => tool
       const { call: callRun } = await open(id, given, withoutValidate)
       const failed = await callRun(input)
       expect((found as CallFailure).error).toEqual((failed as CallFailure).error)

@@ -53,7 +53,7 @@ declare global {
     input: { type: 'object'; properties: { path: { type: 'string' }; text: { type: 'string' } }; required: ['path', 'text'] }
     output: { type: 'object'; properties: {} }
   }
-  const run: (input: unknown, context: unknown, capabilities: Capabilities) => Record<string, never>
+  const run: (input: unknown, context: unknown, capabilities: Pick<Capabilities, 'files'>) => Record<string, never>
   const model: string
   const client: { chat: { completions: { create(options: object): Promise<{ choices: [{ message: ToolCallsMessage }] }> } } }
 }

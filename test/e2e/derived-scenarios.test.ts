@@ -79,10 +79,7 @@ test.each(watched.map((tool) => ({ name: tool.contract.name, tool })))(
     expect(mutants.length).toBeGreaterThan(3)
     const names = mutants.map(({ contract }, index) => ({ ...contract, name: `${contract.name}_${index}` }))
     const { bench } = await open([
-      defineToolset('mutants', [
-        tool,
-        ...names.map((contract) => ({ contract, run: tool.run })),
-      ]) as Toolset<Capabilities>,
+      defineToolset('mutants', [tool, ...names.map((contract) => ({ ...tool, contract }))]) as Toolset<Capabilities>,
     ])
     const original = await testTool(tool.contract, bench.subject(`mutants.${tool.contract.name}`), { seed })
     expect(failuresOf(original)).toEqual([])
@@ -139,8 +136,8 @@ test('the same seed finds the same, and another may not', async () => {
 })
 
 /** To fill a limit takes time. */
-function withSmallLimits({ contract, run }: Tool<Capabilities>): Tool<Capabilities> {
-  return { contract: { ...contract, limits: { ...contract.limits, inputBytes: 8192, outputBytes: 8192 } }, run }
+function withSmallLimits({ contract, ...tool }: Tool<Capabilities>): Tool<Capabilities> {
+  return { ...tool, contract: { ...contract, limits: { ...contract.limits, inputBytes: 8192, outputBytes: 8192 } } }
 }
 
 function define(name: string, run: Tool['run']): Tool {

@@ -25,7 +25,7 @@ export const everyTool: Group = {
       says: 'The check knows the working directory, and runs before a person is asked.',
       where: '[validation](contract.md#validate)',
       tests: [
-        'src/runtime/pipeline/pipeline-check.test.ts: validate is handed what it may use, and capabilities only if it names them',
+        'src/runtime/pipeline/pipeline-check.test.ts: a tool is handed the capabilities that it lists, and nothing is opened for one that lists none',
       ],
     },
     checked(
