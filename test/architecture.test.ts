@@ -21,7 +21,7 @@ const table: Record<string, readonly string[]> = {
   // Searching text for secrets has no side effects.
   toolsets: ['contract', 'type:capabilities', 'policy/secrets.ts'],
   host: ['contract', 'policy', 'protocol'],
-  surfaces: ['contract', 'runtime', 'projections', 'protocol', 'type:state'],
+  surfaces: ['contract', 'runtime', 'projections', 'protocol'],
   authoring: ['contract', 'type:runtime', 'projections'],
   agent: ['contract', 'runtime', 'projections', 'type:capabilities'],
   app: ['contract', 'policy', 'state', 'runtime', 'capabilities', 'toolsets', 'host', 'projections', 'authoring'],

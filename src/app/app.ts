@@ -27,7 +27,7 @@ import { createCapabilities } from './create-capabilities.ts'
 import { hideEnvironment } from './hide-environment.ts'
 import { createHost } from './host.ts'
 import { openLock } from './lock.ts'
-import { keepsState, openStorage, toStateDirectory } from './open-storage.ts'
+import { keepsState, openState, openStorage, toStateDirectory } from './open-storage.ts'
 import { requireOptions } from './require-options.ts'
 import { loadSettings, type Settings } from './settings.ts'
 import type { AnyTools, CallOptions, Toolpact, ToolpactOptions, ToolTypes } from './toolpact.ts'
@@ -62,7 +62,8 @@ async function open(options: ToolpactOptions): Promise<Toolpact> {
   const directory = () => toStateDirectory(options)
   const picked = toChoice(options.toolsets)
   await requireConforming(options.toolsets)
-  const trust = openTrust({ directory, known: picked.known })
+  const state = await openState(options)
+  const trust = openTrust({ store: state.trust, known: picked.known })
   let settings = await loadSettings(options, { picked, trust, stateDirectory: directory })
   const named = options.workspace ?? settings.config.workspace ?? '.'
   const workspace = toRealPath(named)
@@ -70,6 +71,7 @@ async function open(options: ToolpactOptions): Promise<Toolpact> {
   const lock = openLock({
     path: place,
     directory,
+    everywhere: state.lock,
     config: () => toLockConfig(settings),
     statuses: () => host.statuses(),
   })
@@ -89,7 +91,8 @@ async function open(options: ToolpactOptions): Promise<Toolpact> {
   host.onChange(catalog.reload)
   const session = `process-${randomUUID()}`
   const rules = openRules({
-    directory: keepsState(options) ? directory() : undefined,
+    store: state.rules,
+    stateDirectory,
     workspace,
     session,
     modes: () => settings.modes,
@@ -187,6 +190,7 @@ async function open(options: ToolpactOptions): Promise<Toolpact> {
     },
     workspace,
     notices: rulesFault === undefined ? settings.notices : [...settings.notices, rulesFault],
+    tokens: state.tokens,
     approvals: storage.approvals,
     replies: storage.replies,
     evidence: storage.evidence,

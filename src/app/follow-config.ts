@@ -1,7 +1,7 @@
+import { watchFiles } from '../state/watch-files.ts'
 import { describeChange, keepFixed } from './config/describe-change.ts'
 import { toConfigPaths } from './config/open-config.ts'
 import type { Settings } from './settings.ts'
-import { watchFiles } from './watch-files.ts'
 
 export interface FollowOptions {
   readonly paths: readonly string[]

@@ -5,7 +5,6 @@ import type { ToolsetLoaders } from '../runtime/pipeline/catalog.ts'
 import type { Config } from './config/config.ts'
 import type { LockGate } from './lock.ts'
 import { createToolMemory } from './tool-memory.ts'
-import { watchFiles } from './watch-files.ts'
 
 type ServerEntries = NonNullable<Config['mcpServers']>
 
@@ -79,7 +78,7 @@ export function createHost({ folder, lock, start, waitMs, directory, ...first }:
     })
     if (isBegun) upstreams.begin()
     // What another process accepts into the lock holds here too.
-    stopWatching = watchFiles(lock.watched(), () => upstreams?.readmit())
+    stopWatching = lock.watch(() => upstreams?.readmit())
   }
 
   return {

@@ -2,6 +2,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { openTestLock, readNote, writeNote } from '../../test/helpers/open-lock.ts'
+import { openMemoryState } from '../runtime/storage/memory/state.ts'
 import { openLock } from './lock.ts'
 
 const opened: { close: () => void }[] = []
@@ -243,6 +244,7 @@ test('of a config that is not trusted nothing is compared or accepted, and nothi
   const other = openLock({
     path,
     directory: () => join(folder, 'state'),
+    everywhere: openMemoryState().lock,
     config: () => ({ servers: {}, untrusted: 'toolpact.json' }),
     statuses,
   })

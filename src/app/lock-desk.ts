@@ -20,21 +20,21 @@ import { acceptTools, attachOverlay, toAcceptDigest, toLock, withoutServer } fro
 import { type LockableStatus, toLockable } from '../host/lock/to-lockable.ts'
 import { findVaryingFault, findVaryingPlaces } from '../host/lock/varying.ts'
 import type { UpstreamStatus } from '../host/upstream.ts'
-import { LockFileError } from '../state/lock-file.ts'
+import { StateError } from '../state/state-error.ts'
 import {
   type LockGate,
   type LockOptions,
   type ServerReview,
   type ShownChange,
   type ToolReview,
-  toWatched,
+  watchLocks,
 } from './lock.ts'
 import { openLockFiles } from './lock-files.ts'
 
 /** Where servers are compared with the lock, and what they are is accepted. */
 export function openLockDesk(options: LockOptions): LockGate {
-  const { path, directory, config, statuses } = options
-  const file = openLockFiles({ path, directory, config })
+  const { config, statuses } = options
+  const file = openLockFiles(options)
 
   async function look(): Promise<Looked[]> {
     const { untrusted, servers } = config()
@@ -71,14 +71,14 @@ export function openLockDesk(options: LockOptions): LockGate {
 
   return {
     path: file.path,
-    watched: () => toWatched(options),
+    watch: (onChange) => watchLocks(options, onChange),
     pathOf: async (server) => file.pathOf(server),
     async review(other) {
-      return toReview(await look(), file.load(other))
+      return toReview(await look(), await file.load(other))
     },
     async add(by) {
       const looked = await look()
-      const before = file.load()
+      const before = await file.load()
       const found = looked.flatMap((one) => ('server' in one ? [one.server] : []))
       await file.change((lock) => toLock(found, toAcceptance(by), lock))
       // What was new is told as that.
@@ -86,7 +86,7 @@ export function openLockDesk(options: LockOptions): LockGate {
     },
     async accept(shown, by) {
       const looked = await look()
-      const review = reviewAll(looked, file.load()).find(({ name }) => name === shown.server)
+      const review = reviewAll(looked, await file.load()).find(({ name }) => name === shown.server)
       if (!review || !isShown(review, shown)) return 'changed'
       requireVarying(review, shown)
       const found = looked.find(({ name }) => name === shown.server)
@@ -111,7 +111,7 @@ export function openLockDesk(options: LockOptions): LockGate {
     },
     async recall(name) {
       const { servers } = config()
-      const locked = findServer(toUsable(file), name)
+      const locked = findServer(await toUsable(file), name)
       if (!locked || !Object.hasOwn(servers, name)) return undefined
       const { serverInfo = {}, ...identity } = locked.identity
       const changes = diffIdentities(identity, readIdentity(servers[name]!))
@@ -119,28 +119,29 @@ export function openLockDesk(options: LockOptions): LockGate {
       return { serverInfo, definitions: Object.values(locked.tools).map(({ definition }) => definition) }
     },
     async views() {
+      const lock = await file.load().catch((cause) => {
+        if (cause instanceof StateError) return cause
+        throw cause
+      })
+      if (lock instanceof StateError) {
+        const verdict: LockVerdict = { state: 'differs', changes: [lock.message] }
+        return () => ({ lockOf: () => verdict })
+      }
       return ({ name, serverInfo }) => {
         const { servers, demand, drift } = config()
         const entry = Object.hasOwn(servers, name) ? servers[name]! : {}
-        try {
-          const lock = file.load()
-          const now = { name, identity: readIdentity(entry, serverInfo), settings: entry }
-          return { lockOf: createLockOf(lock, now, { demand, drift }), overlays: overlaysOf(lock, name), drift }
-        } catch (cause) {
-          if (!(cause instanceof LockFileError)) throw cause
-          const verdict: LockVerdict = { state: 'differs', changes: [cause.message] }
-          return { lockOf: () => verdict }
-        }
+        const now = { name, identity: readIdentity(entry, serverInfo), settings: entry }
+        return { lockOf: createLockOf(lock, now, { demand, drift }), overlays: overlaysOf(lock, name), drift }
       }
     },
   }
 }
 
-function toUsable({ load }: { load(): Lock | undefined }): Lock | undefined {
+async function toUsable({ load }: { load(): Promise<Lock | undefined> }): Promise<Lock | undefined> {
   try {
-    return load()
+    return await load()
   } catch (cause) {
-    if (cause instanceof LockFileError) return undefined
+    if (cause instanceof StateError) return undefined
     throw cause
   }
 }

@@ -1,20 +1,26 @@
 import type { Lock, LockedServer } from '../host/lock/lock.ts'
 import { readLock, writeLock } from '../host/lock/read-lock.ts'
-import { type LockFile, openLockFile } from '../state/lock-file.ts'
-import { toEverywhereLock } from './lock.ts'
+import type { LockStore } from '../runtime/storage/operator-state.ts'
+import { openLockFile, toLockError } from '../state/lock-file.ts'
 
 /** The lock of the folder and the one of the servers of every folder, as one. */
-export interface LockFiles extends LockFile<Lock> {
-  /** `ofFolder` takes the place of the folder's lock. */
-  load(ofFolder?: Lock): Lock | undefined
+export interface LockFiles {
+  /** Of the folder's lock. */
+  readonly path: string
+  /** `ofFolder` replaces the folder's lock. Rejects with a `StateError` if a lock cannot be used. */
+  load(ofFolder?: Lock): Promise<Lock | undefined>
+  change(make: Make): Promise<Lock>
   pathOf(server: string): string
 }
+
+type Make = (lock: Lock | undefined) => Lock
 
 interface LockFilesOptions {
   /** The lock of the folder. */
   readonly path: string
   /** The state directory. */
   readonly directory: () => string
+  readonly everywhere: LockStore
   /** The servers in use, and those of every folder: one of the latter is in use if both have the same object. */
   readonly config: () => { readonly servers: Entries; readonly everywhere?: Entries | undefined }
 }
@@ -29,20 +35,15 @@ type Locked = readonly [server: string, locked: LockedServer]
  * What was accepted of a server of every folder holds in every folder, and stays out of the lock of a project that other
  * people use. A server that the folder configures itself is compared with the folder's lock alone.
  */
-export function openLockFiles({ path, directory, config }: LockFilesOptions): LockFiles {
+export function openLockFiles({ path, directory, everywhere, config }: LockFilesOptions): LockFiles {
   const folder = openLockFile({ path, directory, read: readLock, write: writeLock })
-  let opened: LockFile<Lock> | undefined
-
+  const opened = openShared(everywhere)
   /** Programs without servers of every folder need no state directory. */
-  function everywhere(): LockFile<Lock> | undefined {
-    if (!config().everywhere) return undefined
-    opened ??= openLockFile({ path: toEverywhereLock(directory()), directory, read: readLock, write: writeLock })
-    return opened
-  }
+  const shared = () => (config().everywhere ? opened : undefined)
 
   function isEverywhere(server: string): boolean {
-    const { servers, everywhere: shared = {} } = config()
-    return Object.hasOwn(shared, server) && shared[server] === servers[server]
+    const { servers, everywhere: forAll = {} } = config()
+    return Object.hasOwn(forAll, server) && forAll[server] === servers[server]
   }
 
   function joinLocks(ofFolder: Lock | undefined, ofAll: Lock | undefined): Lock | undefined {
@@ -51,36 +52,66 @@ export function openLockFiles({ path, directory, config }: LockFilesOptions): Lo
     return { lockVersion: 1, servers: Object.fromEntries(servers) }
   }
 
-  /** Applies the change to the servers of one file. Other entries stay as they are. */
-  async function changeOne(
-    file: LockFile<Lock>,
+  /** Applies the change to the servers of one lock, and leaves its other entries as they are. */
+  function toChange(
     isMine: (server: string) => boolean,
-    make: (lock: Lock | undefined) => Lock,
-  ) {
-    return file.change((lock) => {
-      const made = file === folder ? make(joinLocks(lock, everywhere()?.load())) : make(joinLocks(folder.load(), lock))
+    make: Make,
+    join: (lock: Lock | undefined) => Lock | undefined,
+  ): Make {
+    return (lock) => {
       const others = pick(lock, (server) => !isMine(server))
-      return { lockVersion: 1, servers: Object.fromEntries([...others, ...pick(made, isMine)]) }
-    })
+      return { lockVersion: 1, servers: Object.fromEntries([...others, ...pick(make(join(lock)), isMine)]) }
+    }
   }
 
   return {
     path: folder.path,
-    pathOf: (server) => (isEverywhere(server) ? everywhere()!.path : folder.path),
-    load(ofFolder = folder.load()) {
-      const shared = everywhere()
-      return shared ? joinLocks(ofFolder, shared.load()) : ofFolder
+    pathOf: (server) => (isEverywhere(server) ? everywhere.location : folder.path),
+    async load(ofFolder = folder.load()) {
+      const store = shared()
+      return store ? joinLocks(ofFolder, await store.load()) : ofFolder
     },
     async change(make) {
-      const shared = everywhere()
-      if (!shared) return folder.change(make)
-      const before = joinLocks(folder.load(), shared.load())
+      const store = shared()
+      if (!store) return folder.change(make)
+      const [ofFolder, ofAll] = [folder.load(), await store.load()]
+      const before = joinLocks(ofFolder, ofAll)
       const made = make(before)
       const isOfFolder = (server: string) => !isEverywhere(server)
-      if (hasChanged(before, made, isEverywhere)) await changeOne(shared, isEverywhere, make)
-      if (hasChanged(before, made, isOfFolder)) await changeOne(folder, isOfFolder, make)
+      if (hasChanged(before, made, isEverywhere))
+        await store.change(toChange(isEverywhere, make, (lock) => joinLocks(ofFolder, lock)))
+      if (hasChanged(before, made, isOfFolder))
+        await folder.change(toChange(isOfFolder, make, (lock) => joinLocks(lock, ofAll)))
       return made
     },
+  }
+}
+
+/** Parses the text of the store, once per text. */
+function openShared(store: LockStore) {
+  let known: { readonly text: string; readonly lock: Lock } | undefined
+
+  function parse(text: string): Lock {
+    try {
+      if (known?.text !== text) known = { text, lock: readLock(Buffer.from(text)) }
+      return known.lock
+    } catch (cause) {
+      throw toLockError(store.location, cause)
+    }
+  }
+
+  return {
+    async load(): Promise<Lock | undefined> {
+      const text = await store.load()
+      return text === undefined ? undefined : parse(text)
+    },
+    change: (make: Make) =>
+      store.change((text) => {
+        const next = writeLock(make(text === undefined ? undefined : parse(text)))
+        // A text that cannot be read again would withhold every tool.
+        readLock(Buffer.from(next))
+        return next
+      }),
   }
 }
 

@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import type { Change } from '../contract/diff/change.ts'
 import type { JsonObject, JsonSchema } from '../contract/json.ts'
 import { lazily } from '../contract/lazily.ts'
@@ -8,6 +7,8 @@ import type { Drift } from '../host/lock/drift.ts'
 import type { Lock, LockDemand, LockedPolicy } from '../host/lock/lock.ts'
 import type { LockedEntry } from '../host/lock/to-lockable.ts'
 import type { ConnectedServer, ListedTools, LockView, UpstreamStatus } from '../host/upstream.ts'
+import type { LockStore } from '../runtime/storage/operator-state.ts'
+import { watchFiles } from '../state/watch-files.ts'
 
 /** What was accepted of the tools of servers, and how that compares with what they are now. */
 export interface LockDesk {
@@ -15,7 +16,7 @@ export interface LockDesk {
   readonly path: string
   /** The lock that has this server: servers of every folder have one in the state directory. */
   pathOf(server: string): Promise<string>
-  /** Compares every server with the lock, or with another one. Rejects with a LockFileError where it cannot be used. */
+  /** Compares every server with the lock, or with another one. Rejects with a StateError if the lock cannot be used. */
   review(other?: Lock): Promise<LockReview>
   /** Puts what is new into the lock. What differs from it stays as it was accepted. */
   add(by: string): Promise<LockReview>
@@ -100,8 +101,10 @@ interface LockConfig {
 
 export interface LockOptions {
   readonly path: string
-  /** The state directory. Not every program needs one. */
+  /** The state directory, for the file that serializes changes of the folder's lock. Not every program needs one. */
   readonly directory: () => string
+  /** The lock of the servers that are configured for every folder. */
+  readonly everywhere: LockStore
   /** What the config says now. */
   readonly config: () => LockConfig
   /** Every server that is used as it is, once each is ready or has failed. */
@@ -110,8 +113,8 @@ export interface LockOptions {
 
 /** The lock as whoever connects to servers needs it. */
 export interface LockGate extends LockDesk {
-  /** The files whose changes change what is accepted. */
-  watched(): readonly string[]
+  /** Calls `onChange` after a process changed what is accepted. Returns what stops it. */
+  watch(onChange: () => unknown): () => void
   /** What was accepted of a server that is still the same; undefined where nothing was, or it is another one. */
   recall(server: string): Promise<ListedTools | undefined>
   /** Gives what tells how the tools of a server compare. Where the lock cannot be used, none of them does. */
@@ -123,7 +126,7 @@ export function openLock(options: LockOptions): LockGate {
   const desk = lazily(async () => (await import('./lock-desk.ts')).openLockDesk(options))
   return {
     path: options.path,
-    watched: () => toWatched(options),
+    watch: (onChange) => watchLocks(options, onChange),
     pathOf: async (server) => (await desk()).pathOf(server),
     review: async (other) => (await desk()).review(other),
     add: async (by) => (await desk()).add(by),
@@ -134,11 +137,9 @@ export function openLock(options: LockOptions): LockGate {
   }
 }
 
-export function toWatched({ path, directory }: Pick<LockOptions, 'path' | 'directory'>): readonly string[] {
-  return [path, toEverywhereLock(directory())]
-}
-
-/** The lock of the servers of every folder, beside their config. */
-export function toEverywhereLock(stateDirectory: string): string {
-  return join(stateDirectory, 'everywhere.toolpact.lock')
+export function watchLocks({ path, everywhere }: LockOptions, onChange: () => unknown): () => void {
+  const stops = [watchFiles([path], onChange), everywhere.watch(onChange)]
+  return () => {
+    for (const stop of stops) stop()
+  }
 }

@@ -1,4 +1,6 @@
+import { openStateFiles } from '../runtime/storage/files/state-files.ts'
 import { toArchiveOptions } from '../runtime/storage/ledger-keep.ts'
+import type { OperatorState } from '../runtime/storage/operator-state.ts'
 import { openSqliteStorage } from '../runtime/storage/sqlite/sqlite.ts'
 import type { Storage } from '../runtime/storage/storage.ts'
 import { stateDirectory } from '../state/state-directory.ts'
@@ -18,6 +20,16 @@ export async function openStorage(options: ToolpactOptions, config: Config): Pro
   })
   const keep = config.ledger?.keep
   return keep === undefined || (options.start ?? 'lazy') === 'lazy' ? opened : keepOnly(opened, keep, options.onStorage)
+}
+
+/** Opens what operators decided, without opening the ledger. It needs no closing. */
+export async function openState(options: ToolpactOptions = {}): Promise<OperatorState> {
+  const { storage = 'sqlite' } = options
+  if (typeof storage === 'object') return storage
+  const files = openStateFiles(() => toStateDirectory(options))
+  if (keepsState(options)) return files
+  const { openMemoryState } = await import('../runtime/storage/memory/state.ts')
+  return { ...files, rules: openMemoryState().rules }
 }
 
 const firstArchiveMs = 60_000

@@ -12,6 +12,7 @@ import type { StepSettings, Violation } from '../runtime/pipeline/pipeline-optio
 import type { Queries } from '../runtime/pipeline/queries.ts'
 import type { Query } from '../runtime/pipeline/query.ts'
 import type { Rules } from '../runtime/rules/rules.ts'
+import type { TokenStore } from '../runtime/storage/operator-state.ts'
 import type { Sessions } from '../runtime/storage/sessions.ts'
 import type {
   Approvals,
@@ -42,7 +43,10 @@ export interface ToolpactOptions {
    * (`toolpact trust`) it can only make things stricter.
    */
   readonly discover?: boolean
-  /** Where ledger and counters are kept. Default: `sqlite`, in the state directory; `memory` forgets at the end. */
+  /**
+   * Where state is stored. `sqlite`, the default: in the state directory. `memory`: the ledger, counters, approvals and, unless
+   * `stateDirectory` is given, rules end with the process. A `Storage` of your own holds everything, and is closed with this.
+   */
   readonly storage?: 'sqlite' | 'memory' | Storage
   readonly stateDirectory?: string
   /**
@@ -110,6 +114,8 @@ export interface Toolpact<Tools extends ToolTypes<keyof Tools & string> = AnyToo
   readonly workspace: string
   /** What the operator should know about how it was opened, such as settings that have no effect. */
   readonly notices: readonly string[]
+  /** Tokens of HTTP callers. */
+  readonly tokens: TokenStore
   /** Calls that wait for somebody to answer, in any process that shares the storage. */
   readonly approvals: Approvals
   /** What calls that carried a key were answered. */

@@ -1,6 +1,6 @@
+import { openState } from '../app/open-storage.ts'
 import { printableJson } from '../contract/text/printable.ts'
-import { stateDirectory } from '../state/state-directory.ts'
-import { openTokensFile, type TokensStore } from '../state/tokens-file.ts'
+import type { TokenStore } from '../runtime/storage/operator-state.ts'
 import { isReservedCaller, localCaller } from '../surfaces/http/credentials.ts'
 import { type Command, type Request, UsageError } from './options/command.ts'
 import { exitCodes } from './options/exit-codes.ts'
@@ -28,7 +28,7 @@ A running server notices every change. link makes a link that opens the start pa
     const [first = localCaller.name, second, ...more] = request.positionals
     const isVerb = verbs.includes(first)
     if (more.length > 0 || (!isVerb && second !== undefined)) throw new UsageError(`token takes one name, and got '${more[0] ?? second}' too.`) // biome-ignore format: one line
-    const tokens = openTokensFile({ directory: stateDirectory(process.env) })
+    const { tokens } = await openState()
     if (!isVerb) return show(request, tokens, toCallerName(first))
     if (first === 'rotate') return rotate(request, tokens, toCallerName(second ?? localCaller.name))
     if (first === 'remove') return remove(request, tokens, second)
@@ -39,14 +39,14 @@ A running server notices every change. link makes a link that opens the start pa
 }
 
 /** The token alone on stdout, so that a shell can put it into a header. */
-async function show({ options, terminal }: Request, tokens: TokensStore, name: string): Promise<number> {
+async function show({ options, terminal }: Request, tokens: TokenStore, name: string): Promise<number> {
   const { token, createdAt, isNew } = await tokens.ensure(name)
-  if (isNew) terminal.tell(`Made a token for the caller ${name}. It is in ${tokens.path}.`)
+  if (isNew) terminal.tell(`Made a token for the caller ${name}. It is in ${tokens.location}.`)
   terminal.print(options.json ? printableJson({ caller: name, token, created_at: createdAt }) : token)
   return exitCodes.success
 }
 
-async function rotate({ options, terminal }: Request, tokens: TokensStore, name: string): Promise<number> {
+async function rotate({ options, terminal }: Request, tokens: TokenStore, name: string): Promise<number> {
   const made = (await tokens.rotate(name)) ?? (name === localCaller.name ? await tokens.ensure(name) : undefined)
   if (!made) throw toUnknown(name)
   terminal.tell(`The old token of ${name} is refused from now on. Give the new one to its clients.`)
@@ -56,7 +56,7 @@ async function rotate({ options, terminal }: Request, tokens: TokensStore, name:
   return exitCodes.success
 }
 
-async function remove({ options, terminal }: Request, tokens: TokensStore, name: string | undefined): Promise<number> {
+async function remove({ options, terminal }: Request, tokens: TokenStore, name: string | undefined): Promise<number> {
   if (name === undefined) throw new UsageError('token remove needs the name of a caller.', 'toolpact token list shows them.') // biome-ignore format: one line
   if (!(await tokens.remove(name))) throw toUnknown(name)
   if (options.json) terminal.print(printableJson({ caller: name, removed: true }))
@@ -65,8 +65,8 @@ async function remove({ options, terminal }: Request, tokens: TokensStore, name:
 }
 
 /** Without the tokens: who looks at a list may not be alone. */
-async function list({ options, terminal }: Request, tokens: TokensStore): Promise<number> {
-  const known = tokens.load()
+async function list({ options, terminal }: Request, tokens: TokenStore): Promise<number> {
+  const known = await tokens.load()
   if (options.json)
     terminal.print(printableJson(known.map(({ caller, createdAt }) => ({ caller, created_at: createdAt }))))
   else if (known.length === 0) terminal.tell('There are no tokens yet. toolpact token makes one.')

@@ -13,7 +13,8 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { LockFileError, openLockFile } from './lock-file.ts'
+import { openLockFile } from './lock-file.ts'
+import { StateError } from './state-error.ts'
 
 let folder: string
 beforeEach(() => {
@@ -64,7 +65,7 @@ test.each<[what: string, make: (path: string) => void, words: string]>([
   const path = join(folder, 'toolpact.lock')
   make(path)
   const file = openNumbers()
-  expect(() => file.load()).toThrow(LockFileError)
+  expect(() => file.load()).toThrow(StateError)
   expect(() => file.load()).toThrow(`The lock ${path} ${words}`)
   expect(() => file.load()).toThrow('Take it back from version control')
   await expect(file.change(() => [1])).rejects.toThrow(words)

@@ -4,11 +4,12 @@ import { join, resolve } from 'node:path'
 import { readFileIfThere, replaceConfigFile } from './config-file.ts'
 import { withFileLock } from './file-lock.ts'
 import { makePrivateDirectory } from './private-file.ts'
+import { StateError } from './state-error.ts'
 
 /** A `toolpact.lock`. What it holds is known to whoever opens it. */
 export interface LockFile<Content> {
   readonly path: string
-  /** Undefined where there is none. Throws a LockFileError where it is not fit to be used. */
+  /** Undefined where there is none. Throws a StateError where it is not fit to be used. */
   load(): Content | undefined
   /** Makes something else of what the file holds then, one process after the other, whole or not at all. */
   change(make: (content: Content | undefined) => Content): Promise<Content>
@@ -21,11 +22,6 @@ export interface LockFileOptions<Content> {
   /** Throws what is wrong, as the end of a sentence that begins with the file. */
   readonly read: (bytes: Uint8Array) => Content
   readonly write: (content: Content) => string
-}
-
-/** The lock cannot be used. The message says why and what to do. */
-export class LockFileError extends Error {
-  override readonly name = 'LockFileError'
 }
 
 const timeoutMs = 10_000
@@ -41,7 +37,7 @@ export function openLockFile<Content>(options: LockFileOptions<Content>): LockFi
     try {
       return readFileIfThere(path)
     } catch (cause) {
-      throw toError(path, cause)
+      throw toLockError(path, cause)
     }
   }
 
@@ -49,7 +45,7 @@ export function openLockFile<Content>(options: LockFileOptions<Content>): LockFi
     try {
       return read(bytes)
     } catch (cause) {
-      throw toError(path, cause)
+      throw toLockError(path, cause)
     }
   }
 
@@ -95,15 +91,15 @@ function versionOf(path: string): string | undefined {
     if (seen.size > maxBytes) throw new Error(`has more than ${maxBytes} bytes`)
     return [seen.dev, seen.ino, seen.size, seen.mtimeNs, seen.ctimeNs].join(' ')
   } catch (cause) {
-    throw toError(path, cause)
+    throw toLockError(path, cause)
   }
 }
 
 const advice =
   'Take it back from version control, or move it away and review every tool anew with toolpact lock. Until then no tool of a server is used.'
 
-function toError(path: string, cause: unknown): LockFileError {
+export function toLockError(path: string, cause: unknown): StateError {
   const { code, message } = cause as NodeJS.ErrnoException
   const fault = code === undefined ? message : `cannot be read (${code})`
-  return new LockFileError(`The lock ${path} ${fault}. ${advice}`, { cause })
+  return new StateError(`The lock ${path} ${fault}. ${advice}`, { cause })
 }

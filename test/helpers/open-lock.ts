@@ -8,6 +8,7 @@ import { AdmittedTools } from '../../src/host/admitted-tools.ts'
 import type { LockDemand } from '../../src/host/lock/lock.ts'
 import type { LockedEntry } from '../../src/host/lock/to-lockable.ts'
 import type { UpstreamStatus } from '../../src/host/upstream.ts'
+import { openStateFiles } from '../../src/runtime/storage/files/state-files.ts'
 
 type Entries = { readonly [name: string]: LockedEntry }
 
@@ -34,7 +35,9 @@ export function openTestLock(servers: Entries, demand: LockDemand = 'optional', 
   const folder = place ?? mkdtempSync(join(tmpdir(), 'toolpact-lock-'))
   const path = join(folder, 'toolpact.lock')
   const listed = new Map<string, () => Listed>()
-  const lock = openLock({ path, directory: () => join(folder, 'state'), config: () => ({ demand, servers }), statuses })
+  const directory = () => join(folder, 'state')
+  const { lock: everywhere } = openStateFiles(directory)
+  const lock = openLock({ path, directory, everywhere, config: () => ({ demand, servers }), statuses })
 
   async function statuses(): Promise<UpstreamStatus[]> {
     const viewOf = await lock.views()

@@ -1,5 +1,5 @@
 import { writeSync } from 'node:fs'
-import { openRulesFile } from '../../src/runtime/rules/rules-file.ts'
+import { openRulesFile } from '../../src/runtime/storage/files/rules-file.ts'
 import { toRule } from '../helpers/rule-calls.ts'
 
 /** A process of its own that saves rules, for tests: `node test/processes/rules-process.ts DIRECTORY NAME COUNT`. */

@@ -11,6 +11,7 @@ import {
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { makeFolder } from '../../../test/helpers/open-test-pipeline.ts'
+import { openStateFiles } from '../../runtime/storage/files/state-files.ts'
 import { setMember } from '../../state/edit-json.ts'
 import { openConfigDesk } from './config-desk.ts'
 import { openTrust } from './trust.ts'
@@ -19,7 +20,7 @@ function open(content?: string, named?: string) {
   const folder = realpathSync(makeFolder())
   const state = join(folder, 'state')
   mkdirSync(state, { mode: 0o700 })
-  const trust = openTrust({ directory: () => state, known: {} })
+  const trust = openTrust({ store: openStateFiles(() => state).trust, known: {} })
   const workspace = join(folder, 'work')
   mkdirSync(workspace)
   const path = join(workspace, named ?? 'toolpact.json')

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { dirname, join } from 'node:path'
 import type { JsonObject, JsonValue } from '../../contract/json.ts'
+import { openStateFiles } from '../../runtime/storage/files/state-files.ts'
 import { readFileIfThere, replaceConfigFile } from '../../state/config-file.ts'
 import { setMember } from '../../state/edit-json.ts'
 import { makePrivateDirectory } from '../../state/private-file.ts'
@@ -75,7 +76,7 @@ type Edit = (text: string) => string
 export function openConfigDesk(options: DeskOptions): ConfigDesk {
   const { config: named, workspace = '.', stateDirectory } = options
   const scope = named === undefined ? (options.scope ?? 'project') : 'named'
-  const trust = openTrust({ directory: () => stateDirectory, known: toolsets })
+  const trust = openTrust({ store: openStateFiles(() => stateDirectory).trust, known: toolsets })
   const filePath = toRealPath(named ?? join(workspace, configFileName))
   const folder = dirname(filePath)
   const ownPath = toOwnConfigPath(stateDirectory, toRealPath(workspace))

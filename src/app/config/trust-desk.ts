@@ -1,7 +1,8 @@
 import { realpathSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { ToolsetLoaders } from '../../runtime/pipeline/catalog.ts'
-import { openTrustFile, type TrustedFile, TrustFileError } from '../../state/trust-file.ts'
+import type { TrustedFile } from '../../runtime/storage/operator-state.ts'
+import { StateError } from '../../state/state-error.ts'
 import type { Config } from './config.ts'
 import { configFileName, digestFile, type FoundConfig, readFoundConfig, toConfigFolder } from './found-config.ts'
 import { findRaised } from './limits.ts'
@@ -9,15 +10,13 @@ import type { TrustGate, TrustOptions, TrustState } from './trust.ts'
 import { toUntrusted } from './untrusted.ts'
 
 /** Where configs are looked at, trusted, and distrusted again. */
-export function openTrustDesk({ directory, known }: TrustOptions): TrustGate {
-  const file = openTrustFile({ directory: directory() })
-
+export function openTrustDesk({ store, known }: TrustOptions): TrustGate {
   /** What cannot be read trusts nothing. */
-  function readState(found: FoundConfig): { state: TrustState; problem?: string } {
+  async function readState(found: FoundConfig): Promise<{ state: TrustState; problem?: string }> {
     try {
-      return { state: toState(found, file.load()) }
+      return { state: toState(found, await store.load()) }
     } catch (cause) {
-      if (!(cause instanceof TrustFileError)) throw cause
+      if (!(cause instanceof StateError)) throw cause
       return { state: 'untrusted', problem: cause.message }
     }
   }
@@ -26,7 +25,7 @@ export function openTrustDesk({ directory, known }: TrustOptions): TrustGate {
     async open(folder) {
       const found = await readFoundConfig(folder)
       const { path, digest, config } = found
-      const { state, ...problem } = readState(found)
+      const { state, ...problem } = await readState(found)
       if (state === 'trusted') return { config, path, digest, state, left: [] }
       return {
         config: toUntrusted(config).taken,
@@ -39,23 +38,23 @@ export function openTrustDesk({ directory, known }: TrustOptions): TrustGate {
     },
     async look(place) {
       const found = await readFoundConfig(toConfigFolder(place))
-      return { ...found, state: toState(found, file.load()), loosens: await findLoosening(found.config, known) }
+      return { ...found, state: toState(found, await store.load()), loosens: await findLoosening(found.config, known) }
     },
     async add({ path, digest }, by) {
       const trusted = { path, digest, trustedBy: by, trustedAt: new Date().toISOString() }
-      await file.add(trusted)
+      await store.add(trusted)
       return trusted
     },
     async list() {
-      return file.load().map((trusted) => {
+      return (await store.load()).map((trusted) => {
         const digest = digestFile(trusted.path)
         return { ...trusted, state: digest === undefined ? 'gone' : digest === trusted.digest ? 'trusted' : 'changed' }
       })
     },
     async revoke(place) {
       const paths = findPaths(place)
-      const trusted = file.load().find(({ path }) => paths.includes(path))
-      return trusted && (await file.remove(trusted.path)) ? trusted : undefined
+      const trusted = (await store.load()).find(({ path }) => paths.includes(path))
+      return trusted && (await store.remove(trusted.path)) ? trusted : undefined
     },
   }
 }

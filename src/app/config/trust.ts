@@ -1,5 +1,5 @@
 import type { ToolsetLoaders } from '../../runtime/pipeline/catalog.ts'
-import type { TrustedFile } from '../../state/trust-file.ts'
+import type { TrustedFile, TrustStore } from '../../runtime/storage/operator-state.ts'
 import type { Config } from './config.ts'
 import type { FoundConfig } from './found-config.ts'
 
@@ -28,8 +28,7 @@ interface ListedTrust extends TrustedFile {
 }
 
 export interface TrustOptions {
-  /** The state directory. Not every program needs one. */
-  readonly directory: () => string
+  readonly store: TrustStore
   /** Every toolset that there is. */
   readonly known: ToolsetLoaders<never>
 }

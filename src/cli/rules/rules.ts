@@ -1,7 +1,7 @@
 import type { Toolpact } from '../../app/app.ts'
 import { printableJson } from '../../contract/text/printable.ts'
 import type { ClockReset } from '../../runtime/rules/latest-time.ts'
-import type { Repaired } from '../../runtime/rules/rules-file.ts'
+import type { Repaired } from '../../runtime/storage/operator-state.ts'
 import { type Command, type Request, UsageError } from '../options/command.ts'
 import { exitCodes } from '../options/exit-codes.ts'
 import { type Line, paint } from '../terminal/terminal.ts'

@@ -1,6 +1,4 @@
 import type { Toolpact } from '../../app/app.ts'
-import { stateDirectory } from '../../state/state-directory.ts'
-import { openTokensFile } from '../../state/tokens-file.ts'
 import { tokenPlaceholder } from '../../surfaces/client-configs.ts'
 import { type Credentials, localCaller, noToken } from '../../surfaces/http/credentials.ts'
 import { createTokenCredentials } from '../../surfaces/http/token-credentials.ts'
@@ -18,6 +16,7 @@ export interface ChosenCredentials {
 
 export interface ChooseOptions {
   readonly options: Options
+  readonly tokens: Toolpact['tokens']
   readonly auth: NonNullable<Toolpact['config']['http']>['auth']
   /** Other machines can reach the server. */
   readonly isOpen: boolean
@@ -27,6 +26,7 @@ export interface ChooseOptions {
 /** Chooses who may call: holders of the tokens here, of those that an issuer signs, or anybody on this machine. */
 export async function chooseCredentials({
   options,
+  tokens,
   auth,
   isOpen,
   onFailure,
@@ -48,11 +48,10 @@ export async function chooseCredentials({
       isKept: false,
     }
   }
-  const tokens = openTokensFile({ directory: stateDirectory(process.env) })
   const { token } = await tokens.ensure(localCaller.name)
   return {
     credentials: createTokenCredentials({ tokens, onFailure }),
-    about: `The tokens are in ${tokens.path}.`,
+    about: `The tokens are in ${tokens.location}.`,
     token,
     isKept: true,
   }

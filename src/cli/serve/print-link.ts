@@ -1,6 +1,6 @@
 import { request as sendRequest } from 'node:http'
 import { printableJson } from '../../contract/text/printable.ts'
-import type { TokensStore } from '../../state/tokens-file.ts'
+import type { TokenStore } from '../../runtime/storage/operator-state.ts'
 import { localCaller } from '../../surfaces/http/credentials.ts'
 import { toUrlHost } from '../../surfaces/http/host-check.ts'
 import { type Request, UsageError } from '../options/command.ts'
@@ -8,10 +8,10 @@ import { exitCodes } from '../options/exit-codes.ts'
 import { toPort } from './to-address.ts'
 
 /** Asks a running server for a link that opens its start page once. */
-export async function printLink({ options, terminal }: Request, tokens: TokensStore): Promise<number> {
+export async function printLink({ options, terminal }: Request, tokens: TokenStore): Promise<number> {
   const port = toPort(options.port) ?? 7420
   const url = `http://${toUrlHost(options.host ?? '127.0.0.1')}:${port}`
-  const token = tokens.load().find(({ caller }) => caller === localCaller.name)?.token
+  const token = (await tokens.load()).find(({ caller }) => caller === localCaller.name)?.token
   const { status, text } = await post(`${url}/link`, token, terminal.signal).catch((cause: NodeJS.ErrnoException) => {
     throw new UsageError(`No server answers at ${url} (${cause.code ?? cause.message}).`, 'Start one with toolpact serve, or name its --port.') // biome-ignore format: one line
   })

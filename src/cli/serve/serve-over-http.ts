@@ -31,7 +31,13 @@ export async function serveOverHttp(serving: Serving): Promise<void> {
   const address = await toAddress(host)
   const isOpen = !isLoopback(address)
   const allowsPublic = http?.public === true
-  const chosen = await chooseCredentials({ options, auth: http?.auth, isOpen, onFailure: tellFailure })
+  const chosen = await chooseCredentials({
+    options,
+    tokens: toolpact.tokens,
+    auth: http?.auth,
+    isOpen,
+    onFailure: tellFailure,
+  })
   // Tools of servers come later: what the config allows them is in the config.
   let entries = await toolpact.catalog.within(0)
   const inputBytes = [...entries.map(({ tool }) => tool.contract.limits.inputBytes), ...findInputBytes(toolpact.config)]
@@ -74,7 +80,7 @@ export async function serveOverHttp(serving: Serving): Promise<void> {
   if (allowsPublic) tellPublic(await toolpact.catalog.all(publicCaller), terminal)
   toolpact.upstreams.begin()
   entries = await toolpact.catalog.within(firstListMs)
-  tellStart({ serving, server, chosen, page: page!, clients: toClients(), tools: entries.length })
+  await tellStart({ serving, server, chosen, page: page!, clients: toClients(), tools: entries.length })
   await untilStopped(server, serving)
 
   function tellFailure(cause: unknown) {

@@ -21,7 +21,7 @@ export interface Started {
 }
 
 /** Says where everything is, and how clients are told. */
-export function tellStart(started: Started): void {
+export async function tellStart(started: Started): Promise<void> {
   const { serving, server, page } = started
   const { options, terminal } = serving.request
   // What is printed into a pipe, such as a log, is kept and read by others.
@@ -31,7 +31,7 @@ export function tellStart(started: Started): void {
     rest: `${server.url}/v1/tools`,
     openapi: `${server.url}/openapi.json`,
     health: `${server.url}/healthz`,
-    page: mayShow && !options['no-token'] ? page.makeLink(localCaller) : `${server.url}/`,
+    page: mayShow && !options['no-token'] ? await page.makeLink(localCaller) : `${server.url}/`,
   }
   if (options.json) {
     const { workspace } = serving.toolpact

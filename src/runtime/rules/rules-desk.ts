@@ -14,7 +14,6 @@ import { fromDoubled } from '../../policy/rules/doubled-backslashes.ts'
 import type { RuleOrigin } from '../pipeline/pipeline-options.ts'
 import { toRealPaths } from './real-paths.ts'
 import type { ProcessRules, Rules, RulesOptions } from './rules.ts'
-import { openRulesFile } from './rules-file.ts'
 
 /** A rule to be added. */
 export interface RuleDraft {
@@ -62,8 +61,7 @@ interface DeskOptions extends RulesOptions {
 export function openRulesDesk(options: DeskOptions): Omit<Rules, 'resetClock'> & {
   save(proposal: RuleProposal, origin: RuleOrigin): Promise<void>
 } {
-  const { directory, workspace, session, catalog, uses, clock, ofProcess, policyFor, readAll } = options
-  const file = directory === undefined ? undefined : openRulesFile({ directory })
+  const { store, workspace, session, catalog, uses, clock, ofProcess, policyFor, readAll } = options
 
   async function findContract(tool: string): Promise<Contract | undefined> {
     const found = await catalog.find(tool)
@@ -120,8 +118,7 @@ export function openRulesDesk(options: DeskOptions): Omit<Rules, 'resetClock'> &
   async function save(proposal: RuleProposal, { toolId, caller, by }: RuleOrigin): Promise<void> {
     const { tool, pattern, scope, expiresAt, description } = proposal
     if (tool !== toolId) throw new ToolpactError('invalid_rule', `A yes to ${toolId} cannot save a rule for ${tool}.`)
-    const kept = scope ?? (file ? 'workspace' : 'session')
-    const rule = toRule({ tool, pattern, scope: kept, expiresAt, description, session: caller.session, createdBy: by })
+    const rule = toRule({ tool, pattern, scope, expiresAt, description, session: caller.session, createdBy: by })
     await keep(rule, rule.scope === 'session')
   }
 
@@ -133,25 +130,20 @@ export function openRulesDesk(options: DeskOptions): Omit<Rules, 'resetClock'> &
         `The rule would not be used. ${problems.map(({ message }) => message).join(' ')}`,
       )
     if (inProcess) changeOfProcess([...ofProcess.rules, rule])
-    else if (file) await file.add(rule)
-    else
-      throw new ToolpactError(
-        'invalid_option',
-        'There is no state directory to keep rules in: choose one, or the scope session.',
-      )
+    else await store.add(rule)
   }
 
   async function remove(id: string): Promise<boolean> {
     const left = ofProcess.rules.filter((rule) => rule.id !== id)
     const isOfProcess = left.length < ofProcess.rules.length
     if (isOfProcess) changeOfProcess(left)
-    const removed = isOfProcess || ((await file?.remove(id)) ?? false)
+    const removed = isOfProcess || (await store.remove(id))
     if (removed) await uses.forget(id)
     return removed
   }
 
   async function setDisabled(id: string, disabled: boolean): Promise<boolean> {
-    if (!ofProcess.rules.some((rule) => rule.id === id)) return (await file?.setDisabled(id, disabled)) ?? false
+    if (!ofProcess.rules.some((rule) => rule.id === id)) return store.setDisabled(id, disabled)
     changeOfProcess(ofProcess.rules.map((rule) => (rule.id === id ? { ...rule, disabled } : rule)))
     return true
   }
@@ -209,9 +201,7 @@ export function openRulesDesk(options: DeskOptions): Omit<Rules, 'resetClock'> &
     return scope === 'workspace' ? { scope, workspace } : { scope }
   }
 
-  const repair = async (discard = false) => (await file?.repair(discard)) ?? {}
-
-  return { list, check, add, save, remove, setDisabled, test, repair }
+  return { list, check, add, save, remove, setDisabled, test, repair: (discard = false) => store.repair(discard) }
 }
 
 /** A person may have copied the pattern out of a quoted string. Patterns that Toolpact makes are never read so. */

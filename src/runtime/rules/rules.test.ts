@@ -271,12 +271,15 @@ test('a list tells which rules cannot be used, and why', async () => {
   ])
 })
 
-test('without a state directory, only rules of this process can be kept', async () => {
+test('with storage in memory, rules of any scope apply until it is closed', async () => {
   const toolpact = await openToolpact({ storage: 'memory', toolsets: [notes] })
   const draft = { tool: 'notes.write', pattern: '{"body":"","path":"a"}', createdBy: 'Ada' }
-  await expect(toolpact.rules.add(draft)).rejects.toThrow('no state directory')
-  await toolpact.rules.add({ ...draft, scope: 'session' })
-  expect(await toolpact.call('notes.write', { path: 'a' })).toMatchObject({ success: true })
+  for (const scope of ['session', 'workspace', 'everywhere'] as const) {
+    expect(await toolpact.call('notes.write', { path: 'a' })).toMatchObject({ success: false })
+    const { id } = await toolpact.rules.add({ ...draft, scope })
+    expect(await toolpact.call('notes.write', { path: 'a' })).toMatchObject({ success: true })
+    expect(await toolpact.rules.remove(id)).toBe(true)
+  }
   expect(await toolpact.rules.remove('absent')).toBe(false)
   expect(await toolpact.rules.setDisabled('absent', true)).toBe(false)
   await toolpact.close()

@@ -5,15 +5,16 @@ import type { Modes, Policy } from '../../policy/decide.ts'
 import type { RuleCheck } from '../../policy/rules/check-rule.ts'
 import type { Catalog } from '../pipeline/catalog.ts'
 import type { RuleOrigin } from '../pipeline/pipeline-options.ts'
+import { type Repaired, type RuleStore, RulesError } from '../storage/operator-state.ts'
 import type { RuleUses } from '../storage/storage.ts'
 import type { ClockReset, LatestTime } from './latest-time.ts'
 import type { ListedRule, RuleDraft, RuleTest } from './rules-desk.ts'
-import type { Repaired, RulesFileError } from './rules-file.ts'
-import { rulesVersion } from './rules-version.ts'
 
 export interface RulesOptions {
-  /** Where the rules file is; without one, rules live as long as this process. */
-  readonly directory?: string | undefined
+  /** Rules that outlive this process. */
+  readonly store: RuleStore
+  /** No rule allows access to files in it; undefined if no state is stored in files. */
+  readonly stateDirectory?: string | undefined
   /** Real path of the folder that tools work in. */
   readonly workspace: string
   /** The session of callers that have none of their own. */
@@ -56,7 +57,7 @@ export interface ProcessRules {
 
 interface Known {
   readonly version: string
-  readonly all: Promise<readonly Rule[] | RulesFileError>
+  readonly all: Promise<readonly Rule[] | RulesError>
   /** By tool; a promise until its rules are compiled. */
   readonly policies: Map<string, Policy | Promise<Policy>>
 }
@@ -74,8 +75,8 @@ export interface RuleGate extends Rules {
  * that reads and matches them is loaded with the first rule.
  */
 export function openRules(options: RulesOptions): RuleGate {
-  const { directory, modes, clock } = options
-  const protectedPaths = directory === undefined ? [] : [directory, ...findRealPath(directory)]
+  const { store, stateDirectory, modes, clock } = options
+  const protectedPaths = stateDirectory === undefined ? [] : [stateDirectory, ...findRealPath(stateDirectory)]
   let current = modes()
   let withoutRules = toPolicy()
   const ofProcess: ProcessRules = { rules: [], version: 0 }
@@ -95,12 +96,15 @@ export function openRules(options: RulesOptions): RuleGate {
       withoutRules = toPolicy()
       known = undefined
     }
-    const version = directory === undefined ? undefined : rulesVersion(directory)
-    if (version === undefined && ofProcess.rules.length === 0) return withoutRules
-    return policyAt(`${version} ${ofProcess.version}`, toolId)
+    const version = store.version()
+    if (!(version instanceof Promise)) return policyAt(version, toolId)
+    // If the version is unknown, the rules are read again, which reports why.
+    return version.catch(() => `unknown ${performance.now()}`).then((found) => policyAt(found, toolId))
   }
 
-  function policyAt(version: string, toolId: string): Policy | Promise<Policy> {
+  function policyAt(storeVersion: string | undefined, toolId: string): Policy | Promise<Policy> {
+    if (storeVersion === undefined && ofProcess.rules.length === 0) return withoutRules
+    const version = `${storeVersion} ${ofProcess.version}`
     if (known?.version !== version) {
       known = { version, all: readAll(), policies: new Map() }
       known.all.then(tellFault, () => {})
@@ -120,7 +124,7 @@ export function openRules(options: RulesOptions): RuleGate {
     return policy
   }
 
-  function tellFault(all: readonly Rule[] | RulesFileError) {
+  function tellFault(all: readonly Rule[] | RulesError) {
     const fault = all instanceof Error ? all.message : undefined
     if (fault !== undefined && fault !== toldFault) options.tell?.(fault)
     toldFault = fault
@@ -143,13 +147,11 @@ export function openRules(options: RulesOptions): RuleGate {
   }
 
   /** The rules, or why the file cannot be read: then no rule allows, and what was denied last stays denied. */
-  async function readAll(): Promise<Rule[] | RulesFileError> {
-    if (directory === undefined) return [...ofProcess.rules]
-    const { openRulesFile, RulesFileError } = await import('./rules-file.ts')
+  async function readAll(): Promise<Rule[] | RulesError> {
     try {
-      return [...openRulesFile({ directory }).load(), ...ofProcess.rules]
+      return [...(await store.load()), ...ofProcess.rules]
     } catch (cause) {
-      if (cause instanceof RulesFileError) return cause
+      if (cause instanceof RulesError) return cause
       throw cause
     }
   }
@@ -162,7 +164,7 @@ export function openRules(options: RulesOptions): RuleGate {
   return {
     policyFor,
     async findFault() {
-      if (directory === undefined || rulesVersion(directory) === undefined) return undefined
+      if ((await store.version()) === undefined) return undefined
       const all = await readAll()
       toldFault = all instanceof Error ? all.message : undefined
       return toldFault

@@ -1,8 +1,9 @@
 import type { JsonObject, JsonValue } from '../../contract/json.ts'
+import type { OperatorState } from './operator-state.ts'
 import type { Sessions } from './sessions.ts'
 
 /** The port through which everything that outlives a call is kept. `openMemoryStorage` and `openSqliteStorage` implement it. */
-export interface Storage {
+export interface Storage extends OperatorState {
   readonly ledger: Ledger
   readonly counters: Counters
   readonly approvals: Approvals

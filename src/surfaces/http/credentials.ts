@@ -8,7 +8,7 @@ export interface Credentials {
   /** What `WWW-Authenticate` says beside the scheme: where to get a token. `base` is how the client reached the server. */
   hint?(base: string): string
   /** The token of a caller, for the configurations on the start page. */
-  tokenOf?(caller: string): string | undefined
+  tokenOf?(caller: string): string | undefined | Promise<string | undefined>
 }
 
 export type Identified =

@@ -2,11 +2,12 @@ import { chmodSync, rmSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { makeFolder } from '../../../test/helpers/open-test-pipeline.ts'
-import { openTokensFile } from '../../state/tokens-file.ts'
+import { openStateFiles } from '../../runtime/storage/files/state-files.ts'
 import { createTokenCredentials } from './token-credentials.ts'
 
 function open() {
-  const tokens = openTokensFile({ directory: makeFolder() })
+  const folder = makeFolder()
+  const { tokens } = openStateFiles(() => folder)
   const failures: unknown[] = []
   const credentials = createTokenCredentials({ tokens, lookEveryMs: 1, onFailure: (cause) => failures.push(cause) })
   const identify = async (token: string | undefined) => {
@@ -26,8 +27,8 @@ test('each token is its caller, and anything else is wrong or missing', async ()
   expect(await identify(undefined)).toBe('missing')
   for (const wrong of ['', 'x', local.token.slice(0, -1), `${local.token}x`, local.token.toUpperCase()])
     expect(await identify(wrong)).toBe('wrong')
-  expect(tokenOf('ci')).toBe(ci.token)
-  expect(tokenOf('nobody')).toBeUndefined()
+  expect(await tokenOf('ci')).toBe(ci.token)
+  expect(await tokenOf('nobody')).toBeUndefined()
 })
 
 test('a token in the file whose caller has a reserved name is refused', async () => {
@@ -54,14 +55,14 @@ test.skipIf(process.platform === 'win32')(
     const { tokens, failures, identify } = open()
     const { token } = await tokens.ensure('local')
     expect(await identify(token)).toBe('local')
-    chmodSync(tokens.path, 0o644)
+    chmodSync(tokens.location, 0o644)
     expect(await identify(token)).toBe('unavailable')
     expect(await identify(token)).toBe('unavailable')
     expect(failures).toHaveLength(1)
     expect(String(failures[0])).toContain('may be read by others')
-    chmodSync(tokens.path, 0o600)
+    chmodSync(tokens.location, 0o600)
     expect(await identify(token)).toBe('local')
-    rmSync(tokens.path)
+    rmSync(tokens.location)
     expect(await identify(token)).toBe('unavailable')
     expect(String(failures[1])).toContain('was moved or deleted')
     expect(await identify((await tokens.ensure('local')).token)).toBe('local')

@@ -1,11 +1,11 @@
 import { hash as digest, timingSafeEqual } from 'node:crypto'
 import type { Caller } from '../../contract/tool.ts'
-import type { TokensStore } from '../../state/tokens-file.ts'
+import type { TokenStore } from '../../runtime/storage/operator-state.ts'
 import { type Credentials, type Identified, isReservedCaller } from './credentials.ts'
 
 export interface TokenCredentialsOptions {
-  readonly tokens: Pick<TokensStore, 'load' | 'path' | 'version'>
-  /** How long a change of the file may go unnoticed. Default: 200 ms. */
+  readonly tokens: Pick<TokenStore, 'load' | 'location' | 'version'>
+  /** How long a change of the tokens may go unnoticed. Default: 200 ms. */
   readonly lookEveryMs?: number
   /** Called when the tokens can no longer be read. Until they can, no caller is let in. */
   readonly onFailure?: (cause: unknown) => void
@@ -29,42 +29,67 @@ export function createTokenCredentials(options: TokenCredentialsOptions): Creden
   let version: string | undefined
   let canRead = true
   let lookedAt = Number.NEGATIVE_INFINITY
+  let refreshing: Promise<void> | undefined
 
-  function look(): readonly Known[] {
+  /** Reads the tokens if they may have changed. Returns a promise only if that has to wait. */
+  function refresh(): Promise<void> | undefined {
     const now = performance.now()
-    if (now - lookedAt < lookEveryMs) return known
+    if (refreshing || now - lookedAt < lookEveryMs) return refreshing
     lookedAt = now
-    // The version before the content: what changes in between is seen at the next look.
+    // The version is read before the tokens: a change in between is seen at the next look.
     const found = tokens.version()
-    if (found === version) return known
-    const isGone = found === undefined
-    version = found
-    canRead = false
-    known = []
+    if (found === version) return undefined
+    refreshing = reload(found).finally(() => {
+      refreshing = undefined
+    })
+    return refreshing
+  }
+
+  async function reload(looked: ReturnType<TokenStore['version']>): Promise<void> {
+    let next: readonly Known[] = []
     try {
-      if (isGone) throw new Error(`The tokens file ${tokens.path} was moved or deleted. Put it back, or restart this process to make a new one.`) // biome-ignore format: one line
-      known = tokens.load().map(({ caller, token }) => ({ caller: { name: caller }, token, hash: toHash(token) }))
+      // If the version is unknown, reading the tokens reports why.
+      const found = await Promise.resolve(looked).catch((cause: Error) => `unknown: ${cause.message}`)
+      if (found === version) return
+      version = found
+      canRead = false
+      if (found === undefined) throw new Error(`The tokens file ${tokens.location} was moved or deleted. Put it back, or restart this process to make a new one.`) // biome-ignore format: one line
+      next = (await tokens.load()).map(({ caller, token }) => ({
+        caller: { name: caller },
+        token,
+        hash: toHash(token),
+      }))
       canRead = true
     } catch (cause) {
+      canRead = false
       onFailure?.(cause)
     }
+    known = next
     hashes = new Map(known.map(({ token, hash }) => [token, hash]))
-    return known
   }
+
+  function identify(token: string): Identified {
+    if (!canRead) return unavailable
+    const hash = hashes.get(token) ?? toHash(token)
+    let found: Caller | undefined
+    // All of them, each in constant time: how long it takes tells nothing about any token.
+    for (const entry of known) if (timingSafeEqual(entry.hash, hash)) found = entry.caller
+    if (!found) return { kind: 'wrong', detail: 'The token is not accepted.' }
+    return isReservedCaller(found.name, true) ? reservedName : { kind: 'caller', caller: found }
+  }
+
+  const findToken = (caller: string) => known.find((entry) => entry.caller.name === caller)?.token
 
   return {
     identify(token) {
       if (token === undefined) return { kind: 'missing' }
-      const entries = look()
-      if (!canRead) return unavailable
-      const hash = hashes.get(token) ?? toHash(token)
-      let found: Caller | undefined
-      // All of them, each in constant time: how long it takes tells nothing about any token.
-      for (const entry of entries) if (timingSafeEqual(entry.hash, hash)) found = entry.caller
-      if (!found) return { kind: 'wrong', detail: 'The token is not accepted.' }
-      return isReservedCaller(found.name, true) ? reservedName : { kind: 'caller', caller: found }
+      const waiting = refresh()
+      return waiting ? waiting.then(() => identify(token)) : identify(token)
     },
-    tokenOf: (caller) => look().find((entry) => entry.caller.name === caller)?.token,
+    tokenOf(caller) {
+      const waiting = refresh()
+      return waiting ? waiting.then(() => findToken(caller)) : findToken(caller)
+    },
   }
 }
 

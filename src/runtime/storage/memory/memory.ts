@@ -6,6 +6,7 @@ import { openMemoryApprovals } from './approvals.ts'
 import { openMemoryEvidence } from './evidence.ts'
 import { openMemoryReplies } from './replies.ts'
 import { openMemorySessions } from './sessions.ts'
+import { openMemoryState } from './state.ts'
 
 /** Keeps everything for as long as the process lives, and in it. For tests and short-lived programs. */
 export function openMemoryStorage(): Storage {
@@ -14,6 +15,7 @@ export function openMemoryStorage(): Storage {
     if (closed) throw toClosedError()
   }
   return {
+    ...openMemoryState(),
     ledger: openLedger(mustBeOpen),
     counters: openCounters(mustBeOpen),
     approvals: openMemoryApprovals(mustBeOpen),

@@ -1,3 +1,4 @@
+import { openStateFiles } from '../files/state-files.ts'
 import type { Storage } from '../storage.ts'
 import { openSqliteApprovals } from './approvals.ts'
 import { openSqliteCounters } from './counters.ts'
@@ -49,6 +50,7 @@ export function openSqliteStorage(options: SqliteStorageOptions): Storage {
   }
 
   return {
+    ...openStateFiles(() => directory),
     ledger: readOnly
       ? openReadOnlyLedger(database, { journal, note })
       : openSqliteLedger(database, commits, { journal, note, fsyncAll, report }),

@@ -20,7 +20,7 @@ export interface StartPageOptions {
 
 export interface StartPage extends HttpSurface {
   /** A link that opens the page once, for this caller. */
-  makeLink(caller: Caller): string
+  makeLink(caller: Caller): Promise<string>
 }
 
 /**
@@ -32,14 +32,14 @@ export function createStartPage({ served, credentials, address, toClients }: Sta
   const cookieName = `toolpact-${address.port}`
   const tokenOf = (caller: Caller) => credentials.tokenOf?.(caller.name)
 
-  function makeLink(caller: Caller): string {
-    return `${address.url}/?once=${links.makeCode({ caller, token: tokenOf(caller) })}`
+  async function makeLink(caller: Caller): Promise<string> {
+    return `${address.url}/?once=${links.makeCode({ caller, token: await tokenOf(caller) })}`
   }
 
-  function findVisitor(request: IncomingMessage): Caller | undefined {
+  async function findVisitor(request: IncomingMessage): Promise<Caller | undefined> {
     const cookie = readCookie(request.headers.cookie, cookieName)
     const visitor = cookie === undefined ? undefined : links.find(cookie)
-    return visitor && visitor.token === tokenOf(visitor.caller) ? visitor.caller : undefined
+    return visitor && visitor.token === (await tokenOf(visitor.caller)) ? visitor.caller : undefined
   }
 
   function open(response: ServerResponse, code: string): boolean {
@@ -55,8 +55,8 @@ export function createStartPage({ served, credentials, address, toClients }: Sta
   }
 
   async function show(response: ServerResponse, caller: Caller) {
-    const entries = await served.catalog.all(caller)
-    const content = { url: address.url, caller: caller.name, token: tokenOf(caller), entries, clients: toClients() }
+    const [entries, token] = [await served.catalog.all(caller), await tokenOf(caller)]
+    const content = { url: address.url, caller: caller.name, token, entries, clients: toClients() }
     sendPage(response, 200, (nonce) => toStartPage({ ...content, nonce }))
   }
 
@@ -64,7 +64,7 @@ export function createStartPage({ served, credentials, address, toClients }: Sta
     const [, query = ''] = request.url!.split('?')
     const code = request.method === 'GET' ? /^once=([\w-]{43})$/.exec(query)?.[1] : undefined
     if (code !== undefined && open(response, code)) return
-    const visitor = caller === nobody ? findVisitor(request) : caller
+    const visitor = caller === nobody ? await findVisitor(request) : caller
     if (visitor) return show(response, visitor)
     const challenge = { 'WWW-Authenticate': 'Bearer realm="toolpact"' }
     const isBrowser = request.headers.accept?.includes('text/html')
@@ -79,7 +79,7 @@ export function createStartPage({ served, credentials, address, toClients }: Sta
       {
         methods: ['POST'],
         path: '/link',
-        handle: (_request, response, { caller }) => sendLink(response, makeLink(caller)),
+        handle: async (_request, response, { caller }) => sendLink(response, await makeLink(caller)),
       },
       { methods: ['GET', 'HEAD'], path: '/', needs: 'page', handle: answer },
     ],

@@ -1,8 +1,9 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { makeFolder } from '../../test/helpers/open-test-pipeline.ts'
-import { openTrustFile, TrustFileError } from './trust-file.ts'
+import { makeFolder } from '../../../../test/helpers/open-test-pipeline.ts'
+import { StateError } from '../../../state/state-error.ts'
+import { openTrustFile } from './trust-file.ts'
 
 function openNew() {
   const directory = join(makeFolder(), 'state')
@@ -54,7 +55,7 @@ test.skipIf(process.platform === 'win32').each<[string, (path: string, directory
   const { directory, path, load, add } = openNew()
   await add(entry('/a'))
   change(path, directory)
-  expect(load).toThrow(TrustFileError)
+  expect(load).toThrow(StateError)
   expect(load).toThrow(words)
   await expect(add(entry('/b'))).rejects.toThrow(words)
 })
@@ -70,7 +71,7 @@ test.each<[text: string, words: string]>([
   const { directory, path, load } = openNew()
   mkdirSync(directory, { mode: 0o700 })
   writeFileSync(path, text, { mode: 0o600 })
-  expect(load).toThrow(TrustFileError)
+  expect(load).toThrow(StateError)
   expect(load).toThrow(words)
 })
 

@@ -6,7 +6,7 @@ const lookEveryMs = 250
  * remove a file before they write it again. Polls, since events are lost on network drives and with atomic replacement.
  * Returns what stops it.
  */
-export function watchFiles(paths: readonly string[], onChange: () => Promise<void> | undefined): () => void {
+export function watchFiles(paths: readonly string[], onChange: () => unknown): () => void {
   const { statSync } = process.getBuiltinModule('node:fs')
   const look = () =>
     paths

@@ -1,13 +1,6 @@
-import type { JsonObject, JsonValue } from '../contract/json.ts'
-import { parseJson } from '../contract/schema/parse-json.ts'
-
-/** What a caller shows to be let in. */
-export interface Token {
-  readonly caller: string
-  readonly token: string
-  /** ISO time. */
-  readonly createdAt: string
-}
+import type { JsonObject, JsonValue } from '../../../contract/json.ts'
+import { parseJson } from '../../../contract/schema/parse-json.ts'
+import type { Token } from '../operator-state.ts'
 
 /** The content of a tokens file. Throws what is wrong with it, as the end of a sentence that begins with the file. */
 export function readTokens(bytes: Uint8Array): Token[] {

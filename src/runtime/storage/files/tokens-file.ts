@@ -1,28 +1,15 @@
-import { randomBytes } from 'node:crypto'
 import { lstatSync } from 'node:fs'
 import { join } from 'node:path'
-import { withFileLock } from './file-lock.ts'
-import { makePrivateDirectory, PrivateFileError, readPrivateFile, writePrivateFile } from './private-file.ts'
-import { readTokens, type Token, writeTokens } from './read-tokens.ts'
-
-/** Who may call over HTTP: a private file in the state directory with a token for each caller. */
-export interface TokensStore {
-  readonly path: string
-  /** Every token; none where there is no file. Throws a TokensFileError where the file cannot be read or trusted. */
-  load(): Token[]
-  /** What tells one state of the file from another without reading it; undefined where there is none. */
-  version(): string | undefined
-  /** The caller's token, made where there is none. */
-  ensure(caller: string): Promise<EnsuredToken>
-  /** A new token in place of the caller's; undefined where there is none to replace. */
-  rotate(caller: string): Promise<Token | undefined>
-  /** False where the caller has none. */
-  remove(caller: string): Promise<boolean>
-}
-
-interface EnsuredToken extends Token {
-  readonly isNew: boolean
-}
+import { withFileLock } from '../../../state/file-lock.ts'
+import {
+  makePrivateDirectory,
+  PrivateFileError,
+  readPrivateFile,
+  writePrivateFile,
+} from '../../../state/private-file.ts'
+import { StateError } from '../../../state/state-error.ts'
+import { type EnsuredToken, makeToken, type Token, type TokenStore } from '../operator-state.ts'
+import { readTokens, writeTokens } from './read-tokens.ts'
 
 export interface TokensFileOptions {
   /** The state directory. Made if absent, for this user alone. */
@@ -31,13 +18,15 @@ export interface TokensFileOptions {
   readonly lockTimeoutMs?: number
 }
 
-/** The tokens cannot be read or trusted. The message says why and what to do. */
-export class TokensFileError extends Error {
-  override readonly name = 'TokensFileError'
+/** The tokens file: JSON in the state directory that only this user can read. */
+type TokensFile = Omit<TokenStore, 'location' | 'version' | 'load'> & {
+  readonly path: string
+  /** Throws a `StateError`. */
+  load(): Token[]
 }
 
 /** Opens `tokens.json`. Every change is made under a lock to what the file holds then, and whole. */
-export function openTokensFile({ directory, lockTimeoutMs = 10_000 }: TokensFileOptions): TokensStore {
+export function openTokensFile({ directory, lockTimeoutMs = 10_000 }: TokensFileOptions): TokensFile {
   const path = join(directory, 'tokens.json')
 
   function load(): Token[] {
@@ -46,7 +35,7 @@ export function openTokensFile({ directory, lockTimeoutMs = 10_000 }: TokensFile
       const bytes = readPrivateFile(path)
       return bytes ? readTokens(bytes) : []
     } catch (cause) {
-      throw toTokensFileError(cause, path)
+      throw toStateError(cause, path)
     }
   }
 
@@ -54,7 +43,7 @@ export function openTokensFile({ directory, lockTimeoutMs = 10_000 }: TokensFile
     try {
       makePrivateDirectory(directory)
     } catch (cause) {
-      throw toTokensFileError(cause, path)
+      throw toStateError(cause, path)
     }
     await withFileLock(`${path}.lock`, lockTimeoutMs, () => {
       const tokens = load()
@@ -70,7 +59,6 @@ export function openTokensFile({ directory, lockTimeoutMs = 10_000 }: TokensFile
   return {
     path,
     load,
-    version: () => toVersion(path),
     async ensure(caller) {
       const known = load().find((token) => token.caller === caller)
       if (known) return { ...known, isNew: false }
@@ -103,11 +91,6 @@ export function openTokensFile({ directory, lockTimeoutMs = 10_000 }: TokensFile
   }
 }
 
-/** 256 random bits. The beginning lets people, and programs that look for leaked secrets, tell what it is. */
-function makeToken(caller: string): Token {
-  return { caller, token: `toolpact_${randomBytes(32).toString('base64url')}`, createdAt: new Date().toISOString() }
-}
-
 /** Who may read the tokens may call as anybody. Windows has no such bits. */
 function mustBeSecret(path: string) {
   const mode = process.getuid ? (lstatSync(path, { throwIfNoEntry: false })?.mode ?? 0) : 0
@@ -115,22 +98,12 @@ function mustBeSecret(path: string) {
     throw new PrivateFileError(path, `may be read by others (mode ${(mode & 0o777).toString(8)})`, 'Close it with chmod 600, and replace the tokens with toolpact token rotate.') // biome-ignore format: one line
 }
 
-function toVersion(path: string): string | undefined {
-  try {
-    const stat = lstatSync(path, { bigint: true, throwIfNoEntry: false })
-    return stat && [stat.dev, stat.ino, stat.size, stat.mtimeNs, stat.ctimeNs].join(' ')
-  } catch (cause) {
-    // It may be there and only not be seen: whoever reads it will tell.
-    return `unknown: ${(cause as NodeJS.ErrnoException).code}`
-  }
-}
-
-function toTokensFileError(cause: unknown, path: string): TokensFileError {
+function toStateError(cause: unknown, path: string): StateError {
   if (cause instanceof PrivateFileError)
-    return new TokensFileError(`The tokens in ${path} are not used, because ${cause.path} ${cause.fault}. ${cause.advice}`, { cause }) // biome-ignore format: one line
+    return new StateError(`The tokens in ${path} are not used, because ${cause.path} ${cause.fault}. ${cause.advice}`, { cause }) // biome-ignore format: one line
   const { code, message } = cause as NodeJS.ErrnoException
   const fault = code === undefined ? message : `cannot be read (${code})`
-  return new TokensFileError(`The tokens file ${path} ${fault}. Mend it, or move it away and make new tokens.`, {
+  return new StateError(`The tokens file ${path} ${fault}. Mend it, or move it away and make new tokens.`, {
     cause,
   })
 }

@@ -2,7 +2,9 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSyn
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { openTokensFile, TokensFileError } from './tokens-file.ts'
+import { fileVersion } from '../../../state/file-version.ts'
+import { StateError } from '../../../state/state-error.ts'
+import { openTokensFile } from './tokens-file.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'toolpact-tokens-'))
 afterAll(() => rmSync(root, { recursive: true, force: true }))
@@ -10,7 +12,8 @@ afterAll(() => rmSync(root, { recursive: true, force: true }))
 let directories = 0
 function openNew() {
   const directory = join(root, `${directories++}`)
-  return { directory, ...openTokensFile({ directory }) }
+  const file = openTokensFile({ directory })
+  return { directory, ...file, version: () => fileVersion(file.path) }
 }
 
 test('there are no tokens without a file, and looking makes none', () => {
@@ -73,10 +76,10 @@ test.skipIf(process.platform === 'win32')('tokens that others may read, write or
     const { path, load, ensure, rotate } = openNew()
     await ensure('local')
     chmodSync(path, mode)
-    expect(load).toThrow(TokensFileError)
+    expect(load).toThrow(StateError)
     expect(load).toThrow(/chmod/)
-    await expect(ensure('local')).rejects.toThrow(TokensFileError)
-    await expect(rotate('local')).rejects.toThrow(TokensFileError)
+    await expect(ensure('local')).rejects.toThrow(StateError)
+    await expect(rotate('local')).rejects.toThrow(StateError)
   }
   const open = openNew()
   await open.ensure('local')
@@ -108,7 +111,7 @@ test('a file that is broken, or from a later version, is refused and left as it 
     mkdirSync(directory, { mode: 0o700 })
     writeFileSync(path, text, { mode: 0o600 })
     expect(load, text).toThrow(fault)
-    await expect(ensure('ci')).rejects.toThrow(TokensFileError)
+    await expect(ensure('ci')).rejects.toThrow(StateError)
     expect(readFileSync(path, 'utf8')).toBe(text)
   }
 })

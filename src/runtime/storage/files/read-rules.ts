@@ -1,6 +1,6 @@
-import { isObject, type JsonObject, type JsonValue } from '../../contract/json.ts'
-import { type Rule, reservedRuleIds } from '../../contract/rule.ts'
-import { parseJson } from '../../contract/schema/parse-json.ts'
+import { isObject, type JsonObject, type JsonValue } from '../../../contract/json.ts'
+import { type Rule, reservedRuleIds } from '../../../contract/rule.ts'
+import { parseJson } from '../../../contract/schema/parse-json.ts'
 
 /** The content of a rules file. Throws what is wrong with it, as the end of a sentence that begins with the file. */
 export function readRules(bytes: Uint8Array): Rule[] {

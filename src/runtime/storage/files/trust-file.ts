@@ -1,39 +1,26 @@
 import { join } from 'node:path'
-import type { JsonValue } from '../contract/json.ts'
-import { parseJson } from '../contract/schema/parse-json.ts'
-import { withFileLock } from './file-lock.ts'
-import { makePrivateDirectory, PrivateFileError, readPrivateFile, writePrivateFile } from './private-file.ts'
+import type { JsonValue } from '../../../contract/json.ts'
+import { parseJson } from '../../../contract/schema/parse-json.ts'
+import { withFileLock } from '../../../state/file-lock.ts'
+import {
+  makePrivateDirectory,
+  PrivateFileError,
+  readPrivateFile,
+  writePrivateFile,
+} from '../../../state/private-file.ts'
+import { StateError } from '../../../state/state-error.ts'
+import type { TrustedFile, TrustStore } from '../operator-state.ts'
 
-/** A file whose exact content somebody has trusted. */
-export interface TrustedFile {
-  /** Its real path. */
-  readonly path: string
-  /** Of its bytes: `sha256:` and 64 hex digits. */
-  readonly digest: string
-  readonly trustedBy: string
-  /** ISO time. */
-  readonly trustedAt: string
-}
-
-/** What the operator trusts, in the state directory, where no tool of the workspace reaches. */
-export interface TrustStore {
-  /** Throws a TrustFileError where the list cannot be read, or somebody else can have written it. */
+/** The list of trusted files, in the state directory, where workspace tools cannot write. */
+type TrustFile = Omit<TrustStore, 'load'> & {
+  /** Throws a `StateError`. */
   load(): TrustedFile[]
-  /** In place of what was trusted at that path before. */
-  add(file: TrustedFile): Promise<void>
-  /** False where nothing was trusted at that path. */
-  remove(path: string): Promise<boolean>
-}
-
-/** The list of what is trusted cannot be used. The message says why and what to do. */
-export class TrustFileError extends Error {
-  override readonly name = 'TrustFileError'
 }
 
 const fileName = 'trust.json'
 const lockTimeoutMs = 10_000
 
-export function openTrustFile({ directory }: { readonly directory: string }): TrustStore {
+export function openTrustFile({ directory }: { readonly directory: string }): TrustFile {
   const path = join(directory, fileName)
 
   function load(): TrustedFile[] {
@@ -67,15 +54,15 @@ export function openTrustFile({ directory }: { readonly directory: string }): Tr
   }
 }
 
-function toError(path: string, cause: unknown): TrustFileError {
+function toError(path: string, cause: unknown): StateError {
   if (cause instanceof PrivateFileError)
-    return new TrustFileError(
+    return new StateError(
       `Nothing that ${path} trusts is trusted, because ${cause.path} ${cause.fault}. ${cause.advice}`,
       { cause },
     )
   const { code, message } = cause as NodeJS.ErrnoException
   const fault = code === undefined ? message : `cannot be read (${code})`
-  return new TrustFileError(`Nothing is trusted, because ${path} ${fault}. Mend it, or move it away.`, { cause })
+  return new StateError(`Nothing is trusted, because ${path} ${fault}. Mend it, or move it away.`, { cause })
 }
 
 const fields = ['path', 'digest', 'trustedBy', 'trustedAt'] as const

@@ -4,10 +4,11 @@ import { chmodSync, existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { toRule } from '../../../test/helpers/rule-calls.ts'
-import { entries } from '../../../test/helpers/run-command.ts'
-import { openRulesFile, RulesFileError } from './rules-file.ts'
-import { rulesVersion } from './rules-version.ts'
+import { toRule } from '../../../../test/helpers/rule-calls.ts'
+import { entries } from '../../../../test/helpers/run-command.ts'
+import { fileVersion } from '../../../state/file-version.ts'
+import { RulesError } from '../operator-state.ts'
+import { openRulesFile } from './rules-file.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'toolpact-rules-'))
 afterAll(() => rmSync(root, { recursive: true, force: true }))
@@ -24,14 +25,14 @@ const second = toRule('{"path":"b"}', { id: 'second', action: 'deny', examples: 
 test('there are no rules without a file, and looking makes none', () => {
   const { directory, load } = openNew()
   expect(load()).toEqual([])
-  expect(rulesVersion(directory)).toBeUndefined()
+  expect(fileVersion(join(directory, 'rules.json'))).toBeUndefined()
   expect(existsSync(directory)).toBe(false)
 })
 
 test('rules are added, disabled, enabled and removed, each time under another version', async () => {
   const { directory, load, add, remove, setDisabled } = openNew()
   const versions = new Set<string | undefined>()
-  const look = () => versions.add(rulesVersion(directory)).size
+  const look = () => versions.add(fileVersion(join(directory, 'rules.json'))).size
   await add(first)
   expect(look()).toBe(1)
   await add(second)
@@ -85,14 +86,14 @@ test.skipIf(process.platform === 'win32').each<[string, (path: string, directory
 ])('%s is not trusted, and not written to', async (_name, spoil, fault) => {
   const { directory, path, load, add } = openNew()
   await add(first)
-  const version = rulesVersion(directory)
+  const version = fileVersion(join(directory, 'rules.json'))
   spoil(path, directory)
-  expect(load).toThrow(RulesFileError)
+  expect(load).toThrow(RulesError)
   expect(load).toThrow(fault)
   expect(load).toThrow(/every other call asks|every call is denied/)
   await expect(add(second)).rejects.toThrow(fault)
   if (lstatSync(directory).mode & 0o022) return expect(add(second)).rejects.toThrow(/^The rules cannot be changed/)
-  expect(rulesVersion(directory)).not.toBe(version)
+  expect(fileVersion(join(directory, 'rules.json'))).not.toBe(version)
 })
 
 function toLink(path: string) {
@@ -144,7 +145,7 @@ test.each<[text: string, fault: string]>([
   const { directory, path, load, add } = openNew()
   mkdirSync(directory)
   writeFileSync(path, text, { mode: 0o600 })
-  expect(load).toThrow(RulesFileError)
+  expect(load).toThrow(RulesError)
   expect(load).toThrow(fault)
   await expect(add(second)).rejects.toThrow(fault)
   expect(readFileSync(path, 'utf8')).toBe(text)

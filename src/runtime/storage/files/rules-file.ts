@@ -1,24 +1,16 @@
 import { renameSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Rule } from '../../contract/rule.ts'
-import { ToolpactError } from '../../contract/toolpact-error.ts'
-import { withFileLock } from '../../state/file-lock.ts'
-import { makePrivateDirectory, PrivateFileError, readPrivateFile, writePrivateFile } from '../../state/private-file.ts'
+import type { Rule } from '../../../contract/rule.ts'
+import { ToolpactError } from '../../../contract/toolpact-error.ts'
+import { withFileLock } from '../../../state/file-lock.ts'
+import {
+  makePrivateDirectory,
+  PrivateFileError,
+  readPrivateFile,
+  writePrivateFile,
+} from '../../../state/private-file.ts'
+import { type Repaired, type RuleStore, RulesError } from '../operator-state.ts'
 import { readRules, writeRules } from './read-rules.ts'
-import { rulesFileName } from './rules-version.ts'
-
-/** The rules that outlive a process: a readable file in the state directory, where no tool of the workspace reaches. */
-export interface RulesStore {
-  readonly path: string
-  /** Every rule; none where there is no file. Throws a RulesFileError where the file cannot be read or trusted. */
-  load(): Rule[]
-  add(rule: Rule): Promise<void>
-  /** False where there is no such rule. */
-  remove(id: string): Promise<boolean>
-  setDisabled(id: string, disabled: boolean): Promise<boolean>
-  /** Restores the last good version, or with `discard` none, and puts the broken file aside. Rejects where neither can be done. */
-  repair(discard: boolean): Promise<Repaired>
-}
 
 export interface RulesFileOptions {
   /** The state directory. Made if absent, for this user alone. */
@@ -27,34 +19,16 @@ export interface RulesFileOptions {
   readonly lockTimeoutMs?: number
 }
 
-/** The rules file cannot be read or trusted. The message says why and what to do. */
-export class RulesFileError extends Error {
-  override readonly name = 'RulesFileError'
-  /** The rules as they could last be read; undefined where that is not known. */
-  readonly lastGood: readonly Rule[] | undefined
-
-  constructor(fault: string, { lastGood, cause }: { lastGood: readonly Rule[] | undefined; cause: unknown }) {
-    const effect = lastGood
-      ? 'Denials of its last good version hold, and every other call asks. Fix the file, or restore that version with: toolpact rules repair'
-      : 'There is no last good version, so every call is denied. Fix the file, or start again without rules: toolpact rules repair --discard'
-    super(`${fault} ${effect}`, { cause })
-    this.lastGood = lastGood
-  }
-}
-
-/** What became of a rules file that could not be read. */
-export interface Repaired {
-  /** How many rules there are now; undefined where the file was in order. */
-  readonly rules?: number
-  /** How many rules of the last good version were discarded; undefined where that is not known. */
-  readonly discarded?: number
-  /** Where the broken file was put. */
-  readonly kept?: string
+/** The rules file: readable JSON in the state directory, where workspace tools cannot write. */
+type RulesFile = Omit<RuleStore, 'version' | 'load'> & {
+  readonly path: string
+  /** Throws a `RulesError`. */
+  load(): Rule[]
 }
 
 /** Opens the rules file `rules.json`. Every change is made under a lock to what the file holds then, and whole. */
-export function openRulesFile({ directory, lockTimeoutMs = 10_000 }: RulesFileOptions): RulesStore {
-  const path = join(directory, rulesFileName)
+export function openRulesFile({ directory, lockTimeoutMs = 10_000 }: RulesFileOptions): RulesFile {
+  const path = join(directory, 'rules.json')
   const goodPath = join(directory, 'rules-last-good.json')
 
   function load(): Rule[] {
@@ -65,7 +39,7 @@ export function openRulesFile({ directory, lockTimeoutMs = 10_000 }: RulesFileOp
       keepGood(bytes)
       return rules
     } catch (cause) {
-      throw new RulesFileError(toFault(path, cause), { lastGood: loadGood(), cause })
+      throw toRulesError(path, loadGood(), cause)
     }
   }
 
@@ -110,7 +84,7 @@ export function openRulesFile({ directory, lockTimeoutMs = 10_000 }: RulesFileOp
         { cause },
       )
     }
-    return withFileLock(join(directory, `${rulesFileName}.lock`), lockTimeoutMs, work)
+    return withFileLock(`${path}.lock`, lockTimeoutMs, work)
   }
 
   function repair(discard: boolean): Promise<Repaired> {
@@ -119,7 +93,7 @@ export function openRulesFile({ directory, lockTimeoutMs = 10_000 }: RulesFileOp
         load()
         return {}
       } catch (cause) {
-        const { lastGood } = cause as RulesFileError
+        const { lastGood } = cause as RulesError
         if (!lastGood && !discard) throw cause
         const rules = discard ? [] : lastGood!
         const kept = `${path}.broken-${Date.now()}`
@@ -161,6 +135,13 @@ export function openRulesFile({ directory, lockTimeoutMs = 10_000 }: RulesFileOp
 
 function toggle({ disabled: _before, ...rule }: Rule, disabled: boolean): Rule {
   return disabled ? { ...rule, disabled } : rule
+}
+
+function toRulesError(path: string, lastGood: readonly Rule[] | undefined, cause: unknown): RulesError {
+  const effect = lastGood
+    ? 'Denials of its last good version hold, and every other call asks. Fix the file, or restore that version with: toolpact rules repair'
+    : 'There is no last good version, so every call is denied. Fix the file, or start again without rules: toolpact rules repair --discard'
+  return new RulesError(`${toFault(path, cause)} ${effect}`, { lastGood, cause })
 }
 
 /** What is wrong with the file, as a sentence. */

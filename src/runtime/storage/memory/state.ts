@@ -1,0 +1,104 @@
+import type { Rule } from '../../../contract/rule.ts'
+import { ToolpactError } from '../../../contract/toolpact-error.ts'
+import { makeToken, type OperatorState, type Token, type TrustedFile } from '../operator-state.ts'
+
+/** Keeps what operators decide in memory. */
+export function openMemoryState(): OperatorState {
+  return { rules: openRules(), tokens: openTokens(), trust: openTrust(), lock: openLock() }
+}
+
+function openRules(): OperatorState['rules'] {
+  let rules: readonly Rule[] = []
+  let changes = 0
+
+  function change(next: readonly Rule[]) {
+    rules = next
+    changes += 1
+  }
+
+  const has = (id: string) => rules.some((rule) => rule.id === id)
+
+  return {
+    version: () => (changes === 0 ? undefined : `${changes}`),
+    load: async () => structuredClone([...rules]),
+    async add(rule) {
+      if (has(rule.id)) throw new ToolpactError('exists_already', `There is a rule ${rule.id} already.`)
+      change([...rules, structuredClone(rule)])
+    },
+    async remove(id) {
+      const found = has(id)
+      if (found) change(rules.filter((rule) => rule.id !== id))
+      return found
+    },
+    async setDisabled(id, disabled) {
+      const found = has(id)
+      if (found) change(rules.map((rule) => (rule.id === id ? withDisabled(rule, disabled) : rule)))
+      return found
+    },
+    repair: async () => ({}),
+  }
+}
+
+function withDisabled({ disabled: _, ...rule }: Rule, disabled: boolean): Rule {
+  return disabled ? { ...rule, disabled } : rule
+}
+
+function openTokens(): OperatorState['tokens'] {
+  const tokens = new Map<string, Token>()
+  let changes = 0
+
+  function set(token: Token): Token {
+    tokens.set(token.caller, token)
+    changes += 1
+    return token
+  }
+
+  return {
+    location: 'memory',
+    version: () => (changes === 0 ? undefined : `${changes}`),
+    load: async () => [...tokens.values()],
+    async ensure(caller) {
+      const known = tokens.get(caller)
+      return known ? { ...known, isNew: false } : { ...set(makeToken(caller)), isNew: true }
+    },
+    rotate: async (caller) => (tokens.has(caller) ? set(makeToken(caller)) : undefined),
+    async remove(caller) {
+      const found = tokens.delete(caller)
+      if (found) changes += 1
+      return found
+    },
+  }
+}
+
+function openTrust(): OperatorState['trust'] {
+  const trusted = new Map<string, TrustedFile>()
+  return {
+    load: async () => structuredClone([...trusted.values()]),
+    async add(file) {
+      // Last in the list, as if it were new.
+      trusted.delete(file.path)
+      trusted.set(file.path, structuredClone(file))
+    },
+    remove: async (path) => trusted.delete(path),
+  }
+}
+
+function openLock(): OperatorState['lock'] {
+  const listeners = new Set<() => void>()
+  let text: string | undefined
+  return {
+    location: 'memory',
+    load: async () => text,
+    async change(make) {
+      const next = make(text)
+      if (next === text) return
+      text = next
+      for (const listener of listeners) listener()
+    },
+    watch(onChange) {
+      const listener = () => onChange()
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  }
+}
