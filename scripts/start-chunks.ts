@@ -14,7 +14,12 @@ const chunks: { readonly [name: string]: readonly string[] } = {
   core: ['src/app/app.ts'],
   command: ['src/cli/main.ts'],
   'define-tools': ['src/contract/define-tool.ts', 'src/contract/define-toolset.ts'],
-  config: ['src/app/config/config.ts', 'src/app/config/apply-config.ts', 'src/app/config/trust-desk.ts'],
+  config: [
+    'src/app/config/config.ts',
+    'src/app/config/apply-config.ts',
+    'src/app/config/trust-desk.ts',
+    'src/runtime/storage/files/trust-file.ts',
+  ],
   capabilities: ['src/capabilities/open-capabilities.ts'],
   mcp: ['src/surfaces/mcp/server.ts'],
 }
