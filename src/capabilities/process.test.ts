@@ -65,7 +65,7 @@ describe.skipIf(process.platform === 'win32')('run', () => {
       stdout: { text: `out\n${cwd}\n`, lines: 2, omittedBytes: 0 },
       stderr: { text: 'err\n', lines: 1 },
       shell: '/bin/sh',
-      sandboxed: false,
+      sandbox: 'none',
     })
     expect(result).not.toHaveProperty('missingCommand')
   })
@@ -223,7 +223,7 @@ describe('the sandbox', () => {
   test('that is missing is left out or insisted on, as told', async () => {
     const without = { environment: { ...environment, PATH: '/nowhere' } }
     expect(await open({ ...without, sandbox: 'auto' }).sandbox()).toMatchObject({ state: 'unavailable', network: true })
-    expect(await open({ ...without, sandbox: 'auto' }).run('echo ok')).toMatchObject({ sandboxed: false, exitCode: 0 })
+    expect(await open({ ...without, sandbox: 'auto' }).run('echo ok')).toMatchObject({ sandbox: 'none', exitCode: 0 })
     await expect(open({ ...without, sandbox: 'required' }).run('echo ok')).rejects.toMatchObject({
       code: 'sandbox_unavailable',
       suggestion: expect.stringContaining('apt-get install bubblewrap'),
@@ -247,6 +247,11 @@ describe('the sandbox', () => {
         state: 'unavailable',
         reason: 'bubblewrap does not work here: bwrap: no permission',
       })
+      const required = open({ environment: { ...environment, PATH: bin }, sandbox: 'required' })
+      await expect(required.check()).rejects.toMatchObject({
+        code: 'sandbox_unavailable',
+        suggestion: expect.stringContaining('`bwrap --unshare-all --ro-bind / / true`'),
+      })
     } finally {
       rmSync(bin, { recursive: true })
     }
@@ -263,7 +268,7 @@ describe.skipIf(!works)('in the bubblewrap sandbox (skipped where it does not wo
     try {
       const result = await boxed().run(`echo in > made; echo out > '${home}/made'; echo out > /etc/made; echo $?`)
       expect(result).toMatchObject({
-        sandboxed: true,
+        sandbox: 'bubblewrap',
         ended: 'exit',
         stdout: { text: expect.stringMatching(/^[12]\n$/) },
       })
@@ -332,7 +337,12 @@ describe.skipIf(!works)('in the bubblewrap sandbox (skipped where it does not wo
     const command = `bash -c 'exec 3<>/dev/tcp/127.0.0.1/${port} && cat <&3'`
     try {
       expect(await boxed().run(command)).toMatchObject({ exitCode: 1, stdout: { text: '' } })
-      expect(await boxed().sandbox()).toEqual({ state: 'active', network: false, unixSockets: false })
+      expect(await boxed().sandbox()).toEqual({
+        state: 'active',
+        name: 'bubblewrap',
+        network: false,
+        unixSockets: false,
+      })
       expect((await boxed({ network: true }).run(command)).stdout.text).toBe('reached')
     } finally {
       server.close()

@@ -6,13 +6,18 @@ import { isInside } from '../policy/path.ts'
 import { toRealOrPlanned } from '../state/follow-links.ts'
 import { findGitDirectories } from './git-directories.ts'
 import { findGitPrograms } from './git-settings.ts'
-import { toDiscarded, toReportingScript } from './process/discarded.ts'
 import { findMissingCommand } from './process/find-missing-command.ts'
 import { decideGitAccess, type GitDecision } from './process/git-command.ts'
 import { toHints } from './process/hints.ts'
 import { type CommandLimits, defaultLimits } from './process/limits.ts'
 import { type Launch, type RunOutcome, runCommand } from './process/run-command.ts'
-import { type GitUse, openSandbox, type Sandbox, type SandboxState } from './process/sandbox/sandbox.ts'
+import {
+  openSandbox,
+  type Sandbox,
+  type SandboxName,
+  type SandboxState,
+  type SandboxUnavailable,
+} from './process/sandbox/sandbox.ts'
 import { chooseShell } from './process/shell.ts'
 
 /** Runs commands in one working directory. Nothing that a command started outlives it, as far as the system allows. */
@@ -32,7 +37,7 @@ export interface ProcessOptions {
   readonly environment: { readonly [name: string]: string | undefined }
   /** Names that are handed on whatever they look like. */
   readonly keepEnvironment?: readonly string[]
-  /** `auto` uses bubblewrap where it works, `required` refuses to run without. Default: `auto`. */
+  /** `auto` uses a sandbox where one works, `required` refuses to run without. Default: `auto`. */
   readonly sandbox?: 'auto' | 'required' | 'off'
   /** Whether a sandboxed command reaches the network. Default: no. */
   readonly network?: boolean
@@ -63,7 +68,7 @@ export interface CommandResult extends Omit<RunOutcome, 'report'> {
   readonly shell: string
   /** The user's own shell, if it is another one and cannot be used. */
   readonly shellInsteadOf?: string
-  readonly sandboxed: boolean
+  readonly sandbox: SandboxName | 'none'
   /** The word that the shell did not know, if it ended for that. */
   readonly missingCommand?: string
   /** Paths that it left where the sandbox keeps nothing, such as `/tmp`; not all, if they are many. */
@@ -95,7 +100,7 @@ export function openProcess(options: ProcessOptions): Process {
     PWD: workingDirectory,
   }
   const limits = { ...defaultLimits, ...options.limits }
-  let opened: Promise<Sandbox | { readonly reason: string }> | undefined
+  let opened: Promise<Sandbox | SandboxUnavailable> | undefined
   function open() {
     const { PATH: searchPath, HOME: home } = options.environment
     const { readable = [] } = options
@@ -118,8 +123,7 @@ export function openProcess(options: ProcessOptions): Process {
     const sandbox = mode === 'required' ? await open() : undefined
     if (!sandbox || !('reason' in sandbox)) return undefined
     throw new ToolError('sandbox_unavailable', `Commands may run only in a sandbox, and ${sandbox.reason}`, {
-      suggestion:
-        'Ask the operator to install bubblewrap (apt-get install bubblewrap) or to allow commands without it.',
+      suggestion: sandbox.suggestion,
     })
   }
 
@@ -138,9 +142,7 @@ export function openProcess(options: ProcessOptions): Process {
       const directories = findGitDirectories(workingDirectory)
       const programs = new Set(listGitPrograms(directories))
       const git = decideGitAccess(command)
-      const launched = sandbox
-        ? toSandboxed(words, sandbox, { git: { access: git.access, directories }, limits })
-        : toLaunch(words)
+      const launched = sandbox ? sandbox.confine(words, { access: git.access, directories }) : toLaunch(words)
       const forGit = sandbox ? toGitEnvironment(git, environment.PATH, workingDirectory) : {}
       const launch = { ...launched, workingDirectory, environment: { ...environment, ...forGit } }
       const usage = sandbox && limits
@@ -150,8 +152,8 @@ export function openProcess(options: ProcessOptions): Process {
         ...outcome,
         shell: shell.program,
         ...(shell.insteadOf !== undefined && { shellInsteadOf: shell.insteadOf }),
-        sandboxed: sandbox !== undefined,
-        discarded: toDiscarded(report),
+        sandbox: sandbox?.name ?? 'none',
+        discarded: sandbox?.readReport(report).discarded ?? [],
         gitPrograms: listGitPrograms(findGitDirectories(workingDirectory)).filter((program) => !programs.has(program)),
         hints: sandbox ? toHints(outcome, { workingDirectory, git }) : [],
         ...(missingCommand !== undefined && { missingCommand }),
@@ -162,7 +164,7 @@ export function openProcess(options: ProcessOptions): Process {
       const sandbox = await open()
       return 'reason' in sandbox
         ? { state: 'unavailable', reason: sandbox.reason, network: true }
-        : { state: 'active', network, unixSockets }
+        : { state: 'active', name: sandbox.name, network, unixSockets }
     },
   }
 }
@@ -197,16 +199,6 @@ function toGitEnvironment(
     ...(searchPath !== undefined && { PATH: searchPath.split(delimiter).filter(isForeign).join(delimiter) }),
     ...(pushes && { GIT_ALLOW_PROTOCOL: 'git:http:https:ssh' }),
   }
-}
-
-function toSandboxed(
-  words: readonly string[],
-  sandbox: Sandbox,
-  { git, limits }: { readonly git: GitUse; readonly limits: CommandLimits },
-): Pick<Launch, 'program' | 'arguments' | 'descriptor' | 'input'> {
-  // It dies with us by itself.
-  const reporting = ['/bin/sh', '-c', toReportingScript(limits), 'sh', ...words]
-  return { ...sandbox.toLaunch(reporting, git), descriptor: 'report' }
 }
 
 function toLaunch(words: readonly string[]): Pick<Launch, 'program' | 'arguments' | 'descriptor' | 'verbatim'> {

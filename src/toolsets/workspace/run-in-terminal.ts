@@ -137,7 +137,7 @@ export const runInTerminal = defineWorkspaceTool(
         stderr_lines: stderr.lines,
         omitted_bytes: omitted,
         shell: ran.shell,
-        sandbox: ran.sandboxed ? 'bubblewrap' : 'none',
+        sandbox: ran.sandbox,
       },
       warnings: [
         ...(omitted > 0 ? [`Output is long, left out ${toCount(omitted, 'byte')} in the middle`] : []),
@@ -150,10 +150,10 @@ export const runInTerminal = defineWorkspaceTool(
     needs: ['process', 'history'],
     validate: async (_input, _context, { process }) => process.check(),
     async preview(_input, { process }) {
-      const { state, reason, network, unixSockets } = await process.sandbox()
+      const { state, name, reason, network, unixSockets } = await process.sandbox()
       if (state !== 'active') return { sandbox: `none: ${reason}` }
       return {
-        sandbox: `bubblewrap, ${network ? 'with' : 'without'} network${unixSockets ? ', with Unix sockets' : ''}`,
+        sandbox: `${name}, ${network ? 'with' : 'without'} network${unixSockets ? ', with Unix sockets' : ''}`,
       }
     },
   },

@@ -1,40 +1,60 @@
-import { existsSync, lstatSync, readlinkSync, realpathSync, statSync } from 'node:fs'
+import { existsSync, lstatSync, realpathSync, statSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { isInside } from '../../../policy/path.ts'
-import { temporaryFolders } from '../discarded.ts'
 import { findGitMounts } from './git-mounts.ts'
 import type { GitUse, SandboxOptions } from './sandbox.ts'
+import { temporaryFolders } from './temporary-folders.ts'
 import { findToolchains } from './toolchains.ts'
 
-/** Words for bubblewrap that put something in place. */
-interface Mount {
-  readonly target: string
-  readonly words: readonly string[]
+/** How a command finds a path, whatever the driver. A later mount covers earlier ones at or below its path. */
+export interface Mount {
+  readonly path: string
+  /**
+   * - `readable`: read-only, and left out if it no longer exists
+   * - `link`: the same symlink
+   * - `writable`
+   * - `scratch`: an empty folder that may be filled, and is discarded when the command ends
+   * - `protected`: read-only in a writable folder; the command must not run without it
+   * - `hidden`: empty and read-only
+   * - `devices`, `processes`: `/dev` and `/proc` of the sandbox
+   */
+  readonly as: 'readable' | 'link' | 'writable' | 'scratch' | 'protected' | 'hidden' | 'devices' | 'processes'
+}
+
+export interface Mounts {
+  /** In the order in which to mount them. */
+  readonly mounts: readonly Mount[]
+  /** The home directory if it is a scratch folder: nothing may be written in it except in its own mounts. */
+  readonly home: string | undefined
 }
 
 /**
  * What a command finds in the file system: the system and toolchains read-only, the working directory writable, temporary
- * folders and caches of its own, and nothing else. The home directory is empty but for the toolchains and package caches
- * in it. The words are in the order in which bubblewrap mounts.
+ * folders and caches of its own, and nothing else. The home directory is empty except for toolchains and package caches.
  */
-export function createMounts(options: SandboxOptions): (git: GitUse) => string[] {
+export function createMounts(options: SandboxOptions): (git: GitUse) => Mounts {
   const { workingDirectory, hidden, protectedPaths } = options
   const home = toHome(options)
   const base = toBase(options, home)
   return (use) => {
     const git = findGitMounts(workingDirectory, { ...use, home })
-    const outer = [...base, ...git.readable.map(readOnly), ...git.writable.map(writable)]
-    return [
-      // What is mounted on a folder hides the mounts below it: a shorter path comes first.
-      ...outer.toSorted((a, b) => a.target.length - b.target.length).flatMap(({ words }) => words),
-      ...writable(workingDirectory).words,
-      ...toPinnedParents(protectedPaths, workingDirectory),
-      ...[...protectedPaths, ...git.protected].flatMap((path) => toProtected(path, git.writable, workingDirectory)),
-      ...hidden.flatMap(toHiding),
-      ...(home === undefined ? [] : ['--remount-ro', home, '--setenv', 'HOME', home]),
-      // Both are file systems in memory, without a limit of ours on their size.
-      ...['--remount-ro', '/dev', '--remount-ro', '/'],
-    ]
+    const outer = [...base, ...git.readable.map(readable), ...git.writable.map(writable)]
+    return {
+      home,
+      mounts: [
+        // What is mounted on a folder hides the mounts below it: a shorter path comes first.
+        ...outer.toSorted((a, b) => a.path.length - b.path.length),
+        writable(workingDirectory),
+        ...toPinnedParents(protectedPaths, workingDirectory),
+        ...[...protectedPaths, ...git.protected]
+          .filter((path) => isProtectable(path, [workingDirectory, ...git.writable], workingDirectory))
+          .map(toMount('protected')),
+        ...hidden
+          .filter(existsSync)
+          .map((path) => realpathSync(path))
+          .map(toMount('hidden')),
+      ],
+    }
   }
 }
 
@@ -63,37 +83,32 @@ const cacheFolders: { readonly [folder: string]: readonly string[] } = {
 }
 
 function toBase(options: SandboxOptions, home: string | undefined): Mount[] {
-  const { workingDirectory, network, readable, limits, searchPath } = options
+  const { workingDirectory, network, searchPath } = options
   // Often a link into /run.
   const resolver = network && existsSync('/etc/resolv.conf') ? [realpathSync('/etc/resolv.conf')] : []
   const system = [...systemFolders.filter(existsSync), ...resolver]
-  const named = readable.filter((path) => existsSync(path)).flatMap((path) => [...new Set([path, realpathSync(path)])])
+  const named = options.readable.filter(existsSync).flatMap((path) => [...new Set([path, realpathSync(path)])])
   const mounted = [...system, ...named, workingDirectory]
-  // For each of them; `watchUsage` counts all of them towards the memory of the command.
-  const emptied = (path: string): Mount => ({
-    target: path,
-    words: ['--size', String(Math.ceil(limits.memoryBytes / 2)), '--tmpfs', path],
-  })
   const inHome = (names: readonly string[]) => (home === undefined ? [] : names.map((name) => join(home, name)))
   const caches = inHome(Object.keys(cacheFolders)).filter((path) => !isInside(path, workingDirectory, 'linux'))
   const kept = inHome(
     Object.entries(cacheFolders).flatMap(([folder, names]) => names.map((name) => join(folder, name))),
   )
   return [
-    ...system.map(readOnly),
-    { target: '/dev', words: ['--dev', '/dev'] },
-    emptied('/dev/shm'),
-    { target: '/proc', words: ['--proc', '/proc'] },
+    ...system.map(readable),
+    toMount('devices')('/dev'),
+    scratch('/dev/shm'),
+    toMount('processes')('/proc'),
     // Root may write kernel settings without any capability, and some of them run programs on the host.
-    readOnly('/proc/sys'),
-    ...['/proc/sysrq-trigger'].filter(existsSync).map(readOnly),
-    ...temporaryFolders.filter(isRealPath).map(emptied),
-    ...(home === undefined ? [] : [emptied(home)]),
-    ...caches.map(emptied),
-    ...[...kept, ...inHome(homeFolders)].filter(existsSync).map(readOnly),
-    ...findToolchains({ searchPath, mounted, home }).map(readOnly),
-    ...named.map(readOnly),
-  ].filter(({ target }) => target === '/' || !isInside(workingDirectory, target, 'linux'))
+    readable('/proc/sys'),
+    ...['/proc/sysrq-trigger'].filter(existsSync).map(readable),
+    ...temporaryFolders.filter(isRealPath).map(scratch),
+    ...(home === undefined ? [] : [scratch(home)]),
+    ...caches.map(scratch),
+    ...[...kept, ...inHome(homeFolders)].filter(existsSync).map(readable),
+    ...findToolchains({ searchPath, mounted, home }).map(readable),
+    ...named.map(readable),
+  ].filter(({ path }) => path === '/' || !isInside(workingDirectory, path, 'linux'))
 }
 
 /** The home directory if it can be emptied: not where it is part of what a command may see. */
@@ -104,40 +119,32 @@ function toHome({ home, workingDirectory, readable }: SandboxOptions): string | 
   return real === '/' || isVisible || !statSync(real).isDirectory() ? undefined : real
 }
 
-/** A symlink of the system, such as `/bin`, stays one. What has gone since it was found, such as an old version, is left out. */
-function readOnly(path: string): Mount {
-  const isLink = systemFolders.includes(path) && lstatSync(path).isSymbolicLink()
-  const words = isLink ? ['--symlink', readlinkSync(path), path] : ['--ro-bind-try', path, path]
-  return { target: path, words }
-}
+const toMount =
+  (as: Mount['as']) =>
+  (path: string): Mount => ({ path, as })
+const writable = toMount('writable')
+const scratch = toMount('scratch')
 
-function writable(path: string): Mount {
-  return { target: path, words: ['--bind', path, path] }
+/** A symlink of the system, such as `/bin`, stays one. */
+function readable(path: string): Mount {
+  const isLink = systemFolders.includes(path) && lstatSync(path).isSymbolicLink()
+  return { path, as: isLink ? 'link' : 'readable' }
 }
 
 function isRealPath(path: string): boolean {
   return existsSync(path) && realpathSync(path) === path
 }
 
-/** Elsewhere nothing can be written anyway, and without a writable working directory no command would be of use. */
-function toProtected(path: string, writable: readonly string[], workingDirectory: string): string[] {
-  const isBelow = [workingDirectory, ...writable].some(
-    (folder) => path !== workingDirectory && isInside(folder, path, 'linux'),
-  )
-  return isBelow && isRealPath(path) ? ['--ro-bind', path, path] : []
+/** Other folders cannot be written anyway, and without a writable working directory commands would be useless. */
+function isProtectable(path: string, writable: readonly string[], workingDirectory: string): boolean {
+  return path !== workingDirectory && writable.some((folder) => isInside(folder, path, 'linux')) && isRealPath(path)
 }
 
-/** A mount point cannot be renamed, but the folder around it can, with another one put in its place: so that is one too. */
-function toPinnedParents(paths: readonly string[], workingDirectory: string): string[] {
+/** A mount point cannot be renamed, but its parent could be, and replaced: so every parent becomes a mount point too. */
+function toPinnedParents(paths: readonly string[], workingDirectory: string): Mount[] {
   const parents = paths.filter(isRealPath).flatMap((path) => {
     const names = isInside(workingDirectory, path, 'linux') ? relative(workingDirectory, path).split('/') : []
     return names.slice(0, -1).map((_, index) => join(workingDirectory, ...names.slice(0, index + 1)))
   })
-  return [...new Set(parents)].toSorted((a, b) => a.length - b.length).flatMap((path) => writable(path).words)
-}
-
-function toHiding(path: string): string[] {
-  if (!existsSync(path)) return []
-  const real = realpathSync(path)
-  return statSync(real).isDirectory() ? ['--tmpfs', real, '--remount-ro', real] : ['--ro-bind', '/dev/null', real]
+  return [...new Set(parents)].toSorted((a, b) => a.length - b.length).map(writable)
 }

@@ -1,16 +1,42 @@
 import type { GitAccess } from '../git-command.ts'
 import type { CommandLimits } from '../limits.ts'
-import { openBubblewrap } from './open-bubblewrap.ts'
+import type { Launch } from '../run-command.ts'
+import { bubblewrap } from './bubblewrap/bubblewrap.ts'
 
-/** Whether commands run in a sandbox, for prompts and results. */
-export interface SandboxState {
-  readonly state: 'active' | 'unavailable' | 'off'
-  /** Why it is not active. */
-  readonly reason?: string
-  /** Whether a command reaches the network. */
-  readonly network: boolean
-  /** Whether a command in the sandbox may use Unix sockets. */
-  readonly unixSockets?: boolean
+/**
+ * The port behind which commands are confined. `process.ts` knows this file alone; a driver knows how one operating system
+ * does it. To add one (Seatbelt, a container), implement `SandboxDriver` and list it in `drivers`; `mounts.ts` describes
+ * what a command may see, whatever the driver.
+ *
+ * Invariant: `open` returns a sandbox only after a command has run in it on this machine, and a driver that cannot confine
+ * a command as the options demand is unavailable. It never confines less.
+ */
+export interface SandboxDriver {
+  readonly name: SandboxName
+  open(options: SandboxOptions): Promise<Sandbox | SandboxUnavailable>
+}
+
+export type SandboxName = 'bubblewrap'
+
+export interface Sandbox {
+  readonly name: SandboxName
+  /** What to spawn, in place of `words`, to run them confined. They must die with this process. */
+  confine(words: readonly string[], git: GitUse): ConfinedLaunch
+  /** Reads what the spawned program wrote to its descriptor 3. */
+  readReport(report: string): SandboxReport
+}
+
+export interface SandboxUnavailable {
+  readonly reason: string
+  /** What would make it available. */
+  readonly suggestion: string
+}
+
+type ConfinedLaunch = Pick<Launch, 'program' | 'arguments' | 'descriptor' | 'input'>
+
+export interface SandboxReport {
+  /** Paths that the command created and the sandbox discarded. */
+  readonly discarded: readonly string[]
 }
 
 export interface SandboxOptions {
@@ -18,7 +44,6 @@ export interface SandboxOptions {
   readonly searchPath: string | undefined
   readonly home: string | undefined
   readonly network: boolean
-  /** Whether commands may use Unix sockets. */
   readonly unixSockets: boolean
   /** Absolute paths that a command may read, beside the system, toolchains and the working directory. */
   readonly readable: readonly string[]
@@ -29,27 +54,36 @@ export interface SandboxOptions {
   readonly limits: CommandLimits
 }
 
-/** Something that runs a command apart from the system. */
-export interface Sandbox {
-  /** How to start a program in it. */
-  toLaunch(words: readonly string[], git: GitUse): SandboxLaunch
-}
-
 /** What a command may do with the repositories of the working directory. */
 export interface GitUse {
   readonly access: GitAccess
-  /** As `findGitDirectories` gives them. */
+  /** The result of `findGitDirectories`. */
   readonly directories: readonly string[]
 }
 
-interface SandboxLaunch {
-  readonly program: string
-  readonly arguments: readonly string[]
-  /** What the program reads from descriptor 4, to its end. */
-  readonly input: Buffer
+/** Whether commands run in a sandbox, for prompts and results. */
+export interface SandboxState {
+  readonly state: 'active' | 'unavailable' | 'off'
+  /** Set if active. */
+  readonly name?: SandboxName
+  /** Why it is not active. */
+  readonly reason?: string
+  /** Whether a command reaches the network. */
+  readonly network: boolean
+  /** Whether a sandboxed command may use Unix sockets. */
+  readonly unixSockets?: boolean
 }
 
-/** A sandbox that was seen to work here, or why there is none. */
-export function openSandbox(options: SandboxOptions): Promise<Sandbox | { readonly reason: string }> {
-  return openBubblewrap(options)
+/** The first one that works is used. */
+const drivers: readonly SandboxDriver[] = [bubblewrap]
+
+/** Opens a sandbox, or explains why none works here. */
+export async function openSandbox(options: SandboxOptions): Promise<Sandbox | SandboxUnavailable> {
+  const failures: SandboxUnavailable[] = []
+  for (const driver of drivers) {
+    const sandbox = await driver.open(options)
+    if (!('reason' in sandbox)) return sandbox
+    failures.push(sandbox)
+  }
+  return failures[0]!
 }

@@ -14,8 +14,8 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { makeFolder } from '../../../../test/helpers/open-test-pipeline.ts'
-import { openProcess, type ProcessOptions } from '../../process.ts'
+import { makeFolder } from '../../../../../test/helpers/open-test-pipeline.ts'
+import { openProcess, type ProcessOptions } from '../../../process.ts'
 
 /** A home directory with a workspace in it. */
 let home: string
@@ -214,6 +214,10 @@ describe.skipIf(!works)('files (skipped where bubblewrap does not work)', () => 
 })
 
 describe.skipIf(!works)('limits (skipped where bubblewrap does not work)', () => {
+  test('that are too low for any command do not switch the sandbox off', async () => {
+    expect(await open({ sandbox: 'auto', limits: { memoryBytes: 1 } }).sandbox()).toMatchObject({ state: 'active' })
+  })
+
   test('on processes end a command that starts too many, and say so', async () => {
     const result = await run('for n in $(seq 300); do sleep 20 & done; wait', { limits: { processes: 100 } })
     // For users other than root the kernel refuses further processes.
@@ -301,14 +305,14 @@ describe.skipIf(!works)('ordinary work goes on (skipped where bubblewrap does no
     const old = `case " $* " in *" --size "*) echo "bwrap: Unknown option --size" >&2; exit 1;; esac`
     writeFileSync(join(bin, 'bwrap'), `#!/bin/sh\n${old}\nexec ${real}/bwrap "$@"\n`)
     chmodSync(join(bin, 'bwrap'), 0o755)
-    const { stdout, sandboxed } = await open({}, `${bin}:${systemPath}`).run('echo x > /tmp/x && cat /tmp/x')
-    expect({ sandboxed, text: stdout.text }).toEqual({ sandboxed: true, text: 'x\n' })
+    const { stdout, sandbox } = await open({}, `${bin}:${systemPath}`).run('echo x > /tmp/x && cat /tmp/x')
+    expect({ sandbox, text: stdout.text }).toEqual({ sandbox: 'bubblewrap', text: 'x\n' })
   })
 
   test('no descriptor of the program that started Toolpact is handed on', async () => {
     writeFileSync(join(home, 'private'), 'private')
     const code = `
-      import { openProcess } from ${JSON.stringify(new URL('../../process.ts', import.meta.url).href)}
+      import { openProcess } from ${JSON.stringify(new URL('../../../process.ts', import.meta.url).href)}
       const options = ${JSON.stringify({ cwd, environment: { PATH: systemPath, SHELL: '/bin/sh' }, sandbox: 'required' })}
       const { stdout } = await openProcess(options).run('ls -l /proc/self/fd')
       console.log(stdout.text)

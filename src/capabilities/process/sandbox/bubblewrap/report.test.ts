@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { toDiscarded } from './discarded.ts'
+import { readReport } from './report.ts'
 
 test.each([
   ['what is new is reported', '/tmp/old\0\0/tmp/old\0/tmp/new\0/run/.new\0\0', ['/tmp/new', '/run/.new']],
@@ -7,5 +7,5 @@ test.each([
   ['a command that was ended before it could report left nothing known', '/tmp/old\0\0', []],
   ['nothing was reported at all', '', []],
 ])('%s', (_, report, discarded) => {
-  expect(toDiscarded(report)).toEqual(discarded)
+  expect(readReport(report)).toEqual({ discarded })
 })
