@@ -1,5 +1,6 @@
 import { parseJson } from '../contract/schema/parse-json.ts'
 import { printable } from '../contract/text/printable.ts'
+import { shorten } from '../contract/text/shorten.ts'
 import { ToolError } from '../contract/tool-error.ts'
 import { AnswerTooLargeError, fetchBounded } from './model/fetch-bounded.ts'
 import { litellm } from './web-search/litellm.ts'
@@ -79,13 +80,15 @@ function toNotConfigured({ fault, suggestion }: { fault: string; suggestion: str
   return new ToolError('upstream_failure', fault, { suggestion })
 }
 
+const maxReasonCharacters = 240
+
 function fail(
   { title }: SearchProvider,
   { url, key }: SearchSettings,
   { reason, check }: { reason: string; check: string },
 ): ToolError<WebSearchErrorCode> {
-  const said = key === undefined ? reason : reason.replaceAll(key, '[key]')
-  const message = `${title} at ${new URL(url).origin} ${printable(said)}.`
+  const redacted = key === undefined ? reason : reason.replaceAll(key, '[key]')
+  const message = `${title} at ${new URL(url).origin} ${printable(shorten(redacted, maxReasonCharacters))}.`
   return new ToolError('upstream_failure', message, { suggestion: `Check ${check}.` })
 }
 

@@ -1,10 +1,11 @@
 import { printable } from '../contract/text/printable.ts'
+import { shorten } from '../contract/text/shorten.ts'
 import { UpstreamFailure } from './connect/client.ts'
 import { isAboutCredentials, toCredentialAdvice } from './credential-failure.ts'
 
 export function toFailure(cause: unknown): UpstreamFailure {
   if (cause instanceof UpstreamFailure) return cause
-  const words = printable((cause instanceof Error ? cause.message : String(cause)).slice(0, 1000))
+  const words = printable(shorten(cause instanceof Error ? cause.message : String(cause), 1000))
   return new UpstreamFailure('unavailable', 'The server failed unexpectedly.', { words, cause })
 }
 

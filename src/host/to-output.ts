@@ -3,6 +3,7 @@ import { isObject, type JsonObject, type JsonValue } from '../contract/json.ts'
 import { toOpaqueOutput } from '../contract/opaque-output.ts'
 import { compileSchema } from '../contract/schema/compile-schema.ts'
 import { parseJson } from '../contract/schema/parse-json.ts'
+import { shorten } from '../contract/text/shorten.ts'
 import type { Admitted, OutputForm } from './admission/verdict.ts'
 
 /**
@@ -116,5 +117,5 @@ function toWords(content: JsonValue | undefined): string {
     if (isObject(block) && block.type === 'text' && typeof block.text === 'string')
       words += `${words && '\n'}${block.text.slice(0, maxWords + 1)}`
   }
-  return words.length > maxWords ? `${words.slice(0, maxWords).toWellFormed()}…` : words
+  return shorten(words, maxWords)
 }

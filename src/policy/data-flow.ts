@@ -2,6 +2,7 @@ import { canonicalJson } from '../contract/canonical-json.ts'
 import { type DataKind, type Effects, operatorService } from '../contract/contract.ts'
 import type { JsonObject } from '../contract/json.ts'
 import { printable } from '../contract/text/printable.ts'
+import { shorten } from '../contract/text/shorten.ts'
 import { textsOf } from '../contract/text/texts-of.ts'
 import type { PolicyCall } from './policy-call.ts'
 import type { RuleSet } from './rules/compile-rules.ts'
@@ -49,8 +50,7 @@ export function describeLeak({ who, taken }: DataFlow, receivers: readonly strin
 
 /** A receiver as people know it: an origin by its host. */
 function showReceiver(receiver: string): string {
-  const shown = printable(receiver.replace(/^https?:\/\//, ''))
-  return shown.length > maxShown ? `${shown.slice(0, maxShown).toWellFormed()}…` : shown
+  return shorten(printable(receiver.replace(/^https?:\/\//, '')), maxShown)
 }
 
 const maxShown = 100

@@ -1,3 +1,4 @@
+import { findCut } from '../contract/text/shorten.ts'
 import { isSecretName } from './secret-name.ts'
 import { findSecrets } from './secrets.ts'
 
@@ -70,9 +71,10 @@ function assemble(text: string, spans: readonly Span[], longest: number): string
     if (start >= at) kept += text.slice(at, start) + marker
     at = Math.max(at, end)
   }
-  if (at < longest) {
-    kept += text.slice(at, longest)
-    at = longest
+  const cut = findCut(text, longest)
+  if (at < cut) {
+    kept += text.slice(at, cut)
+    at = cut
   }
   return at < text.length ? `${kept}… (${toCount(text.length - at)} more characters)` : kept
 }

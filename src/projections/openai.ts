@@ -1,4 +1,5 @@
 import type { JsonObject } from '../contract/json.ts'
+import { findCut } from '../contract/text/shorten.ts'
 import { toFlatRoot } from './parameters/flat-root.ts'
 import { toPlainParameters } from './parameters/plain-parameters.ts'
 import { type Listed, type NoteLoss, type Projection, projectTools, type ToolToProject } from './projection.ts'
@@ -56,5 +57,5 @@ function toShort(text: string, note: NoteLoss): string {
   const characters = [...text]
   if (characters.length <= maxDescription) return text
   note('', 'description', `Cut to ${maxDescription} characters.`)
-  return `${characters.slice(0, maxDescription - 1).join('')}…`
+  return `${text.slice(0, findCut(text, characters.slice(0, maxDescription - 1).join('').length))}…`
 }

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../contract/json.ts'
+import { shorten } from '../contract/text/shorten.ts'
 import type { Invalid, Message, RequestId } from './message.ts'
 import { modernRevisions } from './revisions.ts'
 
@@ -72,7 +73,7 @@ export function refuse(id: RequestId, message: string): Reply {
 }
 
 export function refuseRevision(id: RequestId, requested: string): Reply {
-  const message = `MCP ${requested.slice(0, 40)} is not spoken here. Use ${modernRevisions.join(', ')}.`
+  const message = `MCP ${shorten(requested, 40)} is not spoken here. Use ${modernRevisions.join(', ')}.`
   return toErrorReply(id, { code: errorCodes.revision, message, data: { supported: [...modernRevisions], requested } })
 }
 

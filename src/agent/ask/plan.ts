@@ -2,6 +2,7 @@ import type { ModelAnswer } from '../../capabilities/model.ts'
 import { isObject, type JsonObject, type JsonValue } from '../../contract/json.ts'
 import { parseJson } from '../../contract/schema/parse-json.ts'
 import { nearest } from '../../contract/text/nearest.ts'
+import { shorten } from '../../contract/text/shorten.ts'
 import type { Offer } from './offer.ts'
 import type { PlanFault } from './plan-faults.ts'
 
@@ -135,8 +136,7 @@ function toUnknown(name: string, choices: readonly string[]): string {
 
 /** What a model says may be long, and is shown to people. */
 function show(value: JsonValue | undefined): string {
-  const text = JSON.stringify(value) ?? 'nothing'
-  return text.length <= 80 ? text : `${text.slice(0, 80).toWellFormed()}…`
+  return shorten(JSON.stringify(value) ?? 'nothing', 80)
 }
 
 function kindOf(value: JsonValue | undefined): string {

@@ -1,4 +1,5 @@
 import type { Model } from '../../capabilities/model.ts'
+import { shorten } from '../../contract/text/shorten.ts'
 import { ToolError } from '../../contract/tool-error.ts'
 import { chunkSource } from '../grounding/chunk-source.ts'
 import { decideGrounded, maxClaimCharacters } from '../grounding/decide-grounded.ts'
@@ -147,10 +148,10 @@ function judge(source: SummarySource, ranges: readonly Range[], answers: readonl
     if (dropped.length >= maxTold) return
     const { reason, about } = why
     dropped.push({
-      claim: shorten(claim),
-      evidence: shorten(evidence),
+      claim: shorten(claim, maxShown),
+      evidence: shorten(evidence, maxShown),
       reason,
-      ...(about && { about: shorten(about) }),
+      ...(about && { about: shorten(about, maxShown) }),
     })
   }
 
@@ -158,7 +159,7 @@ function judge(source: SummarySource, ranges: readonly Range[], answers: readonl
     const { text, fault } = answers[index]!
     const read = text === undefined ? { fault: fault ?? 'there is no answer' } : readSummary(text)
     if ('fault' in read) {
-      unusable.push({ ...range, reason: shorten(read.fault) })
+      unusable.push({ ...range, reason: shorten(read.fault, maxShown) })
       continue
     }
     for (const [place, { claim, evidence, isWellFormed }] of read.bullets.entries()) {
@@ -199,8 +200,4 @@ function toReason({ droppedCount, chunks, unusable }: SummaryAccount): string {
   if (unusable.length === chunks) return `The model's answer could not be used: ${unusable[0]!.reason}`
   if (droppedCount === 0) return 'The model found nothing to say.'
   return 'Nothing that the model said could be found in the output.'
-}
-
-function shorten(text: string): string {
-  return text.length <= maxShown ? text : `${text.slice(0, maxShown - 1).toWellFormed()}…`
 }

@@ -3,6 +3,7 @@ import type { JsonObject } from '../../contract/json.ts'
 import { isOpaque } from '../../contract/opaque-output.ts'
 import { parseJson } from '../../contract/schema/parse-json.ts'
 import { nearest } from '../../contract/text/nearest.ts'
+import { shorten } from '../../contract/text/shorten.ts'
 import type { Caller } from '../../contract/tool.ts'
 import { toOpenaiTools } from '../../projections/openai.ts'
 import type { AgentHost, AgentTool } from '../agent-host.ts'
@@ -70,7 +71,7 @@ function toUnknown(name: string, offered: readonly string[]): CallFault {
   const close = nearest(name, offered)
   return {
     code: 'tool_not_found',
-    message: `There is no function ${JSON.stringify(name.slice(0, 80))}.`,
+    message: `There is no function ${JSON.stringify(shorten(name, 80))}.`,
     suggestion: close === undefined ? 'Call only functions that you were given.' : `Did you mean ${close}?`,
   }
 }

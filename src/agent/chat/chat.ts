@@ -3,6 +3,7 @@ import type { Restored } from '../../capabilities/restore.ts'
 import type { CallResult } from '../../contract/call-result.ts'
 import type { Image } from '../../contract/image.ts'
 import type { JsonObject } from '../../contract/json.ts'
+import { shorten } from '../../contract/text/shorten.ts'
 import type { Caller } from '../../contract/tool.ts'
 import { ToolError } from '../../contract/tool-error.ts'
 import type { Approver } from '../../runtime/approval/approver.ts'
@@ -159,8 +160,8 @@ export async function openChat(host: ChatHost, options: ChatOptions): Promise<Ch
   /** Gives whether the call was refused. */
   async function run(call: AnswerEntry['calls'][number], { step, tools, signal, trace, query, most }: Step) {
     const read = tools.read(call.name, call.arguments)
-    const name = read.tool ?? call.name.slice(0, 80)
-    onEvent({ type: 'call', step, tool: name, input: read.ok ? read.input : call.arguments.slice(0, 1000) })
+    const name = read.tool ?? shorten(call.name, 80)
+    onEvent({ type: 'call', step, tool: name, input: read.ok ? read.input : shorten(call.arguments, 1000) })
     const result: CallResult | undefined = read.ok
       ? await host.call(call.name, read.input, {
           ...{ caller, signal, keep: (image: Image) => sessions.keepImage(session, step, image) },
@@ -174,7 +175,7 @@ export async function openChat(host: ChatHost, options: ChatOptions): Promise<Ch
     const callId = result?.callId ?? null
     const facts = { callId, success: told.success, code: error?.code ?? null }
     await append({
-      ...{ kind: 'result', at: isoTime(), step, id: call.id, name: call.name.slice(0, 80) },
+      ...{ kind: 'result', at: isoTime(), step, id: call.id, name: shorten(call.name, 80) },
       ...{ tool: read.tool ?? null, ...facts },
       data: toData(isHidden ? hiddenResult : told, most),
       boundary: makeBoundary(),
@@ -255,6 +256,5 @@ function toFailure(cause: unknown): Pick<EndEvent, 'outcome' | 'code' | 'message
 }
 
 function toTitle(question: string): string {
-  const line = question.trim().replace(/\s+/g, ' ')
-  return line.length <= 80 ? line : `${line.slice(0, 79).toWellFormed()}…`
+  return shorten(question.trim().replace(/\s+/g, ' '), 80)
 }

@@ -1,3 +1,4 @@
+import { shorten } from '../../contract/text/shorten.ts'
 import { isoTime } from '../../runtime/pipeline/iso-time.ts'
 import type { AnswerEntry, ResultEntry } from './chat-entry.ts'
 import { makeBoundary, toData } from './to-data.ts'
@@ -44,7 +45,7 @@ export const tooMany: Fault = {
 /** The result of a call that was not made. */
 export function toFailed(step: number, { id, name }: AnswerEntry['calls'][number], error: Fault): ResultEntry {
   return {
-    ...{ kind: 'result', at: isoTime(), step, id, name: name.slice(0, 80), tool: null, callId: null },
+    ...{ kind: 'result', at: isoTime(), step, id, name: shorten(name, 80), tool: null, callId: null },
     ...{ success: false, code: error.code },
     data: toData({ success: false, error }, maxResultCharacters),
     boundary: makeBoundary(),

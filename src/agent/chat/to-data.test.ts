@@ -22,6 +22,20 @@ test('a long text loses its middle, and how much is said', () => {
   })
 })
 
+test('counts the characters that the tool sent, and not those of their escapes', () => {
+  const data = toData({ success: true, output: { text: '\u200b'.repeat(100_000) } }, 1000)
+  const { text } = JSON.parse(data).output
+  const [, omitted] = /^(?:\\u\{200b\})+ \[…(\d+) characters left out…\] (?:\\u\{200b\})+$/.exec(text)!
+  expect(Number(omitted) + text.match(/\\u\{200b\}/g)!.length).toBe(100_000)
+})
+
+test('a long text is not cut inside an emoji', () => {
+  for (let length = 0; length < 12; length++) {
+    const { text } = JSON.parse(toData({ success: true, output: { text: `${'x'.repeat(length)}${'👩‍👩‍👧‍👦'.repeat(500)}` } }, 1000)).output // biome-ignore format: one line
+    expect(text).toMatch(/^x*(?:👩‍👩‍👧‍👦)+ \[…\d+ characters left out…\] (?:👩‍👩‍👧‍👦)+$/)
+  }
+})
+
 test('whatever the output, its data is bounded, one line, and has nothing that a terminal obeys', () => {
   const text = fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('\u001b[2J', '\u202e', '\u{e0041}', '\ud800'))
   const values = fc.letrec((tie) => ({

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { CallResult } from '../../contract/call-result.ts'
 import type { JsonObject, JsonValue } from '../../contract/json.ts'
 import { printable, printableLines } from '../../contract/text/printable.ts'
+import { shortenMiddle } from '../../contract/text/shorten.ts'
 import type { ResultEntry } from './chat-entry.ts'
 
 type Told = Pick<CallResult & { success: true }, 'success' | 'output'> | { success: false; error: ToldError }
@@ -18,13 +19,13 @@ interface ToldError {
  * Long texts lose their middle, and what is lost is counted.
  */
 export function toData(result: Told, maxCharacters: number): string {
-  const value = toClean(result.success ? { success: true, output: result.output } : { success: false, error: toError(result.error) }) // biome-ignore format: one line
-  for (let longest = maxCharacters; longest >= 64; longest = Math.floor(longest / 2)) {
-    const text = JSON.stringify(shorten(value, longest))
+  const value = omitBytes(result.success ? { success: true, output: result.output } : { success: false, error: toError(result.error) }) // biome-ignore format: one line
+  for (let max = maxCharacters; max >= 64; max = Math.floor(max / 2)) {
+    const text = JSON.stringify(toShown(value, max))
     if (text.length <= maxCharacters) return text
   }
-  // Many small things: what is left is no JSON any more, and says so.
-  return cut(JSON.stringify(shorten(value, 64)), maxCharacters)
+  // Many small values: the text is cut, and is not JSON any more.
+  return cut(JSON.stringify(toShown(value, 64)), maxCharacters)
 }
 
 /** The result as a message: data between two lines that nothing in it can know. */
@@ -46,36 +47,31 @@ function toError({ code, message, suggestion, problems }: ToldError): JsonObject
   }
 }
 
-function toClean(value: JsonValue): JsonValue {
-  if (typeof value === 'string') return printableLines(value)
-  if (Array.isArray(value)) return value.map(toClean)
+/** Replaces base64 data beside its media type by its size: as text it is useless to a model. */
+function omitBytes(value: JsonValue): JsonValue {
   if (typeof value !== 'object' || value === null) return value
-  const entries = Object.entries(withoutBytes(value))
-  return Object.fromEntries(entries.map(([key, inner]) => [printable(key), toClean(inner)]))
-}
-
-/** Bytes in base64 beside their type tell a model nothing as text: their size does. */
-function withoutBytes(value: JsonObject): JsonObject {
+  if (Array.isArray(value)) return value.map(omitBytes)
+  const rest = Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, omitBytes(inner)]))
   const key = (['data', 'blob'] as const).find((name) => isBase64(value[name]))
-  if (key === undefined || typeof value.mimeType !== 'string') return value
+  if (key === undefined || typeof value.mimeType !== 'string') return rest
   const bytes = Math.floor(((value[key] as string).replace(/=+$/, '').length * 3) / 4)
-  return { ...value, [key]: `[${bytes} bytes left out]` }
+  return { ...rest, [key]: `[${bytes} bytes left out]` }
 }
 
 function isBase64(value: JsonValue | undefined): boolean {
   return typeof value === 'string' && value.length > 100 && /^[A-Za-z0-9+/]+={0,2}$/.test(value)
 }
 
-function shorten(value: JsonValue, longest: number): JsonValue {
-  if (typeof value === 'string') return cut(value, longest)
-  if (Array.isArray(value)) return value.map((inner) => shorten(inner, longest))
+/** Shortens before it escapes: of a long text, only what remains has to be escaped. */
+function toShown(value: JsonValue, max: number): JsonValue {
+  if (typeof value === 'string') return printableLines(cut(value, max))
+  if (Array.isArray(value)) return value.map((inner) => toShown(inner, max))
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, shorten(inner, longest)]))
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [printable(key), toShown(inner, max)]))
 }
 
-function cut(text: string, longest: number): string {
-  if (text.length <= longest) return text
-  const half = Math.max(8, Math.floor((longest - 48) / 2))
-  const left = text.length - 2 * half
-  return `${text.slice(0, half).toWellFormed()} […${left} characters left out…] ${text.slice(-half).toWellFormed()}`
+function cut(text: string, max: number): string {
+  if (text.length <= max) return text
+  const half = Math.max(8, Math.floor((max - 48) / 2))
+  return shortenMiddle(text, { start: half, end: half, gap: (omitted) => ` […${omitted} characters left out…] ` })
 }

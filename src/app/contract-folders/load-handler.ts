@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
+import { shorten } from '../../contract/text/shorten.ts'
 import type { Handling } from './handler.ts'
 
 const extensions = ['.ts', '.mts', '.js', '.mjs']
@@ -66,5 +67,5 @@ const maxCharacters = 300
 /** Whatever a module may throw, in one line. */
 function toWords(cause: unknown): string {
   const text = cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause)
-  return text.replaceAll(/\s+/g, ' ').trim().replace(/\.$/, '').slice(0, maxCharacters)
+  return shorten(text.replaceAll(/\s+/g, ' ').trim().replace(/\.$/, ''), maxCharacters)
 }

@@ -1,3 +1,4 @@
+import { shorten } from '../../contract/text/shorten.ts'
 export interface PdfText {
   /** Paragraphs, with an empty line between pages. */
   readonly text: string
@@ -34,7 +35,7 @@ export async function readPdf(bytes: Uint8Array): Promise<PdfText> {
   }
   const { Title: title, Author: author, CreationDate: created, Language: lang } = info as Record<string, unknown>
   return {
-    text: pages.filter(Boolean).join('\n\n').slice(0, maxCharacters),
+    text: shorten(pages.filter(Boolean).join('\n\n'), maxCharacters, { ellipsis: '' }),
     pages: document.numPages,
     truncated: pages.length < document.numPages || characters > maxCharacters,
     title: orNull(title),
@@ -76,5 +77,5 @@ function toText(items: readonly Item[]): string {
 }
 
 function orNull(value: unknown): string | null {
-  return typeof value === 'string' && value.trim() !== '' ? value.trim().slice(0, maxInfo) : null
+  return typeof value === 'string' && value.trim() !== '' ? shorten(value.trim(), maxInfo) : null
 }

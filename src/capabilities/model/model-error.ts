@@ -1,4 +1,5 @@
 import { printable } from '../../contract/text/printable.ts'
+import { shorten } from '../../contract/text/shorten.ts'
 import { ToolError } from '../../contract/tool-error.ts'
 import { AnswerTooLargeError } from './fetch-bounded.ts'
 import type { ModelSettings } from './read-model-settings.ts'
@@ -186,9 +187,8 @@ const maxWords = 200
 function toWords(body: unknown, { key }: ModelSettings): string {
   const message = findMessage(body)
   if (!message) return ''
-  const hidden = key === undefined ? message : message.replaceAll(key, '[key]')
-  const short = hidden.length > maxWords ? `${hidden.slice(0, maxWords)}…` : hidden
-  return `: ${printable(short.toWellFormed()).replace(/[.\s]+$/, '')}`
+  const redacted = key === undefined ? message : message.replaceAll(key, '[key]')
+  return `: ${printable(shorten(redacted, maxWords)).replace(/[.\s]+$/, '')}`
 }
 
 function findMessage(body: unknown, depth = 0): string | undefined {
@@ -200,7 +200,7 @@ function findMessage(body: unknown, depth = 0): string | undefined {
 
 function withoutKey(error: ToolError, { key }: ModelSettings): ToolError<ModelErrorCode> {
   const message = key === undefined ? error.message : error.message.replaceAll(key, '[key]')
-  return new ToolError('model_error', message.slice(0, 600), { suggestion: error.suggestion!, cause: error.cause })
+  return new ToolError('model_error', shorten(message, 600), { suggestion: error.suggestion!, cause: error.cause })
 }
 
 /** Where the endpoint is, without what may be a secret in it. */

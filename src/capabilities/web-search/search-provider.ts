@@ -24,12 +24,9 @@ export function textOf(value: JsonValue | undefined): string {
   return typeof value === 'string' ? value : typeof value === 'number' ? String(value) : ''
 }
 
-const maxWords = 200
-
-/** What a refusal says of itself, shortened: `{ error: { message } }`, `{ detail: { error } }`, `{ error }`. */
+/** The message in an error response: `{ error: { message } }`, `{ detail: { error } }`, `{ error }`. */
 export function wordsOf(answer: JsonValue | undefined, depth = 0): string {
-  if (typeof answer === 'string')
-    return answer.length > maxWords ? `${answer.slice(0, maxWords).toWellFormed()}…` : answer
+  if (typeof answer === 'string') return answer
   if (!isObject(answer) || depth === 3) return ''
   return wordsOf(answer.message ?? answer.error ?? answer.detail, depth + 1)
 }

@@ -2,6 +2,7 @@ import type { AskResult, CalledTool } from '../../agent/ask/ask.ts'
 import type { Plan } from '../../agent/ask/plan.ts'
 import type { JsonObject } from '../../contract/json.ts'
 import { printable, printableJson } from '../../contract/text/printable.ts'
+import { shorten } from '../../contract/text/shorten.ts'
 import { toResultJson } from '../../projections/result-json.ts'
 import { exitCodes, toExitCode } from '../options/exit-codes.ts'
 import { printResult } from '../terminal/print-result.ts'
@@ -70,14 +71,12 @@ function tellRaw({ output, raw }: CalledTool, terminal: Terminal): void {
 
 export function tellPlan(plan: Plan, terminal: Terminal): void {
   if (plan.type !== 'call_tool') return
-  terminal.tell(paint('dim', `→ ${printable(`${plan.server}.${plan.tool} ${toShort(JSON.stringify(plan.args))}`)}`))
+  terminal.tell(
+    paint('dim', `→ ${printable(`${plan.server}.${plan.tool} ${shorten(JSON.stringify(plan.args), maxCharacters)}`)}`),
+  )
 }
 
 const maxCharacters = 200
-
-function toShort(text: string): string {
-  return text.length <= maxCharacters ? text : `${text.slice(0, maxCharacters).toWellFormed()}…`
-}
 
 function toAskedJson(asked: AskResult): JsonObject {
   const { runId: run, outcome } = asked

@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '../../contract/json.ts'
 import { printable } from '../../contract/text/printable.ts'
+import { shorten } from '../../contract/text/shorten.ts'
 import { toCalls } from '../../runtime/storage/calls.ts'
 import type { LedgerEntry, StepRecord } from '../../runtime/storage/storage.ts'
 import { toColumns } from '../terminal/columns.ts'
@@ -80,8 +81,7 @@ const maxCharacters = 400
 
 /** On one line: nothing that was asked or said can pass for a line of the story. */
 function show(value: JsonValue | undefined): string {
-  const text = printable(typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))
-  return text.length <= maxCharacters ? text : `${text.slice(0, maxCharacters).toWellFormed()}…`
+  return shorten(printable(typeof value === 'string' ? value : (JSON.stringify(value) ?? '')), maxCharacters)
 }
 
 function lengthOf(value: JsonValue | undefined): number {

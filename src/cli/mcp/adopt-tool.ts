@@ -6,6 +6,7 @@ import { guardSchema } from '../../contract/schema/guard-schema.ts'
 import { type InferredSchema, inferSchema } from '../../contract/schema/infer-schema.ts'
 import { parseJson } from '../../contract/schema/parse-json.ts'
 import { printable, printableJson } from '../../contract/text/printable.ts'
+import { shorten } from '../../contract/text/shorten.ts'
 import { toOverlaySource } from '../../host/to-output.ts'
 import { toTextRows } from '../../runtime/approval/text/rows.ts'
 import { commandCaller, type Request, UsageError } from '../options/command.ts'
@@ -96,7 +97,7 @@ async function callSamples(
   const outputs: JsonObject[] = []
   try {
     for (const input of inputs) {
-      terminal.tell(paint('dim', `Calling ${server}.${tool} with ${printableJson(input).slice(0, 200)} …`))
+      terminal.tell(paint('dim', `Calling ${server}.${tool} with ${shorten(printableJson(input), 200)} …`))
       violating = undefined
       const call = { caller: commandCaller, signal: terminal.signal }
       const result = approver.explain(await toolpact.query().call(`${server}.${tool}`, input, call))
@@ -162,6 +163,6 @@ function toObject(text: string, option: string): JsonObject {
   const parsed = parseJson(text, { maxBytes: 16_777_216, maxDepth: 64 })
   if (!parsed.ok) throw new UsageError(`The JSON after ${option} is not valid. ${parsed.message}`)
   const value: JsonValue = parsed.value
-  if (!isObject(value)) throw new UsageError(`${option} needs an object, and got ${text.slice(0, 100)}.`)
+  if (!isObject(value)) throw new UsageError(`${option} needs an object, and got ${printable(shorten(text, 100))}.`)
   return value
 }

@@ -1,4 +1,5 @@
 import { printable } from '../../contract/text/printable.ts'
+import { shorten } from '../../contract/text/shorten.ts'
 import { findCodeVariables } from '../../policy/code-variables.ts'
 import { isSecretName } from '../../policy/secret-name.ts'
 import { confirm } from '../connect/change-file.ts'
@@ -11,7 +12,7 @@ const maxCharacters = 200
 /** A line for each variable of a server that makes its program run code which its command does not name. */
 export function toCodeVariableLines({ env = {} }: Reached): Line[] {
   return findCodeVariables(env).map(({ name, value, why }) => {
-    const shown = isSecretName(name) ? '…' : value.length > maxCharacters ? `${value.slice(0, maxCharacters)}…` : value
+    const shown = isSecretName(name) ? '…' : shorten(value, maxCharacters)
     return [paint('red', `   ! ${printable(`${name}=${shown}`)}`), ` ${why}`]
   })
 }

@@ -1,4 +1,5 @@
 import { printable } from '../../contract/text/printable.ts'
+import { shorten } from '../../contract/text/shorten.ts'
 import { driftWords } from '../../host/lock/drift.ts'
 import type { AdmittedTool, UpstreamStatus } from '../../host/upstream.ts'
 import { toCount } from '../../runtime/approval/text/rows.ts'
@@ -81,7 +82,7 @@ export function toStatusLines(status: MeasuredStatus, width: number | undefined)
   )
   return [
     ...toRows([status], width),
-    ...(info === '' ? [] : [paint('dim', `  It calls itself ${printable(info.slice(0, 200))}.`)]),
+    ...(info === '' ? [] : [paint('dim', `  It calls itself ${printable(shorten(info, 200))}.`)]),
     ...(restarts === 0 ? [] : [`  Started again ${toCount(restarts, 'time')}.`]),
     ...(status.fault === undefined ? [] : [paint('red', `  ${printable(status.fault)}`)]),
     ...instructionFlags.map((flag) => toFlagLine(flag, 'Its instructions')),

@@ -1,5 +1,6 @@
 import { isObject, type JsonObject, type JsonValue } from '../json.ts'
 import { stripHidden } from '../text/hidden-characters.ts'
+import { shorten } from '../text/shorten.ts'
 import { headOf, toBase64 } from './base64.ts'
 import { cleanAnnotations, cleanMeta } from './clean-meta.ts'
 import { isRecognised, isSameType, mediaTypeOf } from './media-type.ts'
@@ -112,7 +113,7 @@ function toLink(block: JsonObject): ContentBlock {
 
 function toLabel(value: JsonValue | undefined, maxLength: number): string | undefined {
   if (typeof value !== 'string') return undefined
-  const label = stripHidden(value.slice(0, maxLength), 'prose').trim()
+  const label = stripHidden(shorten(value, maxLength, { ellipsis: '' }), 'prose').trim()
   return label === '' ? undefined : label
 }
 

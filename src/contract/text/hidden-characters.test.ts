@@ -146,3 +146,11 @@ test('nothing hidden is left in any text, and stripping again changes nothing', 
     { numRuns: 2000 },
   )
 })
+
+test('long texts are escaped and stripped as short ones are', () => {
+  const piece = 'a\u200bé👩‍👧\u{e0041}\r\n\x07'
+  for (const length of [1, 1000, 100_000]) {
+    expect(escapeHidden(piece.repeat(length), 'prose')).toBe(escapeHidden(piece, 'prose').repeat(length))
+    expect(stripHidden(piece.repeat(length), 'line')).toBe(stripHidden(piece, 'line').repeat(length))
+  }
+})

@@ -1,20 +1,15 @@
 import { escapeHidden, toJsonEscape } from './hidden-characters.ts'
+import { findCut, shorten } from './shorten.ts'
 
 /** A value as JSON text of at most `length` characters, with nothing in it that could steer a terminal or a reader. */
 export function showValue(value: unknown, length = 80): string {
-  const text = write(value, length)
-  return text.length > length ? `${cut(text, length - 1)}…` : text
+  return shorten(write(value, length), length)
 }
 
 /** Text from others, cleaned and shortened in the same way, without quotes. */
 export function showText(text: string, length = 80): string {
   const clean = escapeUnseen(text.slice(0, length + 1).replace(/\s+/g, ' '))
-  return clean.length > length || text.length > length ? `${cut(clean, length - 1)}…` : clean
-}
-
-/** Not in the middle of a character. */
-function cut(text: string, length: number): string {
-  return text.slice(0, length).replace(/[\ud800-\udbff]$/, '')
+  return clean.length > length || text.length > length ? `${clean.slice(0, findCut(clean, length - 1))}…` : clean
 }
 
 /** Writes a little more than `room` characters at most, however large the value is. */

@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, type JsonValue } from '../../contract/json.ts'
+import { shorten } from '../../contract/text/shorten.ts'
 import { errorCodes } from '../../protocol/reply.ts'
 import { legacyRevisions, metaKeys, modernRevisions } from '../../protocol/revisions.ts'
 import { type ClientOptions, UpstreamFailure } from './client.ts'
@@ -144,6 +145,6 @@ function toAgreement(revision: string, isModern: boolean, about: About): Agreeme
     isModern,
     serverInfo: isObject(serverInfo) ? serverInfo : {},
     capabilities: isObject(capabilities) ? capabilities : {},
-    ...(typeof instructions === 'string' && { instructions: instructions.slice(0, maxInstructions) }),
+    ...(typeof instructions === 'string' && { instructions: shorten(instructions, maxInstructions) }),
   }
 }

@@ -1,5 +1,6 @@
 import { stripHidden } from '../../contract/text/hidden-characters.ts'
 import { printable } from '../../contract/text/printable.ts'
+import { shorten } from '../../contract/text/shorten.ts'
 import type { ServerAddress } from './client.ts'
 import type { Quote } from './transport.ts'
 
@@ -23,7 +24,7 @@ export function createQuote(address: ServerAddress): Quote {
     let shown = stripHidden(text.slice(0, maxRead), 'prose')
     for (const secret of secrets) shown = shown.replaceAll(secret, '[secret]')
     const end = text.length > maxRead ? Math.min(max, shown.length - longest) : max
-    return printable(shown.length > end ? `${shown.slice(0, Math.max(end, 0)).toWellFormed()}…` : shown)
+    return printable(shorten(shown, Math.max(end, 1)))
   }
 }
 

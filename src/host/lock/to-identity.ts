@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../contract/json.ts'
+import { shorten } from '../../contract/text/shorten.ts'
 import { findIntegrity } from './find-integrity.ts'
 import type { ServerIdentity } from './lock.ts'
 import { packageOf } from './package-of.ts'
@@ -53,7 +54,7 @@ const maxText = 200
 function toServerInfo(info: JsonObject): ServerIdentity['serverInfo'] | undefined {
   const texts = ['name', 'title', 'version'].flatMap((field) => {
     const text = Object.hasOwn(info, field) ? info[field] : undefined
-    return typeof text === 'string' ? [[field, text.slice(0, maxText).toWellFormed()]] : []
+    return typeof text === 'string' ? [[field, shorten(text, maxText, { ellipsis: '' })]] : []
   })
   return texts.length > 0 ? Object.fromEntries(texts) : undefined
 }

@@ -1,6 +1,7 @@
 import { canonicalJson } from '../../contract/canonical-json.ts'
 import type { JsonObject, JsonValue } from '../../contract/json.ts'
 import { findTarget } from '../../contract/schema/local-reference.ts'
+import { shorten } from '../../contract/text/shorten.ts'
 import type { ToolToProject } from '../projection.ts'
 
 /** What no consumer of function calls takes at the root of the parameters, though all take it below. */
@@ -44,8 +45,7 @@ const beginnings: { readonly [keyword: string]: string } = {
 }
 
 function toSentence(keyword: string, value: JsonValue): string {
-  const text = JSON.stringify(value)
-  return `${beginnings[keyword]}: ${text.length > longestWords ? `${text.slice(0, longestWords)}…` : text}`
+  return `${beginnings[keyword]}: ${shorten(JSON.stringify(value), longestWords)}`
 }
 
 const longestWords = 500

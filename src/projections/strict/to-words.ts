@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from '../../contract/json.ts'
+import { shorten } from '../../contract/text/shorten.ts'
 
 const phrases: { readonly [keyword: string]: (value: JsonValue) => string } = {
   default: (value) => `Default: ${toText(value)}.`,
@@ -35,6 +36,5 @@ export function withWords(schema: JsonObject, words: string): JsonObject {
 const maxText = 300
 
 function toText(value: JsonValue): string {
-  const text = JSON.stringify(value)
-  return text.length > maxText ? `${text.slice(0, maxText)}…` : text
+  return shorten(JSON.stringify(value), maxText)
 }

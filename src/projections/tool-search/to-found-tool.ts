@@ -3,6 +3,7 @@ import { toInputExamples } from '../../contract/input-examples.ts'
 import type { JsonObject, JsonSchema } from '../../contract/json.ts'
 import { isOpaque } from '../../contract/opaque-output.ts'
 import { boundJson } from '../../contract/schema/bound-json.ts'
+import { shorten } from '../../contract/text/shorten.ts'
 
 interface Found {
   readonly name: string
@@ -24,10 +25,7 @@ export function toFoundTool({ name, toolset, tool: { contract } }: Found) {
   return {
     name,
     toolset,
-    description:
-      description.length > maxDescriptionCharacters
-        ? `${description.slice(0, maxDescriptionCharacters).toWellFormed()}…`
-        : description,
+    description: shorten(description, maxDescriptionCharacters),
     risk,
     approval,
     ...(isShort ? { input_schema: input as JsonObject } : { note: 'Its input schema is too large to be shown here.' }),

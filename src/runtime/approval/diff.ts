@@ -1,3 +1,5 @@
+import { findCut } from '../../contract/text/shorten.ts'
+
 export interface DiffLine {
   /** `place` is the line number of the lines that follow; `note` is a remark about the line before it. */
   readonly kind: 'same' | 'added' | 'removed' | 'place' | 'note'
@@ -80,9 +82,10 @@ function toDiffLines(hunks: readonly Hunk[]): DiffLine[] {
     for (const line of lines) {
       if (shown.length >= maxLines) return [...shown, { kind: 'note', text: 'more follows, and is left out here' }]
       const text = line.slice(1)
-      const more = text.length - maxCharacters
+      const end = findCut(text, maxCharacters)
+      const more = text.length - end
       if (line === noLineEnd) shown.push({ kind: 'note', text: 'no line end' })
-      else shown.push({ kind: kinds[line[0]!]!, text: text.slice(0, maxCharacters) })
+      else shown.push({ kind: kinds[line[0]!]!, text: text.slice(0, end) })
       if (more > 0) shown.push({ kind: 'note', text: `${more} characters more in this line` })
     }
   }

@@ -52,7 +52,7 @@ test('a caller that does not listen hears nothing', async () => {
 
 test('progress is a copy with numbers and short text only', () => {
   const update = { progress: 1, total: 2, message: 'x'.repeat(5000), secret: 'hidden' }
-  expect(toProgress(update)).toEqual({ progress: 1, total: 2, message: 'x'.repeat(1000) })
+  expect(toProgress(update)).toEqual({ progress: 1, total: 2, message: `${'x'.repeat(999)}…` })
   expect(toProgress({ progress: 1, total: 'all', message: { text: 'a' } })).toEqual({ progress: 1 })
   expect(toProgress({ progress: 0.5, message: '\ud800' })).toEqual({ progress: 0.5, message: '\ufffd' })
 })

@@ -1,3 +1,4 @@
+import { shorten } from '../../contract/text/shorten.ts'
 import type { Progress } from '../../contract/tool.ts'
 
 const maxMessageCharacters = 1000
@@ -10,6 +11,6 @@ export function toProgress(update: unknown): Progress | undefined {
   return {
     progress: progress as number,
     ...(Number.isFinite(total) && { total: total as number }),
-    ...(typeof message === 'string' && { message: message.slice(0, maxMessageCharacters).toWellFormed() }),
+    ...(typeof message === 'string' && { message: shorten(message, maxMessageCharacters) }),
   }
 }

@@ -56,5 +56,5 @@ test('a text of exactly the limit is whole, and one character more is cut', () =
   expect(ofLength(maxEvidenceCharacters)).toHaveLength(maxEvidenceCharacters)
   expect(ofLength(maxEvidenceCharacters).endsWith('"')).toBe(true)
   expect(ofLength(maxEvidenceCharacters + 1).endsWith('…')).toBe(true)
-  expect(ofLength(maxEvidenceCharacters + 1)).toHaveLength(maxEvidenceCharacters + 1)
+  expect(ofLength(maxEvidenceCharacters + 1)).toHaveLength(maxEvidenceCharacters)
 })

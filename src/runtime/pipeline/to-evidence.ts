@@ -1,6 +1,7 @@
 import { inspect } from 'node:util'
 import type { JsonValue } from '../../contract/json.ts'
 import { boundJson } from '../../contract/schema/bound-json.ts'
+import { shorten } from '../../contract/text/shorten.ts'
 
 /** Characters that are kept of what a tool said. */
 export const maxEvidenceCharacters = 262_144
@@ -10,7 +11,7 @@ const bounds = { maxBytes: 16 * 1024 * 1024, maxDepth: 256 }
 export function toEvidence(raw: unknown, redact: (value: JsonValue) => JsonValue): string {
   const bounded = boundJson(raw, bounds)
   const text = bounded.ok ? JSON.stringify(redact(bounded.value), null, 2) : String(redact(look(raw)))
-  return text.length <= maxEvidenceCharacters ? text : `${text.slice(0, maxEvidenceCharacters).toWellFormed()}…`
+  return shorten(text, maxEvidenceCharacters)
 }
 
 /** Runs nothing of the value itself: no getters, and no way of its own to be shown. */

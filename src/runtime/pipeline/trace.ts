@@ -4,6 +4,7 @@ import type { Attached, CallResult } from '../../contract/call-result.ts'
 import type { Contract } from '../../contract/contract.ts'
 import { digest } from '../../contract/digest.ts'
 import type { JsonObject, JsonValue } from '../../contract/json.ts'
+import { shorten } from '../../contract/text/shorten.ts'
 import type { Caller } from '../../contract/tool.ts'
 import type { ErrorData } from '../../contract/tool-error.ts'
 import type { Decision } from '../../policy/decide.ts'
@@ -148,7 +149,7 @@ export class Trace {
 }
 
 function toName(value: unknown): string | undefined {
-  return typeof value === 'string' ? value.slice(0, maxNameCharacters).toWellFormed() : undefined
+  return typeof value === 'string' ? shorten(value, maxNameCharacters, { ellipsis: '' }) : undefined
 }
 
 /** A refusal is worth keeping even where its input cannot be made fit for the ledger. */

@@ -1,6 +1,7 @@
 import type { CallResult } from '../../contract/call-result.ts'
 import type { JsonObject, JsonValue } from '../../contract/json.ts'
 import { isPublicCaller } from '../../contract/public-access.ts'
+import { shorten } from '../../contract/text/shorten.ts'
 import { searchToolsId } from '../../projections/tool-search/search-tools.ts'
 import { startQuery } from '../../runtime/pipeline/query.ts'
 import type { Served } from '../served.ts'
@@ -78,8 +79,7 @@ const maxOverviewCharacters = 1500
 function toOverview(entries: Entries): string {
   const counts = [...Map.groupBy(entries, ({ toolset }) => toolset)].map(([name, { length }]) => `${name} (${length})`)
   if (counts.length === 0) return ''
-  const text = counts.join(', ')
-  const shown = text.length > maxOverviewCharacters ? `${text.slice(0, maxOverviewCharacters)}…` : text
+  const shown = shorten(counts.join(', '), maxOverviewCharacters)
   return ` There are ${entries.length} tools, by toolset: ${shown}.`
 }
 
@@ -90,6 +90,6 @@ function readAsked(
   if (typeof tool !== 'string') return { fault: `'tool' is missing: the name of a tool, as ${searchTools} returns it.` }
   const [other] = Object.keys(others)
   if (other !== undefined)
-    return { fault: `'${other.slice(0, 100)}' is not expected here: put the input of the tool into 'arguments'.` }
+    return { fault: `'${shorten(other, 100)}' is not expected here: put the input of the tool into 'arguments'.` }
   return { tool, input }
 }

@@ -1,5 +1,6 @@
 import { isObject, type JsonObject } from '../../contract/json.ts'
 import { isPublicCaller } from '../../contract/public-access.ts'
+import { shorten } from '../../contract/text/shorten.ts'
 import { findCaseVariant, type Request } from '../../protocol/message.ts'
 import { errorCodes, type Reply, refuse, refuseRevision, toErrorReply, toReply } from '../../protocol/reply.ts'
 import { legacyRevisions, metaKeys, modernRevisions } from '../../protocol/revisions.ts'
@@ -180,5 +181,5 @@ export function createMcpServer(served: Served, { info, asking, catalogue }: Mcp
 }
 
 function refuseMethod({ id, method }: Request): Reply {
-  return toErrorReply(id, { code: errorCodes.method, message: `There is no method '${method.slice(0, 100)}'.` })
+  return toErrorReply(id, { code: errorCodes.method, message: `There is no method '${shorten(method, 100)}'.` })
 }

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { JsonValue } from '../../contract/json.ts'
 import { parseJson } from '../../contract/schema/parse-json.ts'
+import { shorten } from '../../contract/text/shorten.ts'
 import type { Caller } from '../../contract/tool.ts'
 import type { Approver } from '../../runtime/approval/approver.ts'
 import { createDeferringApprover } from '../../runtime/approval/deferring-approver.ts'
@@ -129,7 +130,7 @@ function toNamedCall(parsed: Parsed): Omit<Asked, 'caller'> {
   const { tool, parameters = {}, ...others } = body
   if (typeof tool !== 'string') return { ...unread, fault: "'tool' is not a string: the name of a tool." }
   const [other] = Object.keys(others)
-  if (other !== undefined) return { ...unread, fault: `'${other.slice(0, 100)}' is neither 'tool' nor 'parameters'.` }
+  if (other !== undefined) return { ...unread, fault: `'${shorten(other, 100)}' is neither 'tool' nor 'parameters'.` }
   return { name: tool, parsed: { ok: true, value: parameters } }
 }
 

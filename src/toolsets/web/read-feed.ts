@@ -1,3 +1,4 @@
+import { shorten } from '../../contract/text/shorten.ts'
 import { findDate } from './extract/metadata/find-date.ts'
 import { toPlainLine } from './extract/metadata/plain-line.ts'
 import { parseHtml } from './extract/parse-html.ts'
@@ -35,6 +36,5 @@ function toLine(text: string): string {
 /** Summaries are often pages in themselves. */
 function toSummary(html: string): string {
   if (html === '') return ''
-  const text = renderWholePage(parseHtml(html.slice(0, maxSummary * 10)))
-  return text.length > maxSummary ? `${text.slice(0, maxSummary).toWellFormed()}…` : text
+  return shorten(renderWholePage(parseHtml(html.slice(0, maxSummary * 10))), maxSummary)
 }

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { legitimate, smuggling } from '../../../test/data/invisible-text.ts'
 import { openToolpact } from '../../app/app.ts'
 import type { ConfigSource } from '../../app/config/config.ts'
@@ -205,6 +205,18 @@ test.each<[string, unknown | Answer, RegExp, RegExp]>([
       suggestion: expect.stringMatching(check),
     },
   })
+})
+
+test('a key in an error of the search server is redacted before the error is shortened', async () => {
+  const key = `sk-${'k'.repeat(40)}`
+  vi.stubEnv('TEST_SEARCH_KEY', key)
+  onTestFinished(() => void vi.unstubAllEnvs())
+  for (const before of [150, 180, 190, 200, 230]) {
+    const { find } = await open(fails(500, { error: `${'x'.repeat(before)}${key}` }), { keyEnv: 'TEST_SEARCH_KEY' })
+    const result = await find({ query: 'x' })
+    expect(result).toMatchObject({ error: { message: expect.stringMatching(/x{100}/) } })
+    expect(JSON.stringify(result)).not.toContain('sk-')
+  }
 })
 
 test.each([

@@ -1,3 +1,4 @@
+import { shorten } from '../../../contract/text/shorten.ts'
 /** One thing to know about a document that contracts were read from. */
 export interface Finding {
   /** From 1. */
@@ -27,6 +28,5 @@ const maxText = 120
 
 /** One line of the document to be shown. */
 export function toExcerpt(text: string): string {
-  const line = text.replaceAll(/\s+/g, ' ').trim()
-  return line.length > maxText ? `${line.slice(0, maxText - 1)}…` : line
+  return shorten(text.replaceAll(/\s+/g, ' ').trim(), maxText)
 }

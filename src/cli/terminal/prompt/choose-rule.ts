@@ -1,4 +1,5 @@
 import type { RuleOffer, RuleProposal, RuleScope } from '../../../contract/rule.ts'
+import { findCut } from '../../../contract/text/shorten.ts'
 import { reveal } from '../../../runtime/approval/text/reveal.ts'
 import { type Row, toCount, toRows } from '../../../runtime/approval/text/rows.ts'
 import { paint } from '../terminal.ts'
@@ -35,9 +36,10 @@ export async function chooseRule(tty: Tty, options: ChooseOptions): Promise<Rule
 }
 
 function toOfferRows({ about, tool, pattern }: RuleOffer, number: number, width: number): Row[] {
-  const more = pattern.length - maxPattern
+  const beginning = pattern.slice(0, findCut(pattern, maxPattern))
+  const more = pattern.length - beginning.length
   const shown = [
-    ...reveal(`${tool} ${pattern.slice(0, maxPattern)}`).parts,
+    ...reveal(`${tool} ${beginning}`).parts,
     ...(more > 0 ? [paint('yellow', `[${toCount(more, 'character')} more]`)] : []),
   ]
   return [

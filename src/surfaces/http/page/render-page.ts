@@ -1,5 +1,6 @@
 import type { Contract } from '../../../contract/contract.ts'
 import { escapeHtml } from '../../../contract/text/escape-html.ts'
+import { shortenMiddle } from '../../../contract/text/shorten.ts'
 import type { CatalogEntry } from '../../../runtime/pipeline/catalog.ts'
 import { type ClientConfig, tokenPlaceholder } from '../../client-configs.ts'
 import { script, style } from './page-style.ts'
@@ -133,5 +134,5 @@ function toLimits({ limits }: Contract): string {
 }
 
 function cut(text: string): string {
-  return text.length > maxText ? `${text.slice(0, maxText)}… (${text.length - maxText} more characters)` : text
+  return shortenMiddle(text, { start: maxText, end: 0, gap: (omitted) => `… (${omitted} more characters)` })
 }

@@ -1,4 +1,5 @@
 import { stripHidden } from '../../../../contract/text/hidden-characters.ts'
+import { shorten } from '../../../../contract/text/shorten.ts'
 import type { Element } from '../tree.ts'
 
 /** Text of a page on one line, cut to a length, without characters that cannot be seen or that turn text around. */
@@ -7,8 +8,7 @@ export function toPlainLine(text: string, most = 300): string {
   const start = text.slice(0, most * 10)
   const line = stripHidden(start, 'line').replace(/\s+/g, ' ').trim()
   if (line.length <= most) return line
-  const cut = line.slice(0, most - 1)
-  return `${(/[\ud800-\udbff]$/.test(cut) ? cut.slice(0, -1) : cut).trimEnd()}…`
+  return `${shorten(line, most - 1, { ellipsis: '' }).trimEnd()}…`
 }
 
 const maxNodes = 200
