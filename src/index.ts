@@ -30,6 +30,7 @@ export { ToolpactError, type ToolpactErrorCode } from './contract/toolpact-error
 export type { AnthropicTool } from './projections/anthropic.ts'
 export type { OpenaiTool } from './projections/openai.ts'
 export type { ApprovalAnswer, ApprovalRequest, Approver } from './runtime/approval/approver.ts'
+export type { CallEvent } from './runtime/pipeline/call-event.ts'
 export type { Violation } from './runtime/pipeline/pipeline-options.ts'
 export { type Query, startQuery } from './runtime/pipeline/query.ts'
 export type { HandleOptions } from './surfaces/function-calling/answer-calls.ts'

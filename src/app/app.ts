@@ -120,6 +120,7 @@ async function open(options: ToolpactOptions): Promise<Toolpact> {
     redact: (value) => parts.redact(value),
     redactEvidence: (value) => parts.redactEvidence(value),
     onViolation: options.onViolation,
+    observe: options.observe,
   })
   const sweeping = start === 'lazy' ? undefined : sweep(workspace)
   const stopFollowing = options.watch && (await follow(options.watch))

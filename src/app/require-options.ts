@@ -62,6 +62,7 @@ const kinds: { readonly [Name in keyof Required<ToolpactOptions>]: Kind } = {
   policy: object,
   approver: callback,
   onViolation: callback,
+  observe: callback,
 }
 
 function invalid(message: string): ToolpactError {

@@ -7,6 +7,7 @@ import type { Caller, Toolset } from '../contract/tool.ts'
 import type { Modes } from '../policy/decide.ts'
 import type { Approver } from '../runtime/approval/approver.ts'
 import type { Call } from '../runtime/pipeline/call.ts'
+import type { CallEvent } from '../runtime/pipeline/call-event.ts'
 import type { Catalog } from '../runtime/pipeline/catalog.ts'
 import type { StepSettings, Violation } from '../runtime/pipeline/pipeline-options.ts'
 import type { Queries } from '../runtime/pipeline/queries.ts'
@@ -80,6 +81,11 @@ export interface ToolpactOptions {
   readonly approver?: Approver
   /** Told how a tool broke its contract, with the raw evidence that callers never get. */
   readonly onViolation?: (violation: Violation) => void
+  /**
+   * Receives an event for each check of a call that begins, passes or fails, and for its end: for telemetry. It is called
+   * synchronously and must return quickly; what it throws is ignored.
+   */
+  readonly observe?: (event: CallEvent) => void
 }
 
 /** Tools by name, as `toolpact export types` writes them. */
@@ -142,7 +148,7 @@ export interface AnyTools {
 }
 
 /** What a program may say about one call. */
-export interface CallOptions extends Omit<Call, 'tool' | 'input' | 'caller'> {
+export interface CallOptions extends Omit<Call, 'tool' | 'input' | 'caller' | 'inspect'> {
   /** Default: `{ name: 'library' }`. */
   readonly caller?: Caller
 }

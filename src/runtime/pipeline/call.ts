@@ -1,4 +1,6 @@
+import type { Contract } from '../../contract/contract.ts'
 import type { KeepImage } from '../../contract/image.ts'
+import type { JsonValue } from '../../contract/json.ts'
 import type { Caller, Progress } from '../../contract/tool.ts'
 import type { Approver } from '../approval/approver.ts'
 import type { Query } from './query.ts'
@@ -19,6 +21,11 @@ export interface Call {
   readonly keep?: KeepImage
   /** Refuse the call unless its tool is `read_only`. Chosen by the surface, never by a request. */
   readonly readOnly?: boolean
+  /**
+   * Called with the contract of the tool and the bounded input before that is validated. A text that it returns refuses
+   * the call as `invalid_input`. Chosen by the surface, never by a request.
+   */
+  readonly inspect?: (contract: Contract, input: JsonValue) => string | undefined
   readonly signal?: AbortSignal
   readonly onProgress?: (update: Progress) => void
 }

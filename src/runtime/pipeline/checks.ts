@@ -20,6 +20,11 @@ export const placeOf = {
 
 export type CheckName = keyof typeof placeOf
 
+/** The check whose digit has this place. */
+export function toCheckName(place: number): CheckName {
+  return (Object.keys(placeOf) as CheckName[]).find((name) => placeOf[name] === place)!
+}
+
 /** By number. Few of them ever come up, so that nearly every call shares its record with others. */
 const known = new Map<number, CheckRecord>()
 

@@ -7,6 +7,7 @@ import type { Policy } from '../../policy/decide.ts'
 import type { Approver } from '../approval/approver.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { Call } from './call.ts'
+import type { Observe } from './call-event.ts'
 import type { Catalog } from './catalog.ts'
 import type { DataFlows } from './data-flows.ts'
 
@@ -34,6 +35,8 @@ export interface PipelineOptions<Capabilities> {
   readonly redactEvidence?: (value: JsonValue) => JsonValue
   /** Told of every broken contract and failed check, with what the caller must not see. For people, never for a model. */
   readonly onViolation?: (violation: Violation) => void
+  /** Receives an event for each check of a call that begins, passes or fails, and for its end. */
+  readonly observe?: Observe | undefined
 }
 
 /** A tool, and the names of the capabilities that it is to be handed. */

@@ -61,7 +61,7 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
   const findQuery = createQueryFinder(() => options.steps?.() ?? {})
 
   async function call(call: Call): Promise<CallResult> {
-    const trace = new Trace(call)
+    const trace = new Trace(call, options.observe)
     try {
       // A step gives a promise only where it has to wait: waiting for what is there costs more than most steps do.
       const resolved = resolve(trace)
@@ -121,6 +121,8 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
   /** 3: nothing after this step sees input that the contract does not allow. Sets the defaults. */
   function validateInput(trace: Trace, contract: Contract): JsonObject | Promise<JsonObject> {
     trace.begin('input')
+    const mismatch = trace.call.inspect?.(contract, trace.input)
+    if (mismatch !== undefined) throw Stop.at('invalid_input', mismatch)
     return whenThere(findInputProblems(contract, trace.input), (problems) => {
       if (problems.length > 0)
         throw new Stop(withKnownNames(catalog, trace, toInputError(trace.calledAs, contract, problems)))
@@ -324,12 +326,12 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
     try {
       await storage.ledger.append(trace.toEnd(result, redact), { durable })
       if (trace.evidence !== undefined || trace.violation !== undefined) await keepEvidence(trace)
-      return result
+      return trace.end(result)
     } catch (cause) {
       report(trace, { kind: 'check_failed', message: 'The ledger could not record how the call ended.', raw: cause })
-      if (!trace.intended) return result
+      if (!trace.intended) return trace.end(result)
       const message = `'${trace.calledAs}' ran, but the ledger could not record how it ended.`
-      return trace.toResult({ error: toPipelineError('ledger_unavailable', message) })
+      return trace.end(trace.toResult({ error: toPipelineError('ledger_unavailable', message) }))
     }
   }
 

@@ -10,11 +10,15 @@ import type { ErrorData } from '../../contract/tool-error.ts'
 import type { Decision } from '../../policy/decide.ts'
 import type { IntentRecord, LedgerRecord } from '../storage/storage.ts'
 import type { Call } from './call.ts'
+import type { CheckEvent, EndEvent, EventBase, Observe } from './call-event.ts'
 import type { CatalogEntry } from './catalog.ts'
-import { type CheckName, placeOf, states, toChecks } from './checks.ts'
+import { type CheckName, placeOf, states, toCheckName, toChecks } from './checks.ts'
 import { isoTime } from './iso-time.ts'
 import type { Query } from './query.ts'
+import { tell } from './tell.ts'
 import type { Handed } from './to-attached.ts'
+
+type EventDetails = Omit<CheckEvent, keyof EventBase> | Omit<EndEvent, keyof EventBase>
 
 type Redact = (value: JsonValue) => JsonValue
 
@@ -55,10 +59,12 @@ export class Trace {
   #checks = 0
   /** The place of the check under way; 0 where there is none. */
   #checking = 0
+  readonly #observe: Observe | undefined
 
   /** Must not throw, whatever a caller without types passes: there would be no trace to answer from. */
-  constructor(call: Call) {
+  constructor(call: Call, observe?: Observe) {
     this.call = call
+    this.#observe = observe
     this.calledAs = toName(call.tool) ?? ''
     this.toolId = this.calledAs
     const name = toName(call.caller?.name) ?? 'unknown'
@@ -73,15 +79,29 @@ export class Trace {
   /** What is begun and does not pass has failed. */
   begin(check: CheckName) {
     this.#checking = placeOf[check]
+    if (this.#observe) this.#report({ kind: 'check', check, outcome: 'begun' })
   }
 
   pass() {
+    if (this.#observe) this.#report({ kind: 'check', check: toCheckName(this.#checking), outcome: 'passed' })
     this.#checks += states.passed * this.#checking
     this.#checking = 0
   }
 
   skip(check: CheckName) {
     this.#checks += states.not_needed * placeOf[check]
+    if (this.#observe) this.#report({ kind: 'check', check, outcome: 'not_needed' })
+  }
+
+  /** Reports the end of the call to the observer, if there is one. */
+  end(result: CallResult): CallResult {
+    if (this.#observe) {
+      if (this.#checking > 0) this.#report({ kind: 'check', check: toCheckName(this.#checking), outcome: 'failed' })
+      const { durationMs } = result
+      const [code, ran] = result.success ? [null, true] : [result.error.code, result.ran]
+      this.#report({ kind: 'ended', code, ran, durationMs })
+    }
+    return result
   }
 
   /** An intent that can be read was kept: its own check passed. */
@@ -129,6 +149,11 @@ export class Trace {
       ...(attached && { attached }),
       durationMs,
     }
+  }
+
+  #report(event: EventDetails) {
+    const { callId, toolId: tool, caller } = this
+    tell(this.#observe, { callId, tool, caller, at: performance.timeOrigin + performance.now(), ...event })
   }
 
   #toIntent(input: JsonValue, checks: number): IntentRecord {

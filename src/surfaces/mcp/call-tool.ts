@@ -1,4 +1,5 @@
 import type { CallFailure } from '../../contract/call-result.ts'
+import type { Contract } from '../../contract/contract.ts'
 import { toPipelineError } from '../../contract/error-codes.ts'
 import { isObject, type JsonObject, type JsonValue } from '../../contract/json.ts'
 import type { ErrorData } from '../../contract/tool-error.ts'
@@ -41,6 +42,8 @@ export async function callTool(
   if ('fault' in target) return toFaultReply(services, id, target.fault, client)
   const progress = toReporter(params, exchange)
   const approval = chooseApproval(services, params, { exchange, client, progress })
+  let contract: Contract | undefined
+  let mismatch: string | undefined
   const result = await services.served.call(target.tool, target.input, {
     caller: exchange.caller,
     signal: exchange.controller.signal,
@@ -48,14 +51,18 @@ export async function callTool(
     ...(approval.approver && { approver: approval.approver }),
     ...(progress && { onProgress: progress.report }),
     ...target.options,
+    inspect(found, input) {
+      contract = found
+      // Headers repeat the arguments of the tool that the client named.
+      if (target.tool === name) mismatch = exchange.findInputFault?.(found, input)
+      return mismatch
+    },
   })
+  if (mismatch !== undefined) return toErrorReply(id, { code: errorCodes.headers, message: mismatch })
   await search?.take(result, exchange)
   if (progress) await progress.settle()
   if (approval.refusal !== undefined) return refuse(id, approval.refusal)
   if (!result.success) return toFailureReply(services, { id, result, approval, client, target })
-  const { catalog } = services.served
-  const found = catalog.findLoaded(result.tool, exchange.caller) ?? (await catalog.find(result.tool, exchange.caller))
-  const contract = found.kind === 'found' ? found.tool.contract : undefined
   return toTextReply(id, toMcpResultText(result, contract, toMore(services, client)))
 }
 

@@ -1,3 +1,4 @@
+import type { Contract } from '../../contract/contract.ts'
 import type { JsonObject, JsonValue } from '../../contract/json.ts'
 import type { Caller } from '../../contract/tool.ts'
 import { isRequestId, type Message, type RequestId } from '../../protocol/message.ts'
@@ -21,6 +22,8 @@ export interface Exchange {
   /** The client does not keep up: what may be left out should be. */
   readonly isCongested: boolean
   send(text: string): void
+  /** What differs between the input and the headers that repeat parts of it; absent if the transport has no headers. */
+  findInputFault?(contract: Contract, input: JsonValue): string | undefined
 }
 
 /** Aborted once the client can no longer read the result. */

@@ -10,6 +10,7 @@ export class HttpExchange implements Exchange {
   readonly canSend: boolean
   readonly controller = new AbortController()
   connection?: Connection
+  findInputFault?: Exchange['findInputFault']
   #isStreaming = false
   #closed: AbortSignal | undefined
   #heardAt = performance.now()

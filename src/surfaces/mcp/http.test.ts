@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { openMcpTools } from '../../../test/helpers/mcp-toolset.ts'
 import { initialize, modernMeta, openMcpHttp, readEvents, readJson } from '../../../test/helpers/open-mcp.ts'
 
 const rpc = (method: string, params: object = {}, id: number | string = 1) => ({ jsonrpc: '2.0', id, method, params })
@@ -66,6 +67,22 @@ test.each([
   const response = await modern('tools/call', { name: 'region', arguments: input }, headers as Record<string, string>)
   expect(response.status).toBe(status)
   if (status === 400) expect((await readJson(response)).error.code).toBe(-32020)
+})
+
+test('the surface leaves it to the pipeline to find the tool of a call', async () => {
+  const find = () => {
+    throw new Error('looked up twice')
+  }
+  const tools = await openMcpTools()
+  const served = { ...tools, catalog: { ...tools.catalog, find, findLoaded: find } }
+  const { modern } = await openMcpHttp({ served })
+  const response = await modern('tools/call', { name: 'region', arguments: { size: 4 } }, { 'Mcp-Param-Size': '4' })
+  expect((await readJson(response)).result).toMatchObject({ isError: false })
+  const refused = await modern('tools/call', { name: 'region', arguments: { size: 4 } }, { 'Mcp-Param-Size': '5' })
+  expect(refused.status).toBe(400)
+  const [last] = await tools.ledger.read({ last: 1 })
+  expect(last!.record).toMatchObject({ kind: 'refusal', errorCode: 'invalid_input', checks: { input: 'failed' } })
+  await tools.close()
 })
 
 test('2026-07-28: the status says what was wrong with a request, but not how a call ended', async () => {

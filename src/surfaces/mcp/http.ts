@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isPublicCaller } from '../../contract/public-access.ts'
 import type { Caller } from '../../contract/tool.ts'
@@ -14,7 +14,6 @@ import { findHeaderFault, readAccept, readRevision } from './http-headers.ts'
 import { findParamFault } from './http-param-headers.ts'
 import { SessionStore } from './http-sessions.ts'
 import { openStream } from './http-stream.ts'
-import { isMetaTool } from './meta-tools.ts'
 import { createMcpServer, type McpOptions, maxCallsUnderWay } from './server.ts'
 
 export interface McpHttpOptions extends McpOptions {
@@ -81,8 +80,9 @@ export function createMcpHttp(served: Served, options: McpHttpOptions): Required
     const { response, caller } = exchange
     if (message.kind === 'notification') return void response.writeHead(202).end()
     if (message.kind !== 'request') return refuse(response, 400, 'Answer in the next request, in inputResponses.')
-    const fault = findHeaderFault(headers, message) ?? (await findInputFault(headers, message, caller))
+    const fault = findHeaderFault(headers, message)
     if (fault) return sendJson(response, 400, fault.text)
+    exchange.findInputFault = (contract, input) => findParamFault(headers, contract, input)
     const others = openBy.get(caller.name) ?? 0
     if (others >= maxCallsUnderWay)
       return refuse(response, 503, `${others} requests of yours are under way.`, message.id)
@@ -96,17 +96,6 @@ export function createMcpHttp(served: Served, options: McpHttpOptions): Required
       if (left > 0) openBy.set(caller.name, left)
       else openBy.delete(caller.name)
     }
-  }
-
-  async function findInputFault(headers: IncomingHttpHeaders, { id, method, params }: Request, caller: Caller) {
-    if (method !== 'tools/call' || typeof params.name !== 'string') return undefined
-    if (options.catalogue?.() === 'search' && isMetaTool(params.name)) return undefined
-    // A tool that cannot be found is told by the call itself.
-    const found =
-      served.catalog.findLoaded(params.name, caller) ??
-      (await served.catalog.find(params.name, caller).catch(() => undefined))
-    const fault = found?.kind === 'found' && findParamFault(headers, found.tool.contract, params.arguments)
-    return fault ? toErrorReply(id, { code: errorCodes.headers, message: fault }) : undefined
   }
 
   async function initialize(exchange: HttpExchange, message: Request) {
