@@ -66,14 +66,16 @@ describe('with http.public', () => {
 
   test('all requests without a token share the limit of the contract, and callers with one keep theirs', async () => {
     const { ask, send } = await start({ public: true })
-    for (let count = 0; count < 100; count++) expect((await ask(path, { body: '{}' })).status).toBe(200)
-    const over = await ask(path, { body: '{}' })
-    expect(over).toMatchObject({ status: 429, json: { code: 'rate_limited' } })
+    const askAtOnce = (count: number) => Promise.all(Array.from({ length: count }, () => ask(path, { body: '{}' })))
+    const statuses = (await askAtOnce(101)).map(({ status }) => status)
+    expect(statuses.toSorted()).toEqual([...Array(100).fill(200), 429])
+    expect(await ask(path, { body: '{}' })).toMatchObject({ status: 429, json: { code: 'rate_limited' } })
     expect((await send(path, { body: '{}' })).status).toBe(200)
-    let code = ''
-    for (let count = 0; count < 200 && code !== 'too_many_attempts'; count++)
-      ({ code } = (await ask(path, { body: '{}' })).json)
-    expect(code).toBe('too_many_attempts')
+    // The server allows 200 of these requests per 10 s. In a burst of 401 one window gets 201, even if they span two.
+    let codes: string[] = []
+    for (let burst = 0; burst < 20 && !codes.includes('too_many_attempts'); burst++)
+      codes = (await askAtOnce(401)).map(({ json }) => json.code)
+    expect(codes).toContain('too_many_attempts')
     expect((await send(path, { body: '{}' })).status).toBe(200)
   })
 

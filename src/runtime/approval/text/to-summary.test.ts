@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import type { JsonObject } from '../../../contract/json.ts'
 import type { ApprovalDetails } from '../approver.ts'
 import { toDiff } from '../diff.ts'
@@ -63,8 +63,10 @@ test.each([
 })
 
 test('the time that is left is told in words', () => {
+  vi.useFakeTimers({ toFake: ['Date'] })
+  onTestFinished(() => void vi.useRealTimers())
   const shown = (ms: number) => toLines(toSummary({ ...toDetails({}), waitsUntil: Date.now() + ms }, screen)).join('\n')
-  expect(shown(600_400)).toContain('\nTime left: 10 minutes')
+  expect(shown(600_000)).toContain('\nTime left: 10 minutes')
   expect(shown(-5000)).toContain('\nTime left: 0 s')
 })
 
