@@ -4,8 +4,10 @@ import type { UpstreamStatus } from './upstream.ts'
 
 const progressMs = 10_000
 
+type PendingServer = Pick<UpstreamStatus, 'name' | 'state' | 'installing'>
+
 interface WaitOptions extends UpstreamCallOptions {
-  readonly status: () => UpstreamStatus
+  readonly status: () => PendingServer
   readonly maxMs: number
 }
 
@@ -28,7 +30,7 @@ export async function waitForServer(ready: Promise<void>, options: WaitOptions):
 }
 
 /** What a call waits for; undefined where that is nothing. In our words: models read it. */
-export function toPending({ name, state, installing }: UpstreamStatus): string | undefined {
+export function toPending({ name, state, installing }: PendingServer): string | undefined {
   if (installing) {
     const seconds = Math.round(installing.forMs / 1000)
     return `The server ${name} is being installed (${installing.by}, ${seconds} s so far). Call again when it is ready.`
