@@ -17,7 +17,7 @@ const chunks: { readonly [name: string]: readonly string[] } = {
   config: [
     'src/app/config/config.ts',
     'src/app/config/apply-config.ts',
-    'src/app/config/trust-desk.ts',
+    'src/app/config/config-trust.ts',
     'src/runtime/storage/files/trust-file.ts',
   ],
   capabilities: ['src/capabilities/open-capabilities.ts'],

@@ -3,13 +3,13 @@ import type { Upstreams } from '../host/open-upstreams.ts'
 import type { UpstreamStatus } from '../host/upstream.ts'
 import type { ToolsetLoaders } from '../runtime/pipeline/catalog.ts'
 import type { Config } from './config/config.ts'
-import type { LockGate } from './lock.ts'
+import type { HostLock } from './lock.ts'
 import { createToolMemory } from './tool-memory.ts'
 
 type ServerEntries = NonNullable<Config['mcpServers']>
 
 /** The MCP servers whose tools are here. */
-export interface UpstreamDesk {
+export interface HostedServers {
   /** Starts the eager servers, where that was left to the caller (`start: 'held'`). */
   begin(): void
   /** Starts every server and says how each stands, once it is ready or has failed. */
@@ -28,7 +28,7 @@ export interface HostOptions {
   readonly servers: ServerEntries | undefined
   /** The folder of the config. */
   readonly folder: string
-  readonly lock: LockGate
+  readonly lock: HostLock
   readonly start: 'eager' | 'held' | 'lazy'
   /** The state directory, if what servers list is kept there for the next start. */
   readonly directory?: string | undefined
@@ -38,7 +38,7 @@ export interface HostOptions {
   readonly toolsets: ToolsetLoaders<never>
 }
 
-export interface Host extends UpstreamDesk {
+export interface Host extends HostedServers {
   loaders(): Promise<Upstreams['loaders']>
   onChange(listener: (server: string) => void): void
   /** Follows a change of the config: see `Upstreams.update`. */

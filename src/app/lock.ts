@@ -11,7 +11,7 @@ import type { LockStore } from '../runtime/storage/operator-state.ts'
 import { watchFiles } from '../state/watch-files.ts'
 
 /** What was accepted of the tools of servers, and how that compares with what they are now. */
-export interface LockDesk {
+export interface LockReviewer {
   /** Where `toolpact.lock` is, or would be made. */
   readonly path: string
   /** The lock that has this server: servers of every folder have one in the state directory. */
@@ -112,7 +112,7 @@ export interface LockOptions {
 }
 
 /** The lock as whoever connects to servers needs it. */
-export interface LockGate extends LockDesk {
+export interface HostLock extends LockReviewer {
   /** Calls `onChange` after a process changed what is accepted. Returns what stops it. */
   watch(onChange: () => unknown): () => void
   /** What was accepted of a server that is still the same; undefined where nothing was, or it is another one. */
@@ -122,18 +122,18 @@ export interface LockGate extends LockDesk {
 }
 
 /** What does the work is loaded with the first use. */
-export function openLock(options: LockOptions): LockGate {
-  const desk = lazily(async () => (await import('./lock-desk.ts')).openLockDesk(options))
+export function openLock(options: LockOptions): HostLock {
+  const reviewer = lazily(async () => (await import('./lock-reviewer.ts')).openLockReviewer(options))
   return {
     path: options.path,
     watch: (onChange) => watchLocks(options, onChange),
-    pathOf: async (server) => (await desk()).pathOf(server),
-    review: async (other) => (await desk()).review(other),
-    add: async (by) => (await desk()).add(by),
-    accept: async (shown, by) => (await desk()).accept(shown, by),
-    attach: async (overlay, by) => (await desk()).attach(overlay, by),
-    recall: async (server) => (await desk()).recall(server),
-    views: async () => (await desk()).views(),
+    pathOf: async (server) => (await reviewer()).pathOf(server),
+    review: async (other) => (await reviewer()).review(other),
+    add: async (by) => (await reviewer()).add(by),
+    accept: async (shown, by) => (await reviewer()).accept(shown, by),
+    attach: async (overlay, by) => (await reviewer()).attach(overlay, by),
+    recall: async (server) => (await reviewer()).recall(server),
+    views: async () => (await reviewer()).views(),
   }
 }
 

@@ -4,7 +4,7 @@ import type { CatalogSettings, ToolsetLoaders } from '../runtime/pipeline/catalo
 import type { StepSettings } from '../runtime/pipeline/pipeline-options.ts'
 import type { Config } from './config/config.ts'
 import { type OpenedConfig, openConfig } from './config/open-config.ts'
-import type { TrustGate } from './config/trust.ts'
+import type { ConfigTrust } from './config/trust.ts'
 import type { ContractFolders } from './contract-folders/open-contract-folders.ts'
 import { pickServers } from './host.ts'
 import type { ToolpactOptions } from './toolpact.ts'
@@ -31,7 +31,7 @@ export interface Settings {
 
 interface SettingsContext {
   readonly picked: ToolsetChoice
-  readonly trust: TrustGate
+  readonly trust: ConfigTrust
   readonly stateDirectory: () => string
   /** What is in effect now, where the config is read again. Folders of contracts are not loaded again. */
   readonly running?: Settings

@@ -2,10 +2,10 @@ import type { JsonObject } from '../contract/json.ts'
 import { lazily } from '../contract/lazily.ts'
 import type { ToolMemory } from '../host/open-upstreams.ts'
 import type { ListedTools } from '../host/upstream.ts'
-import type { LockGate } from './lock.ts'
+import type { HostLock } from './lock.ts'
 
 interface MemoryOptions {
-  readonly lock: Pick<LockGate, 'recall'>
+  readonly lock: Pick<HostLock, 'recall'>
   /** The folder of the config. */
   readonly folder: string
   /** The state directory. Without one, nothing is kept for the next start. */

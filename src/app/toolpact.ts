@@ -26,8 +26,8 @@ import type {
 } from '../runtime/storage/storage.ts'
 import type { Config, ConfigSource } from './config/config.ts'
 import type { Trust } from './config/trust.ts'
-import type { UpstreamDesk } from './host.ts'
-import type { LockDesk } from './lock.ts'
+import type { HostedServers } from './host.ts'
+import type { LockReviewer } from './lock.ts'
 
 /** What `openToolpact` takes. Everything has a default. */
 export interface ToolpactOptions {
@@ -111,9 +111,9 @@ export interface Toolpact<Tools extends ToolTypes<keyof Tools & string> = AnyToo
   /** Which configs in workspaces the operator trusts. */
   readonly trust: Trust
   /** What was accepted of the tools of MCP servers. */
-  readonly lock: LockDesk
+  readonly lock: LockReviewer
   /** The MCP servers whose tools are here. */
-  readonly upstreams: UpstreamDesk
+  readonly upstreams: HostedServers
   /** The config as it holds now: checked, and frozen. */
   readonly config: Config
   /** Real path of the folder that tools work in. */

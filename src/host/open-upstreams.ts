@@ -7,7 +7,7 @@ import type { Reason } from './admission/verdict.ts'
 import type { ServerAddress } from './connect/client.ts'
 import { openUpstream } from './open-upstream.ts'
 import { SharedIndex } from './shared-index.ts'
-import { StartGate } from './start-gate.ts'
+import { StartLimiter } from './start-limiter.ts'
 import { type AddressContext, type ServerEntry, toAddress } from './to-address.ts'
 import {
   type ListedTools,
@@ -88,7 +88,7 @@ export function openUpstreams(
 ): Upstreams {
   const { openClient, info, lock, times, memory, start: startAll = 'lazy', waitMs = 8000 } = options
   const index = new SharedIndex(Object.keys(servers), options.known)
-  const gate = new StartGate()
+  const limiter = new StartLimiter()
   const listeners = new Set<Listener>()
   /** Servers whose names are being compared with others' again. */
   let comparing = Promise.resolve()
@@ -159,7 +159,7 @@ export function openUpstreams(
   function toLoader(upstream: Upstream, entry: UpstreamEntry) {
     let begun: Promise<unknown> | undefined
     // The wait is for the first list: later ones give what there is.
-    const begin = (started = () => gate.run(() => upstream.ready())) => {
+    const begin = (started = () => limiter.run(() => upstream.ready())) => {
       begun ??= Promise.race([started(), sleep(waitMs, undefined, { ref: false })])
       return begun
     }
@@ -203,7 +203,7 @@ export function openUpstreams(
     async settled() {
       await Promise.all(
         [...opened.values()].map(({ upstream, loader }) => {
-          const started = gate.run(() => upstream.ready())
+          const started = limiter.run(() => upstream.ready())
           // The first list needs no start of its own after this: one that has failed would be tried again.
           loader.begin(() => started)
           return started

@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path'
 import type { Config, ConfigSource } from './config.ts'
 import { goOnWithout } from './config-error.ts'
 import { mergeOwn, readEverywhere, readOwnConfig, toEverywherePath, toOwnConfigPath } from './own-config.ts'
-import type { TrustGate } from './trust.ts'
+import type { ConfigTrust } from './trust.ts'
 
 export interface ConfigOptions {
   readonly config?: string | ConfigSource
@@ -37,7 +37,7 @@ interface FoundPart {
 }
 
 interface OpenContext {
-  readonly trust: TrustGate
+  readonly trust: ConfigTrust
   readonly stateDirectory: () => string
   /** What is in effect now, where the config is read again. */
   readonly running?: OpenedConfig | undefined

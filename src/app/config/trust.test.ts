@@ -188,12 +188,12 @@ test.skipIf(process.platform === 'win32')('a link inside the workspace is truste
 
 test('what is trusted is listed with its state, and revoked by folder, file or where it was', async () => {
   const { open, trust, write, workspace, file } = makeWorkspace()
-  const { trust: desk } = await open({ discover: false })
-  const states = async () => (await desk.list()).map(({ state }) => state)
+  const { trust: store } = await open({ discover: false })
+  const states = async () => (await store.list()).map(({ state }) => state)
   for (const place of [workspace, file]) {
     await trust()
-    expect(await desk.revoke(place)).toMatchObject({ path: file, trustedBy: 'ada' })
-    expect(await desk.list()).toEqual([])
+    expect(await store.revoke(place)).toMatchObject({ path: file, trustedBy: 'ada' })
+    expect(await store.list()).toEqual([])
   }
   await trust()
   expect(await states()).toEqual(['trusted'])
@@ -201,8 +201,8 @@ test('what is trusted is listed with its state, and revoked by folder, file or w
   expect(await states()).toEqual(['changed'])
   rmSync(workspace, { recursive: true })
   expect(await states()).toEqual(['gone'])
-  expect(await desk.revoke(workspace)).toMatchObject({ path: file })
-  expect(await desk.revoke(workspace)).toBeUndefined()
+  expect(await store.revoke(workspace)).toMatchObject({ path: file })
+  expect(await store.revoke(workspace)).toBeUndefined()
 })
 
 test('a config under another name needs no trust, and says so', async () => {

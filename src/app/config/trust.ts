@@ -49,18 +49,18 @@ interface FoundSettings {
 }
 
 /** Trust as whoever opens a config needs it. */
-export interface TrustGate extends Trust {
+export interface ConfigTrust extends Trust {
   open(folder: string): Promise<FoundSettings>
 }
 
 /** What does the work is loaded with the first use. */
-export function openTrust(options: TrustOptions): TrustGate {
-  const desk = async () => (await import('./trust-desk.ts')).openTrustDesk(options)
+export function openTrust(options: TrustOptions): ConfigTrust {
+  const configTrust = async () => (await import('./config-trust.ts')).openConfigTrust(options)
   return {
-    open: async (folder) => (await desk()).open(folder),
-    look: async (place) => (await desk()).look(place),
-    add: async (reviewed, by) => (await desk()).add(reviewed, by),
-    list: async () => (await desk()).list(),
-    revoke: async (place) => (await desk()).revoke(place),
+    open: async (folder) => (await configTrust()).open(folder),
+    look: async (place) => (await configTrust()).look(place),
+    add: async (reviewed, by) => (await configTrust()).add(reviewed, by),
+    list: async () => (await configTrust()).list(),
+    revoke: async (place) => (await configTrust()).revoke(place),
   }
 }

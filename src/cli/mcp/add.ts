@@ -1,5 +1,5 @@
 import { isAbsolute, relative, resolve } from 'node:path'
-import type { ConfigDesk } from '../../app/config/config-desk.ts'
+import type { ConfigEditor } from '../../app/config/config-editor.ts'
 import type { JsonObject } from '../../contract/json.ts'
 import { printableJson } from '../../contract/text/printable.ts'
 import { setMember } from '../../state/edit-json.ts'
@@ -48,7 +48,7 @@ export async function addServer(request: Request, words: readonly string[]): Pro
   return exitCodes.success
 }
 
-function toEntry(name: string, [first, ...args]: readonly string[], options: Options, desk: ConfigDesk): JsonObject {
+function toEntry(name: string, [first, ...args]: readonly string[], options: Options, desk: ConfigEditor): JsonObject {
   const { env = [], header = [], cwd, type } = options
   if (first === undefined) throw new UsageError(`mcp add ${name} needs a command after --, or a URL.`)
   if (!/^https?:\/\//i.test(first)) {
@@ -84,7 +84,7 @@ function toPairs(texts: readonly string[], option: string, form: RegExp, shown: 
 }
 
 /** A person means a folder from where they are; the file, from where it is, or from any folder that is opened. */
-function toFolder(cwd: string, { folder, scope }: ConfigDesk): string {
+function toFolder(cwd: string, { folder, scope }: ConfigEditor): string {
   if (isAbsolute(cwd) || cwd.startsWith('${')) return cwd
   if (scope === 'everywhere') return resolve(cwd)
   return relative(folder, resolve(cwd)) || '.'

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Toolpact } from '../../app/app.ts'
-import type { ConfigDesk } from '../../app/config/config-desk.ts'
+import type { ConfigEditor } from '../../app/config/config-editor.ts'
 import { isObject, type JsonObject, type JsonSchema, type JsonValue } from '../../contract/json.ts'
 import { guardSchema } from '../../contract/schema/guard-schema.ts'
 import { type InferredSchema, inferSchema } from '../../contract/schema/infer-schema.ts'
@@ -21,7 +21,7 @@ interface Adopted {
 }
 
 /** Proposes an output schema for a tool that declares none, shows it, and keeps it in the lock if a person says so. */
-export async function adoptTool(adopted: Adopted, desk: ConfigDesk, request: Request): Promise<number> {
+export async function adoptTool(adopted: Adopted, desk: ConfigEditor, request: Request): Promise<number> {
   const { options, terminal } = request
   const seen = await desk.look()
   if (!seen?.isTrusted(adopted.server))

@@ -1,4 +1,4 @@
-import type { Member } from '../../app/config/config-desk.ts'
+import type { Member } from '../../app/config/config-editor.ts'
 import { printableJson } from '../../contract/text/printable.ts'
 import { type Request, UsageError } from '../options/command.ts'
 import { exitCodes } from '../options/exit-codes.ts'

@@ -1,4 +1,4 @@
-import type { ConfigDesk } from '../../app/config/config-desk.ts'
+import type { ConfigEditor } from '../../app/config/config-editor.ts'
 import { printable, printableJson } from '../../contract/text/printable.ts'
 import { setMember } from '../../state/edit-json.ts'
 import { clients } from '../../surfaces/clients/clients.ts'
@@ -137,7 +137,7 @@ async function keepMeant(offered: readonly Candidate[], wanted: readonly string[
   return kept
 }
 
-function write(chosen: readonly Candidate[], desk: ConfigDesk) {
+function write(chosen: readonly Candidate[], desk: ConfigEditor) {
   const edit = (text: string) => chosen.reduce((next, { name, entry }) => setMember(next, ['mcpServers', name], entry), text) // biome-ignore format: one line
   return desk.change(edit, readUserName())
 }

@@ -1,4 +1,4 @@
-import type { ConfigDesk } from '../../app/config/config-desk.ts'
+import type { ConfigEditor } from '../../app/config/config-editor.ts'
 import { printableJson } from '../../contract/text/printable.ts'
 import { toCount } from '../../runtime/approval/text/rows.ts'
 import { type Request, UsageError } from '../options/command.ts'
@@ -46,7 +46,7 @@ function toRow({ name, transport, reached, scope, state, ...settings }: ReturnTy
 const stateWords = { configured: 'configured', disabled: 'disabled', untrusted: 'not trusted' } as const
 const colours = { configured: 'green', disabled: 'dim', untrusted: 'red' } as const
 
-function toServers(seen: Awaited<ReturnType<ConfigDesk['look']>>) {
+function toServers(seen: Awaited<ReturnType<ConfigEditor['look']>>) {
   return Object.entries(seen?.config.mcpServers ?? {}).map(([name, server]) => {
     const { disabled = false, start, withoutOutputSchema, approval, tools, exclude } = server
     return {

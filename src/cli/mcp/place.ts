@@ -1,5 +1,10 @@
 import { join } from 'node:path'
-import { type ChangedConfig, type ConfigDesk, type ConfigScope, openConfigDesk } from '../../app/config/config-desk.ts'
+import {
+  type ChangedConfig,
+  type ConfigEditor,
+  type ConfigScope,
+  openConfigEditor,
+} from '../../app/config/config-editor.ts'
 import { stateDirectory } from '../../state/state-directory.ts'
 import { type Request, UsageError } from '../options/command.ts'
 import { isTracked } from '../options/git-file.ts'
@@ -10,14 +15,14 @@ import { paint } from '../terminal/terminal.ts'
  * settings about it and the servers of every folder. Servers are added to the own settings if git tracks the file of the
  * workspace; --scope overrides that.
  */
-export function openDesk({ options }: Pick<Request, 'options'>): ConfigDesk {
+export function openDesk({ options }: Pick<Request, 'options'>): ConfigEditor {
   if (options['no-config']) throw new UsageError('mcp is about the servers of a config.', 'Leave out --no-config.')
   const { config, workspace = '.', scope } = options
   if (scope !== undefined && !isScope(scope))
     throw new UsageError(`--scope cannot be '${scope}'.`, `Use --scope ${scopes.join(', ')}.`)
   if (scope !== undefined && config !== undefined) throw new UsageError('Give --config or --scope, not both.')
   const usual = config === undefined && isTracked(join(workspace, 'toolpact.json')) ? 'folder' : 'project'
-  return openConfigDesk({ config, workspace, stateDirectory: stateDirectory(process.env), scope: scope ?? usual })
+  return openConfigEditor({ config, workspace, stateDirectory: stateDirectory(process.env), scope: scope ?? usual })
 }
 
 /** Where a server is configured. */
@@ -37,7 +42,7 @@ function isScope(text: string): text is (typeof scopes)[number] {
 /** Tells where something was written, and whether it holds. */
 export function tellChanged(
   { path, scope, isNew, trust }: ChangedConfig,
-  { folder }: ConfigDesk,
+  { folder }: ConfigEditor,
   { options, terminal }: Request,
 ): void {
   if (options.json) return

@@ -1,4 +1,4 @@
-import type { ChangedConfig } from '../../app/config/config-desk.ts'
+import type { ChangedConfig } from '../../app/config/config-editor.ts'
 import { nearest } from '../../contract/text/nearest.ts'
 import { printableJson } from '../../contract/text/printable.ts'
 import { removeMember } from '../../state/edit-json.ts'

@@ -1,5 +1,5 @@
 import type { Config, ConfigSource } from '../../app/config/config.ts'
-import type { ConfigDesk, Member } from '../../app/config/config-desk.ts'
+import type { ConfigEditor, Member } from '../../app/config/config-editor.ts'
 import { printable } from '../../contract/text/printable.ts'
 import type { UpstreamStatus } from '../../host/upstream.ts'
 import { toCount } from '../../runtime/approval/text/rows.ts'
@@ -14,7 +14,7 @@ import { untilAborted } from './until-aborted.ts'
 /** Connects to servers that were just added, tells what they have, and asks once what no file says. */
 export async function settleServers(
   names: readonly string[],
-  desk: ConfigDesk,
+  desk: ConfigEditor,
   request: Request,
 ): Promise<readonly UpstreamStatus[]> {
   const { options, terminal } = request
@@ -39,7 +39,7 @@ export async function settleServers(
 
 interface Deciding {
   readonly config: Config
-  readonly desk: ConfigDesk
+  readonly desk: ConfigEditor
   readonly request: Pick<Request, 'terminal' | 'options'>
 }
 

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { isAbsolute, join } from 'node:path'
-import type { ConfigDesk } from '../../app/config/config-desk.ts'
+import type { ConfigEditor } from '../../app/config/config-editor.ts'
 import type { JsonObject } from '../../contract/json.ts'
 import { printable } from '../../contract/text/printable.ts'
 import type { Request } from '../options/command.ts'
@@ -10,7 +10,7 @@ import { openDesk } from './place.ts'
 /** Reports what a person may not expect of servers that were added for every folder. */
 export async function tellEverywhere(
   entries: { readonly [name: string]: JsonObject },
-  desk: ConfigDesk,
+  desk: ConfigEditor,
   { options, terminal }: Request,
 ): Promise<void> {
   if (options.json || desk.scope !== 'everywhere') return

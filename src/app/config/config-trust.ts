@@ -6,11 +6,11 @@ import { StateError } from '../../state/state-error.ts'
 import type { Config } from './config.ts'
 import { configFileName, digestFile, type FoundConfig, readFoundConfig, toConfigFolder } from './found-config.ts'
 import { findRaised } from './limits.ts'
-import type { TrustGate, TrustOptions, TrustState } from './trust.ts'
+import type { ConfigTrust, TrustOptions, TrustState } from './trust.ts'
 import { toUntrusted } from './untrusted.ts'
 
 /** Where configs are looked at, trusted, and distrusted again. */
-export function openTrustDesk({ store, known }: TrustOptions): TrustGate {
+export function openConfigTrust({ store, known }: TrustOptions): ConfigTrust {
   /** What cannot be read trusts nothing. */
   async function readState(found: FoundConfig): Promise<{ state: TrustState; problem?: string }> {
     try {

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { settle } from '../../test/helpers/open-test-pipeline.ts'
-import { StartGate } from './start-gate.ts'
+import { StartLimiter } from './start-limiter.ts'
 
 function open(idle: number) {
-  const gate = new StartGate(2, () => idle)
+  const limiter = new StartLimiter(2, () => idle)
   const begun: number[] = []
   const ends = Array.from({ length: 40 }, () => Promise.withResolvers<void>())
   const run = (count: number) =>
     ends.slice(0, count).map(({ promise }, index) =>
-      gate.run(() => {
+      limiter.run(() => {
         begun.push(index)
         return promise
       }),

@@ -12,7 +12,7 @@ const idleShare = 0.25
  * Starts servers a few at a time: a hundred at once would compete for the processor, and some would run out of time. A
  * start keeps its place until it is ready or a moment has passed; while the processor is idle, more start beside them.
  */
-export class StartGate {
+export class StartLimiter {
   readonly #waiting: ((hasPlace: boolean) => void)[] = []
   readonly #readIdle: () => number
   #free: number

@@ -18,7 +18,7 @@ import { openTrust } from './trust.ts'
 export type { ConfigScope }
 
 /** The config that a person reads and changes by the command. */
-export interface ConfigDesk {
+export interface ConfigEditor {
   /** Where servers are added. */
   readonly path: string
   readonly scope: ConfigScope
@@ -59,7 +59,7 @@ export interface ChangedConfig {
   readonly trust: 'named' | 'own' | 'trusted' | 'untrusted'
 }
 
-interface DeskOptions {
+interface EditorOptions {
   /** A file that the operator names; else it is the one of the workspace. */
   readonly config?: string | undefined
   readonly workspace?: string | undefined
@@ -73,7 +73,7 @@ interface DeskOptions {
 
 type Edit = (text: string) => string
 
-export function openConfigDesk(options: DeskOptions): ConfigDesk {
+export function openConfigEditor(options: EditorOptions): ConfigEditor {
   const { config: named, workspace = '.', stateDirectory } = options
   const scope = named === undefined ? (options.scope ?? 'project') : 'named'
   const trust = openTrust({ store: openStateFiles(() => stateDirectory).trust, known: toolsets })

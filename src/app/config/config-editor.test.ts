@@ -13,7 +13,7 @@ import { expect, test } from 'vitest'
 import { makeFolder } from '../../../test/helpers/open-test-pipeline.ts'
 import { openStateFiles } from '../../runtime/storage/files/state-files.ts'
 import { setMember } from '../../state/edit-json.ts'
-import { openConfigDesk } from './config-desk.ts'
+import { openConfigEditor } from './config-editor.ts'
 import { openTrust } from './trust.ts'
 
 function open(content?: string, named?: string) {
@@ -25,17 +25,17 @@ function open(content?: string, named?: string) {
   mkdirSync(workspace)
   const path = join(workspace, named ?? 'toolpact.json')
   if (content !== undefined) writeFileSync(path, content)
-  const desk = openConfigDesk({ workspace, stateDirectory: state, ...(named !== undefined && { config: path }) })
-  return { trust, state, workspace, path, desk, read: () => readFileSync(path, 'utf8') }
+  const editor = openConfigEditor({ workspace, stateDirectory: state, ...(named !== undefined && { config: path }) })
+  return { trust, state, workspace, path, editor, read: () => readFileSync(path, 'utf8') }
 }
 
 const add = (text: string) => setMember(text, ['mcpServers', 'files'], { command: 'x' })
 const loose = '{ "policy": { "sandbox": "off" } }'
 
 test('a config that is not there is made, and trusted', async () => {
-  const { desk, trust, workspace, path, read } = open()
-  expect(await desk.look()).toBeUndefined()
-  expect(await desk.change(add, 'ada')).toEqual({
+  const { editor, trust, workspace, path, read } = open()
+  expect(await editor.look()).toBeUndefined()
+  expect(await editor.change(add, 'ada')).toEqual({
     path,
     scope: 'project',
     isNew: true,
@@ -49,49 +49,51 @@ test('a config that is not there is made, and trusted', async () => {
 })
 
 test('a change by the operator keeps trust, and gives none to what somebody else wrote', async () => {
-  const { desk, trust, workspace, path } = open(loose)
-  expect(await desk.change(add, 'ada')).toMatchObject({ trust: 'untrusted' })
+  const { editor, trust, workspace, path } = open(loose)
+  expect(await editor.change(add, 'ada')).toMatchObject({ trust: 'untrusted' })
   expect(await trust.look(workspace)).toMatchObject({ state: 'untrusted' })
   await trust.add(await trust.look(workspace), 'ada')
   const another = (text: string) => setMember(text, ['mcpServers', 'more'], { command: 'x' })
-  expect(await desk.change(another, 'ada')).toMatchObject({ trust: 'trusted' })
-  expect(await desk.look()).toMatchObject({ config: { mcpServers: { files: {}, more: {} } } })
-  expect((await desk.look())?.isTrusted('files')).toBe(true)
+  expect(await editor.change(another, 'ada')).toMatchObject({ trust: 'trusted' })
+  expect(await editor.look()).toMatchObject({ config: { mcpServers: { files: {}, more: {} } } })
+  expect((await editor.look())?.isTrusted('files')).toBe(true)
   writeFileSync(path, loose)
-  expect(await desk.change(add, 'ada')).toMatchObject({ trust: 'untrusted' })
+  expect(await editor.change(add, 'ada')).toMatchObject({ trust: 'untrusted' })
 })
 
 test('a config in which nothing needs trust is trusted with what the operator adds', async () => {
-  const { desk } = open('{ "policy": { "askAll": true } }')
-  expect((await desk.look())?.isTrusted('files')).toBe(false)
-  expect(await desk.change(add, 'ada')).toMatchObject({ isNew: false, trust: 'trusted' })
+  const { editor } = open('{ "policy": { "askAll": true } }')
+  expect((await editor.look())?.isTrusted('files')).toBe(false)
+  expect(await editor.change(add, 'ada')).toMatchObject({ isNew: false, trust: 'trusted' })
 })
 
 test('a config that is named needs no trust', async () => {
-  const { desk, trust } = open(loose, 'my.json')
-  expect(await desk.change(add, 'ada')).toMatchObject({ trust: 'named' })
-  expect((await desk.look())?.isTrusted('files')).toBe(true)
+  const { editor, trust } = open(loose, 'my.json')
+  expect(await editor.change(add, 'ada')).toMatchObject({ trust: 'named' })
+  expect((await editor.look())?.isTrusted('files')).toBe(true)
   expect(await trust.list()).toEqual([])
 })
 
 test('what would not be valid is not written', async () => {
-  const { desk, read } = open(loose)
-  await expect(desk.change((text) => setMember(text, ['mcpServers', 'a'], {}), 'ada')).rejects.toThrow('A server has a command or a url') // biome-ignore format: one line
-  await expect(desk.change((text) => setMember(text, ['mcpServers', 'learning'], { command: 'x' }), 'ada')).rejects.toThrow("No server can be called 'learning'") // biome-ignore format: one line
+  const { editor, read } = open(loose)
+  await expect(editor.change((text) => setMember(text, ['mcpServers', 'a'], {}), 'ada')).rejects.toThrow('A server has a command or a url') // biome-ignore format: one line
+  await expect(editor.change((text) => setMember(text, ['mcpServers', 'learning'], { command: 'x' }), 'ada')).rejects.toThrow("No server can be called 'learning'") // biome-ignore format: one line
   expect(read()).toBe(loose)
-  expect(await desk.findFault('files', { command: 'x' })).toBeUndefined()
-  expect(await desk.findFault('files', { command: 'x', args: [5] })).toMatch(/^"\/mcpServers\/files\/args\/0" must be/)
-  const { desk: broken } = open('{ "polcy": {} }')
+  expect(await editor.findFault('files', { command: 'x' })).toBeUndefined()
+  expect(await editor.findFault('files', { command: 'x', args: [5] })).toMatch(
+    /^"\/mcpServers\/files\/args\/0" must be/,
+  )
+  const { editor: broken } = open('{ "polcy": {} }')
   await expect(broken.change(add, 'ada')).rejects.toThrow('Did you mean "policy"?')
 })
 
 test('what somebody else writes meanwhile is left', async () => {
-  const { desk, path, read, workspace } = open('{}')
+  const { editor, path, read, workspace } = open('{}')
   const slow = (text: string) => {
     writeFileSync(path, loose)
     return add(text)
   }
-  await expect(desk.change(slow, 'ada')).rejects.toThrow('was changed by another program meanwhile')
+  await expect(editor.change(slow, 'ada')).rejects.toThrow('was changed by another program meanwhile')
   expect(read()).toBe(loose)
   expect(readdirSync(workspace)).toEqual(['toolpact.json'])
 })
@@ -101,7 +103,7 @@ test.skipIf(process.platform === 'win32')('the mode of the file and a link to it
   chmodSync(path, 0o600)
   const link = join(workspace, 'toolpact.json')
   symlinkSync(path, link)
-  await openConfigDesk({ workspace, stateDirectory: state, config: link }).change(add, 'ada')
+  await openConfigEditor({ workspace, stateDirectory: state, config: link }).change(add, 'ada')
   expect(statSync(path).mode & 0o777).toBe(0o600)
   expect(realpathSync(link)).toBe(path)
   expect(read()).toContain('files')
@@ -111,6 +113,6 @@ test('what is wrong with a server is reported without the path of the config, wh
   const folder = realpathSync(makeFolder())
   const workspace = join(folder, 'this config is not valid: here')
   mkdirSync(workspace)
-  const desk = openConfigDesk({ workspace, stateDirectory: join(folder, 'state') })
-  expect(await desk.findFault('files', { command: 5 })).toMatch(/^"\/mcpServers\/files/)
+  const editor = openConfigEditor({ workspace, stateDirectory: join(folder, 'state') })
+  expect(await editor.findFault('files', { command: 5 })).toMatch(/^"\/mcpServers\/files/)
 })

@@ -22,7 +22,7 @@ import { findVaryingFault, findVaryingPlaces } from '../host/lock/varying.ts'
 import type { UpstreamStatus } from '../host/upstream.ts'
 import { StateError } from '../state/state-error.ts'
 import {
-  type LockGate,
+  type HostLock,
   type LockOptions,
   type ServerReview,
   type ShownChange,
@@ -32,7 +32,7 @@ import {
 import { openLockFiles } from './lock-files.ts'
 
 /** Where servers are compared with the lock, and what they are is accepted. */
-export function openLockDesk(options: LockOptions): LockGate {
+export function openLockReviewer(options: LockOptions): HostLock {
   const { config, statuses } = options
   const file = openLockFiles(options)
 
