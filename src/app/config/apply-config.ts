@@ -1,13 +1,23 @@
 import { statSync } from 'node:fs'
 import type { Capabilities } from '../../capabilities/capabilities.ts'
+import { nearest } from '../../contract/text/nearest.ts'
 import type { CatalogSettings, ToolsetLoaders } from '../../runtime/pipeline/catalog.ts'
 import type { ToolsetChoice } from '../toolset-choice.ts'
 import { toRightsOf } from './callers.ts'
+import type { Config } from './config.ts'
 import { ConfigError } from './config-error.ts'
-import { tellForeignKeys } from './foreign-keys.ts'
 import { withLimits } from './limits.ts'
 import type { OpenedConfig } from './open-config.ts'
-import { findUnknownNames } from './unknown-names.ts'
+import { foreignServerKeys } from './server-schema.ts'
+
+const signIn = 'Toolpact does not sign in by OAuth: set a token in "headers".'
+
+/** What to write instead, where the server would lack something. */
+const advice: { readonly [key: string]: string } = {
+  auth: signIn,
+  envFile: 'The file of "envFile" is not read: put the variables that the server needs into "env".',
+  oauth: signIn,
+}
 
 export interface AppliedConfig {
   readonly loaders: ToolsetLoaders<Capabilities>
@@ -44,4 +54,65 @@ export async function applyConfig(
 function pick(known: ToolsetLoaders<Capabilities>, names: readonly string[] | undefined): ToolsetLoaders<Capabilities> {
   if (!names) return known
   return Object.fromEntries(names.filter((name) => Object.hasOwn(known, name)).map((name) => [name, known[name]!]))
+}
+
+/** What the entries of servers hold that has an effect in other clients and none here, as sentences. */
+export function tellForeignKeys({ mcpServers = {} }: Config): string[] {
+  return Object.entries(mcpServers).flatMap(([name, server]) => {
+    const found = Object.keys(server).filter((key) => foreignServerKeys.includes(key))
+    if (found.length === 0) return []
+    const words = [`${found.join(', ')} ${found.length === 1 ? 'has' : 'have'} no effect here.`]
+    for (const key of found)
+      if ((server as Record<string, unknown>)[key] !== false && advice[key]) words.push(advice[key])
+    return [`mcpServers.${name}: ${[...new Set(words)].join(' ')}`]
+  })
+}
+
+/**
+ * Toolsets and tools that the config names and nobody has, as sentences with their place. A limit for a misspelt tool
+ * would not hold. Loads the toolsets whose tools are named; those of MCP servers are not known before they are connected.
+ */
+async function findUnknownNames(config: Config, known: ToolsetLoaders<never>): Promise<string[]> {
+  const { toolsets = [], limits = {}, callers = {}, mcpServers = {} } = config
+  const names = Object.keys(known)
+  const isUpstream = (toolset: string) => Object.hasOwn(mcpServers, toolset)
+
+  function checkToolset(toolset: string, place: string): string[] {
+    if (names.includes(toolset) || isUpstream(toolset)) return []
+    return [`${place}: There is no toolset '${toolset}'. ${toAdvice(toolset, names)}`]
+  }
+
+  async function checkTool(id: string, place: string): Promise<string[]> {
+    const dot = id.indexOf('.')
+    const toolset = id.slice(0, dot)
+    const unknown = dot < 0 ? [] : checkToolset(toolset, place)
+    if (unknown.length > 0 || isUpstream(toolset) || id.endsWith('.*')) return unknown
+    if (dot < 0) return [`${place}: '${id}' is no full id of a tool. Write it as toolset.tool.`]
+    const { tools, withheld = [] } = await known[toolset]!()
+    const ids = [...tools.map(({ contract }) => contract), ...withheld].map(({ name }) => `${toolset}.${name}`)
+    return ids.includes(id) ? [] : [`${place}: There is no tool '${id}'. ${toAdvice(id, ids)}`]
+  }
+
+  const tools = [
+    ...Object.keys(limits).map((id) => ({ id, place: `/limits/${id}` })),
+    ...Object.entries(callers).flatMap(([caller, { tools = [] }]) =>
+      tools
+        .map((id, index) => ({ id, place: `/callers/${caller}/tools/${index}` }))
+        // A pattern may be written for tools to come.
+        .filter(({ id }) => !id.includes('*')),
+    ),
+  ]
+  const found = await Promise.all(tools.map(({ id, place }) => checkTool(id, place)))
+  return [
+    ...toolsets.flatMap((toolset, index) => checkToolset(toolset, `/toolsets/${index}`)),
+    ...Object.keys(mcpServers)
+      .filter((server) => names.includes(server))
+      .map((server) => `/mcpServers/${server}: There is a toolset '${server}' already. Give the server another name.`),
+    ...found.flat(),
+  ]
+}
+
+function toAdvice(word: string, choices: readonly string[]): string {
+  const close = nearest(word, choices)
+  return close ? `Did you mean ${close}?` : `Use one of ${choices.join(', ')}.`
 }

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { makeFolder } from '../../../test/helpers/open-test-pipeline.ts'
 import type { JsonSchema } from '../../contract/json.ts'
+import { tellForeignKeys } from './apply-config.ts'
 import { checkConfig, readConfig } from './config.ts'
 import { configSchema } from './config-schema.ts'
-import { tellForeignKeys } from './foreign-keys.ts'
 
 const whole = {
   $schema: 'https://example.com/config.schema.json',

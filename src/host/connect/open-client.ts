@@ -1,9 +1,15 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { isObject, type JsonObject, type JsonValue } from '../../contract/json.ts'
 import { errorCodes } from '../../protocol/reply.ts'
-import { type ClientOptions, type Install, type ServerAddress, type UpstreamCallOptions, type UpstreamClient, UpstreamFailure } from './client.ts' // biome-ignore format: one line
+import {
+  type ClientOptions,
+  type Install,
+  type ServerAddress,
+  type UpstreamCallOptions,
+  type UpstreamClient,
+  UpstreamFailure,
+} from './client.ts'
 import { Conversation } from './conversation.ts'
-import { keepListening } from './keep-listening.ts'
-import { listTools } from './list-tools.ts'
 import { type Agreement, negotiate } from './negotiate.ts'
 import { notMcp } from './not-mcp.ts'
 import { findParamHeaders, type ParamHeader, toParamHeaders } from './param-headers.ts'
@@ -11,6 +17,13 @@ import { createQuote } from './quote.ts'
 import { defaultInstallMs, StartClock } from './start-clock.ts'
 import { openStdio } from './stdio/open-stdio.ts'
 import type { ProcessOptions, Transport } from './transport.ts'
+
+/** Far more than any known server has; the largest list that was seen has 353 tools. */
+const listLimits = { pages: 1000, tools: 10_000, bytes: 64 * 1024 * 1024 }
+
+const firstPauseMs = 1000
+
+const maxPauseMs = 30_000
 
 /** A server that is told to end has this long to do so by itself, and again after it is told by a signal. */
 const graceMs = 2000
@@ -184,4 +197,66 @@ function toFailure(cause: unknown): UpstreamFailure {
   if (cause instanceof UpstreamFailure) return cause
   const why = cause instanceof Error ? cause.message : String(cause)
   return new UpstreamFailure('unavailable', `The server could not be reached: ${why}`, { cause })
+}
+
+/**
+ * Subscribes to changes of the list of tools (2026-07-28), again whenever the subscription ends. A server that refuses
+ * it is not asked twice. Never rejects.
+ */
+async function keepListening(conversation: Conversation, signal: AbortSignal): Promise<void> {
+  let pauseMs = firstPauseMs
+  for (let round = 0; !signal.aborted && !conversation.isOver; round++) {
+    const begin = performance.now()
+    const listening = conversation.request('subscriptions/listen', '"notifications":{"toolsListChanged":true}', {
+      signal,
+      isStanding: true,
+    })
+    if (round > 0) conversation.onGap()
+    try {
+      await listening
+    } catch (failure) {
+      if (failure instanceof UpstreamFailure && failure.kind === 'refused') return
+    }
+    // One that lasted was a good one: the pauses begin anew.
+    if (performance.now() - begin > maxPauseMs) pauseMs = firstPauseMs
+    await sleep(pauseMs, undefined, { signal, ref: false }).catch(() => {})
+    pauseMs = Math.min(pauseMs * 2, maxPauseMs)
+  }
+}
+
+interface ListOptions {
+  /** One page: `tools/list` with this cursor. */
+  readonly ask: (cursor: string | undefined) => Promise<JsonValue>
+  readonly onNoise: (text: string) => void
+}
+
+/** Every definition as it came over the wire, all pages. Rejects with an `UpstreamFailure`. */
+async function listTools({ ask, onNoise }: ListOptions): Promise<JsonObject[]> {
+  const tools: JsonObject[] = []
+  const seen = new Set<string>()
+  let cursor: string | undefined
+  let bytes = 0
+  for (let page = 0; page < listLimits.pages; page++) {
+    const result = await ask(cursor)
+    if (!isObject(result) || !Array.isArray(result.tools)) throw fail('The answer to tools/list has no list of tools.')
+    const found = result.tools.filter(isObject)
+    if (found.length < result.tools.length) {
+      onNoise(`${result.tools.length - found.length} entries of tools/list are no objects and were left out.`)
+    }
+    tools.push(...found)
+    bytes += Buffer.byteLength(JSON.stringify(result.tools))
+    if (tools.length > listLimits.tools) throw fail(`The server lists more than ${listLimits.tools} tools.`)
+    if (bytes > listLimits.bytes) throw fail(`The list of tools has more than ${listLimits.bytes} bytes.`)
+    const next = result.nextCursor
+    if (next === undefined || next === null) return tools
+    if (typeof next !== 'string') throw fail('The cursor to the next page of tools/list is no text.')
+    if (seen.has(next)) throw fail('The list of tools never ends: a page leads back to one that was read before.')
+    seen.add(next)
+    cursor = next
+  }
+  throw fail(`The list of tools has more than ${listLimits.pages} pages.`)
+}
+
+function fail(message: string): UpstreamFailure {
+  return new UpstreamFailure('protocol', `${message} Report it to whoever makes the server.`)
 }

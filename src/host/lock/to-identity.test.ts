@@ -2,9 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { findIntegrity } from './find-integrity.ts'
 import { packageOf } from './package-of.ts'
-import { toIdentity } from './to-identity.ts'
+import { findIntegrity, toIdentity } from './to-identity.ts'
 
 test.each<[line: string, found: string | undefined]>([
   ['npx -y @scope/files@1.2.3 /data', 'npm:@scope/files 1.2.3'],

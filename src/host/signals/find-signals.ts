@@ -1,16 +1,38 @@
 import type { JsonObject, JsonValue } from '../../contract/json.ts'
+import { pointerTo } from '../../contract/schema/json-pointer.ts'
 import { showText } from '../../contract/text/show-value.ts'
 import type { ToolIndex } from '../admission/tool-index.ts'
-import { collectPassages } from './collect-passages.ts'
-import { compilePhrase } from './compile-phrase.ts'
+import { compilePhrase, type Phrase } from './compile-phrase.ts'
 import { findEncoded } from './find-encoded.ts'
 import { findOtherServers } from './find-other-servers.ts'
-import { exceptions, guards } from './guards.ts'
 import { createPhraseBook, type PhraseBook } from './phrase-book.ts'
 import type { Signal } from './signal.ts'
 import { signals, tooMuchText } from './signals.ts'
 import { type Passage, toWords, type Word } from './to-words.ts'
 import { type Language, wordLists } from './word-lists.ts'
+
+/** Words that involve the user. What a sentence says close to them asks for a guard, and does not talk a model out of one. */
+const guards: readonly Phrase[] = [
+  'after|once|until|before ~3 $user|they ~4 $agreeing|permission|instructs|instructed|requests|requested|asks|asked|explicitly|says|specifies|wants',
+  'with ~2 users|their ~2 $yes|permission',
+  'always|must|should|please|first|make_sure_to|be_sure_to|need_to|then|instead ~2 ask|confirm_with|check_with|inform|tell|notify|warn|consult ~1 $user|them',
+  'must|should|first|always|please ~2 obtain|get|seek|request|ask_for|wait_for ~4 $yes|permission',
+  'ask|confirm_with|check_with|tell|inform|warn ~1 $user|them ~4 first|before|beforehand',
+  'explicit|explicitly|prior ~2 $yes|permission|request',
+  'requires|require|requiring ~3 $yes',
+]
+
+/** The same, where a refusal before them makes no difference: do not tell them unless they ask. */
+const exceptions: readonly Phrase[] = [
+  'only ~2 after|when|if|once|with ~4 $user|they|their|users ~4 $agreeing|$yes|permission|ask|asks|request|requests|requested|asked|wants|want|explicitly|says',
+  'unless ~3 $user|they ~4 $agreeing|permission|instruct|instructs|instructed|request|requests|requested|ask|asks|asked|explicitly|say|says|specify|specifies|want|wants|need|needs',
+]
+
+/** Not for a model to read, a name, or an address. */
+const skipped = new Set([
+  ...['pattern', '$schema', '$ref', '$id', '$anchor', 'format', 'type', 'mimeType'],
+  ...['src', 'href', 'url', 'uri', 'contentMediaType', 'contentEncoding'],
+])
 
 /** Something that a person should read before trusting a tool or a server. */
 export interface Flag {
@@ -112,4 +134,28 @@ function around(text: string, at: number): string {
 
 function isFound<Value>(value: Value | undefined): value is Value {
   return value !== undefined
+}
+
+/**
+ * Every text of a definition that a model may read, each string by itself and in the order of the document. Names of tools
+ * and properties are not text: honest ones consist of the same words as an order.
+ */
+function collectPassages(definition: JsonObject): Passage[] {
+  const passages: Passage[] = []
+  // An explicit stack: a definition may be deep.
+  const open: { value: JsonValue; pointer: string; key: string }[] = [{ value: definition, pointer: '', key: '' }]
+  for (let part = open.pop(); part; part = open.pop()) {
+    const { value, pointer, key } = part
+    if (typeof value === 'string') {
+      if (!isSkipped(key, pointer)) passages.push({ text: value, pointer })
+    } else if (typeof value === 'object' && value !== null) {
+      const inner = key === 'required' ? [] : Object.entries(value).reverse()
+      for (const [name, item] of inner) open.push({ value: item, pointer: pointerTo(pointer, name), key: name })
+    }
+  }
+  return passages
+}
+
+function isSkipped(key: string, pointer: string): boolean {
+  return skipped.has(key) || pointer === '/name'
 }

@@ -1,8 +1,16 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
-import { existsSync, statSync } from 'node:fs'
+import { accessSync, constants, existsSync, statSync } from 'node:fs'
+import { delimiter, resolve } from 'node:path'
 import { type StdioAddress, UpstreamFailure } from '../client.ts'
-import { findProgram } from './find-program.ts'
-import { toServerEnvironment } from './server-environment.ts'
+
+/** What every program needs to run and to find its own files. Everything else may be a secret, and is not handed on. */
+const inherited =
+  process.platform === 'win32'
+    ? ['APPDATA', 'HOMEDRIVE', 'HOMEPATH', 'LOCALAPPDATA', 'PATH', 'PATHEXT', 'PROCESSOR_ARCHITECTURE', 'PROGRAMDATA', 'PROGRAMFILES', 'SYSTEMDRIVE', 'SYSTEMROOT', 'TEMP', 'TMP', 'USERNAME', 'USERPROFILE'] // biome-ignore format: one line
+    : ['HOME', 'LANG', 'LC_ALL', 'LC_CTYPE', 'LOGNAME', 'PATH', 'SHELL', 'TERM', 'TMPDIR', 'TZ', 'USER', 'XDG_CACHE_HOME', 'XDG_CONFIG_HOME', 'XDG_DATA_HOME', 'XDG_RUNTIME_DIR', 'XDG_STATE_HOME'] // biome-ignore format: one line
+
+/** Files with certificate authorities: behind a network's own, npx and uvx could fetch nothing without them. */
+const authorities = ['NODE_EXTRA_CA_CERTS', 'SSL_CERT_DIR', 'SSL_CERT_FILE']
 
 const shell = '/bin/sh'
 const isWindows = process.platform === 'win32'
@@ -90,4 +98,33 @@ export function signalGroup(leader: number, signal: 'SIGTERM' | 'SIGKILL'): void
     if (isWindows) execFile('taskkill', ['/pid', String(leader), '/t', '/f'], () => {})
     else process.kill(-leader, signal)
   } catch {}
+}
+
+/** The file that a command of the operator's means, in the folder and by the search path that the server will have. */
+function findProgram(command: string, searchPath: string | undefined, folder: string): string | undefined {
+  if (command === '' || command.includes('\0')) return undefined
+  const candidates = /[/\\]/.test(command)
+    ? [resolve(folder, command)]
+    : (searchPath ?? '').split(delimiter).map((directory) => resolve(folder, directory, command))
+  return candidates.find(isProgram)
+}
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK)
+    return statSync(path).isFile()
+  } catch {
+    return false
+  }
+}
+
+/** The environment of a server: a few variables of ours, and those that the operator names for it. */
+function toServerEnvironment(own: { readonly [name: string]: string }): { [name: string]: string } {
+  const environment: { [name: string]: string } = {}
+  for (const name of [...inherited, ...authorities]) {
+    const value = process.env[name]
+    // Some shells hand on functions this way.
+    if (value !== undefined && !value.startsWith('()')) environment[name] = value
+  }
+  return { ...environment, ...own }
 }
