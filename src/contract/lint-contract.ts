@@ -10,7 +10,7 @@ import * as object from './lint/object-rules.ts'
 import * as value from './lint/value-rules.ts'
 import { isSchemaObject, type SchemaNode, walkSchema } from './lint/walk-schema.ts'
 import { guardSchema, type SchemaVerdict } from './schema/guard-schema.ts'
-import { type SchemaProblem, type SchemaRule, schemaRules } from './schema/schema-rules.ts'
+import { type SchemaProblem, schemaRules } from './schema/schema-rules.ts'
 import type { Toolset } from './tool.ts'
 import { ToolpactError } from './toolpact-error.ts'
 
@@ -128,16 +128,9 @@ function isBounded(guard: SchemaVerdict): boolean {
   return guard.admitted || !guard.problems.some(({ rule }) => unbounded.includes(rule))
 }
 
-function toRefusal({ rule, pointer, message }: SchemaProblem, side: string): LintProblem {
-  const fix = schemaRules[rule as SchemaRule] ?? 'Write the schema in another way.'
-  // The engine's message ends with what to do, which has its own place here.
-  return {
-    rule: `schema-${rule}`,
-    pointer: side + pointer,
-    message: message.replace(` ${fix}`, ''),
-    fix,
-    severity: 'error',
-  }
+function toRefusal({ rule, pointer, fault }: SchemaProblem, side: string): LintProblem {
+  const problem = { rule: `schema-${rule}`, pointer: side + pointer, message: `${fault}.`, fix: schemaRules[rule] }
+  return { ...problem, severity: 'error' }
 }
 
 function toProblems(rule: string, severity: LintProblem['severity'], findings: readonly Finding[]): LintProblem[] {

@@ -197,3 +197,13 @@ test('a summary is made of an output that keeps its contract, and its verdicts a
   const steps = await agent.steps(result.runId)
   expect(steps.find(({ stage }) => stage === 'grounding')).toMatchObject({ passed: true, details: { bullets } })
 })
+
+test.each([
+  ['a refusal that mentions tools', { status: 400, error: { message: 'this model does not support tools' } }, true],
+  ['a refusal about something else', { status: 400, error: { message: 'the prompt is too long' } }, false],
+  ['a failure that quotes a refusal', { status: 500, error: { message: 'upstream (400): no tools' } }, false],
+])('%s suggests the other protocol only if the model cannot call functions', async (_what, turn, isSuggested) => {
+  const agent = await open(() => turn)
+  const result = await agent.ask('Say hi.')
+  expect(JSON.stringify(result).includes('--protocol json')).toBe(isSuggested)
+})

@@ -1,4 +1,5 @@
 import { loadLinearPattern } from '../../contract/schema/linear-pattern.ts'
+import { PatternFault } from '../../contract/schema/pattern-fault.ts'
 import { grantSteps, stepsPerValidation } from '../../contract/schema/step-budget.ts'
 import { findHidden, nameHidden, stripHidden } from '../../contract/text/hidden-characters.ts'
 import { toLetterTwin, toSignTwin } from '../../contract/text/look-alikes.ts'
@@ -64,7 +65,9 @@ export async function createInputGate(settings: GateSettings = {}): Promise<Inpu
     try {
       return { name, reason, expression: compile(pattern) }
     } catch (cause) {
-      const message = `The pattern '${name}' of agent.gate cannot be used: ${(cause as Error).message}.`
+      const { message: reason } = cause as Error
+      const fault = cause instanceof PatternFault ? reason : `cannot be used: ${reason}`
+      const message = `The pattern '${name}' of agent.gate ${fault}.`
       throw new Error(`${message} Write it as a regular expression without look-around and back-references.`, { cause })
     }
   })

@@ -1,3 +1,4 @@
+import type { EndpointError } from '../../capabilities/model/model-error.ts'
 import type { Model } from '../../capabilities/model.ts'
 import { ToolError } from '../../contract/tool-error.ts'
 import { type Offer, toInstructions } from './offer.ts'
@@ -32,10 +33,11 @@ export function createModelPlanner(model: Model, protocol: Protocol = 'tools'): 
   }
 }
 
-/** Model servers have no code for this, only words; all of them mention tools or functions. */
+/** Model servers have no code for a model that cannot call functions, but their messages mention tools or functions. */
 function explainTools(cause: unknown): unknown {
-  if (!(cause instanceof ToolError) || !/\(4\d\d\).*\b(?:tools?|tool_choice|functions?)\b/is.test(cause.message))
-    return cause
+  if (!(cause instanceof ToolError)) return cause
+  const { status = 0, said = '' } = cause as Partial<EndpointError>
+  if (status < 400 || status > 499 || !/\b(?:tools?|tool_choice|functions?)\b/i.test(said)) return cause
   return new ToolError(cause.code, cause.message, {
     suggestion: `If the model cannot call functions, set "agent": { "protocol": "json" } in the config, or use --protocol json.`,
     cause,

@@ -1,12 +1,25 @@
 import { printable } from '../../contract/text/printable.ts'
 import { shorten } from '../../contract/text/shorten.ts'
-import { ToolError } from '../../contract/tool-error.ts'
+import { ToolError, type ToolErrorOptions } from '../../contract/tool-error.ts'
 import { AnswerTooLargeError } from './fetch-bounded.ts'
 import type { ModelSettings } from './read-model-settings.ts'
 import { dispensable, type Setting } from './to-body.ts'
 
 /** The codes that `model` fails with. */
 export type ModelErrorCode = 'model_error' | 'timeout'
+
+/** The endpoint answered with an error status. */
+export class EndpointError extends ToolError<ModelErrorCode> {
+  readonly status: number
+  /** What the endpoint said about it, redacted and shortened; empty if nothing. */
+  readonly said: string
+
+  constructor(message: string, { status, said, ...options }: ToolErrorOptions & { status: number; said: string }) {
+    super('model_error', message, options)
+    this.status = status
+    this.said = said
+  }
+}
 
 /** A stream that ended before it said that it ends. */
 export class BrokenOffError extends Error {}
@@ -87,8 +100,7 @@ function judgeStatus(
 ): Failure {
   const place = toPlace(settings.url)
   const said = toWords(body, settings)
-  const fail = (message: string, suggestion: string) =>
-    new ToolError<ModelErrorCode>('model_error', message, { suggestion })
+  const fail = (message: string, suggestion: string) => new EndpointError(message, { status, said, suggestion })
   if (status === 401 || status === 403) {
     const what = settings.key === undefined ? 'asks for a key, and none is set' : 'refused the key'
     return {
@@ -122,8 +134,8 @@ function judgeStatus(
         ? "Try again later, or check the endpoint's limits and your quota there."
         : "Try again later, or look into the endpoint's own log."
     return {
-      error: new ToolError('model_error', `The endpoint of the model at ${place} ${words} (${status})${said}.`, {
-        suggestion,
+      error: new EndpointError(`The endpoint of the model at ${place} ${words} (${status})${said}.`, {
+        ...{ status, said, suggestion },
         ...(waitMs !== undefined && { retryAfterMs: waitMs }),
       }),
       again: !/insufficient_quota/.test(JSON.stringify(body ?? '')),

@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from '../json.ts'
+import { shorten } from '../text/shorten.ts'
 import { pointerTo } from './json-pointer.ts'
 
 export interface JsonLimits {
@@ -18,7 +19,18 @@ export interface JsonRefusal<Reason extends string = 'too_large' | 'too_deep' | 
   readonly ok: false
   readonly reason: Reason
   readonly pointer: string
+  /** What is wrong, without a full stop. */
+  readonly fault: string
+  /** What is wrong and what to do. */
   readonly message: string
+}
+
+export function toRefusal<Reason extends string>(
+  reason: Reason,
+  pointer: string,
+  { fault, advice }: { fault: string; advice: string },
+): JsonRefusal<Reason> {
+  return { ok: false, reason, pointer, fault, message: `${fault}. ${advice}` }
 }
 
 /**
@@ -136,17 +148,17 @@ class Copy {
 
   refusal({ reason, what }: Stop): JsonRefusal {
     const pointer = this.#pointer()
-    const where = pointer === '' ? 'The value' : JSON.stringify(pointer.slice(0, 200))
+    const where = pointer === '' ? 'The value' : JSON.stringify(shorten(pointer, 200))
     if (reason === 'too_large') {
-      const message = `The value has more than ${this.#limits.maxBytes} bytes as JSON. Send less.`
-      return { ok: false, reason, pointer, message }
+      const fault = `The value has more than ${this.#limits.maxBytes} bytes as JSON`
+      return toRefusal(reason, pointer, { fault, advice: 'Send less.' })
     }
     if (reason === 'too_deep' && !this.#isCycle()) {
-      const message = `${where} is nested more than ${this.#limits.maxDepth} levels deep. Send a flatter value.`
-      return { ok: false, reason, pointer, message }
+      const fault = `${where} is nested more than ${this.#limits.maxDepth} levels deep`
+      return toRefusal(reason, pointer, { fault, advice: 'Send a flatter value.' })
     }
-    const fault = reason === 'too_deep' ? 'holds itself, which JSON cannot say' : what
-    return { ok: false, reason: 'not_json', pointer, message: `${where} ${fault}. Send plain JSON.` }
+    const fault = `${where} ${reason === 'too_deep' ? 'holds itself, which JSON cannot say' : what}`
+    return toRefusal('not_json', pointer, { fault, advice: 'Send plain JSON.' })
   }
 
   #pointer(): string {

@@ -1,8 +1,10 @@
 import type { JsonValue } from '../json.ts'
+import { shorten } from '../text/shorten.ts'
 import { boundJson, type JsonRefusal } from './bound-json.ts'
 import { boundReferences } from './bound-references.ts'
 import type { Dialect } from './keywords.ts'
 import { type LinearPattern, loadLinearPattern } from './linear-pattern.ts'
+import { PatternFault } from './pattern-fault.ts'
 import { type SchemaProblem, schemaBounds, toSchemaProblem } from './schema-rules.ts'
 import { dialectOf, type Survey, surveySchema } from './survey-schema.ts'
 
@@ -39,7 +41,7 @@ export async function examineSchema(
   const named = typeof root === 'object' && root !== null && !Array.isArray(root) ? root.$schema : undefined
   const dialect = dialectOf(named)
   if (dialect === undefined) {
-    const fault = `The dialect ${JSON.stringify(named).slice(0, 100)} is not supported`
+    const fault = `The dialect ${shorten(JSON.stringify(named), 100)} is not supported`
     return refuse([toSchemaProblem('unsupported_dialect', '/$schema', fault)])
   }
   const survey = surveySchema(root, dialect)
@@ -54,8 +56,7 @@ function refuse(problems: readonly SchemaProblem[]): { admitted: false; problems
   return { admitted: false, problems: [...problems] }
 }
 
-function fromRefusal({ reason, pointer, message }: JsonRefusal): SchemaProblem {
-  const fault = message.replace(/\. Send [^.]*\.$/, '')
+function fromRefusal({ reason, pointer, fault }: JsonRefusal): SchemaProblem {
   const rule = pointer.endsWith('/__proto__') ? 'prototype_key' : reason
   return toSchemaProblem(rule, pointer, fault)
 }
@@ -74,7 +75,9 @@ async function compilePatterns(
       size += pattern.size
       patterns.set(source, pattern)
     } catch (error) {
-      const fault = `The pattern ${JSON.stringify(source.slice(0, 100))} cannot be used: ${(error as Error).message}`
+      const { message } = error as Error
+      const reason = error instanceof PatternFault ? message : `cannot be used: ${message}`
+      const fault = `The pattern ${JSON.stringify(shorten(source, 100))} ${reason}`
       problems.push(toSchemaProblem('pattern', pointer, fault))
     }
     if (size > schemaBounds.patternSize) {

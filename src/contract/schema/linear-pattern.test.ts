@@ -71,7 +71,7 @@ test('takes escapes that are not needed', () => {
 })
 
 const refused: [string, string][] = [
-  ['(', 'no regular expression'],
+  ['(', 'not a regular expression'],
   ['a(?=b)', 'looks ahead'],
   ['(?<=a)b', 'looks ahead or behind'],
   ['^(?!a)b|c', 'looks ahead'],
@@ -79,7 +79,7 @@ const refused: [string, string][] = [
   ['^(?!a)?b', 'looks ahead'],
   ['(a)\\1', 'refers back'],
   ['(?<x>a)\\k<x>', 'refers back'],
-  ['(?i)a', 'no regular expression'],
+  ['(?i)a', 'not a regular expression'],
   ['(?i:a)', 'changes flags'],
   ['\\Aa\\z', 'unknown escape'],
   ['\\Qa\\E', 'unknown escape'],

@@ -1,3 +1,4 @@
+import { PatternFault } from './pattern-fault.ts'
 import { schemaBounds } from './schema-rules.ts'
 import { spendSteps } from './step-budget.ts'
 import { toRe2 } from './to-re2.ts'
@@ -16,7 +17,7 @@ export async function loadLinearPattern(): Promise<(source: string) => LinearPat
   const { RE2JS } = await import('re2js')
   return (source) => {
     if (source.length > schemaBounds.patternLength) {
-      throw new Error(`it has more than ${schemaBounds.patternLength} characters`)
+      throw new PatternFault(`has more than ${schemaBounds.patternLength} characters`)
     }
     checkSyntax(source)
     const parts = splitLookaheads(source).map(({ isWanted, pattern }) => {
@@ -42,7 +43,8 @@ function checkSyntax(source: string): void {
       // Patterns that escape more than they need to are common, and are fine without the flag.
       new RegExp(source)
     } catch (error) {
-      throw new Error(`it is no regular expression: ${(error as Error).message.replace(/^.*: /, '')}`)
+      // V8 puts the whole pattern before the reason, in "Invalid regular expression: /…/: Unterminated group".
+      throw new PatternFault(`is not a regular expression: ${(error as Error).message.replace(/^.*: /s, '')}`)
     }
   }
 }
@@ -67,7 +69,7 @@ function splitLookaheads(source: string): Part[] {
     rest = rest.slice(end + 1)
   }
   // A quantifier after the group, or a second alternative, would make it something else.
-  if (/^[*+?{]/.test(rest) || topLevel(rest).hasAlternatives) throw new Error('it looks ahead or behind')
+  if (/^[*+?{]/.test(rest) || topLevel(rest).hasAlternatives) throw new PatternFault('looks ahead or behind')
   return [...parts, { isWanted: true, pattern: `^${rest}` }]
 }
 

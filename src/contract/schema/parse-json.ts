@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '../json.ts'
-import type { BoundedJson, JsonLimits, JsonRefusal } from './bound-json.ts'
+import { shorten } from '../text/shorten.ts'
+import { type BoundedJson, type JsonLimits, type JsonRefusal, toRefusal } from './bound-json.ts'
 import { pointerTo } from './json-pointer.ts'
 import { parseSound } from './parse-sound.ts'
 
@@ -25,11 +26,14 @@ interface SyntaxFault {
 export function parseJson(text: string | Uint8Array, limits: JsonLimits): BoundedJson | TextRefusal {
   const bytes = bytesOf(text, limits.maxBytes)
   if (bytes > limits.maxBytes) {
-    return refuse('too_large', '', `The text has more than ${limits.maxBytes} bytes. Send less.`)
+    const fault = `The text has more than ${limits.maxBytes} bytes`
+    return toRefusal('too_large', '', { fault, advice: 'Send less.' })
   }
   const decoded = typeof text === 'string' ? text : decode(text)
-  if (decoded === undefined) return refuse('syntax', '', 'The text is not valid UTF-8. Encode it as UTF-8.')
-  if (!decoded.isWellFormed()) return refuse('not_json', '', `The text ${loneSurrogate}`)
+  if (decoded === undefined)
+    return toRefusal('syntax', '', { fault: 'The text is not valid UTF-8', advice: 'Encode it as UTF-8.' })
+  if (!decoded.isWellFormed())
+    return toRefusal('not_json', '', { ...loneSurrogate, fault: `The text ${loneSurrogate.fault}` })
   const sound = parseSound(decoded, limits.maxDepth)
   if (sound !== undefined) return { ok: true, value: sound, bytes }
   const scan = new Scan(decoded, limits.maxDepth)
@@ -52,7 +56,7 @@ function decode(bytes: Uint8Array): string | undefined {
 }
 
 const afterValue = 'the text should end here'
-const loneSurrogate = 'has half of a character (a lone surrogate). Send whole characters.'
+const loneSurrogate = { fault: 'has half of a character (a lone surrogate)', advice: 'Send whole characters.' }
 
 /** What a part of the scan came to, or why the text is refused. */
 type Step = 'value next' | 'value read' | 'done' | TextRefusal
@@ -109,7 +113,8 @@ class Scan {
     if (this.#take(numbers)) {
       const number = this.#text.slice(start, this.#at)
       if (Number.isFinite(Number(number))) return this.#put(Number(number))
-      return this.#refuse('not_json', `is the number ${number.slice(0, 40)}, which is too large. Send a smaller one.`)
+      const fault = `is the number ${number.slice(0, 40)}, which is too large`
+      return this.#refuse('not_json', { fault, advice: 'Send a smaller one.' })
     }
     if (!this.#take(literals)) return this.#syntax('a value was expected')
     return this.#put(character === 'n' ? null : character === 't')
@@ -125,7 +130,8 @@ class Scan {
 
   #enter(isArray: boolean): Step {
     if (this.#open.length >= this.#maxDepth) {
-      return this.#refuse('too_deep', `is nested more than ${this.#maxDepth} levels deep. Send a flatter value.`)
+      const fault = `is nested more than ${this.#maxDepth} levels deep`
+      return this.#refuse('too_deep', { fault, advice: 'Send a flatter value.' })
     }
     this.#at++
     this.#skipSpace()
@@ -163,9 +169,13 @@ class Scan {
     if (typeof key !== 'string') return key
     open.at = key
     if (key === '__proto__') {
-      return this.#refuse('not_json', 'is a key that would change the object itself. Leave it out.')
+      return this.#refuse('not_json', {
+        fault: 'is a key that would change the object itself',
+        advice: 'Leave it out.',
+      })
     }
-    if (Object.hasOwn(open.value, key)) return this.#refuse('duplicate_key', 'is there twice. Send each key once.')
+    if (Object.hasOwn(open.value, key))
+      return this.#refuse('duplicate_key', { fault: 'is there twice', advice: 'Send each key once.' })
     this.#skipSpace()
     if (this.#text[this.#at] !== ':') return this.#syntax('":" was expected')
     this.#at++
@@ -219,10 +229,10 @@ class Scan {
     return true
   }
 
-  #refuse(reason: TextRefusal['reason'], what: string): TextRefusal {
+  #refuse(reason: TextRefusal['reason'], { fault, advice }: typeof loneSurrogate): TextRefusal {
     const pointer = this.#open.reduce((parent, { at }) => pointerTo(parent, at), '')
-    const where = pointer === '' ? 'The value' : JSON.stringify(pointer.slice(0, 200))
-    return refuse(reason, pointer, `${where} ${what}`)
+    const where = pointer === '' ? 'The value' : JSON.stringify(shorten(pointer, 200))
+    return toRefusal(reason, pointer, { fault: `${where} ${fault}`, advice })
   }
 
   #syntax(fault: string, showsFound = true): TextRefusal {
@@ -233,11 +243,7 @@ class Scan {
     const but =
       found === undefined ? ', but the text ends' : `, but there is ${JSON.stringify(String.fromCodePoint(found))}`
     const syntax = { line, column, fault: `${fault}${showsFound ? but : ''}`, isAfterValue: fault === afterValue }
-    const message = `Not valid JSON at line ${line}, column ${column}: ${syntax.fault}. Correct the text there.`
-    return { ...refuse('syntax', '', message), syntax }
+    const at = `Not valid JSON at line ${line}, column ${column}: ${syntax.fault}`
+    return { ...toRefusal('syntax', '', { fault: at, advice: 'Correct the text there.' }), syntax }
   }
-}
-
-function refuse(reason: TextRefusal['reason'], pointer: string, message: string): TextRefusal {
-  return { ok: false, reason, pointer, message }
 }

@@ -39,13 +39,15 @@ export const schemaRules = {
 export type SchemaRule = keyof typeof schemaRules
 
 export interface SchemaProblem {
-  readonly rule: string
+  readonly rule: SchemaRule
   /** JSON pointer into the schema; `""` is the whole schema. */
   readonly pointer: string
+  /** What is wrong, without a full stop. */
+  readonly fault: string
   /** What is wrong and what to do. */
   readonly message: string
 }
 
 export function toSchemaProblem(rule: SchemaRule, pointer: string, fault: string): SchemaProblem {
-  return { rule, pointer, message: `${fault}. ${schemaRules[rule]}` }
+  return { rule, pointer, fault, message: `${fault}. ${schemaRules[rule]}` }
 }

@@ -1,3 +1,5 @@
+import { PatternFault } from './pattern-fault.ts'
+
 /**
  * Writes an ECMAScript pattern in the syntax of RE2, so that it means the same there: `.` and `\s` differ, escapes are
  * spelled otherwise, and what RE2 alone knows must not slip through. Throws where RE2 has no such thing.
@@ -44,8 +46,8 @@ function groupLength(rest: string): number {
   if (rest.startsWith('(?:')) return 3
   const named = /^\(\?<[^=!>][^>]*>/.exec(rest)?.[0]
   if (named) return named.length
-  if (/^\(\?<?[=!]/.test(rest)) throw new Error('it looks ahead or behind')
-  if (rest.startsWith('(?')) throw new Error('it changes flags inside')
+  if (/^\(\?<?[=!]/.test(rest)) throw new PatternFault('looks ahead or behind')
+  if (rest.startsWith('(?')) throw new PatternFault('changes flags inside')
   return 1
 }
 
@@ -86,9 +88,9 @@ function toEscape(rest: string, inClass: boolean): [length: number, text: string
     case '0':
       return toCodePoint(rest)
   }
-  if (character !== undefined && /[1-9k]/.test(character)) throw new Error('it refers back to a group')
+  if (character !== undefined && /[1-9k]/.test(character)) throw new PatternFault('refers back to a group')
   if (character === undefined || /[A-Za-z]/.test(character))
-    throw new Error(`it has the unknown escape \\${character ?? ''}`)
+    throw new PatternFault(`has the unknown escape \\${character ?? ''}`)
   if (character === '_' || character > '\x7f') return [2, character]
   return [2, `\\${character}`]
 }
@@ -104,7 +106,7 @@ function toCodePoint(rest: string): [length: number, text: string] {
   const control = /^\\c([A-Za-z])/.exec(rest)
   if (control) return [3, `\\x{${(control[1]!.charCodeAt(0) % 32).toString(16)}}`]
   if (/^\\0(?!\d)/.test(rest)) return [2, '\\x{0}']
-  throw new Error(`it has the unknown escape ${rest.slice(0, 6)}`)
+  throw new PatternFault(`has the unknown escape ${rest.slice(0, 6)}`)
 }
 
 /** Names of ECMAScript that RE2 does not have; it has the short ones. */
@@ -127,7 +129,7 @@ const categories: ReadonlyMap<string, string> = new Map(
 
 function toProperty(rest: string): [length: number, text: string] {
   const property = /^\\([pP])\{(?:(?:Script|sc|General_Category|gc)=)?(\w+)\}/.exec(rest)
-  if (!property) throw new Error('it has a Unicode property that RE2 does not know')
+  if (!property) throw new PatternFault('has a Unicode property that RE2 does not know')
   const [whole, sign, name] = property
   return [whole.length, `\\${sign}{${categories.get(name!) ?? name}}`]
 }

@@ -2,10 +2,11 @@ import { canonicalJson } from '../../contract/canonical-json.ts'
 import type { JsonObject, JsonValue } from '../../contract/json.ts'
 import { everyCall, type Rule } from '../../contract/rule.ts'
 import type { LinearPattern } from '../../contract/schema/linear-pattern.ts'
+import { PatternFault } from '../../contract/schema/pattern-fault.ts'
 import { grantSteps, stepsPerValidation } from '../../contract/schema/step-budget.ts'
 import { fromDoubled } from './doubled-backslashes.ts'
 import { type KeyPattern, readKeys, withoutAnchors } from './read-keys.ts'
-import { isFixed, literalPrefix, literalText, PatternFault, readPattern, type Token } from './read-pattern.ts'
+import { isFixed, literalPrefix, literalText, readPattern, type Token } from './read-pattern.ts'
 import { isForEverything, isFree } from './too-wide.ts'
 
 /** Compiles a pattern, or throws why it cannot. */
@@ -212,9 +213,7 @@ export function toInvalid(rule: Rule, cause: unknown): RuleProblem {
   return toProblem(rule, 'invalid_pattern', `The pattern ${toFault(cause)}.`)
 }
 
-/** The engine's messages begin with "it". */
 function toFault(cause: unknown): string {
   const { message } = cause as Error
-  if (cause instanceof PatternFault) return message
-  return message.startsWith('it ') ? message.slice(3) : `cannot be compiled: ${message}`
+  return cause instanceof PatternFault ? message : `cannot be compiled: ${message}`
 }

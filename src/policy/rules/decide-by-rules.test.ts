@@ -63,7 +63,7 @@ test.each<[name: string, rule: Rule, reason: string]>([
   ['is disabled', allow({ disabled: true }), 'it is disabled'],
   ['has an end that is no time', allow({ expiresAt: 'soon' }), "'soon' is no time"],
   ['has a beginning that is no time', allow({ createdAt: '' }), 'is no time'],
-  ['is no regular expression', toRule('{"content":".*","path":"src/(.*"}'), 'a group that is not closed'],
+  ['is not a regular expression', toRule('{"content":".*","path":"src/(.*"}'), 'a group that is not closed'],
   ['looks ahead', toRule('{"content":".*","path":"(?!b).*"}'), 'looks ahead'],
   ['refers back', toRule('{"content":"(.)","path":"\\1"}'), 'refers back'],
   ['repeats too often', toRule('{"content":".*","path":"a{1,9999}"}'), 'cannot be compiled'],

@@ -1,4 +1,5 @@
-import { PatternFault, readPattern } from './read-pattern.ts'
+import { PatternFault } from '../../contract/schema/pattern-fault.ts'
+import { readPattern } from './read-pattern.ts'
 
 /**
  * A pattern that was copied out of a quoted string has every backslash twice: `.*\\.txt` for `.*\.txt`. Gives it with

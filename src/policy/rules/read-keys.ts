@@ -1,4 +1,5 @@
-import { isFixed, PatternFault, type Token } from './read-pattern.ts'
+import { PatternFault } from '../../contract/schema/pattern-fault.ts'
+import { isFixed, type Token } from './read-pattern.ts'
 
 /** The part of a pattern that is for the value of one key. */
 export interface KeyPattern {

@@ -1,3 +1,4 @@
+import { PatternFault } from '../../contract/schema/pattern-fault.ts'
 /** A piece of a pattern: an atom with its quantifier, a bracket, a bar or an anchor. */
 export interface Token {
   /** Its text in the pattern; braces and brackets that stand for themselves are escaped. */
@@ -7,11 +8,6 @@ export interface Token {
   readonly kind: 'atom' | 'open' | 'close' | 'or' | 'anchor'
   /** How many groups it stands in. */
   readonly depth: number
-}
-
-/** Why a pattern cannot be used, as the end of a sentence that begins with "The pattern". */
-export class PatternFault extends Error {
-  override readonly name = 'PatternFault'
 }
 
 /** Longer than any pattern that a person writes; a rule for one exact call may be long. */
