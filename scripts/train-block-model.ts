@@ -17,7 +17,7 @@ import { type ArticlePage, readArticles, readSegments, type SegmentsPage } from 
 import { scoreArticles } from '../bench/extract/score-articles.ts'
 import { scoreSegments } from '../bench/extract/score-segments.ts'
 import { featureNames, forEachBlock } from '../src/toolsets/web/extract/block-features.ts'
-import { extractText } from '../src/toolsets/web/extract/extract-text.ts'
+import { extractText } from '../src/toolsets/web/extract/extract-page.ts'
 import { measurePage } from '../src/toolsets/web/extract/measure-page.ts'
 import { parseHtml } from '../src/toolsets/web/extract/parse-html.ts'
 

@@ -3,8 +3,9 @@ import { stripHidden } from '../../contract/text/hidden-characters.ts'
 import type { ToolContext } from '../../contract/tool.ts'
 import { askModel } from './model/ask-model.ts'
 import { readTranscript } from './read/read-transcript.ts'
-import { renderTurns } from './render-turns.ts'
+import type { Turn } from './read/to-turns.ts'
 import { cleanTurns } from './rules/clean-turns.ts'
+import { type Passage, toText } from './words.ts'
 
 type Context = Pick<ToolContext, 'signal' | 'callId' | 'progress' | 'note'>
 
@@ -35,4 +36,15 @@ export async function cleanTranscript(text: string, model: Model | undefined, co
 function toVisible(text: string): string {
   const visible = stripHidden(text, 'prose')
   return visible.trim() || visible || ' '
+}
+
+/** Turns as text again: a line for each, and a blank line where one was. */
+export function renderTurns(turns: readonly Omit<Turn, 'text'>[], passages: readonly Passage[]): string {
+  let text = ''
+  for (const [index, { label, apart }] of turns.entries()) {
+    const line = [label, toText(passages[index]!).trim()].filter(Boolean).join(' ')
+    if (line === '') continue
+    text += `${text === '' ? '' : apart ? '\n\n' : '\n'}${line}`
+  }
+  return text
 }

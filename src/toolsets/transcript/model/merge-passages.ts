@@ -1,8 +1,12 @@
 import { isProtected } from '../rules/is-protected.ts'
 import { isCommonWord } from '../rules/languages.ts'
 import type { Passage, Word } from '../words.ts'
-import { isSoundGap, toGap, toSigns } from './check-gap.ts'
 import type { Fate } from './find-repeat-fates.ts'
+
+/** What a model may set between words, and take away. A colon makes a speaker, and brackets make a remark: they are not. */
+const free = /[\s.,;!?…"“”„‟'‘’‚‛«»‹›¿¡—–‐‑\-。，、；！？「」『』]/gu
+
+const maxMarks = 6
 
 interface Alignment {
   /** Where each word of the answer was said. */
@@ -49,4 +53,19 @@ function toSpelling(word: Word, written: string): string {
   if (isProtected(word) && /\p{Lu}/u.test(word.text)) return word.text
   const isLowered = /^\p{Lu}/u.test(word.text) && !/^\p{Lu}/u.test(written)
   return isLowered && !isCommonWord(word.key) ? word.text : written
+}
+
+/** What stands between words and is more than punctuation. */
+function toSigns(gap: string): string {
+  return gap.replace(free, '')
+}
+
+/** Whether a model's gap has the signs of what stood there, all of them and no others, and not too many marks. */
+function isSoundGap(written: string, said: string): boolean {
+  return toSigns(written) === toSigns(said) && written.replace(/\s/g, '').length <= toSigns(said).length + maxMarks
+}
+
+/** A model's gap on one line: a line of its own could look like another speaker. */
+function toGap(written: string): string {
+  return written.replace(/\s+/g, ' ')
 }

@@ -1,6 +1,7 @@
-import { countMarker } from '../rules/find-markers.ts'
-import { isProtected } from '../rules/is-protected.ts'
-import type { Language } from '../rules/language.ts'
+import { isFillerSound } from '../rules/find-fillers.ts'
+import { isProtected, isProtectedInside } from '../rules/is-protected.ts'
+import type { Language, Phrase } from '../rules/language.ts'
+import { isNegation } from '../rules/languages.ts'
 import { type Passage, toPassage, type Word } from '../words.ts'
 import { type Fate, findRepeatFates } from './find-repeat-fates.ts'
 import { mergePassages } from './merge-passages.ts'
@@ -72,4 +73,21 @@ function judge(words: readonly Word[], places: readonly number[], language: Lang
     index = end + 1
   }
   return findRepeatFates(words, fates)
+}
+
+/** How many words from a place on, up to `end`, a model may leave out because they say nothing there. */
+function countMarker(words: readonly Word[], at: number, end: number, language: Language | undefined): number {
+  if (isFillerSound(words[at]!.key)) return 1
+  if (!language) return 0
+  const before = words[at - 1]?.key ?? ''
+  // `not really` without `really` says more than it did.
+  if (isNegation(before)) return 0
+  const isAt = (phrase: Phrase) =>
+    at + phrase.length <= end &&
+    phrase.every((key, offset) => words[at + offset]!.key === key && !isProtectedInside(words[at + offset]!))
+  const hedge = language.hedges.find(isAt)
+  const after = hedge && (words[at + hedge.length]?.key ?? '')
+  if (hedge && !language.binding.has(before) && !language.binding.has(after!)) return hedge.length
+  const marker = language.markers.find(isAt)
+  return marker && /^\s*[,;.…–—]/.test(words[at + marker.length - 1]!.gap) ? marker.length : 0
 }

@@ -1,6 +1,8 @@
 import type { Turn } from '../read/to-turns.ts'
-import { type Passage, toPassage } from '../words.ts'
-import { cleanByRules, type Dropped } from './clean-by-rules.ts'
+import { type Passage, toPassage, toText, type Word } from '../words.ts'
+import { findFillers } from './find-fillers.ts'
+import { findRepeats } from './find-repeats.ts'
+import { isProtectedInside } from './is-protected.ts'
 import type { Language } from './language.ts'
 import { decideLanguage } from './languages.ts'
 
@@ -33,4 +35,86 @@ export function cleanTurns(turns: readonly Turn[]): { turns: RuleTurn[]; words: 
     if (isLeft || turn.passage.words.length === 0) cleaned.push({ ...turn, passage, language })
   }
   return { turns: cleaned, words: words.length, dropped }
+}
+
+/** How many words were left out, and as what. */
+interface Dropped {
+  readonly fillers: number
+  readonly repeats: number
+  readonly cutOffs: number
+}
+
+interface Cleaned {
+  readonly passage: Passage
+  readonly dropped: Dropped
+}
+
+/** Leaves out what is certainly not meant: fillers, words cut off, and what is said again at once. */
+function cleanByRules(passage: Passage, language: Language | undefined): Cleaned {
+  const { words } = passage
+  const fillers = findFillers(words, language)
+  const cutOffs = findCutOffs(words)
+  const noise = words.map((_, index) => fillers[index]! || cutOffs[index]!)
+  const repeats = findRepeats(words, noise, language)
+  const cleaned = withoutWords(
+    passage,
+    (_, index) => noise[index]! || repeats[index]!,
+    (_, index) => repeats[index]!,
+  )
+  return {
+    passage: cleaned,
+    dropped: { fillers: count(fillers), repeats: count(repeats), cutOffs: count(cutOffs) },
+  }
+}
+
+function count(marks: readonly boolean[]): number {
+  return marks.filter((mark) => mark).length
+}
+
+/** Marks beginnings of words that were broken off and said anew: `th- the`. */
+function findCutOffs(words: readonly Word[]): boolean[] {
+  return words.map((word, index) => {
+    const next = words[index + 1]
+    if (!next || !/^[-–—]+\s/.test(word.gap) || isProtectedInside(word)) return false
+    return next.key.length > word.key.length && next.key.startsWith(word.key) && !/['’]/.test(word.key)
+  })
+}
+
+type Test = (word: Word, index: number) => boolean
+
+/** A passage without some of its words, with the punctuation mended where they stood. */
+function withoutWords({ lead, words }: Passage, isOut: Test, isAgain: Test): Passage {
+  let opening = lead
+  let capital = false
+  const kept: { text: string; gap: string }[] = []
+  for (const [index, word] of words.entries()) {
+    if (!isOut(word, index)) {
+      kept.push({ text: capital ? toCapital(word.text) : word.text, gap: word.gap })
+      capital = false
+      continue
+    }
+    capital ||= word.first && /^\p{Lu}/u.test(word.text)
+    const last = kept.at(-1)
+    if (last) last.gap = joinGaps(last.gap, word.gap, isAgain(word, index))
+    else opening = `${opening}${word.gap.replace(/^[\s,.;…!?。！？，、；–—-]+/, '')}`
+  }
+  // Which words begin a sentence has changed.
+  return toPassage(toText({ lead: opening, words: kept as Word[] }))
+}
+
+/** What goes between two words when the one between them is gone. Quotes, brackets and signs stay whatever happens. */
+function joinGaps(before: string, after: string, isAgain: boolean): string {
+  if (/[^\s,;.!?…。！？，、；–—-]/.test(before + after)) return `${before}${after}`.replace(/\s+/g, ' ')
+  if (isAgain) return after
+  const ends = /[.!?…。！？]/
+  if (ends.test(before)) return before
+  if (ends.test(after)) return after
+  // A pair of commas set the word off.
+  const isSetOff = before.trim() !== '' && after.trim() !== ''
+  if (!isSetOff && before.trim() !== '') return before
+  return before === '' && after === '' ? '' : ' '
+}
+
+function toCapital(text: string): string {
+  return text.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase())
 }

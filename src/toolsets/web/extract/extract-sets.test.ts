@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { hasSets, readArticles, readSegments } from '../../../../bench/extract/read-sets.ts'
 import { scoreArticles } from '../../../../bench/extract/score-articles.ts'
 import { scoreSegments } from '../../../../bench/extract/score-segments.ts'
-import { extractText } from './extract-text.ts'
+import { extractText } from './extract-page.ts'
 import { parseHtml } from './parse-html.ts'
 
 // Every tenth page: `npm run bench -- extract` has them all. The floors are a little below what was measured.
