@@ -9,7 +9,7 @@ import { type Passage, toText } from './words.ts'
 
 type Context = Pick<ToolContext, 'signal' | 'callId' | 'progress' | 'note'>
 
-/** The text without fillers, repeats and what is not speech: by rules, and by the model if there is one. Notes what it dropped. */
+/** Removes fillers, repeats and non-speech: by rules, then by the model if one is configured. Notes what it dropped. */
 export async function cleanTranscript(text: string, model: Model | undefined, context: Context): Promise<string> {
   const { format, turns, dropped } = readTranscript(text)
   const cleaned = cleanTurns(turns)
@@ -29,7 +29,7 @@ export async function cleanTranscript(text: string, model: Model | undefined, co
     },
     ...(helped && { restored: helped.counts.restored, chunks: helped.chunks }),
   })
-  // Where nothing is left, nothing but sounds was there: it stays as it came, as far as it can be seen.
+  // The transcript held only sounds: return its visible text unchanged.
   return renderTurns(cleaned.turns, passages) || toVisible(text)
 }
 
@@ -38,7 +38,7 @@ function toVisible(text: string): string {
   return visible.trim() || visible || ' '
 }
 
-/** Turns as text again: a line for each, and a blank line where one was. */
+/** One line per turn, with the blank lines of the source. */
 export function renderTurns(turns: readonly Omit<Turn, 'text'>[], passages: readonly Passage[]): string {
   let text = ''
   for (const [index, { label, apart }] of turns.entries()) {

@@ -76,7 +76,7 @@ export const transcriptClean = defineTool(
     ],
   },
   async ({ text }, context, { transcriptModel: model }: { transcriptModel: Model | undefined }) => {
-    // What does the work is loaded with the first call: whoever lists tools needs none of it.
+    // Loaded on the first call, so that listing tools stays cheap.
     const { cleanTranscript } = await import('./clean-transcript.ts')
     return { clean_text: await cleanTranscript(text, model, context) }
   },

@@ -10,7 +10,7 @@ import { cleanTurns } from './rules/clean-turns.ts'
 import { languages } from './rules/languages.ts'
 import { toPassage, toText } from './words.ts'
 
-/** Words of several languages; those in `kept` must come out as often and in the order in which they went in. */
+/** Words of several languages. Those in `kept` must come out as often as they went in, in the same order. */
 const tongues = [
   {
     kept: "not never no don't nothing without five twenty 3.5 -7 50% $10 2026 10:30 COVID-19 Ada Berlin O'Neil NASA",
@@ -76,7 +76,7 @@ const asSrt = (text: string) =>
 test('rules lose no number, name or negation', () => {
   fc.assert(
     fc.property(spoken, fc.boolean(), ({ text, findKept }, isSrt) => {
-      // What is nothing but a number could be the number of a subtitle.
+      // A line that is only a number could be a cue number.
       const source = isSrt ? asSrt(text.replace(/\n(?=[\s\d])/g, ' ')) : text
       const kept = findKept(
         isSrt
@@ -93,7 +93,7 @@ test('rules lose no number, name or negation', () => {
   )
 })
 
-/** What a model might do to a text: words go, come, change, move; signs and lines are set. */
+/** Mutations that a model might make: drop, add, change or move words, change punctuation and lines. */
 const damage = fc.array(
   fc.record({
     what: fc.constantFrom('delete', 'delete', 'add', 'replace', 'swap', 'case', 'mark', 'cut', 'double'),
@@ -120,7 +120,7 @@ function harm(text: string, changes: readonly { what: string; at: number; word: 
   return words.join(' ')
 }
 
-test('whatever a model answers, what passes holds only what was said, in its order, and all that must stay', () => {
+test('whatever a model answers, an accepted result holds only original words in order, and everything protected', () => {
   let passed = 0
   fc.assert(
     fc.property(spoken, damage, fc.constantFrom(undefined, ...languages), ({ text, findKept }, changes, language) => {
@@ -130,7 +130,7 @@ test('whatever a model answers, what passes holds only what was said, in its ord
       passed++
       const made = toText(verdict.passage)
       expect(findKept(made)).toEqual(findKept(toText(said)))
-      // Each word was said, in this order.
+      // Each word is from the original, in order.
       let at = 0
       for (const { key } of toPassage(made).words) {
         while (at < said.words.length && said.words[at]!.key !== key) at++
@@ -145,7 +145,7 @@ test('whatever a model answers, what passes holds only what was said, in its ord
 
 type Spoken = typeof spoken extends fc.Arbitrary<infer Value> ? Value : never
 
-test('through a model that harms every text, all that must stay comes back', async () => {
+test('with a model that corrupts every text, everything protected comes back', async () => {
   let next = 0
   const harms = fc.sample(damage, 200)
   await using server = await openScriptedModel(({ said }) => {

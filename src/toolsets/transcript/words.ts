@@ -1,30 +1,30 @@
-/** A word, and what stands between it and the next one. */
+/** A word and the text between it and the next word. */
 export interface Word {
   readonly text: string
-  /** What it is compared by: case and the kind of apostrophe do not count. */
+  /** For comparisons: ignores case and apostrophe style. */
   readonly key: string
   readonly gap: string
-  /** It begins a sentence, as far as punctuation tells. */
+  /** Whether it begins a sentence, judged by punctuation. */
   readonly first: boolean
 }
 
-/** A text as words: `lead`, then each word and its gap, give the text again. */
+/** A text split into words. Concatenating `lead` and each word with its gap restores the text. */
 export interface Passage {
   readonly lead: string
   readonly words: readonly Word[]
 }
 
-/** With a digit anywhere it is one word whatever joins its parts: `3.5`, `-5%`, `10:30`, `COVID-19`, `24/7`. */
+/** A run that contains a digit is one word: `3.5`, `-5%`, `10:30`, `COVID-19`, `24/7`. */
 const run =
   /(?:(?<![\p{L}\p{M}\p{N}_])[-−+]?\p{Sc}?)?[\p{L}\p{M}\p{N}_](?:[\p{L}\p{M}\p{N}_]|(?<=\p{N})[.,:](?=\p{N})|['’/–+-](?=[\p{L}\p{N}]))*(?:(?<=\p{N})(?:[%‰°]|\p{Sc})+)?/gu
 const part = /[\p{L}\p{M}\p{N}_]+(?:['’][\p{L}\p{M}]+)*/gu
-/** Scripts that put no spaces between words: each character is compared by itself. */
+/** Scripts without spaces between words: each character counts as a word. */
 const dense =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
 const characters =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]\p{M}*|(?:(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}])[\p{L}\p{M}\p{N}_'’])+/gu
 
-/** Most words. */
+/** Fast path: most words are ASCII letters. */
 const plain = /^[a-z]+$/i
 
 export function toPassage(text: string): Passage {

@@ -29,11 +29,11 @@ export const models: readonly Group[] = [
       checked('C87', 'The output has no other properties.', clean),
       checked('C88', '`clean_text` is a string.', clean),
       checked('C89', '`clean_text` has at least one character.', clean, {
-        tests: ['src/toolsets/transcript/transcript-clean.test.ts: %s is no reason to return nothing'],
+        tests: ['src/toolsets/transcript/transcript-clean.test.ts: %s still returns a text'],
       }),
       checked('C90', 'A failure of the model is `model_error`, 502.', clean, {
         tests: [
-          'src/toolsets/transcript/transcript-clean.test.ts: an endpoint that %s is an error, and not silently the rules',
+          'src/toolsets/transcript/transcript-clean.test.ts: an endpoint that %s is an error, not a silent fallback to rules',
         ],
       }),
       checked('C91', 'A model that takes too long is `timeout`, 504.', clean, {

@@ -8,13 +8,13 @@ import { toChunks } from './to-chunks.ts'
 import type { VerdictCounts } from './verify.ts'
 
 export interface Helped {
-  /** One for each turn: as the model left it, or as the rules did where its answer did not pass. */
+  /** One per turn: the model's version, or the rules' version where the model's answer failed verification. */
   readonly passages: readonly Passage[]
   readonly counts: VerdictCounts
   readonly chunks: { readonly total: number; readonly by_model: number; readonly by_rules: number }
 }
 
-/** Has a model go over what the rules have cleaned, and tells how far it is. */
+/** Sends the turns that the rules cleaned to a model, and reports progress. */
 export async function askModel(
   turns: readonly RuleTurn[],
   model: Model,
@@ -22,13 +22,13 @@ export async function askModel(
 ): Promise<Helped> {
   const chunks = toChunks(turns)
   let done = 0
-  const tell = () => progress({ progress: done, total: chunks.length, message: 'parts cleaned' })
+  const report = () => progress({ progress: done, total: chunks.length, message: 'parts cleaned' })
   const onDone = () => {
     done++
-    tell()
+    report()
   }
   const languageOf = (turn: number) => turns[turn]!.language
-  tell()
+  report()
   const cleaned = await cleanByModel(chunks, { model, signal, mark: callId, languageOf, onDone }).catch(
     rethrowWithAdvice,
   )
@@ -45,7 +45,7 @@ export async function askModel(
   }
 }
 
-/** Adds what a caller can do without a model. */
+/** Adds to the suggestion how to clean without a model. */
 export function rethrowWithAdvice(cause: unknown): never {
   if (!(cause instanceof ToolError)) throw cause
   const advice = 'Or clean by rules alone: --rules-only, or transcript.rulesOnly in the config.'
@@ -55,7 +55,7 @@ export function rethrowWithAdvice(cause: unknown): never {
   })
 }
 
-/** The space that divided a piece from the next one is no part of the line that a model gets. */
+/** Restores the trailing space of a piece, which is trimmed from the line that the model gets. */
 function withEndOf(said: Passage, cleaned: Passage): Passage {
   const isOpen = /\s$/.test(said.words.at(-1)!.gap)
   const last = cleaned.words.at(-1)

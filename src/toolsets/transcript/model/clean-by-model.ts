@@ -17,13 +17,13 @@ Answer with the cleaned lines alone: no marks, no comment, no code fence.`
 export interface ModelOptions {
   readonly model: Model
   readonly signal: AbortSignal
-  /** Known to nobody who could have written the transcript. */
+  /** A random delimiter that the author of the transcript cannot know. */
   readonly mark: string
   readonly languageOf: (turn: number) => Language | undefined
   readonly onDone: () => void
 }
 
-/** What came of a chunk. Without `passages`, the model's answers could not be used. */
+/** Without `passages`, no answer of the model passed verification. */
 export interface CleanedChunk {
   readonly passages?: readonly Passage[]
   readonly counts: VerdictCounts
@@ -33,7 +33,7 @@ const maxAtOnce = 4
 const maxAttempts = 2
 const nothing: VerdictCounts = { fillers: 0, repeats: 0, restored: 0 }
 
-/** Cleans chunks side by side. Rejects with the failure if the model cannot be had; one bad answer does not end it. */
+/** Cleans chunks concurrently. Rejects if the endpoint is unavailable; a single bad answer only skips its chunk. */
 export async function cleanByModel(chunks: readonly Chunk[], options: ModelOptions): Promise<CleanedChunk[]> {
   const stop = new AbortController()
   const signal = AbortSignal.any([options.signal, stop.signal])
@@ -48,7 +48,7 @@ export async function cleanByModel(chunks: readonly Chunk[], options: ModelOptio
       const index = next++
       const outcome = await cleanChunk(chunks[index]!, { ...options, signal })
       answered ||= outcome.answered
-      // Nothing has ever come back: it is the endpoint, and the rest would fare no better.
+      // No request has succeeded yet, so the endpoint is down and the remaining chunks would fail too.
       if (outcome.failure && ++failed >= workers && !answered) throw outcome.failure
       cleaned[index] = outcome
       options.onDone()
@@ -64,7 +64,7 @@ export async function cleanByModel(chunks: readonly Chunk[], options: ModelOptio
 }
 
 interface Outcome extends CleanedChunk {
-  /** The model said something, useful or not. */
+  /** The endpoint answered, usably or not. */
   readonly answered: boolean
   readonly failure?: ToolError
 }
@@ -93,7 +93,7 @@ async function cleanChunk(chunk: Chunk, { model, signal, mark, languageOf }: Mod
   return { counts: nothing, answered, ...(failure && { failure }) }
 }
 
-/** The passages that stand the test; what is wrong with the answer if one does not. */
+/** Returns the verified passages, or the reason why the answer is rejected. */
 function checkAnswer(
   { pieces }: Chunk,
   lines: readonly string[],
@@ -121,7 +121,7 @@ function withoutLabel(line: string, { label }: Piece): string | undefined {
   return line.startsWith(label) ? line.slice(label.length).trim() : undefined
 }
 
-/** What the model is asked. The mark is unknown to whoever wrote the transcript, so that no text can end it. */
+/** The mark is random, so a transcript cannot contain its own end mark. */
 function toMessages(chunk: Chunk, mark: string, refusal: string | undefined): ModelMessage[] {
   const lines = chunk.pieces.map(({ label, passage }) => [label, toText(passage).trim()].filter(Boolean).join(' '))
   const remark =
@@ -132,7 +132,7 @@ function toMessages(chunk: Chunk, mark: string, refusal: string | undefined): Mo
   ]
 }
 
-/** The lines of an answer, without what models like to put around them. */
+/** The lines of an answer, without code fences and marks. */
 function toLines(answer: string, mark: string): string[] {
   const lines = answer.split('\n').map((line) => line.trim())
   return lines.filter((line) => line !== '' && !/^`{3,}\w{0,20}$/.test(line) && !isMark(line, mark))

@@ -1,24 +1,27 @@
 import { isProtected } from '../rules/is-protected.ts'
 import { isCommonWord } from '../rules/languages.ts'
 import type { Passage, Word } from '../words.ts'
-import type { Fate } from './find-repeat-fates.ts'
+import type { WordStatus } from './mark-repeats.ts'
 
-/** What a model may set between words, and take away. A colon makes a speaker, and brackets make a remark: they are not. */
+/** Punctuation that a model may add and remove. Not colons (they mark speakers) and not brackets (they mark remarks). */
 const free = /[\s.,;!?…"“”„‟'‘’‚‛«»‹›¿¡—–‐‑\-。，、；！？「」『』]/gu
 
 const maxMarks = 6
 
 interface Alignment {
-  /** Where each word of the answer was said. */
+  /** For each word of the answer, its index in the original. */
   readonly places: readonly number[]
-  readonly fates: readonly Fate[]
+  readonly statuses: readonly WordStatus[]
 }
 
-/** The words that were said, as the model sets them; undefined if it sets signs that were not there, or drops some. */
-export function mergePassages(said: Passage, written: Passage, { places, fates }: Alignment): Passage | undefined {
+/**
+ * The original words with the capitals and punctuation of the model. Undefined if the model added or dropped signs other
+ * than punctuation.
+ */
+export function mergePassages(said: Passage, written: Passage, { places, statuses }: Alignment): Passage | undefined {
   const words: Word[] = []
   let lead = said.lead
-  // The stretch before the first word of the answer, then one from each word to the next.
+  // -1 is the stretch before the first word of the answer; then one stretch from each word to the next.
   for (let index = -1; index < places.length; index++) {
     const gap = index === -1 ? written.lead : written.words[index]!.gap
     const from = index === -1 ? 0 : places[index]!
@@ -26,11 +29,13 @@ export function mergePassages(said: Passage, written: Passage, { places, fates }
     const opening = index === -1 ? said.lead : ''
     const spoken = opening + stretch.map((word) => word.gap).join('')
     if (!isSoundGap(gap, spoken)) return undefined
-    const kept = stretch.filter((_, offset) => fates[from + offset] === 'kept' || fates[from + offset] === 'restored')
+    const kept = stretch.filter(
+      (_, offset) => statuses[from + offset] === 'kept' || statuses[from + offset] === 'restored',
+    )
     const isWhole = kept.length === (index === -1 ? 0 : 1)
     if (!isWhole && toSigns(spoken) !== '') return undefined
     const shown = kept.map((word, offset): Word => {
-      // What is put back before the first word of the answer comes as it was said.
+      // Words restored before the first word of the answer keep their original form.
       const isLast = index >= 0 && offset === kept.length - 1
       const text = index >= 0 && offset === 0 ? toSpelling(word, written.words[index]!.text) : word.text
       return { ...word, text, gap: isLast ? toLastGap(gap, kept) : toGap(word.gap) || ' ' }
@@ -41,13 +46,13 @@ export function mergePassages(said: Passage, written: Passage, { places, fates }
   return { lead, words }
 }
 
-/** The model's gap, unless it is the one that stood before what is put back. */
+/** The model's gap, unless it is the gap before the restored words. */
 function toLastGap(gap: string, kept: readonly Word[]): string {
   const [first, last] = [kept[0]!, kept.at(-1)!]
   return first !== last && gap.trim() === first.gap.trim() ? toGap(last.gap) : toGap(gap)
 }
 
-/** A model may set capitals, and take them from words that only began a sentence. */
+/** A model may add capitals, and remove them from common words at the start of a sentence. */
 function toSpelling(word: Word, written: string): string {
   if (written.toLowerCase() !== word.text.toLowerCase()) return word.text
   if (isProtected(word) && /\p{Lu}/u.test(word.text)) return word.text
@@ -55,17 +60,17 @@ function toSpelling(word: Word, written: string): string {
   return isLowered && !isCommonWord(word.key) ? word.text : written
 }
 
-/** What stands between words and is more than punctuation. */
+/** The characters of a gap that are not plain punctuation. */
 function toSigns(gap: string): string {
   return gap.replace(free, '')
 }
 
-/** Whether a model's gap has the signs of what stood there, all of them and no others, and not too many marks. */
+/** Whether a model's gap keeps exactly the signs of the original and adds only a little punctuation. */
 function isSoundGap(written: string, said: string): boolean {
   return toSigns(written) === toSigns(said) && written.replace(/\s/g, '').length <= toSigns(said).length + maxMarks
 }
 
-/** A model's gap on one line: a line of its own could look like another speaker. */
+/** Folds line breaks into spaces: a new line could look like a new speaker. */
 function toGap(written: string): string {
   return written.replace(/\s+/g, ' ')
 }

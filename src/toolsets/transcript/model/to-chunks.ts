@@ -1,25 +1,25 @@
 import { type Passage, toText } from '../words.ts'
 
-/** A part of what one speaker says, small enough to go to a model with others. */
+/** Part of a turn. */
 export interface Piece {
   readonly label?: string
   readonly passage: Passage
-  /** Which turn it is of. */
+  /** Index of its turn. */
   readonly turn: number
 }
 
-/** What goes to a model at once: a line for each piece. */
+/** The pieces of one model request, one line each. */
 export interface Chunk {
   readonly pieces: readonly Piece[]
 }
 
-/** Enough for a model to see what is meant, and few enough that it keeps to the words. */
+/** Enough context for a model, and few enough words that it does not paraphrase. */
 const maxWords = 300
-/** Where nothing ends a sentence, a pause must do, and then any word. */
+/** Without an end of sentence, cut here at any word. */
 const maxWithoutEnd = 360
 const maxCharacters = 12_000
 
-/** Cuts turns at the ends of sentences, and puts what is short together. */
+/** Splits long turns at ends of sentences and packs short ones together. */
 export function toChunks(turns: readonly { readonly label?: string; readonly passage: Passage }[]): Chunk[] {
   const chunks: Piece[][] = []
   let words = 0

@@ -1,9 +1,9 @@
-// Apart from the others, because coverage makes them take three times as long: see test/setup/run.ts.
+// In a separate file, because coverage makes these tests three times slower: see test/setup/run.ts.
 import { expect, test } from 'vitest'
 import { cleanTurns } from '../rules/clean-turns.ts'
 import { readTranscript } from './read-transcript.ts'
 
-test('large texts made to be slow are read in time that grows with their length', () => {
+test('large texts crafted to be slow are read in linear time', () => {
   const pieces = ['<p ', '<p>', '( ', '♪', '>> ', '<v ', '&#', '1:00 ', '- ', ' ', '0:00\n', '{\\an', 'A-', "'1", '一']
   for (const piece of pieces) {
     for (const start of ['', '<transcript>']) {

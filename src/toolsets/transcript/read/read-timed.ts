@@ -1,28 +1,28 @@
-/** What captions show at one time, or a line of a text without times. */
+/** The lines that captions show at one time, or one line of a text without times. */
 export interface Cue {
   readonly lines: readonly string[]
-  /** In milliseconds, where it is known. */
+  /** In milliseconds, if known. */
   readonly start?: number
   readonly end?: number
-  /** A blank line goes before it. */
+  /** Preceded by a blank line. */
   readonly apart?: boolean
 }
 
 const time = String.raw`(?:(\d{1,3}):)?(\d{1,2}):(\d{2})(?:[.,](\d{1,3}))?`
-/** `00:00:01,000 --> 00:00:02,000` with settings behind it, or `0:00:01.000,0:00:02.000` as YouTube's own files have it. */
+/** `00:00:01,000 --> 00:00:02,000` with optional settings, or `0:00:01.000,0:00:02.000` (SBV, used by YouTube). */
 const timing = new RegExp(String.raw`^\s*${time}\s*(?:-->\s*${time}(?:\s.*)?|,\s*${time}\s*)$`)
 
-/** Reads SRT, WebVTT and SBV; undefined if the text is none of them. */
+/** Reads SRT, WebVTT and SBV; undefined for any other text. */
 export function readTimed(text: string): { format: 'srt' | 'vtt' | 'youtube'; cues: Cue[] } | undefined {
   const isVtt = /^\s*WEBVTT(?:[ \t]|\n|$)/.test(text)
   const lines = text.split('\n')
   const timings = lines.map((line) => (line.includes(':') ? toTiming(line) : undefined))
   const first = timings.findIndex((found) => found !== undefined)
   if (first === -1) return isVtt ? { format: 'vtt', cues: [] } : undefined
-  // What goes before the first time is a header or a number; a text that only shows a timing somewhere has more there.
+  // At most a header or a number precedes the first timing; more than that means prose that quotes a timing.
   if (!isVtt && lines.slice(0, first).filter((line) => line.trim() !== '').length > 1) return undefined
   const number = Number(lines.slice(0, first).findLast((line) => line.trim() !== '') ?? Number.NaN)
-  /** A line of its own; without a blank line before it, only the number that must come. */
+  /** Whether a line names the next cue. Without a blank line before it, only the expected number does. */
   const toName = (next: number, expected: number) => (line: string, isAlone: boolean) =>
     next < lines.length && (isAlone ? isVtt || /^\s*\d+\s*$/.test(line) : Number(line) === expected)
   const cues: Cue[] = []
@@ -36,7 +36,7 @@ export function readTimed(text: string): { format: 'srt' | 'vtt' | 'youtube'; cu
   return { format: isVtt ? 'vtt' : lines[first]!.includes('-->') ? 'srt' : 'youtube', cues }
 }
 
-/** What stands between two timings: the words, and then perhaps the name or number of the next cue. */
+/** The text between two timings, without the name or number of the next cue. */
 function toPayload(lines: readonly string[], isName: (line: string, isAlone: boolean) => boolean): string[] {
   const blocks: string[][] = [[]]
   for (const line of lines) {
@@ -45,7 +45,7 @@ function toPayload(lines: readonly string[], isName: (line: string, isAlone: boo
   }
   const last = blocks.at(-1)!
   if (last.length > 0 && isName(last.at(-1)!, blocks.length > 1 && last.length === 1)) last.pop()
-  // Blocks of WebVTT that nobody is shown.
+  // WebVTT blocks that players do not display.
   return blocks.filter(([line = ''], index) => index === 0 || !/^(?:NOTE|STYLE|REGION)\b/.test(line)).flat()
 }
 

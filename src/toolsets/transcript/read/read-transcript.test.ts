@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { readTranscript } from './read-transcript.ts'
 
-/** What was said, a line for each turn. */
+/** The speech, one line per turn. */
 function read(text: string) {
   const { format, turns, dropped } = readTranscript(text)
   return { format, lines: turns.map(({ label, text: said }) => [label, said].filter(Boolean).join(' ')), dropped }
 }
 
-test('WebVTT: header, notes, styles, names of cues and settings go; voices are speakers', () => {
+test('WebVTT: header, notes, styles, cue names and settings are removed; voices become speakers', () => {
   const text = `WEBVTT - a title
 Kind: captions
 
@@ -37,26 +37,26 @@ last
   })
 })
 
-test('SRT: numbers go with or without a blank line before them, numbers that are said stay', () => {
+test('SRT: cue numbers go, with or without a blank line before them; spoken numbers stay', () => {
   const text =
     '7\n00:00:01,000 --> 00:00:02,000\nwe are\n8\n00:00:02,000 --> 00:00:03,000\n12\n\n9\n00:00:03,000 --> 00:00:04,000\n- Really?\n- 1984'
   expect(read(text)).toMatchObject({ format: 'srt', lines: ['we are 12', '- Really?', '- 1984'] })
 })
 
-test('a long pause between captions begins a paragraph', () => {
+test('a long pause between captions starts a paragraph', () => {
   const text =
     '1\n00:00:01,000 --> 00:00:02,000\none\n\n2\n00:00:02,000 --> 00:00:03,000\ntwo\n\n3\n00:00:09,000 --> 00:00:10,000\nthree'
   expect(read(text).lines).toEqual(['one two', 'three'])
 })
 
-test("YouTube's files with times of its own form", () => {
+test("YouTube's SBV files", () => {
   expect(read('0:00:00.500,0:00:02.000\nhello you\n\n0:00:02.000,0:00:03.000\nand 5\n')).toMatchObject({
     format: 'youtube',
     lines: ['hello you and 5'],
   })
 })
 
-test("YouTube's panel, with times alone or before the words", () => {
+test("YouTube's transcript panel, with times alone or before the words", () => {
   expect(read('0:00\nhello you\n0:05\nwe meet at 5:30\n1:00:10\nbye')).toMatchObject({
     format: 'youtube',
     lines: ['hello you we meet at 5:30 bye'],
@@ -73,7 +73,7 @@ test("YouTube's panel, with times alone or before the words", () => {
   ])
 })
 
-test("YouTube's own XML and JSON", () => {
+test("YouTube's native XML and JSON", () => {
   const xml =
     '<?xml version="1.0"?><transcript><text start="0" dur="1">it&amp;#39;s &lt;5&gt;</text><text start="1">and\non</text></transcript>'
   expect(read(xml)).toMatchObject({ format: 'youtube', lines: ["it's <5> and on"] })
@@ -105,7 +105,7 @@ test.each([
   expect(read(text)).toMatchObject({ format: 'plain', lines: [text.replaceAll('\n', ' ')] })
 })
 
-test('captions that roll without times are known by their repeats; a line said twice is not', () => {
+test('rolling captions without times are detected by their repeats; a line spoken twice is not', () => {
   const rolling = ['so we go', 'so we go', 'to the sea', 'to the sea', 'to the sea', 'and back', 'and back', 'home']
   expect(read(rolling.join('\n'))).toEqual({
     format: 'plain',
@@ -116,7 +116,7 @@ test('captions that roll without times are known by their repeats; a line said t
   expect(read(twice).lines).toEqual([twice.replaceAll('\n', ' ')])
 })
 
-test('sounds go, and what could not be heard stays', () => {
+test('sounds are removed, [inaudible] stays', () => {
   expect(read('[Music] ♪ la la ♪ (Applause) [ Gelächter ] [inaudible] [ __ ] (five)')).toEqual({
     format: 'plain',
     lines: ['la la [inaudible] [ __ ] (five)'],
@@ -124,6 +124,6 @@ test('sounds go, and what could not be heard stays', () => {
   })
 })
 
-test('characters that cannot be seen go', () => {
+test('invisible characters are removed', () => {
   expect(read('a\u202eb\u200bc\u0007d\u00a0e').lines).toEqual(['abcd e'])
 })

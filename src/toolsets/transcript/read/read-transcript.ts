@@ -3,7 +3,7 @@ import { stripHidden } from '../../../contract/text/hidden-characters.ts'
 import { type Cue, readTimed } from './read-timed.ts'
 import { type Turn, toTurns } from './to-turns.ts'
 
-/** Marks of captions: voices, classes, fonts, times within a line. Anything else in angle brackets may have been said. */
+/** Caption markup: voices, classes, fonts, inline times. Anything else in angle brackets may be speech. */
 const tags = /<\/?(?:c|i|b|u|s|font|ruby|rt|lang|v)(?:[.\s][^<>]{0,200})?>|<\d{1,3}:\d{2}(?::\d{2})?(?:\.\d{1,3})?>/gi
 
 const voice = /<v(?:\.[^\s<>]{0,100})?\s+([^<>]{1,100})>/gi
@@ -21,12 +21,13 @@ const soundNames = [
 
 const sounds = new RegExp(`[[(] ?(?:${soundNames.join('|')})? ?[\\])]`, 'giu')
 
-/** A time at the beginning of a line, as YouTube's panel and many players show it, or after a name. */
+/** A time at the start of a line, as in YouTube's transcript panel, or after a name. */
 const leading = /^\s*[[(]?((?:\d{1,3}:)?\d{1,2}:\d{2})(?:[.,]\d{1,3})?[\])]?(?=$|[\s\-–—:])[\s\-–—:]*/
 
 const trailing = /^\s*(\p{Lu}[\p{L}\p{M}\p{N}.'’\- ]{0,39}?)[\s([–—-]+((?:\d{1,3}:)?\d{1,2}:\d{2})[\])]?\s*$/u
 
-const fewest = 3
+/** Different lines that must repeat before captions count as rolling. */
+const minRepeats = 3
 
 type Format = 'srt' | 'vtt' | 'youtube' | 'plain'
 
@@ -35,14 +36,14 @@ export interface Transcript {
   readonly format: Format
   readonly turns: readonly Turn[]
   readonly dropped: {
-    /** Words that captions showed again while they rolled on. */
+    /** Duplicate words of rolling captions. */
     readonly captionWords: number
     /** Notes such as [Music]. */
     readonly sounds: number
   }
 }
 
-/** Tells what a text is (SRT, WebVTT, captions of YouTube, or plain) and takes out of it what was said, and by whom. */
+/** Detects the format (SRT, WebVTT, YouTube captions or plain text) and extracts speech and speakers. */
 export function readTranscript(source: string): Transcript {
   const text = source.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n')
   const { format, cues } = readCues(text)
@@ -77,8 +78,8 @@ function readPlain(text: string): Cue[] {
 }
 
 /**
- * Captions that roll show each line two or three times: at the bottom, then above the next one. The copies go; lines
- * that are really said twice stay, since only what a neighbour still shows is dropped.
+ * Rolling captions show each line two or three times: at the bottom, then above the next line. Drops only lines that the
+ * previous cue still shows, so lines that are spoken twice stay.
  */
 function collapseRolling(cues: readonly Cue[]): { cues: Cue[]; words: number } {
   const filled = cues.filter(({ lines }) => lines.length > 0)
@@ -96,19 +97,19 @@ function collapseRolling(cues: readonly Cue[]): { cues: Cue[]; words: number } {
   return { cues: kept, words }
 }
 
-/** Enough cues begin with what the one before still shows. In other texts a repeated line is taken as said. */
+/** Whether enough cues begin with the end of the previous one. Otherwise a repeated line counts as spoken. */
 function isRolling(cues: readonly Cue[]): boolean {
   let rolling = 0
   const different = new Set<string>()
   for (const [index, { lines }] of cues.entries()) {
     if (index === 0 || countShown(cues[index - 1]!.lines, lines) === 0) continue
     rolling++
-    if (different.size < fewest) different.add(lines[0]!)
+    if (different.size < minRepeats) different.add(lines[0]!)
   }
-  return different.size >= fewest && rolling * 4 >= cues.length
+  return different.size >= minRepeats && rolling * 4 >= cues.length
 }
 
-/** How many of the first lines are the last lines of the cue before. */
+/** How many of the first lines are the last lines of the previous cue. */
 function countShown(before: readonly string[], lines: readonly string[]): number {
   for (let count = Math.min(before.length, lines.length, 4); count > 0; count--) {
     if (lines.slice(0, count).every((line, index) => line === before[before.length - count + index])) return count
@@ -117,8 +118,8 @@ function countShown(before: readonly string[], lines: readonly string[]): number
 }
 
 /**
- * Reads lines that are marked with times: `0:05` alone or before the words, or `Ada 0:05` above them. Undefined if the
- * times are few or out of order, as they are where people only speak of them.
+ * Reads lines with timestamps: `0:05` alone or before the words, or `Ada 0:05` above them. Undefined if timestamps are
+ * rare or out of order, because then they are part of the speech.
  */
 function readStamped(text: string): Cue[] | undefined {
   const lines = text.split('\n').filter((line) => line.trim() !== '')
@@ -142,7 +143,7 @@ function toStamp(line: string): { start: number; rest: string } | undefined {
   return after ? { start: toSeconds(after[2]!), rest: `${after[1]!.trim()}:` } : undefined
 }
 
-/** A name that stands above the words belongs before them. */
+/** Moves a speaker name from its own line in front of the words. */
 function withSpeaker([first, second, ...more]: string[]): string[] {
   if (first === undefined) return []
   if (second === undefined) return [first]
@@ -153,7 +154,7 @@ function toSeconds(time: string): number {
   return time.split(':').reduce((sum, part) => sum * 60 + Number(part), 0)
 }
 
-/** Reads the captions that YouTube itself serves, as XML or JSON; undefined if the text is neither. */
+/** Reads YouTube's native caption formats, XML and JSON; undefined for any other text. */
 function readYoutube(text: string): Cue[] | undefined {
   const start = text.trimStart()
   if (/^(?:<\?xml[^>]{0,200}>\s*)?<(?:transcript|timedtext)[\s>]/.test(start)) return readXml(start)
@@ -186,7 +187,7 @@ function toCue(words: string): Cue {
   return { lines: words.split('\n').filter((line) => line.trim() !== '') }
 }
 
-/** One line without the marks of captions. Notes of sounds, such as [Music], are told to `onSound`. */
+/** Removes caption markup from a line. Calls `onSound` for each removed sound note, such as [Music]. */
 export function stripMarkup(line: string, onSound: () => void): string {
   const named = line.includes('<') ? line.replace(voice, '$1: ').replace(tags, '') : line
   return stripHidden(decodeHTMLStrict(named.replace(positions, '')), 'line')

@@ -1,11 +1,11 @@
 import type { Cue } from './read-timed.ts'
 
-/** What one speaker says in one go, or a paragraph where nobody is named. */
+/** A speaker's uninterrupted speech, or a paragraph if the transcript names no speakers. */
 export interface Turn {
-  /** As it stands before what is said: `Ada:`, `>>`, `-`. */
+  /** The speaker label as written: `Ada:`, `>>`, `-`. */
   readonly label?: string
   readonly text: string
-  /** Whether a blank line goes before it. */
+  /** Preceded by a blank line. */
   readonly apart: boolean
 }
 
@@ -14,7 +14,7 @@ const label =
   /^(?:(>{2,3})\s*|([-–])\s+)?((?:\[[^[\]:]{1,40}\]|\p{Lu}[\p{L}\p{M}\p{N}.'’_-]{0,30}(?: [\p{L}\p{N}(#][\p{L}\p{M}\p{N}.'’()_#-]{0,30}){0,3})\s?:(?=\s|$))?\s*/u
 const pauseMs = 3000
 
-/** Puts the lines of cues together by speaker. A long pause between captions begins a paragraph. */
+/** Joins the lines of cues by speaker. A long pause between captions starts a new paragraph. */
 export function toTurns(cues: readonly Cue[], isTimed: boolean): Turn[] {
   const turns: { label?: string; parts: string[]; apart: boolean }[] = []
   let end: number | undefined
@@ -36,7 +36,7 @@ export function toTurns(cues: readonly Cue[], isTimed: boolean): Turn[] {
     .filter(({ label, text }) => text !== '' || label !== undefined)
 }
 
-/** A change of speaker may come in the midst of a line. */
+/** `>>` may mark a change of speaker in the middle of a line. */
 function splitAtMarks(line: string): string[] {
   return line.includes('>>') ? line.split(/\s+(?=>{2,3})/) : [line]
 }

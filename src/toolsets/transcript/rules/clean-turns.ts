@@ -6,7 +6,7 @@ import { isProtectedInside } from './is-protected.ts'
 import type { Language } from './language.ts'
 import { decideLanguage } from './languages.ts'
 
-/** A turn as the rules leave it. */
+/** A turn after cleaning by rules. */
 export interface RuleTurn {
   readonly label?: string
   readonly apart: boolean
@@ -14,7 +14,7 @@ export interface RuleTurn {
   readonly language: Language | undefined
 }
 
-/** Cleans turns by rules. A turn of a speaker who says nothing but fillers stays, so that all speakers are there. */
+/** Cleans turns by rules. Keeps a labelled turn that is all fillers, so that no speaker disappears. */
 export function cleanTurns(turns: readonly Turn[]): { turns: RuleTurn[]; words: number; dropped: Dropped } {
   const spoken = turns.map(({ text, ...turn }) => ({ ...turn, passage: toPassage(text) }))
   const words = spoken.flatMap(({ passage }) => passage.words)
@@ -37,7 +37,7 @@ export function cleanTurns(turns: readonly Turn[]): { turns: RuleTurn[]; words: 
   return { turns: cleaned, words: words.length, dropped }
 }
 
-/** How many words were left out, and as what. */
+/** Number of dropped words by reason. */
 interface Dropped {
   readonly fillers: number
   readonly repeats: number
@@ -49,7 +49,7 @@ interface Cleaned {
   readonly dropped: Dropped
 }
 
-/** Leaves out what is certainly not meant: fillers, words cut off, and what is said again at once. */
+/** Drops fillers, cut-off words and immediate repeats. */
 function cleanByRules(passage: Passage, language: Language | undefined): Cleaned {
   const { words } = passage
   const fillers = findFillers(words, language)
@@ -71,7 +71,7 @@ function count(marks: readonly boolean[]): number {
   return marks.filter((mark) => mark).length
 }
 
-/** Marks beginnings of words that were broken off and said anew: `th- the`. */
+/** Marks words that were cut off and restarted: `th- the`. */
 function findCutOffs(words: readonly Word[]): boolean[] {
   return words.map((word, index) => {
     const next = words[index + 1]
@@ -82,7 +82,7 @@ function findCutOffs(words: readonly Word[]): boolean[] {
 
 type Test = (word: Word, index: number) => boolean
 
-/** A passage without some of its words, with the punctuation mended where they stood. */
+/** Removes words from a passage and repairs the punctuation around them. */
 function withoutWords({ lead, words }: Passage, isOut: Test, isAgain: Test): Passage {
   let opening = lead
   let capital = false
@@ -98,18 +98,18 @@ function withoutWords({ lead, words }: Passage, isOut: Test, isAgain: Test): Pas
     if (last) last.gap = joinGaps(last.gap, word.gap, isAgain(word, index))
     else opening = `${opening}${word.gap.replace(/^[\s,.;…!?。！？，、；–—-]+/, '')}`
   }
-  // Which words begin a sentence has changed.
+  // Parse again: other words may begin a sentence now.
   return toPassage(toText({ lead: opening, words: kept as Word[] }))
 }
 
-/** What goes between two words when the one between them is gone. Quotes, brackets and signs stay whatever happens. */
+/** Merges the gaps around a removed word. Keeps quotes, brackets and other signs. */
 function joinGaps(before: string, after: string, isAgain: boolean): string {
   if (/[^\s,;.!?…。！？，、；–—-]/.test(before + after)) return `${before}${after}`.replace(/\s+/g, ' ')
   if (isAgain) return after
   const ends = /[.!?…。！？]/
   if (ends.test(before)) return before
   if (ends.test(after)) return after
-  // A pair of commas set the word off.
+  // The word was set off by a pair of commas.
   const isSetOff = before.trim() !== '' && after.trim() !== ''
   if (!isSetOff && before.trim() !== '') return before
   return before === '' && after === '' ? '' : ' '

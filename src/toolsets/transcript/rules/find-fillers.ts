@@ -1,13 +1,12 @@
 import type { Word } from '../words.ts'
 import type { Language } from './language.ts'
 
-/** Sounds that are no words in any of the languages, however long they are drawn. */
+/** Sounds that are not words in any supported language, drawn out or not. */
 const sounds = /^(?:u+h+m*|u+m{2,}|u+hm+|e+r+m+|e+h+m+|a+h+m+|ä+h+m*|ö+h+m*|h+m+|m{3,}|e+u+h+m*)$/
-/** 嗯 and 呃 stand for a pause; so do えーと and えっと, character by character. */
+/** Fillers in scripts without spaces, matched character by character. */
 const dense = ['嗯', '呃', 'えーと', 'えっと', 'ええと', 'えー'].map((text) => [...text])
 const denseStarts = new Set(dense.map(([first]) => first))
 
-/** Marks the words that are nothing but fillers. */
 export function findFillers(words: readonly Word[], language: Language | undefined): boolean[] {
   const found = words.map((word, index) => {
     if (!isFiller(word, language)) return false
@@ -21,13 +20,13 @@ export function findFillers(words: readonly Word[], language: Language | undefin
   return found
 }
 
-/** Whether it is a sound and no word, whatever the language. */
+/** Whether it is a filler sound in any language. */
 export function isFillerSound(key: string): boolean {
   return sounds.test(key)
 }
 
 function isFiller({ text, key, first }: Word, language: Language | undefined): boolean {
-  // A capital makes a name of it, or an abbreviation.
+  // Capitalized, it is a name or an abbreviation.
   if (!(text === key || (first && text.slice(1) === key.slice(1)))) return false
   return isFillerSound(key) || (language?.fillers.has(key) ?? false)
 }

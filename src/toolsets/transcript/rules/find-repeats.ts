@@ -2,12 +2,13 @@ import type { Word } from '../words.ts'
 import { isNameAtStart, isProtectedInside } from './is-protected.ts'
 import type { Language } from './language.ts'
 
-const longest = 6
+/** Words in a repeated group. */
+const maxUnit = 6
 const maxPasses = 3
 
 /**
- * Marks what is said again at once, all but the first time: words that nobody doubles on purpose (`the the`), and
- * groups of words (`I think I think`). Words in `without` are looked past.
+ * Marks immediate repeats, except the first occurrence: single words that are never doubled on purpose (`the the`) and
+ * groups of words (`I think I think`). Ignores words marked in `without`.
  */
 export function findRepeats(
   words: readonly Word[],
@@ -18,7 +19,7 @@ export function findRepeats(
   const traits = words.map(
     (word): Traits => ({ word, stays: isProtectedInside(word), isNameLike: isNameAtStart(word) }),
   )
-  // `I I was I was` has a repeat within a repeat.
+  // Repeats can nest: `I I was I was`.
   for (let pass = 0; pass < maxPasses; pass++) {
     const places = words.flatMap((_, index) => (without[index] || marked[index] ? [] : [index]))
     const found = findAgain(
@@ -51,9 +52,9 @@ function findAgain(said: readonly Traits[], language: Language | undefined): num
   return found
 }
 
-/** How many words from here on come again right after. */
+/** The length of the unit at `at` that repeats right after itself; 0 if there is none. */
 function findUnit(said: readonly Traits[], at: number, language: Language | undefined): number {
-  for (let length = longest; length > 0; length--) {
+  for (let length = maxUnit; length > 0; length--) {
     if (isSame(said, at, at + length, length) && isSlip(said, at, length, language)) return length
   }
   return 0
@@ -65,7 +66,7 @@ function isSame(said: readonly Traits[], at: number, next: number, length: numbe
     const one = said[at + offset]!
     const other = said[next + offset]!
     if (one.word.key !== other.word.key || one.stays || other.stays) return false
-    // `Maybe maybe`: what is written small is no name.
+    // In `Maybe maybe` the second is lower case, so it is not a name.
     if (one.isNameLike && other.isNameLike) return false
   }
   return true
@@ -73,19 +74,19 @@ function isSame(said: readonly Traits[], at: number, next: number, length: numbe
 
 function isSlip(said: readonly Traits[], at: number, length: number, language: Language | undefined): boolean {
   const unit = said.slice(at, at + length).map(({ word }) => word)
-  // Characters of scripts without spaces double as words do not.
+  // In scripts without spaces, doubled characters are normal.
   if (unit.some(({ key, gap }) => gap === '' && [...key].length === 1)) return false
   if (length === 1) return language?.stuttered.has(unit[0]!.key) ?? false
-  // The same word over and over is meant, and so is `again and again and again`.
+  // `very very very` and `again and again and again` are deliberate.
   if (unit.every(({ key }) => key === unit[0]!.key)) return false
   if (length === 2 && unit.some(({ key }) => links.has(key)) && isChain(said, at)) return false
-  // A sentence that is said twice is meant.
+  // A repeated whole sentence is deliberate.
   return !unit.some(({ gap }) => /[.!?…。！？]/.test(gap))
 }
 
 const links = new Set('and or by to after und oder nach für um et ou à sur y o a e su'.split(' '))
 
-/** One word more of the same before or after. */
+/** Whether the pattern continues by one more word before or after. */
 function isChain(said: readonly Traits[], at: number): boolean {
   const keyAt = (place: number) => said[place]?.word.key
   return keyAt(at + 4) === keyAt(at) || keyAt(at - 1) === keyAt(at + 1)

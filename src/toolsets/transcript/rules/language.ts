@@ -1,23 +1,22 @@
-/** Its words, one by one. */
 export type Phrase = readonly string[]
 
-/** What the rules know of a language. All words in lower case. */
+/** The word lists of a language, in lower case. */
 export interface Language {
   readonly name: string
-  /** Tell the language, together with its numbers and negations. */
+  /** Used to detect the language, together with its numbers and negations. */
   readonly common: ReadonlySet<string>
-  /** Fillers in this language that are words in others. */
+  /** Fillers that are words in other languages. */
   readonly fillers: ReadonlySet<string>
-  /** Phrases that say little: a model may leave them out, the rules do not. */
+  /** Phrases with little meaning: a model may drop them, the rules do not. */
   readonly hedges: readonly Phrase[]
-  /** Words and phrases that say little where a comma follows them, and something elsewhere. */
+  /** Words and phrases with little meaning if a comma follows. */
   readonly markers: readonly Phrase[]
-  /** Beside these words a hedge is meant: `what you know`, `kind of a`. */
+  /** Next to these words a hedge has meaning: `what you know`, `kind of a`. */
   readonly binding: ReadonlySet<string>
-  /** Words that nobody says twice on purpose. */
+  /** Words that are never doubled on purpose. */
   readonly stuttered: ReadonlySet<string>
   readonly negations: ReadonlySet<string>
-  /** Numbers as words, also those that are articles too. */
+  /** Number words, including those that are also articles. */
   readonly numbers: ReadonlySet<string>
 }
 

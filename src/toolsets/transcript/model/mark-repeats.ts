@@ -1,19 +1,19 @@
 import { isProtected } from '../rules/is-protected.ts'
 import type { Word } from '../words.ts'
 
-/** What becomes of a word that was said. */
-export type Fate = 'kept' | 'filler' | 'repeat' | 'restored'
+/** What happens to a word of the original. */
+export type WordStatus = 'kept' | 'filler' | 'repeat' | 'restored'
 
 const longest = 12
 
-/** Finds, among the words that a model left out, those that say again what stands right before or after them. */
-export function findRepeatFates(words: readonly Word[], fates: readonly Fate[]): Fate[] {
-  const judged = [...fates]
+/** Marks, among the words that a model left out, those that repeat the words right before or after them. */
+export function markRepeats(words: readonly Word[], statuses: readonly WordStatus[]): WordStatus[] {
+  const judged = [...statuses]
   for (let start = 0; start < words.length; ) {
     let end = start
-    while (end < words.length && fates[end] !== 'kept') end++
-    const run = range(start, end).filter((index) => fates[index] === 'restored')
-    if (run.length > 0 && run.length <= longest && isRepeat(words, fates, { run, start, end }))
+    while (end < words.length && statuses[end] !== 'kept') end++
+    const run = range(start, end).filter((index) => statuses[index] === 'restored')
+    if (run.length > 0 && run.length <= longest && isRepeat(words, statuses, { run, start, end }))
       for (const index of run) judged[index] = 'repeat'
     start = end + 1
   }
@@ -26,10 +26,10 @@ interface Run {
   readonly end: number
 }
 
-function isRepeat(words: readonly Word[], fates: readonly Fate[], { run, start, end }: Run): boolean {
+function isRepeat(words: readonly Word[], statuses: readonly WordStatus[], { run, start, end }: Run): boolean {
   const again = run.map((index) => words[index]!)
   if (again.some(isProtected)) return false
-  const isKept = (index: number) => fates[index] === 'kept'
+  const isKept = (index: number) => statuses[index] === 'kept'
   const reach = longest * 4
   const before = range(Math.max(0, start - reach), start).filter(isKept)
   const after = range(end, Math.min(words.length, end + reach)).filter(isKept)
@@ -40,7 +40,7 @@ function isRepeat(words: readonly Word[], fates: readonly Fate[], { run, start, 
   )
 }
 
-/** Whether words are one or several copies of what stands next to them. */
+/** Whether the words are one or more copies of the adjacent words. */
 function isMadeOf(words: readonly Word[], next: (length: number) => readonly Word[]): boolean {
   for (let length = words.length; length > 0; length--) {
     const unit = words.length % length === 0 ? next(length) : []
