@@ -79,6 +79,14 @@ test('toolsets touch the world only through capabilities', () => {
   expect(sources.filter(isToolset).flatMap((path) => findBadReach(path, read(path)))).toEqual([])
 })
 
+test('only runtime/approval compares bindings and uses answers up', () => {
+  const consumes = /\b(?:isSameCall|toDifference|bindingParts)\b|approvals\.(?:use|resume|explain)\(/
+  const found = sources.filter((path) => !isTest(path) && consumes.test(withoutText(read(path))))
+  const outside = found.filter((path) => !/^src\/runtime\/(?:approval|storage)\//.test(path))
+  expect(found.length).toBeGreaterThan(3)
+  expect(outside).toEqual([])
+})
+
 test(`no file has more than ${maxLines} lines`, () => {
   const files = [...sources, ...['test', 'bench', 'scripts'].flatMap(listFiles)].filter((path) => path.endsWith('.ts'))
   expect(files.filter((path) => read(path).split('\n').length - 1 > maxLines)).toEqual([])

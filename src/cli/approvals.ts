@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { printableJson } from '../contract/text/printable.ts'
-import type { QueuedDetails, QueuedSummary } from '../runtime/approval/kept-question.ts'
+import type { QueuedDetails, QueuedSummary } from '../runtime/approval/queue.ts'
 import { reveal } from '../runtime/approval/text/reveal.ts'
 import { toRows } from '../runtime/approval/text/rows.ts'
 import { toFullText } from '../runtime/approval/text/to-full-text.ts'

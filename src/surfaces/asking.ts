@@ -1,5 +1,7 @@
 import type { Caller } from '../contract/tool.ts'
 import type { ApprovalRequest, Approver } from '../runtime/approval/approver.ts'
+import type { KeepOptions } from '../runtime/approval/queue.ts'
+import type { Approvals } from '../runtime/storage/storage.ts'
 
 /** Where a call that needs approval is asked about: in the client's own dialog, in the queue, or in both at once. */
 export type AskIn = 'client' | 'queue' | 'both'
@@ -20,6 +22,11 @@ export interface Asking {
   readonly progressMs?: number
   /** Tells the operator that a question waits, under the id with which it is answered. */
   readonly onWaiting: (request: ApprovalRequest, id: string) => void
+}
+
+/** How questions are kept in the queue. */
+export function toKeepOptions(approvals: Approvals, asking: Pick<Asking, 'keepMs' | 'onWaiting'>): KeepOptions {
+  return { approvals, keepMs: asking.keepMs ?? defaultKeepMs, onWaiting: asking.onWaiting }
 }
 
 /** Three of eight common clients give up on a call after 60 s. */

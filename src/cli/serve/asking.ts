@@ -1,7 +1,7 @@
 import type { Config } from '../../app/config/config.ts'
 import { printable } from '../../contract/text/printable.ts'
 import type { ApprovalRequest } from '../../runtime/approval/approver.ts'
-import { toTarget } from '../../runtime/approval/to-target.ts'
+import { toApproveCommand, toCallText } from '../../runtime/approval/texts.ts'
 import { type AskIn, type Asking, defaultKeepMs, defaultWaitMs } from '../../surfaces/asking.ts'
 import { type Options, UsageError } from '../options/command.ts'
 import { approveAll, toWaitMs } from '../terminal/choose-approver.ts'
@@ -28,7 +28,7 @@ export function toAsking(options: Options, terminal: Terminal, config: () => Con
     get keepMs() {
       return config().approval?.keepMs ?? defaultKeepMs
     },
-    onWaiting: (request, id) => tellWaiting(request, id.slice(0, 8), terminal),
+    onWaiting: (request, id) => tellWaiting(request, id, terminal),
   }
 }
 
@@ -42,10 +42,9 @@ function toAskIn({ 'ask-in': given }: Options): AskIn | undefined {
 }
 
 function tellWaiting({ binding, caller, effects }: ApprovalRequest, id: string, terminal: Terminal) {
-  const target = toTarget(effects)
-  const what = `${printable(binding.tool)}${target && ` (${target})`}`
+  const what = toCallText(printable(binding.tool), effects)
   terminal.tell([
     paint('yellow', 'Waiting:'),
-    ` ${what} by ${printable(caller.name)} needs approval. Run toolpact approvals approve ${id}, or show, or deny.`,
+    ` ${what} by ${printable(caller.name)} needs approval. Run ${toApproveCommand(id)}, or show, or deny.`,
   ])
 }

@@ -1,6 +1,6 @@
 import type { CallResult } from '../../contract/call-result.ts'
 import type { ApprovalAnswer, ApprovalRequest, Approver } from '../../runtime/approval/approver.ts'
-import { createQueueApprover } from '../../runtime/approval/queue-approver.ts'
+import { createQueueApprover } from '../../runtime/approval/queue-approvers.ts'
 import type { Approvals } from '../../runtime/storage/storage.ts'
 import { type Options, UsageError } from '../options/command.ts'
 import { readUserName } from '../options/user-name.ts'

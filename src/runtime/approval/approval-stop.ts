@@ -2,8 +2,8 @@ import { toShellWord } from '../../contract/text/shell-word.ts'
 import { Stop } from '../pipeline/stop.ts'
 import { queueLimits } from '../storage/storage.ts'
 import type { ApprovalAnswer, ApprovalRequest } from './approver.ts'
+import { toApproveCommand, toCallerText, toCallText } from './texts.ts'
 import { toKnownDetails } from './to-details.ts'
-import { toTarget } from './to-target.ts'
 
 /** What else decides how a call without a yes ends. */
 interface Refused extends ApprovalAnswer {
@@ -20,15 +20,11 @@ export async function toApprovalStop(name: string, given: Refused, request: Appr
   if (answer !== 'later' && isAboutReceiver)
     return Stop.at('approval_denied', `${denied} ${request.reason}`, await toAdvice(request))
   if (answer !== 'later') return Stop.at('approval_denied', denied)
-  const target = toTarget(request.effects)
-  const waiting = `'${name}'${target && ` (${target})`} is waiting for a person's approval and has not run.`
+  const waiting = `${toCallText(`'${name}'`, request.effects)} is waiting for a person's approval and has not run.`
   const message = why === undefined ? waiting : `${waiting} ${why}`
   if (id === undefined) return Stop.at('approval_required', message)
-  const command = `toolpact approvals approve ${id.slice(0, 8)}`
-  const suggestion = `A person must run: ${command} (with --for-tool to allow later calls of the tool too). Then repeat the same call, unchanged: it runs without another question.`
-  const { toPlainText } = await import('./text/to-plain-text.ts')
-  // Without what a look ahead found: a caller is not shown what files contain, or where links lead, before a yes.
-  const approvalText = toPlainText(toKnownDetails(request))
+  const suggestion = `A person must run: ${toApproveCommand(id)} (with --for-tool to allow later calls of the tool too). Then repeat the same call, unchanged: it runs without another question.`
+  const approvalText = await toCallerText(toKnownDetails(request))
   return Stop.at('approval_required', message, { approvalId: id, approvalText, suggestion })
 }
 

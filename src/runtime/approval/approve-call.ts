@@ -6,9 +6,9 @@ import type { Trace } from '../pipeline/trace.ts'
 import type { ApprovalBinding, Difference } from '../storage/storage.ts'
 import { type Asked, type Judged, lookAhead, toApprovalRequest, toPolicyDigest } from './approval-request.ts'
 import { type ApprovalAnswer, type ApprovalRequest, type Approver, askUntilAborted } from './approver.ts'
-import { askAgain, toOutdatedReason } from './outdated.ts'
+import type { useApproval } from './consume-answer.ts'
+import { askAgain, withReason } from './outdated.ts'
 import type { PendingInputs } from './pending-inputs.ts'
-import type { useApproval } from './use-approval.ts'
 
 interface ApproveOptions<Capabilities> extends Omit<Asked<Capabilities>, 'ahead'> {
   readonly approver: Approver
@@ -48,9 +48,8 @@ export async function approveCall<Capabilities>(
   for (let questions = 1; questions <= maxQuestions; questions++) {
     const asked = toRequest(trace, tool, { ...options, judged, ahead })
     const request = difference ? { ...askAgain(asked, difference), questionId: randomUUID() } : asked
-    const why = difference && toOutdatedReason(difference)
     const given = await ask(trace, request, { ...options, isFirst: questions === 1 })
-    const answer = why === undefined ? given : { why, note: why, ...given }
+    const answer = difference ? withReason(given, difference) : given
     if (answer.answer !== 'yes' || trace.call.signal?.aborted) return { answer, request, files: undefined }
     const [now, later] = [await options.judge(), await look()]
     difference = now.decision.action === 'ask' && toPolicyDigest(now) !== request.binding.policyDigest ? 'policy' : undefined // biome-ignore format: one line
@@ -71,18 +70,18 @@ async function ask<Capabilities>(
 ): Promise<ApprovalAnswer> {
   const { approvalId, signal } = trace.call
   let asked = request
-  let why: string | undefined
+  let difference: Difference | undefined
   if (approvalId !== undefined && isFirst) {
     const used = await use(approvalId, request.binding)
     if ('answer' in used) return used
-    asked = askAgain(request, used.difference)
-    why = toOutdatedReason(used.difference)
+    difference = used.difference
+    asked = askAgain(request, difference)
   }
   const place = pending.enter(trace)
   if ('limit' in place) return { answer: 'full', by: 'Toolpact', limit: place.limit }
   try {
     const answer = await askUntilAborted(approver, asked, signal)
-    return why === undefined ? answer : { why, note: why, ...answer }
+    return difference ? withReason(answer, difference) : answer
   } finally {
     place.leave()
   }

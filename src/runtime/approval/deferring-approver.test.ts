@@ -7,7 +7,7 @@ import {
 } from '../../../test/helpers/open-test-pipeline.ts'
 import type { CallResult } from '../../contract/call-result.ts'
 import { queueLimits } from '../storage/storage.ts'
-import { createDeferringApprover } from './deferring-approver.ts'
+import { createDeferringApprover } from './queue-approvers.ts'
 
 const tool = defineEcho({ risk: 'safe_write', effects: { writes: ['text'] } })
 const input = { text: 'a' }

@@ -1,5 +1,5 @@
 import type { Difference } from '../storage/storage.ts'
-import type { ApprovalRequest } from './approver.ts'
+import type { ApprovalAnswer, ApprovalRequest } from './approver.ts'
 
 const reasons: { readonly [difference in Difference]: string } = {
   workspace: 'it was given for another folder',
@@ -17,4 +17,10 @@ export function toOutdatedReason(difference: Difference): string {
 /** The same question, which also says why it is asked again. */
 export function askAgain(request: ApprovalRequest, difference: Difference): ApprovalRequest {
   return { ...request, reason: `${request.reason} ${toOutdatedReason(difference)}` }
+}
+
+/** The answer to it, with the same reason for the caller and the ledger. */
+export function withReason(answer: ApprovalAnswer, difference: Difference): ApprovalAnswer {
+  const why = toOutdatedReason(difference)
+  return { why, note: why, ...answer }
 }

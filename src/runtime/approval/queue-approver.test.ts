@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { defineEcho, openTestPipeline, openTestStorage } from '../../../test/helpers/open-test-pipeline.ts'
 import type { CallResult } from '../../contract/call-result.ts'
 import type { Storage } from '../storage/storage.ts'
-import { createQueueApprover } from './queue-approver.ts'
+import { createQueueApprover } from './queue-approvers.ts'
 
 const tool = defineEcho({ risk: 'safe_write', effects: { writes: ['text'] } })
 

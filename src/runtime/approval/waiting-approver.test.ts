@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { defineEcho, openTestPipeline, openTestStorage } from '../../../test/helpers/open-test-pipeline.ts'
 import type { CallResult } from '../../contract/call-result.ts'
 import type { Approvals } from '../storage/storage.ts'
-import { createWaitingApprover, type WaitOptions } from './waiting-approver.ts'
+import { createWaitingApprover, type WaitOptions } from './queue-approvers.ts'
 
 const tool = defineEcho({ risk: 'safe_write' })
 const input = { text: 'a' }

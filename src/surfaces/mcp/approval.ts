@@ -1,14 +1,13 @@
 import { isObject, type JsonObject } from '../../contract/json.ts'
 import type { ApprovalAnswer, ApprovalRequest, Approver } from '../../runtime/approval/approver.ts'
-import { createDeferringApprover } from '../../runtime/approval/deferring-approver.ts'
-import type { QueuedDetails } from '../../runtime/approval/kept-question.ts'
-import { askAgain, toOutdatedReason } from '../../runtime/approval/outdated.ts'
-import { toTarget } from '../../runtime/approval/to-target.ts'
-import { createWaitingApprover } from '../../runtime/approval/waiting-approver.ts'
-import { isSameCall, toDifference } from '../../runtime/storage/question-state.ts'
+import { findOwnQuestion, takeAnswer } from '../../runtime/approval/consume-answer.ts'
+import { askAgain, withReason } from '../../runtime/approval/outdated.ts'
+import type { QueuedDetails } from '../../runtime/approval/queue.ts'
+import { createDeferringApprover, createWaitingApprover } from '../../runtime/approval/queue-approvers.ts'
+import { toApproveCommand, toCallText } from '../../runtime/approval/texts.ts'
 import type { Approvals } from '../../runtime/storage/storage.ts'
-import { defaultKeepMs } from '../asking.ts'
-import { createDialogApprover, takeClientAnswer } from './ask-client.ts'
+import { toKeepOptions } from '../asking.ts'
+import { createDialogApprover } from './ask-client.ts'
 import type { CallServices } from './call-tool.ts'
 import { readClientAnswer } from './client-answer.ts'
 import { type Exchange, toGone } from './connection.ts'
@@ -41,8 +40,8 @@ export function chooseApproval(
   { exchange, client, progress }: CallState,
 ): Approval {
   if (asking.always) return { approver: asking.always }
-  const { keepMs = defaultKeepMs, maxWaitMs = asking.waitMs, progressMs, onWaiting } = asking
-  const keep = { approvals, keepMs, onWaiting }
+  const { maxWaitMs = asking.waitMs, progressMs } = asking
+  const keep = toKeepOptions(approvals, asking)
   // A client without progress may have given up unnoticed: its call must not wait, and then run, much later.
   const waitMs = progress ? maxWaitMs : Math.min(asking.waitMs, maxWaitMs)
 
@@ -70,8 +69,7 @@ export function chooseApproval(
 }
 
 function toWaitingText({ contract, effects }: ApprovalRequest, id: string): string {
-  const target = toTarget(effects)
-  return `Waiting for approval of ${contract.name}${target && ` (${target})`}. Run: toolpact approvals approve ${id.slice(0, 8)}`
+  return `Waiting for approval of ${toCallText(contract.name, effects)}. Run: ${toApproveCommand(id)}`
 }
 
 interface GivenAnswer {
@@ -107,21 +105,20 @@ function toAnswered(
       if (isTaken) return askAnew(request, signal)
       isTaken = true
       const { binding, caller } = request
-      const question = await approvals.find(given.id, Date.now())
-      if (!question || !isSameCall(question, binding) || question.workspace !== binding.workspace) {
+      const question = await findOwnQuestion(approvals, given.id, binding)
+      if (!question) {
         approval.refusal = 'requestState names no question about this call. Call again without it.'
         return { answer: 'no', by: 'no one: the answer is to another question' }
       }
       const answer = readClientAnswer(given.response, given.elapsedMs, caller.name)
-      const difference =
-        answer.kind === 'yes' ? toDifference({ ...question, isOver: question.state === 'expired' }, binding) : undefined
-      if (difference) {
+      const { difference } = question
+      if (answer.kind === 'yes' && difference) {
         await approvals.discard(given.id, Date.now())
-        return { why: toOutdatedReason(difference), ...(await askAnew(askAgain(request, difference), signal)) }
+        return withReason(await askAnew(askAgain(request, difference), signal), difference)
       }
       if (answer.kind === 'not_asked' && question.state === 'pending')
         return { ...(await queue(request, signal)), note: answer.note }
-      return takeClientAnswer(approvals, { id: given.id, request, answer })
+      return takeAnswer(approvals, { id: given.id, request, answer, via: 'elicitation' })
     },
   }
 

@@ -1,14 +1,14 @@
 import type { ApprovalAnswer, ApprovalRequest, Approver } from '../../runtime/approval/approver.ts'
+import { type DirectAnswer, takeAnswer } from '../../runtime/approval/consume-answer.ts'
+import { askAgain } from '../../runtime/approval/outdated.ts'
 import {
   awaitAnswer,
   findQuestion,
   type KeepOptions,
   keepQuestion,
   toQueuedDetails,
-} from '../../runtime/approval/kept-question.ts'
-import { askAgain } from '../../runtime/approval/outdated.ts'
-import type { Approvals } from '../../runtime/storage/storage.ts'
-import { type ClientAnswer, readClientAnswer } from './client-answer.ts'
+} from '../../runtime/approval/queue.ts'
+import { readClientAnswer } from './client-answer.ts'
 import { type Exchange, toGone } from './connection.ts'
 import { toElicitation } from './elicitation.ts'
 import { type Reporter, repeatProgress } from './progress.ts'
@@ -26,7 +26,7 @@ interface DialogOptions {
   readonly inQueue: boolean
 }
 
-type Asked = ClientAnswer | { readonly kind: 'silent' | 'gone' }
+type Asked = DirectAnswer | { readonly kind: 'silent' | 'gone' }
 
 /** How long a person may take to answer in their client's dialog. */
 const dialogMs = 600_000
@@ -63,7 +63,7 @@ export function createDialogApprover(options: DialogOptions): Approver {
       if (first.kind === 'yes' || first.kind === 'no') {
         // The queue may have answered in the same moment: its answer counts, unless the client's user refused.
         if (late && late.answer !== 'later' && first.kind === 'yes') return late
-        return await takeClientAnswer(approvals, { id, request, answer: first })
+        return await takeAnswer(approvals, { id, request, answer: first, via: 'elicitation' })
       }
       if (late) return late
       const by = first.kind === 'gone' ? 'no one: the client is gone' : 'no one: the client did not answer'
@@ -87,36 +87,4 @@ async function askClient({ exchange }: DialogOptions, request: ApprovalRequest, 
   } catch {
     return { kind: silence.aborted ? 'silent' : 'gone' }
   }
-}
-
-interface Taken {
-  /** The question about the same call in the queue, if there is one. */
-  readonly id: string | undefined
-  readonly request: ApprovalRequest
-  readonly answer: ClientAnswer
-}
-
-/** The client's answer as that of the call. The queue's answer counts if it came first, except a yes after which the client refused. */
-export async function takeClientAnswer(approvals: Approvals, { id, request, answer }: Taken): Promise<ApprovalAnswer> {
-  const via = 'elicitation'
-  const now = Date.now()
-  if (answer.kind !== 'yes') {
-    const by = answer.kind === 'no' ? answer.by : `the client of ${request.caller.name}`
-    const note = answer.kind === 'no' ? {} : { note: answer.note }
-    if (id === undefined) return { answer: 'no', by, via, ...note }
-    const answered = await approvals.answer(id, { answer: 'no', by }, now)
-    await approvals.discard(id, now)
-    const isQueueNo = !answered.taken && answered.state === 'answered' && answered.answer === 'no'
-    return isQueueNo ? { answer: 'no', by: answered.by, via: 'queue' } : { answer: 'no', by, via, ...note }
-  }
-  const { by, forTool } = answer
-  if (id === undefined) return { answer: 'yes', by, via, forTool }
-  const answered = await approvals.answer(id, { answer: 'yes', by, forTool }, now)
-  const granted = await approvals.use(id, request.binding, now)
-  if (granted) return { answer: 'yes', by: granted.by, via: answered.taken ? via : 'queue', id, forTool: granted.forTool ?? forTool } // biome-ignore format: one line
-  if (!answered.taken && answered.state === 'answered' && answered.answer === 'no') {
-    await approvals.discard(id, now)
-    return { answer: 'no', by: answered.by, via: 'queue' }
-  }
-  return { answer: 'timeout', by: 'no one in time: the question has expired, or its answer was used', via }
 }

@@ -1,19 +1,15 @@
 import { isObject, type JsonValue } from '../../contract/json.ts'
+import type { DirectAnswer } from '../../runtime/approval/consume-answer.ts'
 
-/**
- * What a client's answer to our question means. Headless clients declare elicitation and refuse by themselves within
- * milliseconds, so a refusal that comes sooner than a person can read the question means that no person was asked.
- */
-export type ClientAnswer =
-  | { readonly kind: 'yes'; readonly by: string; readonly forTool: boolean }
-  | { readonly kind: 'no'; readonly by: string }
-  | { readonly kind: 'not_asked'; readonly note: string }
-
-/** Nobody reads what a call would do and refuses it in less time. */
+/** No person reads what a call would do and refuses it in less time. */
 export const minReadingMs = 2000
 
-/** `elapsedMs`: since the question was sent. */
-export function readClientAnswer(result: JsonValue, elapsedMs: number, caller: string): ClientAnswer {
+/**
+ * What a client's answer to a question means. Headless clients declare elicitation and refuse by themselves within
+ * milliseconds, so a refusal that comes sooner than a person can read the question means that no person was asked.
+ * `elapsedMs`: since the question was sent.
+ */
+export function readClientAnswer(result: JsonValue, elapsedMs: number, caller: string): DirectAnswer {
   const action = isObject(result) ? result.action : undefined
   const decision = isObject(result) && isObject(result.content) ? result.content.decision : undefined
   const isFast = elapsedMs < minReadingMs

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { JsonObject } from '../../contract/json.ts'
-import type { QueuedDetails } from '../../runtime/approval/kept-question.ts'
+import type { QueuedDetails } from '../../runtime/approval/queue.ts'
 import { canElicit, toElicitation } from './elicitation.ts'
 
 const details: QueuedDetails = {

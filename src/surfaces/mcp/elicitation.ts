@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '../../contract/json.ts'
 import { printable } from '../../contract/text/printable.ts'
-import type { QueuedDetails } from '../../runtime/approval/kept-question.ts'
-import { toTarget } from '../../runtime/approval/to-target.ts'
+import type { QueuedDetails } from '../../runtime/approval/queue.ts'
+import { toTarget } from '../../runtime/approval/texts.ts'
 import type { Client } from './server.ts'
 
 /** Whether the client can show its user a form. An empty `elicitation` means that it can. */

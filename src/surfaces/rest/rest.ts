@@ -4,8 +4,8 @@ import { parseJson } from '../../contract/schema/parse-json.ts'
 import { shorten } from '../../contract/text/shorten.ts'
 import type { Caller } from '../../contract/tool.ts'
 import type { Approver } from '../../runtime/approval/approver.ts'
-import { createDeferringApprover } from '../../runtime/approval/deferring-approver.ts'
-import { type Asking, defaultKeepMs } from '../asking.ts'
+import { createDeferringApprover } from '../../runtime/approval/queue-approvers.ts'
+import { type Asking, toKeepOptions } from '../asking.ts'
 import type { HttpSurface, Route } from '../http/route.ts'
 import { sendProblem } from '../http/send-problem.ts'
 import type { Served } from '../served.ts'
@@ -39,10 +39,9 @@ export function createRest(
   const calls = createCalls()
   const keys = createKeys(served, onFault)
   const { approvals } = served
-  const { always, onWaiting } = asking
+  // Options are read for each call: the config may change.
   const approver: Approver =
-    always ??
-    ((...asked) => createDeferringApprover({ approvals, keepMs: asking.keepMs ?? defaultKeepMs, onWaiting })(...asked))
+    asking.always ?? ((...asked) => createDeferringApprover(toKeepOptions(approvals, asking))(...asked))
 
   const routes: readonly Route[] = [
     {

@@ -1,0 +1,98 @@
+import { isSameCall, toDifference } from '../storage/question-state.ts'
+import type { ApprovalBinding, Approvals, Difference, GivenAnswer, RememberedQuestion } from '../storage/storage.ts'
+import type { ApprovalAnswer, ApprovalRequest } from './approver.ts'
+
+/**
+ * Uses the approval that a repeated call names by id, if it was granted for exactly this call. If it was granted for the
+ * same call under other conditions, returns what differs.
+ */
+export async function useApproval(
+  approvals: Approvals,
+  id: string,
+  binding: ApprovalBinding,
+): Promise<ApprovalAnswer | { readonly difference: Difference }> {
+  const approval = await approvals.use(id, binding, Date.now())
+  if (approval) return toYes(approval)
+  const difference = await approvals.explain(id, binding, Date.now())
+  if (difference) return { difference }
+  const question = await approvals.look(id, Date.now())
+  if (question.state === 'pending') return { answer: 'later', by: 'no one yet', id }
+  if (question.state === 'answered' && question.answer === 'no') return { answer: 'no', by: question.by }
+  return { answer: 'no', by: 'an approval that is not for this call, was used before or has expired' }
+}
+
+/** An answer that was given in the queue. */
+export function toQueueAnswer({ id, answer, by, forTool }: { readonly id: string } & GivenAnswer): ApprovalAnswer {
+  return answer === 'yes' ? { ...toYes({ id, by, forTool }), via: 'queue' } : { answer, by, via: 'queue' }
+}
+
+function toYes({ id, by, forTool }: { id: string; by: string; forTool?: boolean | undefined }): ApprovalAnswer {
+  return { answer: 'yes', by, id, ...(forTool && { forTool }) }
+}
+
+/** What a person, or a client in place of one, answered outside the queue. */
+export type DirectAnswer =
+  | { readonly kind: 'yes'; readonly by: string; readonly forTool: boolean }
+  | { readonly kind: 'no'; readonly by: string }
+  | { readonly kind: 'not_asked'; readonly note: string }
+
+interface Answered {
+  /** The question about the same call in the queue, if there is one. */
+  readonly id: string | undefined
+  readonly request: ApprovalRequest
+  readonly answer: DirectAnswer
+  /** Where it was given. */
+  readonly via: string
+}
+
+/**
+ * Takes a direct answer as that of the call, and ends the question in the queue. The queue's answer counts if it came
+ * first, except for a yes after which the person refused.
+ */
+export async function takeAnswer(
+  approvals: Approvals,
+  { id, request, answer, via }: Answered,
+): Promise<ApprovalAnswer> {
+  const now = Date.now()
+  if (answer.kind !== 'yes') {
+    const by = answer.kind === 'no' ? answer.by : `the client of ${request.caller.name}`
+    const note = answer.kind === 'no' ? {} : { note: answer.note }
+    if (id === undefined) return { answer: 'no', by, via, ...note }
+    const answered = await approvals.answer(id, { answer: 'no', by }, now)
+    await approvals.discard(id, now)
+    const isQueueNo = !answered.taken && answered.state === 'answered' && answered.answer === 'no'
+    return isQueueNo ? toQueueAnswer({ id, ...answered }) : { answer: 'no', by, via, ...note }
+  }
+  const { by, forTool } = answer
+  if (id === undefined) return { answer: 'yes', by, via, forTool }
+  const answered = await approvals.answer(id, { answer: 'yes', by, forTool }, now)
+  const granted = await approvals.use(id, request.binding, now)
+  if (granted) return { answer: 'yes', by: granted.by, via: answered.taken ? via : 'queue', id, forTool: granted.forTool ?? forTool } // biome-ignore format: one line
+  if (!answered.taken && answered.state === 'answered' && answered.answer === 'no') {
+    await approvals.discard(id, now)
+    return toQueueAnswer({ id, ...answered })
+  }
+  return { answer: 'timeout', by: 'no one in time: the question has expired, or its answer was used', via }
+}
+
+/** A question about exactly this call, in the same workspace. Others do not exist for the caller. */
+export async function findOwnQuestion(
+  approvals: Approvals,
+  id: string,
+  binding: ApprovalBinding,
+): Promise<(RememberedQuestion & { readonly difference?: Difference }) | undefined> {
+  const question = await findQuestionOf(approvals, id, binding.caller)
+  if (!question || !isSameCall(question, binding) || question.workspace !== binding.workspace) return undefined
+  const difference = toDifference({ ...question, isOver: question.state === 'expired' }, binding)
+  return { ...question, ...(difference && { difference }) }
+}
+
+/** A question about a call of this caller. Those of other callers do not exist for it. */
+export async function findQuestionOf(
+  approvals: Approvals,
+  id: string,
+  caller: string,
+): Promise<RememberedQuestion | undefined> {
+  const question = await approvals.find(id, Date.now())
+  return question?.caller === caller ? question : undefined
+}
