@@ -1,7 +1,9 @@
-import type { JsonObject } from '../contract/json.ts'
+import type { JsonObject, JsonValue } from '../contract/json.ts'
+import { pointerTo } from '../contract/schema/json-pointer.ts'
+import { keywords } from '../contract/schema/keywords.ts'
+import { mapParts } from '../contract/schema/map-parts.ts'
 import { findCut } from '../contract/text/shorten.ts'
 import { toFlatRoot } from './parameters/flat-root.ts'
-import { toPlainParameters } from './parameters/plain-parameters.ts'
 import { type Listed, type NoteLoss, type Projection, projectTools, type ToolToProject } from './projection.ts'
 import { toStrictParameters } from './strict/strict-parameters.ts'
 
@@ -58,4 +60,45 @@ function toShort(text: string, note: NoteLoss): string {
   if (characters.length <= maxDescription) return text
   note('', 'description', `Cut to ${maxDescription} characters.`)
   return `${text.slice(0, findCut(text, characters.slice(0, maxDescription - 1).join('').length))}…`
+}
+
+/**
+ * The parameters as they are told to a model that need not keep to them: without what it cannot use. It sees which
+ * properties there are, and it does not count characters; both are checked when it calls.
+ */
+function toPlainParameters(schema: JsonObject, note: NoteLoss): JsonObject {
+  return mapSchema(schema, '/input', (part, pointer) => {
+    const { $schema: _schema, $id: _id, $comment: _comment, ...kept } = part
+    for (const keyword of ['minLength', 'maxLength']) {
+      if (kept[keyword] === undefined) continue
+      delete kept[keyword]
+      note(pointer, keyword, 'Left out; the length is checked when the tool is called.')
+    }
+    for (const keyword of ['additionalProperties', 'unevaluatedProperties']) {
+      if (kept[keyword] !== false) continue
+      delete kept[keyword]
+      note(pointer, keyword, 'Left out; undeclared properties are refused when the tool is called.')
+    }
+    return kept
+  }) as JsonObject
+}
+
+/**
+ * Copies an admitted schema, with each of its schemas as `change` leaves it, parts before wholes. What stands under `not`
+ * and `if` is copied as it is: a weaker condition there would demand more.
+ */
+function mapSchema(
+  schema: JsonValue,
+  pointer: string,
+  change: (schema: JsonObject, pointer: string) => JsonObject,
+): JsonValue {
+  if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) return schema
+  const parts = Object.entries(schema).map(([keyword, value]) => [keyword, toPart(keyword, value)] as const)
+  return change(Object.fromEntries(parts), pointer)
+
+  function toPart(keyword: string, value: JsonValue): JsonValue {
+    const shape = keywords.get(keyword)?.shape
+    if (keyword === 'not' || keyword === 'if' || !shape?.startsWith('schema')) return structuredClone(value)
+    return mapParts(shape, value, pointerTo(pointer, keyword), (part, at) => mapSchema(part, at, change))
+  }
 }

@@ -1,4 +1,4 @@
-import { toSummaryMessages } from '../../src/agent/ask/summary-prompt.ts'
+import { toSummaryMessages } from '../../src/agent/ask/summarize.ts'
 import { toSourceText } from '../../src/agent/grounding/source-text.ts'
 import { benignBullets } from './summaries-benign.ts'
 import type { HandMade } from './summaries-hostile.ts'

@@ -4,8 +4,7 @@ import { expect, test } from 'vitest'
 import { defineEcho } from '../../../test/helpers/open-test-pipeline.ts'
 import { forgedDelimiter } from './check-question.ts'
 import { toOffer } from './offer.ts'
-import { decidePlan, type Said } from './plan.ts'
-import { planFaults } from './plan-faults.ts'
+import { decidePlan, planFaults, type Said } from './plan.ts'
 
 const offer = await toOffer(
   ['echo', 'read.file'].map((name) => ({

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import type { Socket } from 'node:net'
@@ -7,7 +7,6 @@ import { ToolError } from '../../contract/tool-error.ts'
 import { type CapturedText, TextCapture } from './captured-text.ts'
 import { withoutInherited } from './inherited-descriptors.ts'
 import type { CommandLimits, LimitName } from './limits.ts'
-import { signalGroup } from './signal-group.ts'
 import { endStragglers, runVariable } from './stragglers.ts'
 import { watchUsage } from './watch-usage.ts'
 
@@ -179,4 +178,13 @@ async function drain({ stdout, stderr }: ChildProcess, closed: Promise<unknown>)
     // A timer may come before output that is there already.
     await turn()
   }
+}
+
+/** Signals a whole process group, so that what a child started goes with it. Nothing happens where it is gone. */
+function signalGroup(leader: number, signal: 'SIGTERM' | 'SIGKILL'): void {
+  try {
+    // Windows has trees of processes instead, and no polite way to end one without a window.
+    if (process.platform === 'win32') execFile('taskkill', ['/pid', String(leader), '/t', '/f'], () => {})
+    else process.kill(-leader, signal)
+  } catch {}
 }
