@@ -9,7 +9,7 @@ import type { Search } from './search.ts'
 import type { Web } from './web.ts'
 import type { WebSearch } from './web-search.ts'
 
-/** Everything that a built-in tool can be handed to touch the world. */
+/** Everything that a built-in tool can be handed to touch the outside world. */
 export interface Capabilities {
   readonly files: Files
   readonly search: Search
@@ -20,7 +20,7 @@ export interface Capabilities {
   readonly webSearch: WebSearch
   readonly history: History
   readonly model: Model
-  /** Cleans transcripts; undefined where rules alone are to do it. */
+  /** Cleans transcripts; undefined to use rules alone. */
   readonly transcriptModel: Model | undefined
   readonly modelServers: ModelServers
 }

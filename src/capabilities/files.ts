@@ -12,13 +12,13 @@ import { type ReadWholeOptions, readWhole, type WholeFile } from './files/read-w
 import { checkReplace, type ReplacedFile, replace } from './files/replace.ts'
 
 /**
- * The files of one working directory. A path is relative to it, or absolute and inside it. Every method checks again,
- * at the moment of use, that what it touches is inside; it fails with a `ToolError` whose code is a `FileErrorCode`.
+ * The files of one working directory. A path is relative to it, or absolute and inside it. Every method checks at the
+ * time of use that the file is inside; it fails with a `ToolError` whose code is a `FileErrorCode`.
  */
 export interface Files {
   /** The real path of the working directory. */
   readonly root: string
-  /** Where a path leads, for people. Nothing need be there. */
+  /** The real path of a file that need not exist, to show to people. */
   locate(path: string): Promise<Location>
   stat(path: string): Promise<FileStat>
   readLines(path: string, options?: ReadLinesOptions): Promise<LineRange>
@@ -28,11 +28,11 @@ export interface Files {
   append(path: string, entry: Uint8Array, options?: AppendOptions): Promise<AppendedEntry>
   list(path: string, options?: ListOptions): Promise<Listing>
   createDirectory(path: string, options?: PlaceOptions): Promise<CreatedDirectory>
-  /** Each fails as the method that it is named for would, as far as that is known without reading or writing a file. */
+  /** Each fails as the method of that name would, as far as can be known without reading or writing a file. */
   readonly check: FileChecks
 }
 
-/** What a write is held to at the moment of use. */
+/** Constraints that a write checks at the time of use. */
 type PlaceOptions = Pick<Errand, 'place'>
 
 interface FileChecks {
@@ -47,7 +47,7 @@ interface FileChecks {
 interface Location {
   /** From the root, with `/`. */
   readonly path: string
-  /** Absolute, with links resolved as far as there is something. */
+  /** Absolute, with symlinks resolved as far as the path exists. */
   readonly real: string
   readonly exists: boolean
 }
@@ -63,14 +63,14 @@ interface FileStat {
 interface CreatedDirectory {
   readonly path: string
   readonly real: string
-  /** False where it was there already. */
+  /** False if it existed already. */
   readonly created: boolean
-  /** Directories made on the way to it, outermost first, without itself. */
+  /** Parent directories that were created, outermost first. */
   readonly createdParents: readonly string[]
 }
 
 export interface FilesOptions extends ConfinementOptions {
-  /** Where locks and line counts of appends are kept. Without it only one process should append to a file. */
+  /** Where locks and line counts of appends are stored. Without it, only one process should append to a file. */
   readonly appends?: string
 }
 

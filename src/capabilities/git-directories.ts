@@ -4,13 +4,13 @@ import { foldFileName } from '../policy/fold-file-name.ts'
 import { followLinks } from '../state/follow-links.ts'
 import { readSmallFile } from './files/read-small-file.ts'
 
-/** Searched before and after each command, so the bound keeps the search shorter than most commands. */
+/** Searched before and after each command, so this limit keeps the search shorter than most commands. */
 const maxFolders = 1000
 
 /**
- * Where git keeps its settings for a workspace, as real paths: every `.git`, what a `.git` file points to, and folders
- * that git takes for a repository although they have another name. Whoever writes there decides what the next git
- * command runs (hooks, `core.fsmonitor`, filters). Looks at up to `maxFolders` folders, the outermost first.
+ * Where git keeps its settings for a workspace, as real paths: every `.git`, the target of a `.git` file, and folders
+ * that git treats as a repository although they have another name. Writing there decides what the next git command runs
+ * (hooks, `core.fsmonitor`, filters). Checks up to `maxFolders` folders, outermost first.
  */
 export function findGitDirectories(workspace: string): string[] {
   const found = new Set<string>()
@@ -28,13 +28,13 @@ export function findGitDirectories(workspace: string): string[] {
   return [...found]
 }
 
-/** Whether something written to a real path below the root would be part of a git directory, or make one. */
+/** Whether a file written to a real path below the root would be part of a git directory, or create one. */
 export function isGitWrite(root: string, real: string): boolean {
   const names = relative(root, real).split(sep)
   return names.some((name, depth) => isGitDirectory(join(root, ...names.slice(0, depth)), name))
 }
 
-/** As git itself tells: by `HEAD`, `objects` and `refs`, or by `commondir`, which names a folder that has the others. */
+/** As git does: by `HEAD`, `objects` and `refs`, or by `commondir`, which names a folder with the others. */
 function isGitDirectory(folder: string, addedName?: string): boolean {
   const added = addedName && foldFileName(addedName)
   const has = (name: string) => added === name.toLowerCase() || isThere(join(folder, name))
@@ -49,7 +49,7 @@ function isThere(path: string): boolean {
   }
 }
 
-/** The `.git` of a folder, where a file in its place points to, and the repository that a work tree belongs to. */
+/** The `.git` of a folder, the target of a `.git` file, and the repository of a work tree. */
 function toGitPaths(dotGit: string): string[] {
   const { real, links } = followLinks(dotGit)
   if (statSync(real).isDirectory()) return [real, ...links, ...toCommon(real)]
@@ -64,12 +64,15 @@ function toCommon(directory: string): string[] {
   return common ? [followLinks(resolve(directory, common)).real] : []
 }
 
-/** Such files contain one path. Git follows symlinks to them. */
+/** These files contain one path. Git follows symlinks to them. */
 function readText(path: string): string | undefined {
   return readSmallFile(path, { maxBytes: 65_536, followLinks: true })
 }
 
-/** Packages come without repositories, and are many. Links are not followed: what they lead to is elsewhere, or found there. */
+/**
+ * Packages contain no repositories, and there are many. Symlinks are not followed: their targets are outside, or found
+ * anyway.
+ */
 function listFolders(folder: string): string[] {
   try {
     return readdirSync(folder, { withFileTypes: true })

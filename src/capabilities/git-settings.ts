@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { readSmallFile } from './files/read-small-file.ts'
 import { isExecutable } from './process/find-program.ts'
 
-/** A setting of a git config, with its name in small letters, such as `filter.lfs.clean`. */
+/** A setting of a git config, with its name in lower case, such as `filter.lfs.clean`. */
 interface GitSetting {
   readonly name: string
   readonly value: string
@@ -11,14 +11,14 @@ interface GitSetting {
 
 const maxBytes = 1_000_000
 
-/** The settings of a git directory, in the order of the file. Nothing is included from other files. */
+/** The settings of a git directory, in file order. Includes are not followed. */
 export function readGitSettings(directory: string): GitSetting[] {
   return ['config', 'config.worktree'].flatMap((name) =>
     parseSettings(readSmallFile(join(directory, name), { maxBytes, followLinks: true }) ?? ''),
   )
 }
 
-/** What git runs because of a git directory: hooks, and settings that name a program. One line for each. */
+/** Programs that git runs because of a git directory: hooks, and settings that name a program. One line each. */
 export function findGitPrograms(directory: string): string[] {
   const settings = readGitSettings(directory).filter(runsProgram)
   return [...settings.map(({ name, value }) => `${name} = ${value}`), ...findHooks(join(directory, 'hooks'))]
@@ -27,7 +27,7 @@ export function findGitPrograms(directory: string): string[] {
 function runsProgram({ name, value }: GitSetting): boolean {
   if (name.startsWith('alias.') || (name.startsWith('submodule.') && name.endsWith('.update')))
     return value.startsWith('!')
-  // With a truth value git uses a monitor of its own.
+  // With a boolean, git uses its built-in monitor.
   if (name === 'core.fsmonitor') return !/^(?:true|false|yes|no|on|off|[01]|)$/i.test(value)
   return value !== '' && programSettings.test(name)
 }

@@ -11,25 +11,25 @@ import { type Setting, toBody } from './model/to-body.ts'
 
 /** Asks the operator's model. Fails with a `ToolError` whose code is a `ModelErrorCode`. */
 export interface Model {
-  /** What it is called at its endpoint. */
+  /** The model's name at its endpoint. */
   readonly name: string
   /** Why every question will fail, if that is known: no model is configured. */
   readonly fault?: ToolError
-  /** An answer that is cut off, refused, empty or no answer at all is a failure. */
+  /** An answer that is truncated, refused, empty or invalid is a failure. */
   complete(request: ModelRequest, options?: CompleteOptions): Promise<ModelAnswer>
 }
 
 export interface ModelRequest {
   readonly messages: readonly ModelMessage[]
-  /** As `toOpenaiTools` makes them. */
+  /** The result of `toOpenaiTools`. */
   readonly tools?: readonly ModelTool[]
-  /** Default: `auto`, where there are tools. */
+  /** Default: `auto` if there are tools. */
   readonly toolChoice?: 'auto' | 'none' | 'required' | { readonly name: string }
-  /** False: at most one tool call in an answer, where the endpoint can hold the model to it. */
+  /** False: at most one tool call per answer, if the endpoint supports it. */
   readonly parallelToolCalls?: boolean
   readonly temperature?: number
   readonly maxTokens?: number
-  /** The answer must be a JSON object, where the endpoint can hold the model to it. */
+  /** The answer must be a JSON object, if the endpoint supports it. */
   readonly json?: boolean
 }
 
@@ -51,12 +51,12 @@ export interface ModelTool {
 export interface ModelToolCall {
   readonly id: string
   readonly name: string
-  /** JSON as the model wrote it: it may be none. */
+  /** As the model wrote it: may be invalid JSON. */
   readonly arguments: string
 }
 
 export interface ModelAnswer {
-  /** Without what the model thought aloud; empty where it only calls tools. */
+  /** Without reasoning text; empty if the model only calls tools. */
   readonly text: string
   readonly toolCalls: readonly ModelToolCall[]
   readonly finish: 'stop' | 'tool_calls'
@@ -65,9 +65,9 @@ export interface ModelAnswer {
 
 export interface CompleteOptions {
   readonly signal?: AbortSignal
-  /** For everything: waiting, trying again, the whole answer. Default: what the settings say, 30,000. */
+  /** For everything: waiting, retries, the whole answer. Default: from the settings, 30,000. */
   readonly timeoutMs?: number
-  /** Streams the answer: told each piece of text as it comes. */
+  /** Streams the answer: called with each piece of text. */
   readonly onText?: (delta: string) => void
 }
 
@@ -80,7 +80,7 @@ const maxAttempts = 3
  */
 export function openModel(settings: ModelSettings): Model {
   const { retryDelayMs = 250 } = settings
-  /** What the endpoint refuses to be told, learnt from its refusals. */
+  /** Parameters that the endpoint rejects, learnt from its errors. */
   const unwanted = new Set<Setting>()
   const open = lazily(() => openClient(settings))
 
@@ -121,7 +121,7 @@ export function openModel(settings: ModelSettings): Model {
               unwanted.add(refused)
               continue
             }
-            // Text that was told cannot be taken back.
+            // After the first streamed token, requests are not retried.
             const late = performance.now() + waitMs >= deadline
             if (!again || told || attempt === maxAttempts || late) throw error
             attempt++
@@ -136,7 +136,9 @@ export function openModel(settings: ModelSettings): Model {
   }
 }
 
-/** Everything that the library would take from the environment is given: traffic and key go where the operator says. */
+/**
+ * Sets everything that the library would take from the environment: traffic and key go only where the operator says.
+ */
 async function openClient({ url, key }: ModelSettings): Promise<OpenAI> {
   const { OpenAI } = await import('openai')
   return new OpenAI({
@@ -148,13 +150,13 @@ async function openClient({ url, key }: ModelSettings): Promise<OpenAI> {
     webhookSecret: null,
     logLevel: 'off',
     maxRetries: 0,
-    // Node's longest timer: the deadline is ours.
+    // The longest timer of Node: we enforce the deadline ourselves.
     timeout: 2 ** 31 - 1,
     fetch: (address, init) => fetchBounded(address, init, key),
   })
 }
 
-/** Some disorder keeps those who were refused together from coming back together. */
+/** Jitter keeps clients that were rejected together from returning together. */
 function toPause(attempt: number, retryDelayMs: number): number {
   return retryDelayMs * 2 ** (attempt - 1) * (0.75 + Math.random() / 2)
 }

@@ -22,34 +22,37 @@ import { chooseShell } from './process/shell.ts'
 
 /** Runs commands in one working directory. Nothing that a command started outlives it, as far as the system allows. */
 export interface Process {
-  /** Fails with `command_failed` or `sandbox_unavailable`, before anything ran; all else is in the result. */
+  /** Fails with `command_failed` or `sandbox_unavailable` if nothing ran; every other outcome is in the result. */
   run(command: string, options?: RunOptions): Promise<CommandResult>
-  /** Fails with `sandbox_unavailable` where every `run` would. */
+  /** Fails with `sandbox_unavailable` if every `run` would. */
   check(): Promise<undefined>
-  /** Whether commands run in a sandbox, to be shown before one is approved. */
+  /** Whether commands run in a sandbox, to show before approval. */
   sandbox(): Promise<SandboxState>
 }
 
 export interface ProcessOptions {
   /** The working directory. */
   readonly cwd: string
-  /** What commands may see of it is decided by `decideEnvironment`. */
+  /** `decideEnvironment` decides which variables commands see. */
   readonly environment: { readonly [name: string]: string | undefined }
-  /** Names that are handed on whatever they look like. */
+  /** Variables that are passed on regardless of their names. */
   readonly keepEnvironment?: readonly string[]
   /** `auto` uses a sandbox where one works, `required` refuses to run without. Default: `auto`. */
   readonly sandbox?: 'auto' | 'required' | 'off'
-  /** Whether a sandboxed command reaches the network. Default: no. */
+  /** Whether a sandboxed command may use the network. Default: no. */
   readonly network?: boolean
   /** Whether a sandboxed command may use Unix sockets. Default: no. */
   readonly unixSockets?: boolean
-  /** Paths that a sandboxed command may read, beside the system, toolchains and the working directory; `~` is the home directory. */
+  /**
+   * Paths that a sandboxed command may read, in addition to the system, toolchains and the working directory; `~` is
+   * the home directory.
+   */
   readonly readable?: readonly string[]
-  /** What a sandboxed command may use, where it is not the default. */
+  /** Overrides of the default limits for sandboxed commands. */
   readonly limits?: Partial<CommandLimits>
   /** Absolute paths that a sandboxed command finds empty, such as the state directory. */
   readonly hidden?: readonly string[]
-  /** What `toProtectedPaths` gives: a sandboxed command must not write these places. */
+  /** The result of `toProtectedPaths`: a sandboxed command must not write these. */
   readonly protectedPaths?: readonly string[]
   /** Between TERM and KILL. Default: 2,000. */
   readonly graceMs?: number
@@ -58,7 +61,7 @@ export interface ProcessOptions {
 export interface RunOptions {
   /** Default: 30,000. */
   readonly timeoutMs?: number
-  /** Kept of each stream, half from its beginning and half from its end. Default: 64 KiB. */
+  /** Limit for each stream: half from its start, half from its end. Default: 64 KiB. */
   readonly maxBytes?: number
   readonly signal?: AbortSignal
 }
@@ -66,16 +69,19 @@ export interface RunOptions {
 export interface CommandResult extends Omit<RunOutcome, 'report'> {
   /** The path of the shell. */
   readonly shell: string
-  /** The user's own shell, if it is another one and cannot be used. */
+  /** The user's own shell, if it is a different one that cannot be used. */
   readonly shellInsteadOf?: string
   readonly sandbox: SandboxName | 'none'
-  /** The word that the shell did not know, if it ended for that. */
+  /** The program that the shell did not find, if it exited because of that. */
   readonly missingCommand?: string
-  /** Paths that it left where the sandbox keeps nothing, such as `/tmp`; not all, if they are many. */
+  /** Files it left where the sandbox keeps nothing, such as `/tmp`; may be incomplete if there are many. */
   readonly discarded: readonly string[]
-  /** What git would run from now on because of this command, such as hooks: the git directory and the setting or hook. */
+  /**
+   * Programs that git would run from now on because of this command, such as hooks: the git directory and the setting
+   * or hook.
+   */
   readonly gitPrograms: readonly string[]
-  /** What the sandbox has to do with its failure, as far as can be told, and how to go on. */
+  /** How the sandbox may have caused the failure, and what to do. */
   readonly hints: readonly string[]
 }
 
@@ -172,7 +178,7 @@ export function openProcess(options: ProcessOptions): Process {
 /** Variables that name files with certificate authorities. */
 const authorities = ['NODE_EXTRA_CA_CERTS', 'SSL_CERT_DIR', 'SSL_CERT_FILE', 'REQUESTS_CA_BUNDLE', 'CURL_CA_BUNDLE']
 
-/** Nobody is there to page, edit or answer: what would wait for a person ends instead. */
+/** There is no person to page, edit or answer: programs that would wait for one exit instead. */
 const forUnattendedUse = {
   TERM: 'dumb',
   PAGER: 'cat',
@@ -184,8 +190,8 @@ const forUnattendedUse = {
 }
 
 /**
- * While a command may write the repository, no program of the workspace takes the place of git or of one that git runs,
- * and nothing is pushed to a repository on this machine, whose hooks would run.
+ * While a command may write the repository, no program of the workspace can replace git or a program that git runs, and
+ * pushes to local repositories, whose hooks would run, are blocked.
  */
 function toGitEnvironment(
   { access, pushes }: GitDecision,
@@ -212,8 +218,8 @@ function listGitPrograms(directories: readonly string[]): string[] {
 }
 
 /**
- * Before the shell takes over, a watcher is left in its group that reads from us. When we end, however suddenly, it
- * reads the end and kills the group. The command is an argument here and never part of this script.
+ * Leaves a watcher in the group that reads from us. When this process ends, however suddenly, the watcher reads the end
+ * of the pipe and kills the group. The command is an argument and never part of this script.
  */
 const watched = `
 (trap '' TERM HUP INT; exec </dev/null >/dev/null 2>&1; read -r end <&3; kill -KILL 0) &

@@ -7,13 +7,13 @@ import { toContentDigest } from './files/with-images.ts'
 import { openFiles } from './files.ts'
 
 /**
- * What became of one path. `restored` and `removed`: it is as it was. `same`: it was as before already. Nothing was
- * touched where it was `changed` since, was `too_large` to be kept, or `failed`.
+ * What happened to one path. `restored` and `removed`: it is as it was. `same`: it had not changed. Nothing was touched
+ * if it was `changed` since, was `too_large` to be stored, or `failed`.
  */
 export interface Restored {
   readonly path: string
   readonly outcome: 'restored' | 'removed' | 'same' | 'changed' | 'too_large' | 'failed'
-  /** Why it is not as it was. */
+  /** Why it was not restored. */
   readonly reason?: string
 }
 
@@ -23,8 +23,8 @@ interface RestoreOptions extends ConfinementOptions {
 }
 
 /**
- * Puts files back as they were before calls wrote them, the last one first. What is there now must be what the call
- * left: anything else is somebody's work, and stays. Confined as every write is.
+ * Restores files to their state before calls wrote them, in reverse order. A file that has changed since the call is
+ * left alone. Confined like every write.
  */
 export async function restoreImages(images: readonly Image[], given: RestoreOptions): Promise<Restored[]> {
   const options = { ...given, protectedPaths: toProtectedPaths(given.protectedPaths) }
@@ -59,7 +59,7 @@ export async function restoreImages(images: readonly Image[], given: RestoreOpti
     return { outcome: 'restored' }
   }
 
-  /** Only a folder that is empty goes. */
+  /** Only removes empty folders. */
   function remove(path: string): Omit<Restored, 'path'> {
     const errand = { action: 'modify', path } as const
     const segments = confinement.decide(path)

@@ -5,13 +5,13 @@ import { checkGrep, type GrepRequest, type GrepResult, grep } from './search/gre
 import { findRipgrep } from './search/ripgrep.ts'
 
 /**
- * Search in one working directory. Symbolic links are never followed, and what is returned was seen to be inside.
- * Fails with a `ToolError` whose code is a `SearchErrorCode` or a `FileErrorCode`.
+ * Search in one working directory. Never follows symlinks, and returns only results verified to be inside. Fails with a
+ * `ToolError` whose code is a `SearchErrorCode` or a `FileErrorCode`.
  */
 export interface Search {
   findFiles(request: FindRequest): Promise<FoundFiles>
   grep(request: GrepRequest): Promise<GrepResult>
-  /** Each fails where the search would fail, and searches nothing. */
+  /** Each fails as the search would, without searching. */
   readonly check: {
     findFiles(request: FindRequest): Promise<undefined>
     grep(request: GrepRequest): Promise<undefined>
@@ -19,9 +19,9 @@ export interface Search {
 }
 
 export interface SearchOptions extends ConfinementOptions {
-  /** The path of `rg`, or false for the slower search in JavaScript. Default: the one that is installed, if any. */
+  /** The path of `rg`, or false for the slower search in JavaScript. Default: the installed one, if any. */
   readonly ripgrep?: string | false
-  /** How long counting what was left out may take where something was found. Default: 1,000. */
+  /** Time limit for counting skipped files if something was found. Default: 1,000. */
   readonly countingMs?: number
 }
 

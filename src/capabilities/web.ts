@@ -8,19 +8,19 @@ import { toFetchFailed, toInvalidUrl, toOtherOrigin, toRefused, toTimeout, toWeb
 
 /** Fetches from the public network. Fails with a `ToolError` whose code is a `WebErrorCode`. */
 export interface Web {
-  /** Any status is a result, 404 and 500 too. */
+  /** Any status is a result, including 404 and 500. */
   fetch(url: string, options?: FetchOptions): Promise<Fetched>
-  /** Fails where `fetch` would fail before it resolves any name. */
+  /** Fails as `fetch` would before it resolves a name. */
   check(url: string): Promise<undefined>
 }
 
 export interface WebOptions {
-  /** Hosts (`host`, or `host:port`) that may be reached although they are private. */
+  /** Hosts (`host` or `host:port`) that may be reached although they are private. */
   readonly allowHosts?: readonly string[]
   readonly userAgent?: string
-  /** Certificates to trust instead of the usual ones, in PEM. */
+  /** Certificates to trust instead of the default ones, in PEM. */
   readonly certificateAuthorities?: string
-  /** How names are resolved and connections opened. Default: by the system. What they give is checked all the same. */
+  /** How names are resolved and connections opened. Default: by the system. Their results are checked anyway. */
   readonly lookup?: Connector['lookup']
   readonly dial?: Connector['dial']
 }
@@ -28,28 +28,28 @@ export interface WebOptions {
 export interface FetchOptions {
   /** For everything: names, connections, redirects, the body. Default: 10,000. */
   readonly timeoutMs?: number
-  /** Of the body, decompressed; the rest is left out. Default: 1 MiB. */
+  /** Limit on the decompressed body; the rest is dropped. Default: 1 MiB. */
   readonly maxBytes?: number
-  /** Further headers, such as `accept` or `if-none-match`; sent to the first origin only. */
+  /** Additional headers, such as `accept` or `if-none-match`; sent to the first origin only. */
   readonly headers?: Readonly<Record<string, string>>
   readonly signal?: AbortSignal
-  /** Asked before a redirect to another origin is followed, and before its name is looked up. Default: it is followed. */
+  /** Called before a redirect to another origin is followed or its name resolved. Default: follow. */
   readonly mayReach?: ((url: URL) => Promise<boolean>) | undefined
-  /** Asked before each connection, that of a redirect too. What it throws ends the fetch. */
+  /** Called before each connection, including redirects. An error it throws ends the fetch. */
   readonly before?: (url: URL) => Promise<void>
 }
 
 export interface Fetched {
   readonly finalUrl: string
   readonly status: number
-  /** As the server says it; empty if it does not. `decodeText` understands it. */
+  /** From the server; may be empty. Pass it to `decodeText`. */
   readonly contentType: string
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: Uint8Array
-  /** The body was longer than `maxBytes`. */
+  /** The body exceeded `maxBytes`. */
   readonly truncated: boolean
-  /** The URLs that redirected, the first one asked for. */
+  /** The URLs that redirected, starting with the requested one. */
   readonly redirects: readonly string[]
 }
 
@@ -132,7 +132,10 @@ function admit(text: string, allowHosts: readonly string[], isRedirect: boolean)
   throw decision.fault === 'form' ? toInvalidUrl(decision.reason) : toRefused(decision.reason)
 }
 
-/** What was allowed for one origin is not allowed for another. The same host over https instead of http is no other party. */
+/**
+ * Permission for one origin does not cover another. Upgrading the same host from http to https is not a change of
+ * origin.
+ */
 async function requireReachable({ mayReach }: Journey, from: URL, to: URL): Promise<void> {
   const isSecured = from.protocol === 'http:' && to.protocol === 'https:' && !from.port && !to.port
   const isSameParty = from.origin === to.origin || (isSecured && from.hostname === to.hostname)
@@ -140,10 +143,10 @@ async function requireReachable({ mayReach }: Journey, from: URL, to: URL): Prom
   throw toOtherOrigin(from, to)
 }
 
-/** Where a redirect leads, if it is one. */
+/** The target of a redirect, if the response is one. */
 function toTarget({ statusCode = 0, headers: { location } }: IncomingMessage, url: URL): string | undefined {
   if (![301, 302, 303, 307, 308].includes(statusCode) || location === undefined) return undefined
-  // Node hands over bytes as characters; servers write UTF-8.
+  // Node returns headers as Latin-1; servers write UTF-8.
   const target = URL.parse(Buffer.from(location, 'latin1').toString(), url.href)
   if (!target) throw toFetchFailed('the redirect leads to something that is no URL')
   if (!target.hash) target.hash = url.hash
@@ -155,7 +158,7 @@ async function toFetched(
   { url, redirects, maxBytes, signal }: FetchLimits & { url: URL; redirects: string[] },
 ): Promise<Fetched> {
   const { bytes, truncated } = await readBody(response, maxBytes)
-  // A body that only the end of the connection ends looks whole when it is broken off.
+  // A body that ends with the connection looks complete when it is truncated.
   signal.throwIfAborted()
   const headers = Object.entries(response.headers).map(([name, value]) => [name, String(value ?? '')])
   return {

@@ -11,7 +11,7 @@ import { syncDirectory } from './temporary-file.ts'
 import { type WrittenEntry, writeEntry } from './write-entry.ts'
 
 export interface AppendOptions extends Pick<Errand, 'place'> {
-  /** Puts an empty line before the entry, unless the file is empty or ends with one. */
+  /** Puts a blank line before the entry, unless the file is empty or ends with one. */
   readonly apart?: boolean
   readonly signal?: AbortSignal
 }
@@ -19,16 +19,16 @@ export interface AppendOptions extends Pick<Errand, 'place'> {
 export interface AppendedEntry extends WrittenEntry {
   /** From the root, with `/`. */
   readonly path: string
-  /** Absolute, for people. */
+  /** Absolute, to show to people. */
   readonly real: string
 }
 
 const maxAttempts = 5
 
 /**
- * Adds an entry and a line end to a file, which is made if it is missing, down to the disk. Many processes may do so at
- * once: each entry stays whole and gets the number of its line. What is there is never changed, a last line without an
- * end neither: it gets one.
+ * Appends an entry and a newline to a file, creating it if needed, and flushes it to disk. Safe for concurrent
+ * processes: each entry stays whole and gets its line number. Existing content never changes, except that an
+ * unterminated last line gets its newline.
  */
 export async function append(
   confinement: Confinement,
@@ -48,7 +48,7 @@ export async function append(
         file.close()
       }
     } catch (error) {
-      // An editor put another file in its place meanwhile, and the entry went with the old one.
+      // An editor replaced the file meanwhile, and the entry was lost with the old one.
       const isGone = (error as NodeJS.ErrnoException).code === 'ENOENT'
       if (!isGone || attempt === maxAttempts) throw toFileError(error, errand.action, path)
     }
@@ -63,7 +63,7 @@ async function appendTo(
 ): Promise<WrittenEntry> {
   refuseClosed(confinement, file, errand)
   const { handle, written } = await counts.inTurn(file.real, async () => {
-    // A file that is empty may be one whose maker died before its name was on the disk.
+    // An empty file may belong to a process that died before its name was flushed to disk.
     if (file.stats.size === 0n) await syncParents(confinement, file, errand)
     const handle = await file.open(constants.O_RDWR | constants.O_APPEND)
     try {
@@ -77,7 +77,7 @@ async function appendTo(
       throw error
     }
   })
-  // Outside the lock, so that the system can write several entries in one go.
+  // Outside the lock, so that the system can flush several entries at once.
   await handle.sync().finally(() => handle.close())
   return written
 }
@@ -88,7 +88,7 @@ function refuseClosed(confinement: Confinement, file: Held, errand: Errand): voi
     throw fileError('not_a_file', `File '${toShownPath(errand.path)}' has a second name (hard link) that would change too`) // biome-ignore format: one line
 }
 
-/** Fails as `append` would, as far as that is known without writing. */
+/** Fails as `append` would, as far as can be known without writing. */
 export async function checkAppend(confinement: Confinement, path: string): Promise<undefined> {
   const errand = { action: 'append', path } as const
   const file = await holdOrPlan(confinement, errand)
@@ -103,13 +103,13 @@ export async function checkAppend(confinement: Confinement, path: string): Promi
   }
 }
 
-/** The file, or nothing where it can be created. */
+/** The file, or undefined if it can be created. */
 async function holdOrPlan(confinement: Confinement, errand: Errand): Promise<Held | undefined> {
   try {
     return holdFile(confinement, errand)
   } catch (error) {
     if (!hasCode(error, 'file_not_found')) throw error
-    // What is in the way of a file that is not found is a link that leads nowhere.
+    // A dangling symlink blocks the creation of the file.
     return checkCreate(confinement, errand).catch((cause) => {
       throw hasCode(cause, 'file_exists') ? error : cause
     })
@@ -139,14 +139,14 @@ function create(confinement: Confinement, errand: Errand): void {
     confinement.admitWrite(join(directory.where(), name), errand)
     closeSync(openSync(directory.at(name), constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o666))
   } catch (error) {
-    // Somebody else may have made it meanwhile; a link that leads nowhere stays what it is.
+    // Another process may have created it meanwhile; a dangling symlink stays.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw toFileError(error, errand.action, errand.path)
   } finally {
     directory.close()
   }
 }
 
-/** The names of the file and of the folders that may have been made for it must be on the disk too. */
+/** The directory entries of the file and of new parent folders must be flushed too. */
 async function syncParents(confinement: Confinement, file: Held, errand: Errand): Promise<void> {
   const names = confinement.toNames(dirname(file.real))
   for (let depth = names.length; depth >= 0; depth--) {

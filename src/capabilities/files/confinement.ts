@@ -13,46 +13,49 @@ import { chooseHold, type Held, type Hold } from './held.ts'
 import { isTemporaryName } from './temporary-file.ts'
 
 export interface ConfinementOptions {
-  /** The working directory. It may be a symbolic link; what it leads to now is the root from here on. */
+  /** The working directory. It may be a symlink; its current target is the root from here on. */
   readonly root: string
-  /** Absolute directories that stay closed even inside the root, such as the state directory. */
+  /** Absolute directories that are closed even inside the root, such as the state directory. */
   readonly denied?: readonly string[]
-  /** What `toProtectedPaths` gives: tools may read these places and must not write them. */
+  /** The result of `toProtectedPaths`: tools may read these places but not write them. */
   readonly protectedPaths?: readonly string[]
-  /** How things are kept hold of. Default: the surest way that the system has. */
+  /** How files are held open. Default: the safest way that the system supports. */
   readonly hold?: Hold
 }
 
-/** One call's path and what is done with it: both for messages. */
+/** The path and action of one call, for messages. */
 export interface Errand {
   readonly path: string
   readonly action: FileAction
-  /** The real path that a person approved. A write that would land elsewhere is refused. */
+  /** The real path that a person approved. Writes anywhere else are refused. */
   readonly place?: string
-  /** Closes more than is closed to every tool. Asked about each step on the way, and where a link would lead. */
+  /**
+   * Closes more than the directories that are closed to every tool. Called for each step of the path, and for the
+   * target of each symlink.
+   */
   readonly filter?: (names: readonly string[]) => PathVerdict
 }
 
-/** Where files may be touched. Everything that touches one goes through here, at the moment of use. */
+/** Where files may be touched. Every file access goes through here, at the time of use. */
 export interface Confinement {
   readonly root: string
-  /** The names from the root down, judged by the text alone. */
+  /** The names from the root down, checked as text only. */
   decide(path: string): string[]
-  /** Takes hold of what is there, by default at the errand's path. Links are followed as long as they stay inside. */
+  /** Holds what exists at a path, by default that of the errand. Follows symlinks as long as they stay inside. */
   hold(errand: Errand, segments?: readonly string[]): Held
-  /** Takes hold of a directory and makes what is missing of it; `created` are the real paths made. */
+  /** Holds a directory, creating missing parts of it; `created` lists the real paths of those. */
   makeDirectory(errand: Errand, segments?: readonly string[]): { directory: Held; created: string[] }
-  /** Takes hold of as much of a path as exists; `missing` are the names below it. */
+  /** Holds as much of a path as exists; `missing` lists the names below it. */
   holdExisting(errand: Errand, segments?: readonly string[]): { held: Held; missing: string[] }
-  /** The same for a directory. Makes nothing, and fails as `makeDirectory` would, as far as that is known. */
+  /** The same for a directory. Creates nothing, and fails as `makeDirectory` would, as far as can be known. */
   planDirectory(errand: Errand, segments?: readonly string[]): { directory: Held; missing: string[] }
   /** Throws unless a real path is inside and open to tools. */
   admit(real: string, errand: Errand): void
-  /** Throws unless these names, one below the other, can be created in a directory. */
+  /** Throws unless these names, each inside the one before, can be created in a directory. */
   admitNew(directory: Held, names: readonly string[], errand: Errand): void
   /** Throws unless tools may write there. */
   admitWrite(real: string, errand: Errand): void
-  /** Throws if another place than this was approved. */
+  /** Throws if a different place was approved. */
   requirePlace(real: string, errand: Errand): void
   isDenied(real: string): boolean
   /** The closed directories below a real path. */
@@ -107,7 +110,7 @@ export function openConfinement(options: ConfinementOptions): Confinement {
     }
   }
 
-  /** Nothing where nothing has that name. A link that leads nowhere is something. */
+  /** Undefined if nothing has that name. A dangling symlink counts as something. */
   function tryHold(parent: Held, name: string, errand: Errand): Held | undefined {
     try {
       return hold(parent.at(name), { follow: true })
@@ -115,7 +118,7 @@ export function openConfinement(options: ConfinementOptions): Confinement {
       let target = readLink(parent.at(name))
       if (target === undefined && (error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
       let place = join(parent.where(), name)
-      // Whether something exists where the caller may not look must not show in the answer.
+      // The answer must not reveal whether something exists where the caller may not look.
       for (let hops = 0; target !== undefined && hops < maxHops; hops++) {
         place = toRealOrPlanned(resolve(dirname(place), target))
         admit(place, errand)
@@ -128,14 +131,14 @@ export function openConfinement(options: ConfinementOptions): Confinement {
   function make(parent: Held, name: string, errand: Errand, made: string[] | undefined): Held {
     if (!made) throw Object.assign(new Error(`ENOENT: no '${name}'`), { code: 'ENOENT' })
     const real = join(parent.where(), name)
-    // What is made on the way to the approved place lies above it.
+    // Directories created on the way to the approved place are above it.
     if (errand.place !== undefined && !isInside(real, errand.place, platform)) throw toElsewhere(errand)
     admitNamed(real, errand)
     try {
       mkdirSync(parent.at(name))
       made.push(real)
     } catch (error) {
-      // Somebody else may have made it meanwhile.
+      // Another process may have created it meanwhile.
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
     }
     return hold(parent.at(name), { follow: false })
@@ -195,7 +198,7 @@ export function openConfinement(options: ConfinementOptions): Confinement {
     for (const real of places) admitWrite(real, errand)
     // Throws if a name is too long for the file system.
     const [found] = names.map((name) => lstatSync(directory.at(name), { throwIfNoEntry: false }))
-    // A link that leads nowhere: what it leads to is not there, and nothing can be made in its place.
+    // A dangling symlink: its target does not exist, and nothing can be created in its place.
     if (found) throw Object.assign(new Error(`ENOENT: no '${names[0]}'`), { code: 'ENOENT' })
     if (names.length > 0) accessSync(directory.path, constants.W_OK | constants.X_OK)
   }
@@ -210,7 +213,7 @@ export function openConfinement(options: ConfinementOptions): Confinement {
     return relative(root, real).split(sep).filter(Boolean)
   }
 
-  /** Which part of the path is no directory. */
+  /** Which part of the path is not a directory. */
   function toNoDirectory(real: string, { action, path }: Errand) {
     if (action === 'read') return fileError('file_not_found', `File '${toShownPath(path)}' not found`)
     const shown = toShownPath(toRelative(real))
@@ -251,7 +254,7 @@ function toElsewhere({ path }: Errand): OutdatedApproval {
   )
 }
 
-/** As many links as Linux follows. */
+/** The limit of Linux. */
 const maxHops = 40
 
 function toRealRoot(given: string): string {
@@ -264,7 +267,7 @@ function toRealRoot(given: string): string {
   throw fileError('not_a_directory', `Path '${toShownPath(given)}' is not a directory`)
 }
 
-/** Under the root `/` lie the memory and the secrets of running processes, and every device. */
+/** The root `/` contains the memory and secrets of running processes, and every device. */
 function systemPlaces(root: string): string[] {
   return root === '/' ? ['/proc', '/sys', '/dev'] : []
 }

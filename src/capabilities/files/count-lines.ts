@@ -5,10 +5,12 @@ import type { LineCount } from './line-counts.ts'
 const newline = 10
 /** Bytes before the end that must still be the same. */
 const endingLength = 256
-/** Up to this size a file that somebody else changed is counted anew, since they may have changed more than its end. */
+/** Files up to this size are recounted if another program changed them, since more than the end may have changed. */
 const smallSize = 262_144
 
-/** Line ends in an open file. Only what came since is read, if what is remembered is about this file as it is. */
+/**
+ * Counts newlines in an open file. If the stored count is still valid for this file, reads only what was added since.
+ */
 export function countLines(descriptor: number, stats: BigIntStats, remembered: LineCount | undefined): number {
   const size = Number(stats.size)
   if (!remembered || !isStillTrue(descriptor, stats, remembered)) return countBetween(descriptor, 0, size)
@@ -39,7 +41,7 @@ function digestEnding(descriptor: number, size: number): string {
   return createHash('sha256').update(ending).digest('hex')
 }
 
-/** Line ends from one offset up to another. */
+/** Newlines between two offsets. */
 export function countBetween(descriptor: number, from: number, to: number): number {
   const buffer = Buffer.allocUnsafe(Math.max(1, Math.min(to - from, 262_144)))
   let lines = 0
@@ -58,7 +60,7 @@ export function countIn(bytes: Uint8Array): number {
   return lines
 }
 
-/** Bytes of an open file, fewer where it ends before. */
+/** Bytes of an open file, fewer if it ends earlier. */
 export function readBetween(descriptor: number, from: number, to: number): Buffer {
   const buffer = Buffer.alloc(to - from)
   let length = 0

@@ -9,14 +9,14 @@ import { writeThrough } from './temporary-file.ts'
 export interface CreatedFile {
   /** From the root, with `/`. */
   readonly path: string
-  /** Absolute, for people. */
+  /** Absolute, to show to people. */
   readonly real: string
   readonly bytes: number
-  /** Directories that were made for it, outermost first. */
+  /** Directories that were created for it, outermost first. */
   readonly createdParents: readonly string[]
 }
 
-/** Makes a file where nothing is, a dangling link neither; whole or not at all. */
+/** Creates a file, whole or not at all. Fails if the name is taken, even by a dangling symlink. */
 export async function createExclusive(
   confinement: Confinement,
   path: string,
@@ -45,7 +45,7 @@ export async function createExclusive(
   }
 }
 
-/** Fails as a write of a new file would, as far as that is known without writing. */
+/** Fails as the write of a new file would, as far as can be known without writing. */
 export async function checkCreate(confinement: Confinement, errand: Errand): Promise<undefined> {
   const { segments, name } = toPlace(confinement, errand)
   const { directory, missing } = confinement.planDirectory(errand, segments)
@@ -75,14 +75,14 @@ function refuseExisting(directory: Held, name: string, path: string): void {
   if (found) throw toExists(path)
 }
 
-/** A second name for the finished file: unlike a rename, that never replaces what came there meanwhile. */
+/** A hard link to the finished file: unlike a rename, it never replaces a file created meanwhile. */
 function publishExclusive(temporary: string, target: string): void {
   try {
     linkSync(temporary, target)
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException
     if (!['EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP', 'EMLINK'].includes(code)) throw error
-    // A file system without hard links: never over another file, but a crash now leaves a part.
+    // On a file system without hard links: never overwrites a file, but a crash now leaves a partial one.
     copyFileSync(temporary, target, constants.COPYFILE_EXCL)
   }
 }

@@ -14,7 +14,7 @@ export type FileErrorCode =
   | 'permission_denied'
   | 'io_failed'
 
-/** What was being done, for the message. */
+/** The action, for the message. */
 export type FileAction = 'read' | 'create' | 'modify' | 'append' | 'list' | 'make' | 'search'
 
 export function fileError(code: FileErrorCode, message: string, cause?: unknown): ToolError<FileErrorCode> {
@@ -22,7 +22,7 @@ export function fileError(code: FileErrorCode, message: string, cause?: unknown)
   return new ToolError(code, message, { ...(suggestion !== undefined && { suggestion }), cause })
 }
 
-/** Wraps what the system said, once. A `ToolError` stays as it is. */
+/** Wraps a system error, once. A `ToolError` stays as it is. */
 export function toFileError(error: unknown, action: FileAction, path: string): unknown {
   const { code } = error as NodeJS.ErrnoException
   if (error instanceof ToolError || typeof code !== 'string') return error
@@ -71,7 +71,7 @@ export function toDenied(action: FileAction, path: string, cause?: unknown): Too
   return fileError('permission_denied', `Cannot ${deeds[action]}${what} - permission denied`, cause)
 }
 
-/** Tools may read it and must not write it. */
+/** Tools may read it but not write it. */
 export function toProtected(action: FileAction, path: string, reason: string): ToolError<FileErrorCode> {
   return new ToolError('permission_denied', `${toDenied(action, path).message}: ${reason}`, {
     suggestion: 'Use another path, or ask the operator to make this change in an editor or a terminal.',
@@ -101,7 +101,7 @@ const reasons: Record<string, string> = {
   EIO: 'the disk failed',
 }
 
-/** For the other codes the contract of the tool says what to do: it may name other tools of its toolset. */
+/** For the other codes the tool's contract has the suggestion: it may name other tools of its toolset. */
 const suggestions: { readonly [code in FileErrorCode]?: string } = {
   path_outside_working_dir: 'Use a path inside the working directory, relative to it.',
   invalid_path: 'Use a plain path relative to the working directory.',

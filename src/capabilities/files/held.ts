@@ -12,32 +12,32 @@ import {
 import { type FileHandle, open } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 
-/** A file or directory that stays the same thing while its name, or a parent's, is swapped. Close it. */
+/** A file or directory that stays the same object even if its name, or a parent's, is swapped. Must be closed. */
 export interface Held {
-  /** Its real path when it was taken hold of. */
+  /** Its real path when it was opened. */
   readonly real: string
   readonly stats: BigIntStats
-  /** A path that leads to the thing itself. */
+  /** A path to the object itself. */
   readonly path: string
-  /** A path that leads to a name in this directory. */
+  /** A path to a name in this directory. */
   at(name: string): string
-  /** Its real path now. Throws where it is gone or, without descriptors, is elsewhere or another thing by now. */
+  /** Its current real path. Throws if it was deleted or, without descriptors, moved or replaced. */
   where(): string
-  /** Opens the content. Nothing blocks, a FIFO neither; look at `stats` first. */
+  /** Opens the content. Never blocks, not even on a FIFO; check `stats` first. */
   open(flags: number): Promise<FileHandle>
   close(): void
 }
 
 export type Hold = (path: string, options: { follow: boolean }) => Held
 
-/** The surest way that the system has. */
+/** The safest way that the system supports. */
 export function chooseHold(): Hold {
   return process.platform === 'linux' && existsSync('/proc/self/fd') ? holdByDescriptor : holdByName
 }
 
 /**
- * Linux: a descriptor that opens nothing (O_PATH), reached again through /proc/self/fd, which is openat in all but name.
- * The kernel says where the thing really is, and every later step starts from the thing, not from its path.
+ * Linux: an O_PATH descriptor, reopened through /proc/self/fd, which amounts to openat. The kernel reports the object's
+ * real path, and every later step starts from the object, not from its path.
  */
 export const holdByDescriptor: Hold = (path, { follow }) => {
   const descriptor = openSync(path, pathOnly | (follow ? 0 : constants.O_NOFOLLOW))
@@ -59,7 +59,7 @@ export const holdByDescriptor: Hold = (path, { follow }) => {
   }
 }
 
-/** O_PATH, which Node does not name; the same number on every architecture that Node runs on under Linux. */
+/** O_PATH, which Node does not define; the same number on every architecture that Node supports on Linux. */
 const pathOnly = 0o10000000
 
 function toPlace(self: string, stats: BigIntStats): string {
@@ -68,8 +68,8 @@ function toPlace(self: string, stats: BigIntStats): string {
 }
 
 /**
- * Elsewhere: the real path, and the file's number compared before and after use. A swap between two system calls is
- * noticed afterwards rather than made impossible.
+ * Other systems: the real path, with the inode compared before and after use. A swap between two system calls is
+ * detected afterwards, not prevented.
  */
 export const holdByName: Hold = (path, { follow }) => {
   const real = follow ? realpathSync.native(path) : join(realpathSync.native(dirname(path)), basename(path))

@@ -4,7 +4,7 @@ import type { Confinement, Errand } from './confinement.ts'
 import { fileError, toFileError } from './file-error.ts'
 import type { Held } from './held.ts'
 
-/** Takes hold of a regular file. A FIFO, device or socket is refused before anything opens it. */
+/** Opens a regular file. A FIFO, device or socket is refused before it is opened. */
 export function holdFile(confinement: Confinement, errand: Errand): Held {
   const held = confinement.hold(errand)
   if (held.stats.isFile()) return held
@@ -15,7 +15,7 @@ export function holdFile(confinement: Confinement, errand: Errand): Held {
     : fileError('not_a_file', `Path '${shown}' is not a regular file`)
 }
 
-/** Fails as a read would, as far as that is known without reading. */
+/** Fails as a read would, as far as can be known without reading. */
 export async function checkRead(confinement: Confinement, path: string): Promise<undefined> {
   const held = holdFile(confinement, { action: 'read', path })
   try {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { BigIntStats } from 'node:fs'
 
-/** Which file it was and what it contained. */
+/** Identifies a file and its content. */
 export interface FileIdentity {
   readonly device: bigint
   readonly inode: bigint
@@ -21,7 +21,7 @@ export function toIdentity(stats: BigIntStats, bytes: Uint8Array): FileIdentity 
   }
 }
 
-/** Times are too coarse to tell two writes in a row apart, so the content decides too. */
+/** Timestamps are too coarse to distinguish consecutive writes, so the content counts too. */
 export function isSameFile(one: FileIdentity, other: FileIdentity): boolean {
   return (
     one.device === other.device &&

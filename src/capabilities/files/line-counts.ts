@@ -3,25 +3,25 @@ import { closeSync, constants, mkdirSync, openSync, readFileSync, writeSync } fr
 import { join } from 'node:path'
 import { fileError } from './file-error.ts'
 
-/** How many lines a file had when it was last appended to, and how to tell whether it is still that file. */
+/** How many lines a file had after the last append, and how to detect that it has changed since. */
 export interface LineCount {
   readonly device: string
   readonly inode: string
-  /** Up to where the lines were counted. */
+  /** The offset up to which lines were counted. */
   readonly size: number
-  /** Line ends up to there. */
+  /** Newlines up to that offset. */
   readonly lines: number
   /** When the file last changed, in nanoseconds. */
   readonly changed: string
-  /** Digest of the last bytes up to there. */
+  /** Digest of the last bytes before that offset. */
   readonly ending: string
 }
 
-/** What is remembered of the files that are appended to, and the locks under which that happens. */
+/** Line counts of the files that are appended to, and the locks for appending. */
 export interface LineCounts {
-  /** Runs the jobs of this process about one file one after the other, in the order in which they came. */
+  /** Runs this process's jobs on one file sequentially, in order of arrival. */
   inTurn<Result>(file: string, job: () => Promise<Result>): Promise<Result>
-  /** Runs `job` while no other process that uses the same directory appends to that file. It is told what is remembered. */
+  /** Runs `job` while no other process with the same directory appends to that file, and passes it the stored count. */
   exclusively<Result>(file: string, job: CountingJob<Result>): Promise<Result>
 }
 
@@ -32,7 +32,7 @@ type CountingJob<Result> = (remembered: LineCount | undefined) => {
 
 const maxWaitMs = 20_000
 
-/** Without a directory there is no lock between processes, and a new process counts anew. */
+/** Without a directory there is no lock between processes, and a new process recounts. */
 export function openLineCounts(directory?: string): LineCounts {
   const turns = new Map<string, Promise<unknown>>()
   const counts = new Map<string, LineCount>()
@@ -64,7 +64,7 @@ export function openLineCounts(directory?: string): LineCounts {
 }
 
 async function underLock<Result>(path: string, job: () => Result): Promise<Result> {
-  // What it locks with takes time to load, and most calls append nothing.
+  // Loaded lazily: the lock module takes time to load, and most calls append nothing.
   const { withFileLock } = await import('../../state/file-lock.ts')
   let begun = false
   try {
@@ -78,7 +78,7 @@ async function underLock<Result>(path: string, job: () => Result): Promise<Resul
   }
 }
 
-/** Nothing where it cannot be read: then the lines are counted anew. */
+/** Undefined if it cannot be read: then the lines are recounted. */
 function read(path: string): LineCount | undefined {
   try {
     const count = JSON.parse(readFileSync(path, 'utf8')) as LineCount
@@ -88,7 +88,7 @@ function read(path: string): LineCount | undefined {
   }
 }
 
-/** In place and in one write of one length: nothing can be seen of half of it, and the disk need not be waited for. */
+/** In place, in one write of a fixed length: readers never see half of it, and no flush is needed. */
 function write(path: string, count: LineCount): void {
   try {
     const descriptor = openSync(path, constants.O_WRONLY | constants.O_CREAT, 0o600)
@@ -98,7 +98,7 @@ function write(path: string, count: LineCount): void {
       closeSync(descriptor)
     }
   } catch {
-    // The entry is written. What is remembered is then that of an earlier append, which is as good.
+    // The entry is written. The stored count is then that of an earlier append, which is still valid.
   }
 }
 

@@ -8,7 +8,7 @@ import { fileError, toFileError } from './file-error.ts'
 import type { Held } from './held.ts'
 
 export interface ListOptions {
-  /** Entries to leave out at the beginning. */
+  /** Entries to skip. */
   readonly offset?: number
   /** Default: 1000. */
   readonly limit?: number
@@ -19,14 +19,14 @@ type EntryKind = 'file' | 'directory' | 'symlink' | 'other'
 export interface Entry {
   readonly name: string
   readonly kind: EntryKind
-  /** What a symbolic link says, not where it leads. */
+  /** The target as stored in the symlink, not resolved. */
   readonly target?: string
 }
 
 export interface Listing {
   /** From the root, with `/`; `.` for the root. */
   readonly path: string
-  /** Sorted by name, in the order of code units. */
+  /** Sorted by name, by code units. */
   readonly entries: readonly Entry[]
   /** Of the whole directory. */
   readonly total: number
@@ -54,7 +54,7 @@ export async function list(
   })
 }
 
-/** Fails as `list` would, as far as that is known without reading the directory. */
+/** Fails as `list` would, as far as can be known without reading the directory. */
 export function checkList(confinement: Confinement, path: string): Promise<undefined> {
   return withDirectory(confinement, path, async ({ path }) => accessSync(path, constants.R_OK) as undefined)
 }

@@ -1,8 +1,8 @@
 import { followLinks } from '../../state/follow-links.ts'
 
 /**
- * The one list of what tools and commands must not write: the real path of each place, and the symlinks that lead there,
- * since replacing one of them would put something else in its place.
+ * The one list of paths that tools and commands must not write: the real path of each, and the symlinks to it, since
+ * replacing a symlink would replace what it stands for.
  */
 export function toProtectedPaths(places: readonly string[] = []): string[] {
   const paths = places.flatMap((place) => {

@@ -5,11 +5,11 @@ import { toFileError } from './file-error.ts'
 import { holdFile } from './hold-file.ts'
 
 export interface ReadLinesOptions {
-  /** First line wanted, from 1. */
+  /** First line, from 1. */
   readonly start?: number
-  /** Last line wanted, included. Default: the last one. */
+  /** Last line, inclusive. Default: the end of the file. */
   readonly end?: number
-  /** How much content to return at most, in bytes. Default: 10 MiB. */
+  /** Maximum size of the content, in bytes. Default: 10 MiB. */
   readonly maxBytes?: number
   readonly signal?: AbortSignal
 }
@@ -17,30 +17,30 @@ export interface ReadLinesOptions {
 export interface LineRange {
   /** From the root, with `/`. */
   readonly path: string
-  /** The lines with their ends, as UTF-8 without a byte order mark; empty for a binary file. */
+  /** The lines with their newlines, as UTF-8 without a byte order mark; empty for a binary file. */
   readonly text: string
   readonly startLine: number
-  /** The last line returned; `startLine - 1` where there is none. */
+  /** The last line returned; `startLine - 1` if there is none. */
   readonly endLine: number
   readonly totalLines: number
   /** Of the whole file. */
   readonly sizeBytes: number
-  /** Lines that were asked for are missing, because of `maxBytes`. */
+  /** Requested lines are missing because of `maxBytes`. */
   readonly truncated: boolean
-  /** Where to go on if truncated and there is more. */
+  /** The line to continue with, if truncated. */
   readonly nextLine?: number
-  /** The last line returned is not whole: it alone is longer than `maxBytes`. */
+  /** The last line returned is cut: it alone exceeds `maxBytes`. */
   readonly lineCut: boolean
-  /** A NUL byte stands in the first 8 KiB. */
+  /** There is a NUL byte in the first 8 KiB. */
   readonly binary: boolean
-  /** The first 1 KiB of the file, whatever it is. */
+  /** The first 1 KiB of the file, whatever its type. */
   readonly head: Uint8Array
   readonly byteOrderMark: boolean
-  /** False where bytes that are not UTF-8 were replaced. */
+  /** False if invalid UTF-8 was replaced. */
   readonly validUtf8: boolean
 }
 
-/** Reads a range of lines in one pass and bounded memory, counting the lines of the whole file on the way. */
+/** Reads a range of lines in one pass and bounded memory, and counts the lines of the whole file. */
 export async function readLines(
   confinement: Confinement,
   path: string,
@@ -64,7 +64,7 @@ export async function readLines(
   }
 }
 
-/** Up to `size` bytes: a file that grows while it is read has an end all the same. The buffer is used again. */
+/** Up to `size` bytes, so that reading a growing file ends. The buffer is reused. */
 export async function* readChunks(handle: FileHandle, size: number, signal?: AbortSignal): AsyncGenerator<Buffer> {
   const buffer = Buffer.allocUnsafe(Math.max(1, Math.min(size, 262_144)))
   for (let left = size; left > 0; ) {
@@ -86,7 +86,7 @@ class LineScan {
   #head: Buffer = Buffer.alloc(0)
   #binary = false
   #keptBytes = 0
-  /** Bytes kept up to the end of the last whole line. */
+  /** Bytes up to the end of the last whole line. */
   #wholeBytes = 0
   #wholeLine: number
   #full = false
@@ -124,7 +124,7 @@ class LineScan {
     this.#endsOpen = chunk.at(-1) !== newline
   }
 
-  /** How many of these bytes of the present line still have room. */
+  /** How many of these bytes of the current line still fit. */
   #take(length: number, whole: boolean): number {
     const fitting = Math.min(length, this.#maxBytes - this.#keptBytes)
     this.#keptBytes += fitting
@@ -140,7 +140,7 @@ class LineScan {
     const totalLines = this.#endsOpen ? this.#line : this.#line - 1
     const lastWanted = Math.min(this.#end, totalLines)
     if (!this.#full && this.#keptBytes > this.#wholeBytes) this.#wholeLine = lastWanted
-    // A line is cut only where not even the first one fits.
+    // A line is cut only if it is the first one.
     const lineCut = this.#full && this.#wholeBytes === 0
     const endLine = lineCut ? this.#start : this.#wholeLine
     const bytes = Buffer.concat(this.#kept).subarray(0, this.#full && !lineCut ? this.#wholeBytes : undefined)
@@ -164,7 +164,7 @@ const emptyText = { text: '', byteOrderMark: false, validUtf8: true }
 
 function toText(bytes: Buffer, fromStart: boolean, cut: boolean) {
   const byteOrderMark = fromStart && bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
-  // As a stream, so that a character cut in half at the end is dropped rather than shown as broken.
+  // Streaming, so that a character cut in half at the end is dropped rather than replaced.
   const decode = (fatal: boolean) =>
     new TextDecoder('utf-8', { fatal, ignoreBOM: !fromStart }).decode(bytes, { stream: cut })
   try {

@@ -2,14 +2,13 @@ import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
 
 export interface ReadSmallFileOptions {
   readonly maxBytes: number
-  /** Whether a symlink in place of the file is followed. Default: no. */
+  /** Whether to follow a symlink in place of the file. Default: no. */
   readonly followLinks?: boolean
 }
 
 /**
- * The text of a regular file that anyone may have put there; undefined if it is missing, unreadable, longer than
- * `maxBytes`, or something else, such as a FIFO or a device: reading one of those synchronously could block the whole
- * process forever.
+ * The text of a regular file that anyone may have put there. Undefined if it is missing, unreadable, longer than
+ * `maxBytes` or not a regular file: reading a FIFO or device synchronously could block the process forever.
  */
 export function readSmallFile(
   path: string,
@@ -28,7 +27,7 @@ export function readSmallFile(
   }
 }
 
-/** The size is not enough of a bound: files in `/proc` claim to be empty, and others grow while they are read. */
+/** The size is not a reliable limit: files in `/proc` report 0, and others grow while they are read. */
 function readBounded(file: number, maxBytes: number): string | undefined {
   const chunks: Buffer[] = []
   for (let total = 0; ; ) {

@@ -11,7 +11,7 @@ import { readChunks } from './read-lines.ts'
 export interface ReadWholeOptions {
   /** Default: 10 MiB. A larger file fails with `file_too_large`. */
   readonly maxBytes?: number
-  /** What else is closed; it fails with `permission_denied`, whether something is there or not. */
+  /** Closes further paths; they fail with `permission_denied`, whether they exist or not. */
   readonly open?: PathGlobs
   readonly signal?: AbortSignal
 }
@@ -20,7 +20,7 @@ export interface WholeFile {
   /** From the root, with `/`. */
   readonly path: string
   readonly bytes: Uint8Array
-  /** To be handed to `replace`, which refuses a file that is no longer this one. */
+  /** Pass it to `replace`, which refuses the file if it has changed since. */
   readonly identity: FileIdentity
 }
 
@@ -50,7 +50,7 @@ export async function readWhole(
   }
 }
 
-/** Judged by the names that were given before anything is looked for, then by what they lead to. */
+/** Checked on the given names before any lookup, then on what they resolve to. */
 function holdOpenFile(confinement: Confinement, path: string, globs: PathGlobs): Held {
   const errand = { action: 'read', path, filter: compilePathFilter(globs) } as const
   if (errand.filter(confinement.decide(path)) !== 'open') throw toDenied('read', path)

@@ -11,13 +11,13 @@ import { writeThrough } from './temporary-file.ts'
 export interface ReplacedFile {
   /** From the root, with `/`. */
   readonly path: string
-  /** Absolute, for people. */
+  /** Absolute, to show to people. */
   readonly real: string
 }
 
 /**
- * Puts new content in the place of a file that must still be the one read before. The mode stays; a symbolic link stays
- * and what it leads to is replaced; a hard link elsewhere keeps the old content.
+ * Replaces the content of a file that must not have changed since it was read. The mode is kept; through a symlink its
+ * target is replaced; other hard links keep the old content.
  */
 export async function replace(
   confinement: Confinement,
@@ -37,12 +37,12 @@ export async function replace(
   })
 }
 
-/** Fails as a replacement would, as far as that is known without writing. */
+/** Fails as a replacement would, as far as can be known without writing. */
 export function checkReplace(confinement: Confinement, path: string): Promise<undefined> {
   return withTarget(confinement, { action: 'modify', path }, async () => undefined)
 }
 
-/** Takes hold of a file that can be replaced, and of its directory, for the time of a job. */
+/** Holds a file that can be replaced, and its directory, while a job runs. */
 async function withTarget<Result>(
   confinement: Confinement,
   errand: Errand,
@@ -53,7 +53,7 @@ async function withTarget<Result>(
   try {
     directory = confinement.hold(errand, confinement.toNames(dirname(file.real)))
     confinement.admitWrite(file.real, errand)
-    // A rename would replace a file that is write-protected.
+    // A rename would replace a write-protected file.
     accessSync(file.path, constants.W_OK)
     accessSync(directory.path, constants.W_OK | constants.X_OK)
     return await job(file, directory)
@@ -73,7 +73,7 @@ interface Publication {
   readonly hold: Hold
 }
 
-/** In one go without waiting, so that of two edits at once in this process one sees the other's file. */
+/** Synchronous, so that of two concurrent edits in this process the second sees the first. */
 function publish(confinement: Confinement, errand: Errand, publication: Publication): void {
   const { directory, name, temporary, expected, hold } = publication
   const current = holdCurrent(directory, name, hold)

@@ -4,12 +4,12 @@ import { isTemporaryName } from './temporary-file.ts'
 
 /** A write takes seconds at most, so an older file belongs to a process that was killed. */
 const leftAfterMs = 10 * 60_000
-/** A huge workspace is not walked to its end. What is left there is not shown to anybody. */
+/** Huge workspaces are not walked completely. Files that remain are hidden from tools anyway. */
 const maxEntries = 100_000
 const maxDepth = 20
 const skipped = new Set(['.git', 'node_modules'])
 
-/** Removes the temporary files that killed processes have left in a workspace. Gives how many. */
+/** Removes temporary files that killed processes left in a workspace. Returns how many. */
 export async function sweepTemporaryFiles(root: string, signal: AbortSignal): Promise<number> {
   let entries = 0
   let removed = 0
@@ -20,7 +20,7 @@ export async function sweepTemporaryFiles(root: string, signal: AbortSignal): Pr
     for await (const entry of found) {
       if (signal.aborted || ++entries > maxEntries) return
       const path = join(directory, entry.name)
-      // What cannot be removed, or is gone already, must not keep the others.
+      // A file that cannot be removed, or is gone already, must not stop the sweep.
       if (entry.isFile() && isTemporaryName(entry.name)) await removeIfLeft(path).catch(() => {})
       else if (entry.isDirectory() && depth < maxDepth && !skipped.has(entry.name))
         await enter(path, depth + 1).catch(() => {})
@@ -34,7 +34,7 @@ export async function sweepTemporaryFiles(root: string, signal: AbortSignal): Pr
     removed++
   }
 
-  // What cannot be read stays, and is not shown.
+  // Unreadable folders stay, and are not listed.
   await enter(root, 0).catch(() => {})
   return removed
 }

@@ -3,21 +3,21 @@ import { constants, lstatSync, rmSync } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import type { Held } from './held.ts'
 
-/** What a new file takes over from the one that it replaces. */
+/** Attributes that a new file takes over from the one it replaces. */
 export interface Ownership {
   readonly mode: number
   readonly user: number
   readonly group: number
 }
 
-/** Whether a file is one that is being written, or that a killed process has left. Nobody is shown these. */
+/** Whether a file is being written, or was left by a killed process. Tools never see these. */
 export function isTemporaryName(name: string): boolean {
   return /^\.toolpact-[0-9a-f-]{36}\.tmp$/.test(name)
 }
 
 /**
- * Writes a file under a passing name into a directory, down to the disk, and has it published under its final name.
- * A crash leaves the final name as it was or with the whole content. The passing name is gone in the end.
+ * Writes a file under a temporary name, flushes it to disk, and publishes it under its final name. After a crash, the
+ * final name has either the old content or all of the new. The temporary name is always removed.
  */
 export async function writeThrough(
   directory: Held,
@@ -41,7 +41,7 @@ export async function writeThrough(
   await syncDirectory(directory)
 }
 
-/** Without descriptors the directory may have been swapped just now: look before the first byte is written. */
+/** Without descriptors the directory may have been swapped: check before the first byte is written. */
 async function confirm(handle: FileHandle, path: string, directory: Held): Promise<void> {
   const { ino } = await handle.stat({ bigint: true })
   directory.where()
@@ -51,12 +51,12 @@ async function confirm(handle: FileHandle, path: string, directory: Held): Promi
 async function take(handle: FileHandle, { mode, user, group }: Ownership): Promise<void> {
   if (process.platform === 'win32') return
   const found = await handle.stat()
-  // Only the superuser can give a file away; anybody else's file becomes the editor's own.
+  // Only root can change the owner; for other users the file becomes their own.
   if (found.uid !== user || found.gid !== group) await handle.chown(user, group).catch(() => {})
   await handle.chmod(mode)
 }
 
-/** The name itself must be on the disk too. Some file systems cannot do this, and need not. */
+/** The directory entry must be flushed too. Some file systems do not support this, or need it. */
 export async function syncDirectory(directory: Held): Promise<void> {
   if (process.platform === 'win32') return
   try {

@@ -4,8 +4,8 @@ import { toShownPath } from '../../contract/text/shown-path.ts'
 import type { Files } from '../files.ts'
 
 /**
- * The same files for one call that a person was asked about. What its preview reads is noted; its run writes only where,
- * and over what, the person was shown. The last look is that of the write itself, just before it takes effect.
+ * The files for one call that a person was asked about. Records what its preview reads; its run may write only where,
+ * and over what, the person was shown. The final check is made by the write itself, just before it takes effect.
  */
 export function withApproved(files: Files, { onRead, approved }: CallFiles): Files {
   const placeOf = (path: string) => toPlace(path, approved)

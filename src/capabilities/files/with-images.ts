@@ -2,12 +2,15 @@ import { createHash } from 'node:crypto'
 import type { Image, KeepImage } from '../../contract/image.ts'
 import type { Files } from '../files.ts'
 
-/** Larger files are written all the same, but cannot be put back. */
+/** Larger files are written too, but cannot be restored. */
 export const maxImageBytes = 10_485_760
 
-/** The same files, that tell what is there before each write. A write whose image cannot be kept does not happen. */
+/**
+ * The same files, which report the current content before each write. If that cannot be stored, the write does not
+ * happen.
+ */
 export function withImages(files: Files, keep: KeepImage): Files {
-  /** Folders that a write would make on the way, outermost first. */
+  /** Folders that a write would create, outermost first. */
   async function keepParents(path: string) {
     const parts = path.split('/').slice(0, -1)
     for (let count = 1; count <= parts.length; count++) {
@@ -41,7 +44,7 @@ export function withImages(files: Files, keep: KeepImage): Files {
       const image = await look(path)
       await keep(image)
       const appended = await files.append(path, entry, options)
-      // What it left is known only now: others may have appended meanwhile.
+      // The result is known only now: others may have appended meanwhile.
       const { before } = await readImage(files, image.path)
       await keep({ ...image, ...(before instanceof Uint8Array && { after: toContentDigest(before) }) })
       return appended

@@ -7,25 +7,25 @@ import type { LineCount } from './line-counts.ts'
 export interface EntryWrite {
   readonly descriptor: number
   readonly entry: Uint8Array
-  /** An empty line goes before it, unless the file is empty or ends with one. */
+  /** Puts a blank line before it, unless the file is empty or ends with one. */
   readonly apart: boolean
 }
 
 export interface WrittenEntry {
-  /** Of the entry's first line, from 1. */
+  /** The number of the entry's first line, from 1. */
   readonly line: number
-  /** All that was appended. */
+  /** All bytes that were appended. */
   readonly bytes: number
-  /** The line that had no end, as after a crash. It was kept, and closed. */
+  /** The unterminated last line, as after a crash. It was kept and terminated. */
   readonly closedLine?: number
 }
 
-/** Others who write without our lock may come between; each time they do it is noticed and tried again. */
+/** Programs without our lock may write in between; each time this is detected and retried. */
 const maxAttempts = 10
 
 /**
- * Appends in one write, and tells from where it landed which line it is. Nothing waits in between, so that of two
- * appends in this process one is done before the other begins.
+ * Appends in one write, and derives the line number from where it landed. Synchronous, so that appends of this process
+ * never interleave.
  */
 export function writeEntry(write: EntryWrite, remembered: LineCount | undefined) {
   const { descriptor } = write
@@ -54,13 +54,13 @@ export function writeEntry(write: EntryWrite, remembered: LineCount | undefined)
       const result: WrittenEntry = { line, bytes: total, ...(closedLine !== undefined && { closedLine }) }
       return { result, count: toLineCount(descriptor, after, size, lines) }
     }
-    // Somebody else's line was cut off just before: ours went on where that ended, and must stand on its own.
+    // Another program's unterminated line came in just before: ours continued it, and must become a line of its own.
     closedLine = line
   }
   throw fileError('io_failed', 'Others write to the file all the time and leave lines without an end')
 }
 
-/** Removes a part of an entry, under the lock of the write. Where somebody without the lock wrote behind it, it stays. */
+/** Removes a partial entry, under the lock. If a program without the lock wrote after it, it stays. */
 function cutBack(descriptor: number, size: number, written: number): boolean {
   if (fstatSync(descriptor).size !== size + written) return false
   ftruncateSync(descriptor, size)
@@ -69,7 +69,7 @@ function cutBack(descriptor: number, size: number, written: number): boolean {
 
 const newline = Buffer.from('\n')
 
-/** What must come before the entry, so that it begins a line. */
+/** What must precede the entry, so that it starts a line. */
 function toGap({ descriptor, apart }: EntryWrite, size: number): { bytes: Buffer; closes: boolean } {
   const ending = readBetween(descriptor, Math.max(0, size - 2), size)
   const closes = ending.length > 0 && ending.at(-1) !== newline[0]
@@ -91,7 +91,7 @@ interface Landing {
   readonly bytes: Buffer
 }
 
-/** Where the bytes are in the file: at its former end, unless somebody else came first. */
+/** Where the bytes are in the file: at its former end, unless another writer came first. */
 function findStart(descriptor: number, { size, after, bytes }: Landing): number {
   if (after === size + bytes.length) return size
   const end = toPosition(descriptor)
@@ -101,7 +101,7 @@ function findStart(descriptor: number, { size, after, bytes }: Landing): number 
   throw fileError('file_changed', 'The file was changed at the same moment: look whether the entry is in it')
 }
 
-/** On Linux the system says where the last write ended. */
+/** On Linux the system reports where the last write ended. */
 function toPosition(descriptor: number): number | undefined {
   try {
     const position = /^pos:\s*(\d+)/m.exec(readFileSync(`/proc/self/fdinfo/${descriptor}`, 'latin1'))?.[1]

@@ -1,13 +1,13 @@
-/** Of an answer, decompressed. Streams take some two hundred bytes for a word. */
+/** Limit on an answer, decompressed. Streams take about two hundred bytes per word. */
 const maxBytes = 16_777_216
-/** Of the text that comes with a refusal. */
+/** Limit on the body of an error response. */
 const maxErrorBytes = 65_536
 
 export class AnswerTooLargeError extends Error {}
 
 /**
- * Sends a request with our headers alone (the library would add those of `OPENAI_CUSTOM_HEADERS`), follows no redirect,
- * which could carry texts elsewhere, and bounds what comes back.
+ * Sends a request with our headers only (the library would add those of `OPENAI_CUSTOM_HEADERS`), follows no redirects,
+ * which could leak texts, and limits the response.
  */
 export async function fetchBounded(
   address: string | URL | Request,

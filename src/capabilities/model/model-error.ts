@@ -11,7 +11,7 @@ export type ModelErrorCode = 'model_error' | 'timeout'
 /** The endpoint answered with an error status. */
 export class EndpointError extends ToolError<ModelErrorCode> {
   readonly status: number
-  /** What the endpoint said about it, redacted and shortened; empty if nothing. */
+  /** The endpoint's message, redacted and shortened; may be empty. */
   readonly said: string
 
   constructor(message: string, { status, said, ...options }: ToolErrorOptions & { status: number; said: string }) {
@@ -21,25 +21,25 @@ export class EndpointError extends ToolError<ModelErrorCode> {
   }
 }
 
-/** A stream that ended before it said that it ends. */
+/** A stream that ended without its end marker. */
 export class BrokenOffError extends Error {}
 
 export interface Failure {
   readonly error: ToolError<ModelErrorCode>
-  /** Whether trying again may help. */
+  /** Whether a retry may help. */
   readonly again?: boolean
-  /** How long the endpoint asks to wait before that. */
+  /** How long the endpoint asks to wait before a retry. */
   readonly waitMs?: number
-  /** What of the request the endpoint does not want to be told. */
+  /** Parameters of the request that the endpoint rejects. */
   readonly refused?: Setting
 }
 
-/** The cause of a failure where the endpoint is well, and only this answer of the model is none. */
+/** The cause of a failure if the endpoint works and only this answer of the model is invalid. */
 class NoAnswerError extends Error {
   override readonly name = 'NoAnswerError'
 }
 
-/** The endpoint answered, and it is no answer. */
+/** The endpoint responded, but not with an answer. */
 export function toNoAnswer(reason: string, about?: 'url' | 'limit' | 'endpoint'): ToolError<ModelErrorCode> {
   const suggestions = {
     url: 'Check the URL of the model (TOOLPACT_MODEL_URL, or model.url in the config): it must be an OpenAI-compatible endpoint, usually one that ends in /v1.',
@@ -60,7 +60,7 @@ export function toModelTimeout({ model, url }: ModelSettings, timeoutMs: number)
   })
 }
 
-/** The model cannot be asked as it is configured. */
+/** The model cannot be reached as configured. */
 export function toNotConfigured({
   fault,
   suggestion,
@@ -71,7 +71,7 @@ export function toNotConfigured({
   return new ToolError('model_error', fault, { suggestion })
 }
 
-/** What went wrong, said without the key, and whether to try again. The library's own errors go no further. */
+/** What went wrong, without the key, and whether to retry. The library's errors are not passed on. */
 export function judgeFailure(cause: unknown, settings: ModelSettings): Failure {
   if (cause instanceof ToolError) return { error: withoutKey(cause, settings) }
   if (chainOf(cause).some((error) => error instanceof AnswerTooLargeError))
@@ -80,13 +80,13 @@ export function judgeFailure(cause: unknown, settings: ModelSettings): Failure {
   if (cause instanceof SyntaxError) return { error: toNoAnswer('the stream holds something that is not JSON', 'url') }
   const { status, error, headers } = cause as ApiError
   if (typeof status === 'number') return judgeStatus(status, { error, headers }, settings)
-  // An error in the midst of a stream.
+  // An error in the middle of a stream.
   if (error !== undefined)
     return { error: toNoAnswer(`the endpoint answered an error${toWords(error, settings)}`, 'endpoint') }
   return toUnreachable(settings, toReason(cause))
 }
 
-/** What we look at of the library's error, which is also met without the library being loaded. */
+/** The fields of the library's error that we read, declared here so that the library need not be loaded. */
 interface ApiError {
   readonly status?: number
   readonly error?: unknown
@@ -151,7 +151,7 @@ function judgeStatus(
   }
 }
 
-/** Models that reason take no temperature, and some endpoints do not know what others do. */
+/** Reasoning models reject `temperature`, and some endpoints lack parameters that others have. */
 function toRefused(body: unknown): { refused?: Setting } {
   const said = JSON.stringify(body ?? '')
   if (!/unsupported|not support|unknown|unrecogni[sz]ed|unexpected|extra|not permitted/i.test(said)) return {}
@@ -195,7 +195,7 @@ function chainOf(cause: unknown): Error[] {
 
 const maxWords = 200
 
-/** What the endpoint said, shortened, on one line and without the key. */
+/** The endpoint's message, shortened, on one line and without the key. */
 function toWords(body: unknown, { key }: ModelSettings): string {
   const message = findMessage(body)
   if (!message) return ''
@@ -215,7 +215,7 @@ function withoutKey(error: ToolError, { key }: ModelSettings): ToolError<ModelEr
   return new ToolError('model_error', shorten(message, 600), { suggestion: error.suggestion!, cause: error.cause })
 }
 
-/** Where the endpoint is, without what may be a secret in it. */
+/** The endpoint's address, without anything that may be a secret. */
 function toPlace(url: string): string {
   const { origin, pathname } = new URL(url)
   return `${origin}${pathname === '/' ? '' : pathname}`

@@ -6,11 +6,11 @@ import { type ModelConfig, readModelSettings } from './read-model-settings.ts'
 interface LaterOptions {
   readonly environment: { readonly [name: string]: string | undefined }
   readonly config?: ModelConfig | undefined
-  /** In place of the model that is configured, at the same endpoint. */
+  /** Overrides the configured model, at the same endpoint. */
   readonly name?: string | undefined
 }
 
-/** The operator's model, loaded with the first question. Where none is configured, the question fails and says so. */
+/** The operator's model, loaded with the first question. If none is configured, the question fails and says so. */
 export function openModelLater({ environment, config, name }: LaterOptions): Model {
   const read = readModelSettings(name === undefined ? environment : { ...environment, TOOLPACT_MODEL: name }, config)
   const open = lazily(async () => {

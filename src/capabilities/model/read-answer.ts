@@ -14,19 +14,19 @@ interface ReadOptions {
   readonly onText: ((delta: string) => void) | undefined
 }
 
-/** Reads what an endpoint answered, in one piece or as a stream. Nothing of it is taken on trust. */
+/** Reads an endpoint's answer, whole or streamed. All of it is untrusted. */
 export async function readAnswer(response: Response, options: ReadOptions): Promise<ModelAnswer> {
   const type = (response.headers.get('content-type') ?? '').split(';', 1)[0]!.trim().toLowerCase()
   if (type === 'text/event-stream') return toAnswer(await readStream(response, options))
   const text = await response.text()
   const whole = toWhole(text, type)
   const answer = toAnswer(whole)
-  // Asked for a stream, and given one piece.
+  // A stream was requested, but the response is whole.
   if (answer.text) options.onText?.(answer.text)
   return answer
 }
 
-/** What was said, before anybody has judged it. */
+/** What the model said, before validation. */
 interface Said {
   content: string
   refusal: string
@@ -57,7 +57,7 @@ function toWhole(text: string, type: string): Said {
   }
   const { choices, usage, error } = asRecord(body)
   const choice = asRecord(Array.isArray(choices) ? choices[0] : undefined)
-  // Some gateways answer failures with 200.
+  // Some gateways report failures with status 200.
   if (error && !choice.message)
     throw toNoAnswer(`the endpoint answered an error: ${asText(asRecord(error).message ?? error)}`, 'endpoint')
   if (!isObject(choice.message)) throw toNoAnswer('the answer is not a chat completion', 'url')
@@ -95,7 +95,7 @@ async function readStream(response: Response, { client, onText }: ReadOptions): 
   return { ...said, calls: pieces.map((piece, index) => checkCall(piece, index)) }
 }
 
-/** A call comes in pieces that carry its place; where they do not, a new id or name begins a new one. */
+/** A call is streamed in pieces with an index; without one, a new id or name starts a new call. */
 function addPiece(pieces: { id: string; name: string; arguments: string }[], call: Record<string, unknown>): void {
   const { name, arguments: input } = asRecord(call.function)
   const id = asText(call.id)
@@ -125,13 +125,13 @@ function toUsage(usage: unknown): ModelAnswer['usage'] {
   return { inputTokens, outputTokens }
 }
 
-/** Text, or a list of parts that hold text. */
+/** Text, or a list of parts with text. */
 function asContent(content: unknown): string {
   if (!Array.isArray(content)) return asText(content)
   return content.map((part) => asText(asRecord(part).text)).join('')
 }
 
-/** Some endpoints give the arguments as the object that they should be the text of. */
+/** Some endpoints send the arguments as an object instead of its JSON text. */
 function asArguments(input: unknown): string {
   return isObject(input) ? JSON.stringify(input) : asText(input)
 }
@@ -156,7 +156,7 @@ function asRecord(value: unknown): Record<string, unknown> {
   return isObject(value) ? value : {}
 }
 
-/** Leaves out what a model thinks aloud, as the text comes in pieces. */
+/** Removes reasoning tags and their content from streamed text. */
 function createThoughtFilter() {
   let held = ''
   let thinking = false
@@ -171,7 +171,7 @@ function createThoughtFilter() {
       held = held.slice(tag.end)
       thinking = !thinking
     }
-    // The end may be the beginning of a tag.
+    // The end may be the start of a tag.
     const kept = isLast ? 0 : tailOf(held)
     if (!thinking) said += held.slice(0, held.length - kept)
     held = kept === 0 ? '' : held.slice(-kept)
@@ -181,7 +181,7 @@ function createThoughtFilter() {
   return { add: (piece: string) => take(piece, false), end: () => take('', true) }
 }
 
-/** The whole text without thoughts. Where the thoughts began unseen, in the prompt, only their end is there. */
+/** The whole text without reasoning. If it began in the prompt, the text has only the closing tag. */
 function withoutThoughts(text: string): string {
   const end = findFirst(text, closing)
   const begin = findFirst(text, opening)

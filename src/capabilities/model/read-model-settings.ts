@@ -1,16 +1,16 @@
 import { printable } from '../../contract/text/printable.ts'
 
 export interface ModelSettings {
-  /** Where the endpoint is, up to what comes before `/chat/completions`. */
+  /** The endpoint's address without `/chat/completions`. */
   readonly url: string
   readonly model: string
   readonly key?: string
   readonly timeoutMs: number
-  /** The first pause before it is tried again; each further one is twice as long. Default: 250. */
+  /** Delay before the first retry; it doubles with each. Default: 250. */
   readonly retryDelayMs?: number
 }
 
-/** What `model` in the config says. */
+/** `model` in the config. */
 export interface ModelConfig {
   readonly url: string
   readonly model: string
@@ -20,12 +20,12 @@ export interface ModelConfig {
 
 export type ReadSettings =
   | { readonly ok: true; readonly settings: ModelSettings }
-  /** What is missing or wrong, and what to do, as sentences. */
+  /** What is missing or wrong, and what to do, in sentences. */
   | { readonly ok: false; readonly fault: string; readonly suggestion: string }
 
 const defaultTimeoutMs = 30_000
 
-/** Which model the operator has chosen: the environment goes before the config. */
+/** The model that the operator has chosen: the environment overrides the config. */
 export function readModelSettings(
   environment: { readonly [name: string]: string | undefined },
   config?: ModelConfig,
@@ -36,7 +36,7 @@ export function readModelSettings(
   if (url === undefined || model === undefined) return toMissing(url, model)
   const address = toAddress(url)
   if (typeof address === 'string') return { ok: false, fault: address, suggestion: suggestUrl }
-  // The key that the config names is for the config's address, and for no other.
+  // A key that the config names is sent to the config's address only.
   const keyEnv = config && toAddress(config.url).toString() === address.toString() ? config.keyEnv : undefined
   const key = read('TOOLPACT_MODEL_KEY') ?? (keyEnv === undefined ? undefined : read(keyEnv))
   if (key === undefined && keyEnv !== undefined) {

@@ -1,7 +1,7 @@
 import type { OpenAI } from 'openai'
 import type { ModelMessage, ModelRequest } from '../model.ts'
 
-/** What some endpoints refuse to be told, and an answer can be had without. */
+/** Optional parameters that some endpoints reject. */
 export const dispensable = ['temperature', 'max_tokens', 'stream_options', 'parallel_tool_calls'] as const
 
 export type Setting = (typeof dispensable)[number]

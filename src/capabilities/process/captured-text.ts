@@ -1,15 +1,15 @@
-/** What one stream of a command said: its beginning and its end, if it said more than is kept. */
+/** The output of one stream: its start and end, if it exceeded the limit. */
 export interface CapturedText {
-  /** With a line in the middle that says how much was left out, if something was. */
+  /** With a line in the middle that gives the size of the omitted part, if any. */
   readonly text: string
-  /** All bytes that came. */
+  /** All bytes received. */
   readonly bytes: number
   readonly omittedBytes: number
-  /** All lines that came; a last one without its end counts. */
+  /** All lines received, including an unterminated last one. */
   readonly lines: number
 }
 
-/** Keeps the first and the last bytes of a stream, in memory for no more than these. */
+/** Keeps the first and last bytes of a stream, in bounded memory. */
 export class TextCapture {
   readonly #half: number
   readonly #head: Buffer[] = []
@@ -38,7 +38,7 @@ export class TextCapture {
     if (chunk.length > room) this.#pushTail(chunk.subarray(Math.max(room, 0)))
   }
 
-  /** The tail goes round in its buffer. */
+  /** The tail is a ring buffer. */
   #pushTail(chunk: Buffer): void {
     const part = chunk.subarray(Math.max(0, chunk.length - this.#half))
     this.#tailBytes += chunk.length - part.length
@@ -67,7 +67,7 @@ export class TextCapture {
   }
 }
 
-/** Without the part of a character, so that no broken one is shown. */
+/** Drops a partial character at the cut. */
 function cutEnd(bytes: Buffer): Buffer {
   let end = bytes.length
   while (end > 0 && end > bytes.length - 4 && isContinuation(bytes[end - 1]!)) end--

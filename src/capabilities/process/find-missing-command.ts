@@ -1,4 +1,4 @@
-/** The word that a shell did not find as a program, if it ended for that. */
+/** The program that a shell did not find, if it exited because of that. */
 export function findMissingCommand(
   exitCode: number | null,
   complaint: string,
@@ -7,10 +7,10 @@ export function findMissingCommand(
   if (platform === 'win32') return exitCode === 0 ? undefined : notRecognized.exec(complaint)?.[1]
   if (exitCode !== 127) return undefined
   const line = complaint.trimEnd().split('\n').at(-1) ?? ''
-  // As zsh says it, then as sh and bash do. With a folder on the path that it may not read, dash says that it was denied.
+  // Messages of zsh, then of sh and bash. If a folder on the path is unreadable, dash reports "Permission denied".
   return (/command not found: (.+)$/.exec(line) ??
     /([^\s:]+): (?:(?:command )?not found|Permission denied)$/.exec(line))?.[1]
 }
 
-/** As cmd.exe says it, whose exit code for it is 1 or 9009. */
+/** Message of cmd.exe, which exits with 1 or 9009. */
 const notRecognized = /^'(.{1,300})' is not recognized as an internal or external command/m

@@ -2,7 +2,7 @@ import { accessSync, constants, statSync } from 'node:fs'
 import { delimiter, isAbsolute, join } from 'node:path'
 import { isInside } from '../../policy/path.ts'
 
-/** The program that a search path leads to. What lies in the working directory could be anybody's and does not count. */
+/** Finds a program on a search path. The working directory is untrusted and skipped. */
 export function findProgram(
   name: string,
   searchPath: string | undefined,

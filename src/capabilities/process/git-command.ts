@@ -5,16 +5,16 @@ export type GitAccess = 'read' | 'write' | 'write-config'
 
 export interface GitDecision {
   readonly access: GitAccess
-  /** Why it may only read, to be told after it failed: the middle of a sentence. */
+  /** Why it may only read, to report after a failure: part of a sentence. */
   readonly reason?: string
-  /** Whether it pushes, which may run hooks of another repository on this machine. */
+  /** Whether it pushes, which may run hooks of another local repository. */
   readonly pushes: boolean
 }
 
 /**
- * A command that runs git and nothing else may write the repository. Hooks stay read-only even then, and so does the
- * config unless a subcommand records something there. Everything else only reads: a script that calls git, a pipe, a
- * word that the shell may turn into an option, and git with any option that is not known to run no other program.
+ * A command that runs only git may write the repository. Hooks stay read-only even then, as does the config unless a
+ * subcommand records something in it. Everything else is read-only: a script that calls git, a pipe, a word that the
+ * shell may expand to an option, and git with any option that is not known to run no other program.
  */
 export function decideGitAccess(command: string): GitDecision {
   const commands = splitCommands(command)
@@ -61,7 +61,9 @@ function toUse([program, ...words]: readonly string[]): Use | string {
 interface ReadWords {
   readonly options: readonly string[]
   readonly operands: readonly string[]
-  /** The first word that may be another option. Words after `--` count too: it may be the value of an option itself. */
+  /**
+   * The first word that may be an unlisted option. Words after `--` count too: it may itself be the value of an option.
+   */
   readonly unknown?: string
 }
 
@@ -91,7 +93,7 @@ function toLetters(word: string, known: GitSubcommand['options']): string[] {
   return last < 0 ? letters : letters.slice(0, last + 1)
 }
 
-/** The words of each command in a list of plain commands, or why the shell may do more than run them. */
+/** The words of each command in a list of simple commands, or why the shell may do more than run them. */
 function splitCommands(text: string): string[][] | string {
   const commands: string[][] = [[]]
   const token = /(&&|\|\||;|\n)|[ \t]+|((?:[\w@%+=:,./~^{}*?-]|'[^']*'|"[^"$`\\]*")+)/y
@@ -109,8 +111,8 @@ function splitCommands(text: string): string[][] | string {
 }
 
 /**
- * Braces make several words of one, except in names of revisions such as `stash@{0}`. A pattern makes the names of files
- * of it, which begin as the pattern does.
+ * Braces expand to several words, except in revisions such as `stash@{0}`. A pattern expands to file names, which start
+ * as the pattern does.
  */
 function mayBecomeOption(word: string): boolean {
   const plain = word.replace(/'[^']*'|"[^"]*"/g, "''").replace(/[@^]\{[\w/-]*\}/g, '')

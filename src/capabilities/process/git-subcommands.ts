@@ -1,23 +1,26 @@
-/** How a subcommand of git may be called so that it runs no program that its words name. */
+/** How a subcommand of git may be called so that it runs no program named in its words. */
 export interface GitSubcommand {
   /** By name, as in `--message` and `-m`. */
   readonly options: ReadonlyMap<string, OptionValue>
   /** Whether it records something in the config of the repository: always, or with one of these options. */
   readonly writesConfig: boolean | readonly string[]
-  /** Whether the words that are not options are harmless too. */
+  /** Whether words that are not options are harmless too. */
   readonly accepts: (operands: readonly string[], options: readonly string[]) => boolean
-  /** Whether it may run hooks of another repository on this machine. */
+  /** Whether it may run hooks of another local repository. */
   readonly pushes: boolean
 }
 
-/** An attached value is the rest of the word. A separate one may also be the next word, even one that looks like an option. */
+/**
+ * An attached value is the rest of the word. A separate one may also be the next word, even if that looks like an
+ * option.
+ */
 type OptionValue = 'none' | 'attached' | 'separate'
 
 export function findGitSubcommand(name: string): GitSubcommand | undefined {
   return Object.hasOwn(subcommands, name) ? subcommands[name] : undefined
 }
 
-/** Whether a setting names no program and no file of settings. */
+/** Whether a setting names neither a program nor a settings file. */
 export function isHarmlessSetting(name: string): boolean {
   return /^(?:(?:user|author|committer|color|commit|advice|log)\.[\w.-]+|branch\..+\.(?:description|rebase)|pull\.(?:rebase|ff)|push\.(?:default|followtags|autosetupremote)|fetch\.prune|rebase\.(?:autostash|autosquash)|merge\.(?:ff|conflictstyle)|init\.defaultbranch|core\.(?:quotepath|autocrlf|abbrev|filemode))$/i.test(
     name,
@@ -25,11 +28,10 @@ export function isHarmlessSetting(name: string): boolean {
 }
 
 /**
- * `-q` is a flag, `-U?` may have a value attached, `-m=` takes the next word if nothing is attached. Only texts are marked
- * with `=`: every other word that looks like an option has to be one from the list. Names are complete, because git also
- * accepts abbreviations of options that are not listed. Left out are options that run a program (`--exec`,
- * `--upload-pack`, `--open-files-in-pager`, `--strategy`, `--template`), that write to any file (`--output`), and that need
- * a terminal.
+ * `-q` is a flag, `-U?` may have an attached value, `-m=` takes the next word if no value is attached. Only texts are
+ * marked with `=`: every other word that looks like an option must be listed. Names are complete, because git also
+ * accepts abbreviations of unlisted options. Not listed are options that run a program (`--exec`, `--upload-pack`,
+ * `--open-files-in-pager`, `--strategy`, `--template`), write to any file (`--output`), or need a terminal.
  */
 function define(options: string, rest: Partial<Omit<GitSubcommand, 'options'>> = {}): GitSubcommand {
   const kinds = { '=': 'separate', '?': 'attached' } as const
@@ -43,7 +45,7 @@ function define(options: string, rest: Partial<Omit<GitSubcommand, 'options'>> =
   return { options: new Map(entries), writesConfig: false, accepts: () => true, pushes: false, ...rest }
 }
 
-/** Flags like any other: letters may follow them in the same word. */
+/** Ordinary flags: more letters may follow in the same word. */
 const digits = '-0 -1 -2 -3 -4 -5 -6 -7 -8 -9'
 
 const diffOptions = `

@@ -9,7 +9,7 @@ const settings: { readonly [name in LimitName]: string } = {
   'file size': 'fileMb',
 }
 
-/** What the sandbox has to do with the failure of a command, as far as can be told, and how to go on. */
+/** How the sandbox may have caused the failure of a command, and what to do. */
 export function toHints(
   { exitCode, limit, stderr: { text } }: Omit<RunOutcome, 'report'>,
   { workingDirectory, git }: { readonly workingDirectory: string; readonly git: GitDecision },
@@ -61,5 +61,5 @@ function namesOther(text: string, workingDirectory: string): boolean {
   return paths.some((path) => !isInside(workingDirectory, path, 'linux') && !system.test(path))
 }
 
-/** These are shown: what is missing there is missing. */
+/** Shown to commands: what is missing there does not exist. */
 const system = /^\/(?:usr|bin|sbin|lib\w*|etc|opt|dev|proc|sys)(?:\/|$)/

@@ -5,8 +5,8 @@ type Stdio = ('ignore' | 'pipe' | number)[]
 let replaced: { readonly descriptors: readonly number[]; readonly by: number } | undefined
 
 /**
- * Replaces descriptors that this process was started with, and that its children would get too, by `/dev/null`. Node
- * closes its own descriptors in children, but not those of the program that started it. Linux only.
+ * Replaces inherited descriptors, which children would inherit too, with `/dev/null`. Node closes its own descriptors
+ * in children, but not those that it was started with. Linux only.
  */
 export function withoutInherited(stdio: Stdio): Stdio {
   replaced ??= findInherited()

@@ -1,12 +1,12 @@
 import { totalmem } from 'node:os'
 
-/** What a command in the sandbox may use. */
+/** Limits of a sandboxed command. */
 export interface CommandLimits {
-  /** Processes and threads at once. */
+  /** Concurrent processes and threads. */
   readonly processes: number
-  /** Memory of all its processes. */
+  /** Memory of all its processes together. */
   readonly memoryBytes: number
-  /** Size of a file that it writes. */
+  /** Size of each file it writes. */
   readonly fileBytes: number
 }
 
@@ -21,9 +21,9 @@ export const defaultLimits: CommandLimits = {
 }
 
 /**
- * Sets the limits that the kernel enforces for each process, in words of a POSIX shell; no core files either. Memory is
- * what a process may write to, since runtimes reserve far more than they use. A system may have lower limits already.
- * dash has another letter for processes.
+ * POSIX shell commands that set the kernel's limits for each process, and disable core files. The memory limit covers
+ * writable data only, since runtimes reserve far more address space than they use. Lower limits of the system stay.
+ * dash uses a different letter for processes.
  */
 export function toLimitScript({ processes, memoryBytes, fileBytes }: CommandLimits): string {
   return [
@@ -36,7 +36,7 @@ export function toLimitScript({ processes, memoryBytes, fileBytes }: CommandLimi
     .join('\n')
 }
 
-/** The limit that a failed command seems to have met, by what programs say then. */
+/** The limit that a failed command probably hit, from its error output. */
 export function findMetLimit(exitCode: number | null, complaint: string): LimitName | undefined {
   if (exitCode === 0) return undefined
   // A shell reports SIGXFSZ as 128 + 25.

@@ -15,9 +15,9 @@ export interface Launch {
   readonly arguments: readonly string[]
   readonly workingDirectory: string
   readonly environment: Readonly<Record<string, string>>
-  /** What the child gets as descriptor 3: one that ends when we do, or one to report on. */
+  /** The child's descriptor 3: closes when this process ends, or carries the child's report. */
   readonly descriptor?: 'lifeline' | 'report'
-  /** What the child reads from descriptor 4, to its end. */
+  /** Sent to the child on descriptor 4, then closed. */
   readonly input?: Buffer
   readonly verbatim?: boolean
 }
@@ -26,34 +26,34 @@ export interface RunLimits {
   readonly timeoutMs: number
   /** Between TERM and KILL. */
   readonly graceMs: number
-  /** Kept of each stream. */
+  /** Limit for each stream. */
   readonly maxBytes: number
   readonly signal: AbortSignal | undefined
-  /** What all processes of the child may use together. */
+  /** Limits on all processes of the child together. */
   readonly usage?: CommandLimits
 }
 
 export interface RunOutcome {
   readonly exitCode: number | null
   readonly signal: NodeJS.Signals | null
-  /** Why it ended: by itself, by a signal from elsewhere, or by us. */
+  /** Why it ended: by itself, by a foreign signal, or by us. */
   readonly ended: 'exit' | 'signal' | 'timeout' | 'aborted' | 'limit'
   /** The limit that its processes exceeded together. */
   readonly limit?: LimitName
   readonly stdout: CapturedText
   readonly stderr: CapturedText
   readonly durationMs: number
-  /** What the child wrote to its descriptor 3, if that is one to report on. */
+  /** What the child wrote to descriptor 3, if that is for reports. */
   readonly report: string
 }
 
-/** How long a silent stream is awaited once the command itself is gone: somebody else may hold the pipe for ever. */
+/** After the command exits, wait this long for a silent stream: another process may hold the pipe open forever. */
 const silenceMs = 250
-/** How long one that still speaks is. */
+/** Wait this long for a stream that is still active. */
 const drainMs = 2000
 const maxReportBytes = 65_536
 
-/** Runs a program in a process group of its own. When this returns, nothing of the group is left. */
+/** Runs a program in its own process group. When this returns, the group is gone. */
 export async function runCommand(launch: Launch, limits: RunLimits): Promise<RunOutcome> {
   limits.signal?.throwIfAborted()
   const run = randomUUID()
@@ -103,7 +103,7 @@ export async function runCommand(launch: Launch, limits: RunLimits): Promise<Run
   }
 }
 
-/** Ends the group when the time is over or the caller gives up: politely at first. */
+/** Ends the group on timeout or abort: SIGTERM first, then SIGKILL. */
 class Ender {
   reason: 'timeout' | 'aborted' | undefined
   readonly #leader: number
@@ -148,7 +148,7 @@ async function launchChild(launch: Launch, run: string): Promise<ChildProcess> {
       windowsHide: true,
       windowsVerbatimArguments: launch.verbatim,
     })
-    // It is there to be broken off when the group ends.
+    // Breaks when the group ends, as intended.
     child.stdio[3]?.on('error', () => {})
     const input = child.stdio[4] as Socket | null
     input?.on('error', () => {}).end(launch.input ?? '')
@@ -175,15 +175,15 @@ async function drain({ stdout, stderr }: ChildProcess, closed: Promise<unknown>)
   for (let before = -1; !isClosed && performance.now() < end && before !== count(); ) {
     before = count()
     await Promise.race([closed, delay(silenceMs, undefined, { ref: false })])
-    // A timer may come before output that is there already.
+    // A timer may fire before output that has already arrived is read.
     await turn()
   }
 }
 
-/** Signals a whole process group, so that what a child started goes with it. Nothing happens where it is gone. */
+/** Signals a whole process group, so that the child's own children get it too. No-op if the group is gone. */
 function signalGroup(leader: number, signal: 'SIGTERM' | 'SIGKILL'): void {
   try {
-    // Windows has trees of processes instead, and no polite way to end one without a window.
+    // Windows has process trees instead, and no graceful way to end one without a window.
     if (process.platform === 'win32') execFile('taskkill', ['/pid', String(leader), '/t', '/f'], () => {})
     else process.kill(-leader, signal)
   } catch {}

@@ -3,15 +3,15 @@ import { isProgram } from './find-program.ts'
 
 export interface Shell {
   readonly program: string
-  /** To be followed by the command as one argument. */
+  /** Options, to be followed by the command as one argument. */
   readonly options: readonly string[]
-  /** The user's own shell, if it is another one and cannot be used. */
+  /** The user's own shell, if it is a different one that cannot be used. */
   readonly insteadOf?: string
 }
 
 /**
- * The user's own shell if it is a POSIX one, never as a login shell and without its start files; else `/bin/sh`. Rules read
- * commands as a POSIX shell does, so no other kind may run them. On Windows it is `cmd.exe`.
+ * The user's own shell if it is a POSIX shell, without login and start-up files; otherwise `/bin/sh`. Rules parse
+ * commands as POSIX shell syntax, so no other kind may run them. On Windows `cmd.exe`.
  */
 export function chooseShell(
   shell: string | undefined,

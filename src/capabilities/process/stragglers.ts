@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** The variable that marks everything that a run started, whatever session it has moved to. */
+/** Environment variable that marks every process of a run, even in another session. */
 export const runVariable = 'TOOLPACT_RUN'
 
 /**
- * Kills what left its run's process group but still carries its mark. Linux only: elsewhere nothing tells whose child
- * a process was. One that also wiped its environment escapes; against that there is the sandbox.
+ * Kills processes that left their run's process group but still carry its mark. Linux only: other systems do not reveal
+ * it. A process that also cleared its environment escapes; the sandbox prevents that.
  */
 export function endStragglers(run: string): void {
   if (process.platform !== 'linux') return

@@ -4,8 +4,8 @@ import type { CommandLimits, LimitName } from './limits.ts'
 const intervalMs = 200
 
 /**
- * Looks at all processes below one until stopped, and reports the limit that they exceed together. The kernel limits
- * each process by itself, and does not limit the number of processes of root at all. Linux only.
+ * Polls all descendants of a process until stopped, and reports the limit that they exceed together. The kernel limits
+ * each process separately, and does not limit root's number of processes at all. Linux only.
  */
 export function watchUsage(leader: number, limits: CommandLimits, onExceeded: (limit: LimitName) => void): () => void {
   const ownDevices = new Set(listTemporary('self').map(({ device }) => device))
@@ -35,15 +35,15 @@ function findExceeded(
 }
 
 /**
- * Memory that is not part of a file on a disk. Quick to read; pages that processes share count for each of them, and
- * mapped files of a temporary folder once more.
+ * Memory that is not backed by a file on disk. Fast to read; shared pages count once per process, and mapped files of
+ * temporary folders once more.
  */
 function readResident(id: string): number {
   const text = read(`/proc/${id}/status`)
   return toBytes(/^RssAnon:\s*(\d+)/m.exec(text)) + toBytes(/^RssShmem:\s*(\d+)/m.exec(text))
 }
 
-/** The same with shared pages divided among those that share them, and without files on these devices. */
+/** The same with shared pages divided among their users, and without files on these devices. */
 function readProportional(id: string, devices: ReadonlySet<string>): number {
   const text = read(`/proc/${id}/smaps_rollup`)
   const anonymous = /^Pss_Anon:\s*(\d+)/m.exec(text)
@@ -64,12 +64,12 @@ function readMapped(id: string, devices: ReadonlySet<string>): number {
   return bytes
 }
 
-/** What the temporary folders of the sandbox hold together: they are memory, whether it is mapped or not. */
+/** What the sandbox's temporary folders contain together: they use memory, mapped or not. */
 function readTemporary(
   ids: readonly string[],
   ownDevices: ReadonlySet<string>,
 ): { readonly usedBytes: number; readonly devices: ReadonlySet<string> } {
-  // The first processes are bubblewrap, partly outside the sandbox, and then the shell, which stays to the end.
+  // The first processes are bubblewrap, partly outside the sandbox, then the shell, which lives to the end.
   for (const id of ids.slice(0, 8)) {
     const mounts = new Map(
       listTemporary(id)
@@ -83,7 +83,7 @@ function readTemporary(
   return { usedBytes: 0, devices: new Set() }
 }
 
-/** Where file systems in memory are mounted, with the device as `smaps` writes it. */
+/** Mount points of in-memory file systems, with the device as `smaps` writes it. */
 function listTemporary(id: string): { readonly device: string; readonly path: string }[] {
   return read(`/proc/${id}/mountinfo`)
     .split('\n')
@@ -122,7 +122,7 @@ function readChildren(id: string): string[] {
   }
 }
 
-/** A process may end while it is looked at. */
+/** A process may exit while it is read. */
 function read(path: string): string {
   try {
     return readFileSync(path, 'utf8')

@@ -1,4 +1,4 @@
-/** `a.{b,c}` becomes `a.b` and `a.c`. Undefined where a brace is left open or too many would come out. */
+/** `a.{b,c}` becomes `a.b` and `a.c`. Undefined if a brace is not closed or there are too many alternatives. */
 export function expandBraces(pattern: string, most = 256): string[] | undefined {
   const braces = findBraces(pattern)
   if (braces === undefined) return undefined
@@ -15,7 +15,7 @@ export function expandBraces(pattern: string, most = 256): string[] | undefined 
   return expanded
 }
 
-/** The first pair of braces, and the commas that part it. Escaped characters and those in a class do not count. */
+/** The first pair of braces, and the commas in it. Skips escaped characters and classes. */
 function findBraces(pattern: string) {
   let open = -1
   let depth = 0
@@ -32,7 +32,7 @@ function findBraces(pattern: string) {
   return depth > 0 ? undefined : ('none' as const)
 }
 
-/** Where the class that begins at `open` ends; a `]` right at its beginning belongs to it. */
+/** The end of the class that starts at `open`; a `]` right at its start belongs to it. */
 export function findClassEnd(pattern: string, open: number): number | undefined {
   let index = open + 1
   if (pattern[index] === '!' || pattern[index] === '^') index++

@@ -50,7 +50,7 @@ export async function findFiles(setting: SearchSetting, request: FindRequest): P
   }
 }
 
-/** Fails where `findFiles` would fail, and searches nothing. */
+/** Fails as `findFiles` would, without searching. */
 export function checkFind(setting: SearchSetting, request: FindRequest): undefined {
   openWalk(setting, request, compileGlob(request.pattern))?.start.close()
 }
@@ -59,13 +59,13 @@ interface Seen {
   /** How much the search found. */
   readonly total: number
   readonly stopped?: SearchReport['stopped']
-  /** The files that the search looked at, if it has listed them. */
+  /** The files that the search visited, if it has listed them. */
   readonly listing?: Listing
 }
 
 /**
- * What a search left out: files that ignore rules or hidden names exclude, and files that are too deep. That takes another
- * walk: without a time limit of its own where nothing was found, since then the answer may be there.
+ * What a search skipped: ignored or hidden files, and files that are too deep. Takes a second walk, without a time
+ * limit if nothing was found, since that may explain why.
  */
 export async function countOmitted(
   walk: Walk,
@@ -90,7 +90,7 @@ interface Listing extends SearchReport {
   /** Relative to where the walk starts. */
   readonly paths: string[]
   readonly total: number
-  /** There are matching files deeper than a search goes. */
+  /** There are matching files below the maximum depth. */
   readonly tooDeep: boolean
 }
 
@@ -118,8 +118,8 @@ function isTooDeep(path: string): boolean {
 }
 
 /**
- * Paths are handled as bytes, one per character, which sorts fast and decodes only what is returned. A glob looks at
- * characters, so a path beyond ASCII is decoded for it.
+ * Paths are handled as Latin-1 bytes, which sorts fast and decodes only the results. A glob matches characters, so a
+ * non-ASCII path is decoded for it.
  */
 function toPathTest(walk: Walk, glob: Glob | undefined): (path: string) => boolean {
   const hidden = walk.ignored
@@ -138,7 +138,7 @@ const beyondAscii = /[\x80-\xff]/
 async function listEvery(walk: Walk, take: (path: string) => void): Promise<SearchReport> {
   if (walk.setting.ripgrep) {
     let rest = ''
-    // Without hidden names the glob takes none of `.git` anyway.
+    // Without hidden names the glob never matches in `.git`.
     const options = ['--files', '--null', ...(walk.hidden ? [withoutGit] : [])]
     const { end, unreadable } = await runRipgrep(walk, options, (chunk) => {
       const text = rest + chunk.toString('latin1')
@@ -157,10 +157,10 @@ async function listEvery(walk: Walk, take: (path: string) => void): Promise<Sear
   return { engine: 'javascript', ...walked }
 }
 
-/** On Windows `rg` writes backslashes; elsewhere one is part of a name. */
+/** On Windows `rg` writes backslashes; elsewhere a backslash is part of a name. */
 const toSlashes = (path: string) => (process.platform === 'win32' ? path.replaceAll('\\', '/') : path)
 
-/** Drops what is not a file inside: a directory may have been swapped for a link while it was walked. */
+/** Drops anything that is not a file inside: a directory may have been replaced with a symlink during the walk. */
 function verify(walk: Walk, paths: readonly string[]): string[] {
   let directory: { path: string; held: Held | undefined } | undefined
   try {

@@ -1,4 +1,4 @@
-/** Keeps the first few of many in order, in memory for few. */
+/** Keeps the first few of many items in order, in bounded memory. */
 export class FirstSorted<Value> {
   readonly #most: number
   readonly #compare: (one: Value, other: Value) => number
@@ -10,7 +10,7 @@ export class FirstSorted<Value> {
     this.#compare = compare
   }
 
-  /** Whether it would still be among the first. */
+  /** Whether an item would still be among the first. */
   wants(value: Value): boolean {
     return this.#last === undefined || this.#compare(value, this.#last) < 0
   }
@@ -21,7 +21,7 @@ export class FirstSorted<Value> {
   }
 
   #shrink(): void {
-    // Without a comparer strings are sorted by code units as well, and much faster.
+    // Without a comparer, strings are also sorted by code units, and much faster.
     if (typeof this.#kept[0] === 'string') this.#kept.sort()
     else this.#kept.sort(this.#compare)
     this.#kept.length = Math.min(this.#kept.length, this.#most)

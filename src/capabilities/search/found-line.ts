@@ -1,6 +1,6 @@
 import { readSync } from 'node:fs'
 
-/** A line longer than this is shortened. */
+/** Longer lines are shortened. */
 export const maxLineBytes = 500
 
 /** Not part of a file's first line. */
@@ -8,11 +8,11 @@ export const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf])
 
 export interface FoundLine {
   readonly text: string
-  /** The line goes on. */
+  /** Ellipsis of a shortened line. */
   readonly cut: boolean
 }
 
-/** Reads a line of an open file, shortened between two characters. */
+/** Reads a line of an open file, shortened at a character boundary. */
 export function readLine(descriptor: number, offset: number, atLeast = 0): FoundLine & { bytes: Buffer } {
   const buffer = Buffer.allocUnsafe(Math.max(maxLineBytes, atLeast) + 2)
   const bytesRead = readSync(descriptor, buffer, 0, buffer.length, offset)
@@ -22,7 +22,7 @@ export function readLine(descriptor: number, offset: number, atLeast = 0): Found
   return { ...toFoundLine(line), bytes: line }
 }
 
-/** The text of a line without its end; `line` needs to hold only a little more than what is shown. */
+/** The text of a line without its newline; `line` needs only slightly more than what is shown. */
 export function toFoundLine(line: Buffer): FoundLine {
   const whole = line.at(-1) === 13 ? line.subarray(0, -1) : line
   const cut = whole.length > maxLineBytes

@@ -3,17 +3,17 @@ import { compileName, type NameMatcher } from './match-name.ts'
 import { toInvalidGlob } from './search-error.ts'
 
 /**
- * A glob over paths that are relative and use `/`. Without a slash it is about the name alone, at any depth.
- * Matching takes time bounded by the lengths, whatever the pattern.
+ * A glob over relative paths with `/`. Without a slash it matches names at any depth. Matching time is bounded by the
+ * lengths, for any pattern.
  */
 export interface Glob {
-  /** With `hidden`, wildcards match names that begin with a dot too. */
+  /** With `hidden`, wildcards also match names that start with a dot. */
   matches(path: string, options: { hidden: boolean }): boolean
-  /** Names that every match goes through, from the base down: where to begin. */
+  /** Names that every match starts with: where to begin the search. */
   readonly prefix: readonly string[]
-  /** What the last name of a match looks like, one glob per alternative, if that can be said in plain characters. */
+  /** Globs for the last name of a match, one per alternative, if they need only plain characters. */
   readonly names: readonly string[] | undefined
-  /** Only the last name counts, and `names` say all about it. */
+  /** Only the last name counts, and `names` describe it completely. */
   readonly aboutNames: boolean
   /** Names a hidden file or directory below the prefix. */
   readonly namesHidden: boolean
@@ -45,7 +45,7 @@ export function compileGlob(pattern: string): Glob {
   }
 }
 
-/** The steps of a pattern whose names are parted by `/`; undefined where one is malformed. */
+/** The steps of a pattern between slashes; undefined if one is malformed. */
 export function compileSteps(names: readonly string[]): Step[] | undefined {
   const steps: Step[] = []
   for (const name of names) {
@@ -56,7 +56,7 @@ export function compileSteps(names: readonly string[]): Step[] | undefined {
   return steps
 }
 
-/** Goes back to the last `**` only. A `**` at the end stands for one name or more. */
+/** Backtracks to the last `**` only. A final `**` matches one name or more. */
 export function matchSteps(steps: readonly Step[], names: readonly string[], hidden: boolean): boolean {
   const fits = (step: Step, name: string) =>
     step !== anyDepth && (hidden || step.dotted || !name.startsWith('.')) && step.matches(name)
@@ -104,7 +104,7 @@ function commonPrefix(alternatives: readonly Step[][]): string[] {
   return prefix
 }
 
-/** Only what any glob engine reads alike. */
+/** Only syntax that all glob engines read alike. */
 function toPlainNames(alternatives: readonly string[][]): string[] | undefined {
   const names = [...new Set(alternatives.map((all) => all.at(-1) ?? ''))]
   return names.length <= 32 && names.every((name) => /^[\w.* -]+$/.test(name) && !name.includes('**'))

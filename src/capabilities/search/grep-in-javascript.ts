@@ -6,7 +6,7 @@ import type { GrepOrder } from './grep-with-ripgrep.ts'
 import { toInvalidRegex } from './search-error.ts'
 import { isUnreadable, walkFiles } from './walk-files.ts'
 
-/** The same search without `rg`: slower, on a regular expression engine that takes linear time too. */
+/** The same search without `rg`: slower, also with a linear-time regular expression engine. */
 export async function grepInJavaScript({ request, glob, walk, most }: GrepOrder): Promise<Grepped> {
   const isMatch = await compilePattern(request)
   const wanted = request.regex || request.ignoreCase ? undefined : Buffer.from(request.pattern)
@@ -38,7 +38,7 @@ export async function grepInJavaScript({ request, glob, walk, most }: GrepOrder)
   }
 }
 
-/** A test for lines; fails with `invalid_regex`. */
+/** A predicate for lines; fails with `invalid_regex`. */
 export async function compilePattern({ pattern, regex, ignoreCase }: GrepRequest): Promise<(line: Buffer) => boolean> {
   if (!regex && !ignoreCase) {
     const wanted = Buffer.from(pattern)
@@ -53,7 +53,7 @@ export async function compilePattern({ pattern, regex, ignoreCase }: GrepRequest
   }
 }
 
-/** In the words of `rg` for the most common mistakes. The library has no codes for them, only messages. */
+/** Phrases the most common mistakes as `rg` does. The library has messages but no codes. */
 function toReason(message: string): string {
   const reason = message.replace(/^error parsing regexp: /, '').replace(/: `.*`$/s, '')
   if (reason === 'missing closing )') return 'unclosed group'
@@ -62,16 +62,13 @@ function toReason(message: string): string {
 }
 
 interface Means {
-  /** One for all files, and the longest line that is searched whole. */
+  /** One buffer for all files; lines up to its size are searched whole. */
   readonly buffer: Buffer
-  /** A quick look at many lines at once. */
+  /** Fast pre-check of many lines at once. */
   readonly mayMatch: (data: Buffer) => boolean
 }
 
-/**
- * Goes through a file line by line; a file with a NUL byte is binary and left out from there on. False if it is there and
- * cannot be read.
- */
+/** Visits a file line by line; from a NUL byte on it is binary and skipped. False if it exists and cannot be read. */
 function searchFile(
   path: string,
   { buffer, mayMatch }: Means,
@@ -107,7 +104,7 @@ function searchFile(
       }
       const rest = data.subarray(from)
       const isFull = rest.length === buffer.length
-      // What stands behind the last line end; or the beginning of a line that fills the buffer, all that is searched of it.
+      // The part after the last newline; or the start of a line that fills the buffer, of which only that is searched.
       if ((bytesRead === 0 || isFull) && rest.length > 0 && !tooLong && !visit(line, rest)) return
       if (bytesRead === 0) return
       if (isFull) tooLong = true

@@ -1,9 +1,9 @@
 interface GrepListener {
   /** What to do with the lines of this file. */
   enter(path: string): 'take' | 'count' | 'skip'
-  /** A line of a file that is to be counted. */
+  /** A line of a file to be counted. */
   count(): void
-  /** A line of a file that is to be taken. `rest` is offset, colon and text, and valid during the call only. */
+  /** A line of a file to be returned. `rest` is offset, colon and text, and valid during the call only. */
   take(path: string, line: number, rest: Buffer): void
 }
 
@@ -11,8 +11,8 @@ const newline = 10
 const colon = 58
 
 /**
- * Reads what `rg --heading --null --line-number --byte-offset --stats` writes, as it comes. Each file is its path, a NUL,
- * its lines as `number:offset:text`, and a blank line; in the end stand the statistics, which hold no NUL.
+ * Parses the output of `rg --heading --null --line-number --byte-offset --stats` as it streams. Each file is its path,
+ * a NUL, its lines as `number:offset:text`, and a blank line; the statistics at the end contain no NUL.
  */
 export class GrepOutput {
   readonly #listener: GrepListener
@@ -61,14 +61,14 @@ export class GrepOutput {
       const code = data[at]!
       if (isDigit(code)) line = line * 10 + code - 48
       else {
-        // A remark about a binary file stands where a line would.
+        // Instead of a line there may be a note about a binary file.
         if (code === colon && at > from) this.#listener.take(this.#path!, line, data.subarray(at + 1, end))
         return
       }
     }
   }
 
-  /** Known once the output has ended of itself. */
+  /** Set once the output has ended by itself. */
   filesSearched(): number | undefined {
     const found = /^(\d+) files searched$/m.exec(this.#rest.toString('latin1'))
     return found ? Number(found[1]) : undefined

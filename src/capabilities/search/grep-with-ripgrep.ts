@@ -16,7 +16,7 @@ export interface GrepOrder {
   readonly most: number
 }
 
-/** What `rg` said about a line; believed only once the line was seen in a file inside. */
+/** A line that `rg` reported; trusted only after it was found in a file inside. */
 interface Claim {
   readonly path: string
   readonly line: number
@@ -27,7 +27,7 @@ interface Claim {
 const nothing = Buffer.alloc(0)
 const maxOutput = 256 * 1024 * 1024
 
-/** Undefined where there is no `rg` after all. */
+/** Undefined if `rg` is not available after all. */
 export async function grepWithRipgrep({ request, glob, walk, most }: GrepOrder): Promise<Grepped | undefined> {
   const prefix = glob?.prefix.map((name) => `${name}/`).join('') ?? ''
   const first = new FirstSorted<Claim>(most, compareClaims)
@@ -81,7 +81,7 @@ function toOptions({ pattern, regex = false, ignoreCase = false }: GrepRequest):
     '--stats',
     `--max-columns=${maxLineBytes}`,
     '--max-columns-preview',
-    // With CRLF as a line's end, `$` means what it says in such files too.
+    // Treats CRLF as a newline, so that `$` matches before it.
     regex ? '--crlf' : '--fixed-strings',
     ...(ignoreCase ? ['--ignore-case'] : ['--case-sensitive']),
     '-e',
@@ -93,18 +93,18 @@ function compareClaims(one: Claim, other: Claim): number {
   return compareText(one.path, other.path) || one.line - other.line
 }
 
-/** A file that could not be read is no reason to fail; a pattern that could not be understood is. */
+/** An unreadable file is not a failure; an invalid pattern is. */
 function refuseBadPattern(complaint: string): void {
   const parse = /regex parse error:[\s\S]*?^error: (.*)$/m.exec(complaint)
   if (parse) throw toInvalidRegex(parse[1]!)
-  // It also complains when there was nothing to search.
+  // It also reports an error if there was nothing to search.
   const other = /^rg: (?!\.|.*\(os error \d+\)|No files were searched)(.*)$/m.exec(complaint)
   if (other) throw toInvalidRegex(other[1]!)
 }
 
 /**
- * Reads every line that is to be returned again, from a file that is inside for certain. While `rg` walked, a directory
- * may have been swapped for a link; what it read there differs from what is here, and is dropped.
+ * Re-reads every line to be returned from a file verified to be inside. While `rg` walked, a directory may have been
+ * replaced with a symlink; lines read through it differ and are dropped.
  */
 function verify(walk: Walk, claims: readonly Claim[]): Match[] {
   const matches: Match[] = []
@@ -117,7 +117,7 @@ function verify(walk: Walk, claims: readonly Claim[]): Match[] {
         open = { path: claim.path, descriptor: openFound(walk, claim.path) }
       }
       if (open.descriptor === undefined) continue
-      // `rg` counts from behind a byte order mark.
+      // `rg` counts from after a byte order mark.
       const found = confirm(open.descriptor, claim, 0) ?? confirm(open.descriptor, claim, byteOrderMark.length)
       if (found) matches.push({ path: claim.path, line: claim.line, ...found })
     }
@@ -135,7 +135,7 @@ function confirm(descriptor: number, { bytes, offset }: Claim, shift: number) {
   return same ? { text, cut } : undefined
 }
 
-/** Without what `rg` adds to a line that it shortens. */
+/** Without the suffix that `rg` adds to a shortened line. */
 function toShownLength(bytes: Buffer): number {
   const note = bytes.lastIndexOf(' [... ')
   return note < 0 ? bytes.length : note

@@ -10,7 +10,7 @@ import { nothingOmitted, type SearchReport, type SearchRequest, type SearchSetti
 
 export interface GrepRequest extends SearchRequest {
   readonly pattern: string
-  /** The pattern is a regular expression of the RE2 kind. Default: it is plain text. */
+  /** The pattern is an RE2 regular expression. Default: plain text. */
   readonly regex?: boolean
   readonly ignoreCase?: boolean
   /** Only files whose path matches this glob. */
@@ -27,13 +27,13 @@ export interface Match extends FoundLine {
 export interface GrepResult extends SearchReport {
   /** Sorted by path and line: the first `maxResults`. Text is shortened to 500 bytes. */
   readonly matches: readonly Match[]
-  /** Lines that match; if the search stopped early, those seen. */
+  /** Matching lines; if the search stopped early, those seen. */
   readonly total: number
-  /** Absent where the search stopped early. */
+  /** Absent if the search stopped early. */
   readonly filesSearched?: number
 }
 
-/** What an engine finds; paths are relative to where the walk starts. */
+/** Results of an engine; paths are relative to the start of the walk. */
 export interface Grepped extends SearchReport {
   readonly matches: Match[]
   readonly total: number
@@ -57,7 +57,7 @@ export async function grep(setting: SearchSetting, request: GrepRequest): Promis
   }
 }
 
-/** Fails where `grep` would fail, and searches nothing: the engine compiles the pattern and visits no file. */
+/** Fails as `grep` would, without searching: the engine compiles the pattern and visits no file. */
 export async function checkGrep(setting: SearchSetting, request: GrepRequest): Promise<undefined> {
   checkPattern(request.pattern)
   const glob = request.glob === undefined ? undefined : compileGlob(request.glob)

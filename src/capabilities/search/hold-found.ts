@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { Held } from '../files/held.ts'
 import type { Walk } from './search-request.ts'
 
-/** Takes hold of what a search found, if it is there without any link on the way. */
+/** Holds a search result, if its path contains no symlink. */
 export function holdFound({ setting, start }: Walk, path: string): Held | undefined {
   const expected = join(start.real, path)
   try {
@@ -13,7 +13,7 @@ export function holdFound({ setting, start }: Walk, path: string): Held | undefi
   return undefined
 }
 
-/** Found paths are relative to where the walk starts; callers know the root. */
+/** Results are relative to the start of the walk; callers need them relative to the root. */
 export function toPathFromRoot({ setting, start }: Walk): (path: string) => string {
   const base = setting.confinement.toRelative(start.real)
   return (path) => (base === '.' ? path : `${base}/${path}`)

@@ -4,11 +4,11 @@ import { readSmallFile } from '../files/read-small-file.ts'
 import { compileSteps, matchSteps } from './glob.ts'
 import type { Walk } from './search-request.ts'
 
-/** One ignore file. What comes later, and lies deeper, goes first; `.rgignore` before `.ignore` before `.gitignore`. */
+/** One ignore file. Later and deeper ones take precedence; `.rgignore` over `.ignore` over `.gitignore`. */
 export interface RuleLayer {
-  /** Its place in `ignoreFiles`. */
+  /** Its index in `ignoreFiles`. */
   readonly rank: number
-  /** Where its directory lies from the start of the walk; empty for the start itself. */
+  /** Its directory relative to the start of the walk; empty for the start itself. */
   readonly base: string
   /** For a directory above the start: the names from it down to the start. */
   readonly above: readonly string[]
@@ -39,7 +39,7 @@ function findRule({ base, above, rules }: RuleLayer, path: string, isDirectory: 
   )
 }
 
-/** The ignore files of a directory; `path` is where it lies from the start of the walk. */
+/** The ignore files of a directory; `path` is relative to the start of the walk. */
 export function readRules(directory: Held, path: string): RuleLayer[] {
   return readLayers(directory, { base: path, above: [] })
 }

@@ -3,9 +3,9 @@ import { findClassEnd } from './expand-braces.ts'
 /** One name of a path, or `**`. */
 export interface NameMatcher {
   readonly matches: (name: string) => boolean
-  /** Begins with a dot that is written out, as hidden names need. */
+  /** Starts with a literal dot, as required to match hidden names. */
   readonly dotted: boolean
-  /** The text itself where it holds no wildcard. */
+  /** The text itself if it has no wildcard. */
   readonly literal: string | undefined
 }
 
@@ -14,7 +14,7 @@ type Token = string | typeof any | typeof star | ((character: string) => boolean
 const any = Symbol('?')
 const star = Symbol('*')
 
-/** Compiles one name of a glob. Undefined where a class is left open or a backslash ends it. */
+/** Compiles one name of a glob. Undefined if a class is not closed or it ends with a backslash. */
 export function compileName(pattern: string): NameMatcher | undefined {
   const tokens = tokenise(pattern)
   if (!tokens) return undefined
@@ -32,7 +32,7 @@ function toMatches(tokens: Token[], literal: string | undefined): (name: string)
   return (name) => matchTokens(tokens, name)
 }
 
-/** Goes back to the last star only, so that the work is bounded by the product of both lengths. */
+/** Backtracks to the last star only, so that time is bounded by the product of both lengths. */
 function matchTokens(tokens: readonly Token[], name: string): boolean {
   const characters = Array.from(name)
   let at = 0

@@ -4,7 +4,7 @@ import { fileError } from '../files/file-error.ts'
 import type { Glob } from './glob.ts'
 import { maxDepth, type SearchRequest, type SearchSetting, type Walk } from './search-request.ts'
 
-/** Takes hold of where a search begins; undefined where the glob names a directory that is not there. */
+/** Holds the directory where a search starts; undefined if the glob names one that does not exist. */
 export function openWalk(setting: SearchSetting, request: SearchRequest, glob?: Glob): Walk | undefined {
   const { confinement } = setting
   const errand = { action: 'search', path: request.base ?? '.' } as const
@@ -27,7 +27,7 @@ export function openWalk(setting: SearchSetting, request: SearchRequest, glob?: 
   }
 }
 
-/** Only the very directory of that name: a search follows no links. */
+/** Only a real directory of that name: searches do not follow symlinks. */
 function tryHold({ confinement }: SearchSetting, real: string) {
   try {
     const segments = relative(confinement.root, real).split(sep)

@@ -3,7 +3,7 @@ import { accessSync, constants, existsSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
 import type { Walk } from './search-request.ts'
 
-/** The path of the `rg` that came with the package, or false where there is none for this system. */
+/** The path of the bundled `rg`, or false if there is none for this system. */
 export async function findRipgrep(): Promise<string | false> {
   try {
     const { rgPath } = await import('@vscode/ripgrep')
@@ -14,7 +14,7 @@ export async function findRipgrep(): Promise<string | false> {
   }
 }
 
-/** Leaves `.git` out, even where an ignore file lets hidden names in. It is looked up for every path, which takes a tenth of a walk. */
+/** Skips `.git`, even if an ignore file includes hidden names. Checking every path takes a tenth of a walk. */
 export const withoutGit = '--glob=!.git'
 
 type RipgrepEnd = 'done' | 'timeout' | 'volume' | 'missing'
@@ -22,15 +22,15 @@ type RipgrepEnd = 'done' | 'timeout' | 'volume' | 'missing'
 interface RipgrepRun {
   readonly end: RipgrepEnd
   readonly failed: boolean
-  /** The beginning of what it wrote to standard error. */
+  /** The start of its standard error. */
   readonly complaint: string
   /** Files and directories that it could not read. */
   readonly unreadable: number
 }
 
 /**
- * Runs `rg` in the walk's directory and hands over its output until it ends, the time is over, or `take` has enough.
- * Patterns are never read as options: each stands behind `-e`, or in one word with its option.
+ * Runs `rg` in the walk's directory and streams its output until it ends, times out, or `take` has enough. Patterns are
+ * never parsed as options: each follows `-e`, or is in one word with its option.
  */
 export async function runRipgrep(
   walk: Walk,
@@ -39,13 +39,13 @@ export async function runRipgrep(
 ): Promise<RipgrepRun> {
   const { setting, start, signal } = walk
   signal?.throwIfAborted()
-  // Without this, a small search may end before its timer is due, and whether it timed out would be chance.
+  // Otherwise a small search might end before its timer fires, and whether it timed out would be random.
   if (performance.now() >= walk.deadline) return { end: 'timeout', failed: false, complaint: '', unreadable: 0 }
   const child = spawn(setting.ripgrep || 'rg', [...toOptions(walk), ...options], {
     cwd: start.path,
-    // Nothing from outside steers it: no configuration file, no PWD that names another place.
+    // Isolated from the environment: no configuration file, no PWD that names another directory.
     env: process.platform === 'win32' ? { SystemRoot: process.env.SystemRoot } : {},
-    // It starts nothing itself, so it needs no process group of its own.
+    // It starts no processes, so it needs no process group.
     stdio: ['ignore', 'pipe', 'pipe'],
     windowsHide: true,
   })
@@ -85,7 +85,7 @@ export async function runRipgrep(
   }
 }
 
-/** What vanished meanwhile (2, and 3 on Windows) does not count. */
+/** Files that vanished (2, and 3 on Windows) do not count. */
 const unreadableLine = /\(os error (?![23]\))\d+\)$/
 
 function toOptions({ setting, start, hidden, ignored, names, depth }: Walk): string[] {
@@ -99,11 +99,11 @@ function toOptions({ setting, start, hidden, ignored, names, depth }: Walk): str
     '--no-ignore-messages',
     '--no-ignore-global',
     '--no-require-git',
-    // Outside a repository, ignore files above the root have no say in it.
+    // Outside a repository, ignore files above the root do not apply.
     ...(isRootAlone ? ['--no-ignore-parent'] : []),
     ...(hidden ? ['--hidden'] : []),
     ...(ignored ? ['--no-ignore'] : []),
-    // Exclusions only: a glob that includes would bring back ignored files. Types narrow without doing so.
+    // Exclusions only: an including glob would bring back ignored files. Types narrow without that.
     ...confinement.deniedBelow(start.real).map((path) => `--glob=!/${toLiteralGlob(relative(start.real, path))}`),
     ...(names ? names.map((name) => `--type-add=wanted:${name}`) : []),
     ...(names ? ['--type=wanted'] : []),

@@ -8,7 +8,7 @@ import { isIgnored, type RuleLayer, readRules, readRulesAbove } from './ignore-r
 import type { Walk } from './search-request.ts'
 
 /**
- * The walk in JavaScript: from directory to directory by what is held, so that no link is ever followed. It yields
+ * The walk in JavaScript: opens each directory from its held parent, so that no symlink is ever followed. Yields
  * between directories; `visit` gets each file's path from the start, and the directory to open it in.
  */
 export async function walkFiles(
@@ -58,7 +58,7 @@ export async function walkFiles(
 
 type OnError = (error: unknown) => void
 
-/** Whether a file or directory is there and cannot be read: one that vanished or became a link meanwhile does not count. */
+/** Whether a file or directory exists and cannot be read: one that vanished or became a symlink does not count. */
 export function isUnreadable(error: unknown): boolean {
   return !['ENOENT', 'ENOTDIR', 'ELOOP'].includes((error as NodeJS.ErrnoException).code ?? '')
 }

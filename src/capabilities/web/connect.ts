@@ -6,26 +6,26 @@ import { toFetchFailed, toRefused } from './web-error.ts'
 export interface Connector {
   /** All addresses of a name. */
   readonly lookup: (hostname: string) => Promise<readonly string[]>
-  /** Opens a connection to an address, not to a name. */
+  /** Connects to an address, not to a name. */
   readonly dial: (address: string, port: number) => Socket
   readonly certificateAuthorities: string | undefined
 }
 
 export interface Destination {
   readonly url: URL
-  /** The operator allows the host, whatever address it has. */
+  /** The operator allows the host, whatever its address. */
   readonly trusted: boolean
   readonly signal: AbortSignal
-  /** When to stop, on the clock of `performance.now()`. */
+  /** Deadline, in `performance.now()` time. */
   readonly deadline: number
 }
 
-/** Most addresses of one host that are tried. */
+/** Maximum number of addresses to try per host. */
 const maxAddresses = 4
 
 /**
- * Connects to a host. Its name is resolved once; if any of its addresses is closed to tools, none is used; the connection
- * goes to an address that was checked, and before a byte is sent, the address at its other end is compared with that.
+ * Connects to a host. Resolves its name once; if any address is closed to tools, none is used. Connects to a checked
+ * address, and compares the peer's address with it before a byte is sent.
  */
 export async function connect(connector: Connector, destination: Destination): Promise<Socket> {
   const { url, trusted, signal } = destination
@@ -86,7 +86,7 @@ async function secure(
     // Not for an address: the standard allows names only.
     ...(isIP(host) ? {} : { servername: host }),
     ALPNProtocols: ['http/1.1'],
-    // Said here, so that no variable of the environment can unsay it.
+    // Set explicitly, so that no environment variable can disable it.
     rejectUnauthorized: true,
     ...(certificateAuthorities !== undefined && { ca: certificateAuthorities }),
   })
@@ -132,7 +132,7 @@ async function unlessAborted<Value>(promise: Promise<Value>, signal: AbortSignal
   }
 }
 
-/** One spelling for every address; IPv4 that a socket for both families reports as IPv6 is IPv4. */
+/** A canonical spelling for every address; IPv4 reported as IPv6 by a dual-stack socket becomes IPv4. */
 function toPlainAddress(address: string): string {
   if (isIP(address) !== 6) return address
   const plain = URL.parse(`http://[${address}]`)?.hostname ?? address

@@ -2,10 +2,10 @@ import { type IncomingMessage, request } from 'node:http'
 import type { Socket } from 'node:net'
 import { toFetchFailed } from './web-error.ts'
 
-/** Answers before the answer (status 1xx) that are borne. */
+/** Maximum number of interim responses (status 1xx). */
 const maxInterim = 16
 
-/** Sends one GET over an open connection and returns the answer with its body unread. The connection is used once. */
+/** Sends one GET over an open connection and returns the response with its body unread. The connection is used once. */
 export function exchange(
   socket: Socket,
   { url, headers, signal }: { url: URL; headers: Record<string, string>; signal: AbortSignal },
@@ -24,7 +24,7 @@ export function exchange(
       signal,
     })
     asked.once('response', (response) => {
-      // A body that nobody reads may break off.
+      // An unread body may be aborted.
       response.on('error', () => {})
       resolve(response)
     })

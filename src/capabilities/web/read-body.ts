@@ -8,10 +8,10 @@ export interface Body {
   readonly truncated: boolean
 }
 
-/** More than one is never needed; two are seen by mistake; a chain is an attack. */
+/** One encoding is normal, two happen by mistake, a chain is an attack. */
 const maxEncodings = 2
 
-/** Reads a body up to so many bytes after decompression, and not many more before it. */
+/** Reads a body up to a limit after decompression, and not much more before it. */
 export async function readBody(response: IncomingMessage, maxBytes: number): Promise<Body> {
   const encodings = toEncodings(response.headers['content-encoding'])
   const kept: Buffer[] = []
@@ -36,7 +36,7 @@ function decode(
   limit: { encoded: number; reached: boolean },
 ): Readable {
   if (encodings.length === 0) return response
-  // The last one was applied last, so it comes off first.
+  // The encoding applied last comes off first.
   const decoders = encodings.toReversed().map(toDecoder)
   async function* bound(chunks: AsyncIterable<Buffer>) {
     let size = 0
@@ -47,7 +47,7 @@ function decode(
       yield chunk
     }
   }
-  // What goes wrong reaches the reader through the last stream.
+  // Errors reach the reader through the last stream.
   return pipeline([response, bound, ...decoders] as never, () => {}) as unknown as Readable
 }
 
@@ -61,7 +61,7 @@ function toEncodings(header: string | undefined): string[] {
   return encodings
 }
 
-/** A stream that ends early gives what it has, as in browsers. */
+/** A truncated stream gives what it has, as in browsers. */
 const lenient = { finishFlush: constants.Z_SYNC_FLUSH }
 
 function toDecoder(encoding: string) {

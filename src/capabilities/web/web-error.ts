@@ -16,14 +16,14 @@ export function toFetchFailed(reason: string, cause?: unknown): ToolError<WebErr
   })
 }
 
-/** For what tools may not reach: trying again does not help. */
+/** For targets that tools may not reach: a retry does not help. */
 export function toRefused(reason: string): ToolError<WebErrorCode> {
   return new ToolError('fetch_failed', `Failed to fetch - ${reason}`, {
     suggestion: 'Use a public address. Only the operator can allow a host on a private network.',
   })
 }
 
-/** A redirect that nobody has allowed. It is a call of its own, which rules and people decide about. */
+/** A redirect that was not allowed. It needs a call of its own, which rules and people decide about. */
 export function toOtherOrigin(from: URL, to: URL): ToolError<WebErrorCode> {
   return new ToolError(
     'fetch_failed',
@@ -44,7 +44,7 @@ export function toTimeout(timeoutMs: number): ToolError<WebErrorCode> {
   )
 }
 
-/** Wraps what the system said, once. */
+/** Wraps a system error, once. */
 export function toWebError(error: unknown): unknown {
   if (error instanceof ToolError || !(error instanceof Error)) return error
   const { code = '' } = error as NodeJS.ErrnoException

@@ -8,18 +8,18 @@ import type { GitUse } from './sandbox.ts'
 import { temporaryFolders } from './temporary-folders.ts'
 
 interface GitMounts {
-  /** Outside the working directory: what git and programs need to read. */
+  /** Outside the working directory: paths that git and programs need to read. */
   readonly readable: readonly string[]
   /** Outside the working directory: the repository that a git command may write. */
   readonly writable: readonly string[]
-  /** What a command must not write: git would run it, or what it names. */
+  /** Paths that a command must not write: git would run them, or what they name. */
   readonly protected: readonly string[]
 }
 
 /**
- * How a command gets to the repository of the working directory. The working directory may be inside a repository or be
- * a work tree of one elsewhere. A `.git` file could name any folder of the user's, so what it points to outside is
- * mounted only if that folder names the work tree in turn.
+ * How a command reaches the repository of the working directory, which may be inside a repository or a work tree of
+ * another one. A `.git` file could name any folder of the user, so its target outside is mounted only if that folder
+ * names the work tree in turn.
  */
 export function findGitMounts(
   workingDirectory: string,
@@ -36,7 +36,7 @@ export function findGitMounts(
     writable: isWriting ? outer : [],
     protected: [
       ...(isWriting ? directories.filter(isFile) : directories),
-      // These also where the working directory is itself a git directory, which stays writable.
+      // Also if the working directory is itself a git directory, which stays writable.
       ...(access === 'write-config'
         ? []
         : directories.flatMap((path) => [join(path, 'config'), join(path, 'config.worktree')])),
@@ -46,7 +46,7 @@ export function findGitMounts(
   }
 }
 
-/** The work tree that a folder is in. */
+/** The work tree that contains a folder. */
 function findTop(folder: string): string | undefined {
   for (let at = folder; ; at = dirname(at)) {
     if (existsSync(join(at, '.git'))) return at
@@ -54,18 +54,21 @@ function findTop(folder: string): string | undefined {
   }
 }
 
-/** Whether a repository around the working directory is a project: not a folder of all users, nor one with the home directory in it. */
+/**
+ * Whether a repository around the working directory is a project: not a shared folder, and not one that contains the
+ * home directory.
+ */
 function isProject(top: string, workingDirectory: string, home: string | undefined): boolean {
   const holds = (path: string) => isInside(top, path, 'linux')
   return !temporaryFolders.some(holds) && !(home !== undefined && holds(home)) && isOwner(top, workingDirectory)
 }
 
-/** Git too ignores repositories of others. */
+/** Git ignores repositories of other users too. */
 function isOwner(top: string, workingDirectory: string): boolean {
   return [process.getuid?.(), statSync(workingDirectory).uid].includes(statSync(join(top, '.git')).uid)
 }
 
-/** The `.git` of a work tree, and the directories behind it that are its own. */
+/** The `.git` of a work tree, and the directories behind it that belong to it. */
 function findOwn(top: string): string[] {
   const dotGit = join(top, '.git')
   if (!isFile(dotGit)) return [realpathSync(dotGit)].filter((path) => path === dotGit)
@@ -74,11 +77,11 @@ function findOwn(top: string): string[] {
   if (!directory || !isOwnedBy(directory, top)) return [dotGit]
   const common = readLine(join(directory, 'commondir'))
   const repository = common && findRealPath(resolve(directory, common))
-  // The directory of a work tree is in its repository.
+  // The directory of a work tree is inside its repository.
   return repository && isInside(repository, directory, 'linux') ? [dotGit, repository] : [dotGit, directory]
 }
 
-/** As git records it: of a work tree in `gitdir`, of a submodule in `core.worktree`. */
+/** As git records it: for a work tree in `gitdir`, for a submodule in `core.worktree`. */
 function isOwnedBy(directory: string, top: string): boolean {
   const recorded = readLine(join(directory, 'gitdir'))
   if (recorded !== undefined) return findRealPath(resolve(directory, recorded)) === join(top, '.git')
@@ -86,7 +89,7 @@ function isOwnedBy(directory: string, top: string): boolean {
   return workTree !== undefined && findRealPath(resolve(directory, workTree)) === top
 }
 
-/** Folders and files in the working directory from which the settings of a git directory take programs. */
+/** Folders and files in the working directory that the settings of a git directory take programs from. */
 function findExecuted(directory: string, workingDirectory: string): string[] {
   return readGitSettings(directory)
     .filter(({ name }) => name === 'core.hookspath' || /^include(?:if\..*)?\.path$/.test(name))

@@ -42,7 +42,7 @@ export function createMounts(options: SandboxOptions): (git: GitUse) => Mounts {
     return {
       home,
       mounts: [
-        // What is mounted on a folder hides the mounts below it: a shorter path comes first.
+        // A mount hides mounts below it, so shorter paths come first.
         ...outer.toSorted((a, b) => a.path.length - b.path.length),
         writable(workingDirectory),
         ...toPinnedParents(protectedPaths, workingDirectory),
@@ -58,7 +58,7 @@ export function createMounts(options: SandboxOptions): (git: GitUse) => Mounts {
   }
 }
 
-/** Programs, libraries and settings that belong to the system. `/var` and `/run` hold the sockets and data of services. */
+/** Programs, libraries and settings of the system. `/var` and `/run` contain sockets and data of services. */
 const systemFolders = [
   ...['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32', '/etc', '/opt'],
   ...['/nix/store', '/nix/var/nix/profiles', '/gnu/store', '/run/current-system'],
@@ -66,13 +66,15 @@ const systemFolders = [
   ...['/sys/devices/system', '/sys/fs/cgroup'],
 ]
 
-/** Settings and toolchains in the home directory that hold no credentials. */
+/** Settings and toolchains in the home directory without credentials. */
 const homeFolders = [
   ...['.gitconfig', '.config/git/config', '.config/git/ignore', '.config/git/attributes'],
   ...['.rustup', '.local/lib', '.tool-versions'],
 ]
 
-/** Folders in the home directory that are empty and writable for each command, and what of them is there to be read. */
+/**
+ * Folders in the home directory that are empty and writable for each command, and their subfolders that can be read.
+ */
 const cacheFolders: { readonly [folder: string]: readonly string[] } = {
   '.cache': ['ms-playwright', 'node', 'node-gyp'],
   '.cargo': ['bin', 'registry', 'git'],
@@ -84,7 +86,7 @@ const cacheFolders: { readonly [folder: string]: readonly string[] } = {
 
 function toBase(options: SandboxOptions, home: string | undefined): Mount[] {
   const { workingDirectory, network, searchPath } = options
-  // Often a link into /run.
+  // Often a symlink into /run.
   const resolver = network && existsSync('/etc/resolv.conf') ? [realpathSync('/etc/resolv.conf')] : []
   const system = [...systemFolders.filter(existsSync), ...resolver]
   const named = options.readable.filter(existsSync).flatMap((path) => [...new Set([path, realpathSync(path)])])
@@ -111,7 +113,7 @@ function toBase(options: SandboxOptions, home: string | undefined): Mount[] {
   ].filter(({ path }) => path === '/' || !isInside(workingDirectory, path, 'linux'))
 }
 
-/** The home directory if it can be emptied: not where it is part of what a command may see. */
+/** The home directory, unless a command may see it or a folder around it. */
 function toHome({ home, workingDirectory, readable }: SandboxOptions): string | undefined {
   if (home === undefined || !existsSync(home)) return undefined
   const real = realpathSync(home)

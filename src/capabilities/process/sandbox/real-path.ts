@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs'
 
-/** Where a path leads to; undefined where that does not exist. */
+/** The real path; undefined if it does not exist. */
 export function findRealPath(path: string): string | undefined {
   try {
     return realpathSync.native(path)

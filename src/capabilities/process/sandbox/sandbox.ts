@@ -45,7 +45,7 @@ export interface SandboxOptions {
   readonly home: string | undefined
   readonly network: boolean
   readonly unixSockets: boolean
-  /** Absolute paths that a command may read, beside the system, toolchains and the working directory. */
+  /** Absolute paths that a command may read, in addition to the system, toolchains and the working directory. */
   readonly readable: readonly string[]
   /** Absolute paths that a command finds empty. */
   readonly hidden: readonly string[]
@@ -68,7 +68,7 @@ export interface SandboxState {
   readonly name?: SandboxName
   /** Why it is not active. */
   readonly reason?: string
-  /** Whether a command reaches the network. */
+  /** Whether a command may use the network. */
   readonly network: boolean
   /** Whether a sandboxed command may use Unix sockets. */
   readonly unixSockets?: boolean

@@ -7,17 +7,17 @@ export interface ToolchainOptions {
   readonly searchPath: string | undefined
   /** Folders that are mounted anyway. */
   readonly mounted: readonly string[]
-  /** The real path of the home directory. It is never a toolchain, nor is a folder around it. */
+  /** The real path of the home directory. Neither it nor a folder around it is ever a toolchain. */
   readonly home: string | undefined
 }
 
 const maxFolders = 100
 
 /**
- * The folders that programs on the search path need, such as a Node installation under the home directory: for each
- * entry its installation, or the entry alone where it does not belong to one. Links in it are followed, since a folder
- * such as `~/.local/bin` often holds nothing else: to an installation, else to the one file. A path may be a symlink: it
- * is mounted under both of its names.
+ * The folders that programs on the search path need, such as a Node installation in the home directory: for each entry
+ * its installation, or the entry alone if it is not part of one. Symlinks in it are followed to an installation or a
+ * single file, since a folder such as `~/.local/bin` often contains nothing else. A path that is a symlink is mounted
+ * under both names.
  */
 export function findToolchains({ searchPath = '', mounted, home }: ToolchainOptions): string[] {
   const found: string[] = []
@@ -38,10 +38,10 @@ export function findToolchains({ searchPath = '', mounted, home }: ToolchainOpti
   return found
 }
 
-/** Programs there run outside of Linux, and so outside of any sandbox (WSL). */
+/** Programs there run outside Linux, and so outside any sandbox (WSL). */
 const windowsDrive = /^\/mnt\/[a-z]\//
 
-/** The folder around a `bin`, if that is an installation and not a place where much else is kept. */
+/** The parent of a `bin`, if it is an installation and not a folder with other content. */
 function findInstallation(folder: string, home: string | undefined): string | undefined {
   const parent = dirname(folder)
   const real = findRealPath(parent)
@@ -53,10 +53,10 @@ function findInstallation(folder: string, home: string | undefined): string | un
     : undefined
 }
 
-/** What tells an installation from any other folder with a `bin`. */
+/** Entries that distinguish an installation from other folders with a `bin`. */
 const parts = ['lib', 'lib64', 'libexec', 'versions', 'installs', 'install', 'tools']
 
-/** Folders in the home directory that hold credentials or data beside their `bin`. */
+/** Folders in the home directory that contain credentials or data beside their `bin`. */
 const shared = ['.local', '.cargo', 'go']
 
 function findLinkedPrograms(folder: string): string[] {

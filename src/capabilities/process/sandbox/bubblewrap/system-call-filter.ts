@@ -5,7 +5,7 @@ export interface FilterOptions {
   readonly unixSockets: boolean
 }
 
-/** What the kernel calls the architectures (AUDIT_ARCH_*), by Node's name for them. */
+/** AUDIT_ARCH_* by Node's name for the architecture. */
 const architectures = { x64: 0xc000_003e, arm64: 0xc000_00b7 } as const
 
 export type Architecture = keyof typeof architectures
@@ -15,12 +15,16 @@ export function isSupported(architecture: string): architecture is Architecture 
 }
 
 /**
- * A seccomp filter as the kernel loads it: classic BPF, eight bytes for each instruction. Whatever it does not name is
- * allowed. Calls are refused with an error and never by a signal, so that programs can fall back or say what failed.
+ * Builds a seccomp filter in the kernel's format: classic BPF, eight bytes per instruction. It allows every call that
+ * it does not name. Refused calls return an error rather than raise a signal, so that programs can fall back or report
+ * what failed.
  *
- * Unix sockets are refused because they reach services of the host by a path or inherited name, whatever the network
- * namespace. Pairs are allowed, since runtimes use them as pipes; but not pairs of datagram sockets, which can be
- * connected again to another address.
+ * Unix sockets are refused because they reach host services by path or inherited name, regardless of the network
+ * namespace. Socket pairs are allowed, since runtimes use them as pipes; but not datagram pairs, which can be
+ * reconnected to another address.
+ *
+ * Invariant: a call that can be refused only by its arguments is refused in every ABI of the machine (x32, other
+ * architectures). Jump offsets count instructions, so blocks are built from the inside out.
  */
 export function toSystemCallFilter(architecture: Architecture, { unixSockets }: FilterOptions): Buffer {
   const refuse = (calls: Record<string, SystemCall>, error: number) =>
@@ -32,7 +36,7 @@ export function toSystemCallFilter(architecture: Architecture, { unixSockets }: 
     load(offsets.architecture),
     ...unless(ifEqual, architectures[architecture], [fail(ENOSYS)]),
     load(offsets.number),
-    // The x32 interface has numbers of its own for the same calls.
+    // The x32 ABI has different numbers for the same calls.
     ...(architecture === 'x64' ? ifAtLeast(x32Bit, [fail(ENOSYS)]) : []),
     ...refuse(absent, ENOSYS),
     ...refuse(denied, EPERM),
@@ -69,7 +73,7 @@ const EPERM = 1
 const ENOSYS = 38
 
 const AF_UNIX = 1
-/** IPv4, IPv6, and netlink, by which programs list network interfaces. A network namespace confines them. */
+/** IPv4, IPv6, and netlink, which lists network interfaces. A network namespace confines them. */
 const networkFamilies = [2, 10, 16]
 const SOCK_STREAM = 1
 const SOCK_SEQPACKET = 5
@@ -78,7 +82,7 @@ const SOCK_SEQPACKET = 5
 const newNamespaces = 0x0002_0000 | 0x0200_0000 | 0x0400_0000 | 0x0800_0000 | 0x1000_0000 | 0x2000_0000 | 0x4000_0000
 const CLONE_NEWTIME = 0x80
 
-/** TIOCSTI and TIOCLINUX type into a terminal. */
+/** TIOCSTI and TIOCLINUX inject input into a terminal. */
 const terminalInjections = [0x5412, 0x541c]
 
 const x32Bit = 0x4000_0000
@@ -86,14 +90,14 @@ const x32Bit = 0x4000_0000
 /** In `struct seccomp_data`. */
 const offsets = { number: 0, architecture: 4, arguments: 16 }
 
-/** The low half of an argument on a little-endian machine; the kernel reads no more of those that are looked at. */
+/** The low half of an argument on a little-endian machine; the kernel reads no more of the inspected ones. */
 function argument(index: number): number {
   return offsets.arguments + 8 * index
 }
 
 interface Instruction {
   readonly code: number
-  /** Instructions to skip if the condition holds, and if it does not. */
+  /** Instructions to skip if the condition holds, and if not. */
   readonly ifTrue?: number
   readonly ifFalse?: number
   readonly value: number

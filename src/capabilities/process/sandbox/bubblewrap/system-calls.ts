@@ -1,11 +1,11 @@
 /** The number of a system call on each architecture that the filter supports. */
 export interface SystemCall {
   readonly x64: number
-  /** Missing where the architecture never had the call. */
+  /** Missing if the architecture never had the call. */
   readonly arm64?: number
 }
 
-/** Calls that the filter looks into. */
+/** Calls whose arguments the filter inspects. */
 export const inspected = {
   socket: { x64: 41, arm64: 198 },
   socketpair: { x64: 53, arm64: 199 },
@@ -14,11 +14,11 @@ export const inspected = {
   unshare: { x64: 272, arm64: 97 },
 } as const satisfies Record<string, SystemCall>
 
-/** Calls that fail as if this kernel did not have them: programs then fall back to the older way, which is filtered. */
+/** Calls that fail as if the kernel lacked them: programs then fall back to older calls, which are filtered. */
 export const absent = {
-  // Its flags are in memory, where a filter cannot see them.
+  // Its flags are in memory, which a filter cannot read.
   clone3: { x64: 435, arm64: 435 },
-  // Opens sockets and files without the system calls that are filtered here.
+  // Opens sockets and files without the filtered system calls.
   io_uring_setup: { x64: 425, arm64: 425 },
   io_uring_enter: { x64: 426, arm64: 426 },
   io_uring_register: { x64: 427, arm64: 427 },
@@ -37,7 +37,7 @@ export const denied = {
   add_key: { x64: 248, arm64: 217 },
   request_key: { x64: 249, arm64: 218 },
   keyctl: { x64: 250, arm64: 219 },
-  // Interfaces whose faults are faults of the kernel.
+  // Interfaces with a history of kernel bugs.
   bpf: { x64: 321, arm64: 280 },
   perf_event_open: { x64: 298, arm64: 241 },
   userfaultfd: { x64: 323, arm64: 282 },
