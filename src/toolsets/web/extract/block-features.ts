@@ -1,11 +1,11 @@
 import { type Hint, hintNames } from './class-hints.ts'
-import { most } from './count-characters.ts'
+import { maxCounted } from './count-characters.ts'
 import { forEachPlace, isInsideOf, type PlaceOnPage } from './for-each-place.ts'
 import { hasLineHint, type LineHint, lineHintNames } from './line-hints.ts'
 import type { Line, MeasuredPage } from './measure-page.ts'
 import type { Element } from './tree.ts'
 
-/** What is known about a block, where it stands and what is around it. */
+/** A block with its position and surroundings. */
 interface Subject {
   readonly line: Line
   readonly place: PlaceOnPage
@@ -19,7 +19,7 @@ interface Subject {
 
 type Feature = (subject: Subject) => number
 
-/** Every feature by its name: numbers, and 0 or 1 for no and yes. */
+/** The model features by name. Booleans are 0 or 1. */
 const table: Record<string, Feature> = {
   size: ({ line }) => line.size,
   words: ({ line }) => line.counts.words,
@@ -115,7 +115,7 @@ const table: Record<string, Feature> = {
 export const featureNames: readonly string[] = Object.keys(table)
 const features = Object.values(table)
 
-/** Reads the features of each block, in the order of `featureNames`, into one row after the other: a page may have many. */
+/** Calls back with the features of each block, in the order of `featureNames`. Reuses one row: a page may have many blocks. */
 export function forEachBlock(measured: MeasuredPage, use: (features: Float64Array, at: number) => void): void {
   const { lines, page } = measured
   const row = new Float64Array(features.length)
@@ -142,7 +142,7 @@ function linkShareOf({ index }: Element, { sums }: MeasuredPage): number {
   return sums.linked[index]! / Math.max(1, sums.size[index]!)
 }
 
-/** As much of a text as was counted. */
+/** The counted length of a text. */
 function lengthOf({ block }: Line): number {
-  return Math.min(block.text.length, most)
+  return Math.min(block.text.length, maxCounted)
 }

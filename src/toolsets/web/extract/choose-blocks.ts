@@ -4,12 +4,12 @@ import type { Line, MeasuredPage } from './measure-page.ts'
 import type { Block } from './to-blocks.ts'
 import { closest, type Element } from './tree.ts'
 
-/** The blocks that are text, by their scores and by what is known of texts as a whole. */
+/** Selects the content blocks by their scores, smoothed over lists and similar markup. */
 export function chooseBlocks(measured: MeasuredPage, scores: readonly number[]): Block[] {
   const { lines } = measured
-  let chances = pullTogether(lines, scores, toMarkup, likeness)
-  chances = pullTogether(lines, chances, toList, 1)
-  for (const isBeside of besides) chances = leaveOut(lines, chances, (line) => isBeside(line, measured))
+  let chances = smooth(lines, scores, toMarkup, likeness)
+  chances = smooth(lines, chances, toList, 1)
+  for (const isKind of boilerplate) chances = demote(lines, chances, (line) => isKind(line, measured))
   const bar = Math.min(even, nearly * chances.reduce((most, chance) => Math.max(most, chance), 0))
   const chosen = chances.map((chance) => chance >= bar)
   return lines
@@ -18,18 +18,18 @@ export function chooseBlocks(measured: MeasuredPage, scores: readonly number[]):
 }
 
 const even = 0.45
-/** Where nothing looks like text, what looks most like it is: a page has something to say. */
+/** If no block reaches `even`, the threshold is this share of the best score, so that a page is never empty. */
 const nearly = 0.6
-/** How much blocks go by those that are marked up like them. */
+/** Weight of the mean score of blocks with the same markup. */
 const likeness = 0.3
-/** A block that stands alone has to look like text that much. */
+/** Minimum score of an isolated block. */
 const certain = 0.7
 const company = 4
-/** As much as makes a text, in characters. */
+/** Minimum size of a text, in characters. */
 const enough = 200
 
-/** Gives each block so much of the mean of its group, by size; undefined belongs to none. */
-function pullTogether(
+/** Moves each score towards the size-weighted mean of its group. Blocks without a group keep their score. */
+function smooth(
   lines: readonly Line[],
   chances: readonly number[],
   toGroup: (block: Block) => Element | string | undefined,
@@ -51,12 +51,12 @@ function pullTogether(
   })
 }
 
-/** The items of a list and the rows of a table go together. */
+/** Groups the items of a list and the rows of a table. */
 function toList({ kind, element }: Block): Element | undefined {
   return kind === 'item' || kind === 'row' ? (element.parent ?? undefined) : undefined
 }
 
-/** Posts of a thread and steps of a recipe are marked up alike, but for their numbers. */
+/** Groups blocks with the same markup, such as posts of a thread. Digits in class names are ignored. */
 function toMarkup({ element }: Block): string {
   let markup = ''
   for (let at: Element | null = element, level = 0; at && level < 4; at = at.parent, level++)
@@ -64,8 +64,8 @@ function toMarkup({ element }: Block): string {
   return markup
 }
 
-/** Makes blocks of a kind unlikely, unless they are all there is. */
-function leaveOut(lines: readonly Line[], chances: number[], isOfKind: (line: Line) => boolean): number[] {
+/** Halves the score of matching blocks, unless they are all the content there is. */
+function demote(lines: readonly Line[], chances: number[], isOfKind: (line: Line) => boolean): number[] {
   const kinds = lines.map(isOfKind)
   let outside = 0
   lines.forEach(({ size }, at) => {
@@ -74,8 +74,8 @@ function leaveOut(lines: readonly Line[], chances: number[], isOfKind: (line: Li
   return outside < enough ? chances : chances.map((chance, at) => (kinds[at] ? chance / 2 : chance))
 }
 
-/** What stands beside a text, or in the middle of it without being a part of it. */
-const besides: readonly ((line: Line, measured: MeasuredPage) => boolean)[] = [
+/** Kinds of blocks next to or inside the content that are not part of it. */
+const boilerplate: readonly ((line: Line, measured: MeasuredPage) => boolean)[] = [
   function isComment({ block: { element } }, { distanceTo }) {
     return distanceTo('comments', element) < nowhere
   },

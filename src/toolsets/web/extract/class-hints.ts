@@ -1,8 +1,8 @@
 import type { Element, Page } from './tree.ts'
 
 /**
- * What authors call the parts of a page, in their classes and identifiers and in the languages they work in. A hint
- * counts for everything inside the element, the nearer the more.
+ * Common class names and ids of page parts, in several languages. A hint applies to everything inside the element and
+ * weakens with distance.
  */
 const hints = {
   body: /(?:article|artikel|story|entry|post|news|blog|content|page|beitrag|node|recipe|product|item|single)[-_ ]*(?:body|content|text|inner|copy|main|inhalt|detail|full)|articlebody|body-?copy|bodytext|text-?body|field-name-body|field--name-body|(?:^|[\s_-])(?:entry|hentry|prose|rich-?text|rte|wysiwyg|markdown|mw-parser-output|fliesstext|cuerpo|corps|treść|tresc)(?:$|[\s_-])/,
@@ -10,7 +10,7 @@ const hints = {
     /content|inhalt|contenu|contenido|conteudo|contenuto|article|artikel|articolo|articulo|story|post|beitrag|main|text|body|haber|noticia|nota|blog|recipe|rezept/,
   comment:
     /comment|komment|coment|disqus|respond|reply|replies|reaction|discussion|guestbook|opinie|yorum|leserbrief|trackback|pingback/,
-  // Where readers comment, by names that mean nothing else.
+  // Unambiguous names of comment sections.
   comments:
     /(?:^|[\s_-])(?:comments?|kommentare?|commentaires|comentarios|reacties)(?:$|[\s_-])|commentlist|comment-?(?:list|body|content|text|area|section|thread|entry|item|author|meta)|disqus|fb-comments/,
   forum: /forum|thread|topic|message|postbody|post-body|question|answer|posttext|post_text|review/,
@@ -45,12 +45,12 @@ const hints = {
 export type Hint = keyof typeof hints
 export const hintNames = Object.keys(hints) as Hint[]
 
-/** How far above an element the nearest one with a hint is, itself being 0; `nowhere` if there is none near. */
+/** Levels up to the nearest ancestor with a hint (0: the element itself); `nowhere` if there is none close by. */
 export type DistanceTo = (hint: Hint, element: Element) => number
 export const nowhere = 12
 
 export function toDistanceTo({ elements }: Page): DistanceTo {
-  /** The hints of each element, a bit for each; -1 until somebody asks. */
+  /** Bit set of hints per element; -1 until computed. */
   const hintsOf = new Int32Array(elements.length).fill(-1)
   const known = new Map<string, number>()
   return (hint, element) => {
@@ -68,7 +68,7 @@ const bits = Object.fromEntries(hintNames.map((name, at) => [name, 1 << at])) as
 
 function findHints({ tag, attributes }: Element, known: Map<string, number>): number {
   const { class: classes = '', id = '', role = '', itemprop = '' } = attributes
-  // The whole page is no part of it.
+  // Hints on the root apply to no part in particular.
   if (tag === 'html' || tag === 'body' || (classes === '' && id === '' && role === '' && itemprop === '')) return 0
   const words = `${classes} ${id} ${role} ${itemprop}`.slice(0, 300)
   let found = known.get(words)

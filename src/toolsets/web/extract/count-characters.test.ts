@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { countCharacters, most } from './count-characters.ts'
+import { countCharacters, maxCounted } from './count-characters.ts'
 
 test('words, signs and letters are counted', () => {
   expect(countCharacters('It is 12:30, and the "Größe" of Ärzte matters… Really? Home » News')).toEqual({
@@ -13,15 +13,15 @@ test('words, signs and letters are counted', () => {
   })
 })
 
-test('a text without spaces is a word, and no text has none', () => {
+test('a text without spaces is one word, an empty text has none', () => {
   expect(countCharacters('世界。')).toMatchObject({ words: 1, stops: 1 })
   expect(countCharacters('')).toMatchObject({ words: 0, capitals: 0 })
 })
 
-test('a point inside a word or a number ends no sentence', () => {
+test('a period inside a word or a number does not end a sentence', () => {
   expect(countCharacters('node.js 1.5 e.g.').stops).toBe(1)
 })
 
-test('the rest of a very long text is left aside', () => {
-  expect(countCharacters('A '.repeat(most)).capitals).toBe(most / 2)
+test('counting stops in a very long text', () => {
+  expect(countCharacters('A '.repeat(maxCounted)).capitals).toBe(maxCounted / 2)
 })

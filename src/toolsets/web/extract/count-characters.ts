@@ -1,21 +1,20 @@
-/** What a text is made of. */
 export interface CharacterCounts {
   readonly words: number
-  /** Words of at most three small letters: little words hold sentences together in most languages. */
+  /** Words of at most three lower-case letters, such as articles and prepositions: a sign of prose in most languages. */
   readonly shortWords: number
   readonly capitals: number
   readonly digits: number
   readonly commas: number
   /** Ends of sentences. */
   readonly stops: number
-  /** Signs that menus are fond of. */
+  /** Separators that are typical of menus. */
   readonly marks: number
 }
 
-/** Goes through a text once; what comes after `most` characters adds nothing to what is known. */
+/** Counts in a single pass, up to `maxCounted` characters. */
 export function countCharacters(text: string): CharacterCounts {
   const counts = { words: 0, shortWords: 0, capitals: 0, digits: 0, commas: 0, stops: 0, marks: 0 }
-  const end = Math.min(text.length, most)
+  const end = Math.min(text.length, maxCounted)
   let letters = 0
   let small = 0
   let before: number = kinds.space
@@ -42,7 +41,7 @@ export function countCharacters(text: string): CharacterCounts {
   return counts
 }
 
-export const most = 2000
+export const maxCounted = 2000
 const commas = ',;，、،'
 const stops = '.!?…。！？'
 const afterStop = ' \n"\'”“»)]'
@@ -50,7 +49,7 @@ const marks = '|»«›‹→•·©/'
 
 const kinds = { unknown: 0, other: 1, capital: 2, small: 3, space: 4, digit: 5, comma: 6, stop: 7, mark: 8 } as const
 
-/** What each character is, once somebody has asked: to compare a character with its lower case makes two strings. */
+/** Cache of character classes: comparing a character with its lower case allocates two strings. */
 const known = new Uint8Array(0x10000)
 
 function kindOf(code: number): number {

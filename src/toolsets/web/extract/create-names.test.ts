@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { createNames } from './create-names.ts'
 
-test('a name is read in lower case, however it is written and however often it comes', () => {
+test('a name is read in lower case, the first time and again', () => {
   const html = 'div DIV Div dIv'
   const read = createNames(html)
   expect([0, 4, 8, 12].map((start) => read(start, start + 3))).toEqual(['div', 'div', 'div', 'div'])
 })
 
-test('letters that are no ASCII are lowered as they should be, first or again', () => {
+test('non-ASCII letters are lower-cased correctly, the first time and again', () => {
   const words = ['ÄB', 'äb', 'ÄB', 'İ', 'i̇', 'İ', 'K', 'k', '@', '`', '[', '{']
   const html = words.join(' ')
   const read = createNames(html)
@@ -18,7 +18,7 @@ test('letters that are no ASCII are lowered as they should be, first or again', 
   }
 })
 
-test('thousands of names are told apart, though few are kept', () => {
+test('thousands of names are told apart, though the cache holds few', () => {
   const words = Array.from({ length: 3000 }, (_, at) => `x${(at * 7919) % 3000}`)
   const html = words.join(' ')
   const read = createNames(html)

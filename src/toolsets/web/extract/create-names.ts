@@ -1,6 +1,6 @@
 /**
- * Reads names of tags and attributes out of a page, in lower case. A page has few names, each very often: one that was read
- * before is found by its characters, so that no string is made of it again.
+ * Interns tag and attribute names in lower case. A page repeats few names very often: a known name is found by its
+ * character codes, without allocating a string.
  */
 export function createNames(html: string): (start: number, end: number) => string {
   const known: (string | undefined)[] = new Array(places).fill(undefined)
@@ -15,14 +15,14 @@ export function createNames(html: string): (start: number, end: number) => strin
   }
 }
 
-/** A power of two. Of two names with the same place the later one is kept. */
+/** A power of two. On a collision the later name replaces the earlier one. */
 const places = 512
 
 function isSame(name: string, html: string, start: number, end: number): boolean {
   if (name.length !== end - start) return false
   for (let at = 0; at < name.length; at++) {
     const code = html.charCodeAt(start + at)
-    // What else has a lower case is left to those who know.
+    // Non-ASCII: fall back to toLowerCase().
     if (code > 127 || toLower(code) !== name.charCodeAt(at)) return false
   }
   return true

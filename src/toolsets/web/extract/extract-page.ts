@@ -7,21 +7,22 @@ import { renderBlocks } from './render-blocks.ts'
 import { scoreBlocks } from './score-blocks.ts'
 import { type Page, textOf } from './tree.ts'
 
-/** In characters; a text this long is no remainder. */
+/** In characters. A shorter text may be a stub of a page that scripts fill. */
 const short = 1500
 
+/** The fallback must be this many times longer. */
 const muchMore = 3
 
-/** More than a request to turn scripts on. */
+/** Longer than a request to enable JavaScript. */
 const minText = 200
 
 export interface ExtractedPage extends Metadata {
-  /** What the page is about, without what is around it; '' when there is nothing. */
+  /** The main content without navigation and other boilerplate; '' if there is none. */
   readonly text: string
 }
 
 /**
- * What a page says, as plain text, and who wrote it and when.
+ * Extracts the main content of a page as plain text, with title, author and date.
  *
  * @example extractPage('<title>Rain</title><p>It rained all day.', { url: 'https://example.com/' }).text
  */
@@ -30,11 +31,11 @@ export function extractPage(html: string, options: { url: string }): ExtractedPa
   return { ...readMetadata(page, options), text: extractText(page) }
 }
 
-/** What a page is about, as plain text, without what is around it; '' when the page has no text. */
+/** The main content as plain text, without boilerplate; '' if the page has no text. */
 export function extractText(page: Page, score: (measured: MeasuredPage) => number[] = scoreBlocks): string {
   const text = readSeen(measurePage(page), score)
   if (text.length >= short) return text
-  // A page that its scripts fill has its text elsewhere.
+  // Pages rendered by scripts often repeat their text in JSON-LD or <noscript>.
   const [longest] = [readJsonLdBody(page), readWithoutScripts(page)].sort((a, b) => b.length - a.length)
   return longest!.length > muchMore * text.length ? longest! : text
 }

@@ -5,14 +5,14 @@ import { scoreSegments } from '../../../../bench/extract/score-segments.ts'
 import { extractText } from './extract-page.ts'
 import { parseHtml } from './parse-html.ts'
 
-// Every tenth page: `npm run bench -- extract` has them all. The floors are a little below what was measured.
+// Every tenth page; `npm run bench -- extract` uses all. The thresholds are slightly below the measured values.
 test.skipIf(!hasSets())('the text of annotated articles is found (needs ../shared/data)', () => {
   const pages = readArticles().filter((_, at) => at % 10 === 0)
   const found = pages.map((page) => ({ expected: page.articleBody, found: extractText(parseHtml(page.readHtml())) }))
   expect(scoreArticles(found).f1).toBeGreaterThan(0.95)
 })
 
-test.skipIf(!hasSets())('annotated pieces of pages are found, and others are not (needs ../shared/data)', () => {
+test.skipIf(!hasSets())('annotated segments of pages are found, and no others (needs ../shared/data)', () => {
   const pages = readSegments().filter((_, at) => at % 10 === 0)
   const found = pages.map((page) => ({ ...page, found: extractText(parseHtml(page.readHtml())) }))
   expect(scoreSegments(found).f1).toBeGreaterThan(0.93)

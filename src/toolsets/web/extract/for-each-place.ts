@@ -2,40 +2,40 @@ import { hasLineHint } from './line-hints.ts'
 import type { Line, MeasuredPage } from './measure-page.ts'
 import type { Element } from './tree.ts'
 
-/** Where a block stands on its page. */
+/** The position of a block on its page. */
 export interface PlaceOnPage {
-  /** Which of `aroundTags` are around it, or are its own, a bit for each. */
+  /** Bit set: which of `aroundTags` the element or its ancestors have. */
   readonly inside: number
   readonly depth: number
-  /** How many levels above the best element one has to go to find an element around both; 0 inside the best. */
+  /** Levels from the best element up to the common ancestor; 0 inside the best element. */
   readonly stepsToBest: number
   readonly levelsBelowBest: number
   /** -1 before the best element, 0 inside, 1 after. */
   readonly afterBest: number
-  /** Of the blocks that are marked up like it (its tag and class, and its parent's): share of the page, mean size, how many. */
+  /** Blocks with the same markup (tag and class of the element and its parent): share of the page, mean size, count. */
   readonly likeShare: number
   readonly likeMeanSize: number
   readonly likeCount: number
   readonly likeLinkShare: number
-  /** How often its text comes again. */
+  /** How often its text occurs on the page. */
   readonly repeats: number
-  /** 0 at the top, 1 at the end, by characters. */
+  /** 0 at the top, 1 at the end, measured in characters. */
   readonly position: number
-  /** Which share of the page's prose comes before and after it. */
+  /** Share of the page's prose before and after it. */
   readonly proseBefore: number
   readonly proseAfter: number
-  /** The same of its parent's prose, and of its grandparent's, in characters. */
+  /** Prose before and after it within its parent and grandparent, in characters. */
   readonly parentProseBefore: number
   readonly parentProseAfter: number
   readonly grandparentProseBefore: number
   readonly grandparentProseAfter: number
-  /** How many levels up the title of the page is. */
+  /** Levels up to an ancestor that contains the page title. */
   readonly stepsToTitle: number
-  /** Blocks since the last heading with the page's title; negative before it. */
+  /** Blocks since the last heading with the page title; negative before it. */
   readonly blocksSinceTitle: number
   readonly blocksToProse: number
   readonly blocksSinceProse: number
-  /** Blocks since the last line that says so. */
+  /** Blocks since the last line with this hint. */
   readonly sinceRelated: number
   readonly sinceComment: number
   readonly sinceShare: number
@@ -44,7 +44,7 @@ export interface PlaceOnPage {
 
 const far = 99
 
-/** One place after the other, each for as long as it is looked at. */
+/** Reuses one `Place` object: it is valid only during the callback. */
 export function forEachPlace(measured: MeasuredPage, use: (place: PlaceOnPage, at: number) => void): void {
   const { lines, page, best, sums } = measured
   const insides = toInsides(page.elements)
@@ -135,7 +135,7 @@ function stepsUp(element: Element, path: readonly Element[]): number {
   return at < 0 ? path.length : at
 }
 
-/** How far above an element the first one is that is also on the path. */
+/** Levels from an element up to its first ancestor on the path. */
 function stepsDown(element: Element, path: readonly Element[], depths: Uint16Array): number {
   const around = path.find((candidate) => contains(candidate, element))
   return around ? depths[element.index]! - depths[around.index]! : far
@@ -178,7 +178,7 @@ function toName(element: Element | null): string {
   return element ? `${element.tag}.${element.attributes.class?.slice(0, 200) ?? ''}` : ''
 }
 
-/** For each line, the one that it is in. */
+/** The group of each line. */
 function toGroups(lines: readonly Line[]): { size: number; linked: number; count: number }[] {
   const groups = new Map<string, { size: number; linked: number; count: number }>()
   return lines.map(({ block, size, linkShare }) => {

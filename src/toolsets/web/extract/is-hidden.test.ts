@@ -32,7 +32,7 @@ test.each([
   'class="note visually-hidden"',
   'class="d-none"',
   'class="d-none d-print-block"',
-])('text that nobody sees is not read: %s', (attributes) => {
+])('invisible text is not read: %s', (attributes) => {
   expect(read(`<p>before</p><div ${attributes}>secret <p>and more</p></div><p>after</p>`)).toBe('before\n\nafter')
   expect(read(`<p>be<span ${attributes}>secret</span>fore</p>`)).toBe('before')
 })
@@ -52,11 +52,11 @@ test.each([
   'style="visibility:visible"',
   'class="d-none d-md-block"',
   'class="not-sr-only"',
-])('text that people see is read: %s', (attributes) => {
+])('visible text is read: %s', (attributes) => {
   expect(read(`<div ${attributes}>seen</div>`)).toBe('seen')
 })
 
-test('white text is read where something around it is dark', () => {
+test('white text on a dark ancestor is read', () => {
   expect(read('<table bgcolor="#003366"><tr><td><font color="white">seen</font></table>')).toBe('seen')
   expect(read('<div style="background-color:navy"><p style="color:#fff">seen</p></div>')).toBe('seen')
   expect(read('<div style="background:none"><font color="#FFFFFF">secret</font></div>')).toBe('')
@@ -66,7 +66,7 @@ test('a page that hides itself until its scripts have run is read', () => {
   expect(read('<html style="visibility:hidden"><body style="opacity:0" hidden><p>seen')).toBe('seen')
 })
 
-test('what is for machines or for nobody is not read', () => {
+test('elements for machines are not read', () => {
   for (const piece of [
     '<!-- secret -->',
     '<script>secret</script>',

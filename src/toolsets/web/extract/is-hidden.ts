@@ -1,10 +1,10 @@
 import type { Element } from './tree.ts'
 
-/** Whether a page hides this element from people who look at it: what it says is for machines, or for nobody. */
+/** Whether people cannot see this element on the rendered page. A defence against text that only a model would read. */
 export function isHidden(element: Element): boolean {
   if (unseenTags.has(element.tag)) return true
   const { hidden, style, open, type } = element.attributes
-  // Pages hide themselves until their scripts have run.
+  // Some pages hide themselves until their scripts have run.
   if (element.tag === 'body' || element.tag === 'html') return false
   if (hidden !== undefined) return true
   if (element.tag === 'dialog' && open === undefined) return true
@@ -15,14 +15,14 @@ export function isHidden(element: Element): boolean {
   return isStyledAway(declared) || isUnreadable(element, declared)
 }
 
-/** Nothing in these is text of the page. What stands in `noscript` people see only without scripts. */
+/** Elements without visible text. `noscript` is visible only without scripts. */
 const unseenTags = new Set(
   'script style template noscript iframe frame object embed applet canvas audio video svg map noembed noframes head title datalist'.split(
     ' ',
   ),
 )
 
-/** Names by which widespread style sheets hide things; `d-none d-md-block` is hidden from small screens only. */
+/** Class names with which popular style sheets hide elements. `d-none d-md-block` hides on small screens only. */
 function isNamedHidden(classes: string | undefined): boolean {
   if (classes === undefined) return false
   if (/(?:^|\s)(?:sr-only|visually-hidden|screen-reader-text|element-invisible)(?:\s|$)/.test(classes)) return true
@@ -64,36 +64,36 @@ const zero = /^(?:0+|0*\.0\d*)(?:px|em|rem|pt|%|vh|vw)?$/
 const tiny = /^[01](?:\.\d+)?(?:px)?$/
 const farAway = /^-\d{3,}(?:px|em|rem|pt|%)?/
 
-/** Text in the colour of what it stands on; a page says nothing about a white ground. */
+/** Whether the text has the colour of its background. The default background is white. */
 function isUnreadable(element: Element, declared: Map<string, string>): boolean {
   const colour = toColour(declared.get('color') ?? (element.tag === 'font' ? element.attributes.color : undefined))
   if (colour === 'transparent') return true
-  return colour !== undefined && colour === findGround(element)
+  return colour !== undefined && colour === findBackground(element)
 }
 
-function findGround(element: Element): string {
+function findBackground(element: Element): string {
   const path: Element[] = []
-  let ground: string | undefined
-  for (let at: Element | null = element; at && ground === undefined; at = at.parent) {
-    ground = grounds.get(at) ?? readGround(at)
+  let found: string | undefined
+  for (let at: Element | null = element; at && found === undefined; at = at.parent) {
+    found = backgrounds.get(at) ?? readBackground(at)
     path.push(at)
   }
-  for (const at of path) grounds.set(at, ground ?? '#ffffff')
-  return ground ?? '#ffffff'
+  for (const at of path) backgrounds.set(at, found ?? '#ffffff')
+  return found ?? '#ffffff'
 }
 
-/** What an element stands on, once found: pages have many elements inside each other. */
-const grounds = new WeakMap<Element, string>()
+/** Cache of background colours, since elements nest deeply. */
+const backgrounds = new WeakMap<Element, string>()
 
-function readGround({ attributes: { style, bgcolor, background } }: Element): string | undefined {
+function readBackground({ attributes: { style, bgcolor, background } }: Element): string | undefined {
   const declared = style === undefined ? undefined : readStyle(style)
   if (background !== undefined || declared?.has('background-image')) return 'an image'
-  const ground = declared?.get('background-color') ?? declared?.get('background') ?? bgcolor
-  if (ground === undefined || ground === 'none' || toColour(ground) === 'transparent') return undefined
-  return toColour(ground) ?? 'unknown'
+  const found = declared?.get('background-color') ?? declared?.get('background') ?? bgcolor
+  if (found === undefined || found === 'none' || toColour(found) === 'transparent') return undefined
+  return toColour(found) ?? 'unknown'
 }
 
-/** In six hexadecimal digits; undefined for what we can't tell. */
+/** As `#rrggbb` or `transparent`; undefined if unknown. */
 function toColour(text: string | undefined): string | undefined {
   const value = text?.trim().toLowerCase() ?? ''
   if (value === 'white') return '#ffffff'

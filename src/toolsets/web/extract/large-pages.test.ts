@@ -1,4 +1,4 @@
-// Apart from the others, because coverage makes them take three times as long: see test/setup/run.ts.
+// In a separate file, because coverage makes these tests three times slower: see test/setup/run.ts.
 import { expect, test } from 'vitest'
 import { extractPage } from './extract-page.ts'
 import { readMetadata } from './metadata/read-metadata.ts'
@@ -23,7 +23,7 @@ test('a page of a hundred thousand nodes is read', () => {
   expect(extract(`${menu}<div class="content">${paragraph.repeat(10_000)}</div>`)).toContain('Not so bad, I think.')
 })
 
-test('pages made to take long come back', () => {
+test('pages crafted to be slow are read in time', () => {
   const long = 'x1 '.repeat(100_000)
   for (const html of [
     `<p>${'|'.repeat(300_000)}x`,
@@ -36,12 +36,12 @@ test('pages made to take long come back', () => {
     expect(extract(html)).not.toMatch(/<[a-z]/)
 })
 
-test('megabytes of closing tags, open tags and unfinished tags come back', () => {
+test('megabytes of closing, open and unfinished tags are read in time', () => {
   for (const piece of ['</b>', '<b>', '<p', '<a href="', '<table>', '<a><div></a>', '&amp', '<!--'])
     expect(parseHtml(piece.repeat(500_000 / piece.length)).root.tag).toBe('html')
 })
 
-test('pages made to be slow come back with what they say about themselves', () => {
+test('metadata of pages crafted to be slow is read in time', () => {
   const hostile = [
     '<div class="author byline date comment">'.repeat(15_000),
     '<footer><time>'.repeat(15_000),

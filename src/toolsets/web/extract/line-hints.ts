@@ -1,5 +1,5 @@
 /**
- * What short lines say that are no part of a text, in the languages of most pages. Each is tried on the line in lower case.
+ * Typical beginnings of short boilerplate lines, in the most common languages. Matched against the line in lower case.
  */
 const lines = {
   share:
@@ -25,7 +25,7 @@ export const lineHintNames = Object.keys(lines) as LineHint[]
 
 const bits = Object.fromEntries(lineHintNames.map((name, at) => [name, 1 << at])) as Record<LineHint, number>
 
-/** What a line says by its first words, a bit for each hint; long lines are text, whatever they begin with. */
+/** Bit set of hints found at the start of a line. Long lines have none. */
 export function findLineHints(text: string): number {
   if (text.length > 300) return 0
   const lower = text.toLowerCase()

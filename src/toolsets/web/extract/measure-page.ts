@@ -4,19 +4,19 @@ import { findLineHints } from './line-hints.ts'
 import { type Block, toBlocks } from './to-blocks.ts'
 import type { Element, Page } from './tree.ts'
 
-/** What is known of a block's text by itself. */
+/** Measurements of a block's text, independent of its position. */
 export interface Line {
   readonly block: Block
-  /** Characters, with those of scripts that need fewer of them counted twice. */
+  /** In characters. Chinese, Japanese and Korean characters count twice. */
   readonly size: number
   readonly counts: CharacterCounts
   /** 0 to 1. */
   readonly linkShare: number
   /** See `hasLineHint`. */
   readonly hints: number
-  /** Long enough and free enough of links to be a sentence of somebody. */
+  /** Long enough and with few enough links to be prose. */
   readonly isProse: boolean
-  /** Letters and digits of its beginning, to compare texts by. */
+  /** Letters and digits of the beginning, for comparing texts. */
   readonly key: string
 }
 
@@ -33,9 +33,9 @@ export interface MeasuredPage {
   readonly lines: readonly Line[]
   readonly sums: Sums
   readonly distanceTo: DistanceTo
-  /** The element whose paragraphs look most like a text. */
+  /** The element that most likely contains the content. */
   readonly best: Element
-  /** Keys of what the page calls its title and its description. */
+  /** Keys of the title and description of the page. */
   readonly titles: readonly string[]
   readonly description: string
 }
@@ -64,10 +64,10 @@ function toLine(block: Block): Line {
   return { block, size, counts: countCharacters(text), linkShare, hints: findLineHints(text), isProse, key }
 }
 
-/** About a sentence. */
+/** Roughly one sentence. */
 const minProse = 80
 
-/** Joined, and not what a replacement leaves: that would be a chain of all the pieces, for as long as the key is kept. */
+/** Joins matches instead of using replace(), which would retain the whole text through a cons string. */
 function toKey(text: string): string {
   return (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).join('')
 }
@@ -82,7 +82,7 @@ function toSums(page: Page, lines: readonly Line[]): Sums {
     sums.blocks[at]! += 1
     if (isProse) sums.prose[at]! += size
   }
-  // Children come after their parents, so going backwards every element is complete when it is added.
+  // Children come after their parents, so in reverse order each sum is complete when it is added to the parent.
   for (let at = page.elements.length - 1; at > 0; at--) {
     const to = page.elements[at]!.parent!.index
     for (const sum of [sums.size, sums.linked, sums.blocks, sums.prose]) sum[to]! += sum[at]!
@@ -90,7 +90,7 @@ function toSums(page: Page, lines: readonly Line[]): Sums {
   return sums
 }
 
-/** As Readability does: paragraphs vote for their parents, and for those above with less weight. */
+/** Like Readability: paragraphs vote for their parents, and with less weight for higher ancestors. */
 function findBest(page: Page, lines: readonly Line[], sums: Sums, distanceTo: DistanceTo): Element {
   const votes = new Float64Array(page.elements.length)
   for (const { block, size, counts, linkShare, isProse } of lines) {

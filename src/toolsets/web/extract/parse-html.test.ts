@@ -20,12 +20,12 @@ test('the first of two attributes counts, and a second body adds what is new', (
   expect(p!.attributes).toEqual({ title: 'x & y', hidden: '' })
 })
 
-test('attributes that nobody reads are left out, and so are addresses of what is no link', () => {
+test('unused attributes are dropped, and so are addresses of elements that are not links', () => {
   const page = parseHtml('<a href=/x data-a=1 constructor=2 __proto__=3 ID=a>b</a><img src=y href=/z alt=c>')
   expect(page.elements.slice(2).map(({ attributes }) => attributes)).toEqual([{ href: '/x', id: 'a' }, {}])
 })
 
-test('paragraphs, items, rows and cells that nobody closed end where they should', () => {
+test('unclosed paragraphs, items, rows and cells end where they should', () => {
   expect(outline('<p>a<p>b<ul><li>c<li>d<ul><li>e</ul><li>f</ul>')).toBe(
     'html(body(p("a") p("b") ul(li("c") li("d" ul(li("e"))) li("f"))))',
   )
@@ -74,7 +74,7 @@ test('ten thousand levels are flattened, and no text is lost', () => {
   expect(page.elements.at(-1)!.parent!.tag).toBe('body')
 })
 
-test('a page of more elements than anybody reads is cut', () => {
+test('a page with too many elements is truncated', () => {
   const page = parseHtml('<br>'.repeat(300_000))
   expect(page.truncated).toBe(true)
   expect(page.elements.length).toBe(250_000)

@@ -4,8 +4,8 @@ import { type Attributes, attributeNames, type Page } from './tree.ts'
 import { TreeBuilder } from './tree-builder.ts'
 
 /**
- * Parses a page, however broken. Time and memory are bounded by its length: at most `maxElements` elements, nested no
- * deeper than `maxLevels` (see `tree-builder.ts`); nothing recurses.
+ * Parses a page, even a broken one. Time and memory are linear in its length: at most `maxElements` elements, nested up
+ * to `maxLevels` deep (see `tree-builder.ts`), without recursion.
  */
 export function parseHtml(html: string): Page {
   const builder = new TreeBuilder()
@@ -34,7 +34,7 @@ export function parseHtml(html: string): Page {
     onattribend() {
       if (name === undefined) return
       attributes ??= {}
-      // Of an attribute that comes twice the first counts.
+      // The first of duplicate attributes wins.
       attributes[name] ??= value
     },
     onopentagend: open,

@@ -8,13 +8,13 @@ test('the longest body is read, line by line', () => {
   )
 })
 
-test('a body that is not valid JSON around, or has raw line ends in it, is read', () => {
+test('a body in invalid JSON, or with raw line ends, is read', () => {
   expect(read('{"x": oops, "articleBody": "one\ntwo\tthree", }')).toBe('one\n\ntwo three')
   expect(read('{"articleBody": "never ends')).toBe('never ends')
   expect(read('{"articleBody": "bad \\x escape"}')).toBe('')
 })
 
-test('markup in it goes, however often it is encoded', () => {
+test('markup in the body is removed, also if encoded twice', () => {
   expect(read('{"articleBody": "<p>One &amp; two</p><p style=\'display:none\'>no</p>three"}')).toBe(
     'One & two\n\nthree',
   )

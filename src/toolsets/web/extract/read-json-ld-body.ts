@@ -2,14 +2,14 @@ import { parseHtml } from './parse-html.ts'
 import { renderWholePage } from './render-whole-page.ts'
 import { type Page, textOf } from './tree.ts'
 
-/** The longest text of an article that the page gives to machines as JSON-LD, without markup; '' if there is none. */
+/** The longest article body in the page's JSON-LD, without markup; '' if there is none. */
 export function readJsonLdBody(page: Page): string {
   let body = ''
   for (const element of page.elements) {
     if (element.tag !== 'script') continue
     for (const text of findBodies(textOf(element))) if (text.length > body.length) body = text
   }
-  // Some are encoded once more than they should be.
+  // Some bodies are encoded twice.
   for (let time = 0; time < 2 && /<[a-z/]|&[a-z#]/i.test(body); time++)
     body = renderWholePage(parseHtml(breakLines(body)))
   return body
@@ -19,7 +19,7 @@ export function readJsonLdBody(page: Page): string {
     .join('\n\n')
 }
 
-/** Many are not valid JSON; one string in it is all that we want. */
+/** Extracts the string without parsing the JSON, which is often invalid. */
 function findBodies(json: string): string[] {
   const bodies: string[] = []
   const name = /"articleBody"\s*:\s*"/g
@@ -40,7 +40,7 @@ function findEnd(json: string, from: number): number {
   return json.length
 }
 
-/** Line ends must be escaped in JSON, and often are not. */
+/** Accepts raw line ends, which JSON forbids and pages often contain. */
 function readString(inside: string): string | undefined {
   try {
     return JSON.parse(`"${inside.replace(/[\0-\x1f]/g, (character) => (character === '\n' ? '\\n' : ' '))}"`)
@@ -49,7 +49,7 @@ function readString(inside: string): string | undefined {
   }
 }
 
-/** Lines of a text that is half plain and half markup stay lines. */
+/** Keeps the lines of a text that mixes plain text and markup. */
 function breakLines(text: string): string {
   return text.replace(/\n/g, '<br>')
 }

@@ -1,9 +1,9 @@
 import type { Block } from './to-blocks.ts'
 import { closest, type Element } from './tree.ts'
 
-/** Plain text: blocks apart by an empty line, items and rows by a line end. */
+/** Plain text: a blank line between blocks, a line end between items and rows. */
 export function renderBlocks(blocks: readonly Block[]): string {
-  /** Joined at once: a text that is added to holds on to its parts, and by them to the whole page. */
+  /** Joined once at the end: repeated concatenation would retain the whole page through cons strings. */
   const parts: string[] = []
   let before: Block | undefined
   for (const block of blocks) {

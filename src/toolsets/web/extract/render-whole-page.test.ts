@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { parseHtml } from './parse-html.ts'
 import { renderWholePage } from './render-whole-page.ts'
 
-test('blocks stand apart, white space is folded, line breaks stay', () => {
+test('blocks are separated, white space is collapsed, line breaks stay', () => {
   expect(read('<h1>A  title</h1><p>One\n two\t<b>three</b>.<br>Four</p><div>Five<p>Six</div>')).toBe(
     'A title\n\nOne two three.\nFour\n\nFive\n\nSix',
   )
@@ -31,7 +31,7 @@ test('a table of short cells has a line for each row', () => {
   ).toBe('Name | Age\nAda | 36\nAlan | 41 ?\n\nAfter')
 })
 
-test('a table that lays out the page is no table', () => {
+test('a layout table is not rendered as a table', () => {
   const text = 'A long paragraph. '.repeat(30).trim()
   expect(read(`<table><tr><td><ul><li>Home</ul><td>${text}</table>`)).toBe(`- Home\n\n${text}`)
   expect(read(`<table><tr><td>Menu<td>${text}</table>`)).toBe(`Menu\n\n${text}`)
@@ -43,7 +43,7 @@ test('code keeps its lines and its indentation', () => {
   )
 })
 
-test('the small print above Japanese words is left out', () => {
+test('ruby text above Japanese words is left out', () => {
   expect(read('<p><ruby>漢<rp>(</rp><rt>かん</rt><rp>)</rp>字<rt>じ</rt></ruby>です')).toBe('漢字です')
 })
 

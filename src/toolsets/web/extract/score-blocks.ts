@@ -2,7 +2,7 @@ import { featureNames, forEachBlock } from './block-features.ts'
 import { base, trees } from './block-model.ts'
 import type { MeasuredPage } from './measure-page.ts'
 
-/** How likely each block is a part of what the page is about, 0 to 1. */
+/** The probability that each block is content. */
 export function scoreBlocks(measured: MeasuredPage): number[] {
   forest ??= readForest(trees.trim().split('\n'))
   const all = forest
@@ -11,22 +11,22 @@ export function scoreBlocks(measured: MeasuredPage): number[] {
   return scores
 }
 
-/** Trees one after the other, their nodes as they are written: what comes if the answer is no follows its question. */
+/** Flattened decision trees in prefix order: the "no" branch follows its question. */
 interface Forest {
-  /** Where each tree begins. */
+  /** Index of the root of each tree. */
   readonly roots: Int32Array
-  /** Which feature is asked for; -1 at an answer. */
+  /** Feature index of a question; -1 for a leaf. */
   readonly feature: Int16Array
-  /** What it is compared with, or the answer. */
+  /** Threshold of a question, or value of a leaf. */
   readonly value: Float64Array
-  /** Where to go on if the answer is yes. */
+  /** Index of the "yes" branch. */
   readonly yes: Int32Array
 }
 
 let forest: Forest | undefined
 
 function addAnswers({ roots, feature, value, yes }: Forest, features: Float64Array): number {
-  // The sign tells V8 that it is a number: else each sum is a box in memory of its own.
+  // The unary plus keeps V8 from boxing each intermediate sum.
   let sum = +base
   for (let tree = 0; tree < roots.length; tree++) {
     let at = roots[tree]!
@@ -36,7 +36,7 @@ function addAnswers({ roots, feature, value, yes }: Forest, features: Float64Arr
   return sum
 }
 
-/** `size>80 -0.1 0.2`: 0.2 if the size is 80 or more, else -0.1; a question may stand in place of an answer. */
+/** Format: `size>80 -0.1 0.2` means 0.2 if the size is 80 or more, else -0.1. A branch may be another question. */
 function readForest(lines: readonly string[]): Forest {
   const words = lines.map((line) => line.trim().split(' '))
   const all = words.flat()
@@ -45,7 +45,7 @@ function readForest(lines: readonly string[]): Forest {
   const value = new Float64Array(all.length)
   const yes = new Int32Array(all.length)
   for (let tree = 1; tree < roots.length; tree++) roots[tree] = roots[tree - 1]! + words[tree - 1]!.length
-  /** Questions whose first answer is being read; none is left at the end of a tree. */
+  /** Questions whose "no" branch is being read; empty at the end of a tree. */
   const waiting: number[] = []
   all.forEach((word, at) => {
     const [name, threshold] = word.split('>')

@@ -2,24 +2,24 @@ import { stripHidden } from '../../../contract/text/hidden-characters.ts'
 import { isHidden } from './is-hidden.ts'
 import type { Element, Page } from './tree.ts'
 
-/** A piece of text that stands on its own: a paragraph, a heading, an item of a list, a row of a table. */
+/** A unit of text: a paragraph, a heading, a list item or a table row. */
 export interface Block {
-  /** The innermost element around it that makes a block. */
+  /** The innermost block-level element around it. */
   readonly element: Element
   readonly kind: 'text' | 'heading' | 'item' | 'row' | 'code'
-  /** White space folded, `\n` for a line break; as written in code. Never empty. */
+  /** White space collapsed, `\n` for a line break; verbatim in code. Never empty. */
   readonly text: string
-  /** How many characters of it are in links. */
+  /** Number of characters inside links. */
   readonly linked: number
   readonly links: number
-  /** How many lists it is in. */
+  /** Nesting depth of lists. */
   readonly lists: number
 }
 
-/** All that people see of a page, in its order; on demand, what they see whose browsers run no scripts. */
+/** All visible blocks in document order; with `scripts: false`, as in a browser without scripts. */
 export function toBlocks(page: Page, { scripts = true }: { scripts?: boolean } = {}): Block[] {
   const blocks: Block[] = []
-  /** The elements around, and how many children of each were read. */
+  /** Open elements and how many children of each have been read. */
   const path: Element[] = [page.root]
   const read: number[] = [0]
   const around: Element[] = [page.root]
@@ -86,7 +86,7 @@ export function toBlocks(page: Page, { scripts = true }: { scripts?: boolean } =
     if (tag === 'li') freshItem = false
   }
 
-  /** One begins a line, two begin a block. */
+  /** One `<br>` starts a line, two start a block. */
   function lineBreak() {
     if (row) text += ' '
     else if (inCode === 0 && /\n\s*$/.test(text.slice(-20))) end()
@@ -119,12 +119,12 @@ export function toBlocks(page: Page, { scripts = true }: { scripts?: boolean } =
   return blocks
 }
 
-/** All white space but a single space, which is what it becomes: most texts need no copy. */
+/** Any white space except a single space. Most texts do not match and need no copy. */
 const space = / \s+|[^\S ]\s*/g
 
 function tidy(text: string): string {
   const folded = text.replace(/ {2,}/g, ' ').replace(/ ?\n ?/g, '\n')
-  // By hand: a pattern for the end of a text takes long on texts that are full of what it looks for.
+  // A loop, because a regular expression anchored at the end is quadratic on runs of spaces.
   let [start, end] = [0, folded.length]
   while (start < end && edges.includes(folded[start]!)) start++
   while (end > start && edges.includes(folded[end - 1]!)) end--
@@ -133,7 +133,7 @@ function tidy(text: string): string {
 
 const edges = ' \n|'
 
-/** A row of short cells is one line. Tables that lay out a page have more in their cells. */
+/** Renders a row of short cells as one line. Layout tables have longer cells. */
 function isPlainRow(row: Element, page: Page): boolean {
   let cells = 0
   let length = 0
@@ -153,7 +153,7 @@ const innerTags = new Set(['p', 'div'])
 const listTags = new Set(['ul', 'ol', 'menu', 'dir'])
 const headings = new Set(['h1', 'h2', 'h3', 'h4', 'h5', 'h6'])
 
-/** What people operate rather than read, and the small print above Japanese words. */
+/** Controls, and the ruby text above Japanese words. */
 const controls = new Set(['select', 'button', 'textarea', 'input', 'progress', 'meter', 'rt', 'rp'])
 
 const blockTags = new Set(

@@ -1,8 +1,8 @@
 import type { Attributes, Element, Page } from './tree.ts'
 
-/** About 60 MB of elements; real pages have a few thousand. */
+/** About 60 MB; real pages have a few thousand elements. */
 const maxElements = 250_000
-/** As browsers do. What is deeper is put at this level. */
+/** The limit of browsers. Deeper elements become siblings at this level. */
 const maxLevels = 512
 
 /** An element under construction. */
@@ -13,17 +13,18 @@ interface OpenElement extends Element {
 }
 
 /**
- * Makes a tree of tags and texts as they come, with the part of the rules of HTML that real pages need: tags that nobody
- * closes, tags closed in the wrong order, and a body that nobody opened.
+ * Builds the tree from a stream of tags and texts, with the error handling of HTML that real pages need: unclosed tags,
+ * tags closed in the wrong order, a missing body. Invariant: element count and depth are bounded, and each event costs
+ * amortized constant time, so that a hostile page cannot make it slow.
  */
 export class TreeBuilder {
   readonly #elements: OpenElement[] = []
   readonly #stack: OpenElement[] = []
-  /** Children of the open elements, those of the innermost last: a list for each, made when it is closed, is no larger than it must be. */
+  /** Children of all open elements, innermost last. Each element gets an exactly sized array when it is closed. */
   readonly #children: (Element | string)[] = []
-  /** Where those of each open element begin. */
+  /** Start of each open element in `#children`. */
   readonly #starts: number[] = []
-  /** How many of each tag are open, so that a stray closing tag costs nothing. */
+  /** Open elements per tag, so that a stray closing tag is cheap. */
   readonly #openTags = new Map<string, number>()
   readonly #blanks = new Map<string, string>()
   #text = ''
@@ -36,7 +37,7 @@ export class TreeBuilder {
     this.#push('html', none)
   }
 
-  /** False when the page has had its share of elements. */
+  /** Returns false once `maxElements` is reached. */
   open(tag: string, attributes: Attributes = none): boolean {
     if (tag === 'html') return this.#merge(this.#elements[0]!, attributes)
     if (tag === 'body' && this.#body) return this.#merge(this.#body, attributes)
@@ -76,7 +77,7 @@ export class TreeBuilder {
       const open = this.#stack[at]!
       if (open.tag === tag) {
         this.#closeTo(open)
-        // <a><div></a>…</div>: the block goes on after the link.
+        // <a><div></a>…</div>: the block continues after the link.
         for (const block of between?.reverse() ?? []) this.#push(block.tag, block.attributes)
         return
       }
@@ -114,7 +115,7 @@ export class TreeBuilder {
     if (this.#head && this.#stack.includes(this.#head)) this.#closeTo(this.#head)
   }
 
-  /** `<p>` ends a paragraph, `<li>` an item, and so on, up to the element that confines them. */
+  /** Implied end tags: `<p>` ends a paragraph, `<li>` an item, and so on, up to the enclosing scope. */
   #closeImplied(tag: string) {
     const closes = impliedEnds.get(tag)
     if (closes) this.#closeNearest(closes.tags, closes.within)
@@ -163,7 +164,7 @@ export class TreeBuilder {
     this.#text = ''
   }
 
-  /** Half of the texts of a page are what stands between tags to indent them: each kind is kept once. */
+  /** Interns white space: half of the texts of a page are indentation. */
   #toShared(text: string): string {
     if (/\S/.test(text)) return text
     const known = this.#blanks.get(text)
@@ -196,7 +197,7 @@ const voidTags = words(
 
 const headTags = words('base basefont bgsound link meta noscript script style template title')
 
-/** Elements that a closing tag of something else does not reach through. */
+/** Scopes that a closing tag of another element does not cross. */
 const scopeTags = words('html table td th caption template object marquee applet button')
 const tableTags = words('table thead tbody tfoot tr td th caption')
 

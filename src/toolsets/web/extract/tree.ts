@@ -1,12 +1,12 @@
 /**
- * A parsed page. `elements` has every element in document order, so that a loop over it, or over the stretch
- * `index + 1` to `end` of one element for all that is inside it, takes the place of recursion: pages nest as deep as they like.
+ * A parsed page. `elements` lists every element in document order; the descendants of an element are those from
+ * `index + 1` to `end`. Loops over it replace recursion, because pages may nest deeply.
  */
 export interface Page {
-  /** Always there and always `html`, whatever the page says. */
+  /** Always an `html` element. */
   readonly root: Element
   readonly elements: readonly Element[]
-  /** The page had more elements than `maxElements`; the rest was left out. */
+  /** The page had more than `maxElements` elements; the rest was dropped. */
   readonly truncated: boolean
 }
 
@@ -15,15 +15,15 @@ export interface Element {
   readonly tag: string
   readonly attributes: Attributes
   readonly parent: Element | null
-  /** Text is as written, entities decoded, white space and all. Two texts never follow each other. */
+  /** Texts have their entities decoded and their white space preserved. Two texts are never adjacent. */
   readonly children: readonly (Element | string)[]
-  /** Its place in `elements`. */
+  /** Index in `elements`. */
   readonly index: number
-  /** The place of the first element that comes after it and is not inside it. */
+  /** Index of the first element after it that is not a descendant. */
   readonly end: number
 }
 
-/** Those that somebody here reads: most of a page's attributes say nothing of its text, and would take most of its memory. */
+/** The attributes in use. Storing the others would take most of the memory of a page. */
 export const attributeNames = [
   'background',
   'bgcolor',
@@ -49,10 +49,10 @@ export const attributeNames = [
   'xml:lang',
 ] as const
 
-/** Entities are decoded. An attribute without a value has ''. */
+/** Entities are decoded. An attribute without a value is ''. */
 export type Attributes = Readonly<Partial<Record<(typeof attributeNames)[number], string>>>
 
-/** All text inside an element, as written; scripts other than JSON-LD and styles have none. */
+/** All text inside an element, verbatim. Styles, and scripts other than JSON-LD, have none. */
 export function textOf(element: Element): string {
   let text = ''
   const stack: (Element | string)[] = [element]
@@ -68,7 +68,7 @@ export function isInside(element: Element, ancestor: Element): boolean {
   return element.index > ancestor.index && element.index < ancestor.end
 }
 
-/** The nearest element around it, itself included, that fits. */
+/** The element itself or its nearest ancestor that matches. */
 export function closest(element: Element, fits: (element: Element) => boolean): Element | undefined {
   for (let at: Element | null = element; at; at = at.parent) if (fits(at)) return at
   return undefined

@@ -7,12 +7,12 @@ const maxLength = 200
 const maxNames = 8
 
 export interface NameOptions {
-  /** Takes the names of groups, too: a page that says so in its byline means it. */
+  /** Also accept names of groups, for bylines that the page shows. */
   readonly groups?: boolean
 }
 
 /**
- * The names in what a page says about its author, joined by commas; null if it names nobody.
+ * Extracts the names from an author line, joined by commas; null if there are none.
  *
  * `cleanNames('Von Ada Lovelace und Alan Turing | 3. März 2021')` is `Ada Lovelace, Alan Turing`.
  */
@@ -27,14 +27,14 @@ export function cleanNames(text: string, { groups = false }: NameOptions = {}): 
     .slice(0, maxNames * 2)) {
     const name = cleanName(withoutLeadIn(part), groups && names.length === 0)
     if (name === null) {
-      // What follows a name may be a role; what does not begin with a name is no list of names.
+      // A part after a name may be a role. If the first part is not a name, the line is not a list of names.
       if (names.length === 0 && withoutLeadIn(part) !== '' && !nobody.has(fold(part))) return null
     } else if (!names.includes(name) && names.length < maxNames) names.push(name)
   }
   return names.length === 0 ? null : names.join(', ')
 }
 
-/** Many lines have the date before the name. */
+/** Many lines put the date before the name. */
 function withoutDate(line: string): string {
   const [first, ...rest] = line.split(/\s*[|•·–—]\s*|\s-\s/u)
   const names = rest.length > 0 && first!.length < 40 && findDate(first!) !== null ? rest.join(' | ') : line
@@ -47,7 +47,7 @@ function withoutLeadIn(text: string): string {
   return rest
 }
 
-/** One name: some words with letters, not too many, none of them of a sentence. */
+/** One name: a few words with letters, none of which occur only in sentences. */
 function cleanName(text: string, groups: boolean): string | null {
   const name = text.replace(/^[\s.,:;"'“”„«»*_–—-]+|[\s,:;"'“”„«»*_–—-]+$/gu, '').replace(/(?<=\p{L}{3})\.$/u, '')
   if (name.length < 2 || name.length > 60 || !/\p{L}/u.test(name) || isAddress.test(name)) return null
@@ -67,5 +67,5 @@ function cleanName(text: string, groups: boolean): string | null {
 
 const isAddress = /[@#<>{}=?!%$€]|\.(?:com|de|org|net|at|ch|it|info|html?|php)\b|^https?/i
 
-/** How agencies and editors sign: it names nobody to a reader. */
+/** Abbreviations of agencies and editors, which are not names. */
 const isInitials = /^(?:\p{Ll}{1,3}|\p{Lu}{1,3})$/u

@@ -10,14 +10,14 @@ const heading = '<title>A fine day</title><h1>A fine day</h1>'
 const linked = (author: unknown) =>
   `<script type="application/ld+json">${JSON.stringify({ '@type': 'Article', author })}</script>`
 
-test('an author that machines and people are told of is the author', () => {
+test('a name in the metadata and on the page is the author', () => {
   expect(bylineOf(`${linked({ '@type': 'Person', name: 'Ada Lovelace' })}${heading}<p>Ada Lovelace`)).toBe(
     'Ada Lovelace',
   )
   expect(bylineOf(`<meta name="author" content="Ada Lovelace">${heading}<p>by ADA LOVELACE`)).toBe('Ada Lovelace')
 })
 
-test('an author in the metadata alone is the author where the page shows none', () => {
+test('a name in the metadata alone is the author if the page shows none', () => {
   expect(bylineOf(`${linked({ name: 'Ada Lovelace' })}${heading}<p>text`)).toBe('Ada Lovelace')
   expect(bylineOf(`${linked('Ada Lovelace')}${heading}<p>text`)).toBe('Ada Lovelace')
   expect(bylineOf(`${linked({ '@type': 'Person', name: 'Voltaire' })}${heading}<p>text`)).toBe('Voltaire')
@@ -28,7 +28,7 @@ test('an author in the metadata alone is the author where the page shows none', 
   )
 })
 
-test('a name as libraries write it is turned round', () => {
+test('a name in library form is reordered', () => {
   const metas =
     '<meta name="citation_author" content="Lovelace, Ada"><meta name="citation_author" content="Turing, Alan M.">'
   expect(bylineOf(`${metas}${heading}<p>text`)).toBe('Ada Lovelace, Alan M. Turing')
@@ -66,7 +66,7 @@ test.each([
   expect(bylineOf(`${heading}${html}<p>The text of the page.`)).toBe('Ada Lovelace')
 })
 
-test('a line that says whose name follows is found anywhere', () => {
+test('a labelled author line is found anywhere', () => {
   const text = '<p>The text of the page.</p>'.repeat(60)
   expect(bylineOf(`${heading}${text}<p>Autorin: Ada Lovelace</p>`)).toBe('Ada Lovelace')
 })
@@ -78,13 +78,13 @@ test('an author box at the end is found if it is the only one', () => {
   expect(bylineOf(`${heading}${text}${box('Ada Lovelace')}${box('Alan Turing')}`)).toBeNull()
 })
 
-test('people who comment, and other pages, have other authors', () => {
+test('commenters and authors of other pages are ignored', () => {
   const text = '<p>The text of the page.</p>'.repeat(100)
   expect(bylineOf(`${heading}${text}<div id="comments"><b class="author">Ada Lovelace</b></div>`)).toBeNull()
   expect(bylineOf(`${heading}${text}<ul class="related"><li class="author">Ada Lovelace</ul>`)).toBeNull()
 })
 
-test('where people are told of more authors than machines, all are named', () => {
+test('if the page shows more authors than the metadata, all are returned', () => {
   const shown = '<span class="author">Von Ada Lovelace, Alan Turing</span>'
   expect(bylineOf(`${linked([{ name: 'Ada Lovelace' }])}${heading}${shown}`)).toBe('Ada Lovelace, Alan Turing')
 })

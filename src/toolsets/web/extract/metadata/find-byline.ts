@@ -10,8 +10,8 @@ import type { Survey } from './survey-page.ts'
 type Step = (survey: Survey, heading: Element | undefined, site: SiteNames) => string | null
 
 /**
- * From what is marked as the author of this text to what merely reads like it. A name that is in the metadata alone counts only
- * where the page shows no author: where the two differ, the metadata mostly names the person who runs the site.
+ * Sources in order of reliability. A name that is only in the metadata counts only if the page shows no author: where
+ * the two differ, the metadata usually names the owner of the site.
  */
 const steps: readonly Step[] = [
   (survey, heading, site) => asShown(survey, heading, fromLinked(survey, heading, site)),
@@ -24,7 +24,7 @@ const steps: readonly Step[] = [
   (survey, heading, site) => asPerson(fromMetas(survey, heading, site)),
 ]
 
-/** Who wrote the page: by its metadata if the page shows the name too, by what it marks as a name, by what is near its title, by its metadata alone. */
+/** The authors of the page, joined by commas; null if unknown. */
 export function findByline(survey: Survey, title: FoundTitle | null): string | null {
   const site = toSiteNames(survey)
   const heading = title?.heading
@@ -37,12 +37,12 @@ export function findByline(survey: Survey, title: FoundTitle | null): string | n
   return null
 }
 
-/** Machines are often told the first of several names, or the first name alone. */
+/** Metadata often has only the first of several authors, or only a first name: prefer the longer visible byline. */
 function withMore(names: string, shown: string | null): string {
   return shown !== null && shown.length > names.length && fold(shown).startsWith(`${fold(names)} `) ? shown : names
 }
 
-/** Only names that people can read on the page. */
+/** Returns the names only if all are visible on the page. */
 function asShown(
   { page, bodyWords, signed, isOfOthers }: Survey,
   heading: Element | undefined,
@@ -60,13 +60,13 @@ function asShown(
   return names.split(', ').every(isShown) ? names : null
 }
 
-/** A single word is mostly an account or an organisation, unless it is declared as a person's name. */
+/** A single word is usually an account or an organization, unless it is declared as a person's name. */
 function asPerson(names: string | null, authors: readonly { readonly isPerson: boolean }[] = []): string | null {
   const areDeclared = authors.length > 0 && authors.every(({ isPerson }) => isPerson)
   return names !== null && (areDeclared || names.split(', ').every((name) => name.includes(' '))) ? names : null
 }
 
-/** Wherever they are, if all names so marked are the same. */
+/** Marked names anywhere on the page, if they are all the same. */
 function fromUnique(survey: Survey): string | null {
   const found = new Set<string>()
   for (const element of survey.signed.slice(0, 100)) {
@@ -113,7 +113,7 @@ function fromMetas({ metas }: Survey, _: Element | undefined, site: SiteNames): 
   return null
 }
 
-/** `Lovelace, Ada` is one name, written as libraries do. */
+/** Turns the library form `Lovelace, Ada` into `Ada Lovelace`. */
 function withFirstNameFirst(value: string): string {
   return value.trim().replace(/^(\p{Lu}[\p{L}'’-]{1,40}), (\p{Lu}[\p{L}'’-]{1,40}(?: \p{Lu}\.)?)$/u, '$2 $1')
 }
@@ -125,10 +125,10 @@ const notNameMark =
   /comment|avatar|image|img|picture|photo|bild|desc|social|follow|icon|bypostauthor|authority|authoriz|autoriz|email|more/i
 const otherMark = new RegExp(`${notNameMark.source}|bio|about|related|-box|_box`, 'i')
 
-/** In elements; what is above the title counts twice. */
+/** In elements; distances above the title count twice. */
 const near = 80
 
-/** Of elements marked so, the names in the one nearest to the title. */
+/** The names in the marked element nearest to the title. */
 function fromSigned(survey: Survey, heading: Element | undefined, mark: RegExp): string | null {
   const place = heading?.index ?? 0
   const distance = ({ index }: Element) => (index >= place ? index - place : (place - index) * 2)
@@ -154,7 +154,7 @@ function nameIn({ page }: Survey, element: Element): string {
   return name?.attributes.content ?? (name ? lineOf(name, 200) : (element.attributes.content ?? lineOf(element, 200)))
 }
 
-/** A line near the title that begins with By, or one anywhere that says whose name follows. */
+/** A line near the title that begins with "By", or a line anywhere with an explicit label such as "Author:". */
 function fromTexts(survey: Survey, heading: Element | undefined): string | null {
   const { elements } = survey.page
   if (heading) {
@@ -175,7 +175,7 @@ function fromTexts(survey: Survey, heading: Element | undefined): string | null 
 
 const maxLabels = 20_000
 
-/** Most lines are not, and a look at where they begin is enough. */
+/** Cheap check of the first characters, which rules out most lines. */
 function isLabelled({ children: [first, second] }: Element): boolean {
   const start = typeof first === 'string' && first.trim() === '' ? second : first
   const text = typeof start === 'string' ? start : start?.children[0]

@@ -52,7 +52,7 @@ test.each([
   expect(findDate(text, { now })).toBeNull()
 })
 
-test('where both are possible, day and month are read in the order of the language', () => {
+test('an ambiguous day and month are read in the order of the language', () => {
   expect(findDate('3/4/2021', { now })).toBe('2021-04-03')
   expect(findDate('3/4/2021', { now, monthFirst: true })).toBe('2021-03-04')
   expect(findDate('3.4.2021', { now, monthFirst: true })).toBe('2021-04-03')
@@ -60,11 +60,11 @@ test('where both are possible, day and month are read in the order of the langua
   expect(findDate('14/3/2021', { now, monthFirst: true })).toBe('2021-03-14')
 })
 
-test('of several dates the first counts', () => {
+test('the first of several dates is used', () => {
   expect(findDate('Published 4 March 2021, updated 2022-01-01', { now })).toBe('2021-03-04')
 })
 
-test('a text made to be slow is read to a length and no further', () => {
+test('a text crafted to be slow is read up to a limit', () => {
   for (const piece of ['1.', '2021-', '12 ', 'a ', '1/1/', '12:00 ', 'March ']) {
     expect(findDate(piece.repeat(200_000), { now })).toBeNull()
   }

@@ -1,16 +1,16 @@
 import { toMonth } from './month-names.ts'
 
 export interface DateOptions {
-  /** In which order 3/4/2020 is read where both are possible. */
+  /** How to read an ambiguous 3/4/2020. */
   readonly monthFirst?: boolean
-  /** Dates after it, but for a day of leeway, are not of this page. Milliseconds; default: now. */
+  /** Ignores dates more than a day after this time. Milliseconds; default: now. */
   readonly now?: number
 }
 
 const most = 300
 
 /**
- * The first day named in a text, as `YYYY-MM-DD`, or in full where time and zone are known; null without one.
+ * The first date in a text as `YYYY-MM-DD`, or with time if the zone is known; null if there is none.
  *
  * `findDate('Am 3. März 2021 von Ada')` is `2021-03-03`.
  */
@@ -33,10 +33,10 @@ export function findDate(text: string, options: DateOptions = {}): string | null
 type Day = readonly [year: number, month: number | undefined, day: number]
 
 const time = String.raw`(?:(?:t|,?\s*(?:at|um|à|a las|alle|às|om|o|kl\.?|[-–|•·])?\s*)(?<hour>\d{1,2})[:.](?<minute>\d{2})(?::(?<second>\d{2})(?:[.,]\d{1,9})?)?\s?(?<half>[ap]\.?m\b)?\s?(?<zone>z\b|utc\b|gmt\b(?![+-])|[+-]\d{2}:?\d{2}\b)?)?`
-/** Whether it names a month is looked up. */
+/** Any word; `toMonth` decides whether it is a month. */
 const word = String.raw`([^\s\d.,;:!?()/|–-]{3,14})`
 
-/** Each kind of date, and how to read year, month and day from it. All are bounded: no part repeats without a limit. */
+/** Date formats. All patterns have bounded repetition. */
 const forms: readonly (readonly [RegExp, (match: RegExpExecArray | RegExpMatchArray, options: DateOptions) => Day])[] =
   [
     [
@@ -67,7 +67,7 @@ const forms: readonly (readonly [RegExp, (match: RegExpExecArray | RegExpMatchAr
       ([, year, month, day]) => [Number(year), toMonth(month!), Number(day)],
     ],
     [
-      // As `Date` writes it in Java and others: Mon May 13 10:00:00 CEST 2019.
+      // Java and others: Mon May 13 10:00:00 CEST 2019.
       /(\S{3})\s(\d{1,2})\s\d{2}:\d{2}:\d{2}\s[a-z]{2,5}\s(\d{4})(?!\d)/g,
       ([, month, day, year]) => [Number(year), toMonth(month!), Number(day)],
     ],
@@ -87,7 +87,7 @@ function readNumbers(match: RegExpExecArray | RegExpMatchArray, { monthFirst = f
   return isMonthFirst ? [year, Number(first), Number(second)] : [year, Number(second), Number(first)]
 }
 
-/** The web has no pages of before. */
+/** There are no web pages from before. */
 const firstYear = 1991
 const dayLength = 86_400_000
 

@@ -21,7 +21,7 @@ test.each([
   ['an element with information', '<div class="post-meta">Ada, <b>4 March 2021</b></div>'],
   ['a line of its own', '<p>Berlin, 4. März 2021</p>'],
   ['a label, however far down', `${text.repeat(100)}<p>Erschienen am: 04.03.2021</p>`],
-])('%s says when', (_, html) => {
+])('%s has the date', (_, html) => {
   expect(dateOf(`${heading}${html}${text}`)).toBe('2021-03-04')
 })
 
@@ -30,7 +30,7 @@ test('time and zone are kept where they are known', () => {
   expect(dateOf(`${html}${heading}<p>4.3.2021</p>`)).toBe('2021-03-04T10:20:30+01:00')
 })
 
-test('the address of a page says when', () => {
+test('the address of a page has the date', () => {
   expect(dateOf(heading, 'https://example.org/2021/03/04/a-fine-day')).toBe('2021-03-04')
   expect(dateOf(heading, 'https://example.org/news/20210304-a-fine-day.html')).toBe('2021-03-04')
   expect(dateOf(heading, 'https://example.org/2021/03/a-fine-day')).toBeNull()
@@ -48,19 +48,19 @@ test("the page's metadata takes precedence over its text and its address", () =>
   expect(dateOf(`${linked}<meta name="date" content="2019-01-01">${shown}`, url)).toBe('2018-02-03')
 })
 
-test('a date in the future, or one that is none, gives way to the next', () => {
+test('a future or invalid date is skipped for the next source', () => {
   const shown = `${heading}<p class="date">4. März 2021</p>`
   for (const content of ['2999-01-01', '0000-00-00', 'yesterday', '1970-01-01T00:00:00Z'])
     expect(dateOf(`<meta property="article:published_time" content="${content}">${shown}`), content).toBe('2021-03-04')
 })
 
-test('the day of a change is not that of publishing', () => {
+test('the date of modification is not the date of publication', () => {
   const html = '<meta property="article:published_time" content="2019-01-01">'
   expect(dateOf(`${html}${heading}<span>Updated 4 March 2021</span>`)).toBe('2019-01-01')
   expect(dateOf(`${html}${heading}<p><b>Aktualisiert:</b><span>4. März 2021</span>`)).toBe('2019-01-01')
 })
 
-test('dates in sentences, comments, footers and lists of other pages are not of this one', () => {
+test('dates in sentences, comments, footers and lists of other pages are ignored', () => {
   const sentence =
     '<p>It had begun on 4 March 2021, when nobody thought of anything of the kind, and it went on for many years.</p>'
   const filler = text.repeat(50)
@@ -71,6 +71,6 @@ test('dates in sentences, comments, footers and lists of other pages are not of 
   }
 })
 
-test('a page without a heading has a date all the same', () => {
+test('a page without a heading can have a date', () => {
   expect(dateOf(`${text.repeat(100)}<span class="date">04.03.2021</span>`)).toBe('2021-03-04')
 })

@@ -7,7 +7,7 @@ import type { Survey } from './survey-page.ts'
 
 type Step = (survey: Survey, heading: Element | undefined, options: DateOptions) => string | null
 
-/** The page's own metadata, then what people read, the surest first. A date in the future, which is not that of publishing, is skipped. */
+/** Sources in order of reliability: metadata first, then visible dates. Skips dates in the future. */
 const steps: readonly Step[] = [
   (survey, _, options) => fromMetas(survey, articleMetas, options),
   ({ linked }, _, options) => read(linked.published, options),
@@ -22,7 +22,7 @@ const steps: readonly Step[] = [
   (survey, _, options) => findLabelledDate(survey, options),
 ]
 
-/** When the page was published: by its metadata, and only where that is silent by what it shows. */
+/** The date of publication, from the first source that has one. */
 export function findPublished(survey: Survey, heading: Element | undefined): string | null {
   const options = { monthFirst: /^en(?:-us)?$/i.test(survey.lang.trim()) }
   for (const step of steps) {
@@ -140,11 +140,11 @@ interface Place {
   readonly options: DateOptions
   /** In elements. */
   readonly most: number
-  /** Also in what looks like an aside. */
+  /** Also search asides. */
   readonly asides?: boolean
 }
 
-/** Of elements that have a date the one nearest to the title, those after it before those above it. */
+/** The date in the element nearest to the title; elements below the title take precedence. */
 function nearest(
   elements: readonly Element[],
   { survey, heading, options, most, asides = false }: Place,

@@ -5,7 +5,7 @@ import type { Survey } from './survey-page.ts'
 
 export interface FoundTitle {
   readonly text: string
-  /** The heading on the page that says it, or may say it. */
+  /** The heading with the title, or the most likely one. */
   readonly heading: Element | undefined
 }
 
@@ -15,8 +15,8 @@ interface Heading {
 }
 
 /**
- * The title as readers see it: the heading that the page's own names have in them, without the site's name and without the line
- * above it. What the page calls itself elsewhere is for search engines, and for pages without such a heading.
+ * The title as readers see it: the heading that also occurs in the page's title tags, without the site name and the
+ * kicker above it. Falls back to the title tags, which are often written for search engines.
  */
 export function findTitle(survey: Survey): FoundTitle | null {
   const { names } = survey
@@ -39,7 +39,7 @@ export function findTitle(survey: Survey): FoundTitle | null {
   return headings[0] ? { text: headings[0].text, heading } : null
 }
 
-/** Most pages are called by their title first, and then by the site's name. */
+/** Most title tags have the title first and the site name last. */
 function startsAny(text: string, names: readonly string[]): boolean {
   const words = fold(text)
   return words !== '' && names.some((name) => `${fold(name)} `.startsWith(`${words} `))
@@ -50,7 +50,7 @@ function isPartOfAny(text: string, names: readonly string[]): boolean {
   return words !== '' && names.some((name) => ` ${fold(name)} `.includes(` ${words} `))
 }
 
-/** Many headings begin with a line of their own, in an element of its own, that the page's names leave out. */
+/** Drops a kicker: a first line in a separate element, which the title tags omit. */
 function withoutKicker({ element, text }: Heading, names: readonly string[]): string {
   const parts = element.children.filter((child) => typeof child !== 'string' || child.trim() !== '')
   if (parts.length < 2 && element.end - element.index < 3) return text
@@ -58,7 +58,7 @@ function withoutKicker({ element, text }: Heading, names: readonly string[]): st
   return rest ?? text
 }
 
-/** The parts of a name, and what stands between them. */
+/** The parts of a title tag and the separators between them. */
 const separators = /\s+(?:[|–—·•»«>/-]|::|\|\|)\s+|\s*\|\s*/gu
 
 function withoutSite(name: string, site: SiteNames): string {

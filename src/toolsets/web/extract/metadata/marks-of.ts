@@ -2,7 +2,7 @@ import type { Element } from '../tree.ts'
 
 const most = 300
 
-/** What an element says about its role: its classes and the like, as far as a person would read them. */
+/** The attributes that hint at the role of an element: class, id and the like, up to a bounded length. */
 export function marksOf({ attributes }: Element): string {
   const { class: classes, id, itemprop, rel } = attributes
   if (classes === undefined && id === undefined && itemprop === undefined && rel === undefined) return ''
@@ -15,7 +15,7 @@ function cut(text: string | undefined): string {
 
 const maxKept = 5000
 
-/** Tells whether an expression fits the marks of an element, once for marks that come again and again. */
+/** Tests marks against a pattern, with a cache because marks repeat often. */
 export function toMarkTest(expression: RegExp): (marks: string) => boolean {
   const known = new Map<string, boolean>()
   return (marks) => {

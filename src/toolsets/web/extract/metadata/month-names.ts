@@ -1,4 +1,4 @@
-/** Months as the main languages write them, in full and in short, without accents and in lower case. */
+/** Full and abbreviated month names in the main languages, in lower case without accents. */
 const months = [
   'january jan januar janner jaenner jan janvier janv enero ene gennaio gen janeiro januari stycznia styczen sty ocak oca января январь янв ianuarie ledna tammikuu tammikuuta januar січня ιανουαριου',
   'february feb februar feber fevrier fevr fev febrero febbraio fevereiro februari lutego luty lut subat sub февраля февраль фев februarie unora helmikuu helmikuuta лютого φεβρουαριου',
@@ -16,7 +16,7 @@ const months = [
 
 const numbers = new Map(months.flatMap((names, index) => names.split(' ').map((name) => [name, index + 1])))
 
-/** The number of a month, 1 to 12, or undefined for a word that names none. */
+/** The month number, 1 to 12; undefined if the word is not a month. */
 export function toMonth(word: string): number | undefined {
   return numbers.get(withoutAccents(word))
 }

@@ -1,4 +1,4 @@
-/** Words around names in bylines, in the main languages. The expressions are run on single lines of bounded length. */
+/** Words around names in bylines, in the main languages. The patterns run on single lines of bounded length. */
 
 const by = anyOf`by|von|vom|durch|par|por|di|da|door|av|af|przez|yazan`
 
@@ -10,10 +10,10 @@ const done = anyOf`written|posted|published|reviewed|contributed|submitted|repor
 const marked = anyOf`autor(?:e|es|en|in|innen)?|auteurs?|authors?|автор|verfasser(?:in)?|redakteur(?:in)?|about the author|
   über den autor|über die autorin|written|posted|published`
 
-/** Before a colon only: without it they are names or parts of names. */
+/** Only before a colon; otherwise they may be parts of names. */
 const kind = anyOf`text\s?(?:&|und|and)\s?(?:fotos?|photos?|bilder)|text(?:e|o)?|testo|words|interview|fotos?|photos?|redaktion|name|quelle|source`
 
-/** `Posted by`, `Von`, `Autorin:` and the like at the start. */
+/** `Posted by`, `Von`, `Autorin:` and the like at the start of a line. */
 export const leadIn = new RegExp(
   String.raw`^(?:[|–—•·:,/\\-]+|${done}\s*(?=${by}\s)|${by}\s*:?\s+|${marked}(?:\s*:\s*|\s+)|${kind}\s*:\s*)`,
   'i',
@@ -21,7 +21,7 @@ export const leadIn = new RegExp(
 
 const authorLabel = anyOf`text(?:e|o)?|testo|words|autor(?:e|es|en|in|innen)?|auteurs?|authors?|автор|verfasser(?:in)?`
 
-/** The start of a line that names its author in so many words. */
+/** An explicit author label at the start of a line. */
 export const label = new RegExp(String.raw`^\s{0,50}${authorLabel}`, 'i')
 export const labelStart = new RegExp(String.raw`^${authorLabel}\s?:\s?\S`, 'i')
 export const bylineStart = new RegExp(String.raw`^(?:(?:${done}\s)?${by}\s+\S|${authorLabel}\s?:\s?\S)`, 'i')
@@ -30,7 +30,7 @@ const afterNames = anyOf`on|am|at|le|il|um|vor|ago|follow|folgen|veröffentlicht
   im gespräch|posted|stand|datum|date|fotos?|photos?|bild(?:er)?|illustration|für|for the|special to|schreibt|in|shares|
   last|under|unter|leave`
 
-/** What ends the names: another column of the line, a date, a place. */
+/** Ends the list of names: a column separator, a date, a place. */
 export const breaks = new RegExp(
   String.raw`\s*[|•·►»›\\]\s*|\s[–—-]\s|\s${afterNames}(?=[\s:]|$)|,?\s(?=\d)|\s?@|https?:|www\.`,
   'i',
@@ -45,13 +45,13 @@ function anyOf({ raw }: TemplateStringsArray): string {
     .join('|')})`
 }
 
-/** What may follow a name after a comma, by its first word. */
+/** First words of a role that follows a name after a comma. */
 export const roles =
   words(`phd ph md dr jr sr msc ba ma mba cfa esq llm ll staff editor author autor autorin redakteur redakteurin
   redaktion reporter correspondent journalist journalistin contributor senior chief writer columnist gast guest freelance dpa afp ap
   reuters apa sid epd kna efe ansa`)
 
-/** What systems and templates write where nobody's name is known, words joined. */
+/** Placeholders that systems and templates use instead of a name, without spaces. */
 export const nobody =
   words(`admin administrator webmaster anonym anonymous anonymus guest gast unknown unbekannt none null undefined
   user root editor editorial author autor autorin staff team home website blog news writer contributor me mir uns us name profil profile
@@ -59,14 +59,14 @@ export const nobody =
   por stand datum allebeiträge interview publiziert publisiert veröffentlicht published geschrieben autoren authors übermich login
   suche search zurperson artikel text publiziertam veröffentlichtam redaktionsteam`)
 
-/** Words that people do not have in their names, and groups of people do. */
+/** Words that occur in names of groups and not of people. */
 export const groups =
   words(`gmbh ag inc ltd llc ev verlag magazin magazine zeitung news media medien online team redaktion editors editor
   editorial staff desk press presse agentur agency foundation stiftung verein universität university institut institute ministerium
   company group network club studio office department association verband redacción redação rédaction redazione newsroom
   contributors contributor digital tv radio times journal post portal shop service community blog kitchen kitchens deutschland archiv`)
 
-/** Parts of names that are written small. */
+/** Lower-case parts of names. */
 export const particles = words(
   'van von der den de del della di da do dos das du la le el al bin ibn zu zum zur ter ten y e v. af',
 )

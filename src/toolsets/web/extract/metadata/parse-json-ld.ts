@@ -6,15 +6,15 @@ const maxNodes = 20_000
 const maxTyped = 500
 
 export interface LinkedData {
-  /** Every object with a type, those further out first. */
+  /** Every object with a type, outermost first. */
   readonly nodes: readonly JsonObject[]
-  /** Objects by what others refer to them as. */
+  /** Objects by `@id`. */
   readonly named: ReadonlyMap<string, JsonObject>
-  /** What could not be read as JSON, however mended. */
+  /** Sources that are not valid JSON even after repair. */
   readonly broken: string
 }
 
-/** The objects in a page's JSON-LD, as far as there is room for them: it may be huge, deep, broken or of any shape. */
+/** The objects in a page's JSON-LD, up to a limit. The data may be huge, deep, broken or of any shape. */
 export function parseJsonLd(scripts: readonly string[]): LinkedData {
   const nodes: JsonObject[] = []
   const named = new Map<string, JsonObject>()
@@ -44,14 +44,14 @@ export function parseJsonLd(scripts: readonly string[]): LinkedData {
   return { nodes, named, broken }
 }
 
-/** What people write around and into it: comments, line breaks in strings, a comma too many. */
+/** Repairs common mistakes: surrounding comments, line breaks in strings, trailing commas. */
 function parse(script: string): JsonValue | undefined {
   const text = script.trim()
   for (const mend of [(same: string) => same, mendLines, mendCommas]) {
     try {
       return JSON.parse(mend(text)) as JsonValue
     } catch {
-      // The next one may do.
+      // Try the next repair.
     }
   }
   return undefined

@@ -2,9 +2,9 @@ import { stripHidden } from '../../../../contract/text/hidden-characters.ts'
 import { shorten } from '../../../../contract/text/shorten.ts'
 import type { Element } from '../tree.ts'
 
-/** Text of a page on one line, cut to a length, without characters that cannot be seen or that turn text around. */
+/** Text on one line, cut to a length, without invisible and bidirectional control characters. */
 export function toPlainLine(text: string, most = 300): string {
-  // Whoever hides a name behind a megabyte of spaces does not have to be read to the end.
+  // Bounds the work: a megabyte of spaces may come before the text.
   const start = text.slice(0, most * 10)
   const line = stripHidden(start, 'line').replace(/\s+/g, ' ').trim()
   if (line.length <= most) return line
@@ -13,7 +13,7 @@ export function toPlainLine(text: string, most = 300): string {
 
 const maxNodes = 200
 
-/** The first characters of what is in an element, on one line. However large it is, only so much of it is looked at. */
+/** The first characters of an element's text on one line. Reads a bounded part of the element only. */
 export function lineOf(element: Element, most = 300): string {
   let text = ''
   let nodes = 0
@@ -38,7 +38,7 @@ function pushChildren(stack: (Element | string)[], { children, tag }: Element) {
 
 const inline = new Set('a abbr b bdi cite code em font i mark q s small span strong sub sup time u wbr'.split(' '))
 
-/** Words alone, in lower case: what two writings of one text have in common. */
+/** Normalizes a text to its words in lower case, for comparisons. */
 export function fold(text: string): string {
   return (
     text

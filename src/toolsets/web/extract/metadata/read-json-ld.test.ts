@@ -40,12 +40,12 @@ test.each([
   expect(readJsonLd([script]).published).toBe('2021-03-04')
 })
 
-test('of broken text the author is found, too', () => {
+test('the author is found in broken JSON, too', () => {
   const broken = '{"@type":"Article","author":[{"@type":"Person","name":"Ada Lovelace"}], headline: a}'
   expect(readJsonLd([broken]).authors).toEqual([{ name: 'Ada Lovelace', isOrganization: false, isPerson: true }])
 })
 
-test('nothing of any shape throws', () => {
+test('no shape of data throws', () => {
   const shapes = ['', 'null', '42', '[]', '[[null]]', '{"@type":null}', '{"@type":"Article","author":{"name":[1,{}]}}']
   for (const shape of [...shapes, '{"@type":"Article","headline":[],"author":[[]],"datePublished":{}}']) {
     expect(readJsonLd([shape])).toMatchObject({ title: null, authors: [], published: null })

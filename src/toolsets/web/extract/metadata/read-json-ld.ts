@@ -8,13 +8,13 @@ interface LinkedAuthor {
   readonly isPerson: boolean
 }
 
-/** What a page's JSON-LD says about what the page is about. */
+/** The JSON-LD data about the main entity of a page. */
 export interface LinkedPage {
   readonly title: string | null
   readonly authors: readonly LinkedAuthor[]
   readonly published: string | null
   readonly lang: string | null
-  /** Names of the organisations behind the page. */
+  /** Names of the publishing organizations. */
   readonly publishers: readonly string[]
 }
 
@@ -57,7 +57,7 @@ function toAuthors(value: JsonValue | undefined, { named }: LinkedData): LinkedA
   })
 }
 
-/** 3: a text with an author; 2: another work; 1: a page around it; 0: anything else. */
+/** 3: a text with an author; 2: another work; 1: the surrounding page; 0: anything else. */
 function rankOf(node: JsonObject): number {
   return Math.max(
     0,

@@ -5,7 +5,7 @@ import { readMetadata } from './read-metadata.ts'
 const url = 'https://www.example.org/a-page'
 const read = (html: string) => readMetadata(parseHtml(html), { url })
 
-test('a page says what it is called, who wrote it, when, and in which language', () => {
+test('title, author, date and language are read', () => {
   const html = `<html lang="en-gb"><title>A fine day | The Site</title><h1>A fine day</h1>
     <p class="byline">By Ada Lovelace on <time datetime="2021-03-04">4 March</time></p><p>The text.`
   expect(read(html)).toEqual({
@@ -16,7 +16,7 @@ test('a page says what it is called, who wrote it, when, and in which language',
   })
 })
 
-test('a page that says nothing has nothing', () => {
+test('a page without metadata has only nulls', () => {
   expect(read('')).toEqual({ title: null, byline: null, publishedAt: null, lang: null })
 })
 
@@ -33,7 +33,7 @@ test.each([
   expect(read(html).lang).toBe(lang)
 })
 
-test('what comes back is plain, on one line and of bounded length', () => {
+test('values are plain text on one line, of bounded length', () => {
   const rough = 'A\u0000 \u202efine\n\n day\u200b'
   const { title, byline } = read(
     `<title>${rough}</title><h1>${rough}</h1><p class="author">By Ada\u2066 Love\u00adlace</p>`,

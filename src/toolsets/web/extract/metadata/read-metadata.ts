@@ -4,18 +4,17 @@ import { findPublished } from './find-published.ts'
 import { findTitle } from './find-title.ts'
 import { type Survey, surveyPage } from './survey-page.ts'
 
-/** Each is plain text on one line, of bounded length, or null where the page does not say. */
+/** Each value is plain text on one line, of bounded length, or null if unknown. */
 export interface Metadata {
   readonly title: string | null
   /** Names of people, joined by commas. */
   readonly byline: string | null
-  /** `YYYY-MM-DD`, or with time and zone where both are known. */
+  /** `YYYY-MM-DD`, or with time and zone if both are known. */
   readonly publishedAt: string | null
   /** A language tag such as `de` or `en-GB`. */
   readonly lang: string | null
 }
 
-/** What a page is called, who wrote it, when, and in which language. */
 export function readMetadata(page: Page, { url }: { readonly url: string }): Metadata {
   const survey = surveyPage(page, url)
   const title = findTitle(survey)

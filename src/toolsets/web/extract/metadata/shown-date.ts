@@ -6,7 +6,7 @@ import type { Survey } from './survey-page.ts'
 const window = 40
 const maxTexts = 50
 
-/** The first date around the title that stands alone, not in a sentence, and is not that of a change. */
+/** The first date near the title that is not part of a sentence and not a date of modification. */
 export function findShownDate(survey: Survey, heading: Element | undefined, options: DateOptions): string | null {
   if (!heading) return null
   const { elements } = survey.page
@@ -21,7 +21,7 @@ export function findShownDate(survey: Survey, heading: Element | undefined, opti
   return null
 }
 
-/** A line anywhere that says that it was published on that day. */
+/** A line anywhere with an explicit "published" label. */
 export function findLabelledDate(survey: Survey, options: DateOptions): string | null {
   for (const element of survey.page.elements) {
     if (unread.has(element.tag)) continue
@@ -53,7 +53,7 @@ function dateAlone(element: Element, most: number, options: DateOptions): string
   return null
 }
 
-/** What stands right before an element in its parent: its label, if it has one. */
+/** The text right before an element in its parent, which may be its label. */
 function lineBefore(element: Element): string {
   const children = element.parent?.children ?? []
   const label = children[children.indexOf(element) - 1]

@@ -2,7 +2,7 @@ import type { Element } from '../tree.ts'
 import { fold } from './plain-line.ts'
 import type { Survey } from './survey-page.ts'
 
-/** Whether a text names the site, and whether a heading is a link to its home, as logos are. */
+/** Tells whether a text is the site name, and whether a heading links home, as logos do. */
 export interface SiteNames {
   has(text: string): boolean
   isHomeLink(element: Element): boolean
@@ -24,7 +24,7 @@ export function toSiteNames({ page, metas, linked, url }: Survey): SiteNames {
   }
 }
 
-/** Letters and digits alone: a site writes its name in many ways. */
+/** Letters and digits only, because sites write their name in many ways. */
 function tight(text: string): string {
   return fold(text).replaceAll(' ', '')
 }

@@ -10,21 +10,21 @@ const asideMark =
 
 const otherMark = /comment|kommentar|related|teaser|popular/i
 
-/** What metadata is read from, gathered in two passes over the page. */
+/** The sources of metadata, collected in two passes over the page. */
 export interface Survey extends Asides {
   readonly page: Page
   readonly url: string
-  /** What `<meta>` says, by name in lower case; of several with one name all. */
+  /** Contents of `<meta>` by name in lower case; all values if a name repeats. */
   readonly metas: ReadonlyMap<string, readonly string[]>
   readonly linked: LinkedPage
-  /** What the page is called, by whoever is likely to be exact first. */
+  /** The title tags, most reliable first. */
   readonly names: readonly string[]
   readonly headings: readonly Element[]
-  /** Elements that say when and who, by their tag or attributes, in document order. */
+  /** Elements marked as dates and as authors, in document order. */
   readonly dated: readonly Element[]
   readonly signed: readonly Element[]
   readonly lang: string
-  /** The words of what people can read, asides left out, as `fold` makes them, with a space at both ends. */
+  /** The visible words outside asides, normalized by `fold`, with a space at both ends. */
   bodyWords(): string
 }
 
@@ -86,7 +86,7 @@ function toNames(texts: readonly (string | null | undefined)[]): string[] {
   return texts.flatMap((text) => (text ? [toPlainLine(text)] : [])).filter((name) => name !== '')
 }
 
-/** The first heading that the page is called by; else its first large one. */
+/** The first heading that occurs in a title tag; otherwise the first large one. */
 function findMainHeading(headings: readonly Element[], names: readonly string[]): Element | undefined {
   const called = names.map((name) => ` ${fold(name)} `)
   const isNamed = (heading: Element) => {
@@ -116,13 +116,13 @@ function readBody({ elements }: Page, { isAside }: Asides): string {
 }
 
 interface Asides {
-  /** Is it in a footer, a comment, a menu, a list of other articles? */
+  /** Whether it is in a footer, a comment, a menu or a list of other articles. */
   isAside(element: Element): boolean
-  /** Is it in what others wrote, or in what others are written about? */
+  /** Whether it is in comments or in teasers of other articles. */
   isOfOthers(element: Element): boolean
 }
 
-/** Tells what is beside the text of a page. A frame called a sidebar is none if it has the main heading in it. */
+/** Finds the parts that are not content. An element marked as a sidebar is content if it contains the main heading. */
 function findAsides({ elements }: Page, main: Element | undefined): Asides {
   const asides: Element[] = []
   const others: Element[] = []
@@ -146,12 +146,12 @@ function findAsides({ elements }: Page, main: Element | undefined): Asides {
   return { isAside: toCheck(asides), isOfOthers: toCheck(others) }
 }
 
-/** The footer of an article has its date and its author. */
+/** The footer inside an article is not an aside: it has the date and the author. */
 function isAsideTag(tag: string, isInArticle: boolean): boolean {
   return tag === 'aside' || tag === 'nav' || (tag === 'footer' && !isInArticle)
 }
 
-/** The elements do not overlap and are in document order. */
+/** Binary search; the areas do not overlap and are in document order. */
 function toCheck(areas: readonly Element[]): (element: Element) => boolean {
   return ({ index }) => {
     let [low, high] = [0, areas.length]
