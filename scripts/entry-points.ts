@@ -12,5 +12,5 @@ export const entryPoints = {
 /** What the package runs as a process of its own. */
 export const processes = {
   'cli/toolpact': 'src/cli/toolpact.ts',
-  'processes/read-pdf': 'src/capabilities/documents/read-pdf-process.ts',
+  'processes/read-pdf': 'src/toolsets/web/capability/documents/read-pdf-process.ts',
 }

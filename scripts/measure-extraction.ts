@@ -5,11 +5,11 @@
 
 import { hasSets, readArticles, readSegments } from '../bench/extract/read-sets.ts'
 import { largestSize } from '../bench/largest-size.ts'
+import { parseHtml } from '../src/tool-parts/html/parse-html.ts'
+import { renderBlocks } from '../src/tool-parts/html/render-blocks.ts'
 import { chooseBlocks } from '../src/toolsets/web/extract/choose-blocks.ts'
 import { measurePage } from '../src/toolsets/web/extract/measure-page.ts'
 import { readMetadata } from '../src/toolsets/web/extract/metadata/read-metadata.ts'
-import { parseHtml } from '../src/toolsets/web/extract/parse-html.ts'
-import { renderBlocks } from '../src/toolsets/web/extract/render-blocks.ts'
 import { scoreBlocks } from '../src/toolsets/web/extract/score-blocks.ts'
 
 const pages: Record<string, () => string> = {

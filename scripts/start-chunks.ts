@@ -13,10 +13,12 @@ const chunks: { readonly [name: string]: readonly string[] } = {
   'require-node': ['src/app/require-node.ts'],
   core: ['src/app/app.ts'],
   command: ['src/cli/main.ts'],
-  'define-tools': ['src/contract/define-tool.ts', 'src/contract/define-toolset.ts'],
+  // Toolsets load their settings, and so does the config.
+  'define-tools': ['src/contract/define-tool.ts', 'src/contract/define-toolset.ts', 'src/toolsets/settings.ts'],
   config: [
     'src/app/config/config.ts',
     'src/app/config/apply-config.ts',
+    'src/app/config/toolset-settings.ts',
     'src/app/config/config-trust.ts',
     'src/runtime/storage/files/trust-file.ts',
   ],

@@ -16,10 +16,10 @@ import { type Label, labelByArticle, labelBySegments } from '../bench/extract/la
 import { type ArticlePage, readArticles, readSegments, type SegmentsPage } from '../bench/extract/read-sets.ts'
 import { scoreArticles } from '../bench/extract/score-articles.ts'
 import { scoreSegments } from '../bench/extract/score-segments.ts'
+import { parseHtml } from '../src/tool-parts/html/parse-html.ts'
 import { featureNames, forEachBlock } from '../src/toolsets/web/extract/block-features.ts'
 import { extractText } from '../src/toolsets/web/extract/extract-page.ts'
 import { measurePage } from '../src/toolsets/web/extract/measure-page.ts'
-import { parseHtml } from '../src/toolsets/web/extract/parse-html.ts'
 
 interface Lesson {
   readonly page: ArticlePage | SegmentsPage

@@ -16,8 +16,9 @@ export interface ReadyModule {
 export async function writeReadyChecks(): Promise<ReadyModule[]> {
   const groups = [toModule('config', [configSchema]), toModule('failure', [toolFailureSchema])]
   for (const [name, load] of Object.entries(toolsets)) {
-    const { tools } = await load()
-    groups.push(toModule(name, tools.flatMap(({ contract }) => [contract.input, contract.output]))) // biome-ignore format: one line
+    const { tools, settings } = await load()
+    const schemas = tools.flatMap(({ contract }) => [contract.input, contract.output])
+    groups.push(toModule(name, settings ? [...schemas, settings] : schemas))
   }
   return Promise.all(groups)
 }

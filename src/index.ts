@@ -24,7 +24,17 @@ export type { Infer, InferInput } from './contract/infer.ts'
 export type { JsonObject, JsonSchema, JsonValue } from './contract/json.ts'
 export { type LintProblem, lintContract, lintToolset } from './contract/lint-contract.ts'
 export type { StandardJsonSchema } from './contract/standard/standard-json-schema.ts'
-export type { Caller, Preview, Progress, Tool, ToolContext, Toolset, ValidateContext } from './contract/tool.ts'
+export type {
+  Caller,
+  Preview,
+  Progress,
+  Tool,
+  ToolContext,
+  Toolset,
+  ToolsetContext,
+  ToolsetProvision,
+  ValidateContext,
+} from './contract/tool.ts'
 export { type ErrorData, type Problem, ToolError } from './contract/tool-error.ts'
 export { ToolpactError, type ToolpactErrorCode } from './contract/toolpact-error.ts'
 export type { AnthropicTool } from './projections/anthropic.ts'

@@ -5,8 +5,8 @@ import { expect, test } from 'vitest'
 const root = fileURLToPath(new URL('..', import.meta.url))
 
 /**
- * What each room of src may import. A room is a folder, and a folder in it may be a room of its own. `type:` allows types only;
- * a file name allows that file alone.
+ * What each room of src may import. A room is a folder, and a folder in it may be a room of its own; `*` is any folder, each a
+ * room of its own. `type:` allows types only, `own:` a room inside of this one; a file name allows that file alone.
  */
 const table: Record<string, readonly string[]> = {
   contract: [],
@@ -19,12 +19,20 @@ const table: Record<string, readonly string[]> = {
   runtime: ['contract', 'policy', 'state', 'runtime/storage', 'capabilities/files.ts'],
   capabilities: ['contract', 'policy', 'state'],
   // Searching text for secrets has no side effects.
-  toolsets: ['contract', 'type:capabilities', 'policy/secrets.ts'],
+  'tool-parts': ['contract', 'type:capabilities', 'policy/secrets.ts'],
+  toolsets: ['type:contract', 'type:capabilities', 'toolsets/*'],
+  // Never another toolset: what two of them need is in tool-parts.
+  'toolsets/*': ['contract', 'type:capabilities', 'tool-parts', 'own:capability'],
+  'toolsets/*/capability': ['contract', 'policy', 'state', 'capabilities'],
   host: ['contract', 'policy', 'protocol'],
   surfaces: ['contract', 'runtime', 'projections', 'protocol'],
   authoring: ['contract', 'type:runtime', 'projections'],
   agent: ['contract', 'runtime', 'projections', 'type:capabilities'],
-  app: ['contract', 'policy', 'state', 'runtime', 'capabilities', 'toolsets', 'host', 'projections', 'authoring'],
+  app: [
+    ...['contract', 'policy', 'state', 'runtime', 'capabilities', 'host', 'projections', 'authoring'],
+    // Their names and settings: nothing of a single toolset.
+    ...['toolsets/index.ts', 'toolsets/settings.ts'],
+  ],
   cli: [
     ...['contract', 'app', 'surfaces', 'agent', 'authoring', 'projections', 'state'],
     // The text of a question, and what the ledger's entries mean.
@@ -56,13 +64,13 @@ test('imports go one way, as the table says', () => {
 test('every entry of the table is used', () => {
   const used = sources
     .filter((path) => !isTest(path))
-    .map((path) => ({ room: findRoom(path.slice('src/'.length)), imports: foreignImports(path, read(path)) }))
+    .map((path) => ({ room: findRoom(path.slice('src/'.length))!, imports: foreignImports(path, read(path)) }))
   const unused = Object.entries(table).flatMap(([room, entries]) =>
     entries
       .filter(
         (entry) =>
           !used.some(
-            (file) => file.room === room && file.imports.some((one) => isAllowed(entry, one.target, one.typeOnly)),
+            (file) => findKey(file.room) === room && file.imports.some((one) => isAllowed(entry, file.room, one)),
           ),
       )
       .map((entry) => `${room}: ${entry}`),
@@ -107,6 +115,14 @@ test('these checks see a bad import, a banned module, global fetch and a long fi
   expect(findBadImports('src/toolsets/x/good.ts', "import type { Files } from '../../capabilities/files.ts'")).toEqual(
     [],
   )
+  const other = "import { stripMarkup } from '../web/strip-markup.ts'"
+  expect(findBadImports('src/toolsets/workspace/bad.ts', other)).toEqual(['src/toolsets/workspace/bad.ts imports toolsets/web/strip-markup.ts']) // biome-ignore format: one line
+  expect(findBadImports('src/toolsets/web/good.ts', other.replace('../web', '.'))).toEqual([])
+  expect(findBadImports('src/toolsets/web/good.ts', "import { openPages } from './capability/pages.ts'")).toEqual([])
+  expect(findBadImports('src/toolsets/web/bad.ts', "import { openHistory } from '../workspace/capability/history.ts'")).toHaveLength(1) // biome-ignore format: one line
+  expect(findBadImports('src/app/bad.ts', "import { webFetch } from '../toolsets/web/index.ts'")).toHaveLength(1)
+  expect(isToolset('src/toolsets/web/capability/pages.ts')).toBe(false)
+  expect(isToolset('src/toolsets/web/fetch-page.ts')).toBe(true)
   expect(
     findBadImports('src/runtime/pipeline/good.ts', "import type { Storage } from '../storage/storage.ts'"),
   ).toEqual([])
@@ -131,12 +147,17 @@ function findBadImports(path: string, text: string): string[] {
   const room = findRoom(path.slice('src/'.length))
   if (room === undefined) return [`${path} is in a folder that the table does not know`]
   return foreignImports(path, text)
-    .filter(({ target, typeOnly }) => !table[room]!.some((entry) => isAllowed(entry, target, typeOnly)))
+    .filter((one) => !table[findKey(room)]!.some((entry) => isAllowed(entry, room, one)))
     .map(({ target }) => `${path} imports ${target}`)
 }
 
+interface Import {
+  readonly target: string
+  readonly typeOnly: boolean
+}
+
 /** What a file imports from other rooms. */
-function foreignImports(path: string, text: string): { target: string; typeOnly: boolean }[] {
+function foreignImports(path: string, text: string): Import[] {
   const room = findRoom(path.slice('src/'.length))
   return importsOf(text)
     .filter(({ specifier }) => specifier.startsWith('.'))
@@ -146,14 +167,23 @@ function foreignImports(path: string, text: string): { target: string; typeOnly:
 
 /** The innermost room of the table that a file is in. */
 function findRoom(path: string): string | undefined {
-  const rooms = Object.keys(table).filter((room) => path === room || path.startsWith(`${room}/`))
+  const rooms = Object.keys(table).flatMap((key) => toPattern(key).exec(path)?.[0] ?? [])
   return rooms.sort((a, b) => b.length - a.length)[0]
 }
 
-function isAllowed(entry: string, target: string, typeOnly: boolean): boolean {
-  const name = entry.replace('type:', '')
+/** The entry of the table that a room is meant by. */
+function findKey(room: string): string {
+  return Object.keys(table).find((key) => room === key || toPattern(key).exec(`${room}/`)?.[0] === room)!
+}
+
+function isAllowed(entry: string, room: string, { target, typeOnly }: Import): boolean {
+  const name = entry.replace('type:', '').replace('own:', `${room}/`)
   if (entry.startsWith('type:') && !typeOnly) return false
-  return name.endsWith('.ts') ? target === name : target.startsWith(`${name}/`)
+  return name.endsWith('.ts') ? target === name : toPattern(name).test(target)
+}
+
+function toPattern(room: string): RegExp {
+  return new RegExp(`^${room.replaceAll('*', '[^/]+')}${room.endsWith('.ts') ? '$' : '(?=/)'}`)
 }
 
 function findBadReach(path: string, text: string): string[] {
@@ -179,7 +209,8 @@ function withoutText(text: string): string {
 }
 
 function isToolset(path: string): boolean {
-  return path.startsWith('src/toolsets/') && !isTest(path)
+  const isTool = /^src\/(?:toolsets|tool-parts)\//.test(path) && !/^src\/toolsets\/[^/]+\/capability\//.test(path)
+  return isTool && !isTest(path)
 }
 
 function isTest(path: string): boolean {

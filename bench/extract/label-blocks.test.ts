@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { parseHtml } from '../../src/tool-parts/html/parse-html.ts'
 import { measurePage } from '../../src/toolsets/web/extract/measure-page.ts'
-import { parseHtml } from '../../src/toolsets/web/extract/parse-html.ts'
 import { labelByArticle, labelBySegments } from './label-blocks.ts'
 
 test('blocks of an article are text, others are not, and what is both is left open', () => {

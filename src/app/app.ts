@@ -1,13 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { dirname, resolve } from 'node:path'
+import type { Capabilities } from '../capabilities/capabilities.ts'
 import type { CallResult } from '../contract/call-result.ts'
 import { toReturnedKinds } from '../contract/contract.ts'
 import { toPipelineError } from '../contract/error-codes.ts'
 import type { JsonObject } from '../contract/json.ts'
-import type { Caller } from '../contract/tool.ts'
+import type { Caller, Toolset } from '../contract/tool.ts'
+import { ToolpactError } from '../contract/toolpact-error.ts'
 import { createRedactor } from '../policy/redact.ts'
 import { createCallsUnderWay } from '../runtime/pipeline/calls-under-way.ts'
-import { createCatalog } from '../runtime/pipeline/catalog.ts'
+import { createCatalog, type ToolsetLoaders } from '../runtime/pipeline/catalog.ts'
 import { createDataFlows } from '../runtime/pipeline/data-flows.ts'
 import { isoTime } from '../runtime/pipeline/iso-time.ts'
 import { createPipeline } from '../runtime/pipeline/pipeline.ts'
@@ -19,11 +21,12 @@ import { withUnlisted } from '../runtime/pipeline/unlisted-toolset.ts'
 import { openLatestTime } from '../runtime/rules/latest-time.ts'
 import { openRules } from '../runtime/rules/rules.ts'
 import type { Storage } from '../runtime/storage/storage.ts'
+import { toolsets as builtIn } from '../toolsets/index.ts'
 import type { Config } from './config/config.ts'
 import { ConfigError } from './config/config-error.ts'
 import { toRealPath } from './config/open-config.ts'
 import { openTrust } from './config/trust.ts'
-import { createCapabilities } from './create-capabilities.ts'
+import { createCapabilities, type ToolCapabilities } from './create-capabilities.ts'
 import { hideEnvironment } from './hide-environment.ts'
 import { createHost } from './host.ts'
 import { openLock } from './lock.ts'
@@ -77,11 +80,17 @@ async function open(options: ToolpactOptions): Promise<Toolpact> {
   })
   // Before any server starts: nobody would end it if this fails.
   const storage = await openStorage(options, settings.config)
+  const underWay = createCallsUnderWay()
+  let parts = toParts(settings)
+  await requireNeedsMet(options.toolsets, parts.provide).catch(async (cause) => {
+    await storage.close()
+    throw cause
+  })
   const { start = 'lazy' } = options
   const { listWaitMs: waitMs } = settings.config
   const stateDirectory = keepsState(options) ? directory() : undefined
   const host = createHost({ ...settings, lock, folder: dirname(place), start, waitMs, directory: stateDirectory })
-  const loadAll = async () => settings.limit({ ...settings.toolsets, ...(await host.loaders()) })
+  const loadAll = async () => settings.limit({ ...toServed(settings.toolsets), ...(await host.loaders()) })
   const listed = createCatalog(await loadAll(), { ...settings.catalog, isReplaceable: options.watch !== undefined })
   const all = withUnlisted(listed, {
     name: 'catalogue',
@@ -104,12 +113,10 @@ async function open(options: ToolpactOptions): Promise<Toolpact> {
   })
   const rulesFault = await rules.findFault()
   const flows = createDataFlows({ by: options.dataFlow ?? 'session', notes: storage.notes, workspace })
-  const underWay = createCallsUnderWay()
-  let parts = toParts(settings)
   const pipeline = createPipeline({
     catalog,
     storage,
-    capabilities: (call, { needs }, access) => parts.capabilities(call, needs, access),
+    capabilities: (call, tool, access) => parts.forCall(call, tool, access),
     policy: rules.policyFor,
     saveRule: rules.save,
     workspace,
@@ -126,16 +133,18 @@ async function open(options: ToolpactOptions): Promise<Toolpact> {
   const stopFollowing = options.watch && (await follow(options.watch))
 
   /** What calls use of the config. */
-  function toParts({ config, protectedPaths }: Settings) {
+  function toParts({ config, protectedPaths, toolsets }: Settings) {
     const secrets = { environment: process.env, names: config.redact ?? [] }
     let redactStep: ReturnType<typeof createRedactor> | undefined
     return {
-      capabilities: createCapabilities(config, {
+      ...createCapabilities(config, {
         workspace: named,
+        root: workspace,
+        toolsets,
+        settingsOf: (toolset) => readToolsetSettings(config, toolset, options),
         stateDirectory: directory(),
         protectedPaths: [...protectedPaths, place],
         keepsState: keepsState(options),
-        rulesOnly: options.rulesOnly,
         notes: storage.notes,
         keep: underWay.add,
       }),
@@ -148,10 +157,21 @@ async function open(options: ToolpactOptions): Promise<Toolpact> {
     }
   }
 
+  /** Built-in toolsets provide what their tools need; of others that is found out when they are loaded. */
+  function toServed(loaders: ToolsetLoaders<Capabilities>): ToolsetLoaders<Capabilities> {
+    const entries = Object.entries(loaders).map(([name, load]) => {
+      const serve = async () =>
+        (await import('./meet-needs.ts')).withNeedsMet(await load(), (set) => parts.provide(set))
+      return [name, load === builtIn[name] ? load : serve]
+    })
+    return Object.fromEntries(entries)
+  }
+
   async function apply(next: Settings, changed: readonly string[]) {
     const isProtectedAlike = String(settings.protectedPaths) === String(next.protectedPaths)
     settings = next
-    if (!isProtectedAlike || callKeys.some((key) => changed.includes(key))) parts = toParts(next)
+    const isUsed = (key: string) => (callKeys as readonly string[]).includes(key) || Object.hasOwn(next.toolsets, key)
+    if (!isProtectedAlike || changed.some(isUsed)) parts = toParts(next)
     await host.update(next)
     if (changed.includes('lock') || changed.includes('drift')) await host.readmit()
     catalog.replace(await loadAll(), next.catalog)
@@ -267,8 +287,34 @@ async function findLastTime({ ledger }: Storage): Promise<number> {
   return entry ? Date.parse(entry.record.at) : 0
 }
 
-/** What `toParts` reads: where none of it has changed, what calls have opened stays open. */
-const callKeys: readonly (keyof Config)[] = ['policy', 'redact', 'web', 'model', 'transcript']
+/** What `toParts` reads besides the settings of toolsets. If none of it has changed, what calls have opened stays open. */
+const callKeys: readonly (keyof Config)[] = ['policy', 'redact', 'model']
+
+/** The settings of a toolset as they hold. */
+async function readToolsetSettings(
+  config: Config,
+  { name, settings: schema, testSettings = {} }: Toolset<never>,
+  { repeatable, settings: overrides = {} }: ToolpactOptions,
+): Promise<JsonObject> {
+  const { checkSettings, mergeSettings, readSettings } = await import('./config/toolset-settings.ts')
+  const given = readSettings(config, name)
+  const merged = repeatable ? mergeSettings(mergeSettings(given, testSettings), overrides[name] ?? {}) : given
+  const checked = await checkSettings(name, schema!, merged)
+  if (typeof checked === 'string') throw new ConfigError(`${checked}.`)
+  return checked
+}
+
+/** A tool of the program that needs what nobody provides could never be called. */
+async function requireNeedsMet(toolsets: ToolpactOptions['toolsets'] = [], provide: ToolCapabilities['provide']) {
+  const own = toolsets.filter((toolset) => typeof toolset !== 'string')
+  if (own.length === 0) return
+  const { withNeedsMet } = await import('./meet-needs.ts')
+  for (const toolset of own) {
+    const { withheld = [] } = await withNeedsMet(toolset, provide)
+    const unmet = withheld.find(({ name }) => toolset.tools.some(({ contract }) => contract.name === name))
+    if (unmet) throw new ToolpactError('invalid_contract', `The tool '${toolset.name}.${unmet.name}' cannot be used. ${unmet.reasons.join('. ')}.`) // biome-ignore format: one line
+  }
+}
 
 /** Beside the config, or in the workspace where that is no file. */
 function toLockPath({ config }: ToolpactOptions, source: string | undefined, workspace: string): string {

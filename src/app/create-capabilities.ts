@@ -1,27 +1,41 @@
-import type { Capabilities } from '../capabilities/capabilities.ts'
+import { type Capabilities, commonCapabilities } from '../capabilities/capabilities.ts'
 import type { Files } from '../capabilities/files.ts'
 import type { CapabilityOptions } from '../capabilities/open-capabilities.ts'
 import type { CallFiles } from '../contract/approved-files.ts'
 import { lazily } from '../contract/lazily.ts'
+import type { Toolset, ToolsetContext } from '../contract/tool.ts'
 import type { Call } from '../runtime/pipeline/call.ts'
-import type { CallAccess, MayReach } from '../runtime/pipeline/pipeline-options.ts'
+import type { ToolsetLoaders } from '../runtime/pipeline/catalog.ts'
+import type { CallAccess, MayReach, NeedyTool } from '../runtime/pipeline/pipeline-options.ts'
 import type { Config } from './config/config.ts'
 
 interface CreateOptions
-  extends Pick<CapabilityOptions, 'workspace' | 'stateDirectory' | 'protectedPaths' | 'keepsState' | 'notes' | 'keep'> {
-  /** Goes before what the config says of transcripts. */
-  readonly rulesOnly: boolean | undefined
+  extends Pick<CapabilityOptions, 'workspace' | 'protectedPaths' | 'keepsState'>,
+    Pick<ToolsetContext, 'stateDirectory' | 'notes' | 'keep'> {
+  /** Real path of the workspace. */
+  readonly root: string
+  readonly toolsets: ToolsetLoaders<Capabilities>
+  /** The settings of a toolset, valid and with defaults. */
+  readonly settingsOf: (toolset: Toolset<never>) => Promise<ToolsetContext['settings']>
 }
 
-/** What each call may touch. Opened with the first call that touches the world: others start without it. */
-export function createCapabilities(
-  { policy, web, model, transcript, mlx }: Config,
-  { rulesOnly, ...options }: CreateOptions,
-): (call: Call, needs: readonly string[], access?: CallAccess) => Promise<Capabilities> {
-  const open = lazily(async () => {
+export interface ToolCapabilities {
+  /** What a call is handed: what its tool needs and nothing else. */
+  forCall(call: Call, tool: NeedyTool, access?: CallAccess): Promise<Capabilities>
+  /** What a toolset provides for its own tools, by name. */
+  provide(toolset: Toolset<never>): Promise<object>
+}
+
+/** What calls may touch. Each part is opened with the first call that uses it. */
+export function createCapabilities(config: Config, options: CreateOptions): ToolCapabilities {
+  const { policy, model } = config
+  const { root, toolsets, settingsOf, notes, keep, ...places } = options
+  const provided = new Map<string, () => Promise<object>>()
+
+  const common = lazily(async () => {
     const { openCapabilities } = await import('../capabilities/open-capabilities.ts')
     return openCapabilities({
-      ...options,
+      ...places,
       environment: process.env,
       sandbox: policy?.sandbox,
       network: policy?.sandboxNetwork,
@@ -30,19 +44,56 @@ export function createCapabilities(
       limits: toLimits(policy?.sandboxLimits),
       keepEnvironment: policy?.keepEnvironment,
       allowHosts: policy?.allowHosts,
-      userAgent: web?.userAgent,
-      keepsToRobots: web?.robots,
-      webSearch: web?.search,
       model,
-      transcript: { ...transcript, ...(rulesOnly !== undefined && { rulesOnly }) },
-      modelServers: mlx,
     })
   })
-  return async ({ caller, keep: keepImage }, needs, { mayReach, ...asked } = {}) => {
-    const all = (await open())(caller)
-    const reached = mayReach ? { ...all, ...withinReach(all, mayReach) } : all
-    return pick({ ...reached, files: await forCall(reached.files, keepImage, asked) }, needs)
+
+  function provide(toolset: Toolset<never>): Promise<object> {
+    const open = provided.get(toolset.name) ?? lazily(() => openOwn(toolset))
+    provided.set(toolset.name, open)
+    return open()
   }
+
+  async function openOwn(toolset: Toolset<never>): Promise<object> {
+    const settings = toolset.settings ? await settingsOf(toolset) : {}
+    const own = await toolset.open?.({
+      settings,
+      workspace: root,
+      stateDirectory: places.stateDirectory,
+      environment: process.env,
+      keepEnvironment: policy?.keepEnvironment ?? [],
+      notes,
+      keep,
+    })
+    return { ...(toolset.settings && { settings }), ...own }
+  }
+
+  async function ownOf(toolId: string): Promise<object> {
+    const toolset = await toolsets[toolId.slice(0, toolId.indexOf('.'))]?.()
+    return toolset ? provide(toolset) : {}
+  }
+
+  async function commonFor(call: Call, { mayReach, ...asked }: CallAccess): Promise<Capabilities> {
+    const { files, web, ...others } = await common()
+    return {
+      ...others,
+      web: mayReach ? withinReach(web, mayReach) : web,
+      files: await forCall(files, call.keep, asked),
+    }
+  }
+
+  return {
+    async forCall(call, { toolId, needs }, access = {}) {
+      const own = needs.every(isCommon) ? {} : await ownOf(toolId)
+      const all = needs.some(isCommon) ? { ...own, ...(await commonFor(call, access)) } : own
+      return Object.fromEntries(needs.map((name) => [name, all[name as never]])) as unknown as Capabilities
+    },
+    provide,
+  }
+}
+
+export function isCommon(name: string): boolean {
+  return (commonCapabilities as readonly string[]).includes(name)
 }
 
 /** Files that hold a call to what was approved, and keep images of what it changes. */
@@ -52,11 +103,6 @@ async function forCall(files: Files, keepImage: Call['keep'], asked: CallFiles):
   if (!keepImage) return held
   const { withImages } = await import('../capabilities/files/with-images.ts')
   return withImages(held, keepImage)
-}
-
-/** A tool is handed what it needs and nothing else. */
-function pick(all: Capabilities, needs: readonly string[]): Capabilities {
-  return Object.fromEntries(needs.map((name) => [name, all[name as keyof Capabilities]])) as unknown as Capabilities
 }
 
 const megabyte = 1024 * 1024
@@ -70,9 +116,6 @@ function toLimits({ processes, memoryMb, fileMb }: NonNullable<NonNullable<Confi
 }
 
 /** A tool cannot forget to ask: the question goes with every fetch of the call. */
-function withinReach({ web, pages }: Capabilities, mayReach: MayReach): Pick<Capabilities, 'web' | 'pages'> {
-  return {
-    web: { ...web, fetch: (url, options) => web.fetch(url, { ...options, mayReach }) },
-    pages: { ...pages, get: (url, options) => pages.get(url, { ...options, mayReach }) },
-  }
+function withinReach(web: Capabilities['web'], mayReach: MayReach): Capabilities['web'] {
+  return { ...web, fetch: (url, options) => web.fetch(url, { ...options, mayReach }) }
 }

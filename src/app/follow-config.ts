@@ -4,13 +4,12 @@ import type { Config } from './config/config.ts'
 import { toConfigPaths } from './config/open-config.ts'
 import type { Settings } from './settings.ts'
 
-/** What is opened once, at the start: addresses, files, folders, and processes that calls have started. */
+/** What is opened once, at the start: addresses, files and folders. */
 const atStartOnly = [
   'http',
   'ledger',
   'workspace',
   'contracts',
-  'mlx',
   'listWaitMs',
 ] as const satisfies readonly (keyof Config)[]
 

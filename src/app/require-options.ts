@@ -57,7 +57,11 @@ const kinds: { readonly [Name in keyof Required<ToolpactOptions>]: Kind } = {
   onStorage: callback,
   start: oneOf('eager', 'held', 'lazy'),
   watch: callback,
-  rulesOnly: flag,
+  settings: {
+    is: 'an object with an object of settings for each toolset',
+    isValid: (value) => object.isValid(value) && Object.values(value as object).every(object.isValid),
+  },
+  repeatable: flag,
   dataFlow: oneOf('session', 'caller'),
   policy: object,
   approver: callback,

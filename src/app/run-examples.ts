@@ -61,8 +61,7 @@ async function findProblem(id: string, example: Example, options: ToolpactOption
   let violation: Violation | undefined
   const toolpact = await openToolpact({
     approver: async () => ({ answer: 'yes', by: 'runExamples' }),
-    // What a model answers differs from run to run.
-    rulesOnly: true,
+    repeatable: true,
     ...options,
     workspace,
     storage: 'memory',

@@ -1,9 +1,11 @@
 import type { Capabilities } from '../capabilities/capabilities.ts'
+import type { JsonSchema } from '../contract/json.ts'
 import type { Modes } from '../policy/decide.ts'
 import type { CatalogSettings, ToolsetLoaders } from '../runtime/pipeline/catalog.ts'
 import type { StepSettings } from '../runtime/pipeline/pipeline-options.ts'
 import type { Config } from './config/config.ts'
 import { type OpenedConfig, openConfig } from './config/open-config.ts'
+import type { SettingsSchema } from './config/toolset-settings.ts'
 import type { ConfigTrust } from './config/trust.ts'
 import type { ContractFolders } from './contract-folders/open-contract-folders.ts'
 import { pickServers } from './host.ts'
@@ -47,13 +49,13 @@ export async function loadSettings(options: ToolpactOptions, context: SettingsCo
   const opened = all && withoutTaken(all, choice.known)
   // Most programs have no config, and then what reads it is not loaded.
   const applied = opened && (await (await import('./config/apply-config.ts')).applyConfig(opened, choice))
-  const { config = {} } = opened ?? {}
+  const { config, faults } = await resolveSettings(options, { opened, choice, folders })
   requireServers(choice, Object.keys(config.mcpServers ?? {}))
   return {
     config,
     opened,
     notices: [...(applied?.notices ?? []), ...(running ? [] : (folders?.notices ?? []))],
-    toolsets: applied?.loaders ?? choice.chosen ?? choice.known,
+    toolsets: await withFaults(applied?.loaders ?? choice.chosen ?? choice.known, faults),
     servers: pickServers(config, choice.chosen ? choice.others : config.toolsets),
     limit: applied?.limit ?? ((loaders) => loaders),
     catalog: applied?.catalog ?? {},
@@ -65,6 +67,43 @@ export async function loadSettings(options: ToolpactOptions, context: SettingsCo
     folders,
     protectedPaths: [...toConfigFiles(options, all), ...contracts],
   }
+}
+
+interface SettingsParts {
+  readonly opened: OpenedConfig | undefined
+  readonly choice: ToolsetChoice
+  readonly folders: ContractFolders | undefined
+}
+
+/** The config with the settings of toolsets, which can be checked once all toolsets are known. */
+async function resolveSettings({ settings: overrides, toolsets }: ToolpactOptions, parts: SettingsParts) {
+  const { opened, choice, folders } = parts
+  const { config = {} } = opened ?? {}
+  const own = (toolsets ?? []).filter((toolset) => typeof toolset !== 'string')
+  const hasOwn = own.some(({ settings }) => settings) || Object.keys(folders?.settings ?? {}).length > 0
+  // Most programs have neither, and then what checks them is not loaded.
+  if (!opened && !overrides && !hasOwn) return { config, faults: {} }
+  const { applyToolsetSettings } = await import('./config/toolset-settings.ts')
+  const { toolsetSettings } = await import('../toolsets/settings.ts')
+  const schemas: { [name: string]: SettingsSchema } = {}
+  for (const name of Object.keys(choice.known))
+    schemas[name] = { schema: (toolsetSettings as { [name: string]: JsonSchema })[name], from: 'toolpact' }
+  for (const { name, settings } of own) schemas[name] = { schema: settings, from: 'program' }
+  for (const name of Object.keys(folders?.loaders ?? {}))
+    schemas[name] = { schema: folders!.settings[name], from: 'folder' }
+  return applyToolsetSettings(config, { opened, overrides: overrides ?? {}, toolsets: schemas })
+}
+
+/** Toolsets whose settings cannot be used have no tools, and say why. */
+async function withFaults(
+  loaders: ToolsetLoaders<Capabilities>,
+  faults: { readonly [toolset: string]: string },
+): Promise<ToolsetLoaders<Capabilities>> {
+  const faulty = Object.entries(faults).filter(([name]) => Object.hasOwn(loaders, name))
+  if (faulty.length === 0) return loaders
+  const { withhold } = await import('./meet-needs.ts')
+  const withheld = faulty.map(([name, reason]) => [name, async () => withhold(await loaders[name]!(), () => reason)])
+  return { ...loaders, ...Object.fromEntries(withheld) }
 }
 
 /** A config that was passed as an object is no file. */

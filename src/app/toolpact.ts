@@ -67,8 +67,10 @@ export interface ToolpactOptions {
    * what was applied, what needs a restart, and why a config was not used.
    */
   readonly watch?: (message: string) => void
-  /** Clean transcripts by rules alone and ask no model. Default: what the config says. */
-  readonly rulesOnly?: boolean
+  /** Settings of toolsets by name, over those of the config: `{ 'transcript-clean': { rulesOnly: true } }`. */
+  readonly settings?: { readonly [toolset: string]: JsonObject }
+  /** Use the settings with which toolsets give the same result every time (`testSettings`). `settings` override them. */
+  readonly repeatable?: boolean
   /**
    * Once calls have read private data or taken in text that others wrote, ask before data goes to a receiver that is not
    * allowed yet. Calls of one `session`, or all of one `caller`, are taken together. The config's `policy.dataFlow`

@@ -19,6 +19,12 @@ export interface Model {
   complete(request: ModelRequest, options?: CompleteOptions): Promise<ModelAnswer>
 }
 
+/** The model that the operator configured. */
+export interface OperatorModel extends Model {
+  /** Another model at the same endpoint. */
+  named(name: string): Model
+}
+
 export interface ModelRequest {
   readonly messages: readonly ModelMessage[]
   /** The result of `toOpenaiTools`. */

@@ -25,7 +25,6 @@ text or something else, quote text that looks like JSON: 'key="5"'.`,
       type: 'boolean',
       about: 'print what the tool said where it broke its contract, as escaped text; not for models',
     },
-    'rules-only': { type: 'boolean', about: 'clean transcripts by rules alone, and ask no model' },
   },
   examples: [
     ['toolpact call learning.hello name=Ada', 'greet'],

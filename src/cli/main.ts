@@ -6,6 +6,7 @@ import { list } from './list.ts'
 import { type Command, type Options, UsageError } from './options/command.ts'
 import { parseOptions, splitCommandLine } from './options/command-line.ts'
 import { exitCodes } from './options/exit-codes.ts'
+import { toSettings } from './options/to-settings.ts'
 import { listenForInterrupts } from './terminal/interrupts.ts'
 import { createTerminal, paint, type Terminal } from './terminal/terminal.ts'
 
@@ -181,7 +182,7 @@ async function open(options: Options, more: ToolpactOptions): Promise<Toolpact> 
     ...(workspace !== undefined && { workspace }),
     ...(config !== undefined && { config }),
     ...(toolset && { toolsets: toolset }),
-    ...(options['rules-only'] && { rulesOnly: true }),
+    ...(options.set && { settings: { ...more.settings, ...toSettings(options.set) } }),
     ...(contracts && { contracts }),
     ...((ask || readOnly || singleStep) && { policy: { askAll: ask === 'all', readOnly, singleStep } }),
   })

@@ -123,6 +123,26 @@ export function capabilities() {
   return { exact, wide, anywhere, narrow, set, poor, none }
 }
 
+export function provided() {
+  const settings = { type: 'object', properties: { host: { type: 'string', default: 'a' } } } as const
+  const web = { get: async (url: string) => url }
+  const own: Toolset<{ files: Files }> = defineToolset('set', [read, fetchPage], {
+    settings,
+    open: ({ settings: { host } }) => {
+      const exact: Equal<typeof host, string> = true
+      return { web: exact ? web : web }
+    },
+    confined: ['web'],
+  })
+  // @ts-expect-error files are still for others to hand over
+  const poor: Toolset<Record<never, never>> = defineToolset('set', [read, fetchPage], { open: () => ({ web }) })
+  // @ts-expect-error the tools expect another web
+  const other = defineToolset('set', [fetchPage], { open: () => ({ web: { get: 1 } }) })
+  // @ts-expect-error it provides no files
+  const confined = defineToolset('set', [fetchPage], { open: () => ({ web }), confined: ['files'] })
+  return { own, poor, other, confined }
+}
+
 export function needs() {
   const answer = { text: '', kind: 'file' } as const
   const none = defineTool(source, () => answer, { needs: [] })

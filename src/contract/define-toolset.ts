@@ -1,19 +1,46 @@
 import { toolsetNameForm } from './forms.ts'
-import type { Tool, Toolset } from './tool.ts'
+import type { Infer } from './infer.ts'
+import type { JsonObject, JsonSchema } from './json.ts'
+import type { Tool, Toolset, ToolsetContext } from './tool.ts'
 import { ToolpactError } from './toolpact-error.ts'
 
-interface ToolsetOptions {
+interface ToolsetOptions<Schema, Provided> {
   readonly description?: string
   /** `false`: `openToolpact` accepts tools whose contracts break lint rules. Default: true. */
   readonly strict?: boolean
+  /** JSON Schema of the settings of the toolset: an object. The config has them under the name of the toolset. */
+  readonly settings?: Schema
+  /** Settings with which the tools give the same result every time, for `toolpact test` and `runExamples`. */
+  readonly testSettings?: JsonObject
+  /**
+   * Opens what the tools are handed in addition to the common capabilities, once for all calls and again when the settings
+   * change. It should return at once: do the work in the methods of what it returns.
+   */
+  readonly open?: (context: ToolsetContext<SettingsOf<Schema>>) => Provided | Promise<Provided>
+  /** What `open` provides that stays within the workspace and the notes. `toolpact test` lets tools use it. */
+  readonly confined?: readonly (keyof Provided & string)[]
 }
 
-/** Groups tools under a name: `defineToolset('notes', [readNote, writeNote], { description: 'Notes of a person.' })`. */
-export function defineToolset<const Tools extends readonly Tool<never>[]>(
+/**
+ * Groups tools under a name: `defineToolset('notes', [readNote, writeNote], { description: 'Notes of a person.' })`.
+ *
+ * @example
+ * // Tools list what they use: needs: ['store'].
+ * defineToolset('notes', [readNote], {
+ *   settings: { type: 'object', properties: { folder: { type: 'string', default: 'notes' } }, additionalProperties: false },
+ *   open: ({ settings }) => ({ store: openStore(settings.folder) }),
+ * })
+ */
+export function defineToolset<
+  const Tools extends readonly Tool<never>[],
+  const Schema extends JsonSchema = never,
+  Provided extends object = Record<never, never>,
+>(
   name: string,
   tools: Tools,
-  options: ToolsetOptions = {},
-): Toolset<CapabilitiesOf<Tools[number]>> {
+  options: ToolsetOptions<Schema, Provided> &
+    Fitting<CapabilitiesOf<Tools[number]>, Own<Schema, Provided>> = {} as never,
+): Toolset<Beyond<CapabilitiesOf<Tools[number]>, Own<Schema, Provided>>> {
   if (typeof name !== 'string' || !toolsetNameForm.test(name)) {
     throw invalid(
       `${JSON.stringify(name)} cannot be the name of a toolset: use a letter, then up to 63 letters, digits, _ or -.`,
@@ -30,9 +57,22 @@ export function defineToolset<const Tools extends readonly Tool<never>[]>(
     }
     names.add(tool.contract.name)
   }
-  const description = options.description ?? `The tools of ${name}.`
-  const toolset = { name, description, ...(options.strict === false && { strict: false }), tools: Object.freeze([...tools]) } // biome-ignore format: one line
-  return Object.freeze(toolset) as unknown as Toolset<CapabilitiesOf<Tools[number]>>
+  const { description = `The tools of ${name}.`, strict, settings, testSettings, open, confined } = options
+  if (settings !== undefined && settings.type !== 'object')
+    throw invalid(`The settings of toolset '${name}' must be a JSON Schema of an object: { type: 'object', … }.`)
+  if (open !== undefined && typeof open !== 'function')
+    throw invalid(`The open of toolset '${name}' is not a function.`)
+  const toolset = {
+    name,
+    description,
+    ...(strict === false && { strict }),
+    tools: Object.freeze([...tools]),
+    ...(settings && { settings }),
+    ...(testSettings && { testSettings }),
+    ...(open && { open }),
+    ...(confined && { confined }),
+  }
+  return Object.freeze(toolset) as never
 }
 
 function invalid(message: string): ToolpactError {
@@ -47,3 +87,16 @@ type CapabilitiesOf<AnyTool> = (
 ) extends (capabilities: infer Together) => void
   ? Together
   : never
+
+type SettingsOf<Schema> = [Schema] extends [never] ? JsonObject : Infer<Schema>
+
+/** What the toolset itself provides for its tools. */
+type Own<Schema, Provided> = Provided & ([Schema] extends [never] ? unknown : { readonly settings: SettingsOf<Schema> })
+
+/** What the toolset provides must be what its tools expect under that name. */
+type Fitting<Together, Given> = [Given] extends [Pick<Together, keyof Together & keyof Given>]
+  ? unknown
+  : { readonly open: (context: never) => Pick<Together, keyof Together & keyof Given> }
+
+/** What is left for others to hand over. */
+type Beyond<Together, Given> = [keyof Together & keyof Given] extends [never] ? Together : Omit<Together, keyof Given>

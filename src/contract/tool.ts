@@ -1,5 +1,5 @@
 import type { Contract } from './contract.ts'
-import type { JsonObject, JsonValue } from './json.ts'
+import type { JsonObject, JsonSchema, JsonValue } from './json.ts'
 import type { ToolError, ToolErrorOptions } from './tool-error.ts'
 
 /** Who calls. `session` tells apart the sittings of one caller; limits and rules go by `name`. */
@@ -90,8 +90,40 @@ export interface Tool<Capabilities = unknown, Input = JsonObject, Output = JsonO
   readonly preview?: (input: JsonObject, capabilities: Capabilities, signal: AbortSignal) => Preview | Promise<Preview>
 }
 
+/** What a toolset is given to open what its tools are handed. Files, commands and the web come with each call instead. */
+export interface ToolsetContext<Settings = JsonObject> {
+  /** Valid by the schema of the toolset, with its defaults. */
+  readonly settings: Settings
+  /** Real path of the folder that tools work in. */
+  readonly workspace: string
+  /** Private to this user. Files of a toolset belong into a folder of its own there. */
+  readonly stateDirectory: string
+  readonly environment: { readonly [name: string]: string | undefined }
+  /** Environment variables that child processes may get even though they look like secrets. */
+  readonly keepEnvironment: readonly string[]
+  /** Keeps small values beyond this process. Keys are shared: begin them with the name of the toolset. */
+  readonly notes: {
+    get(key: string): Promise<JsonValue | undefined>
+    set(key: string, value: JsonValue): Promise<void>
+  }
+  /** Closing waits for this work, even if the call that started it has ended. */
+  readonly keep: (work: Promise<unknown>) => void
+}
+
+/** What a toolset brings for its own tools. */
+export interface ToolsetProvision {
+  /** JSON Schema of its settings, which the config has under the name of the toolset. Tools that need `settings` are handed them. */
+  readonly settings?: JsonSchema
+  /** Settings with which its tools give the same result every time. `toolpact test` and `runExamples` use them. */
+  readonly testSettings?: JsonObject
+  /** Opens what its tools are handed in addition to the common capabilities. */
+  open?(context: ToolsetContext): object | Promise<object>
+  /** What of it stays within the workspace and the notes. `toolpact test` lets tools use that and nothing else. */
+  readonly confined?: readonly string[]
+}
+
 /** Tools under one name. `defineToolset` makes one. */
-export interface Toolset<Capabilities = unknown> {
+export interface Toolset<Capabilities = unknown> extends ToolsetProvision {
   readonly name: string
   readonly description: string
   /** `false`: its contracts need not pass the lint. Default: true. */

@@ -236,7 +236,7 @@ async function open(
     workspace,
     stateDirectory: join(workspace, 'state'),
     storage: 'memory',
-    config: { mlx: { driver: 'process' }, policy: { askAll: true, ...(lacksSandbox && { sandbox: 'required' }) } },
+    config: { mlxctl: { driver: 'process' }, policy: { askAll: true, ...(lacksSandbox && { sandbox: 'required' }) } },
     toolsets: [{ ...toolset, tools: toolset.tools.map(change) }],
     approver: async ({ canonicalInput }) => {
       asked?.push(canonicalInput)

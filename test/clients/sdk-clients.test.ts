@@ -21,7 +21,7 @@ describe.each(sdks)('the client of the official SDK $sdk, which speaks $revision
     const { folder, env, workspace } = openFolder()
     const server = await startServe({
       entry: entries.toolpact,
-      args: ['--workspace', workspace, '--yes', '--rules-only'],
+      args: ['--workspace', workspace, '--yes', '--set', 'transcript-clean.rulesOnly=true'],
       env,
       cwd: folder,
     })
@@ -47,7 +47,7 @@ describe.each(sdks)('the client of the official SDK $sdk, which speaks $revision
       '--workspace',
       workspace,
       '--yes',
-      '--rules-only',
+      '--set=transcript-clean.rulesOnly=true',
     ]
     const client = await connect(sdk, { args, env, cwd: folder })
     const tools = examples.filter((example) => example.toolset === toolset)

@@ -182,3 +182,32 @@ test.concurrent.each(['paint', 'refuse'])('what the tool odd.%s says cannot pain
     expect(stdout + stderr).not.toMatch(/^Approve/m)
   }
 })
+
+test.concurrent('--set gives a toolset a setting, and so does the option that it replaces', async () => {
+  const clean = ['call', 'transcript.clean', 'text=um we we paid 300', '--json']
+  for (const words of [['--set', 'transcript-clean.rulesOnly=true'], ['--rules-only']]) {
+    const { code, stdout } = await run([...clean, ...words])
+    expect({ code, output: JSON.parse(stdout).clean_text }).toEqual({ code: 0, output: 'we paid 300' })
+  }
+})
+
+test.concurrent.each<[setting: string, words: string]>([
+  ['transcript-clean.rulesOnly=maybe', "The settings of toolset 'transcript-clean' are not valid:"],
+  ['transcript-clean.ruleOnly=true', 'Did you mean "rulesOnly"?'],
+  ['transcript.rulesOnly=true', 'Did you mean transcript-clean?'],
+  ['learning.name=Ada', "The toolset 'learning' has no settings."],
+  ['rulesOnly=true', 'TOOLSET.KEY=VALUE'],
+])('--set %s is refused, with what is meant', async (setting, words) => {
+  const { code, stdout, stderr } = await run(['list', '--set', setting])
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+  expect(stderr).toContain(words)
+})
+
+test.concurrent('--set overrides the config, which may have the former name of the key', async () => {
+  const config = join(folder, 'former.json')
+  writeFileSync(config, JSON.stringify({ transcript: { rulesOnly: false } }))
+  const args = ['call', 'transcript.clean', 'text=um we we paid 300', '--json', '--config', config]
+  const { code, stderr } = await run([...args, '--set', 'transcript-clean.rulesOnly=true'])
+  expect(code).toBe(0)
+  expect(stderr).toContain('"transcript" is now called "transcript-clean"')
+})

@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { isListening } from '../../src/capabilities/model-servers/port-state.ts'
+import { isListening } from '../../src/toolsets/mlx/capability/model-servers/port-state.ts'
 import { until } from '../helpers/open-serve.ts'
 import { openCommandFolder } from '../helpers/run-command.ts'
 import { takePort } from '../helpers/take-port.ts'
@@ -10,7 +10,10 @@ import { modelServerCommand, watchServers } from '../helpers/watch-servers.ts'
 
 const { folder, run, close } = openCommandFolder()
 afterAll(close)
-writeFileSync(join(folder, 'config.json'), JSON.stringify({ mlx: { driver: 'process', command: modelServerCommand } }))
+writeFileSync(
+  join(folder, 'config.json'),
+  JSON.stringify({ mlxctl: { driver: 'process', command: modelServerCommand } }),
+)
 
 /** The command, with a port of its own. */
 async function open() {

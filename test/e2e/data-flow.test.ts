@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process'
 import { describe, expect, test } from 'vitest'
-import { openPages } from '../../src/capabilities/pages.ts'
 import { openWeb } from '../../src/capabilities/web.ts'
 import { defineTool } from '../../src/contract/define-tool.ts'
 import { defineToolset } from '../../src/contract/define-toolset.ts'
 import type { Tool } from '../../src/contract/tool.ts'
 import { createDataFlows } from '../../src/runtime/pipeline/data-flows.ts'
+import { openPages } from '../../src/toolsets/web/capability/pages.ts'
 import { fetchPage } from '../../src/toolsets/web/fetch-page.ts'
 import { closeServersAfterEach } from '../helpers/local-servers.ts'
 import { codeOf, no, openFolder, openHost, yes } from '../helpers/open-data-flow.ts'
@@ -45,7 +45,7 @@ describe('a session that has read a private file', () => {
       storage,
       policy: () => ({ followsData: true }),
       flows: createDataFlows({ by: 'session', notes: storage.notes, workspace: '/' }),
-      capabilities: () => ({ pages: openPages({ web, robot: 'toolpact' }) }),
+      capabilities: () => ({ web, pages: openPages() }),
       approver: async () => answers.shift()!,
     })
     expect(codeOf(await call('read_secret', { text: 'x' }))).toBe('success')

@@ -157,16 +157,17 @@ function define(name: string, run: Tool['run']): Tool {
 }
 
 async function open(sets: readonly Toolset<Capabilities>[]) {
-  const entries = sets.flatMap(({ name, description, tools }) =>
+  const entries = sets.flatMap(({ name, description, tools, ...provision }) =>
     tools.map((tool) => ({
       id: `${name}.${tool.contract.name}`,
       toolset: name,
       toolsetDescription: description,
+      provision,
       tool,
     })),
   )
   const bench = await openBench(entries, {
-    open: (options: ToolpactOptions) => openToolpact({ ...options, rulesOnly: true }),
+    open: (options: ToolpactOptions) => openToolpact({ ...options, repeatable: true }),
   })
   benches.push(bench)
   return { bench, entries }

@@ -37,7 +37,7 @@ describe.each(toolsets)('the toolset $name answers as its document says', (tools
   test.for(tools)('$name, to valid and invalid input', async (contract) => {
     const workspace = makeFolder()
     for (const { given } of contract.examples) writeFiles(workspace, given?.files)
-    const { post, check } = await open({ toolsets: [toolset], workspace, rulesOnly: true })
+    const { post, check } = await open({ toolsets: [toolset], workspace, repeatable: true })
     const path = toListedPath(toolset, contract.name)
     const own = contract.errors.filter(({ inputs }) => inputs).map(({ code }) => code)
     const statuses = new Set<number>()

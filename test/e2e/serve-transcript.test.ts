@@ -65,16 +65,16 @@ test('is served alone under its listed name and with the schemas of the seed, an
   expect(model.received[0]!.headers.authorization).toBe('Bearer scripted-key')
 })
 
-test('called by the name of the seed without a model, it fails as its contract says, and cleans by rules with --rules-only', async () => {
+test('called by the name of the seed without a model, it fails as its contract says, and cleans by rules if its settings say so', async () => {
   const without = await openServed([])
   const call = { name: 'transcript.clean', arguments: { text: 'um we we paid 300' } }
   const failed = await without.callTool(call)
   expect(failed.isError).toBe(true)
   expect(failed._meta!['toolpact/error']).toMatchObject({
     code: 'model_error',
-    suggestion: expect.stringMatching(/TOOLPACT_MODEL_URL.*--rules-only/),
+    suggestion: expect.stringMatching(/TOOLPACT_MODEL_URL.*--set transcript-clean.rulesOnly=true/),
   })
-  const rules = await openServed(['--rules-only'])
+  const rules = await openServed(['--set', 'transcript-clean.rulesOnly=true'])
   const cleaned = await rules.callTool(call)
   expect(cleaned.structuredContent).toEqual({ clean_text: 'we paid 300' })
   expect(cleaned._meta!['toolpact/notes']).toMatchObject({

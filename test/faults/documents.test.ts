@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { openDocuments } from '../../src/capabilities/documents.ts'
+import { openDocuments } from '../../src/toolsets/web/capability/documents.ts'
 import { pdfBombs, toLargePicture } from '../data/pdf-bombs.ts'
 import { isAlive } from '../helpers/is-alive.ts'
 import { toPdf } from '../helpers/to-pdf.ts'
@@ -85,7 +85,7 @@ test('the reader gets no variable and no descriptor of ours, and ends with the c
 })
 
 test('the reader dies with us, even while it is busy', { skip: isElsewhere, timeout: 60_000 }, async () => {
-  const program = `import { openDocuments } from ${JSON.stringify(new URL('../../src/capabilities/documents.ts', import.meta.url))}
+  const program = `import { openDocuments } from ${JSON.stringify(new URL('../../src/toolsets/web/capability/documents.ts', import.meta.url))}
     import { pdfBombs } from ${JSON.stringify(new URL('../data/pdf-bombs.ts', import.meta.url))}
     await openDocuments().readPdf(pdfBombs['forms that draw forms'](), { signal: new AbortController().signal })`
   const parent = spawn(process.execPath, ['--input-type=module', '-e', program], { stdio: 'ignore' })

@@ -49,7 +49,7 @@ export const contractTarget = defineTarget(async () => {
     stateDirectory: join(workspace, '.state'),
     storage: 'memory',
     toolsets: loaded.map(confine),
-    rulesOnly: true,
+    repeatable: true,
     approver: async () => ({ answer: 'yes', by: 'a test' }),
   })
   const all = loaded.flatMap(({ name, tools }) =>

@@ -1,5 +1,4 @@
 import { type Files, openFiles } from '../../src/capabilities/files.ts'
-import type { History, LastCommand } from '../../src/capabilities/history.ts'
 import { openProcess, type ProcessOptions } from '../../src/capabilities/process.ts'
 import { openSearch, type Search } from '../../src/capabilities/search.ts'
 import { openWeb, type WebOptions } from '../../src/capabilities/web.ts'
@@ -10,6 +9,7 @@ import { createCatalog } from '../../src/runtime/pipeline/catalog.ts'
 import { createPipeline } from '../../src/runtime/pipeline/pipeline.ts'
 import type { Violation } from '../../src/runtime/pipeline/pipeline-options.ts'
 import { openMemoryStorage } from '../../src/runtime/storage/memory/memory.ts'
+import type { History, LastCommand } from '../../src/toolsets/workspace/capability/history.ts'
 import { workspace } from '../../src/toolsets/workspace/index.ts'
 
 interface WorkspaceOptions {
@@ -41,12 +41,12 @@ export function openWorkspace({ root, denied, ...options }: WorkspaceOptions) {
   const pipeline = createPipeline({
     catalog: createCatalog({ workspace: async () => workspace }),
     storage: openMemoryStorage(),
-    capabilities: ({ caller }) => ({
+    capabilities: () => ({
       files,
       search,
       process: runner,
       web,
-      history: toHistory(commands, caller.session),
+      history: toHistory(commands),
     }),
     approver: async () => ({ answer: 'yes', by: 'a test' }),
     redact: createRedactor({ environment: {}, names: [] }),
@@ -61,10 +61,10 @@ export function openWorkspace({ root, denied, ...options }: WorkspaceOptions) {
   }
 }
 
-function toHistory(commands: Map<string, LastCommand>, session = ''): History {
+function toHistory(commands: Map<string, LastCommand>): History {
   return {
-    last: async () => commands.get(session),
-    async remember(command) {
+    last: async ({ session = '' }) => commands.get(session),
+    async remember({ session = '' }, command) {
       commands.set(session, command)
     },
   }

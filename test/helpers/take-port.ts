@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:net'
 import { onTestFinished } from 'vitest'
-import { isListening } from '../../src/capabilities/model-servers/port-state.ts'
+import { isListening } from '../../src/toolsets/mlx/capability/model-servers/port-state.ts'
 
 const [first, count] = [8100, 40]
 /** Whoever listens this much higher has the port below: nobody else may, and it ends with its process. */

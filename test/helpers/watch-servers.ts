@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import { isSameProcess, processId } from '../../src/capabilities/model-servers/process-id.ts'
+import { isSameProcess, processId } from '../../src/toolsets/mlx/capability/model-servers/process-id.ts'
 import { makeFolder } from './open-test-pipeline.ts'
 import { entries } from './run-command.ts'
 

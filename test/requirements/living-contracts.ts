@@ -15,7 +15,7 @@ export const livingContracts: RequirementsDocument = {
       'the toolset; `toolpact serve --stdio --toolset web-fetch` serves it alone',
     ],
     ['an OpenAPI document beside the tools', '[openapi.json](openapi.json), also served at `/openapi.json`'],
-    ['LiteLLM', '`LITELLM_SEARCH_API_BASE`, or `web.search` in [the config](config.md)'],
+    ['LiteLLM', '`LITELLM_SEARCH_API_BASE`, or `web-fetch.search` in [the config](config.md)'],
     ['`mlxctl` on another machine', '`mlx` in the config: [who does the work](mlx.md#who-does-the-work)'],
   ],
   groups: [...format, ...web, ...models],

@@ -41,7 +41,7 @@ const rows: readonly Row[] = [
       return {
         config: {
           policy: { allowHosts: [address] },
-          web: { search: { provider: 'searxng', url: `http://${address}` } },
+          'web-fetch': { search: { provider: 'searxng', url: `http://${address}` } },
         },
         steps: [
           {
@@ -64,7 +64,7 @@ const rows: readonly Row[] = [
     toolset: 'transcript-clean',
     tools: ['transcript.clean'],
     open: async () => ({
-      config: { transcript: { rulesOnly: true } },
+      config: { 'transcript-clean': { rulesOnly: true } },
       steps: [
         {
           tool: 'transcript.clean',
@@ -82,7 +82,7 @@ const rows: readonly Row[] = [
       const port = await takePort()
       const model = 'good/model'
       return {
-        config: { mlx: { driver: 'process', command: modelServerCommand } },
+        config: { mlxctl: { driver: 'process', command: modelServerCommand } },
         environment: watchServers().environment,
         steps: [
           { tool: 'mlx.load', input: { model, port: 8140 }, error: ['invalid_port', 400] },

@@ -21,7 +21,7 @@ export default async function bundlePrograms() {
     Object.entries(programs).map(([name, source]) => [name, { [`cli/${name}`]: source }]),
   )
   // The command apart from the others, which would share files with it that it shares with nothing in the package.
-  const processes = { 'processes/read-pdf': 'src/capabilities/documents/read-pdf-process.ts' }
+  const processes = { 'processes/read-pdf': 'src/toolsets/web/capability/documents/read-pdf-process.ts' }
   await bundle(join(folder, 'dist'), { ...toolpact, ...odd, ...commands, ...processes })
   await bundle(join(folder, 'dist'), Object.assign({}, ...Object.values(others)))
   // Whatever is started keeps its compiled code for the next start.

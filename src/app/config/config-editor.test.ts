@@ -83,8 +83,8 @@ test('what would not be valid is not written', async () => {
   expect(await editor.findFault('files', { command: 'x', args: [5] })).toMatch(
     /^"\/mcpServers\/files\/args\/0" must be/,
   )
-  const { editor: broken } = open('{ "polcy": {} }')
-  await expect(broken.change(add, 'ada')).rejects.toThrow('Did you mean "policy"?')
+  const { editor: broken } = open('{ "policy": { "readonly": true } }')
+  await expect(broken.change(add, 'ada')).rejects.toThrow('Did you mean "readOnly"?')
 })
 
 test('what somebody else writes meanwhile is left', async () => {

@@ -1,8 +1,8 @@
 import { keepPattern } from '../../runtime/storage/ledger-keep.ts'
+import { formerKeys, toolsetSettings } from '../../toolsets/settings.ts'
 import { agent } from './agent-schema.ts'
 import { limits } from './limits-schema.ts'
 import { mcpServer, withoutOutputSchema } from './server-schema.ts'
-import { mlx, transcript, web } from './toolset-settings-schema.ts'
 
 const name = { type: 'string', minLength: 1 } as const
 
@@ -242,7 +242,8 @@ export const configSchema = {
   title: 'Toolpact configuration',
   description: 'What a toolpact.json may say. Every key may be left out.',
   type: 'object',
-  additionalProperties: false,
+  // Which keys are allowed here is only known once all toolsets are: see toolset-settings.ts.
+  additionalProperties: { type: 'object', description: 'The settings of a toolset of your own, by its name.' },
   properties: {
     $schema: { type: 'string', description: 'Where an editor finds this schema.' },
     workspace: {
@@ -321,9 +322,8 @@ export const configSchema = {
     http,
     model,
     agent,
-    web,
-    transcript,
-    mlx,
+    ...toolsetSettings,
+    ...toFormer(),
     contracts: {
       type: 'array',
       items: { ...name, description: 'A folder, relative to this file.' },
@@ -377,3 +377,15 @@ export const configSchema = {
     },
   },
 } as const
+
+type Former = {
+  readonly [Key in keyof typeof formerKeys]: (typeof toolsetSettings)[(typeof formerKeys)[Key]]
+}
+
+function toFormer(): Former {
+  const entries = Object.entries(formerKeys).map(([key, toolset]) => {
+    const description = `The former name of ${toolset}. Write ${toolset} instead.`
+    return [key, { ...toolsetSettings[toolset], description, deprecated: true }]
+  })
+  return Object.fromEntries(entries)
+}

@@ -24,11 +24,12 @@ export function openConfigTrust({ store, known }: TrustOptions): ConfigTrust {
   return {
     async open(folder) {
       const found = await readFoundConfig(folder)
-      const { path, digest, config } = found
+      const { path, digest, config, content } = found
       const { state, ...problem } = await readState(found)
-      if (state === 'trusted') return { config, path, digest, state, left: [] }
+      if (state === 'trusted') return { config, content, path, digest, state, left: [] }
       return {
         config: toUntrusted(config).taken,
+        content,
         path,
         digest,
         state,

@@ -51,7 +51,7 @@ test('every key is taken, defaults are set, and relative paths start where the f
   const folder = makeFolder()
   const path = join(folder, 'any-name.json')
   writeFileSync(path, JSON.stringify(whole))
-  const config = await readConfig(path)
+  const { config } = await readConfig(path)
   expect(config).toMatchObject({
     workspace: join(folder, 'project'),
     policy: { askAll: true, readOnly: false, sandboxNetwork: false },
@@ -70,7 +70,9 @@ test('what was read cannot be changed', async () => {
 })
 
 test.each<[config: unknown, words: string[]]>([
-  [{ polcy: {} }, ['/polcy', 'Did you mean "policy"?']],
+  [{ polcy: true }, ['/polcy', 'Did you mean "policy"?']],
+  [{ web: {}, 'web-fetch': {} }, ['/web', 'the former name of "web-fetch", and both are given']],
+  [{ web: { robots: 1 } }, ['/web/robots']],
   [{ policy: { readonly: true } }, ['/policy/readonly', 'Did you mean "readOnly"?']],
   [
     { limits: { 'learning.hello': { timeoutMS: 1 } } },

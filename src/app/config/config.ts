@@ -2,32 +2,36 @@ import { readFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { deepFreeze } from '../../contract/deep-freeze.ts'
 import type { Infer, InferInput } from '../../contract/infer.ts'
-import type { JsonObject } from '../../contract/json.ts'
+import { isObject, type JsonObject } from '../../contract/json.ts'
 import { loadValidator } from '../../contract/schema/load-validator.ts'
 import { parseJson } from '../../contract/schema/parse-json.ts'
+import { nearest } from '../../contract/text/nearest.ts'
 import type { Problem } from '../../contract/tool-error.ts'
+import { formerKeys } from '../../toolsets/settings.ts'
 import { ConfigError } from './config-error.ts'
 import { configSchema } from './config-schema.ts'
 
-type Settings = Infer<typeof configSchema>
+type Known = Omit<typeof configSchema, 'additionalProperties'> & { readonly additionalProperties: false }
+
+type Settings = Infer<Known>
 
 export type Config = Frozen<Settings>
 
 /** What a person writes: what has a default may be left out. */
-export type ConfigSource = Frozen<InferInput<typeof configSchema>>
+export type ConfigSource = Frozen<InferInput<Known>>
 
 type Frozen<T> = T extends object ? { readonly [Key in keyof T]: Frozen<T[Key]> } : T
 
 export const maxConfigBytes = 1_048_576
 
 /** Reads a config that the operator named. Its relative paths are taken from its folder. */
-export async function readConfig(path: string): Promise<Config> {
+export async function readConfig(path: string): Promise<ParsedConfig> {
   const bytes = await readFile(path).catch((cause) => {
     throw new ConfigError(`The config ${path} cannot be read (${cause.code}). Check the path after --config.`, {
       cause,
     })
   })
-  return (await parseConfig(bytes, path)).config
+  return parseConfig(bytes, path)
 }
 
 export interface ParsedConfig {
@@ -44,23 +48,56 @@ export async function parseConfig(bytes: Uint8Array, path: string, folder = dirn
   return { config, content: parsed.value as JsonObject }
 }
 
-/** A misspelt setting must not be passed over: what it was to forbid would be allowed. Relative paths start in `folder`. */
+/**
+ * A misspelt setting must not be passed over: what it was to forbid would be allowed. Relative paths start in `folder`. Whether
+ * other keys are names of toolsets is checked when the toolsets are known (`applyToolsetSettings`).
+ */
 export async function checkConfig(value: ConfigSource, source: string, folder = '.'): Promise<Config> {
   const config = structuredClone(value) as Settings
-  const problems = await (await loadValidator(configSchema, { useDefaults: true })).validate(config)
+  const odd = findOddKeys(config)
+  const problems =
+    odd.length > 0 ? odd : await (await loadValidator(configSchema, { useDefaults: true })).validate(config)
   if (problems.length > 0) throw toInvalid(source, toText(problems))
+  renameFormerKeys(config, source)
   resolvePaths(config, folder)
   deepFreeze(config)
   return config
 }
 
-function toInvalid(source: string, fault: string): ConfigError {
+/** A config cannot be used: `fault` says where and why. */
+export function toInvalid(source: string, fault: string): ConfigError {
   return new ConfigError(`The config ${source} is not valid: ${fault}`, { fault })
 }
 
+/** A key that the schema does not know can only be the name of a toolset, which has an object of settings. */
+function findOddKeys(config: object): Found[] {
+  const names = Object.keys(configSchema.properties)
+  const odd = Object.entries(config ?? {}).filter(([key, value]) => !names.includes(key) && !isObject(value))
+  return odd.map(([key]) => {
+    const close = nearest(key, names)
+    return {
+      pointer: `/${key}`,
+      message: `There is no such setting.${close === undefined ? '' : ` Did you mean "${close}"?`}`,
+    }
+  })
+}
+
+/** The settings of a toolset under the name that they had in earlier versions. */
+function renameFormerKeys(config: { [key: string]: unknown }, source: string): void {
+  for (const [former, name] of Object.entries(formerKeys)) {
+    if (config[former] === undefined) continue
+    if (config[name] !== undefined)
+      throw toInvalid(source, `/${former}: It is the former name of "${name}", and both are given. Move what it has into "${name}".`) // biome-ignore format: one line
+    config[name] = config[former]
+    delete config[former]
+  }
+}
+
+type Found = Pick<Problem, 'pointer' | 'message'>
+
 const maxProblems = 3
 
-function toText(problems: readonly Problem[]): string {
+export function toText(problems: readonly Found[]): string {
   const more = problems.length - maxProblems
   const words = problems.slice(0, maxProblems).map(({ pointer, message }) => {
     const [, hint = ''] = hints.find(([place]) => place.test(pointer)) ?? []

@@ -29,6 +29,8 @@ interface FoundPart {
   readonly trusted: boolean
   /** Whether toolsets that it names wait for trust, so that nobody can say which names are wrong. */
   readonly isPart: boolean
+  /** The keys that it has, as they were written: also of what was left out. */
+  readonly keys: readonly string[]
   /** What to do if it is wrong. */
   readonly advice: string
   readonly notices: readonly string[]
@@ -53,13 +55,22 @@ export async function openConfig(options: ConfigOptions, context: OpenContext): 
   if (!discover) return undefined
   const root = toRealPath(workspace)
   const ownPath = toOwnConfigPath(context.stateDirectory(), root)
-  const own = (await readOwnConfig(ownPath, root))?.config
+  const ownFile = await readOwnConfig(ownPath, root)
+  const own = ownFile?.config
   const everywhere = (await readEverywhere(context.stateDirectory(), root))?.config
   const found = await openFound(workspace, context)
   if (!found && !own && !everywhere) return undefined
   const source = own ? ownPath : toEverywherePath(context.stateDirectory())
   const base = found ?? { ...part, config: {}, source, trusted: true }
-  return { ...base, config: mergeOwn(everywhere ?? {}, mergeOwn(base.config, own)), found, own, everywhere }
+  return {
+    ...base,
+    config: mergeOwn(everywhere ?? {}, mergeOwn(base.config, own)),
+    found,
+    own,
+    everywhere,
+    keys: [...base.keys, ...Object.keys(ownFile?.content ?? {})],
+    notices: [...base.notices, ...(ownFile ? await tellFormerKeys(ownFile.content, ownPath) : [])],
+  }
 }
 
 /** The files whose changes change the config. */
@@ -71,18 +82,24 @@ export function toConfigPaths(options: ConfigOptions, stateDirectory: string): s
   return [join(workspace, 'toolpact.json'), own, toEverywherePath(stateDirectory), join(stateDirectory, 'trust.json')]
 }
 
-const part = { isPart: false, advice: '', notices: [] }
+const part = { isPart: false, advice: '', notices: [], keys: [] }
 
 async function openNamed(config: string | ConfigSource): Promise<FoundPart> {
   const { readConfig, checkConfig } = await import('./config.ts')
-  if (typeof config === 'string') return { ...part, config: await readConfig(config), source: config, trusted: true }
+  if (typeof config === 'string') {
+    const { config: read, content } = await readConfig(config)
+    const notices = await tellFormerKeys(content, config)
+    return { ...part, config: read, keys: Object.keys(content), source: config, trusted: true, notices }
+  }
   const source = 'that was passed'
-  return { ...part, config: await checkConfig(config, source), source, trusted: true }
+  const checked = await checkConfig(config, source)
+  const notices = await tellFormerKeys(config, `The config ${source}`)
+  return { ...part, config: checked, keys: Object.keys(config), source, trusted: true, notices }
 }
 
 async function openFound(workspace: string, { trust, running }: OpenContext): Promise<FoundPart | undefined> {
   if (!isThere(join(workspace, 'toolpact.json'))) return running?.found && toStaying(running.found, 'is gone')
-  const { path, state, problem, left, ...found } = await trust.open(workspace)
+  const { path, state, problem, left, content, ...found } = await trust.open(workspace)
   const why = state === 'changed' ? 'has changed since it was trusted' : 'is not trusted'
   const review = `toolpact trust${workspace === '.' ? '' : ` ${workspace}`}`
   // Tools may be able to write it. What restricts them now must not end by an unreviewed file.
@@ -93,12 +110,21 @@ async function openFound(workspace: string, { trust, running }: OpenContext): Pr
     source: path,
     trusted: state === 'trusted',
     isPart: left.includes('mcpServers') || left.includes('contracts'),
+    keys: Object.keys(content),
     advice: goOnWithout,
     notices: [
       ...(left.length > 0 ? [`${path} ${why}, so this was left out: ${left.join(', ')}. Review it with ${review}.`] : []), // biome-ignore format: one line
       ...(problem === undefined ? [] : [problem]),
+      ...(await tellFormerKeys(content, path)),
     ],
   }
+}
+
+async function tellFormerKeys(content: object, source: string): Promise<string[]> {
+  const { formerKeys } = await import('../../toolsets/settings.ts')
+  return Object.entries(formerKeys)
+    .filter(([former]) => Object.hasOwn(content, former))
+    .map(([former, name]) => `${source}: "${former}" is now called "${name}". Rename it: the old name will be removed.`)
 }
 
 function toStaying(found: FoundPart, why: string, advice = ''): FoundPart {

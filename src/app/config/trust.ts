@@ -34,7 +34,7 @@ export interface TrustOptions {
 }
 
 /** The `toolpact.json` of a workspace as it holds. */
-interface FoundSettings {
+interface FoundSettings extends Pick<FoundConfig, 'content'> {
   /** All of it if its content is trusted, else what makes things stricter. */
   readonly config: Config
   /** Its real path. */

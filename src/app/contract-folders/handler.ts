@@ -6,7 +6,7 @@ import type { ToolError } from '../../contract/tool-error.ts'
 /**
  * What honours a contract file: the export `run`, or the default one, of the module of the same name beside it. What
  * comes in is valid, and what goes out is checked, so the types only have to say what the contract says. The export `needs`
- * lists the capabilities that its functions are handed.
+ * lists the capabilities that its functions are handed; `Own` is the type of those that the folder's own toolset provides.
  *
  * @example
  * // read_note.ts, beside read_note.contract.json
@@ -18,10 +18,11 @@ export type Handler<
   Output = JsonObject,
   Code extends string = string,
   Needs extends keyof Capabilities = never,
+  Own = unknown,
 > = (
   input: Input,
   context: ToolContext<Code>,
-  capabilities: Pick<Capabilities, Needs>,
+  capabilities: Pick<Capabilities, Needs> & Own,
 ) => Output | ToolError<Code> | Promise<Output | ToolError<Code>>
 
 /**
@@ -35,10 +36,11 @@ export type ValidateHandler<
   Input = JsonObject,
   Code extends string = string,
   Needs extends keyof Capabilities = never,
+  Own = unknown,
 > = (
   input: Input,
   context: ValidateContext<Code>,
-  capabilities: Pick<Capabilities, Needs>,
+  capabilities: Pick<Capabilities, Needs> & Own,
 ) => ToolError<Code> | undefined | Promise<ToolError<Code> | undefined>
 
 /** What a module gives for its contract. */

@@ -9,35 +9,35 @@ import { lintContract } from '../../contract/lint-contract.ts'
 import { parseJson } from '../../contract/schema/parse-json.ts'
 import type { Tool, Toolset } from '../../contract/tool.ts'
 import { fromContractSet } from '../../projections/contracts.ts'
-import { loadHandler } from './load-handler.ts'
+import { loadHandler, loadOpen } from './load-handler.ts'
+import type { About } from './read-about.ts'
 
 /** As much as a config may be: a contract is for people to read. */
 const limits = { maxBytes: 1_048_576, maxDepth: 128 }
 
-export interface ContractFolder {
+export interface ContractFolder extends About {
   readonly path: string
-  /** Of its toolset. */
-  readonly name: string
-  readonly description: string
 }
 
 /**
  * A folder of contracts and handlers as a toolset: each `NAME.contract.json` with the `run` of the module `NAME` beside
- * it. What is not in order is withheld, with its reasons, and does not touch the rest.
+ * it, and the `open` of the module `toolset`. What is not in order is withheld, with its reasons, and does not touch the rest.
  */
-export async function loadContractFolder({ path, name, description }: ContractFolder): Promise<Toolset<Capabilities>> {
+export async function loadContractFolder({ path, ...about }: ContractFolder): Promise<Toolset<Capabilities>> {
   const names = await readdir(path)
   const stems = names.filter(isContract).map(toStem).sort()
+  const open = await loadOpen({ folder: path, names })
   const bound = await Promise.all(
     stems.map(async (stem) => {
       const twin = stems.find((other) => other !== stem && fold(other) === fold(stem))
+      if (typeof open === 'string') return { stem, tool: [open] }
       const tool = twin === undefined ? await bind(path, names, stem) : [toTwinReason(twin)]
       return { stem, tool }
     }),
   )
   return Object.freeze({
-    name,
-    description,
+    ...about,
+    ...(typeof open === 'function' && { open }),
     tools: Object.freeze(bound.flatMap(({ tool }) => (isTool(tool) ? [tool] : []))),
     withheld: bound.flatMap(({ stem, tool }) => (isTool(tool) ? [] : [{ name: stem, reasons: tool }])),
   })

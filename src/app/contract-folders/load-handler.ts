@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { shorten } from '../../contract/text/shorten.ts'
+import type { Toolset } from '../../contract/tool.ts'
 import type { Handling } from './handler.ts'
 
 const extensions = ['.ts', '.mts', '.js', '.mjs']
@@ -17,8 +18,8 @@ export interface HandlerPlace {
 }
 
 /** Loads what honours the contract of that name. A text says why there is nothing to be had. */
-export async function loadHandler({ folder, names, stem, maxMs = 10_000 }: HandlerPlace): Promise<Handling | string> {
-  const [file, other] = extensions.map((extension) => stem + extension).filter((name) => names.includes(name))
+export async function loadHandler({ folder, names, stem, maxMs }: HandlerPlace): Promise<Handling | string> {
+  const [file, other] = findModules(names, stem)
   if (file === undefined) return `It has no handler. Write ${stem}.ts beside it, which exports a function named run`
   if (other !== undefined) return `It has two handlers, ${file} and ${other}. Remove one of them`
   const loaded = await load(join(folder, file), maxMs)
@@ -42,6 +43,27 @@ export async function loadHandler({ folder, names, stem, maxMs = 10_000 }: Handl
   } as Handling
 }
 
+/** Loads the `open` of a folder's toolset, from the module `toolset` in it; undefined where there is none. A text says what is wrong. */
+export async function loadOpen({
+  folder,
+  names,
+  maxMs,
+}: Omit<HandlerPlace, 'stem'>): Promise<Toolset['open'] | string> {
+  // The tool of that name has its handler there.
+  if (names.includes('toolset.contract.json')) return undefined
+  const [file, other] = findModules(names, 'toolset')
+  if (file === undefined) return undefined
+  if (other !== undefined) return `Its toolset has two modules, ${file} and ${other}. Remove one of them`
+  const loaded = await load(join(folder, file), maxMs)
+  if (typeof loaded === 'string') return `The module ${file} of its toolset cannot be loaded: ${loaded}`
+  if (typeof loaded.open !== 'function') return `The module ${file} of its toolset exports no function named open`
+  return loaded.open as Toolset['open']
+}
+
+function findModules(names: readonly string[], stem: string): string[] {
+  return extensions.map((extension) => stem + extension).filter((name) => names.includes(name))
+}
+
 function takesCapabilities({ run, validate, preview }: Exports): boolean {
   const takes = (part: unknown, parameters: number) => typeof part === 'function' && part.length >= parameters
   return takes(run, 3) || takes(validate, 3) || takes(preview, 2)
@@ -49,7 +71,7 @@ function takesCapabilities({ run, validate, preview }: Exports): boolean {
 
 type Exports = { readonly [name: string]: unknown }
 
-async function load(path: string, maxMs: number): Promise<Exports | string> {
+async function load(path: string, maxMs = 10_000): Promise<Exports | string> {
   const done = new AbortController()
   const tooLong = sleep(maxMs, `it was not ready after ${maxMs} ms`, { signal: done.signal })
   try {
@@ -65,7 +87,7 @@ async function load(path: string, maxMs: number): Promise<Exports | string> {
 const maxCharacters = 300
 
 /** Whatever a module may throw, in one line. */
-function toWords(cause: unknown): string {
+export function toWords(cause: unknown): string {
   const text = cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause)
   return shorten(text.replaceAll(/\s+/g, ' ').trim().replace(/\.$/, ''), maxCharacters)
 }

@@ -1,6 +1,7 @@
 import { readdirSync, realpathSync, statSync } from 'node:fs'
 import type { Capabilities } from '../../capabilities/capabilities.ts'
-import type { Toolset } from '../../contract/tool.ts'
+import type { JsonSchema } from '../../contract/json.ts'
+import { lazily } from '../../contract/lazily.ts'
 import type { ToolsetLoaders } from '../../runtime/pipeline/catalog.ts'
 import { ConfigError, renameFolder } from '../config/config-error.ts'
 import { isContract, loadContractFolder } from './load-contract-folder.ts'
@@ -9,6 +10,8 @@ import { readAbout } from './read-about.ts'
 export interface ContractFolders {
   /** A toolset of each folder, loaded when first needed: that runs code of the operator's. */
   readonly loaders: ToolsetLoaders<Capabilities>
+  /** The settings that the toolsets have, by name. */
+  readonly settings: { readonly [toolset: string]: JsonSchema }
   readonly notices: readonly string[]
 }
 
@@ -22,7 +25,8 @@ export async function openContractFolders(paths: readonly string[]): Promise<Con
       throw new ConfigError(`${folders[first]!.path} and ${path} are both a toolset '${name}'. ${renameFolder}`)
   }
   return {
-    loaders: Object.fromEntries(folders.map((folder) => [folder.name, once(() => loadContractFolder(folder))])),
+    loaders: Object.fromEntries(folders.map((folder) => [folder.name, lazily(() => loadContractFolder(folder))])),
+    settings: Object.fromEntries(folders.flatMap(({ name, settings }) => (settings ? [[name, settings]] : []))),
     notices: folders
       .filter(({ path }) => !readdirSync(path).some(isContract))
       .map(({ path }) => `There is no tool in ${path}: no file ends in .contract.json. toolpact new NAME makes one.`),
@@ -35,16 +39,4 @@ function toRealFolder(path: string): string {
       `The folder of contracts ${path} is not there. Check the path; toolpact new NAME --contracts ${path} makes it.`,
     )
   return realpathSync.native(path)
-}
-
-/** A folder that could not be read is tried again at the next call. */
-function once(load: () => Promise<Toolset<Capabilities>>): () => Promise<Toolset<Capabilities>> {
-  let loaded: Promise<Toolset<Capabilities>> | undefined
-  return () => {
-    loaded ??= load().catch((cause) => {
-      loaded = undefined
-      throw cause
-    })
-    return loaded
-  }
 }

@@ -2,6 +2,7 @@ import { realpathSync, statSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
 import { toolsetNameForm } from '../../contract/forms.ts'
+import type { JsonSchema } from '../../contract/json.ts'
 import { compileSchema } from '../../contract/schema/compile-schema.ts'
 import { parseJson } from '../../contract/schema/parse-json.ts'
 import { ConfigError, renameFolder } from '../config/config-error.ts'
@@ -10,6 +11,8 @@ import { ConfigError, renameFolder } from '../config/config-error.ts'
 export interface About {
   readonly name: string
   readonly description: string
+  /** JSON Schema of its settings. */
+  readonly settings?: JsonSchema
 }
 
 /** What a folder of contracts is called: as its `toolset.json` says, else after itself. The folder need not be there. */
@@ -17,7 +20,8 @@ export async function readAbout(folder: string): Promise<About> {
   const own = await readToolsetFile(join(folder, 'toolset.json'))
   const name = own.name ?? toToolsetName(basename(toRealPath(folder)))
   if (!toolsetNameForm.test(name)) throw new ConfigError(`The folder ${folder} has no name that fits a toolset. ${renameFolder}`) // biome-ignore format: one line
-  return { name, description: own.description ?? `The tools of ${name}.` }
+  const { description = `The tools of ${name}.`, settings } = own
+  return { name, description, ...(settings && { settings }) }
 }
 
 /** `My tools.d` becomes `My-tools-d`. */
@@ -37,12 +41,13 @@ const schema = {
     $schema: { type: 'string' },
     name: { type: 'string', pattern: toolsetNameForm.source },
     description: { type: 'string', minLength: 1 },
+    settings: { type: 'object', required: ['type'], properties: { type: { const: 'object' } } },
   },
 } as const
 
 async function readToolsetFile(path: string): Promise<Partial<About>> {
   if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return {}
-  const parsed = parseJson(await readFile(path), { maxBytes: 65_536, maxDepth: 8 })
+  const parsed = parseJson(await readFile(path), { maxBytes: 65_536, maxDepth: 64 })
   const [problem] = parsed.ok ? (await compileSchema(schema)).validate(parsed.value) : [parsed]
   if (!parsed.ok || problem) throw new ConfigError(`${path} is not valid: ${problem?.message}`)
   return parsed.value as Partial<About>

@@ -26,7 +26,7 @@ type OpenOwn<Capabilities> = (options: {
 
 export type BenchEntry<Capabilities> = Pick<
   CatalogEntry<Capabilities>,
-  'id' | 'toolset' | 'toolsetDescription' | 'tool'
+  'id' | 'toolset' | 'toolsetDescription' | 'provision' | 'tool'
 >
 
 /** Tools in a pipeline of their own, over a temporary workspace. */
@@ -58,9 +58,10 @@ export async function openBench<Capabilities>(
   const violations = new Map<string, Violation>()
   let callers = 0
 
-  function watch(tool: Tool<Capabilities>): Tool<Capabilities> {
+  function watch({ tool, provision }: BenchEntry<Capabilities>): Tool<Capabilities> {
+    const confined = [...alwaysConfined, ...(provision?.confined ?? [])]
     const handOut = (capabilities: Capabilities, { name }: Caller) =>
-      reachOut ? capabilities : confine(capabilities, (capability) => reached.set(name, capability))
+      reachOut ? capabilities : confine(capabilities, confined, (capability) => reached.set(name, capability))
     const validate: Tool<Capabilities>['validate'] = (input, context, capabilities) => {
       const { caller } = context
       if (standIns.has(caller.name)) return undefined
@@ -85,7 +86,8 @@ export async function openBench<Capabilities>(
       description: first!.toolsetDescription,
       // They were checked where they come from.
       strict: false,
-      tools: [first!, ...others].map(({ tool }) => watch(tool)),
+      ...first!.provision,
+      tools: [first!, ...others].map(watch),
     })),
     workspace,
     stateDirectory,
@@ -122,11 +124,15 @@ export async function openBench<Capabilities>(
   }
 }
 
-/** What touches the temporary workspace at most. */
-const confined: readonly string[] = ['files', 'search', 'history']
+/** What touches the temporary workspace at most. Settings are data. */
+const alwaysConfined: readonly string[] = ['files', 'search', 'settings']
 
 /** Capabilities of which only the confined ones do anything. The use of another is told, and throws. */
-function confine<Capabilities>(capabilities: Capabilities, reach: (capability: string) => void): Capabilities {
+function confine<Capabilities>(
+  capabilities: Capabilities,
+  confined: readonly string[],
+  reach: (capability: string) => void,
+): Capabilities {
   if (typeof capabilities !== 'object' || capabilities === null) return capabilities
   const entries = Object.entries(capabilities).map(([name, capability]) => {
     if (capability === undefined || confined.includes(name)) return [name, capability]

@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import { connect } from 'node:net'
 import { expect, test } from 'vitest'
 import { closeServersAfterEach, listen } from '../../../test/helpers/local-servers.ts'
-import { openPages } from '../pages.ts'
+import { openPages } from '../../toolsets/web/capability/pages.ts'
 import { openWeb, type WebOptions } from '../web.ts'
 
 closeServersAfterEach()
@@ -117,8 +117,8 @@ async function openSite({ robots, answers = [] }: { robots?: string; answers?: s
     return Object.defineProperty(socket, 'remoteAddress', { value: address })
   }
   const web = openWeb({ allowHosts: [host], lookup: async () => answers.shift() ?? [], dial })
-  const pages = openPages({ web, robot: 'toolpact', keepsToRobots: robots !== undefined })
-  const limits = { timeoutMs: 20_000, maxBytes: 1000, signal: new AbortController().signal }
+  const pages = openPages({ robots: robots !== undefined })
+  const limits = { web, timeoutMs: 20_000, maxBytes: 1000, signal: new AbortController().signal }
   return {
     start: `http://${host}`,
     port: host.split(':')[1],

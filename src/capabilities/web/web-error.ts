@@ -25,13 +25,22 @@ export function toRefused(reason: string): ToolError<WebErrorCode> {
 
 /** A redirect that was not allowed. It needs a call of its own, which rules and people decide about. */
 export function toOtherOrigin(from: URL, to: URL): ToolError<WebErrorCode> {
-  return new ToolError(
+  const error = new ToolError<WebErrorCode>(
     'fetch_failed',
     `Failed to fetch - ${from.host} redirects to ${to.origin}, which is not allowed yet`,
     {
       suggestion: `To go on, call again with the url ${to.href}. That call is decided and asked about on its own.`,
     },
   )
+  otherOrigins.add(error)
+  return error
+}
+
+const otherOrigins = new WeakSet<object>()
+
+/** Whether a fetch ended because its call may not follow a redirect. */
+export function isOtherOrigin(error: unknown): boolean {
+  return otherOrigins.has(error as object)
 }
 
 export function toTimeout(timeoutMs: number): ToolError<WebErrorCode> {

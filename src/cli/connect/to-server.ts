@@ -26,7 +26,7 @@ const tokenVariable = 'TOOLPACT_TOKEN'
 export async function toStdioEntry(client: Client, file: ClientFile, request: Request): Promise<ServerToWrite> {
   const { options, positionals } = request
   const [command = '', ...own] = toOwnCommand()
-  const { workspace, toolset = [], contracts = [], config, ask } = options
+  const { workspace, toolset = [], contracts = [], set = [], config, ask } = options
   const isPinned = workspace !== undefined || file.startsElsewhere === true
   const folder = resolve(workspace ?? '.')
   const args = [
@@ -34,6 +34,7 @@ export async function toStdioEntry(client: Client, file: ClientFile, request: Re
     ...(isPinned ? ['--workspace', folder] : []),
     ...toolset.flatMap((name) => ['--toolset', name]),
     ...contracts.flatMap((path) => ['--contracts', resolve(path)]),
+    ...set.flatMap((setting) => ['--set', setting]),
     ...(config === undefined ? [] : ['--config', resolve(config)]),
     ...(options['no-config'] ? ['--no-config'] : []),
     ...(ask === undefined ? [] : ['--ask', ask]),

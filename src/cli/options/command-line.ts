@@ -17,6 +17,12 @@ export const globalOptions: OptionTable = {
     multiple: true,
     about: 'a folder of contracts and handlers of your own, as a toolset; may be repeated',
   },
+  set: {
+    type: 'string',
+    value: 'TOOLSET.KEY=VALUE',
+    multiple: true,
+    about: 'a setting of a toolset, over the config: JSON, else text; may be repeated',
+  },
   json: { type: 'boolean', about: 'print JSON, for scripts' },
   ask: { type: 'string', value: 'all', about: 'ask before every call, whatever its contract and the rules say' },
   'read-only': { type: 'boolean', about: 'deny every call that is not read_only' },
@@ -50,7 +56,7 @@ export function splitCommandLine(args: readonly string[]): SplitLine {
 /** Reads options and positionals; refuses what the table does not list. */
 export function parseOptions(args: readonly string[], table: OptionTable): { positionals: string[]; options: Options } {
   const options = { ...globalOptions, ...table } as { readonly [name: string]: NonNullable<OptionTable['tool']> }
-  const parsed = parseArgs({ args: [...args], options, strict: false, tokens: true })
+  const parsed = parseArgs({ args: args.map(toCurrent), options, strict: false, tokens: true })
   const seen = new Set<string>()
   for (const token of parsed.tokens) {
     if (token.kind !== 'option') continue
@@ -65,6 +71,15 @@ export function parseOptions(args: readonly string[], table: OptionTable): { pos
     seen.add(token.name)
   }
   return { positionals: parsed.positionals, options: parsed.values as Options }
+}
+
+/** Options of earlier versions, and what they are now. */
+const formerOptions: { readonly [option: string]: string } = {
+  '--rules-only': '--set=transcript-clean.rulesOnly=true',
+}
+
+function toCurrent(word: string): string {
+  return Object.hasOwn(formerOptions, word) ? formerOptions[word]! : word
 }
 
 function toUnknownOption(found: string, names: readonly string[]): UsageError {

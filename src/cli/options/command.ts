@@ -80,7 +80,7 @@ export interface Options {
   readonly 'no-connect'?: boolean
   readonly result?: readonly string[]
   readonly schema?: string
-  readonly 'rules-only'?: boolean
+  readonly set?: readonly string[]
   readonly risk?: string
   readonly param?: readonly string[]
   readonly returns?: readonly string[]

@@ -41,7 +41,6 @@ ten seconds; a second one ends at once.`,
       about: "where calls are asked about: client (its own dialog), queue (toolpact approvals) or both (default: the config's, else client)", // biome-ignore format: one line
     },
     ...allowSending,
-    'rules-only': { type: 'boolean', about: 'clean transcripts by rules alone, and ask no model' },
   },
   examples: [
     ['toolpact serve', 'every tool, on port 7420'],

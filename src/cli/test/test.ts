@@ -8,6 +8,7 @@ import { printableJson } from '../../contract/text/printable.ts'
 import { type Command, commandCaller, type Options, type Request, UsageError } from '../options/command.ts'
 import { exitCodes } from '../options/exit-codes.ts'
 import { findTool } from '../options/find-tool.ts'
+import { toSettings } from '../options/to-settings.ts'
 import { paint } from '../terminal/terminal.ts'
 import { toReportLines, toSummaryLine } from './report.ts'
 
@@ -79,13 +80,17 @@ async function chooseEntries(toolpact: Toolpact, { positionals }: Request): Prom
 
 /** A second Toolpact, which knows nothing of the user's but what tools need to work. */
 function openOwnBench({ config }: Toolpact, entries: Entries, { options, terminal }: Request): Promise<Bench> {
-  const { web, transcript, mlx, model, policy } = config
+  const { model, policy } = config
   // These decide about calls, which is what is tested.
   const { askAll, readOnly, singleStep, requireQuery, ...confinement } = policy ?? {}
-  const settings = { web, transcript, mlx, model, policy: confinement }
+  const toolsets = new Set(entries.filter(({ provision }) => provision?.settings).map(({ toolset }) => toolset))
+  const ofToolsets = Object.entries(config).filter(([key]) => toolsets.has(key))
+  const settings = { ...Object.fromEntries(ofToolsets), model, policy: confinement }
   // What is undefined is left out.
   const own = JSON.parse(JSON.stringify(settings)) as NonNullable<ToolpactOptions['config']>
-  const open = (more: ToolpactOptions) => openToolpact({ ...more, config: own, rulesOnly: !options.run })
+  const overrides = Object.fromEntries(Object.entries(toSettings(options.set)).filter(([name]) => toolsets.has(name)))
+  const open = (more: ToolpactOptions) =>
+    openToolpact({ ...more, config: own, settings: overrides, repeatable: !options.run })
   return openBench(entries, { open, reachOut: options.run ?? false, signal: terminal.signal })
 }
 

@@ -1,5 +1,5 @@
 import { toAliases, toListedNames, toSafeName } from '../../contract/listed-names.ts'
-import type { Tool, Toolset } from '../../contract/tool.ts'
+import type { Tool, Toolset, ToolsetProvision } from '../../contract/tool.ts'
 
 /** How tools are named in the lists of MCP and REST: `workspace_create_file`, or `workspace.create_file`. */
 export type NameStyle = 'plain' | 'dotted'
@@ -13,6 +13,8 @@ export interface CatalogEntry<Capabilities> {
   readonly functionName: string
   readonly toolset: string
   readonly toolsetDescription: string
+  /** What the toolset brings for its tools; undefined where it brings nothing. */
+  readonly provision?: ToolsetProvision
   readonly tool: Tool<Capabilities>
 }
 
@@ -44,9 +46,11 @@ export interface NamingOptions {
 }
 
 export function toLoadedToolset<Capabilities>(
-  { name: toolset, description: toolsetDescription, tools, withheld = [], fault, faultAdvice }: Toolset<Capabilities>,
+  loaded: Toolset<Capabilities>,
   { toolsets, style }: NamingOptions,
 ): LoadedToolset<Capabilities> {
+  const { name: toolset, description: toolsetDescription, tools, withheld = [], fault, faultAdvice } = loaded
+  const provision = toProvision(loaded)
   const isAlone = toolsets.length === 1
   const names = toListedNames(
     toolset,
@@ -59,7 +63,7 @@ export function toLoadedToolset<Capabilities>(
     const id = `${toolset}.${bare}`
     const functionName = names.get(bare)!
     const name = style === 'plain' ? functionName : isAlone ? bare : id
-    entries.set(id, Object.freeze({ kind: 'found', id, name, functionName, toolset, toolsetDescription, tool })) // biome-ignore format: one line
+    entries.set(id, Object.freeze({ kind: 'found', id, name, functionName, toolset, toolsetDescription, ...(provision && { provision }), tool })) // biome-ignore format: one line
   }
   const held = new Map<string, WithheldTool>()
   for (const { name, reasons } of withheld) {
@@ -91,4 +95,14 @@ export function toLoadedToolset<Capabilities>(
     ...(fault !== undefined && { fault }),
     ...(faultAdvice !== undefined && { faultAdvice }),
   }
+}
+
+function toProvision({ settings, testSettings, open, confined }: Toolset<never>): ToolsetProvision | undefined {
+  if (!settings && !open) return undefined
+  return Object.freeze({
+    ...(settings && { settings }),
+    ...(testSettings && { testSettings }),
+    ...(open && { open }),
+    ...(confined && { confined }),
+  })
 }

@@ -1,7 +1,12 @@
 import type { Files } from '../../capabilities/files.ts'
 import { defineTool } from '../../contract/define-tool.ts'
 import { ToolError } from '../../contract/tool-error.ts'
-import { maxOutputBytes, type OpenFiles, readRepoFile as read, readErrors } from '../repository/read-repo-file.ts'
+import {
+  maxOutputBytes,
+  type OpenFiles,
+  readRepoFile as read,
+  readErrors,
+} from '../../tool-parts/repository/read-repo-file.ts'
 
 const open: OpenFiles = {
   allow: ['docs/**', 'paths/**', 'stacks/**', '.claude/memory/**', 'README.md', 'CLAUDE.md'],

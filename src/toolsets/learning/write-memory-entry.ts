@@ -1,13 +1,13 @@
 import type { Files } from '../../capabilities/files.ts'
 import { defineTool } from '../../contract/define-tool.ts'
 import { ToolError } from '../../contract/tool-error.ts'
-import { toObjectEntry } from '../repository/memory-entry.ts'
+import { toObjectEntry } from '../../tool-parts/repository/memory-entry.ts'
 import {
   checkMemoryFile,
   previewMemoryEntry,
   writeMemoryEntry as write,
   writeErrors,
-} from '../repository/write-memory-entry.ts'
+} from '../../tool-parts/repository/write-memory-entry.ts'
 
 export const writeMemoryEntry = defineTool(
   {

@@ -4,7 +4,7 @@ import { createServer } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { openModelTools } from '../../../test/helpers/open-model-tools.ts'
 import { until } from '../../../test/helpers/open-serve.ts'
-import { isListening } from '../../capabilities/model-servers/port-state.ts'
+import { isListening } from './capability/model-servers/port-state.ts'
 
 type Tools = Awaited<ReturnType<typeof openModelTools>>
 
@@ -88,7 +88,7 @@ test('whoever does not answer in time is ended, and nothing is left', async () =
   })
   expect(results[4]).toMatchObject({
     message: expect.stringContaining('Nobody listens at 127.0.0.1:'),
-    suggestion: expect.stringContaining('mlx.host'),
+    suggestion: expect.stringContaining('mlxctl.host'),
   })
 })
 
@@ -191,7 +191,7 @@ test('a program that is not installed is told by its name', async () => {
     error: {
       code: 'launch_failed',
       message: 'no-such-server was not found.',
-      suggestion: expect.stringContaining('mlx.command'),
+      suggestion: expect.stringContaining('mlxctl.command'),
     },
   })
   await expectNothingLeft(tools)

@@ -1,6 +1,6 @@
-import type { ModelServers } from '../../capabilities/model-servers.ts'
 import { defineTool } from '../../contract/define-tool.ts'
 import { printable } from '../../contract/text/printable.ts'
+import type { ModelServers } from './capability/model-servers.ts'
 
 export const load = defineTool(
   {
@@ -60,7 +60,7 @@ export const load = defineTool(
         suggestion: 'Try a smaller model, or ask the operator to check mlx in the config.',
       },
     ],
-    // Beyond what mlx.loadTimeoutMs may be.
+    // Beyond what mlxctl.loadTimeoutMs may be.
     limits: { timeoutMs: 3_600_000, inputBytes: 8192, outputBytes: 65_536 },
     effects: { sendsTo: ['operator'], returns: [] },
     summary: { access: 'Model machine', sideEffects: 'Starts a model server' },

@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { openModelTools } from '../../../test/helpers/open-model-tools.ts'
 import { until } from '../../../test/helpers/open-serve.ts'
-import { isListening } from '../../capabilities/model-servers/port-state.ts'
-import { isSameProcess, processId } from '../../capabilities/model-servers/process-id.ts'
+import { isListening } from './capability/model-servers/port-state.ts'
+import { isSameProcess, processId } from './capability/model-servers/process-id.ts'
 
 test('a model is unloaded by whoever comes later: process and port are gone', async () => {
   const { load, again, port, living, log, violations } = await openModelTools()

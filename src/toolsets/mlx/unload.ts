@@ -1,5 +1,5 @@
-import type { ModelServers } from '../../capabilities/model-servers.ts'
 import { defineTool } from '../../contract/define-tool.ts'
+import type { ModelServers } from './capability/model-servers.ts'
 
 export const unload = defineTool(
   {

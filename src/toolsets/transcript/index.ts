@@ -1,6 +1,10 @@
 import { defineToolset } from '../../contract/define-toolset.ts'
+import { transcriptSettings } from './settings.ts'
 import { transcriptClean } from './transcript-clean.ts'
 
 export const transcript = defineToolset('transcript-clean', [transcriptClean], {
   description: 'Cleans transcripts of speech without changing what was said.',
+  settings: transcriptSettings,
+  // What a model answers differs from run to run.
+  testSettings: { rulesOnly: true },
 })

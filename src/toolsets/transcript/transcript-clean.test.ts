@@ -8,7 +8,7 @@ import { findHidden } from '../../contract/text/hidden-characters.ts'
 import type { Progress } from '../../contract/tool.ts'
 import type { ErrorData } from '../../contract/tool-error.ts'
 
-const rules = await openToolpact({ storage: 'memory', toolsets: ['transcript-clean'], rulesOnly: true })
+const rules = await openToolpact({ storage: 'memory', toolsets: ['transcript-clean'], settings: { 'transcript-clean': { rulesOnly: true } } }) // biome-ignore format: one line
 afterAll(() => rules.close())
 
 async function clean(text: string): Promise<string> {
@@ -206,7 +206,7 @@ test('without a model the error suggests what to set, or to use rules alone', as
   onTestFinished(() => toolpact.close())
   const { error } = (await toolpact.call('transcript.clean', { text: 'hello' })) as CallFailure
   expect(error).toMatchObject({ code: 'model_error', status: 502, message: /TOOLPACT_MODEL_URL/ })
-  expect(error.suggestion).toMatch(/TOOLPACT_MODEL_URL.*--rules-only/)
+  expect(error.suggestion).toMatch(/TOOLPACT_MODEL_URL.*--set transcript-clean.rulesOnly=true/)
 })
 
 test('the config can request rules only, or name another model', async () => {
@@ -217,7 +217,11 @@ test('the config can request rules only, or name another model', async () => {
     [{ model: 'small' }, ['small']],
   ] as const) {
     server.received.length = 0
-    const options = { storage: 'memory', toolsets: ['transcript-clean'], config: { model, transcript } } as const
+    const options = {
+      storage: 'memory',
+      toolsets: ['transcript-clean'],
+      config: { model, 'transcript-clean': transcript },
+    } as const
     const toolpact = await openToolpact(options)
     expect(await toolpact.call('transcript.clean', { text: 'Hello you.' })).toMatchObject({ success: true })
     expect(server.received.map(({ body }) => body.model)).toEqual(asked)
@@ -234,7 +238,7 @@ test.each<[string, Turn, RegExp]>([
   const { call } = await openHelped([turn])
   const { error } = await call(story)
   expect(error).toMatchObject({ code: 'model_error', status: 502, message: expect.stringMatching(message) })
-  expect(error.suggestion).toContain('--rules-only')
+  expect(error.suggestion).toContain('--set transcript-clean.rulesOnly=true')
 })
 
 test('a model that stalls ends as a timeout', async () => {

@@ -1,5 +1,6 @@
-import type { Model } from '../../capabilities/model.ts'
+import type { Model, OperatorModel } from '../../capabilities/model.ts'
 import { defineTool } from '../../contract/define-tool.ts'
+import type { TranscriptSettings } from './settings.ts'
 
 export const transcriptClean = defineTool(
   {
@@ -75,14 +76,15 @@ export const transcriptClean = defineTool(
       },
     ],
   },
-  async ({ text }, context, { transcriptModel: model }: { transcriptModel: Model | undefined }) => {
+  async ({ text }, context, capabilities: { model: OperatorModel; settings: TranscriptSettings }) => {
     // Loaded on the first call, so that listing tools stays cheap.
     const { cleanTranscript } = await import('./clean-transcript.ts')
-    return { clean_text: await cleanTranscript(text, model, context) }
+    return { clean_text: await cleanTranscript(text, chooseModel(capabilities), context) }
   },
   {
-    needs: ['transcriptModel'],
-    async validate(_input, _context, { transcriptModel: model }) {
+    needs: ['model', 'settings'],
+    async validate(_input, _context, capabilities) {
+      const model = chooseModel(capabilities)
       if (!model?.fault) return undefined
       const { rethrowWithAdvice } = await import('./model/ask-model.ts')
       return rethrowWithAdvice(model.fault)
@@ -90,3 +92,9 @@ export const transcriptClean = defineTool(
     checkedByRun: true,
   },
 )
+
+/** Undefined where rules alone clean. */
+function chooseModel({ model, settings }: { model: OperatorModel; settings: TranscriptSettings }): Model | undefined {
+  if (settings.rulesOnly) return undefined
+  return settings.model === undefined ? model : model.named(settings.model)
+}

@@ -1,8 +1,9 @@
-import type { Documents } from '../../capabilities/documents.ts'
-import type { Pages } from '../../capabilities/pages.ts'
+import type { Web } from '../../capabilities/web.ts'
 import { defineTool } from '../../contract/define-tool.ts'
 import { ToolError } from '../../contract/tool-error.ts'
-import { toPlainLine } from './extract/metadata/plain-line.ts'
+import { toPlainLine } from '../../tool-parts/html/plain-line.ts'
+import type { Documents } from './capability/documents.ts'
+import type { Pages } from './capability/pages.ts'
 import type { ReadContent } from './read-page.ts'
 
 const maxBytes = 10_485_760
@@ -74,10 +75,10 @@ export const fetchPage = defineTool(
   async (
     { url, include_raw_html: withRaw },
     { signal, fail, note },
-    { pages, documents }: { pages: Pages; documents: Documents },
+    { pages, documents, web }: { pages: Pages; documents: Documents; web: Web },
   ) => {
     try {
-      const fetched = await pages.get(url, { timeoutMs, maxBytes, signal })
+      const fetched = await pages.get(url, { web, timeoutMs, maxBytes, signal })
       const { status, finalUrl } = fetched
       if (status < 200 || status > 299)
         return fail('fetch_failed', `The server at ${new URL(finalUrl).host} answered with status ${status}.`)
@@ -93,9 +94,9 @@ export const fetchPage = defineTool(
     }
   },
   {
-    needs: ['pages', 'documents'],
-    async validate({ url }, _context, { pages }) {
-      return pages.check(url).catch((error) => {
+    needs: ['pages', 'documents', 'web'],
+    async validate({ url }, _context, { web }) {
+      return web.check(url).catch((error) => {
         throw toDeclared(error)
       })
     },

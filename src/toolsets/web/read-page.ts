@@ -1,13 +1,13 @@
-import type { Documents } from '../../capabilities/documents.ts'
 import type { Fetched } from '../../capabilities/web.ts'
 import { decodeText } from '../../contract/text/decode-text.ts'
 import { stripHidden } from '../../contract/text/hidden-characters.ts'
 import { ToolError } from '../../contract/tool-error.ts'
+import { parseHtml } from '../../tool-parts/html/parse-html.ts'
+import { toPlainLine } from '../../tool-parts/html/plain-line.ts'
+import { renderWholePage } from '../../tool-parts/html/render-whole-page.ts'
+import type { Documents } from './capability/documents.ts'
 import { extractPage } from './extract/extract-page.ts'
 import { findDate } from './extract/metadata/find-date.ts'
-import { toPlainLine } from './extract/metadata/plain-line.ts'
-import { parseHtml } from './extract/parse-html.ts'
-import { renderWholePage } from './extract/render-whole-page.ts'
 import { readFeed } from './read-feed.ts'
 
 /** What a page says, and who wrote it and when. */

@@ -17,7 +17,7 @@ interface Asked {
 type Answer = (response: ServerResponse) => void
 
 /** A search server of either kind, which keeps what it was asked, and a Toolpact that is told of it. */
-async function open(answer: unknown | Answer, search: Partial<NonNullable<ConfigSource['web']>['search']> = {}) {
+async function open(answer: unknown | Answer, search: Partial<NonNullable<ConfigSource['web-fetch']>['search']> = {}) {
   const asked: Asked[] = []
   const server = createServer(async (request: IncomingMessage, response) => {
     const { method = '', url = '', headers } = request
@@ -31,7 +31,7 @@ async function open(answer: unknown | Answer, search: Partial<NonNullable<Config
   const toolpact = await openToolpact({
     toolsets: ['web-fetch'],
     storage: 'memory',
-    config: { web: { search: { provider: 'litellm', url, ...search } } },
+    config: { 'web-fetch': { search: { provider: 'litellm', url, ...search } } },
   })
   onTestFinished(async () => {
     await toolpact.close()
@@ -68,7 +68,7 @@ test.each([
   const toolpact = await openToolpact({
     toolsets: ['web-fetch'],
     storage: 'memory',
-    config: { web: { search: { provider: 'litellm', url: url + path } } },
+    config: { 'web-fetch': { search: { provider: 'litellm', url: url + path } } },
   })
   onTestFinished(() => toolpact.close())
   expect(await toolpact.call('search.web', { query: 'x' })).toMatchObject({ success: true, output: { results: [] } })
@@ -181,7 +181,7 @@ test.each<[string, unknown | Answer, RegExp, RegExp]>([
     'an unknown tool',
     fails(500, { error: { message: 'Search tool x not found' } }),
     /search tool/,
-    /web\.search\.tool/,
+    /web-fetch\.search\.tool/,
   ],
   ['no such endpoint', fails(404, { detail: 'Not Found' }), /no \/v1\/search/, /LITELLM_SEARCH_API_BASE/],
   ['too many requests', fails(429, { error: 'slow down' }), /enough requests/, /limits/],
@@ -222,7 +222,7 @@ test('a key in an error of the search server is redacted before the error is sho
 test.each([
   [403, /settings\.yml/],
   [429, /limiter/],
-  [500, /web\.search\.url/],
+  [500, /web-fetch\.search\.url/],
 ])('SearXNG says %i: the failure says what to check', async (status, check) => {
   const { find } = await open(fails(status, {}), { provider: 'searxng' })
   expect(await find({ query: 'x' })).toMatchObject({

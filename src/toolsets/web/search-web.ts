@@ -1,7 +1,7 @@
-import type { Found, WebSearch } from '../../capabilities/web-search.ts'
 import { defineTool } from '../../contract/define-tool.ts'
+import { toPlainLine } from '../../tool-parts/html/plain-line.ts'
+import type { Found, WebSearch } from './capability/web-search.ts'
 import { findDate } from './extract/metadata/find-date.ts'
-import { toPlainLine } from './extract/metadata/plain-line.ts'
 
 const maxSnippet = 1000
 const maxQuery = 2000
@@ -65,7 +65,7 @@ export const searchWeb = defineTool(
         code: 'upstream_failure',
         status: 502,
         when: 'The search is not configured, cannot be reached, or refused.',
-        suggestion: 'Ask the operator to check the search: LITELLM_SEARCH_API_BASE, or web.search in the config.',
+        suggestion: 'Ask the operator to check the search: LITELLM_SEARCH_API_BASE, or web-fetch.search in the config.',
       },
       {
         code: 'timeout',

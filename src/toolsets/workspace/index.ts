@@ -1,4 +1,5 @@
 import { defineToolset } from '../../contract/define-toolset.ts'
+import { openHistory } from './capability/history.ts'
 import { createDirectory } from './create-directory.ts'
 import { createFile } from './create-file.ts'
 import { fetchWebpage } from './fetch-webpage.ts'
@@ -24,5 +25,9 @@ export const workspace = defineToolset(
     createDirectory,
     fetchWebpage,
   ],
-  { description: 'The files, the shell and the web, for a coding agent, confined to a working directory.' },
+  {
+    description: 'The files, the shell and the web, for a coding agent, confined to a working directory.',
+    open: (context) => ({ history: openHistory(context) }),
+    confined: ['history'],
+  },
 )

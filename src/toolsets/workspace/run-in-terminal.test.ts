@@ -4,8 +4,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { makeFolder } from '../../../test/helpers/open-test-pipeline.ts'
 import { openWorkspace } from '../../../test/helpers/open-workspace.ts'
-import type { LastCommand } from '../../capabilities/history.ts'
 import { openProcess } from '../../capabilities/process.ts'
+import type { LastCommand } from './capability/history.ts'
 
 const open = (options = {}) => {
   const workspace = openWorkspace({ root: makeFolder(), ...options })

@@ -1,5 +1,5 @@
-import type { History } from '../../capabilities/history.ts'
 import type { CommandResult, Process } from '../../capabilities/process.ts'
+import type { History } from './capability/history.ts'
 import { toCount } from './to-count.ts'
 import { toShownName } from './to-shown-name.ts'
 import { defineWorkspaceTool } from './workspace-tool.ts'
@@ -104,7 +104,7 @@ export const runInTerminal = defineWorkspaceTool(
   },
   async (
     { command, timeout_seconds: seconds },
-    { fail, signal },
+    { fail, signal, caller },
     { process, history }: { process: Process; history: History },
   ) => {
     const begun = new Date().toISOString()
@@ -112,7 +112,7 @@ export const runInTerminal = defineWorkspaceTool(
     const { stdout, stderr, exitCode } = ran
     const said = toText(ran)
     const last = { command, exit_code: exitCode, executed_at: begun, output: said }
-    const isRemembered = await history.remember(last).then(
+    const isRemembered = await history.remember(caller, last).then(
       () => true,
       () => false,
     )

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { makeFolder } from '../../../test/helpers/open-test-pipeline.ts'
 import { openWorkspace } from '../../../test/helpers/open-workspace.ts'
-import type { LastCommand } from '../../capabilities/history.ts'
+import type { LastCommand } from './capability/history.ts'
 
 const open = (options = {}) => {
   const { call } = openWorkspace({ root: makeFolder(), ...options })

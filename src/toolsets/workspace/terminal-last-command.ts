@@ -1,4 +1,4 @@
-import type { History } from '../../capabilities/history.ts'
+import type { History } from './capability/history.ts'
 import { defineWorkspaceTool } from './workspace-tool.ts'
 
 export const terminalLastCommand = defineWorkspaceTool(
@@ -33,8 +33,8 @@ export const terminalLastCommand = defineWorkspaceTool(
     summary: { access: 'Own history', sideEffects: 'None' },
     examples: [{ title: 'Nothing has run yet', input: {}, error: 'no_history' }],
   },
-  async (_input, { fail }, { history }: { history: History }) => {
-    const last = await history.last()
+  async (_input, { fail, caller }, { history }: { history: History }) => {
+    const last = await history.last(caller)
     if (!last) return fail(...noHistory)
     const { command, exit_code, executed_at, output } = last
     return {
@@ -44,7 +44,8 @@ export const terminalLastCommand = defineWorkspaceTool(
   },
   {
     needs: ['history'],
-    validate: async (_input, { fail }, { history }) => ((await history.last()) ? undefined : fail(...noHistory)),
+    validate: async (_input, { fail, caller }, { history }) =>
+      (await history.last(caller)) ? undefined : fail(...noHistory),
     checkedByRun: true,
   },
 )

@@ -1,7 +1,7 @@
-import { toPlainLine } from '../web/extract/metadata/plain-line.ts'
-import { parseHtml } from '../web/extract/parse-html.ts'
-import { renderWholePage } from '../web/extract/render-whole-page.ts'
-import { textOf } from '../web/extract/tree.ts'
+import { parseHtml } from '../../tool-parts/html/parse-html.ts'
+import { toPlainLine } from '../../tool-parts/html/plain-line.ts'
+import { renderWholePage } from '../../tool-parts/html/render-whole-page.ts'
+import { textOf } from '../../tool-parts/html/tree.ts'
 
 /** All that people see of a page, below its title. */
 export function toPageText(html: string): string {

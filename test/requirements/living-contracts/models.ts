@@ -57,7 +57,7 @@ export const models: readonly Group[] = [
         says: '`mlxctl` is a wrapper that reaches another machine.',
         where: '[Who does the work](mlx.md#who-does-the-work)',
         tests: [
-          'src/capabilities/model-servers/mlxctl-driver.test.ts: mlxctl %s loads and unloads; what it leaves running stays',
+          'src/toolsets/mlx/capability/model-servers/mlxctl-driver.test.ts: mlxctl %s loads and unloads; what it leaves running stays',
         ],
       },
       checked('C96', 'The input is an object.', load),

@@ -132,7 +132,9 @@ export const web: readonly Group[] = [
         tests: ['src/toolsets/web/fetch-page.test.ts: %s cannot be read, and the failure says why'],
       }),
       checked('C76', 'A page that takes too long is `timeout`, 504.', fetchPage, {
-        tests: ['src/capabilities/pages.test.ts: who waits for a turn can give up, and the time runs while waiting'],
+        tests: [
+          'src/toolsets/web/capability/pages.test.ts: who waits for a turn can give up, and the time runs while waiting',
+        ],
       }),
     ],
   },

@@ -48,7 +48,8 @@ export async function askModel(
 /** Adds to the suggestion how to clean without a model. */
 export function rethrowWithAdvice(cause: unknown): never {
   if (!(cause instanceof ToolError)) throw cause
-  const advice = 'Or clean by rules alone: --rules-only, or transcript.rulesOnly in the config.'
+  const advice =
+    'Or clean by rules alone: --set transcript-clean.rulesOnly=true, or transcript-clean.rulesOnly in the config.'
   throw new ToolError(cause.code, cause.message, {
     suggestion: `${cause.suggestion} ${advice}`,
     ...(cause.retryAfterMs !== undefined && { retryAfterMs: cause.retryAfterMs }),

@@ -1,9 +1,9 @@
+import type { Element } from '../../../tool-parts/html/tree.ts'
 import { type Hint, hintNames } from './class-hints.ts'
 import { maxCounted } from './count-characters.ts'
 import { forEachPlace, isInsideOf, type PlaceOnPage } from './for-each-place.ts'
 import { hasLineHint, type LineHint, lineHintNames } from './line-hints.ts'
 import type { Line, MeasuredPage } from './measure-page.ts'
-import type { Element } from './tree.ts'
 
 /** A block with its position and surroundings. */
 interface Subject {

@@ -1,8 +1,8 @@
+import type { Block } from '../../../tool-parts/html/to-blocks.ts'
+import { closest, type Element } from '../../../tool-parts/html/tree.ts'
 import { nowhere } from './class-hints.ts'
 import { hasLineHint } from './line-hints.ts'
 import type { Line, MeasuredPage } from './measure-page.ts'
-import type { Block } from './to-blocks.ts'
-import { closest, type Element } from './tree.ts'
 
 /** Selects the content blocks by their scores, smoothed over lists and similar markup. */
 export function chooseBlocks(measured: MeasuredPage, scores: readonly number[]): Block[] {

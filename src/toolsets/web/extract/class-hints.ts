@@ -1,4 +1,4 @@
-import type { Element, Page } from './tree.ts'
+import type { Element, Page } from '../../../tool-parts/html/tree.ts'
 
 /**
  * Common class names and ids of page parts, in several languages. A hint applies to everything inside the element and

@@ -1,11 +1,11 @@
+import { parseHtml } from '../../../tool-parts/html/parse-html.ts'
+import { renderBlocks } from '../../../tool-parts/html/render-blocks.ts'
+import { type Page, textOf } from '../../../tool-parts/html/tree.ts'
 import { chooseBlocks } from './choose-blocks.ts'
 import { type MeasuredPage, measurePage } from './measure-page.ts'
 import { type Metadata, readMetadata } from './metadata/read-metadata.ts'
-import { parseHtml } from './parse-html.ts'
 import { readJsonLdBody } from './read-json-ld-body.ts'
-import { renderBlocks } from './render-blocks.ts'
 import { scoreBlocks } from './score-blocks.ts'
-import { type Page, textOf } from './tree.ts'
 
 /** In characters. A shorter text may be a stub of a page that scripts fill. */
 const short = 1500

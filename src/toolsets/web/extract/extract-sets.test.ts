@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { hasSets, readArticles, readSegments } from '../../../../bench/extract/read-sets.ts'
 import { scoreArticles } from '../../../../bench/extract/score-articles.ts'
 import { scoreSegments } from '../../../../bench/extract/score-segments.ts'
+import { parseHtml } from '../../../tool-parts/html/parse-html.ts'
 import { extractText } from './extract-page.ts'
-import { parseHtml } from './parse-html.ts'
 
 // Every tenth page; `npm run bench -- extract` uses all. The thresholds are slightly below the measured values.
 test.skipIf(!hasSets())('the text of annotated articles is found (needs ../shared/data)', () => {

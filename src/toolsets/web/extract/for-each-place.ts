@@ -1,6 +1,6 @@
+import type { Element } from '../../../tool-parts/html/tree.ts'
 import { hasLineHint } from './line-hints.ts'
 import type { Line, MeasuredPage } from './measure-page.ts'
-import type { Element } from './tree.ts'
 
 /** The position of a block on its page. */
 export interface PlaceOnPage {

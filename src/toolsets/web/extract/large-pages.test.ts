@@ -1,8 +1,8 @@
 // In a separate file, because coverage makes these tests three times slower: see test/setup/run.ts.
 import { expect, test } from 'vitest'
+import { parseHtml } from '../../../tool-parts/html/parse-html.ts'
 import { extractPage } from './extract-page.ts'
 import { readMetadata } from './metadata/read-metadata.ts'
-import { parseHtml } from './parse-html.ts'
 
 const url = 'https://example.com/'
 const menu =

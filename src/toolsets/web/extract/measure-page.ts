@@ -1,8 +1,8 @@
+import { type Block, toBlocks } from '../../../tool-parts/html/to-blocks.ts'
+import type { Element, Page } from '../../../tool-parts/html/tree.ts'
 import { type DistanceTo, nowhere, toDistanceTo } from './class-hints.ts'
 import { type CharacterCounts, countCharacters } from './count-characters.ts'
 import { findLineHints } from './line-hints.ts'
-import { type Block, toBlocks } from './to-blocks.ts'
-import type { Element, Page } from './tree.ts'
 
 /** Measurements of a block's text, independent of its position. */
 export interface Line {

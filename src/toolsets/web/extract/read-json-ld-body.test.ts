@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseHtml } from './parse-html.ts'
+import { parseHtml } from '../../../tool-parts/html/parse-html.ts'
 import { readJsonLdBody } from './read-json-ld-body.ts'
 
 test('the longest body is read, line by line', () => {

@@ -1,6 +1,6 @@
-import { parseHtml } from './parse-html.ts'
-import { renderWholePage } from './render-whole-page.ts'
-import { type Page, textOf } from './tree.ts'
+import { parseHtml } from '../../../tool-parts/html/parse-html.ts'
+import { renderWholePage } from '../../../tool-parts/html/render-whole-page.ts'
+import { type Page, textOf } from '../../../tool-parts/html/tree.ts'
 
 /** The longest article body in the page's JSON-LD, without markup; '' if there is none. */
 export function readJsonLdBody(page: Page): string {

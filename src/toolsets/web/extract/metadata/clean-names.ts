@@ -1,7 +1,7 @@
+import { fold, toPlainLine } from '../../../../tool-parts/html/plain-line.ts'
 import { findDate } from './find-date.ts'
 import { toMonth } from './month-names.ts'
 import { breaks, groups as groupWords, joints, leadIn, nobody, particles, roles } from './name-words.ts'
-import { fold, toPlainLine } from './plain-line.ts'
 
 const maxLength = 200
 const maxNames = 8

@@ -1,9 +1,9 @@
-import type { Element } from '../tree.ts'
+import { fold, lineOf } from '../../../../tool-parts/html/plain-line.ts'
+import type { Element } from '../../../../tool-parts/html/tree.ts'
 import { cleanNames } from './clean-names.ts'
 import type { FoundTitle } from './find-title.ts'
 import { marksOf } from './marks-of.ts'
 import { bylineStart, label, labelStart } from './name-words.ts'
-import { fold, lineOf } from './plain-line.ts'
 import { type SiteNames, toSiteNames } from './site-names.ts'
 import type { Survey } from './survey-page.ts'
 

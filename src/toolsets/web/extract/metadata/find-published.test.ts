@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseHtml } from '../parse-html.ts'
+import { parseHtml } from '../../../../tool-parts/html/parse-html.ts'
 import { readMetadata } from './read-metadata.ts'
 
 function dateOf(html: string, url = 'https://www.example.org/a-page'): string | null {

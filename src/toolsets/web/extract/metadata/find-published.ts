@@ -1,7 +1,7 @@
-import type { Element } from '../tree.ts'
+import { lineOf } from '../../../../tool-parts/html/plain-line.ts'
+import type { Element } from '../../../../tool-parts/html/tree.ts'
 import { type DateOptions, findDate } from './find-date.ts'
 import { marksOf as allMarksOf } from './marks-of.ts'
-import { lineOf } from './plain-line.ts'
 import { findLabelledDate, findShownDate } from './shown-date.ts'
 import type { Survey } from './survey-page.ts'
 

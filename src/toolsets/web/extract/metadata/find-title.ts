@@ -1,5 +1,5 @@
-import type { Element } from '../tree.ts'
-import { fold, lineOf } from './plain-line.ts'
+import { fold, lineOf } from '../../../../tool-parts/html/plain-line.ts'
+import type { Element } from '../../../../tool-parts/html/tree.ts'
 import { type SiteNames, toSiteNames } from './site-names.ts'
 import type { Survey } from './survey-page.ts'
 

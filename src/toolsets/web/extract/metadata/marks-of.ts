@@ -1,4 +1,4 @@
-import type { Element } from '../tree.ts'
+import type { Element } from '../../../../tool-parts/html/tree.ts'
 
 const most = 300
 

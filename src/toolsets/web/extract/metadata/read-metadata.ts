@@ -1,4 +1,4 @@
-import type { Page } from '../tree.ts'
+import type { Page } from '../../../../tool-parts/html/tree.ts'
 import { findByline } from './find-byline.ts'
 import { findPublished } from './find-published.ts'
 import { findTitle } from './find-title.ts'

@@ -1,6 +1,6 @@
-import type { Element } from '../tree.ts'
+import { lineOf } from '../../../../tool-parts/html/plain-line.ts'
+import type { Element } from '../../../../tool-parts/html/tree.ts'
 import { type DateOptions, findDate } from './find-date.ts'
-import { lineOf } from './plain-line.ts'
 import type { Survey } from './survey-page.ts'
 
 const window = 40

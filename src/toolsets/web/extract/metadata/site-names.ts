@@ -1,5 +1,5 @@
-import type { Element } from '../tree.ts'
-import { fold } from './plain-line.ts'
+import { fold } from '../../../../tool-parts/html/plain-line.ts'
+import type { Element } from '../../../../tool-parts/html/tree.ts'
 import type { Survey } from './survey-page.ts'
 
 /** Tells whether a text is the site name, and whether a heading links home, as logos do. */

@@ -1,6 +1,6 @@
-import { type Element, type Page, textOf } from '../tree.ts'
+import { fold, lineOf, toPlainLine } from '../../../../tool-parts/html/plain-line.ts'
+import { type Element, type Page, textOf } from '../../../../tool-parts/html/tree.ts'
 import { marksOf, toMarkTest } from './marks-of.ts'
-import { fold, lineOf, toPlainLine } from './plain-line.ts'
 import { type LinkedPage, readJsonLd } from './read-json-ld.ts'
 
 const rootTags = new Set(['html', 'head', 'body', 'main', 'article', 'meta', 'link', 'time'])

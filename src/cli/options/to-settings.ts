@@ -1,0 +1,42 @@
+import type { JsonObject, JsonValue } from '../../contract/json.ts'
+import { UsageError } from './command.ts'
+
+/** Settings of toolsets from `--set TOOLSET.KEY=VALUE`. A value is JSON, else text. Dots in the key lead into objects. */
+export function toSettings(words: readonly string[] = []): { [toolset: string]: JsonObject } {
+  const settings: { [toolset: string]: JsonObject } = {}
+  for (const word of words) {
+    const [, path = '', text = ''] = /^([^=]*)=(.*)$/s.exec(word) ?? []
+    const names = path.split('.')
+    if (names.length < 2 || names.includes('')) throw toUsage(word)
+    if (names.includes('__proto__')) throw new UsageError(`--set ${word}: '__proto__' cannot be a setting.`)
+    place(settings, names, toValue(text), word)
+  }
+  return settings
+}
+
+function place(settings: JsonObject, names: readonly string[], value: JsonValue, word: string): void {
+  let at = settings
+  for (const name of names.slice(0, -1)) {
+    if (!Object.hasOwn(at, name)) at[name] = {}
+    const next = at[name]
+    if (typeof next !== 'object' || next === null || Array.isArray(next))
+      throw new UsageError(`--set ${word}: another --set has given '${name}' a value that is no object.`)
+    at = next
+  }
+  at[names.at(-1)!] = value
+}
+
+function toValue(text: string): JsonValue {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+function toUsage(word: string): UsageError {
+  return new UsageError(
+    `--set ${word} is not of the form TOOLSET.KEY=VALUE.`,
+    'Write a toolset, a setting and its value, such as --set web-fetch.robots=false.',
+  )
+}

@@ -1,0 +1,78 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { fetchBounded } from '../../../../capabilities/model/fetch-bounded.ts'
+import { printable } from '../../../../contract/text/printable.ts'
+import { ToolError } from '../../../../contract/tool-error.ts'
+import { tellWords } from './tell-words.ts'
+import { toUnknownModel } from './to-unknown-model.ts'
+
+interface AwaitOptions {
+  readonly host: string
+  readonly port: number
+  readonly model: string
+  /** Aborted when the time is over or the caller gives up. */
+  readonly signal: AbortSignal
+  /** Is it still to be loaded? */
+  readonly isWanted: () => boolean
+}
+
+/** What a server says that is not the answer. */
+export interface Reply {
+  readonly status: number
+  readonly words: string
+}
+
+const pauseMs = 100
+/** A server whose loader has died takes a question and never answers: it is asked again, in case that was not it. */
+const questionMs = 60_000
+/** They may pass: not now, too early, too many. */
+const passing = [408, 425, 429]
+
+/**
+ * Waits until a model has said one word. Nothing less tells that it is loaded: such servers say that they are well
+ * before a model is there, and when none ever comes. Where it says none, what the server said last is given.
+ */
+export async function awaitAnswer(options: AwaitOptions): Promise<{ loaded: boolean; last?: Reply }> {
+  const { signal, model, isWanted } = options
+  let last: Reply | undefined
+  while (!signal.aborted && isWanted()) {
+    const answer = await ask(options)
+    if (answer === 'loaded') return { loaded: true }
+    if (answer) throwIfFinal(answer, model)
+    last = answer ?? last
+    await wait(pauseMs, undefined, { signal }).catch(() => {})
+  }
+  return { loaded: false, ...(last && { last }) }
+}
+
+/** Undefined while nobody is there, or the one who is says nothing. */
+async function ask({ host, port, model, signal }: AwaitOptions): Promise<Reply | 'loaded' | undefined> {
+  const address = host.includes(':') ? `[${host}]` : host
+  const body = JSON.stringify({ model, messages: [{ role: 'user', content: 'Hi' }], max_tokens: 1, stream: false })
+  try {
+    const init = { body, signal: AbortSignal.any([signal, AbortSignal.timeout(questionMs)]) }
+    const response = await fetchBounded(`http://${address}:${port}/v1/chat/completions`, init, undefined)
+    const words = await response.text()
+    // What is sent as a success and holds no completion is none.
+    return response.ok && isCompletion(words) ? 'loaded' : { status: response.status, words }
+  } catch {
+    return undefined
+  }
+}
+
+function isCompletion(text: string): boolean {
+  try {
+    const { choices } = JSON.parse(text) as { choices?: unknown }
+    return Array.isArray(choices) && choices.length > 0
+  } catch {
+    return false
+  }
+}
+
+function throwIfFinal({ status, words }: Reply, model: string) {
+  const said = tellWords('The server', words)
+  if (status === 404) throw toUnknownModel(model, said)
+  if (status < 400 || status >= 500 || passing.includes(status)) return
+  throw new ToolError('launch_failed', `The server of ${printable(model)} refuses to answer (${status}).${said}`, {
+    suggestion: 'Try another model, or ask the operator to check mlxctl.command in the config.',
+  })
+}

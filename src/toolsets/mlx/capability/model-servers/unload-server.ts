@@ -1,0 +1,78 @@
+import { printable } from '../../../../contract/text/printable.ts'
+import { ToolError } from '../../../../contract/tool-error.ts'
+import type { Unloaded } from '../model-servers.ts'
+import { type Claim, isRunning, isUnderWay } from './claims.ts'
+import type { Desk } from './load-server.ts'
+import { awaitClosed, isListening } from './port-state.ts'
+import { isSameProcess, type ProcessId } from './process-id.ts'
+
+/** Ends the server on a port. A load that is under way there fails by it. */
+export async function unloadServer(
+  { claims, driver, host, graceMs }: Desk,
+  { port, signal }: { readonly port: number; readonly signal: AbortSignal },
+): Promise<Unloaded> {
+  const wasListening = await isListening(host, port)
+  signal.throwIfAborted()
+  let server: ProcessId | null = null
+  const { before, own } = await claims.take(port, (before) => {
+    if (!canEnd(before, driver)) return undefined
+    server = findServer(before)
+    return { model: before?.model ?? '', state: 'ending', server }
+  })
+  if (!own) throw toNotListening(port, before, wasListening)
+  const failure = await driver.stop(port, server).then(() => undefined, toFailure)
+  const isClosed = await awaitClosed(host, port, failure ? 0 : graceMs)
+  const runs = server !== null && isSameProcess(server)
+  // Where something listens, there is something, whatever else is said.
+  const isNone = isClosed && failure?.code === 'not_listening'
+  const isGone = isClosed && !runs && !failure
+  // What is still there can be ended later.
+  if (isGone || isNone || !before) await own.release()
+  else await own.change({ state: 'loaded' })
+  if (isNone) throw failure
+  if (failure) return { gone: false, message: [failure.message, failure.suggestion].filter(Boolean).join(' ') }
+  if (!before && !wasListening) throw toNotListening(port, undefined, false)
+  const what = before ? `${printable(before.model)} on port ${port}` : `The server on port ${port}`
+  if (isGone) return { gone: true, message: `${what} has ended.` }
+  const rest = runs ? 'its process still runs' : 'something still listens on the port'
+  return { gone: false, message: `${what} was told to end, and ${rest}. Try again, or ask the operator to end it.` }
+}
+
+/** Fails as `unloadServer` would, as far as that is known without ending anything. */
+export async function checkUnload({ claims, driver, host }: Desk, port: number): Promise<undefined> {
+  const claim = claims.look(port)
+  if (!canEnd(claim, driver)) throw toNotListening(port, claim, await isListening(host, port))
+}
+
+function canEnd(claim: Claim | undefined, { endsOthers }: Desk['driver']): boolean {
+  if (claim && isStarting(claim)) return false
+  return endsOthers || findServer(claim) !== null
+}
+
+/** The process to end. The number of one that has ended may be another's by now. */
+function findServer(claim: Claim | undefined): ProcessId | null {
+  return claim && isRunning(claim) ? claim.server : null
+}
+
+function isStarting(claim: Claim): boolean {
+  return claim.state === 'starting' && isUnderWay(claim)
+}
+
+function toFailure(cause: unknown): ToolError {
+  if (cause instanceof ToolError) return cause
+  throw cause
+}
+
+function toNotListening(port: number, claim: Claim | undefined, isTaken: boolean): ToolError {
+  if (claim && isStarting(claim)) {
+    return new ToolError('not_listening', `The server of ${printable(claim.model)} is just being started.`, {
+      suggestion: 'Try again in a while, or cancel the call that loads it.',
+    })
+  }
+  return new ToolError(
+    'not_listening',
+    isTaken
+      ? `What listens on port ${port} was not loaded here, and is left alone.`
+      : `No model is loaded on port ${port}.`,
+  )
+}

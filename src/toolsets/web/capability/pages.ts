@@ -1,0 +1,137 @@
+import { isOtherOrigin, toFetchFailed, toTimeout } from '../../../capabilities/web/web-error.ts'
+import type { Fetched, FetchOptions, Web } from '../../../capabilities/web.ts'
+import { createHostGates } from './pages/host-gates.ts'
+import { createPageCache } from './pages/page-cache.ts'
+import { type Robots, readRobots } from './pages/robots.ts'
+
+/** Gets pages as a guest would: as robots.txt asks, few at once from one host, and not again what has not changed. */
+export interface Pages {
+  /** Any status is a result. Fails as `web` does, and where robots.txt closes the page. */
+  get(url: string, request: PageRequest): Promise<Fetched>
+}
+
+export interface PageRequest {
+  /** That of the call: it knows which hosts the call may reach. */
+  readonly web: Web
+  readonly timeoutMs: number
+  readonly maxBytes: number
+  readonly signal: AbortSignal
+}
+
+export interface PagesOptions {
+  /** `WEB_FETCH_USER_AGENT` overrides `userAgent`. */
+  readonly environment?: { readonly [name: string]: string | undefined }
+  /** What servers are told who asks. robots.txt knows it by what comes before the version. Default: toolpact. */
+  readonly userAgent?: string | undefined
+  /** Whether robots.txt is followed. Default: true. */
+  readonly robots?: boolean | undefined
+}
+
+const maxAtOnce = 2
+const maxOrigins = 500
+const robotsMs = 3_600_000
+const failedRobotsMs = 60_000
+const robotsLimits = { timeoutMs: 5000, maxBytes: 524_288 }
+
+/** What is known of the robots.txt of an origin, or why it could not be read. */
+interface KnownRobots {
+  readonly robots: Promise<Robots | Unknown>
+  readonly until: number
+}
+
+interface Unknown {
+  readonly fault: string
+  /** The call that asked may not go where robots.txt redirects to. */
+  readonly isOfCall?: boolean
+}
+
+export function openPages({ robots: keepsToRobots = true, ...options }: PagesOptions = {}): Pages {
+  const userAgent = toUserAgent(options)
+  const robot = /^[A-Za-z_-]+/.exec(userAgent)?.[0] ?? 'toolpact'
+  const gates = createHostGates(maxAtOnce)
+  const cache = createPageCache()
+  const known = new Map<string, KnownRobots>()
+
+  async function requireAllowed(url: URL, web: Web): Promise<void> {
+    if (!keepsToRobots) return
+    const robots = await robotsOf(url.origin, web)
+    if ('fault' in robots) throw toFetchFailed(`the site's robots.txt ${robots.fault}, which closes the site for now`)
+    if (robots.allows(url.pathname + url.search)) return
+    throw toFetchFailed(`the site's robots.txt closes this page to robots such as ${robot}`)
+  }
+
+  function robotsOf(origin: string, web: Web) {
+    const before = known.get(origin)
+    if (before && before.until > Date.now()) return before.robots
+    const robots = fetchRobots(origin, web)
+    remember(origin, { robots, until: Date.now() + robotsMs })
+    robots.then((found) => {
+      if (!('fault' in found)) return
+      // Another call may be allowed to reach that origin.
+      if (found.isOfCall) known.delete(origin)
+      else remember(origin, { robots, until: Date.now() + failedRobotsMs })
+    })
+    return robots
+  }
+
+  function remember(origin: string, entry: KnownRobots) {
+    known.delete(origin)
+    known.set(origin, entry)
+    if (known.size > maxOrigins) known.delete(known.keys().next().value!)
+  }
+
+  async function fetchRobots(origin: string, web: Web): Promise<Robots | Unknown> {
+    try {
+      const { status, body } = await web.fetch(`${origin}/robots.txt`, {
+        ...robotsLimits,
+        headers: { 'user-agent': userAgent },
+      })
+      if (status >= 500) return { fault: `cannot be read (status ${status})` }
+      // A site without one is open.
+      return readRobots(status < 300 ? new TextDecoder().decode(body) : '', robot)
+    } catch (error) {
+      return { fault: `cannot be read (${(error as Error).message})`, isOfCall: isOtherOrigin(error) }
+    }
+  }
+
+  async function fetchPolitely(
+    url: string,
+    { web, ...options }: FetchOptions & Pick<PageRequest, 'web' | 'signal'>,
+  ): Promise<Fetched> {
+    const leave = await gates.enter(URL.parse(url)?.host ?? '', options.signal)
+    try {
+      return await web.fetch(url, { ...options, before: (next) => requireAllowed(next, web) })
+    } finally {
+      leave()
+    }
+  }
+
+  return {
+    async get(address, { web, timeoutMs, maxBytes, signal: given }) {
+      const [url = ''] = address.split('#', 1)
+      const fresh = cache.fresh(url, Date.now())
+      if (fresh) return fresh
+      const timeout = AbortSignal.timeout(timeoutMs)
+      const signal = AbortSignal.any([given, timeout])
+      try {
+        const answer = await fetchPolitely(url, {
+          web,
+          timeoutMs,
+          maxBytes,
+          signal,
+          headers: { ...cache.validators(url), 'user-agent': userAgent },
+        })
+        return cache.take(url, answer, Date.now())
+      } catch (error) {
+        given.throwIfAborted()
+        throw timeout.aborted ? toTimeout(timeoutMs) : error
+      }
+    },
+  }
+}
+
+function toUserAgent({ environment = {}, userAgent }: PagesOptions): string {
+  const named = environment.WEB_FETCH_USER_AGENT?.trim() || userAgent
+  // Other characters are not allowed in a header.
+  return named !== undefined && /^[ -~]+$/.test(named) ? named : 'toolpact'
+}
