@@ -5,7 +5,7 @@ import type { Call } from '../runtime/pipeline/call.ts'
 import type { Query } from '../runtime/pipeline/query.ts'
 import type { StepRecord } from '../runtime/storage/storage.ts'
 
-/** What the agent needs of an opened Toolpact: tools are reached through the pipeline and in no other way. */
+/** What the agent needs from an opened Toolpact. It reaches tools only through the pipeline. */
 export interface AgentHost {
   readonly catalog: {
     all(caller?: Caller): Promise<readonly AgentTool[]>
@@ -19,7 +19,7 @@ export interface AgentHost {
 
 export interface AgentTool {
   readonly id: string
-  /** The name that model providers accept: the bare name where one toolset is served. */
+  /** The name that model providers accept: the bare name if only one toolset is served. */
   readonly functionName: string
   readonly toolset: string
   readonly tool: { readonly contract: Contract }

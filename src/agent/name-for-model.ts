@@ -2,18 +2,18 @@ import { toSafeName } from '../contract/listed-names.ts'
 import type { Caller } from '../contract/tool.ts'
 import type { AgentHost, AgentTool } from './agent-host.ts'
 
-/** Model providers accept more; listed names are no longer either. */
+/** Model providers accept more, but listed names are not longer either. */
 const nameForm = /^[A-Za-z_][A-Za-z0-9_-]{0,44}$/
 
 export interface NamedTool<Tool> {
   readonly entry: Tool
-  /** What the model is told: `create_file`, or the listed name (`workspace_create_file`) where that is not unique. */
+  /** The name for the model: `create_file`, or the listed name (`workspace_create_file`) if that is not unique. */
   readonly functionName: string
 }
 
 /**
- * Names tools for a model by their bare names, where the catalog finds the very tool by it. A call under that name then
- * means the tool and nothing else, whatever else is served.
+ * Gives tools their bare names if the catalog resolves them to the same tool. A call by that name then means this tool,
+ * whatever else is served.
  */
 export function nameForModel<Tool extends Pick<AgentTool, 'id' | 'functionName' | 'tool'>>(
   entries: readonly Tool[],

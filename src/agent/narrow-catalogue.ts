@@ -1,8 +1,8 @@
 import { type Searchable, ToolIndex } from '../projections/tool-search/tool-index.ts'
 
 /**
- * The tools that fit a question best, for a model that cannot be offered all of them. Where fewer match than there is
- * room for, others follow, in turn from each toolset.
+ * The tools that fit a question best, for a model that cannot be offered all. If fewer match than fit, others follow,
+ * in turn from each toolset.
  */
 export function narrowCatalogue<Entry extends Searchable>(
   entries: readonly Entry[],
@@ -18,7 +18,7 @@ export function narrowCatalogue<Entry extends Searchable>(
   return [...chosen]
 }
 
-/** The catalog gives the same list while nothing changes. */
+/** The catalog returns the same list object while nothing changes. */
 const indexes = new WeakMap<readonly Searchable[], ToolIndex<Searchable>>()
 
 function indexOf(entries: readonly Searchable[]): ToolIndex<Searchable> {

@@ -4,17 +4,17 @@ import type { LedgerRecord, StepRecord } from '../runtime/storage/storage.ts'
 import type { Said } from './ask/plan.ts'
 import type { Planner, Protocol } from './ask/planner.ts'
 
-/** What is needed to carry out the plan of a run again. */
+/** What is needed to replay the plan of a run. */
 export interface RecordedRun {
   readonly question: string
   /** The tools that the model was offered. */
   readonly tools: readonly string[]
   readonly digest: string
-  /** Says what was said then. */
+  /** Repeats the recorded answer. */
   readonly planner: Planner
 }
 
-/** Reads a run from its records, or says why it cannot be run again. */
+/** Reads a run from its records, or explains why it cannot be replayed. */
 export function readRun(records: readonly LedgerRecord[]): RecordedRun | { readonly fault: string } {
   const steps = records.filter((record): record is StepRecord => record.kind === 'step')
   const details = (stage: StepRecord['stage']) => steps.find((step) => step.stage === stage)?.details

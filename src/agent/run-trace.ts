@@ -4,12 +4,12 @@ import type { Caller } from '../contract/tool.ts'
 import type { StepRecord } from '../runtime/storage/storage.ts'
 import type { AgentHost } from './agent-host.ts'
 
-/** A run of the agent as the ledger keeps it, stage by stage. */
+/** A run of the agent as recorded in the ledger, stage by stage. */
 export interface RunTrace {
   readonly runId: string
-  /** Who calls tools in this run. */
+  /** The caller of tools in this run. */
   readonly caller: Caller
-  /** Rejects where the ledger cannot keep it: what leaves no trace goes no further. */
+  /** Rejects if the ledger cannot record it: a run without a trace must not continue. */
   step(stage: Exclude<StepRecord['stage'], 'end'>, passed: boolean, details?: JsonObject): Promise<void>
   end(passed: boolean, details: JsonObject): Promise<void>
 }

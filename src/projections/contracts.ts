@@ -11,14 +11,14 @@ export function toContractSet(entries: readonly { id: string; tool: { contract: 
   return Object.fromEntries(sorted.map(({ id, tool }) => [id, tool.contract]))
 }
 
-/** Nothing that contracts can be read from. The message says what was found in its place. */
+/** No contracts can be read. The message says what was found instead. */
 export class NoContracts extends Error {
   override readonly name = 'NoContracts'
 }
 
 /**
  * Reads contracts from JSON: by full id, as `toContractSet` writes them; a list, or one contract, under their names.
- * What has a default may be left out, as in a contract's source.
+ * Properties with defaults may be omitted, as in a contract's source.
  */
 export async function fromContractSet(value: JsonValue): Promise<ContractSet> {
   const contracts: [id: string, contract: Contract][] = []
@@ -40,7 +40,7 @@ async function toContract(id: string, source: JsonValue): Promise<Contract> {
   const [problem] = (await compileSchema(contractSchema)).validate(source)
   if (problem) throw new NoContracts(`The contract of '${id}' is not valid at "${problem.pointer}": ${problem.message}`)
   const { $schema: _, ...fields } = source as JsonObject
-  // It sets what was left out, and nobody calls the tool.
+  // It sets defaults; the tool is never called.
   return defineTool(fields as unknown as ContractSource, () => ({})).contract
 }
 

@@ -3,9 +3,9 @@ import type { Contract } from '../contract/contract.ts'
 import type { JsonObject, JsonSchema, JsonValue } from '../contract/json.ts'
 
 /**
- * What a model and its user are shown of a result, rendered from the checked output and from nothing else. Top-level
- * properties that the contract declares to be base64 of a media type become pictures, sounds and embedded resources, and
- * so do pictures and sounds in a list of blocks that say their own type; everything else is text.
+ * What a model and its user see of a result, rendered only from the validated output. Top-level properties that the
+ * contract declares as base64 of a media type become images, audio and embedded resources, as do images and audio in a
+ * list of blocks with their own types; everything else is text.
  */
 export function toMcpContent(result: CallSuccess, contract: Contract | undefined): JsonObject[] {
   const { media, lists } = contract ? partsOf(contract) : none
@@ -34,12 +34,12 @@ interface Media {
 
 function toBlock({ property, type, mimeType }: Media, data: JsonValue, callId: string): JsonObject {
   if (type !== 'resource') return { type, data, mimeType }
-  // A name to tell it by. It cannot be read again: the call gave it once.
+  // A name to identify it by. It cannot be read again: the call returned it once.
   const uri = `toolpact:///calls/${callId}/${encodeURIComponent(property)}`
   return { type, resource: { uri, mimeType, blob: data } }
 }
 
-/** A block with a picture or a sound, without its bytes; these go into a block of their own. */
+/** A block with an image or audio, without its bytes, which go into a separate block. */
 function takeMedia(item: JsonValue, blocks: JsonObject[]): JsonValue {
   if (typeof item !== 'object' || item === null || Array.isArray(item)) return item
   const { data, ...rest } = item

@@ -7,7 +7,7 @@ import { toFlatRoot } from './parameters/flat-root.ts'
 import { type Listed, type NoteLoss, type Projection, projectTools, type ToolToProject } from './projection.ts'
 import { toStrictParameters } from './strict/strict-parameters.ts'
 
-/** A tool as the `tools` of a chat completion take it. */
+/** A tool in the format of `tools` in a chat completion request. */
 export interface OpenaiTool {
   type: 'function'
   function: {
@@ -19,11 +19,11 @@ export interface OpenaiTool {
 }
 
 export interface OpenaiOptions {
-  /** Rewrite the parameters so that the model cannot but keep to them, where they can be said that way. */
+  /** Rewrite the parameters for strict mode, where the model cannot deviate from them, if possible. */
   readonly strict?: boolean
 }
 
-/** Contracts as functions of OpenAI's chat completions, which many other servers speak. */
+/** Contracts as functions of OpenAI's chat completions, which many other servers support. */
 export function toOpenaiTools(
   entries: readonly Listed[],
   { strict = false }: OpenaiOptions = {},
@@ -52,7 +52,7 @@ function toFunction(tool: ToolToProject): OpenaiTool['function'] {
   return { name, description: toShort(description, note), parameters: toPlainParameters(schema, note) }
 }
 
-/** A longer description makes the API refuse the whole request. */
+/** The API rejects the whole request if a description is longer. */
 const maxDescription = 1024
 
 function toShort(text: string, note: NoteLoss): string {
@@ -63,8 +63,8 @@ function toShort(text: string, note: NoteLoss): string {
 }
 
 /**
- * The parameters as they are told to a model that need not keep to them: without what it cannot use. It sees which
- * properties there are, and it does not count characters; both are checked when it calls.
+ * The parameters for a model that is not held to them, without keywords it cannot use. It sees which properties exist
+ * and does not count characters; both are checked on each call.
  */
 function toPlainParameters(schema: JsonObject, note: NoteLoss): JsonObject {
   return mapSchema(schema, '/input', (part, pointer) => {
@@ -84,8 +84,8 @@ function toPlainParameters(schema: JsonObject, note: NoteLoss): JsonObject {
 }
 
 /**
- * Copies an admitted schema, with each of its schemas as `change` leaves it, parts before wholes. What stands under `not`
- * and `if` is copied as it is: a weaker condition there would demand more.
+ * Copies an admitted schema and applies `change` to each subschema, innermost first. Schemas under `not` and `if` are
+ * copied unchanged: weakening a condition there would demand more.
  */
 function mapSchema(
   schema: JsonValue,

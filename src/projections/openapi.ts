@@ -10,9 +10,9 @@ import type { Listed } from './projection.ts'
 export interface OpenApiOptions {
   readonly title: string
   readonly version: string
-  /** Default: `/`, the server that the document comes from. */
+  /** Default: `/`, the server of the document. */
   readonly serverUrl?: string
-  /** What the HTTP layer itself may answer, beside what calls come to. */
+  /** Responses of the HTTP layer, in addition to those of calls. */
   readonly httpErrors: HttpErrors
   /** Public tools can be called without a token. Default: false. */
   readonly allowsPublic?: boolean
@@ -23,8 +23,8 @@ interface ServedTool extends Listed {
 }
 
 /**
- * The OpenAPI 3.1 document of a list of tools: one path to each. Left out is what cannot be called: a planned tool, and
- * one whose schema is not valid, which would make the whole document invalid. The same list gives the same document.
+ * The OpenAPI 3.1 document of a list of tools: one path for each. Omits what cannot be called: planned tools, and tools
+ * with an invalid schema, which would make the whole document invalid. The same list gives the same document.
  */
 export function toOpenApi(entries: readonly ServedTool[], options: OpenApiOptions): JsonObject {
   const { title, version, serverUrl = '/', httpErrors, allowsPublic = false } = options
@@ -70,7 +70,7 @@ export function toOpenApi(entries: readonly ServedTool[], options: OpenApiOption
   }
 }
 
-/** Leaves out the components that nothing refers to, such as the key where no tool writes. */
+/** Drops unreferenced components, such as the idempotency key if no tool writes. */
 function toUsed({ securitySchemes, ...sections }: typeof sharedComponents, users: readonly JsonObject[]): JsonObject {
   const text = JSON.stringify(users)
   const used = Object.entries(sections).map(([section, components]) => {
@@ -84,7 +84,7 @@ const description = `Tools whose contracts are enforced. The body of a call is i
 
 A call that a person must approve is answered with \`approval_required\` and an \`approval_id\`. Repeat it with that id in \`Toolpact-Approval-Id\` once they have; \`GET /v1/approvals/{id}\` gives the state of the question.`
 
-// No toolset and no projected name has a dot, so none of these names can be taken.
+// No toolset or projected name contains a dot, so these names cannot collide.
 const listTag = { name: 'toolpact.tools', description: 'What can be called.' }
 const listOperation = {
   operationId: 'toolpact.tools',
@@ -194,12 +194,12 @@ function toSuccess(name: string, contract: Contract): JsonObject {
   }
 }
 
-/** Tools that declare no output share one component. */
+/** Tools without a declared output share one component. */
 function toOutputName(name: string, contract: Contract): string {
   return isOpaque(contract) ? 'QuotedOutput' : `${name}.Output`
 }
 
-/** The examples of the contract have the same names on both sides. Checkers take each for one that the schema allows. */
+/** The contract's examples have the same names for input and output. Validators expect each to match the schema. */
 function toContent(
   component: string,
   { examples, errors }: Contract,

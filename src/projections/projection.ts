@@ -1,7 +1,7 @@
 import type { Contract } from '../contract/contract.ts'
 import { guardSchema } from '../contract/schema/guard-schema.ts'
 
-/** A tool as the catalog lists it: its contract under the name by which it is served. */
+/** A tool as listed in the catalog: its contract under its served name. */
 export interface Listed {
   readonly name: string
   /** The name that every model provider accepts. */
@@ -9,17 +9,17 @@ export interface Listed {
   readonly tool: { readonly contract: Contract }
 }
 
-/** Something that a contract says and its projection does not. Calls are checked against the contract all the same. */
+/** Something in a contract that its projection lacks. Calls are checked against the contract anyway. */
 export interface Loss {
   /** The served name of the tool. */
   readonly tool: string
-  /** JSON pointer into the contract: the schema that has the keyword. */
+  /** JSON pointer into the contract: the schema with the keyword. */
   readonly pointer: string
   readonly keyword: string
   readonly note: string
 }
 
-/** A tool that is left out so that the consumer takes the others. */
+/** A tool that is omitted so that the consumer accepts the others. */
 export interface Withheld {
   readonly tool: string
   readonly reason: string
@@ -31,11 +31,11 @@ export interface Projection<Result> {
   readonly withheld: readonly Withheld[]
 }
 
-/** Notes something lost at a schema of the contract. */
+/** Records a loss at a schema of the contract. */
 export type NoteLoss = (pointer: string, keyword: string, note: string) => void
 
 export interface ToolToProject {
-  /** The name that the consumer takes. */
+  /** The name that the consumer uses. */
   readonly name: string
   readonly description: string
   readonly contract: Contract
@@ -43,8 +43,8 @@ export interface ToolToProject {
 }
 
 /**
- * Projects every tool that can be called, each on its own: a schema that the guard refuses withholds its own tool,
- * because a consumer that is sent one refuses the whole list.
+ * Projects every callable tool separately: a schema that the guard refuses withholds only its own tool, because a
+ * consumer would reject the whole list.
  */
 export async function projectTools<Projected>(
   entries: readonly Listed[],
@@ -63,20 +63,20 @@ export async function projectTools<Projected>(
   return projection
 }
 
-/** Tools that are only planned are offered to nobody. */
+/** Planned tools are never offered. */
 export function toCallable<Entry extends Pick<Listed, 'tool'>>(entries: readonly Entry[]) {
   return entries
     .map(({ tool, ...names }) => ({ ...names, contract: tool.contract }))
     .filter(({ contract }) => contract.status !== 'planned')
 }
 
-/** One sentence alone is a label, and is written without its full stop. */
+/** A single sentence is a label, and is written without its full stop. */
 function toDescription({ status, description }: Contract): string {
   if (status === 'deprecated') return `Deprecated. ${description}`
   return /^[^.!?]+\.$/.test(description) ? description.slice(0, -1) : description
 }
 
-/** Why a schema of a contract can be projected to nothing, or nothing. */
+/** Why a contract's schema cannot be projected, or undefined. */
 export async function findFault(contract: Contract, side: 'input' | 'output'): Promise<string | undefined> {
   const { type } = contract[side] ?? {}
   const verdict = await guardSchema(contract[side])

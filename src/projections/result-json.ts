@@ -3,8 +3,9 @@ import type { JsonObject } from '../contract/json.ts'
 import type { ErrorData } from '../contract/tool-error.ts'
 
 /**
- * The one shape in which a result is printed and sent as JSON. The output's own `success` and `execution_time_ms` stand
- * where it has them; `tool` is the name in the contract, without its toolset; `_meta` is what it told beside its output.
+ * The JSON representation of a result, for printing and sending. The output's own `success` and `execution_time_ms`
+ * stay in place; `tool` is the name in the contract, without its toolset; `_meta` is what the tool reported beside its
+ * output.
  */
 export function toResultJson(result: CallResult): JsonObject {
   const time = Math.round(result.durationMs)
@@ -29,7 +30,7 @@ export function toErrorJson(error: ErrorData): JsonObject {
   }
 }
 
-/** An error for a reader: `file_not_found: There is no file 'x'. Check the path.`, and below it a line for each problem. */
+/** An error as text: `file_not_found: There is no file 'x'. Check the path.`, followed by a line for each problem. */
 export function toErrorText({ code, message, suggestion, problems = [] }: ErrorData): string {
   const sentence = /[.!?…:]["')]?$/.test(message) ? message : `${message}.`
   return [`${code}: ${sentence} ${suggestion}`, ...problems.map((problem) => `- ${problem.message}`)].join('\n')

@@ -1,15 +1,15 @@
 import type { Contract } from '../contract/contract.ts'
 
 export interface ConstraintSummary {
-  /** What the tool may reach. */
+  /** What the tool can access. */
   readonly access: string
   /** What it changes. */
   readonly sideEffects: string
-  /** Does a person agree to each call? */
+  /** Whether a person approves each call. */
   readonly approvalRequired: boolean
 }
 
-/** A tool in a few words, for overviews: as its contract sums itself up, or told from its effects and risk. */
+/** A tool in a few words, for overviews: the contract's own summary, or one derived from its effects and risk. */
 export function toSummary({
   summary,
   effects,

@@ -11,15 +11,15 @@ import { toTypeText } from './types/schema-type.ts'
 type Named = Pick<Listed, 'name' | 'tool'>
 
 /**
- * Contracts as TypeScript: for each tool a type of its input, of its output and of the codes that it declares, and
- * `Tools`, which has them all by the name under which a program calls a tool.
+ * Contracts as TypeScript: for each tool the types of its input, output and declared error codes, and `Tools`, which
+ * maps the names by which a program calls tools to them.
  */
 export async function toTypes(entries: readonly Named[]): Promise<Projection<string>> {
   const { tools, withheld } = await declareTools(entries)
   return { result: toText('types', tools).join('\n'), losses: [], withheld }
 }
 
-/** The same types, and for each tool functions that hold values to its contract: a module that can be run. */
+/** The same types, and for each tool functions that validate values against its contract: an executable module. */
 export async function toValidators(entries: readonly Named[]): Promise<Projection<string>> {
   const { tools, withheld } = await declareTools(entries)
   const members = tools.map(({ name, contract, input, output }) => {
@@ -88,7 +88,7 @@ function toDeclarations(name: string, contract: Contract, give: GiveName) {
   return { input: input.name, output: output.name, error, declarations }
 }
 
-/** The schema as a type of that name, and a type for everything in it that is referred to. */
+/** The schema as a type of that name, with a type for everything it refers to. */
 function declareSchema(name: string, root: JsonObject, give: GiveName) {
   const names = new Map([['', name]])
   const text: string[] = []
@@ -125,7 +125,7 @@ function toPascalCase(name: string): string {
   return /^[A-Za-z]/.test(joined) ? joined : `T${joined}`
 }
 
-/** Hands out each name once: the second to want it gets a number. */
+/** Makes names unique by appending a number. */
 function createNames(): GiveName {
   const taken = new Set(['Tools', 'PipelineError'])
   return (wanted) => {

@@ -16,21 +16,21 @@ import type { Summary } from './summarize.ts'
 export interface AskOptions extends Pick<Call, 'approver' | 'signal' | 'onProgress'> {
   readonly gate: InputGate
   readonly planner: Planner
-  /** How many tools a model is told of. Default: 24. */
+  /** Maximum number of tools to offer a model. Default: 24. */
   readonly maxTools?: number
-  /** Only tools that read are offered: others would be denied. */
+  /** Only read-only tools are offered: others would be denied. */
   readonly readOnly?: boolean
   /** Only these tools, by id. */
   readonly only?: readonly string[]
-  /** Whether output without a schema of its own is summed up too. Default: false. */
+  /** Whether to summarize output without a schema too. Default: false. */
   readonly readsFreeForm?: boolean
-  /** Sums up an output that keeps its contract. */
+  /** Summarizes output that conforms to its contract. */
   readonly summarize?: (output: JsonObject, signal?: AbortSignal) => Promise<Summary>
-  /** Told the plan before it is carried out. */
+  /** Called with the plan before it is executed. */
   readonly onPlan?: (plan: Plan) => void
-  /** Told what the call came to, before it is summed up. */
+  /** Called with the result of the call, before it is summarized. */
   readonly onCalled?: (called: CalledTool) => void
-  /** The run whose plan is carried out again. */
+  /** The run whose plan is executed again. */
   readonly replays?: string
 }
 
@@ -45,9 +45,12 @@ export interface CalledTool {
   readonly outcome: 'called'
   readonly plan: Extract<Plan, { type: 'call_tool' }>
   readonly result: CallResult
-  /** `typed`: it keeps its contract. `opaque`: quoted data without a contract. `invalid`: it breaks it. `none`: there is none. */
+  /**
+   * `typed`: conforms to its contract. `opaque`: quoted data without a contract. `invalid`: violates its contract.
+   * `none`: no output.
+   */
   readonly output: 'typed' | 'opaque' | 'invalid' | 'none'
-  /** What the tool said that broke its contract. For people, never for a model. */
+  /** Output that violated its contract. For people, never for a model. */
   readonly raw?: string
   readonly summary?: Summary
 }
@@ -57,8 +60,8 @@ type Ended<Result = AskResult> = Result extends AskResult ? Omit<Result, 'runId'
 const usualTools = 24
 
 /**
- * One question, at most one call: gate, catalogue, plan, pipeline, output. Each stage leaves its record before the next
- * begins, and what a stage refuses goes no further.
+ * One question, at most one call: question check, catalogue, plan, pipeline, output. Each stage is recorded before the
+ * next starts, and a refusal at any stage ends the run.
  */
 export async function ask(host: AgentHost, question: string, options: AskOptions): Promise<AskResult> {
   const trace = openRunTrace(host, 'agent.ask')
@@ -83,7 +86,7 @@ async function run(host: AgentHost, question: string, options: Run): Promise<End
   const { trace, gate, planner, signal } = options
   const verdict = gate.check(question)
   await trace.step('gate', verdict.passed, {
-    // The ledger takes whole characters only.
+    // The ledger accepts only well-formed strings.
     question: question.toWellFormed(),
     ...(!verdict.passed && { code: verdict.code, reason: verdict.reason }),
     ...(!verdict.passed && verdict.pattern !== undefined && { pattern: verdict.pattern }),
@@ -101,14 +104,14 @@ async function run(host: AgentHost, question: string, options: Run): Promise<End
   return callTool(host, { plan, entry }, options)
 }
 
-/** What is admitted, and allowed for this caller; of many, those that fit the question best. */
+/** Admitted tools that this caller may use; if there are many, those that fit the question best. */
 async function offerTools(
   host: AgentHost,
   question: string,
   { trace, planner, maxTools = usualTools, readOnly, only }: Run,
 ): Promise<{ offer: Offer; entries: readonly AgentTool[] }> {
   const all = await host.catalog.all(trace.caller)
-  // The search keeps what it learnt about a list for as long as the list is the same.
+  // The search reuses its index as long as the list is the same object.
   const usable = readOnly || only ? all.filter((entry) => isUsable(entry, { readOnly, only })) : all
   const entries = narrowCatalogue(usable, question, maxTools)
   const offer = await toOffer(entries, { catalog: host.catalog, caller: trace.caller })
@@ -125,7 +128,7 @@ function isUsable({ id, tool }: AgentTool, { readOnly, only }: Pick<AskOptions, 
   return (!readOnly || tool.contract.risk === 'read_only') && (!only || only.includes(id))
 }
 
-/** A plan is kept as it was read, so that it can be carried out again; what is none, as it was said. */
+/** Stores a plan as parsed, so that it can be replayed; anything else as the model wrote it. */
 function toPlanDetails(read: PlanVerdict, said: Said): JsonObject {
   if (read.passed) return { plan: read.plan as JsonObject, digest: digest(read.plan as JsonObject) }
   const kept: JsonValue =
@@ -169,7 +172,9 @@ function toForm(result: CallResult, { tool }: AgentTool): CalledTool['output'] {
 
 interface Summing extends Pick<Run, 'readsFreeForm' | 'summarize' | 'signal' | 'trace'>, Pick<CalledTool, 'output'> {}
 
-/** No model reads output without a contract unless the operator allows it. A failed summary leaves the result as it is. */
+/**
+ * A model reads output without a contract only if the operator allows it. A failed summary does not affect the result.
+ */
 async function sumUp(
   value: JsonObject,
   { output, readsFreeForm, summarize, signal, trace }: Summing,

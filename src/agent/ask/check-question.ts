@@ -5,9 +5,9 @@ import { findHidden, nameHidden, stripHidden } from '../../contract/text/hidden-
 import { toLetterTwin, toSignTwin } from '../../contract/text/look-alikes.ts'
 
 /**
- * Checks a question before any tool is looked up and any model is asked. It refuses only what is certainly wrong: what a person
- * cannot see, what ends or begins a message for a model, what is too long. It does not judge what a question means; what a
- * model makes of one is held by the plan's checks, the policy and approval.
+ * Checks a question before any tool is looked up or any model is asked. It refuses only what is certainly wrong:
+ * invisible characters, delimiters of chat messages, too much text. It does not judge the meaning of a question; the
+ * checks of the plan, the policy and approval constrain what a model makes of it.
  */
 export interface InputGate {
   check(question: string): GateVerdict
@@ -18,13 +18,13 @@ type GateVerdict = { readonly passed: true } | GateRefusal
 /** Something that a question may not contain. */
 interface GatePattern {
   readonly name: string
-  /** A regular expression without look-around and back-references: it is matched in linear time. */
+  /** A regular expression without lookaround and back-references: matched in linear time. */
   readonly pattern: string
-  /** A sentence for whoever asked. */
+  /** A sentence for the person who asked. */
   readonly reason?: string
 }
 
-/** Tokens that chat templates put between messages. Some servers read them as such in the text of a question, too. */
+/** Tokens that chat templates put between messages. Some servers also interpret them in the text of a question. */
 export const forgedDelimiter: GatePattern = {
   name: 'forged-delimiter',
   pattern:
@@ -80,7 +80,7 @@ export async function createInputGate(settings: GateSettings = {}): Promise<Inpu
         if (readings.some((text) => expression.test(text)))
           return { ...refuse('question_refused', reason), pattern: name }
       } catch {
-        // What a pattern was to stop must not pass because it takes too long to look for.
+        // Text that a pattern should stop must not pass because matching takes too long.
         return {
           ...refuse('question_too_long', 'The question is too long to look for the pattern in it.'),
           pattern: name,
@@ -112,7 +112,7 @@ function refuse(code: GateRefusal['code'], reason: string): GateRefusal {
   return { passed: false, code, reason }
 }
 
-/** The question as people read it, in the forms that a pattern may match: as it stands, in lower case, on one line. */
+/** The question as people read it, in the forms that a pattern may match: as written, in lower case, on one line. */
 function toReadings(question: string): readonly string[] {
   const seen = stripHidden(question.normalize('NFKC'), 'code').replaceAll('\r\n', '\n')
   const lower = seen

@@ -5,7 +5,7 @@ import { nearest } from '../../contract/text/nearest.ts'
 import { shorten } from '../../contract/text/shorten.ts'
 import type { Offer } from './offer.ts'
 
-/** Each reason for which a plan is refused, and what it means. docs/ask.md says the same. */
+/** Each reason to refuse a plan, and what it means. Listed in docs/ask.md too. */
 export const planFaults = {
   plan_empty: 'The model said nothing.',
   plan_not_json: 'What it said is no JSON.',
@@ -26,7 +26,7 @@ export const planFaults = {
   plan_ungrounded: 'It is an answer that no tool supports; only needs_more_info: true may do without one.',
 } as const
 
-/** What a model may want: one call, or to be told more. */
+/** What a model may ask for: one call, or more information. */
 export type Plan =
   | { readonly type: 'call_tool'; readonly server: string; readonly tool: string; readonly args: JsonObject }
   | { readonly type: 'final_answer'; readonly answer: string; readonly needs_more_info: true }
@@ -35,18 +35,18 @@ export type PlanVerdict =
   | { readonly passed: true; readonly plan: Plan }
   | { readonly passed: false; readonly code: PlanFault; readonly reason: string }
 
-/** What a model said, or a plan that was read before. */
+/** A model's answer, or a plan that was parsed before. */
 export type Said = Pick<ModelAnswer, 'text' | 'toolCalls'> | { readonly plan: JsonValue }
 
-/** The name of the function that stands for `final_answer`. */
+/** The name of the function for `final_answer`. */
 export const finalAnswer = 'final_answer'
 
 const bounds = { maxBytes: 262_144, maxDepth: 32 }
 const maxAnswer = 4000
 
 /**
- * Reads a plan strictly: one function call and no text, or one JSON object and nothing around it. Nothing is repaired,
- * guessed or left out; what is not a plan, is refused with the reason.
+ * Parses a plan strictly: one function call and no text, or one JSON object and nothing around it. Nothing is repaired,
+ * guessed or dropped; anything else is refused with the reason.
  */
 export function decidePlan(said: Said, offer: Offer): PlanVerdict {
   if ('plan' in said) return decideObject(said.plan, offer)
@@ -65,7 +65,7 @@ function decideText(text: string, offer: Offer): PlanVerdict {
   return 'passed' in parsed ? parsed : decideObject(parsed.value, offer)
 }
 
-/** A function that the model was not offered is unknown, whether it exists or not. */
+/** A function that was not offered is unknown, whether it exists or not. */
 function decideCall({ name, arguments: text }: ModelAnswer['toolCalls'][number], offer: Offer): PlanVerdict {
   const parsed = parse(text, 'The input')
   if ('passed' in parsed) return parsed
@@ -109,13 +109,13 @@ function decideFields(value: JsonObject, offer: Offer): PlanVerdict {
   return decideArguments({ server, tool }, args)
 }
 
-/** Whether they fit the contract is the pipeline's word. */
+/** The pipeline checks whether they fit the contract. */
 function decideArguments(tool: { server: string; tool: string }, args: JsonValue | undefined): PlanVerdict {
   if (!isObject(args)) return refuse('plan_args_not_object', `The input is ${kindOf(args)}, and must be an object.`)
   return { passed: true, plan: { type: 'call_tool', ...tool, args } }
 }
 
-/** Without a tool nothing supports an answer: a model may only say what it needs to know. */
+/** Without a tool nothing supports an answer: a model may only ask for more information. */
 function decideAnswer({ answer, needs_more_info: needsMore }: JsonObject): PlanVerdict {
   if (needsMore !== true)
     return refuse('plan_ungrounded', 'The model answered by itself, without a tool and without needs_more_info: true.')
@@ -140,7 +140,7 @@ function parse(text: string, what: string): { value: JsonValue } | Extract<PlanV
   return refuse(code, `${what} is not strictly JSON. ${parsed.message}`)
 }
 
-/** Most often there is a plan, and words before it or after it. */
+/** The most common fault: a plan with text before or after it. */
 function isSurrounded(text: string, isAfterValue = false): boolean {
   return isAfterValue || (!/^[ \t\n\r]*[{["]/.test(text) && text.includes('{'))
 }
@@ -154,7 +154,7 @@ function toUnknown(name: string, choices: readonly string[]): string {
   return `The model was not offered ${show(name)}${close === undefined ? '.' : `; ${show(close)} is near.`}`
 }
 
-/** What a model says may be long, and is shown to people. */
+/** A model's text may be long, and is shown to people. */
 function show(value: JsonValue | undefined): string {
   return shorten(JSON.stringify(value) ?? 'nothing', 80)
 }

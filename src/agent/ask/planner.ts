@@ -4,7 +4,7 @@ import { ToolError } from '../../contract/tool-error.ts'
 import { type Offer, toInstructions } from './offer.ts'
 import type { Said } from './plan.ts'
 
-/** Says which of the offered tools to call. What it says is untrusted. */
+/** Chooses one of the offered tools. Its answer is untrusted. */
 export interface Planner {
   /** For the record. */
   readonly about: { readonly model: string; readonly protocol: Protocol }
@@ -14,7 +14,7 @@ export interface Planner {
 /** `tools`: function calling. `json`: one JSON object, for models that cannot call functions. */
 export type Protocol = 'tools' | 'json'
 
-/** A planner that asks a model. The model gets the question and the tools, and nothing else. */
+/** A planner that asks a model. The model gets the question and the tools, nothing else. */
 export function createModelPlanner(model: Model, protocol: Protocol = 'tools'): Planner {
   return {
     about: { model: model.name, protocol },
@@ -33,7 +33,9 @@ export function createModelPlanner(model: Model, protocol: Protocol = 'tools'): 
   }
 }
 
-/** Model servers have no code for a model that cannot call functions, but their messages mention tools or functions. */
+/**
+ * Model servers have no error code for models without function calling, but their messages mention tools or functions.
+ */
 function explainTools(cause: unknown): unknown {
   if (!(cause instanceof ToolError)) return cause
   const { status = 0, said = '' } = cause as Partial<EndpointError>

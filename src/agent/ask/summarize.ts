@@ -24,7 +24,7 @@ interface MadeSummary extends SummaryAccount {
   readonly bullets: readonly SummaryBullet[]
 }
 
-/** Nothing that a model said could be shown to stand in the source. */
+/** Nothing that the model said could be verified in the source. */
 interface NoSummary extends SummaryAccount {
   readonly none: true
   /** A sentence. */
@@ -32,25 +32,25 @@ interface NoSummary extends SummaryAccount {
 }
 
 export interface SummaryAccount {
-  /** The first of those that were dropped, shortened. */
+  /** The first ones that were dropped, shortened. */
   readonly dropped: readonly DroppedBullet[]
   readonly droppedCount: number
-  /** In how many parts the model read the source. */
+  /** The number of parts that the model read the source in. */
   readonly chunks: number
-  /** Parts of which there is no summary, since the model's answer could not be used. */
+  /** Parts without a summary, because the model's answer was unusable. */
   readonly unusable: readonly UnusableChunk[]
 }
 
 export interface SummaryBullet {
   readonly claim: string
-  /** As it stands in the source. */
+  /** As written in the source. */
   readonly evidence: string
-  /** Offsets in the text of the source, in UTF-16 units. */
+  /** Offsets in the text of the source, in UTF-16 code units. */
   readonly start: number
   readonly end: number
-  /** The field of the output that is quoted. */
+  /** The quoted field of the output. */
   readonly pointer: string
-  /** Offsets in the value of that field; absent where the quote takes in the field's name. */
+  /** Offsets in the value of that field; absent if the quote includes the field's name. */
   readonly inValue?: Range
 }
 
@@ -69,7 +69,7 @@ export interface SummarizeOptions {
   readonly model: Model
   readonly signal?: AbortSignal
   readonly onProgress?: (progress: { readonly done: number; readonly total: number }) => void
-  /** How much of the source a model gets at once. Default: 12,000 characters. */
+  /** Maximum number of characters of the source per request. Default: 12,000. */
   readonly chunkCharacters?: number
 }
 
@@ -109,7 +109,7 @@ export async function summarize(source: SummarySource, options: SummarizeOptions
     while (next < ranges.length) {
       const index = next++
       const answer = await askAbout(source.text.slice(ranges[index]!.start, ranges[index]!.end), options.model, signal)
-      // Nothing has ever come back: it is the endpoint, and the rest would fare no better.
+      // No request has ever succeeded: the endpoint is at fault, and the rest would fail too.
       answered ||= !answer.failure
       if (answer.failure && ++failed >= workers && !answered) throw answer.failure
       answers[index] = answer
@@ -210,7 +210,7 @@ function toReason({ droppedCount, chunks, unusable }: SummaryAccount): string {
   return 'Nothing that the model said could be found in the output.'
 }
 
-/** The mark is new for each request, so that no text can end the data before its end. */
+/** The delimiter is random for each request, so that no text can end the data early. */
 export function toSummaryMessages(text: string): ModelMessage[] {
   const mark = randomUUID()
   return [

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../contract/json.ts'
 
-/** What a session is made of, as it is kept. A step is one answer of the model with the calls that it makes. */
+/** The stored entries of a session. A step is one answer of the model with its calls. */
 export type ChatEntry = UserEntry | AnswerEntry | ResultEntry | UndoEntry | EndEntry
 
 interface UserEntry {
@@ -14,11 +14,11 @@ export interface AnswerEntry {
   readonly at: string
   readonly step: number
   readonly text: string
-  /** As the model wrote them: neither names nor arguments need be any. */
+  /** As the model wrote them: names and arguments may be invalid. */
   readonly calls: readonly { readonly id: string; readonly name: string; readonly arguments: string }[]
 }
 
-/** What became of a call, as the model is told. */
+/** The outcome of a call, as the model sees it. */
 export interface ResultEntry {
   readonly kind: 'result'
   readonly at: string
@@ -26,15 +26,15 @@ export interface ResultEntry {
   /** The call in the answer. */
   readonly id: string
   readonly name: string
-  /** The id of the tool; null where the model named none. */
+  /** The id of the tool; null if the model named none. */
   readonly tool: string | null
-  /** The call in the ledger; null where there was none. */
+  /** The call in the ledger; null if there was none. */
   readonly callId: string | null
   readonly success: boolean
   readonly code: string | null
-  /** JSON, bounded, without control characters. */
+  /** JSON of limited size, without control characters. */
   readonly data: string
-  /** Stands around the data. Nobody who wrote the data could know it. */
+  /** Delimits the data. The author of the data cannot know it. */
   readonly boundary: string
 }
 
@@ -52,10 +52,10 @@ interface EndEntry {
   readonly code: string | null
 }
 
-/** `answered`: the model has said all. `bound`: it has used up its steps. `stopped`: the person stopped it. */
+/** `answered`: the model is done. `bound`: it has used up its steps. `stopped`: the person stopped it. */
 export type ChatOutcome = 'answered' | 'bound' | 'stopped' | 'failed'
 
-/** What the storage keeps was made by this program, of this form. */
+/** Stored entries were written by this program, in this format. */
 export function fromKept(kept: readonly JsonObject[]): ChatEntry[] {
   return kept as unknown as ChatEntry[]
 }

@@ -1,22 +1,22 @@
 import type { JsonValue } from '../../contract/json.ts'
 import type { ChatOutcome } from './chat-entry.ts'
 
-/** What a person sees of a session while it goes on. */
+/** What a person sees of a running session. */
 export type ChatEvent =
-  /** The model is asked, and may take its time. */
+  /** The model was asked, and may take a while. */
   | { readonly type: 'asking'; readonly model: string }
-  /** A piece of what the model says, as it comes. */
+  /** A piece of streamed text. */
   | { readonly type: 'text'; readonly text: string }
-  /** All that it said, and how many calls it wants. */
+  /** The complete text, and the number of calls requested. */
   | { readonly type: 'answer'; readonly step: number; readonly text: string; readonly calls: number }
-  /** The input as it was read, or the text of what could not be. */
+  /** The input as parsed, or its text if it could not be parsed. */
   | { readonly type: 'call'; readonly step: number; readonly tool: string; readonly input: JsonValue }
   | ResultEvent
   /** The model was not shown the last result: the tool declares no output schema. */
   | { readonly type: 'hidden'; readonly step: number; readonly tool: string }
-  /** Older messages are left out of what the model reads. */
+  /** Older messages are omitted from what the model reads. */
   | { readonly type: 'folded'; readonly messages: number }
-  /** Calls that were under way when the process died. */
+  /** Calls that were in flight when the process died. */
   | { readonly type: 'interrupted'; readonly calls: number }
   | EndEvent
 
@@ -27,7 +27,7 @@ export interface ResultEvent {
   readonly callId: string | null
   readonly success: boolean
   readonly code: string | null
-  /** What went wrong; null where nothing did. */
+  /** What went wrong; null if nothing did. */
   readonly message: string | null
   readonly output: JsonValue
   readonly durationMs: number
@@ -38,7 +38,7 @@ export interface EndEvent {
   readonly session: string
   readonly outcome: ChatOutcome
   readonly steps: number
-  /** Calls that the policy or a person refused. */
+  /** Calls refused by the policy or a person. */
   readonly refused: number
   readonly code: string | null
   readonly message: string | null

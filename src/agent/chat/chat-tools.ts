@@ -10,14 +10,14 @@ import type { AgentHost, AgentTool } from '../agent-host.ts'
 import { nameForModel } from '../name-for-model.ts'
 import { narrowCatalogue } from '../narrow-catalogue.ts'
 
-/** The tools of a model, under the names that it is told. */
+/** The tools of a model, under the names it is given. */
 export interface ChatTools {
   readonly tools: readonly ModelTool[]
   /** Full ids. */
   readonly ids: readonly string[]
-  /** Whether the tool with this id declares no output schema of its own. */
+  /** Whether the tool with this id declares no output schema. */
   isOpaque(id: string): boolean
-  /** What a call of the model means, or why it means nothing. Nothing is repaired. */
+  /** What a call of the model means, or why it is invalid. Nothing is repaired. */
   read(name: string, text: string): ReadCall
 }
 
@@ -31,7 +31,7 @@ export interface CallFault {
   readonly suggestion: string
 }
 
-/** Endpoints take 128 at most; small models are lost long before. */
+/** Endpoints accept at most 128; small models fail long before. */
 const maxTools = 64
 
 export async function toChatTools(
@@ -45,7 +45,7 @@ export async function toChatTools(
   )
   const names = tools.map((tool) => tool.function.name)
   const offered = named.filter(({ functionName }) => names.includes(functionName))
-  // A session that goes on may have used listed names, and they always mean the same tool.
+  // A resumed session may have used listed names, which always mean the same tool.
   const idOf = new Map(
     offered.flatMap(({ entry, functionName }) => [entry.functionName, functionName].map((name) => [name, entry.id])),
   )
@@ -56,7 +56,7 @@ export async function toChatTools(
     read(name, text) {
       const tool = idOf.get(name)
       if (tool === undefined) return { ok: false, error: toUnknown(name, names) }
-      // How large an input may be is the contract's word.
+      // The contract limits the size of an input.
       const parsed = parseJson(text, { maxBytes: 16_777_216, maxDepth: 64 })
       if (!parsed.ok) return { ok: false, tool, error: toNoInput(`The arguments are not JSON. ${parsed.message}`) }
       const { value } = parsed

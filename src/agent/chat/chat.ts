@@ -27,36 +27,38 @@ export interface ChatHost extends AgentHost {
 }
 
 export interface ChatOptions {
-  /** The id of the session: a new one, or one that is gone on with. */
+  /** The id of a new or resumed session. */
   readonly session: string
   readonly model: Model
   readonly onEvent: (event: ChatEvent) => void
   readonly approver?: Approver
-  /** Answers of the model for one question. Default: 25. */
+  /** Maximum number of answers of the model per question. Default: 25. */
   readonly maxSteps?: number
-  /** For one answer of the model. Default: what the model's settings say. */
+  /** For one answer of the model. Default: from the model's settings. */
   readonly timeoutMs?: number
-  /** What the model reads of a session. Default: 120,000. */
+  /** Maximum number of characters of the session that the model reads. Default: 120,000. */
   readonly contextCharacters?: number
-  /** Whether the model reads the output of this tool, which declares no output schema. Default: it does not. */
+  /** Whether the model may read the output of this tool, which declares no output schema. Default: no. */
   readonly readsFreeForm?: (tool: string) => Promise<boolean>
-  /** One question makes one call, because the operator says so. */
+  /** The operator allows one call per question. */
   readonly singleStep?: boolean
 }
 
 export interface Chat {
-  /** Works on a question until the model has said all, the steps are used up, or the signal aborts. Never rejects for those. */
+  /**
+   * Works on a question until the model is done, the steps are used up, or the signal aborts. Never rejects for those.
+   */
   say(question: string, signal: AbortSignal): Promise<EndEvent>
-  /** Puts the files back that the last step wrote which is not undone yet. */
+  /** Restores the files written by the last step that was not undone yet. */
   undo(): Promise<{ readonly step: number; readonly files: readonly Restored[] } | undefined>
 }
 
 const usualSteps = 25
 const usualContext = 120_000
-/** Fits into an entry of a session, whatever has to be escaped in it. */
+/** Fits into a session entry, even with every character escaped. */
 const maxAnswerCharacters = 160_000
 
-/** Opens a session. It is kept from its first question on, entry by entry. */
+/** Opens a session. Stored from its first question on, entry by entry. */
 export async function openChat(host: ChatHost, options: ChatOptions): Promise<Chat> {
   const { session, model, onEvent, approver, maxSteps = usualSteps, contextCharacters = usualContext } = options
   const { sessions } = host
@@ -73,7 +75,7 @@ export async function openChat(host: ChatHost, options: ChatOptions): Promise<Ch
     entries.push(entry)
   }
 
-  /** Calls without a result are of a process that died. Whether they ran, the ledger knows. */
+  /** Calls without a result belong to a process that died. The ledger records whether they ran. */
   async function closeInterrupted() {
     const last = entries.findLastIndex(({ kind }) => kind === 'answer')
     const answer = entries[last] as AnswerEntry | undefined
@@ -109,7 +111,7 @@ export async function openChat(host: ChatHost, options: ChatOptions): Promise<Ch
     let listed: readonly AgentTool[] | undefined
     let tools!: ChatTools
     while (counts.steps < maxSteps) {
-      // The same list while nothing changes.
+      // The same list object while nothing changes.
       const found = await host.catalog.all(caller)
       if (found !== listed) tools = await toChatTools(found, question, { catalog: host.catalog, caller })
       listed = found
@@ -157,7 +159,7 @@ export async function openChat(host: ChatHost, options: ChatOptions): Promise<Ch
     readonly most: number
   }
 
-  /** Gives whether the call was refused. */
+  /** Returns whether the call was refused. */
   async function run(call: AnswerEntry['calls'][number], { step, tools, signal, trace, query, most }: Step) {
     const read = tools.read(call.name, call.arguments)
     const name = read.tool ?? shorten(call.name, 80)
@@ -217,7 +219,7 @@ export async function openChat(host: ChatHost, options: ChatOptions): Promise<Ch
     const told = files.map(({ path, outcome }) => ({ path, outcome }))
     await append({ kind: 'undo', at: isoTime(), step, files: told })
     const failed = files.some(({ outcome }) => outcome === 'failed')
-    // What could not be put back may be next time.
+    // Files that could not be restored may be next time.
     if (!failed) await sessions.forgetImages(session, step)
     await trace.end(!failed, { outcome: 'undone', step, files: told, ...(failed && { code: 'undo_failed' }) })
     return { step, files }
@@ -226,7 +228,7 @@ export async function openChat(host: ChatHost, options: ChatOptions): Promise<Ch
   return { say, undo }
 }
 
-/** What the model is told where only people read the output. */
+/** What the model is told if only people may read the output. */
 const hiddenResult = {
   success: true,
   output: {
@@ -235,7 +237,7 @@ const hiddenResult = {
   },
 } as const
 
-/** The tools whose results the model has read, in a session that goes on. */
+/** The tools whose results the model has read, in a resumed session. */
 function findReturned(entries: readonly ChatEntry[]): string[] {
   const results = entries.filter((entry) => entry.kind === 'result')
   return results.flatMap(({ tool, code }) => (tool === null || refusals.has(code ?? '') ? [] : [tool]))

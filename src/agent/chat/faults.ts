@@ -11,10 +11,10 @@ interface Fault {
 
 export const maxResultCharacters = 16_000
 
-/** Of one answer. More are refused, each with a result that says so. */
+/** Per answer. Further calls are refused, each with a result that says so. */
 export const maxCalls = 16
 
-/** Codes of calls that somebody or something did not allow. */
+/** Error codes of calls that the policy or a person did not allow. */
 export const refusals: ReadonlySet<string> = new Set([
   'denied',
   'not_read_only',

@@ -2,8 +2,8 @@ import type { Range } from './find-quote.ts'
 import type { SummarySource } from './source-text.ts'
 
 /**
- * Parts of a source that go to a model one by one: all of it, in order, nothing twice. They end between paragraphs where
- * they can, else between lines, sentences, words; only a text without any is cut anywhere.
+ * Splits a source into parts for a model: all of it, in order, without overlap. Splits between paragraphs if possible,
+ * otherwise between lines, sentences or words; text without any of these is split anywhere.
  */
 export function chunkSource({ text }: SummarySource, maxCharacters: number): Range[] {
   const chunks: Range[] = []
@@ -15,7 +15,7 @@ export function chunkSource({ text }: SummarySource, maxCharacters: number): Ran
   return chunks
 }
 
-/** From the best place to part a text to the worst. */
+/** From the best separator to the worst. */
 const ends = [/\n[^\S\n]*\n\s*/g, /\n/g, /[.!?…](?=\s)|[。！？]/g, /\s/g]
 
 function findEnd(text: string, start: number, maxCharacters: number): number {
@@ -23,7 +23,7 @@ function findEnd(text: string, start: number, maxCharacters: number): number {
   for (const [index, expression] of ends.entries()) {
     let last = 0
     for (const found of window.matchAll(expression)) last = found.index + found[0].length
-    // A paragraph may leave half of the room unused, and so may nothing else.
+    // Only a paragraph break may leave half of the room unused.
     if (last > (index === 0 ? 0 : maxCharacters / 2)) return start + last
   }
   const isPair = /[\ud800-\udbff]$/.test(window) && window.length > 1

@@ -3,23 +3,23 @@ import type { Token } from './read-tokens.ts'
 import { toSet } from './word-lists.ts'
 import { hasKin, toContentWords } from './words.ts'
 
-/** Something of a claim that its evidence has, and where: by tokens. */
+/** Something that a claim has in common with its evidence, and where: token indices. */
 export interface Anchor {
-  /** `name`, `date`, `negation`, or `number:` with its unit: only what is alike can be exchanged. */
+  /** `name`, `date`, `negation`, or `number:` with its unit: only items of the same kind can be exchanged. */
   readonly kind: string
   readonly at: number
-  /** All the places where the evidence has it. */
+  /** All places where the evidence has it. */
   readonly places: readonly number[]
 }
 
-/** What the evidence has, matched or not. */
+/** Everything in the evidence, matched or not. */
 export interface EvidenceAnchor {
   readonly kind: string
   readonly key: string
   readonly at: number
 }
 
-/** Whether a claim has exchanged what its evidence says: names, or which number, date or denial goes with which name. */
+/** Whether a claim exchanges names, or which number, date or negation goes with which name. */
 export function findExchange(
   claim: readonly Anchor[],
   evidence: readonly EvidenceAnchor[],
@@ -34,29 +34,29 @@ export function findExchange(
   const count = (kind: string) => new Set(evidence.filter((one) => one.kind === kind).map(({ key }) => key)).size
   const several = [...kinds].filter((kind) => kind !== 'negation' && count(kind) > 1)
   const pairs = several.flatMap((one, index) => several.slice(index + 1).map((other) => [one, other] as const))
-  // A single denial is enough to be taken from one name to another.
+  // A single negation is enough to be moved from one name to another.
   if (kinds.has('negation') && several.includes('name')) pairs.push(['name', 'negation'])
-  // What goes with a number is told by the segments of the quote: "In 2020, it fell to 480" may turn the order round.
+  // The segments of the quote decide what belongs to a number: "In 2020, it fell to 480" may reverse the order.
   const hasNumbers = claim.some(({ kind }) => kind.startsWith('number:'))
   const isPaired = (pair: readonly string[]) =>
     hasNumbers && (pair.some((kind) => kind.startsWith('number:')) || pair.includes('date')) && !pair.every((kind) => kind.startsWith('number:')) // biome-ignore format: one line
   return pairs.find((pair) => !isPaired(pair) && !isBound(pair, claim, evidence))?.[1]
 }
 
-/** Words that tell what a name or number is to its statement, wherever it stands in it. */
+/** Words that give a name or number its role in a statement, wherever it occurs. */
 const roles = toSet('in at on from to for by of with across among within near than under')
 const asides = toSet(
   'the a an its their his her about around nearly almost roughly approximately over under above below than more less at least most up to estimated fiscal some',
 )
 
-/** "In the U.S., Acme sold" is "Acme sold in the U.S.": a preposition says it, not the order. */
+/** "In the U.S., Acme sold" is "Acme sold in the U.S.": the preposition decides, not the order. */
 function isToldByRole(
   anchor: Anchor,
   alike: readonly Anchor[],
   { claim, evidence }: { readonly claim: readonly Token[]; readonly evidence: readonly Token[] },
 ): boolean {
   const role = readRole(claim, anchor.at)
-  // "Bob was beaten by Alice" is "Alice beat Bob", and whoever says something may be named first or last.
+  // "Bob was beaten by Alice" is "Alice beat Bob", and a source may be named first or last.
   if (anchor.kind === 'name' && anchor.places.some((at) => isTurned(role, readRole(evidence, at)))) return true
   if (anchor.kind === 'name' && isSource(claim, anchor.at)) return true
   if (role === undefined || !anchor.places.some((at) => readRole(evidence, at) === role)) return false
@@ -68,7 +68,7 @@ function isTurned(role: string | undefined, other: string | undefined): boolean 
   return (isVoice(role) && other === undefined) || (isVoice(other) && role === undefined)
 }
 
-/** Whether a name is whoever says something: "Acme found that", "according to Acme". */
+/** Whether a name is a source: "Acme found that", "according to Acme". */
 export function isSource(tokens: readonly Token[], at: number): boolean {
   let end = at + 1
   while (end < at + 4 && /^\p{Lu}/u.test(tokens[end]?.text ?? '')) end++
@@ -77,7 +77,7 @@ export function isSource(tokens: readonly Token[], at: number): boolean {
   return tokens[before]?.lower === 'to' && tokens[before - 1]?.lower === 'according'
 }
 
-/** The preposition that a name or number stands after, with no more than an article or bound between. */
+/** The preposition before a name or number, with at most an article or a bound in between. */
 export function readRole(tokens: readonly Token[], at: number): string | undefined {
   let isDescribed = false
   for (let before = at - 1; before >= Math.max(0, at - 5); before--) {
@@ -93,7 +93,10 @@ export function readRole(tokens: readonly Token[], at: number): string | undefin
   return undefined
 }
 
-/** Whether what a claim says of two kinds goes together as in the evidence: in order, with no other pair left out between. */
+/**
+ * Whether items of two kinds are paired in the claim as in the evidence: in order, with no other pair skipped in
+ * between.
+ */
 function isBound(
   pair: readonly [string, string],
   claim: readonly Anchor[],
@@ -109,7 +112,10 @@ function isBound(
   })
 }
 
-/** Whether a claim's number or date stands by another word than in its evidence, which has several of the kind. */
+/**
+ * Whether a number or date of the claim is beside a different word than in its evidence, which has several of that
+ * kind.
+ */
 export function isMisplaced(
   claim: readonly Token[],
   at: number,
@@ -126,10 +132,12 @@ export function isMisplaced(
   })
 }
 
-/** Words that turn a statement round and leave it true: "the dog was bitten by the man". */
+/** Words that reverse a statement and keep it true: "the dog was bitten by the man". */
 const passive = toSet('by von durch par por da dal dalla door av af przez')
 
-/** Whether all that a claim shares with its evidence stands there in the reverse order, and nothing says why. */
+/**
+ * Whether everything that a claim shares with its evidence is in reverse order there, without a word that explains it.
+ */
 export function isReversed(claim: readonly Token[], evidence: readonly Token[]): boolean {
   if (claim.some(({ lower }) => passive.has(lower)) || evidence.some(({ lower }) => passive.has(lower))) return false
   const words = [...new Set(toContentWords(claim))]
@@ -141,7 +149,10 @@ export function isReversed(claim: readonly Token[], evidence: readonly Token[]):
 
 type Step = (from: Anchor, to: Anchor, start: number, end: number) => boolean
 
-/** Whether places can be chosen, one for each, that go from left to right by allowed steps. Few of each: they are bounded. */
+/**
+ * Whether one place can be chosen for each so that they go from left to right by allowed steps. Bounded: there are few
+ * of each.
+ */
 function hasWay(anchors: readonly Anchor[], isAllowed: Step): boolean {
   let reached = new Set(anchors[0]?.places)
   for (const [index, anchor] of anchors.entries()) {

@@ -1,19 +1,19 @@
 import type { Token } from './read-tokens.ts'
 
-/** A date as far as it is told. */
+/** A date, as precise as it is given. */
 export interface DateFound {
   readonly year?: number
   readonly month?: number
   readonly day?: number
   readonly weekday?: number
-  /** Of a time, or of a date whose day and month cannot be told apart: matched as it is written. */
+  /** A time, or a date whose day and month are ambiguous: compared as written. */
   readonly raw?: string
-  /** Tokens from and to. */
+  /** First and last token. */
   readonly at: number
   readonly end: number
 }
 
-/** The dates and times of a text, each with the tokens that say it. */
+/** The dates and times of a text, each with its tokens. */
 export function readDates(tokens: readonly Token[]): DateFound[] {
   const dates: DateFound[] = []
   for (let at = 0; at < tokens.length; ) {
@@ -24,7 +24,7 @@ export function readDates(tokens: readonly Token[]): DateFound[] {
   return dates
 }
 
-/** Whether evidence tells all that a claim tells of a date. */
+/** Whether the evidence confirms everything that a claim says of a date. */
 export function isSameDate(claim: DateFound, evidence: DateFound): boolean {
   return (['year', 'month', 'day', 'weekday', 'raw'] as const).every(
     (part) => claim[part] === undefined || claim[part] === evidence[part],
@@ -81,7 +81,7 @@ function toDay(token: Token | undefined): number | undefined {
   return token?.kind === 'number' && /^(?:0?[1-9]|[12]\d|3[01])$/.test(token.text) ? Number(token.text) : undefined
 }
 
-/** Some months are also other words: those must be written as names, or stand by a day. */
+/** Some months are also other words: these must be capitalized, or next to a day. */
 function toMonth(token: Token | undefined, byDay: boolean): number | undefined {
   if (token?.kind !== 'word') return undefined
   const month = months.get(token.lower)

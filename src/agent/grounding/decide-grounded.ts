@@ -18,24 +18,27 @@ export type Verdict =
   | {
       readonly grounded: false
       readonly reason: Reason
-      /** What of the claim or the evidence it is about. */
+      /** The part of the claim or the evidence that is at fault. */
       readonly about?: string
     }
 
 export const maxClaimCharacters = 500
 export const maxEvidenceCharacters = 1000
 
-/** To compare how many go together takes its time. */
+/** Limit on the pairs to compare. */
 const maxFacts = 24
 
-/** Of the words of a claim that mean something, names aside, so many must be in its evidence. */
+/** This share of a claim's content words, without names, must be in its evidence. */
 const minShare = 1 / 3
 
 /**
- * Decides whether a claim may be shown: its evidence is in the source, word for word, in one field; and each number,
- * date, name and denial of the claim is in its evidence. It compares what is written, and does not judge what is meant.
+ * Decides whether a claim may be shown: its evidence is in one field of the source, word for word; and each number,
+ * date, name and negation of the claim is in its evidence. It compares text and does not judge meaning.
  *
  * `decideGrounded('It is safe.', 'It is not safe to use.', source)` is refused as `drops_negation`.
+ *
+ * Invariant: every check may only refuse. Each one lets some false claims pass and drops some true ones, so the rates
+ * in `test/summaries` decide about a change.
  */
 export function decideGrounded(claim: string, evidence: string, source: SummarySource, range?: Range): Verdict {
   if (claim.length > maxClaimCharacters) return refuse('claim_too_long')
@@ -78,7 +81,7 @@ function judgeClaim(claim: string, quote: string): Verdict | undefined {
     names: facts.evidence.filter(({ kind }) => kind === 'name').map(({ at }) => at),
     years: facts.evidence.filter(({ kind }) => kind === 'date').map(({ at }) => at),
   }
-  // A number with words that only it has may stand in another order; so may the words beside numbers.
+  // A number with words that only it has may be in another order; so may the words beside numbers.
   const ordered = facts.anchors.filter(({ at }) => !findAnchored(pairing).has(at))
   if (findExchange(ordered, facts.evidence, { claim: said, evidence: quoted })) return refuse('exchanged')
   if (facts.paired.numbers.length === 0 && isReversed(said, quoted)) return refuse('exchanged')
@@ -90,7 +93,7 @@ function judgeClaim(claim: string, quote: string): Verdict | undefined {
     facts.paired.numbers.flatMap(({ places }) => places.map(({ at }) => at)),
   )
   if (hedge !== undefined) return refuse('drops_hedge', hedge)
-  // What goes with a number has been looked at.
+  // The words beside a number are checked already.
   const isByNumber = (at: number) =>
     facts.paired.numbers.some(({ quantity }) => toClause(said, quantity.at).start === toClause(said, at).start)
   const moved = facts.dates.find(({ at, places }) => !isByNumber(at) && isMisplaced(said, at, quoted, places))
@@ -99,7 +102,7 @@ function judgeClaim(claim: string, quote: string): Verdict | undefined {
 }
 
 function isRelated(said: readonly Token[], quoted: readonly Token[], { named, numbers }: Facts): boolean {
-  // Of scripts that set no spaces, each word has been found already.
+  // In scripts without spaces, every word has been found already.
   if (said.some(({ kind, text }) => kind === 'word' && isUnspaced.test(text))) return true
   const words = toContentWords(said.filter((_, at) => !named.has(at)))
   const { found, total } = toShare(words, toContentWords(quoted))
@@ -111,7 +114,7 @@ function refuse(reason: Reason, about?: string): Verdict {
   return { grounded: false, reason, ...(about !== undefined && { about }) }
 }
 
-/** Three words, or twelve letters; six where a letter is a syllable or a word. Numbers alone say nothing. */
+/** Three words, or twelve letters; six if a letter is a syllable or a word. Numbers alone say nothing. */
 function isLong(quote: string): boolean {
   const letters = quote.match(/\p{L}/gu) ?? []
   const dense = letters.filter((letter) =>

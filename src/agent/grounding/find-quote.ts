@@ -26,11 +26,11 @@ export interface Range {
   readonly end: number
 }
 
-/** Looks for folded evidence in a source, within a range of it. The first place that holds is taken. */
+/** Finds folded evidence in a range of a source. Returns the first place that is a valid quote. */
 export function findQuote(evidence: string, source: SummarySource, range?: Range): QuoteFound | QuoteReason {
   const folded = foldSource(source)
   const from = range ? findIndex(folded.starts, range.start) : 0
-  // A source has many parts, and each is gone through for its own quotes alone.
+  // A source has many parts, and each is searched only for its own quotes.
   const part = range ? folded.text.slice(from, findIndex(folded.starts, range.end)) : folded.text
   let reason: QuoteReason | undefined
   for (const at of findAll(part, evidence)) {
@@ -44,7 +44,7 @@ export function findQuote(evidence: string, source: SummarySource, range?: Range
   return isElsewhere ? 'outside_part' : 'not_in_source'
 }
 
-/** In a longer source, what is not in its part is not looked for elsewhere to say so. */
+/** In a long source, evidence that is missing from its part is not searched elsewhere to improve the reason. */
 const maxSearched = 200_000
 
 /** The first index whose offset is not before another. */
@@ -84,7 +84,7 @@ function judge(at: number, evidence: string, folded: FoldedText, source: Summary
   return cutsNegation(before, evidence, after) ? 'cuts_negation' : { start, end }
 }
 
-/** How far around a quote is looked. */
+/** How much text around a quote is inspected. */
 const reach = 240
 
 const letter = `[[\\p{L}\\p{M}\\p{N}_]--[${unspaced}]]`
@@ -94,7 +94,7 @@ const last = new RegExp(`${letter}$`, 'v')
 const endsInWord = new RegExp(`${letter}${joint}?$`, 'v')
 const beginsInWord = new RegExp(`^${joint}?${letter}`, 'v')
 
-/** Whether the words before or after go on in the evidence. Scripts that set no spaces cannot tell. */
+/** Whether the evidence starts or ends in the middle of a word. Does not apply to scripts without spaces. */
 function cutsWord(before: string, evidence: string, after: string): boolean {
   return (
     (first.test(evidence) && endsInWord.test(stripHidden(before, 'code'))) ||
@@ -104,14 +104,14 @@ function cutsWord(before: string, evidence: string, after: string): boolean {
 
 const numberBefore = /(?:\d[.,:'’/\s-]?|(?:^|[\s(])[-−–]|[$€£¥₹]\s?[-−]?|(?:^|\s)(?:USD|EUR|GBP|CHF|JPY)\s)$/u
 
-/** "5 million" is no quote of "1.5 million", nor "rose by 12" of "rose by 12 %". */
+/** "5 million" does not quote "1.5 million", nor "rose by 12" "rose by 12 %". */
 function cutsNumber(before: string, evidence: string, after: string): boolean {
   if (/^\d/.test(evidence) && numberBefore.test(before)) return true
   const rest = (/^\s/u.test(after) ? ' ' : '') + foldText(after).text
   return /\d$/.test(evidence) && continuesNumber(rest)
 }
 
-/** A denial in the same statement, right before or after what is quoted, is what the quote leaves out. */
+/** A negation in the same statement, right before or after the quote, was left out by it. */
 function cutsNegation(before: string, evidence: string, after: string): boolean {
   const lead = foldText(before.split(/\n\s*\n/).at(-1)!).text
   const rest = foldText(after.split(/\n\s*\n/, 1)[0]!).text
@@ -127,7 +127,7 @@ function cutsNegation(before: string, evidence: string, after: string): boolean 
   return findNegations(tokens.slice(from, first)).length > 0 || findNegations(tokens.slice(end, to)).length > 0
 }
 
-/** Whether parts of the evidence are quotes, and only together are none. */
+/** Whether the evidence joins separate quotes with an ellipsis or slash. */
 function isSpliced(text: string, evidence: string): boolean {
   const parts = evidence.split(/\s*(?:\[?\.{3,}\]?|\[\.\.\.\]| \/ | \| )\s*/).filter((part) => part.length >= 4)
   return parts.length > 1 && parts.length < 20 && parts.every((part) => text.includes(part))
@@ -135,7 +135,7 @@ function isSpliced(text: string, evidence: string): boolean {
 
 const maxPlaces = 50
 
-/** Where a text stands in another, in linear time whatever the two are. */
+/** Finds a text in another, in linear time for any input. */
 function* findAll(text: string, wanted: string): Generator<number> {
   const back = new Uint32Array(wanted.length)
   for (let at = 1, same = 0; at < wanted.length; at++) {

@@ -1,17 +1,17 @@
 import { stripHidden } from '../../contract/text/hidden-characters.ts'
 
-/** Text with white space and forms of characters made equal, and where each character of it came from. */
+/** Text with normalized white space and characters, and where each character came from. */
 export interface FoldedText {
   readonly text: string
-  /** For each character of `text`, the offset in the original at which what it came from begins. */
+  /** For each character of `text`, the start of its origin in the original. */
   readonly starts: Uint32Array
-  /** And the one at which that ends. */
+  /** And its end. */
   readonly ends: Uint32Array
 }
 
 /**
- * Folds what two writers of the same text do differently: white space, composed and compatible forms, quotes and dashes.
- * Case and look-alike letters stay: those are other texts. What cannot be seen is left out.
+ * Normalizes what two writers of the same text do differently: white space, composed and compatible forms, quotes and
+ * dashes. Case and look-alike letters stay: those are different texts. Invisible characters are dropped.
  */
 export function foldText(original: string): FoldedText {
   const pieces: string[] = []
@@ -34,7 +34,7 @@ export function foldText(original: string): FoldedText {
     }
     inSpace = false
     pieces.push(folded)
-    // A run of plain characters is one piece: each of its characters came from itself.
+    // A run of plain characters is one piece: each maps to itself.
     const isRun = folded === piece && isPlain.test(piece)
     for (let at = 0; at < folded.length; at++) {
       starts.push(isRun ? index + at : index)
@@ -49,7 +49,10 @@ export function foldText(original: string): FoldedText {
   }
 }
 
-/** Runs of plain characters; runs of white space; a character with the marks (or the parts of a Korean syllable) after it. */
+/**
+ * Runs of plain characters; runs of white space; a character with its combining marks (or the parts of a Korean
+ * syllable).
+ */
 const units = /[!-~]+(?!\p{M})|\s+|[^\s][\p{M}\u1160-\u11ff]*/gu
 const isPlain = /^[!-~]+$/
 
@@ -62,7 +65,7 @@ const quotes: ReadonlyMap<string, string> = new Map(
     ] as const
   ).flatMap(([plain, like]) => [...like].map((character): [string, string] => [character, plain])),
 )
-/** Raised digits, fractions and signs in circles would turn into other numbers and words: 10² is not 102. */
+/** Superscripts, fractions and circled signs would become other numbers and words: 10² is not 102. */
 const kept = /[\p{No}\p{So}ªº]/u
 
 function toFolded(piece: string): string {

@@ -1,9 +1,9 @@
 import { findHidden } from '../../contract/text/hidden-characters.ts'
 
-/** What a person would not see, or would read as something else, in what a model wrote. */
+/** Text of a model that a person would not see, or would misread. */
 export function findUnreadable(written: string, source: string): 'hidden' | 'look_alike' | undefined {
   if (findHidden(written, 'claim') !== undefined) return 'hidden'
-  // Letters set apart are read as a word by people alone.
+  // Only people read spaced letters as a word.
   if (/(?<![\p{L}\p{M}])\p{L}(?:[\s.\-_*]\p{L}){2,}(?![\p{L}\p{M}])/u.test(written) && !source.includes(written)) {
     const spelt = /(?<![\p{L}\p{M}])\p{L}(?:[\s.\-_*]\p{L}){2,}(?![\p{L}\p{M}])/u.exec(written)![0]
     if (!source.includes(spelt)) return 'hidden'
@@ -14,6 +14,6 @@ export function findUnreadable(written: string, source: string): 'hidden' | 'loo
   return words.some(isDoubtful) ? 'look_alike' : undefined
 }
 
-/** Scripts whose letters can be taken for Latin ones. */
+/** Scripts with letters that look like Latin ones. */
 const likeLatin =
   /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}\p{Script=Coptic}\p{Script=Lisu}\p{Script=Deseret}]/u

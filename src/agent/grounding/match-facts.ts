@@ -21,13 +21,13 @@ export interface Facts {
   }
   readonly anchors: readonly Anchor[]
   readonly evidence: readonly EvidenceAnchor[]
-  /** Dates of which the evidence has others that they could be taken for. */
+  /** Dates for which the evidence has similar ones. */
   readonly dates: readonly Anchor[]
   /** The tokens of the claim that are names. */
   readonly named: ReadonlySet<number>
   /** How many numbers and dates the claim has. */
   readonly numbers: number
-  /** The numbers of both, to be held to what stands beside them. */
+  /** The numbers of both, to compare the words beside them. */
   readonly paired: Pick<Pairing, 'numbers' | 'quoted'>
 }
 
@@ -103,7 +103,7 @@ export function matchFacts(claim: readonly Token[], evidence: readonly Token[]):
   return { anchors, evidence: quoted, dates: rivalDates, numbers, named, paired }
 }
 
-/** "One charge gives" of what is so "per charge". */
+/** "One charge gives" for "per charge". */
 function isArticle(claim: readonly Token[], { at }: Quantity, evidence: readonly Token[]): boolean {
   const counted = claim[at + 1]?.lower
   if (claim[at]!.lower !== 'one') return false
@@ -112,22 +112,22 @@ function isArticle(claim: readonly Token[], { at }: Quantity, evidence: readonly
   return evidence.some(({ lower }, index) => lower === counted && /^(?:per|an?|each|every|single)$/.test(evidence[index - 1]?.lower ?? '')) // biome-ignore format: one line
 }
 
-/** "215 miles per charge" of "215 miles on a charge". */
+/** "215 miles per charge" for "215 miles on a charge". */
 function isPerOne(rate: string, evidence: readonly Token[]): boolean {
   return evidence.some(({ lower }, at) => lower === rate && /^(?:an?|each|every|one|single)$/.test(evidence[at - 1]?.lower ?? '')) // biome-ignore format: one line
 }
 
-/** Words that begin a quote and are names of nobody, by their endings. A claim is not given this benefit of doubt. */
+/** Words at the start of a quote that cannot be names, by their endings. Does not apply to claims. */
 function isCommon(word: string): boolean {
   return /^.{3,}(?:ing|tion|sion|ment|ness|ity|ly|ers|ies|ung|ungen|keit|heit)$/u.test(word)
 }
 
-/** Whether a word is part of a date or number, or its unit before it: EUR 5. */
+/** Whether a word is part of a date or number, or a unit before it: EUR 5. */
 function isTold(at: number, tokens: readonly Token[], told: readonly (DateFound | Quantity)[]): boolean {
   return told.some((one) => (one.at <= at && at < one.end) || (one.at === at + 1 && units.has(tokens[at]!.lower)))
 }
 
-/** A year is told from a count, so that "in 2024, 5 cars" and "5 cars in 2024" are the same. */
+/** Years are distinguished from counts, so that "in 2024, 5 cars" equals "5 cars in 2024". */
 function isYear({ value, unit }: Quantity): boolean {
   return unit === undefined && /^(?:1[5-9]|20)\d\d$/.test(value)
 }

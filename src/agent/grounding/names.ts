@@ -2,18 +2,18 @@ import type { Token } from './read-tokens.ts'
 import { functionWords, openingWords } from './word-lists.ts'
 import { isKin, withoutEnding } from './words.ts'
 
-/** A name: words that are written as one, one after another. */
+/** A name: consecutive words that are written as one. */
 export interface Name {
   readonly words: readonly string[]
-  /** Matched by case, too. */
+  /** Compared with case. */
   readonly exact: boolean
   readonly at: number
   readonly end: number
 }
 
 /**
- * What is written as a name: capitals, acronyms, names of code. The first word of a sentence may be any word, and is
- * taken for a name unless it is a common one or `known` says that its evidence has it.
+ * Words written as names: capitals, acronyms, identifiers. The first word of a sentence counts as a name unless it is a
+ * common word or `known` says that the evidence has it.
  */
 export function readNames(tokens: readonly Token[], known: (word: string) => boolean = () => false): Name[] {
   const names: Name[] = []
@@ -31,7 +31,7 @@ export function readNames(tokens: readonly Token[], known: (word: string) => boo
       if (/'s$/.test(token.text)) close(at + 1)
       continue
     }
-    // Initials stand between the parts of a name, and hyphens in it.
+    // Initials occur between the parts of a name, and hyphens in it.
     if (
       open &&
       token.kind === 'sign' &&
@@ -48,7 +48,7 @@ export function readNames(tokens: readonly Token[], known: (word: string) => boo
   return names
 }
 
-/** Where a name stands in other tokens, after a place; -1 where it does not. */
+/** Finds a name in other tokens after an index; -1 if missing. */
 export function findName({ words, exact }: Name, tokens: readonly Token[], from = 0): number {
   for (let at = from; at < tokens.length; at++) {
     let next = at
@@ -103,7 +103,7 @@ function toAcronym(text: string): string {
   return /^(?:\p{L}\.)+\p{L}$/u.test(bare) ? bare.replaceAll('.', '') : bare
 }
 
-/** Whether evidence has a word, in lower case, as no name: written small, or in another form. */
+/** Whether the evidence has a word, given in lower case, that is not a name: in lower case, or in another form. */
 export function toKnown(evidence: readonly Token[]): (word: string) => boolean {
   const words = evidence.filter(({ kind }) => kind === 'word').map(({ text }) => withoutEnding(text))
   return (word) =>

@@ -3,7 +3,7 @@ import type { Token } from './read-tokens.ts'
 import { functionWords, negationWords, toSet } from './word-lists.ts'
 import { hasKin, isKin, toContentWords, toWords } from './words.ts'
 
-/** The tokens that deny, by index, each denial once: `ne … pas` and `neither … nor` are one. */
+/** The negating tokens, by index, each negation once: `ne … pas` and `neither … nor` are one. */
 export function findNegations(tokens: readonly Token[]): number[] {
   const found: number[] = []
   for (const [index, token] of tokens.entries()) {
@@ -16,7 +16,7 @@ export function findNegations(tokens: readonly Token[]): number[] {
   return found
 }
 
-/** Whether denials, or the want of them, differ. The words beside them must be the same, too. */
+/** Whether negations differ between the two. The words beside them must be the same, too. */
 export function decideNegations(
   claim: readonly Token[],
   evidence: readonly Token[],
@@ -32,10 +32,10 @@ export function decideNegations(
   return said.some((at, index) => isMoved(claim, at, evidence, quoted[index]!)) ? 'moved' : undefined
 }
 
-/** Whether a claim speaks of the statement that a denial stands in: it says a word that no other statement of the quote has. */
+/** Whether a claim is about the statement of a negation: it has a word that no other statement of the quote has. */
 function isSpokenOf(claim: readonly Token[], evidence: readonly Token[], at: number): boolean {
   const clause = toClause(evidence, at)
-  // "Than those with no certificate": only what is compared with is denied. "Non-urban" denies a word.
+  // "Than those with no certificate": only the other side of a comparison is negated. "Non-urban" negates a word.
   const than = evidence.slice(clause.start, at).findLastIndex(({ lower }) => /^(?:than|versus|compared)$/.test(lower))
   const start = clause.start + than + 1
   const end = evidence[at]!.lower === 'non' ? Math.min(clause.end, at + 4) : clause.end
@@ -47,9 +47,9 @@ function isSpokenOf(claim: readonly Token[], evidence: readonly Token[], at: num
 }
 
 const signs = toSet('≠ ¬ ✗ ✘ ❌ 🚫 ⊄ ∉ ∄')
-/** Words of languages whose words are found by their letters. */
+/** Words of languages that are matched by substring. */
 const within = /[不没沒無无未非勿莫]|ない|なかっ|なく|ません|ぬ(?=。|$)|ずに|없|않|아니|못하|ไม่|มิ/gu
-/** What a first part takes for its second. */
+/** The second part for each first part. */
 const seconds: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['neither', toSet('nor')],
   ['nor', toSet('nor')],
@@ -71,7 +71,7 @@ function pair(firsts: string, second: string): [string, ReadonlySet<string>][] {
   return [...toSet(firsts)].map((first) => [first, toSet(second)])
 }
 
-/** "N'est" begins a pair as "ne" does. */
+/** "N'est" starts a pair as "ne" does. */
 function toFirst({ lower }: Token): string {
   return /^n'\p{L}/u.test(lower) ? 'ne' : lower
 }
@@ -86,16 +86,16 @@ function isNegation(token: Token, before: Token | undefined, after: Token | unde
   // "No more than 5" is a bound.
   if (/^(?:no|not)$/.test(lower) && /^(?:more|less|fewer)$/.test(after?.lower ?? '')) return false
   if (token.text === 'No' && after?.text === '.') return false
-  // "d'une personne", "une personne" is somebody; "la personne" too.
+  // "d'une personne", "une personne" and "la personne" mean a person.
   if (lower === 'personne' && before && functionWords.has(before.lower) && before.lower !== 'ne') return false
   if (lower === 'pas' && before?.lower === 'du') return false
   if (/^fail(?:s|ed|ing|ure)?$/.test(lower)) return after?.lower === 'to'
-  // "Error-free" denies what stands before.
+  // "Error-free" negates the word before.
   if (lower === 'free') return before !== undefined && !token.spaced && before.kind === 'word'
   return negationWords.has(lower) || isTurned(lower) || countWithin(token) > 0
 }
 
-/** Words that begin with un-, and deny what is left. Others begin so by chance, or undo rather than deny. */
+/** Words with un- that negate the rest. Others start so by chance, or reverse rather than negate. */
 function isTurned(word: string): boolean {
   return (
     word.length >= 6 &&
@@ -109,7 +109,7 @@ function countWithin({ kind, text }: Token): number {
   return kind === 'word' && !/^[\p{Script=Latin}']+$/u.test(text) ? (text.match(within)?.length ?? 0) : 0
 }
 
-/** Prefixes and endings that turn a word around, whatever the language: what is left must be the other word. */
+/** Prefixes and suffixes that negate a word in any language: the rest must be the other word. */
 const prefixes = [...toSet('un in im il ir dis non mis de dé des dés a an anti on o ne nie u не без бес α αν')]
 const endings =
   /(?:less|lessly|lessness|los|lose|loser|loses|losen|losem|frei|loos|loze|lös|löst|løs|siz|sız|suz|süz)$/u
@@ -121,13 +121,13 @@ function comparePrefixes(claim: readonly Token[], evidence: readonly Token[]): '
   return hasTurned(quoted, said) ? 'added' : undefined
 }
 
-/** Whether a word stands in one text and, only turned around, in the other. */
+/** Whether a word is in one text and only its negated form in the other. */
 function hasTurned(plain: readonly string[], other: readonly string[]): boolean {
   return other.some((word) => {
     if (word.length < 5 || plain.some((one) => isKin(one, word))) return false
     const bare = prefixes.filter((prefix) => word.startsWith(prefix)).map((prefix) => word.slice(prefix.length))
     const stem = word.replace(endings, '')
-    // "Harmless" turns "harm" and "harmful" around.
+    // "Harmless" negates "harm" and "harmful".
     if (stem !== word) bare.push(stem, `${stem}ful`)
     return plain.some(
       (one) =>
@@ -139,8 +139,8 @@ function hasTurned(plain: readonly string[], other: readonly string[]): boolean 
 }
 
 /**
- * Whether a claim denies something else: of the words after its denial, one that the quote has must stand where the
- * quote denies; and no word beside it may stand only in a later statement of the quote.
+ * Whether a claim negates something else: one of the words after its negation that the quote has must be negated there;
+ * and no word beside it may occur only in a later statement of the quote.
  */
 function isMoved(claim: readonly Token[], said: number, evidence: readonly Token[], quoted: number): boolean {
   const mine = toClause(claim, said)
@@ -150,7 +150,7 @@ function isMoved(claim: readonly Token[], said: number, evidence: readonly Token
   const object = after.length > 0 ? after : toContentWords(claim.slice(mine.start, said))
   const shared = object.filter((word) => hasKin(evidence, word))
   if (shared.length > 0 && !shared.some((word) => hasKin(denied, word))) return true
-  // What stood on one side stands on the other, both ways.
+  // Both sides were exchanged.
   const [lead, rest] = [evidence.slice(other.start, quoted), evidence.slice(quoted + 1, other.end)]
   const isOnly = (word: string, here: readonly Token[], there: readonly Token[]) =>
     hasKin(here, word) && !hasKin(there, word)

@@ -5,7 +5,7 @@ import { units } from './units.ts'
 import { toSet } from './word-lists.ts'
 import { hasKin, isDirection, toContentWords, toWords } from './words.ts'
 
-/** What a number is: a lower or upper bound, or about right. */
+/** How exact a number is: a lower or upper bound, or an approximation. */
 type Bound = 'lower' | 'upper' | 'near'
 
 const before: readonly (readonly [Bound, RegExp])[] = [
@@ -16,7 +16,10 @@ const before: readonly (readonly [Bound, RegExp])[] = [
   ['near', /(?<!\p{L})(?:about|around|approximately|approx|roughly|nearly|almost|close to|some|somewhere around|in the region of|or so|an estimated|circa|etwa|rund|fast|environ|près de|cerca de|casi|quasi)$/u], // biome-ignore format: one line
 ]
 
-/** Whether a claim states a number as its evidence does: a bound stays one. To say "about" of an exact number is no lie. */
+/**
+ * Whether a claim states a number as its evidence does: a bound stays one. Saying "about" of an exact number is not
+ * false.
+ */
 export function isSameBound(
   claim: readonly Token[],
   said: Quantity,
@@ -25,12 +28,15 @@ export function isSameBound(
 ): boolean {
   const [mine, theirs] = [readBounds(claim, said), readBounds(evidence, quoted)]
   if (theirs.size === 0) return mine.size === 0 || mine.has('near') || mine.has(readShared(evidence, quoted)!)
-  // "Up to four weeks or longer" is both; of "up to about 50" the "about" may go.
+  // "Up to four weeks or longer" is both; in "up to about 50" the "about" may be dropped.
   const isLeft = (bound: Bound) => mine.has(bound) || (bound === 'near' ? theirs.size > 1 : theirs.has('lower') && theirs.has('upper')) // biome-ignore format: one line
   return mine.size > 0 && [...mine].every((bound) => theirs.has(bound)) && [...theirs].every(isLeft)
 }
 
-/** The bound of a number that this one is joined to: of "over $50 for campaigns and $20 for groups", the 20 is over, too. */
+/**
+ * The bound of a number that this one is joined to: in "over $50 for campaigns and $20 for groups", 20 is a lower bound
+ * too.
+ */
 function readShared(tokens: readonly Token[], { at }: Quantity): Bound | undefined {
   const isJoined = (start: number) => {
     const between = tokens.slice(start + 1, at)
@@ -45,7 +51,7 @@ function readShared(tokens: readonly Token[], { at }: Quantity): Bound | undefin
 function readBounds(tokens: readonly Token[], { at, end }: Quantity): ReadonlySet<Bound> {
   const start = tokens[at - 1]?.kind === 'sign' && /^\p{Sc}$/u.test(tokens[at - 1]!.text) ? at - 1 : at
   const lead = tokens.slice(Math.max(0, start - 5), start).map(({ lower }) => lower).join(' ') // biome-ignore format: one line
-  // Of "10-15 hours or more" both are at least.
+  // In "10-15 hours or more" both are lower bounds.
   const isRange = /^(?:to|-)$/.test(tokens[end]?.lower ?? '') && tokens[end + 1]?.kind === 'number'
   const after = tokens.slice(isRange ? end + 2 : end, end + 7).filter(({ text }) => text !== ',').slice(0, 4).map(({ lower }) => lower) // biome-ignore format: one line
   const bounds = new Set<Bound>()
@@ -67,7 +73,7 @@ const adverbs: ReadonlyMap<string, string> = new Map(
 )
 const spans = toSet('s min h day week month year share quarter decade night head person')
 
-/** What a number is per: of "18 euros an hour", the hour. */
+/** The denominator of a rate: the hour in "18 euros an hour". */
 export function readRate(tokens: readonly Token[], { end }: Quantity): string | undefined {
   for (let at = end; at < Math.min(end + 5, tokens.length); at++) {
     const { lower, kind } = tokens[at]!
@@ -78,7 +84,7 @@ export function readRate(tokens: readonly Token[], { end }: Quantity): string | 
   return undefined
 }
 
-/** All that anything is per, in a text. */
+/** All denominators in a text. */
 export function readRates(tokens: readonly Token[]): ReadonlySet<string> {
   return new Set(tokens.flatMap((_, at) => toRate(tokens, at) ?? []))
 }
@@ -93,7 +99,7 @@ function toRate(tokens: readonly Token[], at: number): string | undefined {
   if (adverbs.has(lower)) return adverbs.get(lower)
   const next = tokens[at + 1]
   if (next?.kind !== 'word') return undefined
-  // Of "per square foot" the foot counts, too.
+  // In "per square foot" the foot counts, too.
   if (/^(?:square|cubic)$/.test(next.lower) && /^(?:per|a)$/.test(lower))
     return `${next.lower} ${units.get(tokens[at + 2]?.lower ?? '') ?? ''}`
   const span = units.get(next.lower) ?? next.lower.replace(/(?<=..)s$/, '')
@@ -103,14 +109,14 @@ function toRate(tokens: readonly Token[], at: number): string | undefined {
   return /^(?:an?|each|every)$/.test(lower) && spans.has(span) ? span : undefined
 }
 
-/** The next word that stands neither for a sign nor for "over" or "on". */
+/** The next word that is not a sign, "over" or "on". */
 function toWordAfter(tokens: readonly Token[], at: number): string {
   return (
     tokens.slice(at, at + 4).find(({ kind, lower }) => kind === 'word' && !/^(?:over|on)$/.test(lower))?.lower ?? ''
   )
 }
 
-/** Words that leave open whether something is so. Those that are also something else count with what follows them alone. */
+/** Hedges: words that leave open whether something is true. Ambiguous ones count only with the words after them. */
 const hedges = toSet(`
 may might could would should possibly perhaps maybe probably likely unlikely potentially presumably apparently reportedly allegedly supposedly seemingly rumored rumoured
 suspect suspects suspected suspecting suggest suggests suggested suggesting expect expects expected expecting believe believes believed estimate estimates estimated predict predicts predicted
@@ -122,11 +128,11 @@ const halfHedges = toSet(
   'plan plans intend intends intended aim aims aimed aiming hope hopes hoped hoping seem seems seemed appear appears appeared claim claims claimed thought think thinks report reported said want wants wanted try tries tried trying attempt attempts attempted',
 )
 
-/** Words that say of themselves that something is open. Those of the others may belong to another statement: "suggests that it may help". */
+/** Hedges that apply by themselves. The others may belong to another statement: "suggests that it may help". */
 const doubts = toSet(
   'may might could would should possibly perhaps maybe probably likely unlikely potentially presumably apparently reportedly allegedly supposedly seemingly',
 )
-/** Other words by which a claim may keep something open. */
+/** Other words that hedge a claim. */
 const openWords = toSet(
   'can possible possibility potential chance projection projections forecasting expectation expectations prediction predictions outlook estimate rumors rumours',
 )
@@ -145,7 +151,7 @@ function isHedge(tokens: readonly Token[], at: number): boolean {
   return halfHedges.has(lower) && /^(?:to|that|likely)$/.test(next)
 }
 
-/** Whether "projects" is what somebody does: "the bank projects a loss", not "the projects that failed". */
+/** Whether "projects" is a verb: "the bank projects a loss", not "the projects that failed". */
 function isVerb(tokens: readonly Token[], at: number): boolean {
   const [before, after] = [tokens[at - 1], tokens[at + 1]]
   if (before?.kind !== 'word' && before?.kind !== 'code') return false
@@ -155,7 +161,7 @@ function isVerb(tokens: readonly Token[], at: number): boolean {
   return /^(?:management|company|analysts|bank|it|he|she|they|we)$/.test(before.lower)
 }
 
-/** A word by which evidence leaves open what a claim says as a fact. */
+/** A hedge of the evidence on something that the claim states as fact. */
 export function findDroppedHedge(
   claim: readonly Token[],
   evidence: readonly Token[],
@@ -172,29 +178,35 @@ export function findDroppedHedge(
   return at === -1 ? undefined : evidence[at]!.lower
 }
 
-/** Whether a hedge is of a later statement, with numbers of its own, than the one that a claim has its numbers from. */
+/**
+ * Whether a hedge belongs to a later statement, with its own numbers, than the one that the claim takes its numbers
+ * from.
+ */
 function isOfLater(evidence: readonly Token[], at: number, places: readonly number[]): boolean {
   const { start, end } = toClause(evidence, at)
   return places.length > 0 && places.every((place) => place < start) && evidence.slice(at, end).some(({ kind }) => kind === 'number') // biome-ignore format: one line
 }
 
-/** Whether a claim says the very verb that "may" or its like stands before: of "suggests that it may help", that it helps. */
+/** Whether a claim states the very verb after "may" or the like: for "suggests that it may help", that it helps. */
 function isOfVerb(claim: readonly Token[], evidence: readonly Token[], at: number): boolean {
   if (!/^(?:may|might|could)$/.test(evidence[at]!.lower)) return false
   const [verb] = toContentWords(evidence.slice(at + 1, at + 4))
   return verb !== undefined && hasKin(claim, verb)
 }
 
-/** Whether a claim says what a hedge is about: the word after it, or most of the next ones; of a hedge at the end, those before. */
+/**
+ * Whether a claim states what a hedge is about: the word after it, or most of the next ones; for a hedge at the end,
+ * those before it.
+ */
 function isSaid(claim: readonly Token[], evidence: readonly Token[], at: number): boolean {
   const { lower } = evidence[at]!
   if (/^(?:would|should)$/.test(lower) && claim.some((token) => token.lower === 'will')) return false
   const isNear = (token: Token) => nearWords.has(token.lower)
   if (lower.startsWith('estimat') && claim.some(isNear) && evidence.filter(isNear).length < 2) return false
   let { start, end } = toClause(evidence, at)
-  // "Suspect that the crater formed": the statement begins after the word.
+  // "Suspect that the crater formed": the statement starts after the word.
   while (end < evidence.length && end - at < 4) ({ end } = toClause(evidence, end + 1))
-  // "…, scientists suspect" is about what stands before.
+  // "…, scientists suspect" is about the words before it.
   if (toContentWords(evidence.slice(start, at)).length < 2) start = 0
   const isMeant = (word: string) => !units.has(word) && !hedges.has(word)
   const after = toContentWords(evidence.slice(at + 1, end))

@@ -3,16 +3,16 @@ import { readTokens, type Token } from './read-tokens.ts'
 import { numberWords, ordinalWords, scales, units } from './units.ts'
 import { toContentWords, toWords } from './words.ts'
 
-/** A number with what it counts, where that is a unit. */
+/** A number with its unit, if it has one. */
 export interface Quantity {
-  /** The same for each way of writing it. */
+  /** Canonical: the same for each way to write it. */
   readonly value: string
   readonly unit?: string
   readonly at: number
   readonly end: number
 }
 
-/** The numbers of a text outside of its dates, in digits and in words. */
+/** The numbers of a text outside its dates, in digits and in words. */
 export function readQuantities(tokens: readonly Token[], dates: readonly DateFound[]): Quantity[] {
   const quantities: Quantity[] = []
   const isPortuguese = tokens.some(({ lower }) => /^(?:não|são|uma|um|da|ao|foi|pela|pelo)$|ções?$|ção$/u.test(lower))
@@ -42,7 +42,7 @@ function withCurrencyOfRange(one: Quantity, before: Quantity | undefined, tokens
   return isRange ? { ...one, unit: before.unit } : one
 }
 
-/** Whether evidence says a number of the claim, of the same thing: neither another unit nor none. */
+/** Whether the evidence states a number of the claim with the same unit: neither a different one nor none. */
 export function isSameQuantity(
   claim: Quantity,
   evidence: Quantity,
@@ -53,15 +53,15 @@ export function isSameQuantity(
   if (claim.unit === evidence.unit) return true
   // Pounds are money, or a weight.
   if (isPounds(claim, evidence) || isPounds(evidence, claim)) return true
-  // The unit stands further away: "6.6 unhealthy days".
+  // The unit is further away: "6.6 unhealthy days".
   const isNear = (text: readonly Token[], { at, end }: Quantity, unit: string | undefined) => text.slice(Math.max(0, at - 6), end + 4).some(({ lower }) => unit !== undefined && units.get(lower) === unit) // biome-ignore format: one line
   if (claim.unit === undefined && isNear(said, claim, evidence.unit)) return true
   if (evidence.unit === undefined && isNear(tokens.slice(evidence.at), { ...evidence, at: 0, end: evidence.end - evidence.at }, claim.unit)) return true // biome-ignore format: one line
-  // An age: "at least 21" of "at least 21 years old".
+  // An age: "at least 21" for "at least 21 years old".
   const after = tokens.slice(evidence.end, evidence.end + 2).map(({ lower }) => lower)
   if (claim.unit === undefined && evidence.unit === 'year') return after[0] === 'old' || after.join(' ') === 'of age'
   if (evidence.unit !== undefined) return false
-  // The unit may stand in the name of a field: "size_bytes: 120". A number that counts something else has it already.
+  // The unit may be in the name of a field: "size_bytes: 120". A number that counts something else has its own unit.
   if (toContentWords(tokens.slice(evidence.end, evidence.end + 1)).length > 0) return false
   return tokens.slice(0, evidence.at).flatMap(toWords).some((word) => units.get(word) === claim.unit) // biome-ignore format: one line
 }
@@ -100,7 +100,7 @@ function readAt(tokens: readonly Token[], at: number): Quantity | undefined {
   return { value, at, end: unit?.end ?? end, ...(named !== undefined && { unit: named }) }
 }
 
-/** "twenty" and "five" with no more than a hyphen between them. */
+/** "twenty" and "five" with at most a hyphen between them. */
 function isTens(tokens: readonly Token[], at: number): boolean {
   const tens = Number(numberWords.get(tokens[at]!.lower))
   const ones = Number(numberWords.get(tokens[at + 1]?.lower ?? ''))
@@ -120,7 +120,7 @@ function toSpelled(tokens: readonly Token[], at: number): string | undefined {
   return power !== undefined && lower.length > 2 ? `1${'0'.repeat(power)}` : undefined
 }
 
-/** Digits with a point for decimals, as the separators tell: a comma before three digits parts thousands. */
+/** Digits with a decimal point, as the separators imply: a comma before three digits separates thousands. */
 function toDigits(text: string): string {
   const plain = readAscii(text)
   if (/^\d{1,3}(?:[ '_]\d{3})+(?:[.,]\d+)?$/.test(plain)) return plain.replace(/[ '_]/g, '').replace(',', '.')
@@ -141,7 +141,7 @@ function readAscii(text: string): string {
 
 function toCanonical(digits: string, power: number): string {
   if (!/^\d/.test(digits)) return digits
-  // Beyond what a double holds exactly, digits are compared as they are written.
+  // Beyond the precision of a double, digits are compared as written.
   if (digits.length > 15 || digits.length + power > 300) return power === 0 ? digits : `${digits}e${power}`
   return String(Number(`${digits}e${power}`))
 }
@@ -191,12 +191,12 @@ function toUnit(tokens: readonly Token[], from: number): { unit: string; end: nu
   return unit === undefined ? undefined : { unit, end: at + 1 }
 }
 
-/** Whether a quotation mark closes words that another one opened. */
+/** Whether a quotation mark closes an earlier one. */
 function isQuoted(tokens: readonly Token[], at: number): boolean {
   return tokens.slice(0, at).some(({ text }, index) => text === '"' && !tokens[index + 1]?.spaced)
 }
 
-/** Whether text, right after a number that a quote ends with, would change what the number says. */
+/** Whether text right after a quote that ends with a number would change that number. */
 export function continuesNumber(after: string): boolean {
   if (/^[.,:'/]?\d|^[\p{L}]/u.test(after)) return true
   const tokens = readTokens(after.slice(0, 40).trimStart())

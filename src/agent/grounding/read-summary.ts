@@ -1,7 +1,7 @@
 import { isObject, type JsonValue } from '../../contract/json.ts'
 import { parseJson } from '../../contract/schema/parse-json.ts'
 
-/** A bullet as a model wrote it; one that is none has what there is of it. */
+/** A bullet as a model wrote it; an invalid one has whatever could be read. */
 export interface WrittenBullet {
   readonly claim: string
   readonly evidence: string
@@ -10,7 +10,10 @@ export interface WrittenBullet {
 
 const limits = { maxBytes: 1_000_000, maxDepth: 8 }
 
-/** Reads an answer that must be one JSON object and nothing else, `{"type":"summary","bullets":[…]}`; nothing is mended. */
+/**
+ * Parses an answer that must be one JSON object and nothing else, `{"type":"summary","bullets":[…]}`; nothing is
+ * repaired.
+ */
 export function readSummary(answer: string): { readonly bullets: WrittenBullet[] } | { readonly fault: string } {
   const parsed = parseJson(answer.trim(), limits)
   if (!parsed.ok) return { fault: `the answer is not one JSON object: ${parsed.message}` }

@@ -1,6 +1,6 @@
 import { units } from './units.ts'
 
-/** A word, a number, a name of code (`main.ts`, `GPT-4`, `v1.2.3`), a date or time in digits, or a sign. */
+/** A word, a number, an identifier (`main.ts`, `GPT-4`, `v1.2.3`), a date or time in digits, or a sign. */
 export interface Token {
   readonly kind: 'word' | 'code' | 'number' | 'date' | 'sign'
   readonly text: string
@@ -8,11 +8,11 @@ export interface Token {
   /** Offsets in the folded text. */
   readonly start: number
   readonly end: number
-  /** Whether white space, or the beginning, is right before it. */
+  /** Whether white space, or the start of the text, is right before it. */
   readonly spaced: boolean
 }
 
-/** Reads folded text, from left to right. */
+/** Tokenizes folded text. */
 export function readTokens(text: string): Token[] {
   const tokens: Token[] = []
   for (const { 0: whole, index, groups = {} } of text.matchAll(lexer)) {
@@ -40,12 +40,12 @@ export function readTokens(text: string): Token[] {
   return tokens
 }
 
-/** Scripts that set no spaces between words. */
+/** Scripts without spaces between words. */
 export const unspaced =
   '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}ー'
 export const isUnspaced = new RegExp(`[${unspaced}]`, 'v')
 
-/** What may stand right after a number: a scale, a unit, the end of an ordinal. Anything else makes a name of it: 5G. */
+/** What may directly follow a number: a scale, a unit, an ordinal ending. Anything else makes it a name: 5G. */
 const suffix =
   'k|m|mn|bn|b|tn|x|st|nd|rd|th|s|er|e|am|pm|h|hrs?|min|mins|sec|ms|[kmgt]i?b|g|kg|mg|t|km|cm|mm|mi|mph|kmh|kph|hp|oz|lbs?|ft|in|l|ml|[kmg]?w|[kmg]wh|v|[kmg]?hz|px|usd|eur|gbp|chf|jpy'
 const letter = `[[\\p{L}\\p{M}]--[${unspaced}]]`
@@ -55,18 +55,19 @@ const lexer = new RegExp(
   [
     `(?<date>\\d{4}-\\d{2}-\\d{2}(?:[Tt ]\\d{2}:\\d{2}(?::\\d{2}(?:\\.\\d{1,9})?)?(?:[Zz]|[+\\-]\\d{2}:?\\d{2})?)?(?!${letter}|\\d)`,
     '|\\d{1,2}\\.\\d{1,2}\\.\\d{4}(?!\\d)|\\d{1,2}\\/\\d{1,2}\\/(?:\\d{4}|\\d{2})(?!\\d)|\\d{1,2}:\\d{2}(?::\\d{2})?(?!\\d))',
-    // Thousands are set apart by one sign throughout, then perhaps a decimal part. Else a third dotted part makes a version.
+    // Thousands use one separator throughout, then optionally a decimal part. Otherwise a third dotted part makes it a
+    // version.
     "|(?<number>\\d{1,3}(?:,\\d{3})+(?:\\.\\d+)?|\\d{1,3}(?:\\.\\d{3}){2,}(?:,\\d+)?|\\d{1,3}\\.\\d{3},\\d+|\\d{1,3}(?:[ '_]\\d{3})+(?:[.,]\\d+)?|\\d+(?:[.,]\\d+)?)",
     `(?:(?<suffix>${suffix})(?!${letter}|[\\d_])|(?!\\.\\d|,\\d|${letter}|[_\\d@]))`,
     `|(?<run>[${unspaced}]+)`,
-    // What begins like a path, a hidden file or an option is one, whatever the letters.
+    // Anything that starts like a path, a hidden file or an option is one, whatever its letters.
     `|(?<lump>(?<![^\\s\\(\\["'])(?:~?\\/\\.?|\\.{1,2}\\/|\\.|--)${part}(?:[.\\/@\\-]${part})*|${part}(?:(?:['.\\/@\\&+#\\-]|::)${part})*)`,
     '|[^]',
   ].join(''),
   'giv',
 )
 
-/** Whether what looks like a path is a unit per another, after a number: 72 kWh/month, $52 /kg. */
+/** Whether an apparent path is a rate after a number: 72 kWh/month, $52 /kg. */
 function isRate(lump: string, before: Token | undefined): boolean {
   const [, unit, per] = /^(\p{L}*)\/(\p{L}+)$/u.exec(lump.toLowerCase()) ?? []
   return before?.kind === 'number' && per !== undefined && units.has(per) && (unit === '' || units.has(unit!))

@@ -1,4 +1,4 @@
-/** Why a bullet is dropped, each in a few words that follow "dropped:". */
+/** Why a bullet is dropped, each in a few words to follow "dropped:". */
 export const reasons = {
   malformed: 'it is not a claim with its evidence',
   too_many: 'the answer has more bullets than are looked at',

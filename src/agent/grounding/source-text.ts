@@ -4,7 +4,7 @@ import { pointerTo } from '../../contract/schema/json-pointer.ts'
 /** What a summary may quote. */
 export interface SummarySource {
   readonly text: string
-  /** In the order of the text, apart from one another; without them, the text is one field. */
+  /** In text order, without overlap; if there are none, the text is one field. */
   readonly passages?: readonly Passage[]
 }
 
@@ -17,13 +17,13 @@ export interface Passage {
   readonly pointer: string
   readonly start: number
   readonly end: number
-  /** Where the value begins, after the name. */
+  /** Start of the value, after the name. */
   readonly valueStart: number
 }
 
 /**
- * The text of validated output, a paragraph or more for each field: the last name on the way to it, then its value as it
- * stands. No numbers of items are written, since a summary could take them for facts.
+ * The text of validated output, one or more paragraphs per field: the last name of its path, then its value. Array
+ * indices are not written, since a summary could take them for facts.
  *
  * `toSourceText({ title: 'Report', tags: ['a'] }).text` is `'title: Report\n\ntags: a'`.
  */
@@ -31,7 +31,7 @@ export function toSourceText(output: JsonObject): SourceText {
   const passages: Passage[] = []
   const parts: string[] = []
   let length = 0
-  // A stack of its own: output may be as deep as its contract allows.
+  // An explicit stack: output may be as deep as its contract allows.
   const left: Field[] = [{ pointer: '', name: '', value: output }]
   for (let field = left.pop(); field; field = left.pop()) {
     if (typeof field.value === 'object' && field.value !== null) {
@@ -63,7 +63,7 @@ function toFields({ pointer, name }: Field, value: JsonValue[] | JsonObject): Fi
   return Object.entries(value).map(([key, item]) => ({ pointer: pointerTo(pointer, key), name: key, value: item }))
 }
 
-/** The field that a place of the text lies in. */
+/** The field at a place of the text. */
 export function findPassage({ text, passages }: SummarySource, offset: number): Passage | undefined {
   if (!passages) return { pointer: '', start: 0, end: text.length, valueStart: 0 }
   let low = 0

@@ -1,4 +1,4 @@
-/** Units by every way of writing them that is common, in lower case. What is no unit has none. */
+/** Units by their common spellings, in lower case. */
 export const units: ReadonlyMap<string, string> = new Map(
   Object.entries({
     '%': '% percent pct prozent procent prosent procento процент процента процентов',
@@ -69,7 +69,7 @@ export const units: ReadonlyMap<string, string> = new Map(
   }).flatMap(([unit, names]) => names.split(' ').map((name): [string, string] => [name, unit])),
 )
 
-/** Powers of ten that words after a number stand for. */
+/** Powers of ten for words after a number. */
 export const scales: ReadonlyMap<string, number> = new Map(
   Object.entries({
     2: 'hundred hundert 百',
@@ -82,7 +82,7 @@ export const scales: ReadonlyMap<string, number> = new Map(
   }).flatMap(([power, names]) => names.split(' ').map((name): [string, number] => [name, Number(power)])),
 )
 
-/** Small numbers in words. Articles, and what is a common word elsewhere (once, due, sei), are left out. */
+/** Small numbers in words. Articles and words with another common meaning (once, due, sei) are left out. */
 export const numberWords: ReadonlyMap<string, string> = new Map([
   ...list(
     0,

@@ -1,4 +1,4 @@
-/** Words that say nothing by themselves, in lower case; a sentence may begin with them. */
+/** Stop words, in lower case; a sentence may start with them. */
 export const functionWords = toSet(`
 a an the this that these those it its it's they their them there here he she his her him we our us you your i my me who whom whose which what when where why how
 is are was were be been being am has have had having do does did done can could may might must shall should will would
@@ -20,7 +20,7 @@ i w z na do od dla po przez przy o że jest są był była było były oraz lub 
 и в во на с со к ко у о об от до за из по под над при для что как это этот эта эти был была было были есть его её их он она они мы вы но а же ли бы также или
 `)
 
-/** How summaries begin, beside these: no names, wherever a quote does not say them. */
+/** Further words that start summaries: not names, unless a quote has them. */
 export const openingWords = toSet(`
 today yesterday tomorrow currently recently previously initially finally additionally moreover meanwhile overall generally usually typically often sometimes
 people users user customers researchers scientists authors author experts officials critics employees workers engineers developers students patients participants members
@@ -40,7 +40,7 @@ selon aujourd'hui rapport résultats nombre total nouveau nouvelle
 según informe resultados número nuevo nueva hoy
 `)
 
-/** Words that deny, of the languages that set them apart. */
+/** Negations, in languages that write them as separate words. */
 export const negationWords = toSet(`
 not no never none nobody nothing nowhere neither nor without cannot cant wont dont doesnt didnt isnt arent wasnt werent hardly barely scarcely seldom rarely false untrue
 deny denies denied denying lack lacks lacked lacking absent absence refuse refuses refused refusing except unless null nil non myth hoax falsely wrongly mistakenly
@@ -66,7 +66,7 @@ değil yok hiç hiçbir asla
 안 못
 `)
 
-/** Words for everything, always, nothing else: to say so, a quote must say so. */
+/** Words for everything, always, nothing else: a claim may use them only if its quote does. */
 export const universals = toSet(`
 all every everyone everybody everything always only solely exclusively entirely completely fully totally entire
 alle alles jeder jede jedes jeden jedem immer nur stets ausschließlich sämtliche vollständig gesamte
@@ -78,7 +78,7 @@ alleen altijd iedereen elke ieder alles
 все всё всегда только каждый каждая каждое всякий
 `)
 
-/** Pairs of stems that say the contrary of one another. */
+/** Pairs of stems with opposite meanings. */
 export const opposites: readonly (readonly [string, string])[] = (
   [
     [

@@ -1,13 +1,13 @@
 import type { Token } from './read-tokens.ts'
 import { functionWords, negationWords, opposites, toSet, universals } from './word-lists.ts'
 
-/** The words of a text that mean something by themselves, in lower case. */
+/** The content words of a text, in lower case. */
 export function toContentWords(tokens: readonly Token[]): string[] {
   const isContent = (word: string) => word.length >= 3 && !functionWords.has(word) && !negationWords.has(word)
   return tokens.flatMap(toWords).filter(isContent)
 }
 
-/** The words that a token holds: a name of code is made of some. */
+/** The words of a token: an identifier contains several. */
 export function toWords({ kind, text, lower }: Token): string[] {
   if (kind === 'word') return [withoutEnding(lower)]
   if (kind !== 'code') return []
@@ -15,12 +15,12 @@ export function toWords({ kind, text, lower }: Token): string[] {
   return parts.match(/\p{L}+/gu) ?? []
 }
 
-/** A word without the mark of a possessor, or an article that is written onto it. */
+/** A word without a possessive ending or an attached article. */
 export function withoutEnding(word: string): string {
   return word.replace(/'s$|s'$|'$/u, '').replace(/^(?:[ldnsjmtc]|qu|dell|all|nell|sull|dall|un)'(?=\p{L})/iu, '')
 }
 
-/** Whether two words are forms of one, as far as letters tell. */
+/** Whether two words are forms of the same word, judged by their letters. */
 export function isKin(one: string, other: string): boolean {
   if (one === other) return true
   const longest = Math.max(one.length, other.length)
@@ -30,7 +30,7 @@ export function isKin(one: string, other: string): boolean {
   return same >= 4 && same >= longest * 0.6
 }
 
-/** A word without its ending, or the verb that it is an irregular form of: "own" of "owns" and "owned", "grow" of "grew". */
+/** The stem of a word, or the verb of an irregular form: "own" for "owns" and "owned", "grow" for "grew". */
 function toBase(word: string): string {
   const verb = irregular.get(word)
   if (verb) return verb
@@ -47,13 +47,13 @@ export function hasKin(tokens: readonly Token[], word: string): boolean {
   return tokens.some((token) => toWords(token).some((one) => isKin(word, one)))
 }
 
-/** How many of the words of a claim are in its evidence, in some form. */
+/** How many words of a claim are in its evidence, in some form. */
 export function toShare(claim: readonly string[], evidence: readonly string[]): { found: number; total: number } {
   const words = [...new Set(claim)]
   return { found: words.filter((word) => evidence.some((one) => isKin(word, one))).length, total: words.length }
 }
 
-/** A pair of words of which the claim says one and its evidence only the other. */
+/** A pair of opposites: the claim has one, and its evidence only the other. */
 export function findOpposite(claim: readonly Token[], evidence: readonly Token[]): string | undefined {
   pairs ??= opposites.map(([one, other]) => [toMatcher(one), toMatcher(other)])
   const said = toDirections(claim)
@@ -70,7 +70,10 @@ export function findOpposite(claim: readonly Token[], evidence: readonly Token[]
   return undefined
 }
 
-/** The words of a text without those of bounds ("up to 5", "more than 5"), and with one for each phrase that says a direction. */
+/**
+ * The words of a text without those of bounds ("up to 5", "more than 5"), and with one word for each phrase that
+ * expresses a direction.
+ */
 function toDirections(tokens: readonly Token[]): string[] {
   return tokens.flatMap((token, at) => {
     const next = tokens[at + 1]?.lower ?? ''
@@ -83,18 +86,18 @@ function toDirections(tokens: readonly Token[]): string[] {
   })
 }
 
-/** Whether a number begins here, perhaps after a sign of a currency. */
+/** Whether a number starts here, possibly after a currency sign. */
 function isNumeric(tokens: readonly Token[], at: number): boolean {
   return tokens[tokens[at]?.kind === 'sign' ? at + 1 : at]?.kind === 'number'
 }
 
-/** Whether a word says that something rises or falls. */
+/** Whether a word expresses a rise or fall. */
 export function isDirection(word: string): boolean {
   pairs ??= opposites.map(([one, other]) => [toMatcher(one), toMatcher(other)])
   return pairs[0]!.some((isOne) => isOne(word))
 }
 
-/** The first word for everything or nothing else that evidence lacks. */
+/** The first absolute word (everything, only) that the evidence lacks. */
 export function findUniversal(claim: readonly Token[], evidence: readonly Token[]): string | undefined {
   const isUniversal = ({ lower }: Token) => universals.has(lower)
   // "Only 5 percent" says that 5 percent are few.

@@ -8,7 +8,7 @@ export const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf])
 
 export interface FoundLine {
   readonly text: string
-  /** Ellipsis of a shortened line. */
+  /** Whether the text was shortened. */
   readonly cut: boolean
 }
 

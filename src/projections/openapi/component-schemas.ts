@@ -5,8 +5,8 @@ import { mapParts } from '../../contract/schema/map-parts.ts'
 import { dialectOf, surveySchema } from '../../contract/schema/survey-schema.ts'
 
 /**
- * Writes a schema of a contract as components of the document: itself under `name`, and everything that it refers to
- * under names of its own, so that every reference works where it now stands. Undefined for a schema that is not valid.
+ * Writes a contract's schema as components of the document: itself under `name`, and everything it refers to under
+ * separate names, so that every reference resolves in its new place. Undefined if the schema is invalid.
  */
 export function toComponentSchemas(name: string, schema: JsonSchema): JsonObject | undefined {
   const root = schema as JsonObject
@@ -22,8 +22,8 @@ export function toComponentSchemas(name: string, schema: JsonSchema): JsonObject
 }
 
 /**
- * The key of each schema that is referred to, by its pointer. What comes after the last dot tells these from the inputs
- * and outputs of every tool.
+ * The key of each referenced schema, by its pointer. The part after the last dot distinguishes these from the inputs
+ * and outputs of tools.
  */
 function toKeys(name: string, pointers: Iterable<string>): Map<string, string> {
   const keys = new Map([['', name]])
@@ -39,7 +39,7 @@ function toKeys(name: string, pointers: Iterable<string>): Map<string, string> {
   return keys
 }
 
-/** `/$defs/node` is `node`; a schema in another place is known by its way there. */
+/** `/$defs/node` becomes `node`; a schema elsewhere is named after its path. */
 function toLabel(pointer: string): string {
   const [first, ...rest] = fromPointer(pointer)!
   const segments = (first === '$defs' || first === 'definitions') && rest.length > 0 ? rest : [first, ...rest]
@@ -52,7 +52,7 @@ interface Translation {
   readonly keys: ReadonlyMap<string, string>
 }
 
-/** Recursion is safe here: a contract is bounded in depth when it is defined. */
+/** Recursion is safe: a contract's depth is limited when it is defined. */
 function toSchema(schema: JsonValue, pointer: string, translation: Translation): JsonValue {
   const key = translation.keys.get(pointer)
   return key === undefined ? toTarget(schema, pointer, translation) : { $ref: toReference(key) }
@@ -62,7 +62,7 @@ function toTarget(schema: JsonValue, pointer: string, translation: Translation):
   if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) return schema
   const { dialect, references, keys } = translation
   const target = references.get(pointer)
-  // Draft-07 ignores what stands beside a reference.
+  // Draft-07 ignores siblings of a reference.
   if (target !== undefined && dialect === 'draft-07') return { $ref: toReference(keys.get(target)!) }
   const result: JsonObject = {}
   for (const [name, value] of Object.entries(schema)) {
@@ -78,12 +78,12 @@ function toTarget(schema: JsonValue, pointer: string, translation: Translation):
 }
 
 /**
- * Names and definitions have moved. `readOnly` and `writeOnly` are notes in a contract, but in OpenAPI they say what may
- * be sent. Keywords that the contract does not know are left out too, as some mean something here.
+ * Names and definitions have moved. `readOnly` and `writeOnly` are annotations in a contract, but constraints in
+ * OpenAPI. Keywords unknown to the contract are dropped too, as some have a meaning in OpenAPI.
  */
 const leftOut = new Set(['$schema', '$id', '$comment', '$defs', 'definitions', 'readOnly', 'writeOnly'])
 
-/** The document speaks 2020-12 alone. */
+/** The document uses only 2020-12. */
 function renameKeywords(schema: JsonObject): void {
   const { items, additionalItems, dependencies } = schema
   delete schema.additionalItems

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../contract/json.ts'
 
-/** What every document has, whatever its tools. */
+/** Components of every document, whatever its tools. */
 export const sharedComponents = {
   securitySchemes: {
     bearer: {
@@ -51,7 +51,7 @@ export const sharedComponents = {
 
 const text = (description: string) => ({ type: 'string', description })
 
-/** What `GET /v1/tools` gives. */
+/** Response of `GET /v1/tools`. */
 const listedTool = {
   type: 'object',
   required: ['name', 'id', 'toolset', 'title', 'description', 'version', 'status', 'risk', 'approval', 'url'],
@@ -83,7 +83,7 @@ const toolList = {
   },
 }
 
-/** What `GET /v1/approvals/{id}` gives. */
+/** Response of `GET /v1/approvals/{id}`. */
 const approval = {
   type: 'object',
   required: ['approval_id', 'tool', 'state'],
@@ -109,7 +109,7 @@ const schemaProblem = {
   },
 }
 
-/** RFC 9457, with what every failure of Toolpact says. */
+/** RFC 9457, with the members that every failure of Toolpact has. */
 const problem = {
   type: 'object',
   description: 'Problem details (RFC 9457) of a request that failed.',
@@ -130,7 +130,7 @@ const problem = {
   },
 }
 
-/** What `POST /v1/call` takes. */
+/** Body of `POST /v1/call`. */
 const namedCall = {
   type: 'object',
   description: 'A call of a tool by its name.',

@@ -8,7 +8,10 @@ export interface PossibleError {
   readonly when: string
 }
 
-/** What the HTTP layer itself may answer: on every route, to a call, to one that may carry an Idempotency-Key, and to one that names its tool in the body. */
+/**
+ * Responses of the HTTP layer: on every route, to a call, to one that may carry an Idempotency-Key, and to one that
+ * names its tool in the body.
+ */
 export interface HttpErrors {
   readonly everywhere: readonly PossibleError[]
   readonly calls: readonly PossibleError[]
@@ -16,14 +19,11 @@ export interface HttpErrors {
   readonly namedCalls: readonly PossibleError[]
 }
 
-/**
- * The responses of errors, one to a status, with the codes that it may stand for. Those that most tools share become
- * components.
- */
+/** Error responses, one per status, with the codes it may stand for. Those that most tools share become components. */
 export function createErrorResponses({ everywhere, calls, keyedCalls, namedCalls }: HttpErrors) {
   const shared = new Map<string, JsonObject>()
 
-  /** Of a call of this tool. */
+  /** For a call of this tool. */
   function ofCall(contract: Contract): JsonObject {
     const isKeyed = contract.risk !== 'read_only'
     const always = [...everywhere, ...calls, ...(isKeyed ? keyedCalls : []), ...pipelineAlways]
@@ -31,14 +31,14 @@ export function createErrorResponses({ everywhere, calls, keyedCalls, namedCalls
     return toResponses(always, own, isKeyed ? 'KeyedCallError' : 'CallError')
   }
 
-  /** Of a call that names its tool in the body. What the contract of the tool declares comes as `default`. */
+  /** For a call that names its tool in the body. Errors that the tool's contract declares are covered by `default`. */
   function ofNamedCall(): JsonObject {
     const all = toPossible(Object.keys(pipelineErrors) as PipelineCode[])
     const responses = toResponses([...everywhere, ...calls, ...keyedCalls, ...namedCalls, ...all], [], 'NamedCallError')
     return { ...responses, default: declaredError }
   }
 
-  /** Of a page about the tools or, with errors of its own, of another page. */
+  /** For a page about the tools or, with its own errors, another page. */
   function ofPage(own: readonly PossibleError[] = []): JsonObject {
     return toResponses(everywhere, own, 'Error')
   }
@@ -73,9 +73,9 @@ const declaredError = {
   content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
 }
 
-/** Never an answer to a REST call of a listed tool: it has one name, and can be called. */
+/** Never returned by a REST call of a listed tool: it has one name, and can be called. */
 const never: readonly PipelineCode[] = ['tool_ambiguous', 'tool_planned']
-/** Only where the contract sets that limit. */
+/** Only if the contract sets that limit. */
 const byLimits: readonly PipelineCode[] = ['rate_limited', 'busy']
 
 const pipelineAlways = toPossible(

@@ -4,7 +4,7 @@ import { findTarget } from '../../contract/schema/local-reference.ts'
 import { shorten } from '../../contract/text/shorten.ts'
 import type { ToolToProject } from '../projection.ts'
 
-/** What no consumer of function calls takes at the root of the parameters, though all take it below. */
+/** Keywords that no function-calling API accepts at the root of the parameters, though all accept them below. */
 const refused = ['$ref', 'allOf', 'anyOf', 'oneOf', 'not', 'enum', 'const'] as const
 
 interface FlatRoot {
@@ -13,8 +13,8 @@ interface FlatRoot {
 }
 
 /**
- * Writes the root of the parameters as one plain object: properties of references and branches stand beside its own,
- * and only what every branch requires is required. The rest becomes words of the tool's description.
+ * Writes the root of the parameters as one plain object: properties of references and branches are merged into its own,
+ * and only properties that every branch requires are required. The rest is described in the tool's description.
  */
 export function toFlatRoot({ contract, description, note }: ToolToProject): FlatRoot {
   const input = contract.input as JsonObject
@@ -55,7 +55,7 @@ interface Gathered {
   readonly required: readonly string[]
 }
 
-/** In-place references are bounded by the guard; the count is for a caller that has not asked it. */
+/** The guard limits in-place references; the count protects callers that skip it. */
 function gather(schema: JsonValue, root: JsonObject, turns: number): Gathered {
   if (typeof schema !== 'object' || schema === null || Array.isArray(schema) || turns > 50) return nothing
   let all: Gathered = {
@@ -77,7 +77,7 @@ function gather(schema: JsonValue, root: JsonObject, turns: number): Gathered {
 
 const nothing: Gathered = { properties: {}, required: [] }
 
-/** Properties of all parts. Where several declare one, `keyword` says how their schemas count together. */
+/** Properties of all parts. If several declare one, `keyword` says how their schemas combine. */
 function join(parts: readonly Gathered[], keyword: 'allOf' | 'anyOf'): Gathered {
   const properties: JsonObject = {}
   for (const name of new Set(parts.flatMap((part) => Object.keys(part.properties)))) {

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '../../contract/json.ts'
 import { findTarget } from '../../contract/schema/local-reference.ts'
 
-/** Is null valid under this schema, as far as types and fixed values tell? */
+/** Whether null is valid under this schema, as far as types and fixed values show. */
 export function acceptsNull(schema: JsonValue, root: JsonValue, turns = 0): boolean {
   if (typeof schema !== 'object' || schema === null || Array.isArray(schema) || turns > 50) return schema !== false
   const accepts = (part: JsonValue) => acceptsNull(part, root, turns + 1)
@@ -17,7 +17,7 @@ export function acceptsNull(schema: JsonValue, root: JsonValue, turns = 0): bool
   return target.found && accepts(target.schema)
 }
 
-/** A strict schema that takes null too. */
+/** A strict schema that also accepts null. */
 export function toNullable(schema: JsonObject): JsonObject {
   const { type, enum: choices, anyOf, title, description, ...rest } = schema
   const notes = { ...(title !== undefined && { title }), ...(description !== undefined && { description }) }

@@ -1,11 +1,11 @@
 import type { JsonObject, JsonValue } from '../../contract/json.ts'
 
-/** Keywords that say which values there are: to leave one out would be to describe another tool. */
+/** Keywords that define the shape of values: dropping one would describe a different tool. */
 export const shaping = ['if', 'prefixItems', 'additionalItems', 'patternProperties', 'dependentSchemas', 'dependencies']
 
 const numeric = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf']
 
-/** Keywords that look at values of some types alone; strict mode takes those in `taken`. */
+/** Keywords that apply to values of some types only; strict mode accepts those in `taken`. */
 const byType: { readonly [type: string]: { readonly taken: readonly string[]; readonly unknown: readonly string[] } } =
   {
     string: { taken: ['pattern', 'format'], unknown: ['minLength', 'maxLength'] },
@@ -21,17 +21,17 @@ const byType: { readonly [type: string]: { readonly taken: readonly string[]; re
     },
   }
 
-/** Formats that strict mode knows. */
+/** Formats that strict mode supports. */
 const formats = ['date-time', 'time', 'date', 'duration', 'email', 'hostname', 'ipv4', 'ipv6', 'uuid']
 
-/** Does strict mode take the keyword as it stands here? */
+/** Whether strict mode accepts the keyword as used here. */
 export function isTaken(keyword: string, schema: JsonObject): boolean {
   if (keyword === 'format') return formats.includes(String(schema.format))
   if (['type', 'enum', 'const'].includes(keyword)) return true
   return Object.values(byType).some(({ taken }) => taken.includes(keyword))
 }
 
-/** May the keyword say something about values of these types? Of every type where none is named. */
+/** Whether the keyword may apply to values of these types; to every type if none is given. */
 export function belongsTo(keyword: string, types: readonly string[]): boolean {
   const owners = Object.keys(byType).filter((type) =>
     [...byType[type]!.taken, ...byType[type]!.unknown].includes(keyword),
@@ -39,7 +39,7 @@ export function belongsTo(keyword: string, types: readonly string[]): boolean {
   return types.length === 0 || owners.length === 0 || owners.some((type) => types.includes(type))
 }
 
-/** Words that strict mode takes anywhere. */
+/** Annotations that strict mode accepts anywhere. */
 export function isNote(keyword: string): boolean {
   return keyword === 'title' || keyword === 'description'
 }
@@ -49,12 +49,12 @@ const silent = [
   ...['readOnly', 'writeOnly', 'contentEncoding', 'contentMediaType', 'contentSchema'],
 ]
 
-/** Keywords that say nothing to whoever writes a value. */
+/** Keywords without meaning for the author of a value. */
 export function isSilent(keyword: string): boolean {
   return silent.includes(keyword)
 }
 
-/** The types that a schema names, or that its other keywords tell. */
+/** The types that a schema names, or that its other keywords imply. */
 export function toTypes(schema: JsonObject): string[] {
   if (schema.type !== undefined) return [schema.type].flat() as string[]
   const values = 'const' in schema ? [schema.const!] : (schema.enum as JsonValue[] | undefined)

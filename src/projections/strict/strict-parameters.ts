@@ -5,7 +5,7 @@ import { acceptsNull, toNullable } from './nullable.ts'
 import { belongsTo, isNote, isSilent, isTaken, shaping, toTypes } from './strict-keywords.ts'
 import { toWords, withWords } from './to-words.ts'
 
-/** What OpenAI takes of one strict schema. Beyond it the whole request is refused. */
+/** OpenAI's limits on one strict schema. The API rejects the whole request if one is exceeded. */
 const most = { properties: 5000, levels: 5, choices: 1000, characters: 120_000 }
 
 const words = {
@@ -23,13 +23,13 @@ interface Lost {
 
 type Rewritten =
   | { readonly strict: true; readonly parameters: JsonObject; readonly losses: readonly Lost[] }
-  /** Something that a strict schema cannot say without changing which values there are. */
+  /** Something that a strict schema cannot express without changing the set of values. */
   | { readonly strict: false; readonly obstacle: Lost }
 
 /**
- * Rewrites the parameters of an admitted schema for OpenAI's strict mode: objects are closed, and a property that may be
- * left out is required and may be null (`withoutNulls` takes these out again). What strict mode does not know becomes
- * words of the description; where that would change the shape of the values, the tool cannot be strict.
+ * Rewrites the parameters of an admitted schema for OpenAI's strict mode: objects are closed, and optional properties
+ * become required and nullable (`withoutNulls` reverses that). Keywords that strict mode does not support are described
+ * in words; if that would change the shape of the values, the tool cannot be strict.
  */
 export function toStrictParameters(input: JsonObject): Rewritten {
   const rewrite = new Rewrite(input)
@@ -44,7 +44,7 @@ export function toStrictParameters(input: JsonObject): Rewritten {
   }
 }
 
-/** Ends the rewriting; it never leaves this file. */
+/** Ends the rewriting; caught in this file. */
 class Obstacle extends Error {
   readonly lost: Lost
 
@@ -57,7 +57,7 @@ class Obstacle extends Error {
 class Rewrite {
   readonly losses: Lost[] = []
   readonly #root: JsonObject
-  /** The name under `$defs` of every schema that is referred to, by its pointer. */
+  /** The name under `$defs` of every referenced schema, by its pointer. */
   readonly #names = new Map<string, string>()
   readonly #definitions: JsonObject = {}
 
@@ -72,7 +72,7 @@ class Rewrite {
     return this.#names.size === 0 ? parameters : { ...parameters, $defs: this.#definitions }
   }
 
-  /** Recursion is safe here: the guard has bounded the depth. */
+  /** Recursion is safe: the guard has limited the depth. */
   #schema(schema: JsonValue | undefined, at: string): JsonObject {
     if (!isObject(schema)) this.#stop(at, '', 'a strict schema must name a type, and this one takes any value or none.')
     const shape = shaping.find((keyword) => Object.hasOwn(schema, keyword))
@@ -87,7 +87,7 @@ class Rewrite {
     return { ...this.#notes(schema, types, at), anyOf: types.map((type) => this.#typed(schema, [type], at)) }
   }
 
-  /** One part and nothing that it says too: how a description is written beside a `$ref`. */
+  /** One part and no other constraint: how a description is written next to a `$ref`. */
   #allOf({ allOf, ...rest }: JsonObject, at: string): JsonObject {
     const [part, ...others] = allOf as JsonValue[]
     if (others.length > 0 || !isObject(part) || Object.keys(part).some((keyword) => Object.hasOwn(rest, keyword)))
@@ -122,7 +122,7 @@ class Rewrite {
     const { type, ...others } = rest
     const beside = Object.keys(others).find((name) => isTaken(name, others))
     if (beside !== undefined) {
-      // Such as "one of these must be there": a condition on values whose shape the rest describes.
+      // Such as "one of these is required": a condition on values whose shape the rest describes.
       if (!branches.every(isCondition)) this.#stop(at, keyword, `it stands beside ${beside}.`)
       this.#lose(at, keyword, 'Moved into the description.')
       return this.#schema(withWords(rest, toWords(keyword, branches)), at)
@@ -152,7 +152,7 @@ class Rewrite {
     const isClosed = schema.additionalProperties === false || schema.unevaluatedProperties === false
     const properties = Object.entries((schema.properties ?? {}) as JsonObject)
     const required = (schema.required ?? []) as string[]
-    // What the root does not declare is refused anyway.
+    // Undeclared properties of the root are refused anyway.
     const isMap = schema.additionalProperties !== undefined || (properties.length === 0 && at !== '/input')
     if (!isClosed && isMap) this.#stop(at, 'additionalProperties', 'strict mode has no maps.')
     if (!isClosed) this.#lose(at, 'additionalProperties', 'Closed: the model can send declared properties only.')
@@ -170,7 +170,7 @@ class Rewrite {
     return { properties: Object.fromEntries(written), required: names, additionalProperties: false }
   }
 
-  /** Title and description, with words for what strict mode does not take. */
+  /** Title and description, with words for what strict mode does not support. */
   #notes(schema: JsonObject, types: readonly string[], at: string): JsonObject {
     const words = Object.entries(schema).map(([keyword, value]) => {
       const isLost = !isNote(keyword) && !isSilent(keyword) && !isTaken(keyword, schema) && belongsTo(keyword, types)
@@ -191,7 +191,7 @@ class Rewrite {
   }
 }
 
-/** The branch with the type that stands beside its union, unless it says by itself what it takes. */
+/** The branch with the type next to its union, unless it has its own. */
 function withType(branch: JsonObject, type: JsonValue): JsonObject {
   const says = ['type', '$ref', 'anyOf', 'oneOf', 'allOf', 'enum', 'const'].some((keyword) => keyword in branch)
   return says ? branch : { type, ...branch }
@@ -201,7 +201,7 @@ function isCondition(branch: JsonValue): boolean {
   return isObject(branch) && Object.keys(branch).every((keyword) => keyword === 'required' || isNote(keyword))
 }
 
-/** Why a strict schema is too large, or nothing. */
+/** Why a strict schema is too large, or undefined. */
 function findExcess(schema: JsonObject): string | undefined {
   const count = { properties: 0, levels: 0, choices: 0, characters: 0 }
   visit(schema, 0)

@@ -20,12 +20,12 @@ const phrases: { readonly [keyword: string]: (value: JsonValue) => string } = {
   not: (value) => `Does not match ${toText(value)}.`,
 }
 
-/** What a keyword demands as a sentence for the description; empty where there is none. */
+/** What a keyword demands, as a sentence for the description; empty if there is none. */
 export function toWords(keyword: string, value: JsonValue): string {
   return Object.hasOwn(phrases, keyword) ? phrases[keyword]!(value) : ''
 }
 
-/** The schema with a sentence more in its description. */
+/** The schema with a sentence added to its description. */
 export function withWords(schema: JsonObject, words: string): JsonObject {
   if (words === '') return schema
   const { description } = schema

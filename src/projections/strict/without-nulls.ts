@@ -3,8 +3,8 @@ import { findTarget } from '../../contract/schema/local-reference.ts'
 import { acceptsNull } from './nullable.ts'
 
 /**
- * Takes out of arguments the nulls by which a strict model leaves properties out: those of optional properties that take
- * no null. The schema is the contract's own. What becomes of the arguments is checked like any others.
+ * Removes the nulls that a strict model writes for omitted properties: those of optional properties that are not
+ * nullable. The schema is the contract's own. The result is validated like any other arguments.
  */
 export function withoutNulls(value: JsonValue, schema: JsonValue): JsonValue {
   try {
@@ -16,7 +16,7 @@ export function withoutNulls(value: JsonValue, schema: JsonValue): JsonValue {
   }
 }
 
-/** Branches inside branches could be tried for ever; arguments that need more steps are left as they are. */
+/** Nested branches could take exponential time; arguments that need more steps are left unchanged. */
 const maxSteps = 100_000
 
 class Walk {
@@ -52,7 +52,7 @@ class Walk {
     return !listOf(schema.required).includes(name) && !acceptsNull(properties[name]!, this.#root)
   }
 
-  /** Could these be the arguments that a strict model wrote for this branch? */
+  /** Whether a strict model could have written these arguments for this branch. */
   #fits(value: JsonValue, schema: JsonValue): boolean {
     if (!isObject(schema) || this.#isSpent()) return schema !== false
     const { type, enum: choices } = schema
@@ -103,7 +103,7 @@ function hasType(value: JsonValue, type: string): boolean {
   return type === 'object' ? isObject(value) : typeof value === type
 }
 
-/** Equal as scalars are; objects and arrays among fixed values are not looked into. */
+/** Compares scalars; objects and arrays among fixed values are not compared. */
 function isSame(value: JsonValue, fixed: JsonValue): boolean {
   return value === fixed || (typeof value === 'object' && value !== null && typeof fixed === 'object' && fixed !== null)
 }

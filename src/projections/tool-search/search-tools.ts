@@ -4,7 +4,7 @@ import { toFoundTool } from './to-found-tool.ts'
 import { createToolFinder, maxQueryCharacters, type SearchedCatalog } from './tool-finder.ts'
 import type { Searchable } from './tool-index.ts'
 
-/** A tool as the catalog lists it, under the name that callers use. */
+/** A tool as listed in the catalog, under the name that callers use. */
 interface Listed extends Searchable {
   readonly name: string
 }
@@ -15,7 +15,7 @@ export const searchToolsId = 'catalogue.search_tools'
 const defaultLimit = 5
 const maxToolsets = 100
 
-/** The toolset that finds the tools of a catalogue. */
+/** The toolset for searching a catalogue's tools. */
 export function createSearchToolset(catalog: SearchedCatalog<Listed>) {
   const find = createToolFinder(catalog)
   const searchTools = defineTool(

@@ -2,10 +2,10 @@ import { nearest } from '../../contract/text/nearest.ts'
 
 const maxLength = 40
 const maxForms = 8
-/** Of the words that share trigrams with a misspelled one. */
+/** Among words that share trigrams with a misspelled one. */
 const maxCompared = 40
 
-/** A vocabulary by trigrams, to find words that are close to one that is asked for. */
+/** A vocabulary indexed by trigrams, to find similar words. */
 export class SimilarWords {
   readonly #byTrigram = new Map<string, string[]>()
 
@@ -30,7 +30,7 @@ export class SimilarWords {
     return forms
   }
 
-  /** The word that was most likely meant by a misspelled one. */
+  /** The most likely correction of a misspelled word. */
   findMeant(word: string): string | undefined {
     if (word.length < 4 || word.length > maxLength) return undefined
     const shared = new Map<string, number>()
@@ -50,7 +50,7 @@ function isForm(word: string, other: string): boolean {
   return short.length >= 3 && long.length >= short.length + 3 && long.startsWith(short)
 }
 
-/** Each once, of the word between marks for its start and its end. */
+/** Unique trigrams of the word between start and end markers. */
 function toTrigrams(word: string): Set<string> {
   const marked = `^${word}$`
   const trigrams = new Set<string>()

@@ -1,6 +1,6 @@
 import { toWords } from './words.ts'
 
-/** Verbs that servers use for the same thing. Nouns are left alone: which of them mean the same depends on the server. */
+/** Verbs that servers use as synonyms. Nouns are excluded: which of them are synonyms depends on the server. */
 const groups = [
   'get show fetch retrieve read view load list',
   'create add make new insert',
@@ -13,7 +13,7 @@ const groups = [
 
 const synonyms = new Map(groups.flatMap((group) => group.map((word) => [word, group.filter((one) => one !== word)])))
 
-/** Other verbs for a verb in the form of `toWords`. */
+/** Synonyms of a verb in the form of `toWords`. */
 export function findSynonyms(word: string): readonly string[] {
   return synonyms.get(word) ?? []
 }

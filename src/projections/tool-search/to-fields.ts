@@ -1,15 +1,15 @@
 import type { Contract } from '../../contract/contract.ts'
 import type { JsonSchema, JsonValue } from '../../contract/json.ts'
 
-/** A part of a contract that is searched. */
+/** A searchable part of a contract. */
 export interface Field {
   readonly text: string
   readonly weight: number
-  /** Words that such a text usually has: a longer one counts each of its words less. */
+  /** Typical length of such a text: in a longer one each word counts less. */
   readonly usualWords: number
 }
 
-/** Bounds what one tool adds to the index: a server must not win, or use up memory, by writing much. */
+/** Limits what one tool adds to the index: a server must not win, or exhaust memory, with long texts. */
 const maxTextCharacters = 4000
 const maxParameters = 100
 const maxDepth = 3
@@ -25,7 +25,7 @@ const weights = {
   example: 0.5,
 }
 
-/** What is searched of a tool, and how much it counts. */
+/** The searchable text of a tool, with weights. */
 export function toFields(toolset: string, contract: Contract): Field[] {
   const { name, title, description, input, examples } = contract
   const parameters: Parameter[] = []
@@ -43,7 +43,7 @@ export function toFields(toolset: string, contract: Contract): Field[] {
 
 interface Parameter {
   readonly name: string
-  /** Its description and the values that it may take. */
+  /** Its description and possible values. */
   readonly text: string
 }
 

@@ -14,10 +14,10 @@ interface Found {
 const maxDescriptionCharacters = 4000
 const maxInputSchemaBytes = 30_000
 const maxOutputSchemaBytes = 2000
-/** A result may be 64 levels deep, and the schema begins at the fourth. */
+/** A result may be 64 levels deep, and the schema starts at the fourth. */
 const maxDepth = 56
 
-/** What a model needs to call a tool, in bounded size. */
+/** What a model needs to call a tool, of limited size. */
 export function toFoundTool({ name, toolset, tool: { contract } }: Found) {
   const { description, risk, approval, input, output } = contract
   const examples = toInputExamples(contract)

@@ -2,16 +2,16 @@ import type { Caller } from '../../contract/tool.ts'
 import { type Searchable, ToolIndex } from './tool-index.ts'
 
 export interface SearchedCatalog<Entry> {
-  /** Every tool, or those that this caller may use; the same list while nothing changes. */
+  /** Every tool, or those that this caller may use; the same list object while nothing changes. */
   all(caller?: Caller): Promise<readonly Entry[]>
 }
 
-/** A longer query is refused by the surfaces. */
+/** Surfaces refuse longer queries. */
 export const maxQueryCharacters = 1000
 
 /**
- * Searches what a caller may use and call. One index serves every caller; it follows the catalog, so the first search
- * after a change reads what has changed.
+ * Searches the tools that a caller may use. All callers share one index; it follows the catalog, so the first search
+ * after a change indexes only what has changed.
  */
 export function createToolFinder<Entry extends Searchable>(catalog: SearchedCatalog<Entry>) {
   const index = new ToolIndex<Entry>()

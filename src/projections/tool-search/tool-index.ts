@@ -4,7 +4,7 @@ import { findSynonyms } from './synonyms.ts'
 import { toFields } from './to-fields.ts'
 import { toWords } from './words.ts'
 
-/** A tool as the catalog lists it. */
+/** A tool as listed in the catalog. */
 export interface Searchable {
   readonly id: string
   readonly toolset: string
@@ -19,30 +19,30 @@ interface Posting {
 const maxQueryCharacters = 4000
 const maxQueryWords = 64
 
-/** How soon more of the same word stops counting, and how much the length of a text counts (k1 and b of BM25). */
+/** BM25's k1 (term frequency saturation) and b (length normalization). */
 const saturation = 0.8
 const lengthShare = 0.85
-/** What other words count for the one that was asked for. */
+/** Weights of words that are similar to the queried one. */
 const formWeight = 0.3
 const synonymWeight = 0.3
 const meantWeight = 0.7
 
 /**
- * Finds tools by words, offline: BM25 over weighted fields. A query costs the length of the posting lists of its words,
- * and a changed list costs what has changed in it. docs/catalogue.md has the measurements.
+ * Finds tools by words, offline: BM25 over weighted fields. The cost of a query is the length of its posting lists, and
+ * an update costs only what has changed. docs/catalogue.md has the measurements.
  */
 export class ToolIndex<Entry extends Searchable> {
-  /** By place; undefined where a tool was removed, until the index is rebuilt. */
+  /** By slot; undefined for removed tools, until the index is rebuilt. */
   #entries: (Entry | undefined)[] = []
   #places = new Map<string, number>()
   #postings = new Map<string, Posting>()
   #similar = new SimilarWords()
   #listed: readonly Entry[] | undefined
-  /** By place, all zero between searches. */
+  /** By slot, all zero between searches. */
   #scores = new Float64Array(0)
   #weights = new Float64Array(0)
 
-  /** Makes this the list that is searched. Tools whose contracts are the same objects as before are not read again. */
+  /** Replaces the list to search. Tools with the same contract objects as before are not indexed again. */
   update(entries: readonly Entry[]): void {
     if (entries === this.#listed) return
     this.#listed = entries
@@ -65,7 +65,7 @@ export class ToolIndex<Entry extends Searchable> {
     }
   }
 
-  /** The tools that fit best, best first: none that `isAllowed` rejects, and none without a word of the query. */
+  /** The best matches, best first, without tools that `isAllowed` rejects or that contain no word of the query. */
   search(query: string, limit: number, isAllowed: (entry: Entry) => boolean = () => true): Entry[] {
     const words = new Set(toWords(query.slice(0, maxQueryCharacters)))
     const scores = this.#scores
@@ -85,7 +85,7 @@ export class ToolIndex<Entry extends Searchable> {
     return best
   }
 
-  /** Adds up in `#weights` how much each tool has of a word or what it may stand for. Returns the places of those tools. */
+  /** Adds to `#weights` how much each tool has of a word and its variants. Returns the slots of those tools. */
   #weigh(word: string): number[] {
     const places: number[] = []
     const isKnown = this.#collect(word, 1, places)
@@ -108,7 +108,7 @@ export class ToolIndex<Entry extends Searchable> {
     return true
   }
 
-  /** Keeps the best so far in order: few are wanted, and sorting all that match would cost more than the search. */
+  /** Insertion into a short sorted list: sorting all matches would cost more than the search. */
   #pickBest(found: readonly number[], limit: number, isAllowed: (entry: Entry) => boolean): Entry[] {
     const scores = this.#scores
     const isBetter = (a: number, b: number) => scores[a]! > scores[b]! || (scores[a] === scores[b] && a < b)
@@ -152,7 +152,7 @@ export class ToolIndex<Entry extends Searchable> {
     this.#places.delete(id)
   }
 
-  /** Forgets what was removed. */
+  /** Drops removed tools. */
   #rebuild(entries: readonly Entry[]): void {
     this.#entries = []
     this.#places = new Map()

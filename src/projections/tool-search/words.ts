@@ -1,4 +1,4 @@
-/** The words of a text in one form: `readFiles`, `read_file` and `reading a file` have `read` and `file`. */
+/** The words of a text, normalized: `readFiles`, `read_file` and `reading a file` give `read` and `file`. */
 export function toWords(text: string): string[] {
   const found = isAscii.test(text)
     ? text.replace(/([a-z0-9])([A-Z])/g, '$1 $2').match(/[A-Za-z0-9]+/g)

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../contract/json.ts'
 import { stripHidden } from '../../contract/text/hidden-characters.ts'
 import { printableJson } from '../../contract/text/printable.ts'
 
-/** What a schema or a contract says about itself, as a comment on lines of its own; empty where it says nothing. */
+/** The title and description of a schema or contract, as a comment on separate lines; empty if there are none. */
 export function toComment(words: JsonObject, indent = ''): string {
   const lines = [
     ...(typeof words.description === 'string' ? stripHidden(words.description, 'prose').trim().split(/\r?\n/) : []),

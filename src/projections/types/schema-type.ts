@@ -1,12 +1,12 @@
 import { isObject, type JsonObject, type JsonValue } from '../../contract/json.ts'
 import { toComment } from './comment.ts'
 
-/** The name of the type that a `$ref` stands for. */
+/** The name of the type for a `$ref`. */
 export type NameReference = (reference: string) => string
 
 /**
- * An admitted schema as a TypeScript type. What types cannot say (patterns, bounds, `if`, `not`) is left to validation;
- * what says nothing about the type is `unknown`.
+ * An admitted schema as a TypeScript type. What types cannot express (patterns, bounds, `if`, `not`) is left to
+ * validation; without information the type is `unknown`.
  */
 export function toTypeText(schema: JsonValue | undefined, nameOf: NameReference, indent = ''): string {
   if (schema === false) return 'never'
@@ -25,7 +25,7 @@ export function toTypeText(schema: JsonValue | undefined, nameOf: NameReference,
   return known.map((part) => `(${part})`).join(' & ')
 }
 
-/** What `type` and the keywords of objects and arrays say. */
+/** The type from `type` and the keywords of objects and arrays. */
 function toOwnType(schema: JsonObject, nameOf: NameReference, indent: string): string {
   const inferred = schema.properties ? 'object' : schema.items || schema.prefixItems ? 'array' : undefined
   const types = [schema.type ?? inferred ?? []].flat() as string[]
@@ -55,12 +55,12 @@ function toObjectType(schema: JsonObject, nameOf: NameReference, indent: string)
   return members.length === 0 ? 'Record<string, never>' : `{\n${members.join('')}${indent}}`
 }
 
-/** The type of properties that are not declared, or nothing where there are none. */
+/** The type of undeclared properties, or undefined if none are allowed. */
 function toFurther(schema: JsonObject, isBesideOthers: boolean, toType: (part: JsonValue) => string) {
   const { additionalProperties = true, patternProperties, unevaluatedProperties } = schema
   const hasPatterns = isObject(patternProperties) && Object.keys(patternProperties).length > 0
   if (!hasPatterns && (additionalProperties === false || unevaluatedProperties === false)) return undefined
-  // Every declared property must fit an index signature that stands beside it.
+  // Every declared property must be assignable to an index signature next to it.
   return isBesideOthers || hasPatterns ? 'unknown' : toType(additionalProperties)
 }
 
