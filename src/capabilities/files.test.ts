@@ -281,7 +281,7 @@ describe('createExclusive', () => {
     expect(readdirSync(join(root, 'x'))).toEqual(['y.txt'])
   })
 
-  test('keeps out of what git runs', async () => {
+  test('refuses paths that git executes', async () => {
     const files = openFiles({ root })
     mkdirSync(join(root, '.git'))
     symlinkSync('.git', join(root, 'alias'))

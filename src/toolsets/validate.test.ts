@@ -12,7 +12,7 @@ import type { CallFailure } from '../contract/call-result.ts'
 import type { Tool, Toolset } from '../contract/tool.ts'
 import { toolsets } from './index.ts'
 
-/** What only the attempt shows. */
+/** Errors that only running the tool can detect. */
 const knownOnlyByRunning: { readonly [code: string]: string } = {
   io_failed: 'the disk fails while it is used',
   file_changed: 'the file changes during the call',
@@ -23,19 +23,19 @@ const knownOnlyByRunning: { readonly [code: string]: string } = {
   parse_failed: 'the page has no text',
 }
 
-/** Without a path in its input, a tool meets these only if the working directory itself is gone or cannot be read. */
+/** Without a path in its input, a tool returns these only if the working directory is missing or unreadable. */
 const needsLostFolder: { readonly [id: string]: readonly string[] } = {
   'workspace.grep_search': ['file_not_found', 'permission_denied'],
 }
 
 interface Case {
-  /** A port of 0 becomes one that is free. */
+  /** A port of 0 is replaced by a free port. */
   readonly input: object
   readonly files?: { readonly [path: string]: string | Uint8Array }
   /** Symbolic links by path. */
   readonly links?: { readonly [path: string]: string }
   readonly code: string
-  /** Does something listen on the port? */
+  /** Whether a server listens on the port. */
   readonly listens?: boolean
   /** The operator requires a sandbox, and no bubblewrap is installed. */
   readonly lacksSandbox?: boolean
@@ -215,7 +215,7 @@ describe.each(tools)('$id', ({ id, tool }) => {
   )
 })
 
-/** The toolset of a tool over a folder with those files, with the tools as `change` makes them. */
+/** The toolset of a tool on a folder with the files, with its tools modified by `change`. */
 async function open(
   id: string,
   { files = {}, links = {}, lacksSandbox = false }: Case,
@@ -257,7 +257,7 @@ async function withPort({ input, listens }: Case): Promise<object> {
   return { ...input, port }
 }
 
-/** Everything in a folder with its content, apart from the state directory. */
+/** A snapshot of a folder, without the state directory. */
 function toTree(folder: string): string[] {
   const found = readdirSync(folder, { recursive: true, withFileTypes: true })
   return found

@@ -5,10 +5,10 @@ import { escapeJson } from '../../contract/text/printable.ts'
 import { ToolError } from '../../contract/tool-error.ts'
 import { findSecrets } from '../../policy/secrets.ts'
 
-/** An entry as it is written, without the line end after it. */
+/** An entry as written to the file, without its line end. */
 export interface MemoryEntry {
   readonly text: string
-  /** An empty line goes before it. */
+  /** Preceded by a blank line. */
   readonly apart: boolean
 }
 
@@ -16,26 +16,25 @@ type EntryError = ToolError<'invalid_entry' | 'entry_too_large' | 'secret_in_ent
 
 const maxBytes = 10_240
 
-/** A JSON object as one line. */
 export function toObjectEntry(value: JsonObject): MemoryEntry | ToolError<'entry_too_large' | 'secret_in_entry'> {
   const text = JSON.stringify(value)
   return check({ text: escapeJson(text), apart: false }, text)
 }
 
-/** The text of one JSON value as one line. Nothing of the value changes, only what stands between its parts. */
+/** The text of a JSON value on one line. Only white space between tokens changes. */
 export function toJsonEntry(given: string): MemoryEntry | EntryError {
   const parsed = parseJson(given, { maxBytes: maxBytes * 4, maxDepth: 64 })
   if (!parsed.ok) {
     if (parsed.reason === 'too_large') return toTooLarge(Buffer.byteLength(given))
     return new ToolError('invalid_entry', `The entry is no JSON value. ${parsed.message}`)
   }
-  // In JSON a line break can only stand between the parts of a value; inside a text it is written \n.
+  // In JSON a raw line break occurs only between tokens; inside a string it is escaped.
   const text = given.trim().replace(/[ \t]*[\r\n][ \t\r\n]*/g, ' ')
-  // Secrets are looked for in the value, where no escapes hide them.
+  // Search the parsed value, because escapes could hide a secret.
   return check({ text: escapeJson(text), apart: false }, JSON.stringify(parsed.value))
 }
 
-/** Markdown, with its lines. Empty lines around it go. */
+/** Markdown text without surrounding blank lines. */
 export function toMarkdownEntry(given: string): MemoryEntry | EntryError {
   const text = given.replace(/\r\n?/g, '\n').replace(/^(?:[ \t]*\n)+|\s+$/g, '')
   if (text === '') return new ToolError('invalid_entry', 'The entry is empty.')

@@ -2,13 +2,13 @@ import type { FileErrorCode } from '../../capabilities/files/file-error.ts'
 import type { Files } from '../../capabilities/files.ts'
 import { ToolError } from '../../contract/tool-error.ts'
 
-/** Which files of the repository a toolset opens. */
+/** Which files of the repository a toolset may read. */
 export interface OpenFiles {
-  /** Globs from the root down. Default: everything. */
+  /** Globs relative to the root. Default: everything. */
   readonly allow?: readonly string[]
-  /** Globs that beat `allow`, in every spelling of a name and by way of links. */
+  /** Globs that override `allow`, for every spelling of a name and through links. */
   readonly deny: readonly string[]
-  /** Which paths with two dots in a row are refused, wherever they lead: all of them, or those with `..` as a name. */
+  /** Which paths with `..` are refused, wherever they lead: any occurrence, or only as a path segment. */
   readonly refusesDots: 'anywhere' | 'as a name'
 }
 
@@ -23,10 +23,10 @@ type ReadErrorCode = (typeof readErrors)[keyof typeof readErrors]['code']
 
 const maxBytes = 1_048_576
 
-/** The most that a file as JSON can have: every byte may take six characters. */
+/** Upper bound of a file as JSON: every byte may take six characters. */
 export const maxOutputBytes = 6 * maxBytes + 65_536
 
-/** The errors of seed documents' table that a read can come to, beside those of the pipeline. */
+/** Read errors from the table in the requirements documents, in addition to those of the pipeline. */
 export const readErrors = {
   notFile: {
     code: 'not_a_file',
@@ -72,7 +72,7 @@ export const readErrors = {
   },
 } as const
 
-/** Reads a file if the toolset opens it. A closed path gets one answer, whatever is there. */
+/** Reads a file if the toolset allows it. A denied path gets the same error whether or not it exists. */
 export async function readRepoFile(
   files: Files,
   request: { readonly path: string; readonly encoding?: 'utf-8' | 'base64'; readonly signal: AbortSignal },
@@ -93,7 +93,7 @@ export async function readRepoFile(
   }
 }
 
-/** Exactly the bytes of the file, a byte order mark included; nothing where they are no text. */
+/** The exact text of the file, including a byte order mark; undefined if it is not UTF-8 text. */
 function toText(bytes: Uint8Array): string | undefined {
   if (bytes.includes(0)) return undefined
   try {

@@ -10,7 +10,7 @@ type WriteErrorCode = (typeof writeErrors)[keyof typeof writeErrors]['code']
 
 const folder = '.claude/memory'
 
-/** The errors of the seed documents' table that a write can come to, beside those of the pipeline. */
+/** Write errors from the table in the requirements documents, in addition to those of the pipeline. */
 export const writeErrors = {
   secret: {
     code: 'secret_in_entry',
@@ -38,7 +38,7 @@ export const writeErrors = {
   },
 } as const
 
-/** Appends an entry to a memory file, down to the disk. What the entry may not be has been looked at before. */
+/** Appends an already checked entry to a memory file and flushes it to disk. */
 export async function writeMemoryEntry(
   files: Files,
   file: string,
@@ -47,18 +47,18 @@ export async function writeMemoryEntry(
 ): Promise<AppendedEntry | ToolError<WriteErrorCode>> {
   return orWriteError(file, async () => {
     const written = await files.append(`${folder}/${file}`, Buffer.from(entry.text), { apart: entry.apart, signal })
-    // A crash cut it off earlier, or somebody wrote it without a line end.
+    // The last line had no line end, after a crash or a manual edit.
     if (written.closedLine !== undefined) note({ closed_line: written.closedLine })
     return written
   })
 }
 
-/** Why nothing can be appended to a memory file, as far as that is known without writing. */
+/** Why appending would fail, as far as that is known without writing. */
 export function checkMemoryFile(files: Files, file: string): Promise<ToolError<WriteErrorCode> | undefined> {
   return orWriteError(file, () => files.check.append(`${folder}/${file}`))
 }
 
-/** What would be added. The lines that are there do not change, so they are not shown. */
+/** The lines to be added. Existing lines do not change, so the preview omits them. */
 export async function previewMemoryEntry(files: Files, file: string, entry: MemoryEntry): Promise<Preview> {
   const path = `${folder}/${file}`
   const { exists } = await files.locate(path)

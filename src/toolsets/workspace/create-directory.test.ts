@@ -33,7 +33,7 @@ test('creates parents and says which', async () => {
   })
 })
 
-test.each(['src', 'src/', './src', 'src/../src', '.'])('%s exists already, which is no error', async (path) => {
+test.each(['src', 'src/', './src', 'src/../src', '.'])('%s exists already, which is not an error', async (path) => {
   const { root, call } = open()
   mkdirSync(join(root, 'src'))
   writeFileSync(join(root, 'src/kept'), '')
@@ -55,7 +55,7 @@ test.each(['日本語', 'a b', "it's", '-p', '.config', 'a\\b', '$(id)'])('takes
   expect(readdirSync(root)).toEqual([path])
 })
 
-test('a name that could be misread stands in the text as JSON', async () => {
+test('a name that could be misread is shown as JSON', async () => {
   const { call } = open()
   expect(await call('create_directory', { path: 'a\u202eb' })).toMatchObject({
     success: true,
@@ -85,7 +85,7 @@ test('fails on a file and below one', async () => {
     })
 })
 
-test('follows a link that stays inside, and none that leads nowhere', async () => {
+test('follows a link that stays inside, and refuses a dangling one', async () => {
   const { root, call } = open()
   mkdirSync(join(root, 'real'))
   symlinkSync('real', join(root, 'link'))
@@ -102,14 +102,14 @@ test('follows a link that stays inside, and none that leads nowhere', async () =
   expect(existsSync(join(root, 'nowhere'))).toBe(false)
 })
 
-test('links in a circle and names that are too long are no path', async () => {
+test('circular links and names that are too long are invalid paths', async () => {
   const { root, call } = open()
   symlinkSync('loop', join(root, 'loop'))
   for (const path of ['loop/x', 'x'.repeat(300)])
     expect(await call('create_directory', { path })).toMatchObject({ success: false, error: { code: 'invalid_path' } })
 })
 
-test('keeps out of what git runs', async () => {
+test('refuses paths that git executes', async () => {
   const { root, call } = open()
   expect(await call('create_directory', { path: '.git/hooks' })).toMatchObject({
     success: false,

@@ -63,7 +63,7 @@ test.each(['日本語/ファイル.txt', 'a b.txt', "it's $HOME `id`.txt", '-rf'
   },
 )
 
-test('a name that could be misread stands in the text as JSON', async () => {
+test('a name that could be misread is shown as JSON', async () => {
   const { call } = open()
   expect(await call('create_file', { path: 'a\nCreated file: b', content: '' })).toMatchObject({
     success: true,
@@ -82,7 +82,7 @@ test('takes an absolute path inside the working directory', async () => {
   })
 })
 
-test('fails on whatever is there, and leaves it', async () => {
+test('fails if the path exists, and leaves it unchanged', async () => {
   const { root, call } = open()
   writeFileSync(join(root, 'test.txt'), 'kept')
   mkdirSync(join(root, 'directory'))
@@ -105,7 +105,7 @@ test('fails on whatever is there, and leaves it', async () => {
   expect(readdirSync(root).sort()).toEqual(['dangling', 'directory', 'test.txt'])
 })
 
-test('fails below a file, and below a link that leads nowhere', async () => {
+test('fails below a file, and below a dangling link', async () => {
   const { root, call } = open()
   writeFileSync(join(root, 'test.txt'), 'kept')
   symlinkSync('nowhere', join(root, 'dangling'))
@@ -119,7 +119,7 @@ test('fails below a file, and below a link that leads nowhere', async () => {
   })
 })
 
-test('takes 10MB and no byte more', async () => {
+test('accepts 10MB and not a byte more', async () => {
   const { root, call } = open()
   const most = 10_485_760
   expect(await call('create_file', { path: 'most', content: 'x'.repeat(most) })).toMatchObject({ success: true })
@@ -153,7 +153,7 @@ test('of two calls at once one wins, and its file is whole', async () => {
   expect(contents).toContain(readFileSync(join(root, 'x/y'), 'utf8'))
 })
 
-test('keeps out of what git runs', async () => {
+test('refuses paths that git executes', async () => {
   const { root, call } = open()
   mkdirSync(join(root, '.git'))
   expect(await call('create_file', { path: '.git/hooks/pre-commit', content: 'id' })).toMatchObject({

@@ -1,4 +1,4 @@
-/** Why a string is not in a file, where that is plain to see, and what to do about it. */
+/** Suggests how to fix an `old_string` that is not in the file: line ends, or a similar line to copy from. */
 export function explainNotFound(file: Buffer, wanted: string): string {
   const unix = wanted.replaceAll('\r\n', '\n')
   if (file.includes(unix.replaceAll('\n', '\r\n'))) {

@@ -7,7 +7,7 @@ import { makeFolder } from '../../../test/helpers/open-test-pipeline.ts'
 import { openWorkspace } from '../../../test/helpers/open-workspace.ts'
 import { findHiddenStrings } from '../../contract/text/hidden-strings.ts'
 
-/** A server of the test, and a workspace that may reach it. */
+/** A local test server and a workspace that is allowed to reach it. */
 async function serve(answer: RequestListener) {
   const server = createServer(answer)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -89,7 +89,7 @@ test.each([
   ['an archive', 'application/zip', Buffer.from('PK'), 'application/zip'],
   ['what is called text and is none', 'text/plain', Buffer.from('a\0b'), 'text/plain'],
   ['what has no name', undefined, Buffer.from([0, 1, 2]), 'unknown type'],
-])('%s is told and not shown', async (_what, type, body, shown) => {
+])('%s is described and not shown', async (_what, type, body, shown) => {
   const { origin, fetch } = await serve(say(type, body))
   const warning = `Content is not text (${shown}), not showing it`
   expect(await fetch()).toMatchObject({
@@ -138,7 +138,7 @@ test('above 1MB the first 1MB is returned after the error', async () => {
   expect(String(result.success && result.output.output)).not.toContain('\ufffd')
 })
 
-test('a body that grows a thousandfold when it is unpacked is cut too', async () => {
+test('a body that decompresses to a thousand times its size is cut too', async () => {
   const bomb = gzipSync(Buffer.alloc(50_000_000, 'x'))
   const { fetch } = await serve((_request, response) =>
     response.writeHead(200, { 'content-type': 'text/plain', 'content-encoding': 'gzip' }).end(bomb),
@@ -220,7 +220,7 @@ test.each([
   })
 })
 
-test('nobody there: connection refused', async () => {
+test('an unreachable server is a connection error', async () => {
   const server = createPlainServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const host = `127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -232,7 +232,7 @@ test('nobody there: connection refused', async () => {
   })
 })
 
-test('a server that breaks off fails the fetch', async () => {
+test('a dropped connection fails the fetch', async () => {
   const { fetch } = await serve((_request, response) => {
     response.writeHead(200, { 'content-length': '100' }).write('x')
     setTimeout(() => response.destroy(), 50)
@@ -240,7 +240,7 @@ test('a server that breaks off fails the fetch', async () => {
   expect(await fetch()).toMatchObject({ success: false, error: { code: 'fetch_failed' } })
 })
 
-test('a server that never ends is given up in time', async () => {
+test('a response that never ends times out', async () => {
   const { fetch } = await serve((_request, response) => response.writeHead(200).write('x'))
   expect(await fetch('/', { timeout_seconds: 1 })).toMatchObject({
     success: false,

@@ -100,16 +100,16 @@ export const fetchWebpage = defineWorkspaceTool(
   { needs: ['web'], validate: async ({ url }, _context, { web }) => web.check(url), checkedByRun: true },
 )
 
-/** Undefined for what cannot be read as text. */
+/** Undefined if the content is not text. */
 async function toText({ body, contentType, truncated }: Fetched, type: string): Promise<string | undefined> {
   if (!isTextual.test(type)) return undefined
   const { text } = decodeText(body, { contentType, truncated })
   if (text.slice(0, 8192).includes('\0')) return undefined
-  // What reads pages is large, and loaded with the first one.
+  // The page reader is large, so it is loaded on first use.
   return stripHidden(isHtml(type, text) ? (await import('./to-page-text.ts')).toPageText(text) : text, 'prose')
 }
 
-/** A server that tells no type, or the most general one, is judged by what it sends. */
+/** Sniffs the content if the server sends no type or `application/octet-stream`. */
 const isTextual =
   /^(?:text\/.*|.*\+(?:json|xml|yaml)|application\/(?:json|xml|x?javascript|ecmascript|x-ndjson|(?:x-)?yaml|toml|x-sh|sql|x-www-form-urlencoded|octet-stream)|)$/
 

@@ -57,7 +57,7 @@ describe.each([
       })
   })
 
-  test('nothing found is a success that says so', async () => {
+  test('no match is a success with a message', async () => {
     const { call } = openWith(['a.ts'])
     const result = await call('file_search', { pattern: '*.go' })
     expect(result).toMatchObject({
@@ -91,7 +91,7 @@ describe.each([
     })
   })
 
-  test('one file left out is told in the singular', async () => {
+  test('one skipped file is reported in the singular', async () => {
     const { call } = openWith(['.env'])
     expect(await call('file_search', { pattern: '*' })).toMatchObject({
       success: true,
@@ -114,7 +114,7 @@ describe.each([
     expect(lines.at(-2)).toBe('  f0999.txt')
   })
 
-  test('goes 20 levels deep, and says so where files are deeper', async () => {
+  test('searches 20 levels deep, and warns if files are deeper', async () => {
     const { call } = openWith([`${'d/'.repeat(19)}deep.txt`, `${'d/'.repeat(20)}deeper.txt`])
     expect(await call('file_search', { pattern: 'deep*.txt' })).toMatchObject({
       success: true,
@@ -185,7 +185,7 @@ describe.each([
     })
   })
 
-  test('what was found before the time was over is returned, with a warning', async () => {
+  test('results found before the timeout are returned with a warning', async () => {
     const { call } = openWith(['a.txt'], {
       wrapSearch: (search) => ({ ...search, findFiles: (request) => search.findFiles({ ...request, timeoutMs: 0 }) }),
     } satisfies Partial<Parameters<typeof openWorkspace>[0]>)
@@ -204,7 +204,7 @@ describe.each([
   })
 })
 
-test('without ripgrep the search in JavaScript takes over, and says so', async () => {
+test('without ripgrep the search falls back to JavaScript, with a warning', async () => {
   const root = makeFolder()
   writeFileSync(join(root, 'a.txt'), '')
   const { call } = openWorkspace({ root, ripgrep: join(root, 'no-such-program') })

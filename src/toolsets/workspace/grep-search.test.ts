@@ -125,7 +125,7 @@ describe.each([
         metadata: { total_matches: 1, skipped: 3, truncated: false },
       },
     })
-    // The second one cannot be told by names alone.
+    // The second pattern cannot be matched by the file name alone.
     for (const file_pattern of ['*.txt', '{build,x}/[a-b].txt'])
       expect(await call('grep_search', { pattern: 'secret', file_pattern })).toMatchObject({
         success: true,
@@ -188,7 +188,7 @@ describe.each([
     })
   })
 
-  test('names that could be misread stand as JSON', async () => {
+  test('names that could be misread are shown as JSON', async () => {
     const { call } = openWith({ 'a\nb:1: c': 'x', '日本語.txt': 'x' })
     expect(await call('grep_search', { pattern: 'x' })).toMatchObject({
       success: true,
@@ -220,7 +220,7 @@ describe.each([
     })
   })
 
-  test('a pattern that would take other engines forever takes no time', async () => {
+  test('a pattern with catastrophic backtracking elsewhere is fast', async () => {
     const { call } = openWith({ 'a.txt': `${'a'.repeat(5000)}b\n` })
     expect(await call('grep_search', { pattern: '^(a+)+$', is_regex: true })).toMatchObject({
       success: true,
@@ -228,7 +228,7 @@ describe.each([
     })
   })
 
-  test('a working directory that is gone is an error', async () => {
+  test('a missing working directory is an error', async () => {
     const { root, call } = openWith({ 'a.txt': 'x' })
     rmSync(root, { recursive: true })
     expect(await call('grep_search', { pattern: 'x' })).toMatchObject({
@@ -250,7 +250,7 @@ describe.each([
     })
   })
 
-  test('what was found before the time was over is returned, with a warning', async () => {
+  test('results found before the timeout are returned with a warning', async () => {
     const wrapSearch = (search: Search): Search => ({
       ...search,
       grep: (request) => search.grep({ ...request, timeoutMs: 0 }),
@@ -269,10 +269,10 @@ describe.each([
   })
 })
 
-test('far too much is stopped, with a warning', async () => {
+test('excessive output is cut off, with a warning', async () => {
   const root = makeFolder()
   const script = join(root, 'rg')
-  // Writes without end, as rg does where every line of a great many matches.
+  // Writes endlessly, like rg when every line of many files matches.
   writeFileSync(script, `#!/bin/sh\nprintf 'a.txt\\0'\nexec yes '1:0:${'x'.repeat(5000)}'\n`, { mode: 0o755 })
   const { call } = openWorkspace({ root, ripgrep: script })
   const warning = 'Search found far too much and was stopped, returning partial results'

@@ -150,7 +150,7 @@ test('fails on a file and on what is not there', async () => {
   })
 })
 
-test('does not show what is closed to tools', async () => {
+test('does not list paths that are closed to tools', async () => {
   const root = makeFolder()
   mkdirSync(join(root, 'state/deep'), { recursive: true })
   writeFileSync(join(root, 'a'), '')
@@ -163,7 +163,7 @@ test('does not show what is closed to tools', async () => {
     })
 })
 
-test('a link out, a link in a circle', async () => {
+test('a link that leads outside, and circular links', async () => {
   const { root, call } = open()
   symlinkSync('/', join(root, 'out'))
   symlinkSync('loop', join(root, 'loop'))

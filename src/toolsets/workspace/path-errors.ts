@@ -1,6 +1,6 @@
 import type { DeclaredError } from '../../contract/contract.ts'
 
-/** What a path may come to. A tool lists those that it can return. */
+/** Errors of paths. A tool declares those that it can return. */
 export const pathErrors = {
   outside: {
     code: 'path_outside_working_dir',

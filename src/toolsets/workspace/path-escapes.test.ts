@@ -19,10 +19,10 @@ const tools: readonly (readonly [tool: string, toInput: (path: string) => JsonOb
 
 const outside = ['path_outside_working_dir']
 const invalid = ['invalid_path']
-/** What is there is neither a file nor a directory, or it is in the way of a new one. */
+/** Expected codes if the path is neither a file nor a directory, or blocks a new one. */
 const unfit = ['not_a_file', 'not_a_directory', 'file_exists']
 
-/** Paths in the folder that `build` makes; `BASE` stands for the folder around the working directory. */
+/** Paths in the folder that `build` creates; `BASE` is the parent of the working directory. */
 const escapes: readonly (readonly [what: string, path: string, codes: readonly string[]])[] = [
   ['the parent', '..', outside],
   ['a file in the parent', '../secret.txt', outside],
@@ -112,18 +112,18 @@ async function build(): Promise<{ base: string; root: string }> {
   return { base, root }
 }
 
-/** One that nobody listens on any more: the process that made it is gone. */
+/** An orphaned socket: the process that created it is gone. */
 function makeSocket(path: string): void {
   const code = `require('node:net').createServer().listen(${JSON.stringify(path)}, () => process.kill(process.pid, 'SIGKILL'))`
   try {
     execFileSync(process.execPath, ['-e', code], { stdio: 'ignore' })
   } catch {
-    // It killed itself, which is the point.
+    // Expected: the process kills itself.
   }
   expect(lstatSync(path).isSocket()).toBe(true)
 }
 
-/** Everything below a folder: names, kinds and contents. Links are not followed. */
+/** A snapshot of a folder: names, kinds and contents. Does not follow links. */
 function toPicture(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name)

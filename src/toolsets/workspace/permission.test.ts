@@ -10,7 +10,7 @@ import { entries } from '../../../test/helpers/run-command.ts'
 import type { CallResult } from '../../contract/call-result.ts'
 import type { JsonObject } from '../../contract/json.ts'
 
-test.skipIf(process.platform === 'win32')('what the system forbids is reported in the words of the document', () => {
+test.skipIf(process.platform === 'win32')('permission errors use the wording of the requirements', () => {
   const root = makeFolder()
   for (const folder of ['closed', 'fixed', 'open']) mkdirSync(join(root, folder))
   for (const file of ['unreadable', 'open/read-only']) writeFileSync(join(root, file), 'old')
@@ -38,7 +38,7 @@ test.skipIf(process.platform === 'win32')('what the system forbids is reported i
   ])
 })
 
-test.skipIf(process.platform === 'win32')('a disk that takes no more is io_failed, and nothing is left behind', () => {
+test.skipIf(process.platform === 'win32')('a full disk is io_failed, and leaves no partial file', () => {
   const root = makeFolder()
   chmodSync(root, 0o777)
   writeFileSync(join(root, 'a'), 'old')
@@ -48,7 +48,7 @@ test.skipIf(process.platform === 'win32')('a disk that takes no more is io_faile
     ['replace_string_in_file', { path: 'a', old_string: 'old', new_string: 'x'.repeat(20_000) }],
     ['list_dir', {}],
   ] as const
-  // A limit on the size of files fails a write as a full disk does.
+  // A file size limit makes a write fail like a full disk.
   expect(callApart(root, calls, { first: 'ulimit -f 8' })).toEqual([
     "io_failed: Cannot create file 'new' - EFBIG",
     "io_failed: Cannot modify file 'a' - EFBIG",
@@ -59,7 +59,7 @@ test.skipIf(process.platform === 'win32')('a disk that takes no more is io_faile
 test.skipIf(process.platform === 'win32').each([
   ['ripgrep', '{}'],
   ['javascript', '{ ripgrep: false }'],
-])('a search by %s counts what it may not read, apart from what is ignored', (_engine, options) => {
+])('a search by %s counts unreadable files separately from ignored ones', (_engine, options) => {
   const root = makeFolder()
   mkdirSync(join(root, 'closed'))
   for (const file of ['a.txt', 'b.txt', '.hidden', 'closed/c.txt']) writeFileSync(join(root, file), 'x')
@@ -80,7 +80,7 @@ test.skipIf(process.platform === 'win32').each([
   ])
 })
 
-/** Files that exist and cannot be read, with a size: the kernel has some. */
+/** Files that exist, have a size and cannot be read, such as some of the kernel. */
 const unreadable = ['/sys/class/net/lo/speed', '/sys/class/net/lo/phys_port_id'].find((path) => existsSync(path))
 
 test.skipIf(!unreadable)('a file that fails while it is read is io_failed', async () => {
@@ -92,7 +92,7 @@ test.skipIf(!unreadable)('a file that fails while it is read is io_failed', asyn
   })
 })
 
-/** Calls tools in a process of an ordinary user, and gives the text or the error of each. */
+/** Calls tools in a process of an unprivileged user; returns the text or error of each call. */
 function callApart(
   root: string,
   calls: readonly (readonly [string, JsonObject])[],

@@ -23,13 +23,13 @@ function open() {
   }
 }
 
-test('create_file shows the new file, and makes nothing', async () => {
+test('create_file previews the new file, and writes nothing', async () => {
   const { root, create } = open()
   expect(await create('src/new.py')).toEqual({ changes: [{ path: 'src/new.py', after: 'new\n' }] })
   expect(readdirSync(root)).toEqual(['hello.py'])
 })
 
-test('replace_string_in_file shows the file before and after the first replacement, and changes nothing', async () => {
+test('replace_string_in_file previews the file before and after the first replacement, and writes nothing', async () => {
   const { root, replace } = open()
   expect(await replace('hello.py', '= 1')).toEqual({
     changes: [{ path: 'hello.py', before: 'a = 1\nb = 1\n', after: 'a $& = 2\nb = 1\n' }],
@@ -37,13 +37,13 @@ test('replace_string_in_file shows the file before and after the first replaceme
   expect(readFileSync(join(root, 'hello.py'), 'utf8')).toBe('a = 1\nb = 1\n')
 })
 
-test('replace_string_in_file tells that it would fail', async () => {
+test('replace_string_in_file reports that it would fail', async () => {
   const { replace } = open()
   await expect(replace('hello.py', 'c = 1')).rejects.toMatchObject({ code: 'string_not_found' })
   await expect(replace('absent.py', 'c = 1')).rejects.toMatchObject({ code: 'file_not_found' })
 })
 
-test('run_in_terminal tells of its sandbox', async () => {
+test('run_in_terminal describes its sandbox', async () => {
   const look = async (options: Partial<ProcessOptions>) => {
     const process = openProcess({ cwd: makeFolder(), environment: globalThis.process.env, ...options })
     const history: History = { last: async () => undefined, remember: async () => {} }

@@ -103,7 +103,7 @@ test.each([
   })
 })
 
-test('a byte order mark is told and not returned', async () => {
+test('a byte order mark is reported and not returned', async () => {
   const { call } = openWith('\ufeffa\n')
   expect(await call('read_file', { path: 'hello.py' })).toMatchObject({
     success: true,
@@ -111,7 +111,7 @@ test('a byte order mark is told and not returned', async () => {
   })
 })
 
-test('bytes that are not UTF-8 are shown as replaced, with a warning', async () => {
+test('bytes that are not UTF-8 become replacement characters, with a warning', async () => {
   const { call } = openWith(Buffer.from([0x61, 0xff, 0x0a]))
   const warning = 'File is not valid UTF-8, wrong bytes are shown as \ufffd'
   expect(await call('read_file', { path: 'hello.py' })).toMatchObject({
@@ -154,7 +154,7 @@ test('a small binary file is shown whole', async () => {
   })
 })
 
-test('above 10MB whole lines are returned, and where to go on', async () => {
+test('above 10MB whole lines are returned, with the line to continue from', async () => {
   const line = `${'x'.repeat(1023)}\n`
   const { call } = openWith(line.repeat(10_241))
   const first = await call('read_file', { path: 'hello.py' })
@@ -235,7 +235,7 @@ test.each(['日本語.txt', 'a b.txt', '-n', '.env', "it's", 'e\u0301'])('reads 
   })
 })
 
-test('a name that could be misread stands in the header as JSON', async () => {
+test('a name that could be misread is shown as JSON in the header', async () => {
   const { call } = openWith('x', 'a\nb')
   expect(await call('read_file', { path: 'a\nb' })).toMatchObject({
     success: true,
@@ -243,7 +243,7 @@ test('a name that could be misread stands in the header as JSON', async () => {
   })
 })
 
-test('fails on what is not there, and on a directory', async () => {
+test('fails on a missing path, and on a directory', async () => {
   const { root, call } = openWith('x')
   mkdirSync(join(root, 'src'))
   for (const path of ['missing.txt', 'src/missing.txt', 'hello.py/x'])
@@ -262,7 +262,7 @@ test('fails on what is not there, and on a directory', async () => {
   })
 })
 
-test('does not read what is closed to tools', async () => {
+test('does not read paths that are closed to tools', async () => {
   const root = makeFolder()
   mkdirSync(join(root, 'state'))
   writeFileSync(join(root, 'state/ledger'), 'x')

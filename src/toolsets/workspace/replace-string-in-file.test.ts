@@ -62,7 +62,7 @@ test('an empty new string deletes', async () => {
   expect(text()).toBe('a\nc\n')
 })
 
-test('several lines become several others, and are told as they are now', async () => {
+test('several lines can be replaced, and are reported as they are now', async () => {
   const { replace, text } = openWith('a\nb\nc\nd\n')
   expect(await replace('b\nc\n', 'x\ny\nz\n')).toMatchObject({
     success: true,
@@ -71,7 +71,7 @@ test('several lines become several others, and are told as they are now', async 
   expect(text()).toBe('a\nx\ny\nz\nd\n')
 })
 
-test('at most 1000 changed lines are told', async () => {
+test('at most 1000 changed lines are reported', async () => {
   const { replace } = openWith('a')
   const result = await replace('a', '\n'.repeat(5000))
   expect(result.success && (result.output.metadata as { lines_changed: number[] }).lines_changed).toHaveLength(1000)
@@ -121,7 +121,7 @@ test('the mode stays', async () => {
   expect(statSync(join(root, 'hello.py')).mode & 0o7777).toBe(0o751)
 })
 
-test('a link stays a link, and the file that it leads to is told', async () => {
+test('a link stays a link, and its target is reported', async () => {
   const { root, call, text } = openWith('old')
   symlinkSync('hello.py', join(root, 'link'))
   expect(await call('replace_string_in_file', { path: 'link', old_string: 'old', new_string: 'new' })).toMatchObject({
@@ -140,7 +140,7 @@ test.each([
   ['other indentation', 'x\nif y:\n\tz\n', 'if y:\n    z', 'if y:\\n    z', 'begins at line 2'],
   ['a blank string', 'x', ' \n ', ' \\n ', 'Read the file with workspace.read_file'],
   ['nothing in an empty file', '', 'x', 'x', 'Read the file with workspace.read_file'],
-])('%s is not found, and the suggestion says what it can', async (_what, content, old, shown, suggestion) => {
+])('%s is not found, and the suggestion helps', async (_what, content, old, shown, suggestion) => {
   const { replace, text } = openWith(content)
   expect(await replace(old, 'new')).toMatchObject({
     success: false,
@@ -174,7 +174,7 @@ test('old equals new is an error, and nothing is written', async () => {
   expect(statSync(join(root, 'hello.py'))).toMatchObject({ ino: before.ino, mtimeMs: before.mtimeMs })
 })
 
-test('of two edits at once none is lost: one is done, the other refused or done after it', async () => {
+test('concurrent edits are not lost: one succeeds, the other is refused or follows it', async () => {
   const { replace, text } = openWith('one two')
   const results = await Promise.all([replace('one', '1'), replace('two', '2')])
   const done = results.filter(({ success }) => success).length
@@ -212,7 +212,7 @@ test('a file that changes between read and write is refused, and stays as it is'
   expect(readFileSync(path, 'utf8')).toBe('old, but other')
 })
 
-test('10MB are the most, before and after', async () => {
+test('10MB is the limit, before and after', async () => {
   const most = 10_485_760
   const { root, replace, text } = openWith(`old${'x'.repeat(most - 3)}`)
   expect(await replace('old', 'longer')).toMatchObject({
@@ -237,7 +237,7 @@ test('millions of occurrences are counted', async () => {
   })
 })
 
-test('fails on what is not there, on a directory and on what git runs', async () => {
+test('fails on a missing path, on a directory and on paths that git executes', async () => {
   const { root, call } = openWith('old')
   mkdirSync(join(root, '.git'))
   writeFileSync(join(root, '.git/config'), 'old')

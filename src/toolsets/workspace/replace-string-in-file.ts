@@ -146,7 +146,7 @@ interface Change {
   readonly new_string: string
 }
 
-/** Reads the file and makes the new content, or says why there is none. */
+/** Reads the file and computes the new content, or returns the error. */
 async function planChange(
   files: Files,
   { path, old_string: oldString, new_string: newString }: Change,
@@ -169,7 +169,7 @@ async function planChange(
   return { before, after, at, old, replacement, identity }
 }
 
-/** As text of one byte per character: the same bytes, found several times faster where there are many. */
+/** Latin-1 maps bytes one to one and is searched several times faster than a buffer with many matches. */
 function countFrom(bytes: Buffer, wanted: Buffer, first: number): number {
   const [text, part] = [bytes.toString('latin1'), wanted.toString('latin1')]
   let found = 0

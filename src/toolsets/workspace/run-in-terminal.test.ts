@@ -61,7 +61,7 @@ test.each([
   expect(await run(command)).toMatchObject({ success: true, output: { output: `Command output:\n${output}` } })
 })
 
-test('runs in the working directory, each time anew', async () => {
+test('runs in the working directory, in a new shell each time', async () => {
   const { root, run } = open()
   expect(await run('pwd')).toMatchObject({ success: true, output: { output: `Command output:\n${root}\n` } })
   expect(await run('cd /; x=1; pwd')).toMatchObject({ success: true, output: { output: 'Command output:\n/\n' } })
@@ -85,7 +85,7 @@ test.each([
   ['a signal', 'kill -KILL $$', 'Command failed with signal SIGKILL'],
   ['an unbalanced quote', "echo 'x", expect.stringMatching(/^Command failed with exit code 2:\n.*quote/i)],
   ['127 of its own', 'exit 127', 'Command failed with exit code 127'],
-])('%s is a failure that loses nothing', async (_what, command, message) => {
+])('%s is a failure that keeps all output', async (_what, command, message) => {
   const { run } = open()
   expect(await run(command)).toMatchObject({
     success: false,
@@ -93,7 +93,7 @@ test.each([
   })
 })
 
-test('a program that is not there is told by its name', async () => {
+test('a missing program is named', async () => {
   const { run } = open()
   expect(await run('invalid_cmd --flag')).toMatchObject({
     success: false,
@@ -120,7 +120,7 @@ test.skipIf(!existsSync('/bin/bash'))('bash is used where it is the shell of the
   })
 })
 
-test('a command that takes too long is ended with all that it started, and what it said is kept', async () => {
+test('a command that times out is killed with its children, and its output is kept', async () => {
   const { root, run } = open({ process: { graceMs: 100 } })
   const command = 'echo begun; (trap "" TERM; sleep 2; echo late > late.txt) & sleep 60'
   expect(await run(command, { timeout_seconds: 1 })).toMatchObject({
@@ -136,7 +136,7 @@ test('a command that takes too long is ended with all that it started, and what 
   expect(existsSync(join(root, 'late.txt'))).toBe(false)
 })
 
-test('a command that waits for input gets none', async () => {
+test('stdin is empty', async () => {
   const { run } = open()
   expect(await run('cat; read answer; echo "$answer."')).toMatchObject({
     success: true,
@@ -144,7 +144,7 @@ test('a command that waits for input gets none', async () => {
   })
 })
 
-test('what runs in the background ends with the command', async () => {
+test('background processes end with the command', async () => {
   const { root, run } = open()
   expect(await run('(sleep 1; echo late > late.txt) & echo now')).toMatchObject({
     success: true,
@@ -154,7 +154,7 @@ test('what runs in the background ends with the command', async () => {
   expect(existsSync(join(root, 'late.txt'))).toBe(false)
 })
 
-test('of long output the middle is left out, and counted', async () => {
+test('the middle of long output is left out, and counted', async () => {
   const { run } = open()
   const result = await run('seq 1 100000')
   expect(result).toMatchObject({
@@ -185,13 +185,13 @@ test('output of control characters fits too', async () => {
   expect(await run("head -c 40000 /dev/zero | tr '\\0' '\\1' > x; cat x; cat x >&2")).toMatchObject({ success: true })
 })
 
-test('secrets of the environment are taken out', async () => {
+test('secrets are removed from the environment', async () => {
   const { run } = open({ process: { environment: { PATH: process.env.PATH, API_TOKEN: 'treasure', PLAIN: 'kept' } } })
   const result = await run('env')
   expect(JSON.stringify(result)).not.toContain('treasure')
 })
 
-test('a required sandbox that is not there is an error, and nothing runs', async () => {
+test('a missing required sandbox is an error, and nothing runs', async () => {
   const { root, run } = open({ process: { sandbox: 'required', environment: { PATH: '/nowhere' } } })
   expect(await run('echo x > made.txt')).toMatchObject({
     success: false,
@@ -227,7 +227,7 @@ test.skipIf(state !== 'active')('files that the sandbox discards are reported', 
   expect(await run('echo x > /tmp/a; rm /tmp/a')).not.toHaveProperty('output.metadata.warnings')
 })
 
-test.skipIf(state !== 'active')('a failure that the sandbox causes says so, and how to go on', async () => {
+test.skipIf(state !== 'active')('a failure caused by the sandbox is explained, with a way to continue', async () => {
   const { run } = open({ process: { sandbox: 'auto', limits: { processes: 50, fileBytes: 1_000_000 } } })
   const warned = (text: string) => ({ error: { code: 'command_failed', message: expect.stringContaining(text) } })
   expect(await run('head -c 2000000 /dev/zero > big')).toMatchObject(
@@ -277,7 +277,7 @@ test('a cancelled command is ended', async () => {
   expect(existsSync(join(root, 'late.txt'))).toBe(false)
 })
 
-test('a command that cannot be kept has run all the same, with a warning', async () => {
+test('a command that cannot be recorded has run, with a warning', async () => {
   class Full extends Map<string, LastCommand> {
     override set(): this {
       throw new Error('There is no room.')

@@ -4,7 +4,7 @@ import { toCount } from './to-count.ts'
 import { toShownName } from './to-shown-name.ts'
 import { defineWorkspaceTool } from './workspace-tool.ts'
 
-/** Of each stream. Both together fit in the message of a failure. */
+/** Per stream. Both together fit in an error message. */
 const maxBytes = 32_000
 
 export const runInTerminal = defineWorkspaceTool(
@@ -165,7 +165,7 @@ function toText({ stdout, stderr }: Streams): string {
   return stderr.bytes > 0 ? `${toLines(stdout.text)}Error output:\n${toLines(stderr.text)}` : toLines(stdout.text)
 }
 
-/** What went wrong comes first; what else the command said must not be lost. */
+/** Stderr first, because it explains the failure; then stdout. */
 function toMessage(what: string, ran: CommandResult): string {
   const { stdout, stderr } = ran
   const complaint = stderr.bytes > 0 ? `${what}:\n${toLines(stderr.text)}` : `${what}\n`
@@ -177,7 +177,7 @@ function withWarnings(message: string, ran: CommandResult): string {
   return [message, ...toWarnings(ran).map((warning) => `Warning: ${warning}`)].join('\n')
 }
 
-/** What differs from the user's own terminal, and may explain the result. */
+/** Differences from the user's own terminal that may explain the result. */
 function toWarnings({ shell, shellInsteadOf, discarded, gitPrograms, hints }: CommandResult): string[] {
   const names = discarded.slice(0, 3).map(toShownName).join(', ')
   return [

@@ -4,11 +4,11 @@ import { toCount } from './to-count.ts'
 interface Wording {
   /** `searched`, or `listed`. */
   readonly done: 'searched' | 'listed'
-  /** What to set to get at files that are too deep. */
+  /** The parameter that reaches deeper files. */
   readonly deeper: string
 }
 
-/** What is missing from the results of a search, in words. */
+/** Warnings about files that a search did not cover. */
 export function toSearchWarnings(
   { stopped, total, omitted, unreadable }: SearchReport & { total: number },
   shown: number,

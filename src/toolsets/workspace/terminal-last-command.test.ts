@@ -98,7 +98,7 @@ test('it survives the opening of another workspace over the same storage', async
   })
 })
 
-test('to look changes nothing', async () => {
+test('reading the last command changes nothing', async () => {
   const { run, last } = open()
   await run('echo x')
   const [one, other] = [await last(), await last()]

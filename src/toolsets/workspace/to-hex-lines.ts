@@ -1,4 +1,4 @@
-/** Sixteen bytes a line: offset, hex, and the characters that can be shown. */
+/** A hex dump with sixteen bytes per line: offset, hex, printable characters. */
 export function toHexLines(bytes: Uint8Array): string {
   let lines = ''
   for (let offset = 0; offset < bytes.length; offset += 16) {

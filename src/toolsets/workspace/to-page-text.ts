@@ -3,7 +3,7 @@ import { toPlainLine } from '../../tool-parts/html/plain-line.ts'
 import { renderWholePage } from '../../tool-parts/html/render-whole-page.ts'
 import { textOf } from '../../tool-parts/html/tree.ts'
 
-/** All that people see of a page, below its title. */
+/** The visible text of a page, below its title. */
 export function toPageText(html: string): string {
   const page = parseHtml(html)
   const title = page.elements.find(({ tag }) => tag === 'title')

@@ -21,7 +21,7 @@ test.each([
   ['what looks like a link', 'a -> b', '"a -> b"'],
   ['what looks like a match', 'a:1: b', '"a:1: b"'],
   ['what looks like a mark', 'a (special)', '"a (special)"'],
-])('%s is written as JSON, from which the name can be had', (_what, name, shown) => {
+])('%s is written as JSON, which restores the exact name', (_what, name, shown) => {
   expect(toShownName(name)).toBe(shown)
   expect(JSON.parse(shown)).toBe(name)
 })

@@ -1,8 +1,8 @@
 import { escapeHidden, findHidden, toJsonEscape } from '../../contract/text/hidden-characters.ts'
 
 /**
- * A name or path as it is put in the text of a result. One that could be taken for something else there, such as two
- * lines or a link, becomes a JSON string, which gives the exact name.
+ * A name or path for the text of a result. A name that could be misread there, such as one with a line break or an
+ * arrow, becomes a JSON string.
  */
 export function toShownName(name: string): string {
   if (!misleading.test(name) && findHidden(name, 'exact') === undefined) return name

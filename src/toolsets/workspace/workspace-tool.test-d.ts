@@ -1,4 +1,4 @@
-// Checked by tsc, never run: each line holds or does not compile.
+// Type tests: checked by tsc, never run.
 import type { Tool } from '../../contract/tool.ts'
 import { defineWorkspaceTool } from './workspace-tool.ts'
 

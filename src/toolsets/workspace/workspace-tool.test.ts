@@ -42,7 +42,7 @@ const count = defineWorkspaceTool(
 
 const open = () => openTestPipeline([count as unknown as Tool], { capabilities: () => ({ least: 3 }), approver: yes })
 
-test('the envelope says how it went, what changed and how long it took', async () => {
+test('the envelope has the outcome, the changes and the duration', async () => {
   const result = await open().call('count', { text: 'one two three' })
   expect(result.success && result.output).toEqual({
     success: true,
@@ -54,7 +54,7 @@ test('the envelope says how it went, what changed and how long it took', async (
   expect(result.success && Number.isInteger(result.output.execution_time_ms)).toBe(true)
 })
 
-test('an error that leaves a result is before the warnings, and in the metadata among them', async () => {
+test('a partial failure comes before the warnings, and is a warning in the metadata', async () => {
   expect(await open().call('count', { text: 'a b …' })).toMatchObject({
     success: true,
     output: {
@@ -64,7 +64,7 @@ test('an error that leaves a result is before the warnings, and in the metadata 
   })
 })
 
-test('warnings stand before the text, and in the metadata without the word', async () => {
+test('warnings come before the text, and without the prefix in the metadata', async () => {
   expect(await open().call('count', { text: 'a b' })).toMatchObject({
     success: true,
     output: {
@@ -81,7 +81,7 @@ test('a failure passes through', async () => {
   })
 })
 
-test('metadata that breaks its schema does not get out', async () => {
+test('metadata that violates its schema is an error', async () => {
   const { call, violations } = open()
   expect(await call('count', { text: 'break' })).toMatchObject({ success: false, error: { code: 'invalid_output' } })
   expect(violations).toMatchObject([{ kind: 'invalid_output', problems: [{ pointer: '/metadata/words' }] }])

@@ -5,10 +5,10 @@ import type { JsonObject, JsonSchema } from '../../contract/json.ts'
 import type { Preview, Tool, ToolContext, ValidateContext } from '../../contract/tool.ts'
 import { ToolError } from '../../contract/tool-error.ts'
 
-/** A contract without its output, which is the same for every tool of the workspace apart from `metadata`. */
+/** A contract without its output, which is the same for all workspace tools except for `metadata`. */
 interface WorkspaceSource extends Omit<ContractSource, 'output' | 'errors' | 'examples'> {
   readonly errors: readonly DeclaredError[]
-  /** Facts about the result, for programs. The object is closed, and may hold `warnings` too. */
+  /** Facts about the result, for programs. A closed object; `warnings` is added to it. */
   readonly metadata: {
     readonly required: readonly string[]
     readonly properties: { readonly [name: string]: JsonSchema }
@@ -16,18 +16,18 @@ interface WorkspaceSource extends Omit<ContractSource, 'output' | 'errors' | 'ex
   readonly examples: readonly WorkspaceExample[]
 }
 
-/** An example that says what `run` returns; the rest of the output is added. */
+/** An example with the return value of `run`; the rest of the output is added. */
 interface WorkspaceExample extends Omit<Example, 'output'> {
   readonly returns?: Outcome<JsonObject>
 }
 
-/** What `run` returns. Paths are from the working directory; a warning or error is written without the word itself. */
+/** The return value of `run`. Paths are relative to the working directory; warnings and errors omit the prefix `Warning:` or `Error:`. */
 interface Outcome<Metadata> {
   readonly output: string
   readonly filesAffected?: readonly string[]
   readonly metadata: Metadata
   readonly warnings?: readonly string[]
-  /** What failed although there is a result. In the output they are errors, and in the metadata they are among the warnings. */
+  /** Partial failures. Reported as errors in the text and as warnings in the metadata. */
   readonly errors?: readonly string[]
 }
 
@@ -63,7 +63,7 @@ type WorkspaceOutput<Metadata> = {
   metadata: Metadata & { warnings?: string[] }
 }
 
-/** Makes a tool of the workspace: measures the time, and puts warnings where people and programs find them. */
+/** Defines a workspace tool: measures the duration and adds warnings to the text and the metadata. */
 export function defineWorkspaceTool<
   const Source extends WorkspaceSource,
   Capabilities = unknown,
