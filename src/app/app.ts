@@ -8,9 +8,9 @@ import type { JsonObject } from '../contract/json.ts'
 import type { Caller, Toolset } from '../contract/tool.ts'
 import { ToolpactError } from '../contract/toolpact-error.ts'
 import { createRedactor } from '../policy/redact.ts'
-import { createCallsUnderWay } from '../runtime/pipeline/calls-under-way.ts'
 import { createCatalog, type ToolsetLoaders } from '../runtime/pipeline/catalog.ts'
 import { createDataFlows } from '../runtime/pipeline/data-flows.ts'
+import { createInFlight } from '../runtime/pipeline/in-flight.ts'
 import { isoTime } from '../runtime/pipeline/iso-time.ts'
 import { createPipeline } from '../runtime/pipeline/pipeline.ts'
 import { withPublicCaller } from '../runtime/pipeline/public-catalog.ts'
@@ -80,7 +80,7 @@ async function open(options: ToolpactOptions): Promise<Toolpact> {
   })
   // Before any server starts: nobody would end it if this fails.
   const storage = await openStorage(options, settings.config)
-  const underWay = createCallsUnderWay()
+  const underWay = createInFlight()
   let parts = toParts(settings)
   await requireNeedsMet(options.toolsets, parts.provide).catch(async (cause) => {
     await storage.close()

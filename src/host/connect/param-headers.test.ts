@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { JsonValue } from '../../contract/json.ts'
-import { decodeHeader } from '../../surfaces/mcp/header-value.ts'
+import { decodeHeader } from '../../surfaces/mcp/http-headers.ts'
 import { encodeHeader, findParamHeaders, toParamHeaders } from './param-headers.ts'
 
 function find(properties: JsonValue, more = {}) {

@@ -1,20 +1,23 @@
 import { OutdatedApproval } from '../../contract/approved-files.ts'
 import type { Contract } from '../../contract/contract.ts'
+import { toPipelineError } from '../../contract/error-codes.ts'
 import { evidenceOf, faultOf } from '../../contract/evidence.ts'
 import type { JsonObject } from '../../contract/json.ts'
 import { boundJson, type JsonRefusal } from '../../contract/schema/bound-json.ts'
-import { type Problem, ToolError } from '../../contract/tool-error.ts'
+import { type ErrorData, type Problem, ToolError } from '../../contract/tool-error.ts'
 import type { Catalog } from './catalog.ts'
 import { findFailureProblems, findOutputProblems } from './find-problems.ts'
 import type { Report } from './report.ts'
 import type { RunEnd } from './run-bounded.ts'
 import { Stop } from './stop.ts'
 import { toAttached } from './to-attached.ts'
-import { toOutputTooLarge } from './to-output-too-large.ts'
 import { fromToolError, toErrorData } from './tool-failure.ts'
 import type { Trace } from './trace.ts'
-import { whenThere } from './when-there.ts'
 import { withKnownNames } from './with-known-names.ts'
+
+/** Names of parameters by which tools are commonly asked for less. */
+const narrows =
+  /^(?:limit|max[_-]?\w{0,20}|page|page[_-]?(?:size|token)|per[_-]?page|count|top|top[_-]?k|first|last|head|tail|offset|cursor|start[_-]?\w{0,12}|end[_-]?\w{0,12}|range|fields|depth|filter)$/i
 
 interface Around {
   readonly catalog: Catalog<never>
@@ -48,11 +51,11 @@ export function toReturned(
 }
 
 /** The output as a caller may see it: bounded and valid. Throws a `Stop` otherwise. */
-export function checkOutput(
+export async function checkOutput(
   trace: Trace,
   returned: unknown,
   { report }: Pick<Around, 'report'>,
-): JsonObject | Promise<JsonObject> {
+): Promise<JsonObject> {
   const contract = trace.contract!
   const { outputBytes } = contract.limits
   const bounded = boundJson(returned, { maxBytes: outputBytes, maxDepth })
@@ -62,14 +65,13 @@ export function checkOutput(
     if (!checked.ok) throw toUnbounded(trace, contract, { refusal: checked, returned, report })
     trace.attached = checked.attached
   }
-  return whenThere(findOutputProblems(contract, bounded.value), (problems) => {
-    if (problems.length > 0) throw toInvalidOutput(trace, { returned, problems, report })
-    return bounded.value as JsonObject
-  })
+  const problems = await findOutputProblems(contract, bounded.value)
+  if (problems.length > 0) throw toInvalidOutput(trace, { returned, problems, report })
+  return bounded.value as JsonObject
 }
 
 /** The failure of a tool as a `Stop`, if its contract declares it. Throws another `Stop` otherwise. */
-export function checkFailure(trace: Trace, error: unknown, { catalog, report }: Around): Stop | Promise<Stop> {
+export async function checkFailure(trace: Trace, error: unknown, { catalog, report }: Around): Promise<Stop> {
   if (!(error instanceof ToolError)) throw toInvalidOutput(trace, { returned: error, problems: [notAnError], report })
   const contract = trace.contract!
   const declared = contract.errors.find(({ code }) => code === error.code)
@@ -80,10 +82,9 @@ export function checkFailure(trace: Trace, error: unknown, { catalog, report }: 
   const bounded = boundJson(fromToolError(error), { maxBytes: contract.limits.outputBytes, maxDepth })
   if (!bounded.ok) throw toUnbounded(trace, contract, { refusal: bounded, returned: error, report })
   const { value } = bounded
-  return whenThere(findFailureProblems(value), (problems) => {
-    if (problems.length > 0) throw toInvalidOutput(trace, { returned: error, problems, report })
-    return new Stop(withKnownNames(catalog, trace, { ...toErrorData(value as never, declared), advice: error.advice }))
-  })
+  const problems = await findFailureProblems(value)
+  if (problems.length > 0) throw toInvalidOutput(trace, { returned: error, problems, report })
+  return new Stop(withKnownNames(catalog, trace, { ...toErrorData(value as never, declared), advice: error.advice }))
 }
 
 const notAnError = {
@@ -116,4 +117,24 @@ function toUnbounded(
     return new Stop(toOutputTooLarge(trace, contract, reason === 'too_deep' ? { maxDepth } : reason))
   const problem = { pointer, keyword: reason, expected: 'bounded JSON', message }
   return toInvalidOutput(trace, { ...more, problems: [problem] })
+}
+
+/** An output over a limit: which limit, how to ask for less, and which setting raises it. */
+function toOutputTooLarge(
+  { calledAs, toolId }: Pick<Trace, 'calledAs' | 'toolId'>,
+  { limits: { outputBytes }, input }: Pick<Contract, 'limits' | 'input'>,
+  limit: 'too_large' | { readonly maxDepth: number },
+): ErrorData {
+  const narrowing = Object.keys(input.properties ?? {}).filter((name) => narrows.test(name))
+  const less =
+    narrowing.length > 0 ? `Ask for less, with ${narrowing.slice(0, 3).join(', ')}.` : 'Ask for less at once.'
+  if (limit !== 'too_large') {
+    const message = `The output of '${calledAs}' is nested more than ${limit.maxDepth} levels deep, which no setting raises.`
+    return toPipelineError('output_too_large', message, { suggestion: less })
+  }
+  const setting = JSON.stringify({ limits: { [toolId]: { outputBytes: outputBytes * 2 } } })
+  const message = `The output of '${calledAs}' has more than ${outputBytes} bytes, its limit (outputBytes).`
+  return toPipelineError('output_too_large', message, {
+    suggestion: `${less} To raise the limit, the operator sets ${setting} in toolpact.json.`,
+  })
 }

@@ -12,7 +12,6 @@ import type { MayReach } from './pipeline-options.ts'
 import type { Report } from './report.ts'
 import { Stop } from './stop.ts'
 import type { Trace } from './trace.ts'
-import { whenThere } from './when-there.ts'
 
 interface FollowOptions {
   readonly flows: DataFlows | undefined
@@ -26,18 +25,16 @@ interface FollowOptions {
  * kept for tools and policies that do not need it.
  */
 export function createDataFollower({ flows, policy, report, inSession }: FollowOptions) {
-  function judge(trace: Trace, asked: PolicyCall): Judged | Promise<Judged> {
-    return whenThere(policy(trace.toolId), (policy) => {
-      const version = policy.version ?? ''
-      trace.followsData = flows !== undefined && policy.followsData === true
-      const { effects } = asked.contract
-      if (!needsFlow(trace, effects) || !sendsOut(effects)) return { decision: decide(asked, policy), version }
-      return look(trace).then((found) => {
-        // Hosts that a person allowed count also where data is not followed.
-        const flow = trace.followsData ? found : { ...found, taken: { private: [], untrusted: [] } }
-        return { decision: decide({ ...asked, flow }, policy), version }
-      })
-    })
+  async function judge(trace: Trace, asked: PolicyCall): Promise<Judged> {
+    const current = await policy(trace.toolId)
+    const version = current.version ?? ''
+    trace.followsData = flows !== undefined && current.followsData === true
+    const { effects } = asked.contract
+    if (!needsFlow(trace, effects) || !sendsOut(effects)) return { decision: decide(asked, current), version }
+    const found = await look(trace)
+    // Hosts that a person allowed count also where data is not followed.
+    const flow = trace.followsData ? found : { ...found, taken: { private: [], untrusted: [] } }
+    return { decision: decide({ ...asked, flow }, current), version }
   }
 
   function needsFlow({ followsData }: Trace, { askPerHost }: Contract['effects']): boolean {

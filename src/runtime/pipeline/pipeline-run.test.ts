@@ -24,7 +24,7 @@ describe('at most so many run at once', () => {
     expect(most).toBe(3)
   })
 
-  test('of one tool: another has a turnstile of its own', async () => {
+  test('of one tool: another has a limiter of its own', async () => {
     const held = defineEcho({ limits: { concurrency: 1 } }, () => hold())
     const { call } = openTestPipeline([held, defineEcho({ name: 'other', limits: { concurrency: 1 } })])
     void call('test.echo', { text: 'a' })

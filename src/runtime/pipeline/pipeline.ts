@@ -22,6 +22,8 @@ import type { Call } from './call.ts'
 import { checkFailure, checkOutput, maxDepth, toReturned } from './check-returned.ts'
 import { findInputProblems } from './find-problems.ts'
 import { createDataFollower } from './follow-data.ts'
+import { createLimiters } from './limiter.ts'
+import { notify } from './notify.ts'
 import type { PipelineOptions } from './pipeline-options.ts'
 import { toProgress } from './progress.ts'
 import { createReport } from './report.ts'
@@ -29,13 +31,10 @@ import { toResolveError } from './resolve-error.ts'
 import { runBounded } from './run-bounded.ts'
 import { Stop } from './stop.ts'
 import { createQueryFinder, takeQuery } from './take-query.ts'
-import { tell } from './tell.ts'
 import { toEvidence } from './to-evidence.ts'
 import { toInputError } from './to-input-error.ts'
 import { toNotes } from './to-notes.ts'
 import { Trace } from './trace.ts'
-import { createTurnstiles } from './turnstile.ts'
-import { whenThere } from './when-there.ts'
 import { withKnownNames } from './with-known-names.ts'
 
 export interface Pipeline {
@@ -53,7 +52,7 @@ const maxValidateMs = 10_000
 export function createPipeline<Capabilities>(options: PipelineOptions<Capabilities>): Pipeline {
   const { catalog, storage, redact, policy = noPolicy, saveRule = noPlaceForRules } = options
   const { workspace, session } = options
-  const turnstileOf = createTurnstiles()
+  const limiterOf = createLimiters()
   const report = createReport(options.onViolation)
   const around = { catalog, report }
   const follower = createDataFollower({ flows: options.flows, policy, report, inSession })
@@ -63,27 +62,21 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
   async function call(call: Call): Promise<CallResult> {
     const trace = new Trace(call, options.observe)
     try {
-      // A step gives a promise only where it has to wait: waiting for what is there costs more than most steps do.
-      const resolved = resolve(trace)
-      const tool = resolved instanceof Promise ? await resolved : resolved
+      const tool = await resolve(trace)
       bound(trace, tool.contract)
-      const validated = validateInput(trace, tool.contract)
-      const input = validated instanceof Promise ? await validated : validated
+      const input = await validateInput(trace, tool.contract)
       takeStep(trace)
       if (tool.contract.limits.calls) await takeRate(trace, tool.contract.limits.calls)
       else trace.skip('rate')
-      const decided = decideCall(trace, tool.contract, input)
-      const judged = decided instanceof Promise ? await decided : decided
+      const judged = await decideCall(trace, tool.contract, input)
       const isAsked = judged.decision.action === 'ask'
-      const checked = check(trace, tool, { input, asks: isAsked })
-      if (checked) await checked
+      await check(trace, tool, { input, asks: isAsked })
       if (isAsked) await approve(trace, tool, judged)
       else trace.skip('approve')
       await recordIntent(trace, tool.contract)
       const returned = await run(trace, tool, input)
       if (trace.followsData) await follower.takeIn(trace, tool.contract, returned)
-      const validOutput = validateOutput(trace, returned)
-      const output = validOutput instanceof Promise ? await validOutput : validOutput
+      const output = await validateOutput(trace, returned)
       return await recordOutcome(trace, { output })
     } catch (cause) {
       return recordOutcome(trace, { error: toError(trace, cause) })
@@ -91,18 +84,17 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
   }
 
   /** 1: unknown, ambiguous, withheld and planned tools stop here. */
-  function resolve(trace: Trace): Tool<Capabilities> | Promise<Tool<Capabilities>> {
+  async function resolve(trace: Trace): Promise<Tool<Capabilities>> {
     trace.begin('resolve')
     const { calledAs: name, caller } = trace
-    return whenThere(catalog.findLoaded(name, caller) ?? catalog.find(name, caller), (found) => {
-      if (found.kind === 'found' || found.kind === 'withheld') trace.toolId = found.id
-      if (found.kind !== 'found') throw new Stop(toResolveError(name, found))
-      trace.entry = found
-      if (found.tool.contract.status === 'planned')
-        throw Stop.at('tool_planned', `'${name}' is planned and cannot be called yet.`)
-      trace.pass()
-      return found.tool
-    })
+    const found = catalog.findLoaded(name, caller) ?? (await catalog.find(name, caller))
+    if (found.kind === 'found' || found.kind === 'withheld') trace.toolId = found.id
+    if (found.kind !== 'found') throw new Stop(toResolveError(name, found))
+    trace.entry = found
+    if (found.tool.contract.status === 'planned')
+      throw Stop.at('tool_planned', `'${name}' is planned and cannot be called yet.`)
+    trace.pass()
+    return found.tool
   }
 
   /** 2: from here on the input is our own copy, of bounded size and depth. */
@@ -119,18 +111,17 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
   }
 
   /** 3: nothing after this step sees input that the contract does not allow. Sets the defaults. */
-  function validateInput(trace: Trace, contract: Contract): JsonObject | Promise<JsonObject> {
+  async function validateInput(trace: Trace, contract: Contract): Promise<JsonObject> {
     trace.begin('input')
     const mismatch = trace.call.inspect?.(contract, trace.input)
     if (mismatch !== undefined) throw Stop.at('invalid_input', mismatch)
-    return whenThere(findInputProblems(contract, trace.input), (problems) => {
-      if (problems.length > 0)
-        throw new Stop(withKnownNames(catalog, trace, toInputError(trace.calledAs, contract, problems)))
-      trace.canonicalInput = canonicalJson(trace.input)
-      trace.inputDigest = digestText(trace.canonicalInput)
-      trace.pass()
-      return trace.input as JsonObject
-    })
+    const problems = await findInputProblems(contract, trace.input)
+    if (problems.length > 0)
+      throw new Stop(withKnownNames(catalog, trace, toInputError(trace.calledAs, contract, problems)))
+    trace.canonicalInput = canonicalJson(trace.input)
+    trace.inputDigest = digestText(trace.canonicalInput)
+    trace.pass()
+    return trace.input as JsonObject
   }
 
   /** 4: a query makes one call, and so does a session where the operator wants it. A call that was cancelled before it got here uses nothing up. */
@@ -160,25 +151,22 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
   }
 
   /** 6: the policy's word. */
-  function decideCall(trace: Trace, contract: Contract, input: JsonObject): Judged | Promise<Judged> {
+  async function decideCall(trace: Trace, contract: Contract, input: JsonObject): Promise<Judged> {
     trace.begin('decide')
     if (trace.call.readOnly && contract.risk !== 'read_only')
       throw Stop.at('not_read_only', `'${trace.toolId}' is ${contract.risk}, and this call may only read.`)
-    return whenThere(judge(trace, contract, input), (judged) => {
-      const { rule } = judged.decision
-      if (!reservedRuleIds.includes(rule)) countUse(trace, rule, Date.now())
-      throwIfDenied(trace, judged)
-      trace.pass()
-      return judged
-    })
+    const judged = await judge(trace, contract, input)
+    const { rule } = judged.decision
+    if (!reservedRuleIds.includes(rule)) countUse(trace, rule, Date.now())
+    throwIfDenied(trace, judged)
+    trace.pass()
+    return judged
   }
 
-  function judge(trace: Trace, contract: Contract, input: JsonObject): Judged | Promise<Judged> {
-    const asked = toPolicyCall(trace, contract, input)
-    return whenThere(follower.judge(trace, asked), (judged) => {
-      trace.decision = judged.decision
-      return judged
-    })
+  async function judge(trace: Trace, contract: Contract, input: JsonObject): Promise<Judged> {
+    const judged = await follower.judge(trace, toPolicyCall(trace, contract, input))
+    trace.decision = judged.decision
+    return judged
   }
 
   function toPolicyCall({ toolId, canonicalInput, caller }: Trace, contract: Contract, input: JsonObject): PolicyCall {
@@ -201,29 +189,23 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
    * 7: what the tool can tell before it runs. No person is asked about a call that must fail, and no approval is used up.
    * `validate` gets its own copy of the input: it must not change what is approved.
    */
-  function check(
+  async function check(
     trace: Trace,
     { contract, needs, validate, checkedByRun }: Tool<Capabilities>,
     { input, asks }: { input: JsonObject; asks: boolean },
-  ): void | Promise<void> {
+  ): Promise<void> {
     if (!validate || (checkedByRun && !asks)) return trace.skip('check')
     trace.begin('check')
     const { call, callId, caller, toolId } = trace
     const timeoutMs = Math.min(contract.limits.timeoutMs, maxValidateMs)
-    const look = (capabilities: Capabilities) =>
-      runBounded((signal) => validate(structuredClone(input), { callId, caller, signal, fail }, capabilities), {
-        timeoutMs,
-        turnstile: undefined,
-        cancel: call.signal,
-      })
-    const opened = needs === undefined ? undefined! : options.capabilities({ ...call, input }, { toolId, needs })
-    return whenThere(whenThere(opened, look), (ended) => {
-      const found = toReturned(trace, ended, { toDo: 'check the call', timeoutMs, report })
-      if (found === undefined) return trace.pass()
-      return whenThere(checkFailure(trace, found, around), (stop) => {
-        throw stop
-      })
-    })
+    const capabilities = needs && (await options.capabilities({ ...call, input }, { toolId, needs }))
+    const ended = await runBounded(
+      (signal) => validate(structuredClone(input), { callId, caller, signal, fail }, capabilities!),
+      { timeoutMs, limiter: undefined, cancel: call.signal },
+    )
+    const found = toReturned(trace, ended, { toDo: 'check the call', timeoutMs, report })
+    if (found !== undefined) throw await checkFailure(trace, found, around)
+    trace.pass()
   }
 
   /** 8: a yes is for exactly what was asked about: the call, its folder, the policy and the preview, once. */
@@ -284,7 +266,7 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
     let running = true
     const progress = (update: unknown) => {
       const checked = running && toProgress(update)
-      if (checked) tell(call.onProgress, checked)
+      if (checked) notify(call.onProgress, checked)
     }
     const note = (facts: unknown) => {
       if (running) trace.notes = toNotes(trace.notes, facts)
@@ -295,9 +277,9 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
     }
     const bounded = runBounded(
       (signal) => run(input, { callId, caller, signal, progress, note, attach, fail }, capabilities!),
-      { timeoutMs, turnstile: turnstileOf(contract), cancel: call.signal },
+      { timeoutMs, limiter: limiterOf(contract), cancel: call.signal },
     )
-    const ended = bounded instanceof Promise ? await bounded : bounded
+    const ended = await bounded
     running = false
     const returned = toReturned(trace, ended, { toDo: 'finish', timeoutMs, report })
     trace.pass()
@@ -305,18 +287,17 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
   }
 
   /** 11: a caller gets what the contract promises, success or error, and never anything else. */
-  function validateOutput(trace: Trace, returned: unknown): JsonObject | Promise<JsonObject> {
+  async function validateOutput(trace: Trace, returned: unknown): Promise<JsonObject> {
     trace.begin('output')
-    if (returned instanceof ToolError)
-      return whenThere(checkFailure(trace, returned, around), (stop) => {
-        trace.pass()
-        throw stop
-      })
-    return whenThere(checkOutput(trace, returned, around), (output) => {
+    if (returned instanceof ToolError) {
+      const stop = await checkFailure(trace, returned, around)
       trace.pass()
-      trace.evidence = evidenceToKeep(returned)
-      return output
-    })
+      throw stop
+    }
+    const output = await checkOutput(trace, returned, around)
+    trace.pass()
+    trace.evidence = evidenceToKeep(returned)
+    return output
   }
 
   /** 12: a call that ran is acknowledged only once its outcome is kept. */

@@ -1,5 +1,5 @@
+import { notify } from './notify.ts'
 import type { Violation } from './pipeline-options.ts'
-import { tell } from './tell.ts'
 import type { Trace } from './trace.ts'
 
 export type Report = (trace: Trace, found: Omit<Violation, 'callId' | 'tool'>) => void
@@ -11,6 +11,6 @@ export function createReport(onViolation: ((violation: Violation) => void) | und
       trace.violation = found.kind
       trace.evidence = found.raw
     }
-    tell(onViolation, { callId: trace.callId, tool: trace.toolId, ...found })
+    notify(onViolation, { callId: trace.callId, tool: trace.toolId, ...found })
   }
 }

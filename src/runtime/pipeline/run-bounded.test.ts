@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { settle } from '../../../test/helpers/open-test-pipeline.ts'
 import { ToolError } from '../../contract/tool-error.ts'
+import { createLimiter } from './limiter.ts'
 import { runBounded } from './run-bounded.ts'
-import { createTurnstile } from './turnstile.ts'
 
-const bounds = { timeoutMs: 60_000, turnstile: undefined, cancel: undefined }
+const bounds = { timeoutMs: 60_000, limiter: undefined, cancel: undefined }
 
 test('gives what a run returns or throws', async () => {
   const error = new ToolError('a', 'b')
@@ -58,18 +58,18 @@ test('a time limit that no timer can hold is not over at once', async () => {
 })
 
 test('a run whose turn comes as its caller cancels does not start, and leaves its place', async () => {
-  const turnstile = createTurnstile(1)
-  const leave = await turnstile.enter(new AbortController().signal)
+  const limiter = createLimiter(1)
+  const leave = await limiter.enter(new AbortController().signal)
   const controller = new AbortController()
   let ran = false
-  const running = runBounded(() => (ran = true), { ...bounds, turnstile, cancel: controller.signal })
+  const running = runBounded(() => (ran = true), { ...bounds, limiter, cancel: controller.signal })
   await settle()
   leave!()
   controller.abort()
   expect(await running).toEqual({ end: 'cancelled' })
   await settle()
   expect(ran).toBe(false)
-  expect(await runBounded(() => 'next', { ...bounds, turnstile })).toEqual({ end: 'returned', value: 'next' })
+  expect(await runBounded(() => 'next', { ...bounds, limiter })).toEqual({ end: 'returned', value: 'next' })
 })
 
 test('a run that returns at once needs no waiting, unless what it returns is still to come', async () => {

@@ -1,7 +1,6 @@
 import type { JsonObject } from '../../contract/json.ts'
 import { ToolError } from '../../contract/tool-error.ts'
-import type { Turnstile } from './turnstile.ts'
-import { isPromiseLike } from './when-there.ts'
+import type { Limiter } from './limiter.ts'
 
 export type RunEnd =
   | { readonly end: 'returned'; readonly value: JsonObject | ToolError }
@@ -10,7 +9,7 @@ export type RunEnd =
 
 interface Bounds {
   readonly timeoutMs: number
-  readonly turnstile: Turnstile | undefined
+  readonly limiter: Limiter | undefined
   /** The caller's own signal. */
   readonly cancel: AbortSignal | undefined
 }
@@ -22,15 +21,15 @@ const maxTimerMs = 2 ** 31 - 1
 
 /**
  * Runs until it ends, its time is over or the caller cancels, whichever is first. A run that ignores its signal is left
- * behind; it keeps its place in the turnstile until it really ends. One that returns at once gives no promise: nothing
+ * behind; it keeps its place in the limiter until it really ends. One that returns at once gives no promise: nothing
  * can end it sooner, so that it needs no timer either.
  */
-export function runBounded(run: Run, { timeoutMs, turnstile, cancel }: Bounds): RunEnd | Promise<RunEnd> {
+export function runBounded(run: Run, { timeoutMs, limiter, cancel }: Bounds): RunEnd | Promise<RunEnd> {
   if (cancel?.aborted) return { end: 'cancelled' }
   const controller = new AbortController()
   const { signal } = controller
   const begun = performance.now()
-  const running = turnstile ? runInTurn(run, turnstile, signal) : start(run, signal)
+  const running = limiter ? runInTurn(run, limiter, signal) : start(run, signal)
   // The run itself may have led the caller to cancel.
   if (cancel?.aborted) {
     controller.abort(toAbortError('cancelled'))
@@ -45,7 +44,7 @@ export function runBounded(run: Run, { timeoutMs, turnstile, cancel }: Bounds): 
 function endOf(
   running: Promise<RunEnd>,
   controller: AbortController,
-  { timeoutMs, cancel }: Omit<Bounds, 'turnstile'>,
+  { timeoutMs, cancel }: Omit<Bounds, 'limiter'>,
 ): Promise<RunEnd> {
   return new Promise((resolve) => {
     const timer = setTimeout(stop, Math.min(timeoutMs, maxTimerMs), 'timeout')
@@ -71,10 +70,10 @@ function toAbortError(why: 'timeout' | 'cancelled'): DOMException {
   return new DOMException(why === 'timeout' ? 'The time is over' : 'The call was cancelled', 'AbortError')
 }
 
-async function runInTurn(run: Run, turnstile: Turnstile, signal: AbortSignal): Promise<RunEnd> {
+async function runInTurn(run: Run, limiter: Limiter, signal: AbortSignal): Promise<RunEnd> {
   let leave: (() => void) | undefined
   try {
-    leave = await turnstile.enter(signal)
+    leave = await limiter.enter(signal)
     if (!leave) return { end: 'busy' }
     // The turn may have come in the very moment in which the call ended.
     signal.throwIfAborted()
@@ -93,6 +92,11 @@ function start(run: Run, signal: AbortSignal): RunEnd | Promise<RunEnd> {
   } catch (cause) {
     return toThrown(cause)
   }
+}
+
+/** Whatever `await` would wait for. */
+function isPromiseLike(value: unknown): value is PromiseLike<unknown> {
+  return typeof (value as PromiseLike<unknown> | null | undefined)?.then === 'function'
 }
 
 function toReturned(value: unknown): RunEnd {

@@ -14,8 +14,8 @@ import type { CheckEvent, EndEvent, EventBase, Observe } from './call-event.ts'
 import type { CatalogEntry } from './catalog.ts'
 import { type CheckName, placeOf, states, toCheckName, toChecks } from './checks.ts'
 import { isoTime } from './iso-time.ts'
+import { notify } from './notify.ts'
 import type { Query } from './query.ts'
-import { tell } from './tell.ts'
 import type { Handed } from './to-attached.ts'
 
 type EventDetails = Omit<CheckEvent, keyof EventBase> | Omit<EndEvent, keyof EventBase>
@@ -153,7 +153,7 @@ export class Trace {
 
   #report(event: EventDetails) {
     const { callId, toolId: tool, caller } = this
-    tell(this.#observe, { callId, tool, caller, at: performance.timeOrigin + performance.now(), ...event })
+    notify(this.#observe, { callId, tool, caller, at: performance.timeOrigin + performance.now(), ...event })
   }
 
   #toIntent(input: JsonValue, checks: number): IntentRecord {

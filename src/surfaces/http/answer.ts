@@ -1,9 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { publicCaller } from '../../contract/public-access.ts'
 import type { Caller } from '../../contract/tool.ts'
-import { createAttempts } from './attempts.ts'
 import { type Credentials, type Identified, nobody, readBearer } from './credentials.ts'
-import { answerPreflight, letRead } from './cross-origin.ts'
 import { type HostCheck, isLoopback } from './host-check.ts'
 import type { HttpErrorCode } from './http-errors.ts'
 import type { HttpLimits } from './http-limits.ts'
@@ -12,6 +10,11 @@ import { findMediaFault, hasBody, readBody } from './read-body.ts'
 import { refuse, refuseAndClose } from './refuse.ts'
 import type { Route } from './route.ts'
 import { createRouteFinder, toPath } from './routes.ts'
+
+/** Header fields that clients of MCP and REST send and read. */
+const sent = 'Authorization, Content-Type, Accept, Idempotency-Key, Last-Event-ID, Mcp-Method, Mcp-Name, Mcp-Protocol-Version, Mcp-Session-Id, Toolpact-Approval-Id, Toolpact-Query' // biome-ignore format: one line
+
+const read = 'Mcp-Session-Id, Mcp-Protocol-Version, Retry-After, WWW-Authenticate'
 
 export interface AnswerOptions {
   readonly routes: readonly Route[]
@@ -131,4 +134,45 @@ const notFound = { route: undefined, params: {} }
 
 function isLocalWithoutToken({ headers, socket }: IncomingMessage): boolean {
   return headers.authorization === undefined && isLoopback(socket.remoteAddress)
+}
+
+/** Counts requests with a wrong token, or with none. Beyond the limit they are answered with less work; right tokens never are held up. */
+interface Attempts {
+  /** Counts one; gives how many seconds to wait where there were too many. */
+  count(): number | undefined
+}
+
+function createAttempts({ most, windowMs }: { most: number; windowMs: number }): Attempts {
+  let began = Number.NEGATIVE_INFINITY
+  let counted = 0
+  return {
+    count() {
+      const now = performance.now()
+      if (now - began >= windowMs) {
+        began = now
+        counted = 0
+      }
+      counted++
+      return counted > most ? Math.max(1, Math.ceil((began + windowMs - now) / 1000)) : undefined
+    },
+  }
+}
+
+/** Lets a page of an origin that the operator listed read the answer. Cookies are no part of it. */
+function letRead(response: ServerResponse, origin: string): void {
+  response.setHeader('Access-Control-Allow-Origin', origin)
+  response.setHeader('Access-Control-Expose-Headers', read)
+  response.setHeader('Vary', 'Origin')
+}
+
+/** A browser asks before it sends a token, and so without one. False where this is no such question. */
+function answerPreflight(request: IncomingMessage, response: ServerResponse, route: Route | undefined): boolean {
+  if (request.headers['access-control-request-method'] === undefined) return false
+  response.writeHead(204, {
+    'Access-Control-Allow-Methods': (route?.methods ?? []).join(', '),
+    'Access-Control-Allow-Headers': sent,
+    'Access-Control-Max-Age': 600,
+  })
+  response.end()
+  return true
 }

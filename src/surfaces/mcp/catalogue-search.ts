@@ -64,7 +64,7 @@ export function createCatalogueSearch(served: Served, changes: Changes) {
     const names = new Set((result.output.tools as JsonObject[]).map(({ name }) => name))
     const entries = (await served.catalog.all(exchange.caller)).filter(({ name }) => names.has(name))
     const ids = entries.filter(({ name }) => !isMetaTool(name)).map(({ id }) => id)
-    if (found.add(toSession(exchange), ids)) changes.tellSession(toSession(exchange))
+    if (found.add(toSession(exchange), ids)) changes.notifySession(toSession(exchange))
   }
 
   return { list, toTarget, take }

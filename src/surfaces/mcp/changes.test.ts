@@ -80,7 +80,7 @@ test('the list of one session is announced to that session alone, and at once', 
   const [one, other] = [count(), count()]
   changes.listen(Object.assign(one, { session: 'ada' }))
   changes.listen(Object.assign(other, { session: 'bob' }))
-  changes.tellSession('ada')
+  changes.notifySession('ada')
   expect([one.told, other.told]).toEqual([1, 0])
   changes.close()
 })

@@ -17,7 +17,7 @@ export interface Changes {
   /** Gives what ends the listening; undefined where too many listen already. */
   listen(listener: Listener): (() => void) | undefined
   /** Announces at once that the list of one session has changed. */
-  tellSession(session: Session): void
+  notifySession(session: Session): void
   /** Ends all listening. */
   close(): void
 }
@@ -62,7 +62,7 @@ export function createChanges(catalog: Served['catalog'], options: ChangesOption
         owed.delete(listener)
       }
     },
-    tellSession(session) {
+    notifySession(session) {
       for (const listener of listeners) if (listener.session === session && !listener.tell()) owed.add(listener)
       if (owed.size > 0) timer ??= setTimeout(tell, retryMs).unref()
     },

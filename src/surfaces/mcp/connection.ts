@@ -6,7 +6,7 @@ import { toNotification } from '../../protocol/reply.ts'
 import type { Client } from './server.ts'
 
 /** Why a request is aborted that its client no longer wants: nothing is answered then. */
-export const takenBack = new DOMException('The client took the request back', 'AbortError')
+export const cancelledByClient = new DOMException('The client took the request back', 'AbortError')
 
 /** How one request reaches us and how messages about it reach its client. */
 export interface Exchange {
@@ -67,11 +67,11 @@ export class Connection {
     if (this.#endStream === end) this.#endStream = undefined
   }
 
-  get callsUnderWay(): number {
+  get callsInFlight(): number {
     return this.#underWay.size
   }
 
-  isUnderWay(id: RequestId): boolean {
+  isInFlight(id: RequestId): boolean {
     return this.#underWay.has(id)
   }
 
@@ -88,7 +88,7 @@ export class Connection {
     if (message.kind === 'response') this.#asked.get(message.id)?.(message.result)
     if (message.kind !== 'notification' || message.method !== 'notifications/cancelled') return
     const { requestId } = message.params
-    if (isRequestId(requestId)) this.#underWay.get(requestId)?.abort(takenBack)
+    if (isRequestId(requestId)) this.#underWay.get(requestId)?.abort(cancelledByClient)
   }
 
   /** Asks the client. Gives its result, or undefined where it answers with an error; rejects when nobody answers. */

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { Caller } from '../../contract/tool.ts'
 import type { Reply } from '../../protocol/reply.ts'
-import { type Connection, type Exchange, takenBack } from './connection.ts'
+import { type Connection, cancelledByClient, type Exchange } from './connection.ts'
 
 /** One request over HTTP. Its answer is JSON, unless something must be said before it: then it is a stream of events. */
 export class HttpExchange implements Exchange {
@@ -64,7 +64,7 @@ export class HttpExchange implements Exchange {
   /** For clients that take a request back by closing its stream. */
   abortOnClose() {
     this.response.once('close', () => {
-      if (!this.response.writableFinished) this.controller.abort(takenBack)
+      if (!this.response.writableFinished) this.controller.abort(cancelledByClient)
     })
   }
 

@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { isObject } from '../../contract/json.ts'
+import type { Contract } from '../../contract/contract.ts'
+import { isObject, type JsonSchema, type JsonValue } from '../../contract/json.ts'
 import type { Message, Request } from '../../protocol/message.ts'
 import { errorCodes, type Reply, refuse, refuseRevision, toErrorReply } from '../../protocol/reply.ts'
 import { metaKeys, modernRevisions } from '../../protocol/revisions.ts'
-import { decodeHeader, readHeader, toMismatch } from './header-value.ts'
 
 /** The revision that a message says it speaks: its body goes before the header. */
 export function readRevision(headers: IncomingHttpHeaders, message: Message): string | undefined {
@@ -48,4 +48,81 @@ function readBodyRevision({ params: { _meta } }: Request): string | undefined {
 
 function compare(name: string, header: string | undefined, body: string): string | undefined {
   return header === body ? undefined : toMismatch(name, header, body)
+}
+
+/** A property of the input that clients repeat in a header, since its schema says so with `x-mcp-header`. */
+interface Mirrored {
+  readonly header: string
+  readonly path: readonly string[]
+}
+
+/** What is wrong with the headers that repeat parts of the input. */
+export function findParamFault(
+  headers: IncomingHttpHeaders,
+  contract: Contract,
+  input: JsonValue | undefined,
+): string | undefined {
+  for (const { header, path } of mirroredOf(contract)) {
+    const value = path.reduce((at, key) => (isObject(at) && Object.hasOwn(at, key) ? at[key] : undefined), input)
+    const raw = readHeader(headers, header.toLowerCase())
+    if ((value === undefined || value === null) && raw === undefined) continue
+    const said = decodeHeader(raw)
+    if (said === undefined || !isSame(said, value)) return toMismatch(header, said, toText(value))
+  }
+  return undefined
+}
+
+function isSame(header: string, value: JsonValue | undefined): boolean {
+  return typeof value === 'number' ? header !== '' && Number(header) === value : header === toText(value)
+}
+
+function toText(value: JsonValue | undefined): string | undefined {
+  if (value === undefined || value === null) return undefined
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+const found = new WeakMap<Contract, readonly Mirrored[]>()
+
+function mirroredOf(contract: Contract): readonly Mirrored[] {
+  let mirrored = found.get(contract)
+  if (!mirrored) {
+    mirrored = findMirrored(contract.input, [])
+    found.set(contract, mirrored)
+  }
+  return mirrored
+}
+
+function findMirrored({ properties = {} }: JsonSchema, parents: readonly string[]): Mirrored[] {
+  return Object.entries(properties).flatMap(([key, schema]) => {
+    if (typeof schema === 'boolean') return []
+    const path = [...parents, key]
+    const name = schema['x-mcp-header']
+    return [...(typeof name === 'string' ? [{ header: `Mcp-Param-${name}`, path }] : []), ...findMirrored(schema, path)]
+  })
+}
+
+/** The text of a header that came once, without the white space around it. */
+function readHeader(headers: IncomingHttpHeaders, name: string): string | undefined {
+  const value = headers[name]
+  return typeof value === 'string' ? value.trim() : undefined
+}
+
+const encoded = /^=\?base64\?(.*)\?=$/s
+const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/
+const plain = /^[\t\x20-\x7e]*$/
+
+/** What cannot stand in a header as it is comes in base64. Nothing where it is neither. */
+export function decodeHeader(value: string | undefined): string | undefined {
+  if (value === undefined || !plain.test(value)) return undefined
+  const text = encoded.exec(value)?.[1]
+  if (text === undefined) return value
+  return base64.test(text) ? Buffer.from(text, 'base64').toString() : undefined
+}
+
+/** What is wrong where a header does not repeat what the body says. */
+function toMismatch(name: string, header: string | undefined, body: string | undefined): string {
+  const says = (text: string) => `says ${JSON.stringify(text.slice(0, 200))}`
+  const inHeader = header === undefined ? 'is missing or cannot be read' : says(header)
+  const inBody = body === undefined ? 'says nothing of it' : says(body)
+  return `The header ${name} ${inHeader}, and the body ${inBody}. Send the same in both.`
 }

@@ -55,7 +55,7 @@ export class SessionStore {
   sweep() {
     const since = performance.now() - this.#options.idleMs
     for (const [id, { connection, usedAt }] of this.#sessions) {
-      if (usedAt < since && connection.callsUnderWay === 0 && !connection.hasStream) this.end(id)
+      if (usedAt < since && connection.callsInFlight === 0 && !connection.hasStream) this.end(id)
     }
   }
 
@@ -71,7 +71,7 @@ export class SessionStore {
     let idlest: string | undefined
     let least = Infinity
     for (const [id, { connection, usedAt }] of this.#sessions) {
-      if (connection.callsUnderWay > 0 || usedAt >= least) continue
+      if (connection.callsInFlight > 0 || usedAt >= least) continue
       if (onlyPublic && !isPublicCaller(connection.caller)) continue
       idlest = id
       least = usedAt

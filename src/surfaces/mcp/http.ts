@@ -10,11 +10,10 @@ import type { Handle, HttpSurface } from '../http/route.ts'
 import type { Served } from '../served.ts'
 import { Connection } from './connection.ts'
 import { forkExchange, HttpExchange, sendJson } from './http-exchange.ts'
-import { findHeaderFault, readAccept, readRevision } from './http-headers.ts'
-import { findParamFault } from './http-param-headers.ts'
+import { findHeaderFault, findParamFault, readAccept, readRevision } from './http-headers.ts'
 import { SessionStore } from './http-sessions.ts'
 import { openStream } from './http-stream.ts'
-import { createMcpServer, type McpOptions, maxCallsUnderWay } from './server.ts'
+import { createMcpServer, type McpOptions, maxCallsInFlight } from './server.ts'
 
 export interface McpHttpOptions extends McpOptions {
   /** A request without an answer for so long becomes a stream with comments, so that nobody takes it for dead. */
@@ -84,7 +83,7 @@ export function createMcpHttp(served: Served, options: McpHttpOptions): Required
     if (fault) return sendJson(response, 400, fault.text)
     exchange.findInputFault = (contract, input) => findParamFault(headers, contract, input)
     const others = openBy.get(caller.name) ?? 0
-    if (others >= maxCallsUnderWay)
+    if (others >= maxCallsInFlight)
       return refuse(response, 503, `${others} requests of yours are under way.`, message.id)
     openBy.set(caller.name, others + 1)
     exchange.abortOnClose()

@@ -9,7 +9,7 @@ import type { Served } from '../served.ts'
 import { type CallServices, callTool } from './call-tool.ts'
 import { createCatalogueSearch } from './catalogue-search.ts'
 import { type Changes, createChanges } from './changes.ts'
-import { type Exchange, takenBack } from './connection.ts'
+import { cancelledByClient, type Exchange } from './connection.ts'
 import { createToolLister } from './list-tools.ts'
 import { listen } from './listen.ts'
 
@@ -51,7 +51,7 @@ export interface Client {
 type Answer = Reply | undefined | Promise<Reply | undefined>
 
 /** So many calls of one client may be under way. */
-export const maxCallsUnderWay = 256
+export const maxCallsInFlight = 256
 const discoverTtlMs = 3_600_000
 
 const paramKeys = ['_meta', 'name', 'arguments', 'cursor', 'inputResponses', 'requestState', 'notifications', 'protocolVersion', 'capabilities'] // biome-ignore format: one line
@@ -153,15 +153,15 @@ export function createMcpServer(served: Served, { info, asking, catalogue }: Mcp
     { connection, controller }: Exchange,
     work: () => Promise<Reply | undefined>,
   ): Promise<Reply | undefined> {
-    if (connection?.isUnderWay(id)) return refuse(id, 'A request with this id is under way. Use another one.')
-    if (connection && connection.callsUnderWay >= maxCallsUnderWay) {
-      const message = `${maxCallsUnderWay} calls are under way. Call again once one of them has ended.`
+    if (connection?.isInFlight(id)) return refuse(id, 'A request with this id is under way. Use another one.')
+    if (connection && connection.callsInFlight >= maxCallsInFlight) {
+      const message = `${maxCallsInFlight} calls are under way. Call again once one of them has ended.`
       return toErrorReply(id, { code: errorCodes.internal, message })
     }
     connection?.begin(id, controller)
     try {
       const reply = await work()
-      return controller.signal.reason === takenBack ? undefined : reply
+      return controller.signal.reason === cancelledByClient ? undefined : reply
     } finally {
       connection?.end(id)
     }

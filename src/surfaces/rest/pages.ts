@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Contract } from '../../contract/contract.ts'
 import { digestText } from '../../contract/digest.ts'
+import type { JsonObject } from '../../contract/json.ts'
 import { withoutPublicAccess } from '../../contract/public-access.ts'
 import type { Caller } from '../../contract/tool.ts'
 import { createToolFinder, maxQueryCharacters } from '../../projections/tool-search/tool-finder.ts'
@@ -10,7 +11,6 @@ import { sendProblem } from '../http/send-problem.ts'
 import type { Served } from '../served.ts'
 import { sendAnswer, toProblemAnswer } from './answer.ts'
 import { toRestDocument } from './rest-document.ts'
-import { toToolList } from './tool-list.ts'
 
 type Entries = readonly CatalogEntry<never>[]
 
@@ -94,4 +94,17 @@ function sendPage({ headers }: IncomingMessage, response: ServerResponse, { body
   }
   response.writeHead(200, { ...shared, 'Content-Type': 'application/json', 'Content-Length': body.length })
   response.end(body)
+}
+
+/** What `GET /v1/tools` gives: enough to choose a tool, and where its contract is. */
+function toToolList(entries: readonly CatalogEntry<never>[]): JsonObject {
+  return {
+    tools: entries.map(({ id, name, toolset, tool }) => {
+      const { title, description, version, status, transport, endpoint, risk, approval } = tool.contract
+      const place = { ...(transport !== undefined && { transport }), ...(endpoint !== undefined && { endpoint }) }
+      const url = `/v1/tools/${encodeURIComponent(name)}`
+      return { name, id, toolset, title, description, version, status, ...place, risk, approval, url }
+    }),
+    openapi: '/openapi.json',
+  }
 }

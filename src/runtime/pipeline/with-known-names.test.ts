@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { defineEcho } from '../../../test/helpers/open-test-pipeline.ts'
 import { defineToolset } from '../../contract/define-toolset.ts'
 import { createCatalog } from './catalog.ts'
-import { nameSiblings } from './name-siblings.ts'
+import { nameSiblings } from './with-known-names.ts'
 
 const tools = ['read_file', 'list_dir', 'mlx.unload', 'find'].map((name) => defineEcho({ name }))
 const files = defineToolset('files', tools)

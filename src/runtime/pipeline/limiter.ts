@@ -1,26 +1,26 @@
 import type { Contract } from '../../contract/contract.ts'
 
 /** Lets a bounded number of runs through at once; the others wait in order. */
-export interface Turnstile {
+export interface Limiter {
   /** Gives the function that leaves again, or undefined when too many wait already. Rejects when the signal aborts. */
   enter(signal: AbortSignal): Promise<(() => void) | undefined>
 }
 
 const maxWaiting = 256
 
-/** Gives each tool whose contract limits its concurrency a turnstile of its own. */
-export function createTurnstiles(): (contract: Contract) => Turnstile | undefined {
-  const turnstiles = new WeakMap<Contract, Turnstile>()
+/** Gives each tool whose contract limits its concurrency a limiter of its own. */
+export function createLimiters(): (contract: Contract) => Limiter | undefined {
+  const limiters = new WeakMap<Contract, Limiter>()
   return (contract) => {
     const { concurrency } = contract.limits
     if (concurrency === undefined) return undefined
-    const turnstile = turnstiles.get(contract) ?? createTurnstile(concurrency)
-    turnstiles.set(contract, turnstile)
-    return turnstile
+    const limiter = limiters.get(contract) ?? createLimiter(concurrency)
+    limiters.set(contract, limiter)
+    return limiter
   }
 }
 
-export function createTurnstile(width: number): Turnstile {
+export function createLimiter(width: number): Limiter {
   let inside = 0
   const waiting: (() => void)[] = []
 

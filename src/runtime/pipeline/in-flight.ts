@@ -1,5 +1,5 @@
 /** Counts what is under way, so that what it needs is not closed before it has ended. */
-export function createCallsUnderWay() {
+export function createInFlight() {
   let count = 0
   let idle: PromiseWithResolvers<void> | undefined
 

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
 import { settle } from '../../../test/helpers/open-test-pipeline.ts'
-import { createTurnstile } from './turnstile.ts'
+import { createLimiter } from './limiter.ts'
 
 const never = new AbortController().signal
 
 test('lets its width through, and the others in the order in which they came', async () => {
-  const turnstile = createTurnstile(2)
+  const limiter = createLimiter(2)
   const order: number[] = []
   const leaves: (() => void)[] = []
   for (let number = 0; number < 5; number++) {
-    void turnstile.enter(never).then((leave) => {
+    void limiter.enter(never).then((leave) => {
       order.push(number)
       leaves.push(leave!)
     })
@@ -26,47 +26,47 @@ test('lets its width through, and the others in the order in which they came', a
 })
 
 test('is free again after all have left', async () => {
-  const turnstile = createTurnstile(1)
+  const limiter = createLimiter(1)
   for (let round = 0; round < 3; round++) {
-    const leave = await turnstile.enter(never)
+    const leave = await limiter.enter(never)
     leave!()
   }
 })
 
 test('256 may wait, and the next is told so at once', async () => {
-  const turnstile = createTurnstile(1)
-  const leave = await turnstile.enter(never)
-  const waiting = Array.from({ length: 256 }, () => turnstile.enter(never))
-  expect(await turnstile.enter(never)).toBeUndefined()
+  const limiter = createLimiter(1)
+  const leave = await limiter.enter(never)
+  const waiting = Array.from({ length: 256 }, () => limiter.enter(never))
+  expect(await limiter.enter(never)).toBeUndefined()
   leave!()
   const next = await waiting[0]
   expect(next).toBeTypeOf('function')
-  const late = turnstile.enter(never)
-  expect(await turnstile.enter(never)).toBeUndefined()
+  const late = limiter.enter(never)
+  expect(await limiter.enter(never)).toBeUndefined()
   next!()
   for (const enter of [...waiting.slice(1), late]) (await enter)!()
 })
 
 test('one that gives up leaves the queue, and takes no place with it', async () => {
-  const turnstile = createTurnstile(1)
-  const leave = await turnstile.enter(never)
+  const limiter = createLimiter(1)
+  const leave = await limiter.enter(never)
   const controller = new AbortController()
-  const gaveUp = turnstile.enter(controller.signal)
-  const waited = turnstile.enter(never)
+  const gaveUp = limiter.enter(controller.signal)
+  const waited = limiter.enter(never)
   controller.abort(new Error('enough'))
   await expect(gaveUp).rejects.toThrow('enough')
   leave!()
   const next = await waited
   next!()
-  expect(await turnstile.enter(never)).toBeTypeOf('function')
+  expect(await limiter.enter(never)).toBeTypeOf('function')
 })
 
 test('one that gives up after its turn has come takes nobody else out of the queue', async () => {
-  const turnstile = createTurnstile(1)
-  const leave = await turnstile.enter(never)
+  const limiter = createLimiter(1)
+  const leave = await limiter.enter(never)
   const controller = new AbortController()
-  const had = turnstile.enter(controller.signal)
-  const waited = turnstile.enter(never)
+  const had = limiter.enter(controller.signal)
+  const waited = limiter.enter(never)
   leave!()
   controller.abort()
   const next = await had
@@ -75,7 +75,7 @@ test('one that gives up after its turn has come takes nobody else out of the que
 })
 
 test('one that has given up already does not enter', async () => {
-  const turnstile = createTurnstile(1)
-  await expect(turnstile.enter(AbortSignal.abort())).rejects.toThrow()
-  expect(await turnstile.enter(never)).toBeTypeOf('function')
+  const limiter = createLimiter(1)
+  await expect(limiter.enter(AbortSignal.abort())).rejects.toThrow()
+  expect(await limiter.enter(never)).toBeTypeOf('function')
 })
