@@ -23,7 +23,7 @@ import { findSignals } from './signals/find-signals.ts'
 export interface AdmissionContext {
   readonly server: string
   readonly settings?: ServerSettings
-  /** What is already there from others: names must differ from theirs, and naming them is flagged. */
+  /** Tools of other servers and toolsets. A name must be distinguishable from theirs, and mentioning one is flagged. */
   readonly others?: ToolIndex
   readonly lock?: LockVerdict
 }
@@ -35,8 +35,8 @@ const defaultOutputBytes = 10 * 1024 * 1024
 export const definitionLimits = { maxBytes: 524_288, maxDepth: 80 } as const
 
 /**
- * Decides whether a tool may exist here, from its definition exactly as it came over the wire. What is wrong withholds
- * it, with every reason; what is poor is completed, and said. Never throws.
+ * Decides whether to admit a tool, from its definition exactly as received. A tool with errors is withheld, with every
+ * reason; missing details are completed, and reported. Never throws.
  *
  * `await admit({ name: 'sum', inputSchema: { type: 'object' } }, { server: 'calc' })` is withheld: it has no description.
  */
@@ -50,7 +50,7 @@ export async function admit(definition: unknown, context: AdmissionContext): Pro
   return judge(bounded.value, name, { ...context, toReason })
 }
 
-/** The accepted definition, provided that the new one could be admitted too: accepting it must not be the surprise. */
+/** Uses the accepted definition, but only if the new one would be admitted as well. */
 async function admitAccepted(definition: JsonObject, lock: LockVerdict, context: AdmissionContext): Promise<Verdict> {
   const { lock: _, ...rest } = context
   const { accepted, ...verdict } = lock
@@ -62,13 +62,13 @@ export function withhold(name: string, reasons: readonly Reason[]): Withheld {
   return { state: 'withheld', name, reasons }
 }
 
-/** The name as it can be shown: it may be anything, or missing. */
+/** The name, safe to display. It comes from the server and may be missing or of any type. */
 export function nameOf(definition: unknown): string {
   try {
     const name = isObject(definition) ? Object.getOwnPropertyDescriptor(definition, 'name')?.value : undefined
     return typeof name === 'string' && name !== '' ? showText(name, 128) : unnamed
   } catch {
-    // A proxy may throw whatever it likes while it is read.
+    // Reading a proxy may throw anything.
     return unnamed
   }
 }
@@ -81,7 +81,7 @@ interface Judging extends AdmissionContext {
 
 async function judge(definition: JsonObject, name: string, context: Judging): Promise<Verdict> {
   const { server, settings = {}, others, toReason } = context
-  // What the operator has decided needs no second look.
+  // The operator's own settings decide first.
   const ruled = checkRules(name, settings, toReason)
   if (ruled) return withhold(name, [ruled])
   const reasons = [...checkName(definition.name, context), ...checkWords(definition, toReason), ...checkLock(context)]
@@ -129,14 +129,14 @@ async function judge(definition: JsonObject, name: string, context: Judging): Pr
 }
 
 /**
- * A server receives every input, and what it returns is text of someone else; its own hints about that are only claims.
- * A tool that the operator lets run without asking sends to a receiver that the operator has chosen.
+ * A server receives every input and returns untrusted text, whatever its hints claim. If the operator lets a tool run
+ * without asking, its server counts as a recipient that the operator chose.
  */
 function toUpstreamEffects(server: string, approval: Contract['approval']): Effects {
   return { sendsTo: [approval === 'never' ? operatorService : `MCP server ${server}`], returns: ['untrusted'] }
 }
 
-/** MCP Apps: visible to both where nothing is said. Older servers write the key with a slash. */
+/** MCP Apps: without `visibility`, a tool is visible to apps and models. Older servers use the key `ui/visibility`. */
 function isForApps(meta: JsonValue | undefined): boolean {
   if (!isObject(meta)) return false
   const visibility = isObject(meta.ui) ? meta.ui.visibility : meta['ui/visibility']
@@ -189,7 +189,7 @@ async function chooseInput(schema: JsonValue | undefined, toReason: ToReason): P
   const closed = closeInput(schema)
   if (closed.root === 'closed') return { schema }
   if (closed.root === 'open') return { schema: closed.schema, note: 'input_open' }
-  // Naming the keys of branches at the root may be too much; a mere false cannot be.
+  // Copying the keys of branches to the root can exceed the limits of a schema; adding `false` cannot.
   const broken =
     closed.schema.properties === schema.properties ? [] : await checkSchema(closed.schema, '/inputSchema', toReason)
   return broken.length > 0 ? { reasons: broken } : { schema: closed.schema, note: 'input_closed' }

@@ -11,7 +11,7 @@ import { type ToolOptions, toTool } from './to-tool.ts'
 import type { AdmittedTool, LockView } from './upstream.ts'
 
 export interface AdmittedToolsOptions extends Omit<ToolOptions, 'server'> {
-  /** What other servers list, as this one sees it. */
+  /** Tools of other servers. */
   readonly others?: ToolIndex | undefined
 }
 
@@ -22,11 +22,11 @@ export interface AdmissionOptions {
 
 interface TakenList {
   readonly definitions: readonly JsonObject[]
-  /** The server has not listed these itself in this session, so it is not held to them. */
+  /** Not listed by the server in this session, so not pinned. */
   readonly isRecalled: boolean
 }
 
-/** Loads what checks calls too, which is needed next: whoever opens it has time, since a server is being started. */
+/** Also warms up the schema compiler, while the server is still starting. */
 export function openAdmittedTools(server: string, options: AdmittedToolsOptions): AdmittedTools {
   prepareChecks()
   return new AdmittedTools(server, options)
@@ -34,18 +34,18 @@ export function openAdmittedTools(server: string, options: AdmittedToolsOptions)
 
 interface Judged {
   readonly verdict: LockVerdict | undefined
-  /** Is it admitted as the lock has it? */
+  /** Admitted as it is in the lock. */
   readonly isLocked: boolean
 }
 
-/** What was admitted and withheld of one server's list, from one listing to the next. */
+/** The admitted and withheld tools of one server, updated with each list. */
 export class AdmittedTools {
   readonly #server: string
   readonly #options: AdmittedToolsOptions
   readonly #pins: SessionPins
   #last: Promise<unknown> = Promise.resolve()
   #tools: ReadonlyMap<string, AdmittedTool> = new Map()
-  /** Accepted definitions that stay in use although the server lists others, by name. */
+  /** Accepted definitions, by name, that stay in use although the server now lists different ones. */
   #accepted: ReadonlyMap<unknown, JsonObject> = new Map()
   definitions: readonly JsonObject[] = []
   isRecalled = false
@@ -62,7 +62,7 @@ export class AdmittedTools {
     return [...this.#tools.values()]
   }
 
-  /** The definitions in use: as they were accepted, and without those that are withheld because they changed. */
+  /** The definitions in use: accepted ones instead of changed ones, without tools withheld because they changed. */
   get unchanged(): readonly JsonObject[] {
     const changed = this.withheld.filter(({ reasons }) => reasons.some(({ code }) => code === 'differs_from_lock'))
     const names = new Set<unknown>(changed.map(({ name }) => name))
@@ -75,8 +75,8 @@ export class AdmittedTools {
   }
 
   /**
-   * Decides about a list, or again about the current one. One after the other, so that the newest list is what holds.
-   * Gives whether anything changed.
+   * Admits a new list, or the current one again. Runs one at a time, so the newest list wins. Resolves to whether
+   * anything changed.
    */
   take(listed: TakenList | undefined, options: () => AdmissionOptions): Promise<boolean> {
     const taken = this.#last.then(() => this.#admit(listed ?? this, options()))
@@ -84,7 +84,7 @@ export class AdmittedTools {
     return taken
   }
 
-  /** What a person should read in what the server says about itself. */
+  /** Passages in the server's instructions that a person should review. */
   flagInstructions(instructions: string | undefined): readonly Flag[] {
     const { others } = this.#options
     return flagInstructions(instructions, { server: this.#server, ...(others && { others }) })
@@ -113,7 +113,7 @@ export class AdmittedTools {
       const definition = definitions[index]
       const found = judged.get(definition) ?? { verdict: undefined, isLocked: false }
       const isKept = found.verdict?.state === 'kept'
-      // What is kept for this session is pinned already.
+      // A definition that was kept for this session is pinned already.
       const isPinned = isRecalled || (isKept && !found.isLocked)
       if (!isPinned) this.#pins.keep(verdict.name, isKept ? found.verdict?.accepted : definition)
       admitted.set(verdict.name, this.#toAdmitted(verdict, found))
@@ -130,7 +130,7 @@ export class AdmittedTools {
     return this.#toKey() !== before
   }
 
-  /** The same contract stays the same tool, so that a call of it that is under way is still one of it. */
+  /** Reuses the tool object if the contract is unchanged, so calls in flight still refer to a current tool. */
   #toAdmitted(verdict: Admitted, { verdict: lock, isLocked }: Judged): AdmittedTool {
     const { contract, outputForm, passesText, requiresIsError, completed } = verdict
     const before = this.#tools.get(verdict.name)
@@ -170,7 +170,7 @@ export class AdmittedTools {
 
 let isPrepared = false
 
-/** Compiles a schema like those of most tools: the engine that does it is loaded by that, and quick from then on. */
+/** Compiles a typical schema, to load and warm up the compiler. */
 function prepareChecks() {
   if (isPrepared) return
   isPrepared = true

@@ -1,12 +1,12 @@
 /**
- * Whether the words of a failure say that a credential is missing or not accepted: calling again cannot fix that. A guess
- * that only chooses the advice. Numbers alone ("line 401") and other mentions of keys do not count.
+ * Guesses from an error message whether a credential is missing or rejected, so that retrying cannot help. The result only
+ * selects the advice. Bare numbers ("line 401") and other mentions of keys do not match.
  */
 export function isAboutCredentials(words: string): boolean {
   return patterns.some((pattern) => pattern.test(words))
 }
 
-/** For callers: in our words, since models read it. */
+/** Models read this, so it quotes nothing from the server. */
 export function toCredentialAdvice(server: string): string {
   const where = `"env" or "headers" of the server ${server} in toolpact.json`
   return `Do not repeat the call: the server lacks a valid credential. The operator sets it in ${where} and checks with: toolpact mcp inspect ${server}`

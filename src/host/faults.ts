@@ -9,7 +9,7 @@ export function toFailure(cause: unknown): UpstreamFailure {
   return new UpstreamFailure('unavailable', 'The server failed unexpectedly.', { words, cause })
 }
 
-/** Why a server cannot be used, with advice where calling again cannot help. */
+/** Why a server cannot be used, with advice if retrying cannot help. */
 export function toServerFailure(cause: unknown, server: string): UpstreamFailure {
   const failure = toFailure(cause)
   const { kind, message, plain, status } = failure
@@ -17,7 +17,7 @@ export function toServerFailure(cause: unknown, server: string): UpstreamFailure
   return new UpstreamFailure(kind, message, { plain, cause: failure, advice: toCredentialAdvice(server) })
 }
 
-/** The entry of a server in the config does not say where it is. */
+/** The config entry of a server has no usable address. */
 export function toEntryFailure(fault: string, server: string): UpstreamFailure {
   const advice = `Do not repeat the call: the operator must correct the entry of the server ${server} in toolpact.json first, and checks with: toolpact mcp inspect ${server}`
   return new UpstreamFailure('unavailable', fault, { advice })
@@ -35,7 +35,7 @@ export function toAbsence(fault: UpstreamFailure | undefined, retryAt: number): 
   return new UpstreamFailure('unavailable', `${plain}${later}`, { advice })
 }
 
-/** Waits for something that never rejects, unless the signal comes first. */
+/** Waits for `event`, which never rejects, or rejects when the signal aborts. */
 export async function orAborted(event: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
   if (!signal) return event
   signal.throwIfAborted()
@@ -47,7 +47,7 @@ export async function orAborted(event: Promise<void>, signal: AbortSignal | unde
   await Promise.race([event, aborted]).finally(() => signal.removeEventListener('abort', onAbort!))
 }
 
-/** Nothing of the new definition is quoted: it has not been accepted, and a model may read this. */
+/** Models read this, so it quotes nothing from the new definition, which was not accepted. */
 export function toWithdrawn(isWithheld: boolean): UpstreamFailure {
   const why = isWithheld ? 'it is withheld until somebody accepts the change' : 'the server does not list it any more'
   return new UpstreamFailure('unavailable', `The tool is not what it was when it was called: ${why}.`)

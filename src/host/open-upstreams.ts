@@ -19,20 +19,20 @@ import {
 } from './upstream.ts'
 import { toPending } from './wait-for-server.ts'
 
-/** What the operator's file says of one server. */
+/** The config entry of one server. */
 export interface UpstreamEntry extends ServerEntry, UpstreamSettings {
   readonly start?: 'eager' | 'lazy'
 }
 
 export interface UpstreamsOptions extends AddressContext, Pick<UpstreamDeps, 'openClient' | 'info' | 'lock' | 'times'> {
   /**
-   * When servers start whose entry does not specify it: with the host (`eager`), with `begin` (`held`) or when their
-   * tools are first needed. Default: lazy.
+   * When servers without a `start` of their own start: with the host (`eager`), with `begin` (`held`), or when their
+   * tools are first needed (`lazy`). Default: lazy.
    */
   readonly start?: 'eager' | 'held' | 'lazy'
-  /** Tools that are no server's. */
+  /** Tools that do not come from servers. */
   readonly known?: readonly KnownTool[]
-  /** What is known of the tools of servers before they have listed them, and what keeps it. */
+  /** Remembers the tools of servers from one run to the next. */
   readonly memory?: ToolMemory
   /** How long the first list waits for a server. Default: 8 s. */
   readonly waitMs?: number
@@ -46,24 +46,24 @@ export interface ToolMemory {
 
 export interface Upstreams {
   readonly names: readonly string[]
-  /** One for each server, as a catalog takes them. A slow or broken one gives what there is. */
+  /** One per server, for the catalog. A slow or failed server yields the tools that are known. */
   readonly loaders: { readonly [name: string]: UpstreamLoader }
   statuses(): readonly UpstreamStatus[]
   get(name: string): Upstream | undefined
-  /** Tells when the tools of a server have changed, or its state. Gives what ends the telling. */
+  /** Called when the tools or the state of a server change. Returns a function that unsubscribes. */
   onChange(listener: (server: string, change: 'tools' | 'state') => void): () => void
   /** Starts the eager servers, without waiting for them. */
   begin(): void
   /**
-   * Follows a change of the operator's file. A server whose connection changed is restarted; other settings apply without
-   * a restart, and servers that did not change are left alone. Calls in flight to a server that is removed fail.
+   * Applies a changed config. Servers whose connection settings changed are restarted; other settings apply without a
+   * restart, and unchanged servers keep running. Calls in flight to a removed server fail.
    */
   update(servers: { readonly [name: string]: UpstreamEntry }, known: readonly KnownTool[]): Promise<void>
-  /** Starts every server that is not there, and waits until each is ready or has failed and the names of all are compared. */
+  /** Starts every server, and waits until each is ready or has failed and all names have been compared. */
   settled(): Promise<void>
-  /** Decides anew about what servers list: the lock has changed. */
+  /** Runs admission again, after the lock has changed. */
   readmit(): Promise<void>
-  /** Ends all of them, in bounded time. Never rejects. */
+  /** Stops all servers, in bounded time. Never rejects. */
   close(): Promise<void>
 }
 
@@ -81,7 +81,7 @@ interface Opened {
 
 type Listener = (server: string, change: 'tools' | 'state') => void
 
-/** Holds the servers of the operator's file. None of them holds up another. */
+/** Opens the servers of the config. They start independently of each other. */
 export function openUpstreams(
   servers: { readonly [name: string]: UpstreamEntry },
   options: UpstreamsOptions,
@@ -90,10 +90,10 @@ export function openUpstreams(
   const index = new SharedIndex(Object.keys(servers), options.known)
   const limiter = new StartLimiter()
   const listeners = new Set<Listener>()
-  /** Servers whose names are being compared with others' again. */
+  /** Resolves when the pending comparisons of tool names are done. */
   let comparing = Promise.resolve()
   const opened = new Map<string, Opened>()
-  /** Servers that were removed or restarted. */
+  /** Removed or replaced servers that are still stopping. */
   const ending = new Set<Promise<void>>()
   let isBegun = startAll !== 'held'
   for (const [name, entry] of Object.entries(servers)) hold(name, entry)
@@ -104,7 +104,7 @@ export function openUpstreams(
     for (const { entry, loader } of opened.values()) if (isEager(entry)) loader.begin()
   }
 
-  /** `ended`: the one of that name before it. Both must not run at once. */
+  /** `ended`: resolves when the previous server of that name has stopped. The two must not run at the same time. */
   function hold(name: string, entry: UpstreamEntry, ended?: Promise<void>) {
     const upstream = open(name, entry, ended)
     opened.set(name, { entry, upstream, loader: toLoader(upstream, entry) })
@@ -131,7 +131,7 @@ export function openUpstreams(
       ...(lock && { lock }),
       ...(times && { times }),
       onChange(change) {
-        // Not of one that was replaced and is ending.
+        // Ignore a replaced server that is still stopping.
         if (opened.get(name)?.upstream !== upstream) return
         if (change === 'tools') seeTools(name)
         for (const tell of listeners) tell(name, change)
@@ -144,7 +144,7 @@ export function openUpstreams(
     return start !== 'lazy'
   }
 
-  /** Others may now have names that cannot be told from this one's, or no longer. */
+  /** Name clashes with other servers may have appeared or gone away. */
   function seeTools(name: string) {
     const { admitted, withheld } = opened.get(name)!.upstream.status()
     const listed = [...admitted.map(({ tool }) => tool.contract.name), ...withheld.map((tool) => tool.name)]
@@ -158,7 +158,7 @@ export function openUpstreams(
 
   function toLoader(upstream: Upstream, entry: UpstreamEntry) {
     let begun: Promise<unknown> | undefined
-    // The wait is for the first list: later ones give what there is.
+    // Only the first list waits for the server.
     const begin = (started = () => limiter.run(() => upstream.ready())) => {
       begun ??= Promise.race([started(), sleep(waitMs, undefined, { ref: false })])
       return begun
@@ -171,12 +171,12 @@ export function openUpstreams(
       return toToolset(upstream.status())
     }
     const settled = async () => {
-      // A command waits to the end: it would only be run again.
+      // A one-shot command waits as long as the start takes.
       const patience = startAll === 'lazy' ? undefined : (times?.maxCallWaitMs ?? upstreamTimes.maxCallWaitMs)
       const ready = upstream.ready()
       if (patience === undefined) return void (await ready)
       const isReady = await Promise.race([ready.then(() => true), sleep(patience, false, { ref: false })])
-      // What is reported of it is the time that it has taken by now.
+      // Reports how long it has been starting.
       if (!isReady) for (const tell of listeners) tell(upstream.name, 'tools')
     }
     return Object.assign(load, { begin, settled })
@@ -204,12 +204,12 @@ export function openUpstreams(
       await Promise.all(
         [...opened.values()].map(({ upstream, loader }) => {
           const started = limiter.run(() => upstream.ready())
-          // The first list needs no start of its own after this: one that has failed would be tried again.
+          // The first list reuses this start. Otherwise it would retry a server that has just failed.
           loader.begin(() => started)
           return started
         }),
       )
-      // One may affect the next, but only those that come later in the config.
+      // A comparison may trigger others, but only of servers later in the config, so this ends.
       for (let seen: Promise<void> | undefined; seen !== comparing; ) {
         seen = comparing
         await seen
@@ -248,7 +248,7 @@ export function openUpstreams(
   }
 }
 
-/** Everything else can be changed while the server runs. */
+/** A change of these needs a restart. */
 const connectionKeys = ['command', 'args', 'env', 'cwd', 'url', 'headers', 'type', 'protocol', 'start'] as const
 
 function needsRestart(before: UpstreamEntry, after: UpstreamEntry): boolean {
@@ -266,7 +266,7 @@ function toMemoryOf(
   }
 }
 
-/** Nothing that the server says about itself is in it: callers read it, and some of them are models. */
+/** Models read this, so it contains nothing that the server says about itself. */
 function toToolset(status: UpstreamStatus): Toolset {
   const { name, plainFault = toPending(status), faultAdvice, wasListed, admitted, withheld } = status
   return {
@@ -274,13 +274,13 @@ function toToolset(status: UpstreamStatus): Toolset {
     description: `Tools of the MCP server ${name}.`,
     tools: admitted.map(({ tool }) => tool),
     withheld: withheld.map(({ name, reasons }) => ({ name, reasons: reasons.map(toPlainReason) })),
-    // One that was lost is started again by the next call, so that its tools stay.
+    // The tools of a lost server stay listed: the next call restarts it.
     ...(plainFault !== undefined &&
       !wasListed && { fault: plainFault, ...(faultAdvice !== undefined && { faultAdvice }) }),
   }
 }
 
-/** What was found may quote the definition, so that callers are told only what it was looked for. */
+/** The full message may quote the definition, which callers must not read. */
 function toPlainReason({ code }: Reason): string {
   return reasonTable[code].when.replace(/\.$/, '')
 }

@@ -1,11 +1,11 @@
 export interface RefreshTimes {
-  /** So long is waited for more requests. */
+  /** Debounce: wait this long for more requests. */
   readonly settleMs: number
-  /** Once in this time at most. */
+  /** Minimum time between two runs. */
   readonly minMs: number
 }
 
-/** Does something again after requests for it, however many there are: never twice at once, and not too often. */
+/** Debounced and throttled: any number of requests result in one run, and runs never overlap. */
 export class Refresher {
   readonly #work: () => Promise<void>
   readonly #times: RefreshTimes
@@ -20,12 +20,12 @@ export class Refresher {
     this.#times = times
   }
 
-  /** How long ago it was done. */
+  /** Time since the last run. */
   get ageMs(): number {
     return performance.now() - this.#doneAt
   }
 
-  /** Tells that it was just done elsewhere. */
+  /** Records that the work was just done elsewhere. */
   done() {
     this.#doneAt = performance.now()
   }
@@ -37,7 +37,7 @@ export class Refresher {
     this.#timer = setTimeout(() => this.#run(), Math.max(settleMs, minMs - this.ageMs)).unref()
   }
 
-  /** What was asked for is not done any more. */
+  /** Cancels pending requests. */
   stop() {
     clearTimeout(this.#timer)
     this.#timer = undefined

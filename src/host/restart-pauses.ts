@@ -1,13 +1,13 @@
 export interface PauseTimes {
   readonly firstMs: number
   readonly maxMs: number
-  /** After so long without a failure the pauses begin anew. */
+  /** After this long without a failure, the backoff starts over. */
   readonly healthyMs: number
 }
 
 const pauseTimes: PauseTimes = { firstMs: 500, maxMs: 30_000, healthyMs: 60_000 }
 
-/** How long to wait before a server is started again: twice as long after each failure, and never quite the same. */
+/** Exponential backoff with jitter between restarts of a server. */
 export class RestartPauses {
   readonly #times: PauseTimes
   #failures = 0
@@ -16,12 +16,12 @@ export class RestartPauses {
     this.#times = times
   }
 
-  /** Failures since it was last healthy. */
+  /** Consecutive failures. */
   get failures(): number {
     return this.#failures
   }
 
-  /** The pause after a failure of what was well for so long. `random` is from 0 to 1. */
+  /** The pause after a failure. `healthyForMs`: how long it ran before. `random`: from 0 to 1. */
   next(healthyForMs: number, random = Math.random()): number {
     const { firstMs, maxMs, healthyMs } = this.#times
     if (healthyForMs >= healthyMs) this.#failures = 0

@@ -8,13 +8,13 @@ import type { LockRules } from './lock/compare-with-lock.ts'
 import { diffDefinitions } from './lock/diff-definitions.ts'
 import { isHarmless } from './lock/drift.ts'
 
-/** Bounds the memory of a server that keeps inventing tools. */
+/** Limits memory if a server keeps adding tools. */
 const maxCharacters = 64 * 1024 * 1024
 const maxChanges = 20
 
 /**
- * The first admitted definition of each tool, for as long as the host runs. A server that changes a tool later, announced
- * or not, is held to it until a person accepts the new one into the lock.
+ * Pins the first admitted definition of each tool while the host runs. If a server changes a tool later, announced or not,
+ * the pinned definition applies until a person accepts the new one into the lock.
  */
 export class SessionPins {
   readonly #server: string
@@ -25,7 +25,7 @@ export class SessionPins {
     this.#server = server
   }
 
-  /** The verdict of the lock, or, where it has no entry, of what was admitted before. */
+  /** The verdict of the lock or, without an entry there, the comparison with the pinned definition. */
   judge(
     name: string,
     definition: unknown,
@@ -41,7 +41,7 @@ export class SessionPins {
     return { state: 'differs', changes: ['the server has added too many new tools since it was connected'] }
   }
 
-  /** Remembers what was admitted. A change that the lock accepts replaces it. */
+  /** Pins an admitted definition. A change that the lock accepts replaces the pin. */
   keep(name: string, definition: unknown) {
     const text = toText(definition)
     if (text === undefined) return
@@ -67,7 +67,7 @@ function describe(before: JsonObject, after: JsonObject): string[] {
   try {
     return diffDefinitions(before, after).slice(0, maxChanges).map(({ pointer, message }) => `${pointer}: ${message}`) // biome-ignore format: one line
   } catch {
-    // Schemas that cannot be compared are different all the same.
+    // The schemas differ but cannot be compared.
     return ['it has changed, in a way that cannot be put into words']
   }
 }

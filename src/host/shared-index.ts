@@ -2,8 +2,8 @@ import { foldName } from './admission/fold-name.ts'
 import type { KnownTool, ToolIndex } from './admission/tool-index.ts'
 
 /**
- * The tools of every server, as each comes and goes. Of two names that cannot be told apart the one stays whose server
- * comes first in the config, whichever was ready first.
+ * The tools of all servers, updated as servers come and go. If two names are indistinguishable, the tool of the server that
+ * is first in the config wins, regardless of which was ready first.
  */
 export class SharedIndex {
   #ranks: ReadonlyMap<string, number> = new Map()
@@ -12,12 +12,12 @@ export class SharedIndex {
   readonly #byName = new Map<string, KnownTool[]>()
   readonly #tools = new Map<string, readonly KnownTool[]>()
 
-  /** `known` are tools that are no server's. They come before all servers. */
+  /** `known`: tools that do not come from servers. They take precedence over all servers. */
   constructor(servers: readonly string[], known: readonly KnownTool[] = []) {
     this.setServers(servers, known)
   }
 
-  /** Follows a change of the config. Returns whether servers that were there before may now see different twins. */
+  /** Applies a changed config. Returns whether the clashes of existing servers may have changed. */
   setServers(servers: readonly string[], known: readonly KnownTool[]): boolean {
     const kept = servers.filter((server) => this.#ranks.has(server))
     const isReordered = kept.some((server, at) => at > 0 && this.#rankOf(server) < this.#rankOf(kept[at - 1]!))
@@ -29,7 +29,7 @@ export class SharedIndex {
     return isReordered || isOther
   }
 
-  /** Sets what a server lists now. Gives the servers whose names are affected by it. */
+  /** Replaces the tools of a server. Returns the servers with affected names. */
   set(server: string, names: readonly string[]): Set<string> {
     const affected = new Set<string>()
     const before = this.#tools.get(server) ?? []
@@ -44,7 +44,7 @@ export class SharedIndex {
     return affected
   }
 
-  /** How one server sees the others. */
+  /** The index from the point of view of one server. */
   indexFor(server: string): ToolIndex {
     return {
       findTwin: (_, tool) =>

@@ -6,23 +6,23 @@ export interface StartOptions
   extends Pick<ClientOptions, 'info' | 'onToolsChanged' | 'onNoise' | 'installMs' | 'onInstalling'> {
   readonly openClient: (address: ServerAddress, options: ClientOptions) => Promise<UpstreamClient>
   readonly protocol?: ClientOptions['protocol']
-  /** How long it all may take. */
+  /** Limit for the whole start, without installation. */
   readonly startupMs: number
   readonly signal: AbortSignal
-  /** What comes after the list, and belongs to the start. */
+  /** Part of the start, after the tools are listed. */
   readonly onListed: (client: UpstreamClient, definitions: readonly JsonObject[]) => Promise<void>
   readonly onStarted: (client: UpstreamClient) => void
-  /** Told when it is lost after it was started; before that the start fails. */
+  /** Called if the connection is lost after the start. A loss during the start fails the start. */
   readonly onLost: (client: UpstreamClient, failure: UpstreamFailure) => void
 }
 
 export interface FailedStart {
   readonly failure: unknown
-  /** Resolves when nothing is left of it. */
+  /** Resolves when the client has been closed. */
   readonly ended: Promise<void>
 }
 
-/** Connects to a server and lists its tools, in bounded time. Gives why it failed, if so; never rejects. */
+/** Connects to a server and lists its tools, in bounded time. Resolves to the failure, if any; never rejects. */
 export async function startClient(address: ServerAddress, options: StartOptions): Promise<FailedStart | undefined> {
   const { openClient, startupMs, installMs = defaultInstallMs, onInstalling, onListed, onStarted, onLost } = options
   const toLate = (isInstalling: boolean) => (isInstalling ? toLateInstall(installMs) : toLateStart(startupMs))
@@ -44,7 +44,7 @@ export async function startClient(address: ServerAddress, options: StartOptions)
     await onListed(client, await client.listTools(signal))
     signal.throwIfAborted()
     isStarted = true
-    // At once: it may be lost before anybody who waits for this gets a turn.
+    // Synchronously: the connection may be lost before an awaiting caller resumes.
     onStarted(client)
     return undefined
   } catch (cause) {
@@ -54,7 +54,7 @@ export async function startClient(address: ServerAddress, options: StartOptions)
   }
 }
 
-/** Room for an output of 10 MB and, escaped once more, the text that servers send beside it. */
+/** Room for an output of 10 MB, plus the same JSON escaped as text, which servers send along with it. */
 const maxAnswerBytes = 32 * 1024 * 1024
 
 function toClientOptions({ info, protocol, startupMs, onToolsChanged, onNoise }: StartOptions): ClientOptions {

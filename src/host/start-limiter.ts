@@ -1,33 +1,33 @@
 import { availableParallelism, cpus } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** A start that takes longer gives up its place to the next; later if many are pending, which then compete for the processor. */
+/** A start that takes longer gives up its slot. Scaled up while many starts are pending and compete for the CPU. */
 const holdMs = 250
 const manyPending = 16
 const sampleMs = 50
-/** With more of the processor idle, starts are waiting for something else, such as the network. */
+/** If more of the CPU is idle, the starts are waiting for something else, such as the network. */
 const idleShare = 0.25
 
 /**
- * Starts servers a few at a time: a hundred at once would compete for the processor, and some would run out of time. A
- * start keeps its place until it is ready or a moment has passed; while the processor is idle, more start beside them.
+ * Limits concurrent server starts: a hundred at once would compete for the CPU, and some would time out. A start holds its
+ * slot until it is ready or `holdMs` has passed. While the CPU is idle, more starts are let through.
  */
 export class StartLimiter {
-  readonly #waiting: ((hasPlace: boolean) => void)[] = []
+  readonly #waiting: ((hasSlot: boolean) => void)[] = []
   readonly #readIdle: () => number
   #free: number
   #pending = 0
   #sampling: NodeJS.Timeout | undefined
 
-  /** `readIdle`: the share of the processor that was idle since it was last called. */
-  constructor(places = Math.max(4, availableParallelism() * 2), readIdle = createIdleReader()) {
-    this.#free = places
+  /** `readIdle`: the share of CPU time that was idle since the last call. */
+  constructor(slots = Math.max(4, availableParallelism() * 2), readIdle = createIdleReader()) {
+    this.#free = slots
     this.#readIdle = readIdle
   }
 
-  /** Runs it in its turn. `start` never rejects. */
+  /** Runs `start`, which never rejects, once a slot is free. */
   async run(start: () => Promise<unknown>): Promise<void> {
-    const hasPlace = await this.#enter()
+    const hasSlot = await this.#enter()
     const stop = new AbortController()
     this.#pending++
     const started = start().then(() => {
@@ -36,7 +36,7 @@ export class StartLimiter {
     })
     const maxHoldMs = holdMs * Math.max(1, this.#pending / manyPending)
     await sleep(maxHoldMs, undefined, { signal: stop.signal }).catch(() => {})
-    if (hasPlace) this.#leave()
+    if (hasSlot) this.#leave()
     await started
   }
 

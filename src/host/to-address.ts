@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import type { ServerAddress } from './connect/client.ts'
 
-/** How the operator's file says where a server is, in the form that other clients use. */
+/** The address in a config entry, in the format that other MCP clients use. */
 export interface ServerEntry {
   readonly command?: string
   readonly args?: readonly string[]
@@ -14,13 +14,13 @@ export interface ServerEntry {
 
 export interface AddressContext {
   readonly environment: { readonly [name: string]: string | undefined }
-  /** The folder of the operator's file: `cwd` is relative to it. */
+  /** The folder of the config: `cwd` is relative to it. */
   readonly folder: string
 }
 
 /**
- * Where a server is, with `${NAME}` and `${NAME:-default}` filled in from the environment; or why that cannot be told.
- * No value is part of a fault: it may be a secret.
+ * The address of a server, with `${NAME}` and `${NAME:-default}` expanded from the environment; or what is wrong with the
+ * entry. Faults contain no values, which may be secret.
  */
 export function toAddress(server: string, entry: ServerEntry, context: AddressContext): Addressed {
   try {
@@ -84,7 +84,7 @@ class Expansion {
     return Object.fromEntries(Object.entries(texts).map(expand))
   }
 
-  /** Once over: what a variable holds is not looked at again. */
+  /** Single pass: values of variables are not expanded again. */
   #expand(text: string, where: string): string {
     return text.replace(/\$\{([^{}]*)\}/g, (whole, inside: string) => {
       const [, name, fallback] = /^(?:env:)?([A-Za-z_][A-Za-z0-9_]*)(?::-(.*))?$/s.exec(inside) ?? []
@@ -107,7 +107,7 @@ class Expansion {
   }
 }
 
-/** Other clients fill in such forms by asking, or from the editor. */
+/** Placeholders of other clients, such as `${input:token}`. */
 function showForm(inside: string): string {
   return `\${${inside.slice(0, inside.indexOf(':'))}:…}`
 }

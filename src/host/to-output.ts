@@ -7,9 +7,9 @@ import { shorten } from '../contract/text/shorten.ts'
 import type { Admitted, OutputForm } from './admission/verdict.ts'
 
 /**
- * What a server's answer means: an output for the pipeline to check and content to attach to it, or the words with which
- * the tool reports a failure. Text beside structured content is dropped unless the operator trusts the server with it:
- * what a model reads is rendered from what was checked.
+ * The interpretation of a server's result: an output for the pipeline to validate, with content to attach, or the message
+ * of a failure that the tool reports. Text that accompanies structured content is dropped unless the operator trusts the
+ * server with it, so that a model reads only what was validated.
  */
 export type Meaning = Answer | { readonly failure: string }
 
@@ -25,7 +25,7 @@ export function toMeaning(result: JsonObject, admitted: Shape): Meaning | Promis
     return { output: withEvidence(toViolation(missingIsError), result) }
   }
   const output = toOutput(outputForm, result)
-  // What was stripped is for people to see.
+  // Records the original if characters were stripped, for review.
   if (outputForm === 'opaque') return { output: withEvidence(output, result, isStripped(output, result)) }
   const blocks = Array.isArray(result.content) ? result.content : []
   const attached = blocks.filter((block) => isObject(block) && isAttached(block.type, passesText))
@@ -38,7 +38,7 @@ function isAttached(type: JsonValue | undefined, passesText: boolean): boolean {
   return type === 'text' ? passesText : ['image', 'audio', 'resource', 'resource_link'].includes(type as string)
 }
 
-/** Whether cleaning has changed a text. */
+/** Whether sanitizing changed a text. */
 function isStripped(output: JsonObject, result: JsonObject): boolean {
   const sent = Array.isArray(result.content) ? result.content : []
   const kept = output.content as JsonObject[]
@@ -50,7 +50,7 @@ function textOf(block: JsonValue | undefined): JsonValue | undefined {
   return block.text ?? (isObject(block.resource) ? block.resource.text : undefined)
 }
 
-/** A failure may carry an output too, and that is held to the contract like any other. */
+/** A failure may carry an output too, which must match the contract. */
 async function toFailure(result: JsonObject, { contract, outputForm }: Shape): Promise<Meaning> {
   if (result.structuredContent !== undefined && outputForm !== 'opaque') {
     const output = toOutput(outputForm, result)
@@ -85,14 +85,14 @@ const missingIsError: Fault = {
     'Report the server to its author. To accept such results, the operator removes "responses": "strict" from the entry of the server in the config.',
 }
 
-/** An output is an object, so no contract allows a list. The fault tells callers why, and the list the report. */
+/** A list violates every contract, since outputs are objects. The fault explains the violation to callers. */
 function toViolation(fault: Fault): JsonObject {
   return withFault([fault.message] as never, fault)
 }
 
 /**
- * What a schema that a person attaches to a tool without one describes: `structuredContent` where the server sends it,
- * else its only text: as the object that it is, as `{ result }` for a list, as `{ text }` otherwise; else quoted blocks.
+ * The value that an attached schema describes: `structuredContent` if the server sends it, else its only text (parsed if
+ * it is a JSON object, `{ result }` for a JSON array, `{ text }` otherwise), else quoted blocks.
  */
 export function toOverlaySource(result: JsonObject): JsonObject {
   const { structuredContent, content } = result
@@ -109,7 +109,7 @@ export function toOverlaySource(result: JsonObject): JsonObject {
 
 const maxWords = 2000
 
-/** The text of a failure, bounded; it is quoted before anybody reads it. */
+/** The text of a failure, shortened. Callers quote it. */
 function toWords(content: JsonValue | undefined): string {
   let words = ''
   for (const block of Array.isArray(content) ? content : []) {

@@ -14,13 +14,13 @@ export type SendCall = (tool: Tool, input: JsonObject, options: UpstreamCallOpti
 
 export interface ToolOptions {
   readonly send: SendCall
-  /** Takes what the operator handed to the server out of its words, and what steers a terminal. */
+  /** Redacts secrets that the operator passed to the server, and removes terminal control characters. */
   readonly quote: (text: string) => string
-  /** Its name in the config. */
+  /** The name in the config. */
   readonly server: string
 }
 
-/** An ordinary tool from one that was admitted: its run asks the server, and says nothing that the contract does not. */
+/** Turns an admitted tool into an ordinary one, whose `run` calls the server. */
 export function toTool(admitted: Admitted, { send, quote, server }: ToolOptions): Tool {
   const { contract, forApps, claimsToRead, requiresIsError } = admitted
   const tool: Tool = {
@@ -49,7 +49,7 @@ export function toTool(admitted: Admitted, { send, quote, server }: ToolOptions)
   return Object.freeze(tool)
 }
 
-/** A failure in the tool's own words, which are data that somebody else wrote, and quoted. */
+/** A failure with the tool's own message, quoted because it is untrusted. */
 function toReported(words: string, server: string): ToolError {
   const message =
     words.trim() === ''
@@ -63,13 +63,13 @@ function toToolError(failure: UpstreamFailure, server: string): ToolError {
   if (kind === 'unavailable')
     return fail('upstream_unavailable', plain, { cause: failure, ...(advice !== undefined && { suggestion: advice }) })
   if (kind === 'too_long') return fail('output_too_large', plain, { cause: failure })
-  // Many servers throw where they should return a result with isError.
+  // Many servers send a protocol error where they should return a result with isError.
   if (said !== undefined && !protocolFaults.includes(code!)) return toReported(said, server)
   const suggestion = status === 401 || status === 403 ? { suggestion: toCredentialAdvice(server) } : {}
   return fail('upstream_protocol_error', plain, { cause: failure, ...suggestion })
 }
 
-/** No such method, no message, no JSON; headers, capabilities and revisions. */
+/** Method not found, invalid request, parse error; errors about headers, capabilities and revisions. */
 const protocolFaults: readonly number[] = [
   errorCodes.parse,
   errorCodes.request,

@@ -11,30 +11,30 @@ import type { ServerSettings } from './server-settings.ts'
 import type { Flag } from './signals/find-signals.ts'
 import type { Addressed } from './to-address.ts'
 
-/** `failed`: it could not be started, or was lost; whoever needs it has it started again. */
+/** `failed`: it could not be started, or was lost. The next call restarts it. */
 export type UpstreamState = 'idle' | 'installing' | 'starting' | 'ready' | 'failed' | 'stopped'
 
-/** One server and the tools that were admitted from it. */
+/** One server and its admitted tools. */
 export interface Upstream {
   readonly name: string
   /**
-   * Starts it unless it runs, and waits until it is ready or has failed. Where it has just failed and is not to be tried
-   * again within moments, it does not wait for that. Never rejects.
+   * Starts it unless it runs, and waits until it is ready or has failed. Does not wait for a retry that is more than
+   * `patienceMs` away. Never rejects.
    */
   ready(signal?: AbortSignal): Promise<UpstreamStatus>
   /**
-   * Admits what is known of its tools from the lock or an earlier start, unless it has listed them itself. Resolves to
-   * whether there is a list to show. Starts nothing, and never rejects.
+   * Admits its tools as known from the lock or an earlier run, unless it has listed them itself. Resolves to whether there
+   * is a list to show. Starts nothing, and never rejects.
    */
   recall(): Promise<boolean>
   status(): UpstreamStatus
-  /** Milliseconds until it answers a ping, the fastest of a few; undefined where it does not run or answer. Never rejects. */
+  /** The shortest round trip of a few pings, in milliseconds; undefined if it does not run or answer. Never rejects. */
   measure(): Promise<number | undefined>
-  /** Applies other settings without a restart, and decides anew about what it lists. Never rejects. */
+  /** Applies new settings without a restart, and runs admission again. Never rejects. */
   configure(settings: UpstreamSettings): Promise<void>
-  /** Decides anew about what it lists, because the lock, or what others list, has changed. Never rejects. */
+  /** Runs admission again, after the lock or the tools of other servers have changed. Never rejects. */
   readmit(): Promise<void>
-  /** Ends the server, in bounded time. Never rejects. `why`: what calls in flight and later ones fail with. */
+  /** Stops the server, in bounded time. Never rejects. `why`: the message of calls in flight and later ones. */
   close(why?: string): Promise<void>
 }
 
@@ -43,69 +43,70 @@ export interface UpstreamStatus {
   readonly state: UpstreamState
   /** Why it failed, and what to do. */
   readonly fault?: string
-  /** The same without the server's own words, as callers may read it. */
+  /** The same without text from the server, for callers. */
   readonly plainFault?: string
-  /** What to do, where calling again cannot help. */
+  /** What to do if retrying cannot help. */
   readonly faultAdvice?: string | undefined
   readonly revision?: string
   readonly serverInfo?: JsonObject
-  /** What the server says about itself, and what a person should read in it, looked for when it is read. */
+  /** The server's own instructions. */
   readonly instructions?: string
+  /** Passages of the instructions that a person should review. A getter: searched when read. */
   readonly instructionFlags: readonly Flag[]
-  /** How long it took to connect and to list its tools. */
+  /** The time it took to connect and to list the tools. */
   readonly startedInMs?: number
-  /** What installs it, and for how long by now. */
+  /** The launcher that is installing it, and for how long so far. */
   readonly installing?: { readonly by: string; readonly forMs: number }
-  /** Has it ever said which tools it has? */
+  /** Whether it has listed its tools since the host started. */
   readonly wasListed: boolean
-  /** Are its tools those of the lock or of an earlier start, since it has not listed them yet? */
+  /** Whether the tools come from the lock or an earlier run, because it has not listed them yet. */
   readonly isRecalled: boolean
   readonly restarts: number
-  /** As they came over the wire; what was listed last where it is not connected. */
+  /** As received; the last list if it is not connected. */
   readonly definitions: readonly JsonObject[]
   readonly admitted: readonly AdmittedTool[]
   readonly withheld: readonly Omit<Withheld, 'state'>[]
-  /** How many further tools were not even read, and why. */
+  /** How many more tools were not read, and why. */
   readonly unread?: AdmittedList['unread']
-  /** What it says beside the protocol, the newest last; bounded. */
+  /** Output outside the protocol, newest last; limited. */
   readonly noise: readonly string[]
 }
 
-/** An ordinary tool: its run calls the server. */
+/** An ordinary tool whose `run` calls the server. */
 export interface AdmittedTool
   extends Pick<Admitted, 'outputForm' | 'passesText' | 'requiresIsError' | 'completed' | 'flags'> {
   readonly tool: Tool
   readonly locked: boolean
-  /** The server lists another definition by now; the accepted one stays in use until a person has reviewed the change. */
+  /** The server now lists a different definition. The accepted one stays in use until a person has reviewed the change. */
   readonly review?: { readonly drift: Drift; readonly changes: readonly string[] }
 }
 
-/** What the operator's file says about one server. */
+/** Config settings of one server. */
 export interface UpstreamSettings extends ServerSettings {
   readonly protocol?: ClientOptions['protocol']
-  /** How long connecting and listing may take. Default: 30 s. */
+  /** Timeout for connecting and listing. Default: 30 s. */
   readonly startupMs?: number
-  /** How long a launcher such as `npx` may install it, before that time runs. Default: 10 min. */
+  /** Timeout for a launcher such as `npx` to install it; `startupMs` counts from then. Default: 10 min. */
   readonly installMs?: number
 }
 
 export interface UpstreamDeps {
-  /** Where it is; or why that cannot be told, and then it never starts. */
+  /** The address, or why there is none, in which case it never starts. */
   readonly addressed: Addressed
   readonly openClient: (address: ServerAddress, options: ClientOptions) => Promise<UpstreamClient>
-  /** How this host calls itself. */
+  /** Name and version of this host. */
   readonly info: ClientOptions['info']
-  /** Keep it running: start it again when it is lost, although nobody calls it. Default: false. */
+  /** Restart it after a loss without waiting for a call. Default: false. */
   readonly keep?: boolean
-  /** Loads what tells what the lock says. It is read at each admission. */
+  /** Loads the view of the lock, which is queried at each admission. */
   readonly lock?: () => Promise<(server: ConnectedServer) => LockView | undefined>
-  /** What is known of its tools before it has listed them. */
+  /** Its tools as known before it has listed them. */
   readonly recall?: () => Promise<ListedTools | undefined>
-  /** Keeps what it has listed for the next start. */
+  /** Stores the list for the next run. */
   readonly remember?: (listed: ListedTools) => void
-  /** What other servers list, as this one sees it. */
+  /** Tools of other servers. */
   readonly others?: ToolIndex
-  /** `tools`: what can be called has changed, or why nothing can. `state`: only whether the server runs. */
+  /** `tools`: the callable tools have changed, or the reason why there are none. `state`: only the state has. */
   readonly onChange?: (change: 'tools' | 'state') => void
   readonly times?: Partial<UpstreamTimes>
 }
@@ -123,27 +124,27 @@ export interface ConnectedServer {
 
 export interface LockView {
   readonly lockOf: (name: string, definition: unknown) => LockVerdict | undefined
-  /** What becomes of tools that change without being in the lock. Default: as `LockRules` says. */
+  /** How to treat changed tools that are not in the lock. Default: see `LockRules`. */
   readonly drift?: LockRules['drift']
-  /** Output schemas that are kept in the lock. They come before those of the settings. */
+  /** Output schemas from the lock. They override those of the settings. */
   readonly overlays?: ServerSettings['overlays']
 }
 
 export interface UpstreamTimes {
   readonly pauses: PauseTimes
-  /** Whoever needs a server that has failed waits so long for the next try to begin, and else gets an error. */
+  /** A caller of a failed server waits if the next retry is at most this far off, and otherwise gets an error. */
   readonly patienceMs: number
-  /** A call waits this long for a server that starts or is being installed. Three of eight clients give up after 60 s. */
+  /** How long a call waits for a server that is starting or being installed. Three of eight clients time out after 60 s. */
   readonly maxCallWaitMs: number
-  /** A server that let a call run out must answer within this, or counts as lost. */
+  /** After a call timed out, the server must answer a ping within this time, or counts as lost. */
   readonly pingMs: number
-  /** One that was silent for so long is asked whether it is there before it is sent a call. */
+  /** A server that was silent for longer is pinged before the next call. */
   readonly idleMs: number
-  /** After a change is announced, so long is waited for more of them. */
+  /** Debounce: wait this long after `list_changed`. */
   readonly settleMs: number
-  /** Its tools are listed once in this time at most, however often it announces changes. */
+  /** Minimum time between two lists, however often changes are announced. */
   readonly minListMs: number
-  /** A list that is older is asked for again when a call comes: not every server announces changes. */
+  /** A call refreshes a list that is older: not every server announces changes. */
   readonly maxListMs: number
 }
 

@@ -16,7 +16,7 @@ export async function waitForServer(ready: Promise<void>, options: WaitOptions):
   const { signal, onProgress, status, maxMs } = options
   const late = AbortSignal.timeout(maxMs)
   let steps = 0
-  // Small steps, so that the progress of the server itself is not taken for a step back.
+  // Small steps: progress must not decrease when the server starts to report its own.
   const tell = () => onProgress?.({ progress: ++steps / 1000, message: toPending(status()) ?? '' })
   const timer = setInterval(tell, progressMs)
   try {
@@ -29,7 +29,7 @@ export async function waitForServer(ready: Promise<void>, options: WaitOptions):
   }
 }
 
-/** What a call waits for; undefined where that is nothing. In our words: models read it. */
+/** Why a call must wait; undefined if it need not. Models read this, so it quotes nothing from the server. */
 export function toPending({ name, state, installing }: PendingServer): string | undefined {
   if (installing) {
     const seconds = Math.round(installing.forMs / 1000)
