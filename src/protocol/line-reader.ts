@@ -1,13 +1,13 @@
 interface LineListener {
   onLine(line: Buffer): void
-  /** Told once for each line that is longer than it may be, as soon as it is; nothing of it is kept. */
+  /** Called once per line that exceeds the limit, as soon as it does. The line is dropped. */
   onTooLong(): void
 }
 
 const newline = 0x0a
 const carriageReturn = 0x0d
 
-/** Splits bytes into lines of bounded length. Empty lines are passed over, and a carriage return at the end goes. */
+/** Splits bytes into lines of bounded length. Skips empty lines, and strips a trailing carriage return. */
 export class LineReader {
   readonly #most: number
   readonly #listener: LineListener
@@ -25,7 +25,7 @@ export class LineReader {
     for (;;) {
       const end = chunk.indexOf(newline, start)
       if (end === -1) break
-      // Most lines come whole.
+      // Fast path: the whole line is in this chunk.
       if (this.#length === 0 && end - start <= this.#most) this.#give(chunk.subarray(start, end))
       else {
         this.#keep(chunk.subarray(start, end))
@@ -36,7 +36,7 @@ export class LineReader {
     if (start < chunk.length) this.#keep(chunk.subarray(start))
   }
 
-  /** What stands behind the last newline is a line too. */
+  /** Emits the text after the last newline as a line. */
   end() {
     this.#finish()
   }

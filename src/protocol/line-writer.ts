@@ -1,14 +1,14 @@
 import type { Writable } from 'node:stream'
 
-/** What is read from the other side. */
+/** The input from the peer. */
 interface Flow {
   pause(): void
   resume(): void
 }
 
 /**
- * Writes lines in order, those of one tick together. While the other side does not read, nothing is read from it
- * either, so that what waits to be written stays bounded.
+ * Writes lines in order, batching those of one tick. While the peer does not read, its input is paused, so that the buffer
+ * stays bounded.
  */
 export class LineWriter {
   readonly #output: Writable
@@ -22,7 +22,7 @@ export class LineWriter {
   constructor(output: Writable, input: Flow) {
     this.#output = output
     this.#input = input
-    // A client that is gone (EPIPE) is no fault of ours.
+    // EPIPE: the client has gone away.
     output.on('error', () => this.#break())
     output.on('close', () => this.#break())
     output.on('drain', () => {
@@ -32,7 +32,7 @@ export class LineWriter {
     })
   }
 
-  /** Aborted once nothing can be written any more. */
+  /** Aborted when the output has failed. */
   get broken(): AbortSignal {
     return this.#broken.signal
   }
@@ -46,11 +46,11 @@ export class LineWriter {
     this.#waiting += `${line}\n`
     if (this.#isScheduled || this.#isFull) return
     this.#isScheduled = true
-    // Behind what the same commit of the ledger lets go on, and before what that leaves for later.
+    // nextTick: batches the replies that one commit of the ledger releases.
     process.nextTick(() => this.#flush())
   }
 
-  /** Resolves once everything is handed over, or cannot be. */
+  /** Resolves when everything is flushed, or cannot be. */
   async finish(): Promise<void> {
     if (this.#isEmpty()) return
     await new Promise<void>((resolve) => {

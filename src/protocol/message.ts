@@ -17,7 +17,7 @@ export type Message =
   | { readonly kind: 'response'; readonly id: RequestId; readonly result?: JsonValue }
   | Invalid
 
-/** What is no message. It is answered with the error; its id is there where one could be read. */
+/** An invalid message, to be answered with an error. `id`: if one could be read. */
 export interface Invalid {
   readonly kind: 'invalid'
   readonly id?: RequestId
@@ -25,14 +25,14 @@ export interface Invalid {
   readonly message: string
 }
 
-/** The contract of a tool bounds its own input; this bounds what is read at all. */
+/** Limits what is parsed at all. The contract of a tool limits its input further. */
 export const maxMessageBytes = 16 * 1024 * 1024
-/** An input may be nested 64 deep, and stands inside its message. */
+/** An input may be nested 64 levels deep, inside its message. */
 const maxDepth = 80
 const maxIdCharacters = 1000
 const maxBatched = 100
 
-/** Reads one message, or several where they come as an array. Never throws, whatever the bytes are. */
+/** Parses a message, or a batch. Never throws. */
 export function readMessages(text: Uint8Array): Message | Message[] {
   const parsed = parseJson(text, { maxBytes: maxMessageBytes, maxDepth })
   if (!parsed.ok) {
@@ -72,7 +72,7 @@ function findFault(value: JsonObject, id: RequestId | undefined): string | undef
   return id === undefined ? 'A response has the id of its request.' : undefined
 }
 
-/** Readers that fold case would see another message than we do (CVE-2026-27896), so there is none to see. */
+/** Rejects keys that differ only in case: a case-insensitive parser would see another message (CVE-2026-27896). */
 export function findCaseVariant(value: JsonObject, known: readonly string[]): string | undefined {
   for (const key in value) {
     if (known.includes(key)) continue

@@ -3,10 +3,10 @@ import { shorten } from '../contract/text/shorten.ts'
 import type { Invalid, Message, RequestId } from './message.ts'
 import { modernRevisions } from './revisions.ts'
 
-/** The answer to a request, as the text that is sent. */
+/** The reply to a request, serialized. */
 export interface Reply {
   readonly text: string
-  /** Set where the request itself was wrong: HTTP tells by its status too. */
+  /** Set if the request itself was invalid; HTTP also sends a matching status. */
   readonly errorCode?: number
 }
 
@@ -20,20 +20,20 @@ export const errorCodes = {
   revision: -32022,
 } as const
 
-/** Tells a client that the list of tools is another one. */
+/** Notifies a client that the list of tools has changed. */
 export const listChanged = 'notifications/tools/list_changed'
 
 export function toReply(id: RequestId, result: JsonObject): Reply {
   return toTextReply(id, JSON.stringify(result))
 }
 
-/** For a result that is there as JSON text already. */
+/** For a result that is already JSON text. */
 export function toTextReply(id: RequestId, result: string): Reply {
   const idText = typeof id === 'number' ? id : JSON.stringify(id)
   return { text: `{"jsonrpc":"2.0","id":${idText},"result":${result}}` }
 }
 
-/** Without an id where none could be read, as MCP has it. */
+/** Without an id if none could be read, as MCP specifies. */
 export function toErrorReply(id: RequestId | undefined, error: RpcError): Reply {
   const { code } = error
   return { text: JSON.stringify({ jsonrpc: '2.0', ...(id !== undefined && { id }), error }), errorCode: code }
@@ -43,10 +43,10 @@ export function toInvalidReply({ id, code, message }: Invalid): Reply {
   return toErrorReply(id, { code, message })
 }
 
-/** Of the answers to a batch in all. */
+/** Limit for all replies to a batch together. */
 const maxBatchLength = 16 * 1024 * 1024
 
-/** The replies to the messages of a batch, in their order. Those beyond the limit are replaced with an error. */
+/** The replies to a batch, in order. Replies beyond the limit are replaced by errors. */
 export function limitReplies(replies: readonly (Reply | undefined)[], messages: readonly Message[]): readonly Reply[] {
   let length = 0
   return replies.flatMap((reply, index) => {
@@ -67,7 +67,7 @@ export function toNotification(method: string, params?: JsonObject): string {
   return JSON.stringify({ jsonrpc: '2.0', method, ...(params && { params }) })
 }
 
-/** For a request whose parameters are wrong. */
+/** For a request with invalid parameters. */
 export function refuse(id: RequestId, message: string): Reply {
   return toErrorReply(id, { code: errorCodes.params, message })
 }

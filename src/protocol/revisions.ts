@@ -1,13 +1,13 @@
-/** Revisions in which each request stands on its own and says which revision it speaks. */
+/** Stateless revisions: each request declares its revision. */
 export const modernRevisions: readonly string[] = ['2026-07-28']
 
-/** Revisions that begin with `initialize`, the newest first. */
+/** Revisions with an `initialize` handshake, newest first. */
 export const legacyRevisions: readonly string[] = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05']
 
-/** The one revision in which several messages may come as one array. */
+/** The only revision with batches. */
 export const batchRevision = '2025-03-26'
 
-/** What a request of a modern revision carries in `_meta`, and what a result of one does. */
+/** Keys in `_meta` of requests and results of a modern revision. */
 export const metaKeys = {
   revision: 'io.modelcontextprotocol/protocolVersion',
   client: 'io.modelcontextprotocol/clientInfo',

@@ -14,14 +14,14 @@ export interface ListContext extends Omit<AdmissionContext, 'lock'> {
 export interface AdmittedList {
   /** In the order of the list. */
   readonly tools: readonly Verdict[]
-  /** How many definitions were not even read, as the list is too long, and what to do. */
+  /** How many definitions were not read because the list is too long, and what to do. */
   readonly unread?: { readonly count: number; readonly reason: Reason }
 }
 
 /** The longest list of a real server has 353 tools and 1.1 MB. */
 export const listLimits = { tools: 2_000, bytes: 16_777_216 } as const
 
-/** Decides about every tool of one server's list. A bad tool withholds itself, and those that cannot be told from it. */
+/** Decides about each tool of a server's list. Tools with indistinguishable names are all withheld. */
 export async function admitAll(definitions: readonly unknown[], context: ListContext): Promise<AdmittedList> {
   const { lockOf, ...rest } = context
   const read = readList(definitions)
@@ -34,7 +34,7 @@ export async function admitAll(definitions: readonly unknown[], context: ListCon
     const clash = clashes[index]
     if (!clash) tools.push(verdict)
     else tools.push(withhold(name, verdict.state === 'withheld' ? [clash, ...verdict.reasons] : [clash]))
-    // A long list must not hold up what else goes on.
+    // Yield, so that a long list does not block the event loop.
     if (index % 50 === 49) await new Promise((resolve) => setImmediate(resolve))
   }
   const unread = definitions.length - read.length
@@ -56,17 +56,17 @@ function readList(definitions: readonly unknown[]): unknown[] {
   return read
 }
 
-/** For each definition the reason why its name cannot be told from another's, if so. */
+/** For each definition, the reason if its name clashes with another's. */
 function findClashes(definitions: readonly unknown[], { server, settings }: ListContext): (Reason | undefined)[] {
   const entries = definitions
     .map((definition, index) => ({ definition, index, name: nameOf(definition) }))
-    // Tools that are withheld for their name or left out by the operator are in nobody's way.
+    // Tools with an invalid name, or left out by the operator, cannot clash.
     .filter(({ name }) => upstreamNameForm.test(name) && isWanted(name, settings))
   const clashes: (Reason | undefined)[] = []
   for (const group of Map.groupBy(entries, ({ name }) => foldName(name)).values()) {
     if (group.length === 1) continue
     const names = [...new Set(group.map(({ name }) => name))]
-    // The same definition twice is one tool: the first stays.
+    // If a definition is listed twice, the first is used.
     const isOne = names.length === 1 && isSame(group.map(({ definition }) => definition))
     for (const { index, name } of isOne ? group.slice(1) : group) {
       const toReason = createToReason(server, name)

@@ -6,7 +6,7 @@ import type { Reason } from './verdict.ts'
 
 const maxReasons = 3
 
-/** Why a schema cannot be used, none where it can. `at` is where it stands in the definition. */
+/** The reasons why a schema cannot be used; empty if it can. `at`: its JSON pointer in the definition. */
 export async function checkSchema(schema: unknown, at: string, toReason: ToReason): Promise<Reason[]> {
   const verdict = await guardSchema(schema)
   if (verdict.admitted) return []

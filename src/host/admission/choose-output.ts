@@ -12,7 +12,7 @@ export type ChosenOutput =
   | { readonly reasons: readonly Reason[] }
   | { readonly schema: JsonSchema; readonly form: OutputForm; readonly completed: readonly Completion[] }
 
-/** What a person attached, else what the tool declares, else what the operator chose for tools that declare nothing. */
+/** The attached schema, else the declared one, else what the operator chose for tools without one. */
 export async function chooseOutput(
   tool: string,
   declared: JsonValue | undefined,
@@ -54,7 +54,7 @@ function allowsAnything(schema: JsonValue): boolean {
   })
 }
 
-/** Keywords that a value cannot break. Definitions count only where they are referred to. */
+/** Keywords that do not restrict a value. Definitions count only if they are referenced. */
 const annotations =
   /^(?:\$schema|\$id|\$comment|\$defs|definitions|title|description|default|examples|deprecated|readOnly|writeOnly|x-.*)$/
 
@@ -75,7 +75,7 @@ async function checkOverlay(overlay: JsonSchema | undefined, toReason: ToReason)
   return { schema: overlay, form: 'overlay', completed: [toCompletion('output_attached')] }
 }
 
-/** An output is an object here: other values, which the newer revision allows, become its one property. */
+/** Outputs are objects. Other types, which newer revisions allow, become the property `result`. */
 function wrap(schema: JsonObject | boolean): JsonObject {
   const $schema = typeof schema === 'object' ? schema.$schema : undefined
   return {
@@ -87,7 +87,7 @@ function wrap(schema: JsonObject | boolean): JsonObject {
   }
 }
 
-/** References are by place, and the place is now below the root. Recursion is safe: the guard has bounded the depth. */
+/** Rewrites references for the new location below the root. Recursion is safe: the guard has limited the depth. */
 function moveDown({ $id, ...schema }: JsonObject): JsonObject {
   const dialect = dialectOf(schema.$schema) ?? '2020-12'
   return move(schema)

@@ -14,8 +14,8 @@ export interface ChosenRisk {
 }
 
 /**
- * The operator decides; until then a tool is dangerous and asks. The server's hints are claims: they count only where the
- * operator has set `approval` to `reads`.
+ * The operator decides; by default a tool counts as dangerous and needs approval. The server's hints are claims that count
+ * only if the operator has set `approval` to `reads`.
  */
 export function chooseRisk(tool: string, annotations: JsonValue | undefined, settings: ServerSettings): ChosenRisk {
   const hints = toHints(annotations)

@@ -4,14 +4,14 @@ import { type InputKeys, readInputKeys } from './input-keys.ts'
 
 export interface ClosedInput {
   readonly schema: JsonObject
-  /** Was it closed before, closed here, or open because it describes further arguments? */
+  /** `open`: it describes arguments that it does not name. */
   readonly root: 'closed' | 'closed here' | 'open'
 }
 
-/** Makes a schema refuse what it does not declare at its root, also where it says that it takes anything. */
+/** Makes the root of a schema reject undeclared properties, even if it explicitly allows any. */
 export function closeInput(schema: JsonObject, keys: InputKeys = readInputKeys(schema)): ClosedInput {
   const dialect = dialectOf(schema.$schema)
-  // Draft-07 ignores what stands beside a reference, so that nothing there would close it.
+  // Draft-07 ignores siblings of $ref, so the reference has to be wrapped.
   if (schema.$ref !== undefined && dialect === 'draft-07') {
     const { $ref, allOf = [], ...rest } = schema
     return closeInput({ ...rest, allOf: [...(allOf as JsonValue[]), { $ref }] } as JsonObject, keys)
@@ -22,7 +22,7 @@ export function closeInput(schema: JsonObject, keys: InputKeys = readInputKeys(s
   return { schema: { ...schema, ...toDeclared(schema, keys), additionalProperties: false }, root: 'closed here' }
 }
 
-/** Keys that only a branch declares are named at the root too: `additionalProperties` looks nowhere else. */
+/** Declares the keys of branches at the root too: `additionalProperties` does not look into branches. */
 function toDeclared(schema: JsonObject, { declared, patterns }: InputKeys): JsonObject {
   const own = (schema.properties ?? {}) as JsonObject
   const ownPatterns = (schema.patternProperties ?? {}) as JsonObject
@@ -36,7 +36,7 @@ function toDeclared(schema: JsonObject, { declared, patterns }: InputKeys): Json
   }
 }
 
-/** Declares a key and demands nothing of it: that is for the branch to do. */
+/** Declares a key without restricting its value, which the branch does. */
 function toMention([key, schema]: [string, JsonValue]): [string, JsonValue] {
   const description = (schema as JsonObject).description
   return [key, typeof description === 'string' ? { description } : true]

@@ -1,6 +1,6 @@
 import type { Completion } from './verdict.ts'
 
-/** What admission adds to a tool's own words, or takes from elsewhere. */
+/** What admission added to a tool's definition, or took from settings. */
 export const completions = {
   input_closed: 'The inputSchema leaves its root open: arguments that it does not declare are refused here.',
   input_open: 'The inputSchema describes arguments that it does not name (additionalProperties): they are accepted.',

@@ -1,6 +1,6 @@
 /**
- * What is left of a name when case, separators and differences that are easily overlooked are gone: names that fold to
- * one text cannot be told apart, by a person or by a model. `read-File` and `read_flle` are both `readflle`.
+ * Removes case, separators and look-alike characters. Names that fold to the same text are indistinguishable to a person or
+ * a model: `read-File` and `read_flle` both fold to `readflle`.
  */
 export function foldName(name: string): string {
   return name
@@ -12,5 +12,5 @@ export function foldName(name: string): string {
     .replace(/vv/g, 'w')
 }
 
-/** The names that MCP allows, but none that a command would take for an option or a hidden file, or that changes an object. */
+/** The names that MCP allows, except those that look like an option or a hidden file, and `__proto__`. */
 export const upstreamNameForm = /^(?!__proto__$)[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}$/

@@ -4,18 +4,18 @@ import { keywordOf, subschemas } from '../../contract/schema/keywords.ts'
 import { findTarget } from '../../contract/schema/local-reference.ts'
 import { dialectOf, surveySchema } from '../../contract/schema/survey-schema.ts'
 
-/** What a schema says about the keys of one object: itself, its branches and conditions, and what they refer to. */
+/** The keys of an object according to a schema, its branches, its conditions and their references. */
 export interface InputKeys {
-  /** Declared keys, each with the schema that declares it first. */
+  /** Declared keys, each with the first schema that declares it. */
   readonly declared: ReadonlyMap<string, JsonValue>
   /** Patterns of declared keys. */
   readonly patterns: readonly string[]
   readonly required: readonly string[]
-  /** Does it say in so many words that other keys are taken, and what they hold? */
+  /** Whether other keys are explicitly allowed, and described. */
   readonly others: 'unsaid' | 'any' | 'described'
 }
 
-/** Reads the keys of one schema of a document. Expects one that the guard has admitted. */
+/** Reads the keys of one schema of a document that passed the guard. */
 export function readInputKeys(root: JsonObject, start: JsonObject = root): InputKeys {
   const dialect = dialectOf(root.$schema) ?? '2020-12'
   const declared = new Map<string, JsonValue>()
@@ -33,7 +33,7 @@ export function readInputKeys(root: JsonObject, start: JsonObject = root): Input
     if (dialect === '2020-12') rests.push(schema.unevaluatedProperties ?? false)
     for (const [name, value] of Object.entries(schema)) {
       const keyword = keywordOf(name, dialect)
-      // What must not hold declares nothing.
+      // `not` declares nothing.
       if (!keyword?.inPlace || name === 'not') continue
       if (name === '$ref') {
         const target = findTarget(root, String(value))
@@ -61,7 +61,7 @@ export function findUndeclared(root: JsonObject): string[] {
   for (const { schema, pointer } of surveySchema(root, dialect).places) {
     for (const [name, value] of Object.entries(schema)) {
       const keyword = keywordOf(name, dialect)
-      // Branches look at the object that holds them, and definitions at none: both are read with whoever needs them.
+      // Branches belong to the enclosing object, and definitions to the place that references them.
       if (!keyword || keyword.inPlace || keyword.isNote) continue
       for (const [segments, part] of subschemas(keyword.shape, value)) {
         if (typeof part !== 'object' || part === null) continue
@@ -74,7 +74,7 @@ export function findUndeclared(root: JsonObject): string[] {
 }
 
 function undeclaredIn({ declared, patterns, required, others }: InputKeys, at: string): string[] {
-  // A pattern or a description of all other keys may mean the key; what is sent is checked against it in any case.
+  // A pattern, or a schema for all other keys, may cover the key. The input is validated against it anyway.
   if (patterns.length > 0 || others === 'described') return []
   return required.filter((key) => !declared.has(key)).map((key) => pointerTo(at, key))
 }

@@ -2,7 +2,7 @@ import type { Reason } from './verdict.ts'
 
 const report = 'Report it to the author of the server; its other tools are not affected.'
 
-/** Every reason for which a tool is withheld: when, and what the operator can do. SERVER and TOOL are filled in. */
+/** Every reason to withhold a tool: when it applies, and what the operator can do. SERVER and TOOL are placeholders. */
 export const reasons = {
   unreadable: {
     when: 'The definition is no JSON object, or is larger or deeper than any real one.',
@@ -88,7 +88,7 @@ export const reasons = {
 
 export type ReasonCode = keyof typeof reasons
 
-/** Makes a reason: what was found here, and what can be done about it. */
+/** Creates a reason. `found`: the specific finding, instead of the general description. */
 export type ToReason = (code: ReasonCode, found?: string) => Reason
 
 export function createToReason(server: string, tool: string): ToReason {

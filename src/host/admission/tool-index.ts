@@ -5,15 +5,15 @@ export interface KnownTool {
   readonly tool: string
 }
 
-/** What is already there: the tools of every server and toolset, found by what their names fold to. */
+/** The tools of all servers and toolsets, looked up by folded name. */
 export interface ToolIndex {
-  /** A tool of another server whose full name cannot be told from this one's. */
+  /** A tool of another server whose full name is indistinguishable from this one's. */
   findTwin(server: string, tool: string): KnownTool | undefined
-  /** A tool of another server with this name; `undefined` too where the server itself has one. */
+  /** A tool of another server with this name; `undefined` also if the server itself has one. */
   findElsewhere(server: string, name: string): KnownTool | undefined
 }
 
-/** Makes the index once, for the admission of any number of servers. */
+/** Builds an index that can be shared by the admission of any number of servers. */
 export function indexTools(tools: Iterable<KnownTool>): ToolIndex {
   const byFoldedId = new Map<string, KnownTool[]>()
   const byName = new Map<string, KnownTool[]>()

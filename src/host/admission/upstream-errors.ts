@@ -1,6 +1,6 @@
 import type { DeclaredError } from '../../contract/contract.ts'
 
-/** What a call of an upstream's tool can end with beside the pipeline's own codes. Part of every upstream contract. */
+/** Errors of upstream tools, in addition to those of the pipeline. Part of every upstream contract. */
 export const upstreamErrors = [
   {
     code: 'upstream_error',

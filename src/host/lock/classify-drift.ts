@@ -9,7 +9,7 @@ import { isLooserHint } from './diff-definitions.ts'
 import { diffJson, type Spot } from './diff-json.ts'
 import type { Drift } from './drift.ts'
 
-/** Classifies the change from one definition to another. Doubt counts as a break. Expects bounded JSON. */
+/** Classifies the change from one definition to another. If in doubt, it breaks. Expects bounded JSON. */
 export function classifyDrift(accepted: JsonObject, next: JsonObject, server: string): Drift {
   if (findHiddenStrings(next).length > 0 || hasNewSignal(accepted, next, server)) return 'instructs'
   const spots = diffJson(accepted, next)
@@ -21,8 +21,8 @@ export function classifyDrift(accepted: JsonObject, next: JsonObject, server: st
 }
 
 /**
- * The accepted definition with the server's newer hints, which may only be stricter: a tool that turns out to write must
- * not keep running without approval.
+ * The accepted definition with the server's new hints where they are stricter: a tool that turns out to write must not keep
+ * running without approval.
  */
 export function withStricterHints(accepted: JsonObject, next: JsonObject): JsonObject {
   const [old, now] = [toObject(accepted.annotations), toObject(next.annotations)]
@@ -45,7 +45,7 @@ function hasNewSignal(accepted: JsonObject, next: JsonObject, server: string): b
 function classifyOutside(spot: Spot): Drift {
   const [first = '', second] = fromPointer(spot.pointer) ?? []
   if (first === 'description' || first === 'title' || first === 'icons') return 'wording'
-  // Metadata does not change what a call means, and the accepted copy of it stays in use.
+  // Metadata does not affect calls, and the accepted copy stays in use.
   if (first === '_meta') return 'compatible'
   if (first !== 'annotations') return 'breaks'
   if (second === 'title') return 'wording'
@@ -55,7 +55,7 @@ function classifyOutside(spot: Spot): Drift {
 
 function classifyInput(accepted: JsonObject, next: JsonObject, spots: readonly Spot[]): Drift[] {
   if (!isSchema(accepted.inputSchema) || !isSchema(next.inputSchema)) return ['breaks']
-  // Compared as they are enforced: a root that leaves its other keys open is closed here.
+  // Compared as enforced: admission closes an open root.
   const [before, after] = [closeInput(accepted.inputSchema).schema, closeInput(next.inputSchema).schema]
   const isBroken = compare(before, after, 'input').some(
     (finding) => finding.breaking && !isDefaultPlace(finding.pointer),
@@ -64,7 +64,7 @@ function classifyInput(accepted: JsonObject, next: JsonObject, spots: readonly S
   return [...(isBroken ? ['breaks' as const] : []), ...(isOpened ? ['loosens' as const] : [])]
 }
 
-/** Are undeclared keys allowed by now? A root that no longer mentions them is closed here all the same. */
+/** Whether undeclared keys are now allowed. A root that no longer mentions them is closed by admission anyway. */
 function isOpening({ pointer, after }: Spot): boolean {
   if (!/^\/inputSchema\/(?:.*\/)?(?:additional|unevaluated)Properties$/.test(pointer) || after === false) return false
   return after !== undefined || pointer !== '/inputSchema/additionalProperties'
@@ -80,18 +80,18 @@ function compare(before: JsonSchema, after: JsonSchema, side: Side): readonly Pi
   try {
     return diffSchemas(before, after, side)
   } catch {
-    // Schemas that cannot be compared are different all the same.
+    // The schemas differ but cannot be compared.
     return [{ pointer: '', breaking: true }]
   }
 }
 
-/** The place of a default. The accepted one is sent with each call, so another one in the new definition breaks nothing. */
+/** Whether this is a default. The accepted default is sent with each call, so a new one breaks nothing. */
 export function isDefaultPlace(pointer: string): boolean {
   const segments = fromPointer(pointer) ?? []
   return segments.at(-1) === 'default' && !namesOfSchemas.has(segments.at(-2) ?? '')
 }
 
-/** Keywords whose keys are names and not keywords. */
+/** Keywords whose keys are names, not keywords. */
 const namesOfSchemas = new Set(['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas'])
 
 function isWording({ pointer, before, after }: Spot): boolean {

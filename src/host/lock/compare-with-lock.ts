@@ -21,14 +21,14 @@ export interface ServerNow {
   readonly settings: ServerSettings
 }
 
-/** What the config says about tools that are not as they were accepted. */
+/** Settings for tools that differ from what was accepted. */
 export interface LockRules {
   readonly demand?: LockDemand | undefined
-  /** `strict`: any change withholds. Default: after a harmless one the accepted definition stays in use. */
+  /** `strict`: any change withholds the tool. Default: after a harmless change, the accepted definition stays in use. */
   readonly drift?: 'keep' | 'strict' | undefined
 }
 
-/** How one tool compares with what was accepted. */
+/** How a tool compares with the accepted one. */
 export interface ToolComparison {
   readonly tool: string
   /**
@@ -39,20 +39,20 @@ export interface ToolComparison {
   readonly drift?: Drift
   /** The definition that stays in use, if it is `kept`. */
   readonly accepted?: JsonObject
-  /** Is it the tool that differs, and not only its server? */
+  /** Whether the tool itself differs, not only its server. */
   readonly isOwn: boolean
   readonly changes: readonly Change[]
 }
 
 export interface ServerComparison {
   readonly identity: readonly IdentityChange[]
-  /** In the order of the list. Of several under one name the one that differs most counts. */
+  /** In the order of the list. If several have the same name, the one that differs most. */
   readonly tools: readonly ToolComparison[]
-  /** What was accepted and is not listed any more. */
+  /** Accepted tools that are no longer listed. */
   readonly gone: readonly string[]
 }
 
-/** Compares all that a server lists with the lock. */
+/** Compares all tools of a server with the lock. */
 export function compareWithLock(
   lock: Lock | undefined,
   server: ServerNow & { readonly definitions: readonly unknown[] },
@@ -77,7 +77,7 @@ export function compareWithLock(
 
 const severity: readonly LockVerdict['state'][] = ['unlocked', 'required_missing', 'same', 'kept', 'differs']
 
-/** Compares one tool at a time, in the form that admission asks for. */
+/** Compares one tool at a time, for admission. */
 export function createLockOf(lock: Lock | undefined, server: ServerNow, rules: LockRules = {}) {
   const compare = createToolComparison(lock, server, rules)
   return (name: string, definition: unknown): LockVerdict => {
@@ -91,7 +91,7 @@ export function createLockOf(lock: Lock | undefined, server: ServerNow, rules: L
   }
 }
 
-/** Risk and approval as admission decides them. */
+/** Risk and approval, as decided by admission. */
 export function policyOf(definition: JsonObject, settings: ServerSettings): LockedPolicy {
   const { risk, approval } = chooseRisk(String(definition.name), definition.annotations, settings)
   return { risk, approval }
@@ -138,11 +138,11 @@ function compareTool(locked: LockedTool, definition: unknown, { name: server, se
   if (isSame && policy.risk === locked.policy.risk && policy.approval === locked.policy.approval)
     return { state: 'same', changes: [] }
   const changes = diffLockedTools({ ...locked, definition: accepted }, { definition: next, policy })
-  // What only holds the tool more strictly takes nothing from what was accepted.
+  // A policy that only became stricter does not conflict with what was accepted.
   if (isSame) return { state: changes.some(({ breaking }) => breaking) ? 'differs' : 'same', changes }
   const drift = classifyDrift(accepted, next, server)
   const served = withStricterHints(accepted, next)
-  // The config may have become looser since it was accepted.
+  // The config may have become less strict since then.
   const isLooser = isLooserPolicy(locked.policy, policyOf(served, settings))
   if (!isHarmless(drift) || isLooser) return { state: 'differs', drift: isHarmless(drift) ? 'loosens' : drift, changes }
   return { state: 'kept', drift, accepted: served, changes }

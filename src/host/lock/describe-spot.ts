@@ -6,7 +6,7 @@ import type { Spot } from './diff-json.ts'
 const longest = 200
 const context = 30
 
-/** What changed at a place, in words: long texts by the part that differs, so that nothing hides behind a long beginning. */
+/** Describes a change. Of long texts it shows the part that differs, so that nothing hides behind a long common prefix. */
 export function describeSpot(spot: Spot, name: string): Pick<Finding, 'message' | 'before' | 'after'> {
   const [before, after] = showBoth(spot)
   const shown = { ...(before !== undefined && { before }), ...(after !== undefined && { after }) }
@@ -34,7 +34,7 @@ function lengthOfSameStart(one: string, other: string): number {
   return length
 }
 
-/** Some servers write the time of their start into a default, and differ each time. */
+/** Some servers put the current time into a default, which then differs at every start. */
 function hintOf({ before, after }: Spot): string {
   if (!isTime(before) || !isTime(after)) return ''
   return ' Both are times: the server may write the current one here, and then it differs at every start.'

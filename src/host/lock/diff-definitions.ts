@@ -7,8 +7,8 @@ import { describeSpot } from './describe-spot.ts'
 import { diffJson, type Spot } from './diff-json.ts'
 
 /**
- * What changed from one definition of a tool to another, with pointers into the definition. Whatever differs is told:
- * where the meaning of a change is not known, by its place. Expects bounded JSON.
+ * The changes from one definition of a tool to another, with JSON pointers. Every difference is reported: if its meaning is
+ * not known, by its location. Expects bounded JSON.
  */
 export function diffDefinitions(old: JsonObject, next: JsonObject): Finding[] {
   const spots = diffJson(old, next)
@@ -38,14 +38,14 @@ function diffSide(old: JsonObject, next: JsonObject, side: Side): Finding[] {
   }))
 }
 
-/** The differ shortens long values to their beginnings: text is told by the part that differs. */
+/** The schema diff truncates long values; texts are described by the part that differs instead. */
 function inWords(finding: Finding, spots: readonly Spot[]): Finding {
   const spot = spots.find(({ pointer }) => pointer === finding.pointer)
   const isNote = /\/(?:default|description|title)$/.test(finding.pointer)
   return spot && isNote ? { ...finding, ...describeSpot(spot, lastOf(finding.pointer)) } : finding
 }
 
-/** Is the place in what was told, or what was told in it? What is said of a whole schema tells no place. */
+/** Whether a finding covers a difference: one contains the other. A finding about a whole schema covers none. */
 function isToldBy({ pointer }: Finding, spot: Spot): boolean {
   if (pointer === spot.pointer || pointer.startsWith(`${spot.pointer}/`)) return true
   return !Object.values(schemaKeys).some((key) => pointer === `/${key}`) && spot.pointer.startsWith(`${pointer}/`)
@@ -63,13 +63,13 @@ function toFinding(spot: Spot): Finding {
   return {
     pointer,
     category: isWords ? 'words' : 'wire',
-    // Nobody here knows what it means.
+    // The meaning is unknown.
     breaking: !isWords && first !== 'inputSchema' && first !== 'outputSchema',
     ...describeSpot(spot, lastOf(pointer)),
   }
 }
 
-/** What a server claims less strictly than before breaks: whoever relied on it must look again. */
+/** A hint that became less strict is breaking: it needs another review. */
 function diffAnnotation(name: string, spot: Spot): Omit<Finding, 'pointer'> {
   const words = describeSpot(spot, name === '' ? 'annotations' : `annotation ${showText(name)}`)
   if (name === 'title') return { category: 'words', breaking: false, ...words }
@@ -77,7 +77,7 @@ function diffAnnotation(name: string, spot: Spot): Omit<Finding, 'pointer'> {
   return { category: 'policy', breaking, ...words }
 }
 
-/** Does the server claim less strictly than before? Without a name all annotations came or went. */
+/** Whether the hints became less strict. Without a name, all annotations were added or removed. */
 export function isLooserHint(name: string | undefined, { before, after }: Spot): boolean {
   if (name === undefined) return isLooser(toHints(before), toHints(after))
   return isLooser({ [name]: before }, { [name]: after })
@@ -89,7 +89,7 @@ type Hints = { readonly [name: string]: JsonValue | undefined }
 
 function isLooser(before: Hints, after: Hints): boolean {
   const isGained = (name: string) => before[name] !== true && after[name] === true
-  // What is not said counts as true for these, so that both ways lead down.
+  // These default to true, so both adding and removing them can be less strict.
   const isLost = (name: string) =>
     (before[name] === true && after[name] !== true) || (before[name] !== false && after[name] === false)
   return isGained('readOnlyHint') || isGained('idempotentHint') || isLost('destructiveHint') || isLost('openWorldHint')

@@ -2,22 +2,22 @@ import type { Finding } from '../../contract/diff/change.ts'
 import { showValue } from '../../contract/text/show-value.ts'
 import type { ServerIdentity } from './lock.ts'
 
-/** A change of what a server is. */
+/** A change in the identity of a server. */
 export interface IdentityChange extends Finding {
   /**
-   * `tampered`: another content under the same version, so that none of its tools is admitted. `replaced`: another server,
-   * command or version, which the check of the lock tells. `note`: what the server says about itself.
+   * `tampered`: different content under the same version; none of its tools is admitted. `replaced`: a different server,
+   * command or version; reported by `toolpact lock --check`. `note`: a change in what the server says about itself.
    */
   readonly weight: 'tampered' | 'replaced' | 'note'
 }
 
-/** What changed in what a server is. Definitions may be the same, and what runs behind them not. */
+/** The changes in the identity of a server. The definitions may be unchanged although different code runs. */
 export function diffIdentities(old: ServerIdentity, next: ServerIdentity): IdentityChange[] {
   const replaced = (['kind', 'command', 'package', 'version', 'url'] as const)
     .filter((field) => old[field] !== next[field])
     .map((field) => toChange(field, [old[field], next[field]], 'replaced'))
   const isOther = replaced.length > 0
-  // Whether it is known depends on the machine.
+  // Not known on every machine.
   const isTampered =
     !isOther && old.integrity !== undefined && next.integrity !== undefined && old.integrity !== next.integrity
   const info = (['name', 'title', 'version'] as const).filter(

@@ -1,14 +1,14 @@
 import { isObject, type JsonObject, type JsonValue } from '../../contract/json.ts'
 import { pointerTo } from '../../contract/schema/json-pointer.ts'
 
-/** A place where two JSON values differ; a side is absent where there is nothing at that place. */
+/** A location at which two JSON values differ. A side is absent if it has no value there. */
 export interface Spot {
   readonly pointer: string
   readonly before?: JsonValue
   readonly after?: JsonValue
 }
 
-/** Every innermost place where two values differ, whatever they mean. The order of keys is none. Expects bounded depth. */
+/** The innermost differences of two values. Ignores the order of keys. Expects bounded depth. */
 export function diffJson(before: JsonValue | undefined, after: JsonValue | undefined, pointer = ''): Spot[] {
   if (before === undefined || after === undefined) return before === after ? [] : [toSpot(pointer, before, after)]
   if (Array.isArray(before) && Array.isArray(after)) {

@@ -7,12 +7,12 @@ import type { LockedPolicy, LockedTool } from './lock.ts'
 
 export type ComparedTool = Pick<LockedTool, 'definition' | 'policy' | 'overlay'>
 
-/** What changed in a definition and in what was decided about it. */
+/** The changes in a definition and in its policy. */
 export function diffLockedTools(old: ComparedTool, next: ComparedTool): Finding[] {
   return [...diffDefinitions(old.definition, next.definition), ...diffPolicy(toHeld(old.policy), toHeld(next.policy))]
 }
 
-/** What changed in the output schema that a person attached. */
+/** The changes in the attached output schema. */
 export function diffOverlays({ overlay: old }: ComparedTool, { overlay: next }: ComparedTool): Finding[] {
   const pointer = '/overlay/output'
   if (old && next)

@@ -4,7 +4,7 @@ import { diffLockedTools, diffOverlays } from './diff-locked-tools.ts'
 import { findServer, findTool } from './find-locked.ts'
 import type { Lock } from './lock.ts'
 
-/** What changed from one lock to another, by server and by `server.tool`. */
+/** The changes from one lock to another, by server and by `server.tool`. */
 export function diffLocks(old: Lock, next: Lock): Change[] {
   return unionOf(old.servers, next.servers).flatMap((name) => diffServer(name, old, next))
 }

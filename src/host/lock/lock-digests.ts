@@ -2,7 +2,7 @@ import { digest } from '../../contract/digest.ts'
 import type { JsonObject, JsonValue } from '../../contract/json.ts'
 import type { LockDigests, LockedTool } from './lock.ts'
 
-/** The digests of a definition and of what was decided about it. Expects bounded JSON. */
+/** The digests of a definition and its policy. Expects bounded JSON. */
 export function toLockDigests(tool: Pick<LockedTool, 'definition' | 'policy' | 'overlay' | 'varying'>): LockDigests {
   const { definition, policy, overlay, varying } = tool
   return {

@@ -1,7 +1,7 @@
 import type { Contract } from '../../contract/contract.ts'
 import type { JsonObject, JsonSchema } from '../../contract/json.ts'
 
-/** The content of `toolpact.lock`: what a person has accepted of every server. */
+/** The content of `toolpact.lock`: the tools that a person has accepted, by server. */
 export interface Lock {
   readonly lockVersion: 1
   readonly servers: { readonly [name: string]: LockedServer }
@@ -12,17 +12,17 @@ export interface LockedServer {
   readonly tools: { readonly [name: string]: LockedTool }
 }
 
-/** What a server is, as far as that can be known from here. Nothing secret is in it. */
+/** The identity of a server, as far as it is known on the client side. Contains no secrets. */
 export interface ServerIdentity {
   readonly kind: 'stdio' | 'http' | 'sse'
   readonly command?: string
-  /** Such as `npm:@scope/name`, where the command runs one. */
+  /** The package that the command runs, such as `npm:@scope/name`. */
   readonly package?: string
-  /** Where the command names an exact one. */
+  /** If the command names an exact one. */
   readonly version?: string
-  /** Of that version of the package, where it is known on this machine. */
+  /** Of that version of the package, if known on this machine. */
   readonly integrity?: string
-  /** Without user, query and parts that look like secrets. */
+  /** Without user info, query, and segments that look like secrets. */
   readonly url?: string
   /** What the server says about itself. */
   readonly serverInfo?: { readonly name?: string; readonly title?: string; readonly version?: string }
@@ -32,16 +32,16 @@ export interface LockedTool {
   readonly acceptedBy: string
   /** ISO time. */
   readonly acceptedAt: string
-  /** As it was decided. */
+  /** As decided when it was accepted. */
   readonly policy: LockedPolicy
   readonly digests: LockDigests
-  /** What a person should have read before accepting it. */
+  /** Passages to review before accepting it. */
   readonly flags?: readonly string[]
-  /** As it came over the wire, its keys in canonical order. */
+  /** As received, with keys in canonical order. */
   readonly definition: JsonObject
-  /** What a person attached. */
+  /** The attached output schema. */
   readonly overlay?: Overlay
-  /** JSON pointers to defaults that differ from start to start, and were accepted as such. */
+  /** JSON pointers to defaults that were accepted to differ from start to start. */
   readonly varying?: readonly string[]
 }
 
@@ -51,9 +51,9 @@ interface Overlay {
   readonly output: JsonSchema
 }
 
-/** SHA-256 over canonical JSON (RFC 8785), part by part; a part that is absent counts as null. */
+/** SHA-256 over canonical JSON (RFC 8785), per part. An absent part counts as null. */
 export interface LockDigests {
-  /** Of the whole definition: keys that nobody here knows are in it too. */
+  /** Of the whole definition, including unknown keys. */
   readonly definition: string
   readonly description: string
   readonly input: string

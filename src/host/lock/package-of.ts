@@ -1,16 +1,16 @@
-/** A package of a registry that a command runs. */
+/** A registry package that a command runs. */
 export interface RunPackage {
   /** Such as `npm:@scope/name`. */
   readonly package: string
-  /** Where the command names an exact one. */
+  /** If the command names an exact one. */
   readonly version?: string
-  /** As the command names it. */
+  /** As written in the command. */
   readonly spec: string
 }
 
 interface Runner {
   readonly registry: 'npm' | 'pypi'
-  /** Options that name the package, and those that take some other value. */
+  /** Options that name the package, and options that take another value. */
   readonly packageOptions: readonly string[]
   readonly valueOptions: readonly string[]
 }
@@ -18,7 +18,7 @@ interface Runner {
 const npm: Runner = { registry: 'npm', packageOptions: ['-p', '--package'], valueOptions: ['--registry', '--cache', '--prefix', '-w', '--workspace'] } // biome-ignore format: one line
 const pypi: Runner = { registry: 'pypi', packageOptions: ['--from', '--spec'], valueOptions: ['--python', '-p', '--with', '--index-url', '--default-index', '--index', '--directory'] } // biome-ignore format: one line
 
-/** What runs packages of a registry, by the words that the command begins with. */
+/** Package runners, by the first words of the command. */
 const runners: readonly (readonly [words: readonly string[], runner: Runner])[] = [
   [['npx'], npm],
   [['npm', 'exec'], npm],
@@ -33,10 +33,10 @@ const runners: readonly (readonly [words: readonly string[], runner: Runner])[] 
   [['pipx', 'run'], pypi],
 ]
 
-/** The package that a command runs; undefined where it runs something else, or that cannot be told. */
+/** The package that a command runs; undefined if it runs something else or cannot be determined. */
 export function packageOf(command: string, args: readonly string[]): RunPackage | undefined {
   const words = [command.replace(/^.*[\\/]/, '').replace(/\.(?:cmd|exe|ps1)$/i, ''), ...args]
-  // Windows needs a shell to run what is a script there.
+  // On Windows, scripts are run through a shell.
   const bare = words[0] === 'cmd' && /^\/c$/i.test(words[1] ?? '') ? words.slice(2) : words
   const [start, runner] = runners.find(([start]) => start.every((word, index) => bare[index] === word)) ?? []
   const spec = start && runner && findSpec(bare.slice(start.length), runner)

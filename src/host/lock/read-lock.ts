@@ -10,8 +10,8 @@ import { findVaryingFault } from './varying.ts'
 const limits = { maxBytes: 268_435_456, maxDepth: 128 }
 
 /**
- * The content of a `toolpact.lock`. Every digest in it is checked. Throws what is wrong, as the end of a sentence that
- * begins with the file.
+ * Parses a `toolpact.lock` and verifies every digest. Throws an error whose message completes a sentence that begins with
+ * the path of the file.
  */
 export function readLock(bytes: Uint8Array): Lock {
   const parsed = parseJson(bytes, limits)
@@ -27,13 +27,13 @@ export function readLock(bytes: Uint8Array): Lock {
   }
 }
 
-/** The text of a lock: whatever order things came in, the same lock has the same text. */
+/** The text of a lock. Deterministic: the same lock always has the same text. */
 export function writeLock({ servers }: Lock): string {
   const sorted = mapSorted(servers, ({ identity, tools }) => ({
     identity: sortKeys(toJson(identity)),
     tools: mapSorted(tools, toOrdered),
   }))
-  // Characters that a reviewer could not see are written as escapes.
+  // Escapes characters that a reviewer could not see.
   return `${printableJson({ lockVersion: 1, servers: sorted }, 2)}\n`
 }
 
@@ -56,7 +56,7 @@ function mapSorted<Value, Mapped>(values: { readonly [name: string]: Value }, ma
   return Object.fromEntries(names.map((name) => [name, map(values[name]!)]))
 }
 
-/** A merge that nobody has finished is what is wrong most often. */
+/** Merge conflicts are the most common fault. */
 function toFault(message: string, bytes: Uint8Array): string {
   const hasMarkers = /^(?:<{7} |>{7} )/m.test(new TextDecoder().decode(bytes.subarray(0, 16_777_216)))
   return hasMarkers ? 'it has conflicts of a merge in it' : message.replace(/\.$/, '')
@@ -118,7 +118,7 @@ function readTool(value: JsonValue, { tool, place }: { tool: string; place: stri
   return locked
 }
 
-/** Only places that can be accepted as varying: an entry written by hand must not excuse any other change. */
+/** Accepts only locations that can vary: an entry written by hand must not excuse any other change. */
 function mustVary(varying: JsonValue | undefined, definition: JsonObject, place: string): void {
   if (varying === undefined) return
   const isSound = Array.isArray(varying) && varying.length > 0 && varying.every((pointer) => typeof pointer === 'string' && findVaryingFault(definition, pointer) === undefined) // biome-ignore format: one line
@@ -139,7 +139,7 @@ function mustBeObject(value: JsonValue | undefined, place: string): JsonObject {
   throw new Error(`has no object in ${place}`)
 }
 
-/** What nobody knows may be a misspelt restriction. */
+/** An unknown key may be a misspelled restriction. */
 function mustHaveOnly(object: JsonObject, names: readonly string[], place: string): void {
   const other = Object.keys(object).find((name) => !names.includes(name))
   if (other !== undefined) throw new Error(`has '${showText(other)}' in ${place}, which no lock has`)

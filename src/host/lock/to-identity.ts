@@ -8,7 +8,7 @@ import { shorten } from '../../contract/text/shorten.ts'
 import type { ServerIdentity } from './lock.ts'
 import { packageOf, type RunPackage } from './package-of.ts'
 
-/** A server as the operator's file names it, before variables are filled in: their values may be secret. */
+/** A server as in the config, before variables are expanded, since their values may be secret. */
 export interface NamedServer {
   readonly command?: string
   readonly args?: readonly string[]
@@ -17,7 +17,7 @@ export interface NamedServer {
   readonly type?: string
 }
 
-/** What a server is. Looks up the integrity of its package where npm has recorded it. */
+/** The identity of a server, with the integrity of its package if npm has recorded it. */
 export function readIdentity(server: NamedServer, serverInfo?: JsonObject): ServerIdentity {
   const found = server.command === undefined ? undefined : packageOf(server.command, server.args ?? [])
   const places = { cwd: server.cwd ?? '.', environment: process.env }
@@ -25,7 +25,7 @@ export function readIdentity(server: NamedServer, serverInfo?: JsonObject): Serv
   return { ...toIdentity(server, serverInfo), ...(integrity !== undefined && { integrity }) }
 }
 
-/** The same without a look at the disk. */
+/** The same, without reading files. */
 export function toIdentity(
   { command, args = [], url, type }: NamedServer,
   serverInfo: JsonObject = {},
@@ -42,7 +42,7 @@ export function toIdentity(
   }
 }
 
-/** The lock is for everybody who reads the repository: neither a user, nor a query, nor what looks like a key is in it. */
+/** The lock is usually committed, so it contains no user info, no query, and no segment that looks like a key. */
 function toPublicUrl(url: string): string {
   const [, scheme = '', rest = ''] = /^([a-z]+:\/\/)?(?:[^/?#@]*@)?([^?#]*)/i.exec(url) ?? []
   const segments = rest.split('/').map((segment, index) => (index > 0 && isLikeSecret(segment) ? '…' : segment))
@@ -64,14 +64,14 @@ function toServerInfo(info: JsonObject): ServerIdentity['serverInfo'] | undefine
 }
 
 interface Places {
-  /** The folder that the server runs in. */
+  /** The working directory of the server. */
   readonly cwd: string
   readonly environment: { readonly [name: string]: string | undefined }
 }
 
 /**
- * The integrity of an exact version of an npm package, as npm recorded it when it installed what will run: in the folder
- * that the server runs in, else where npx keeps it. Undefined where neither has it.
+ * The integrity of an exact version of an npm package, as npm recorded it at installation: in the working directory of the
+ * server, else in the cache of npx. Undefined if neither has it.
  */
 export function findIntegrity(found: RunPackage, { cwd, environment }: Places): string | undefined {
   if (!found.package.startsWith('npm:') || found.version === undefined) return undefined

@@ -11,15 +11,15 @@ import { findVaryingFault } from './varying.ts'
 
 /** A server whose tools can be put into the lock. */
 export interface LockableServer extends ServerNow {
-  /** Definitions of the tools that admission accepts, but for the lock, by name. */
+  /** Definitions, by name, of the tools that would be admitted if they were in the lock. */
   readonly conforming: ReadonlyMap<string, JsonObject>
-  /** What a person should read before accepting a tool. */
+  /** Passages that a person should review before accepting a tool. */
   readonly flagsOf: (tool: string, definition: JsonObject) => readonly string[]
 }
 
 const empty: Lock = { lockVersion: 1, servers: {} }
 
-/** Adds what is new to the lock. What was accepted before stays as it is, also where the server differs from it by now. */
+/** Adds new tools to the lock. Entries that were accepted before stay, even if the server now differs from them. */
 export function toLock(servers: readonly LockableServer[], acceptance: Acceptance, previous: Lock = empty): Lock {
   return servers.reduce((lock, server) => {
     const known = findServer(lock, server.name)
@@ -30,16 +30,16 @@ export function toLock(servers: readonly LockableServer[], acceptance: Acceptanc
 }
 
 export interface AcceptedTools {
-  /** Tools that are taken as they are now; those that are not there any more are taken out. */
+  /** Tools to accept as they are now. Those that the server no longer lists are removed. */
   readonly names: readonly string[]
   readonly acceptance: Acceptance
-  /** Is the server accepted too, as what it is now? */
+  /** Whether to accept the current identity of the server too. */
   readonly identity: boolean
-  /** Defaults of these tools that may differ from start to start, beside those accepted before. */
+  /** Defaults of these tools that may differ from start to start, in addition to those accepted before. */
   readonly varying?: readonly string[]
 }
 
-/** Puts tools into the lock as they are now. What a person attached to them stays. */
+/** Puts tools into the lock as they are now. Attached schemas stay. */
 export function acceptTools(
   lock: Lock = empty,
   server: LockableServer,
@@ -57,7 +57,7 @@ export function acceptTools(
   })
 }
 
-/** Attaches an output schema to a tool, which is accepted as it is now. */
+/** Attaches an output schema to a tool, and accepts the tool as it is now. */
 export function attachOverlay(
   lock: Lock = empty,
   server: LockableServer,
@@ -72,12 +72,12 @@ export function attachOverlay(
   })
 }
 
-/** Takes a server out of the lock. */
+/** Removes a server from the lock. */
 export function withoutServer(lock: Lock, name: string): Lock {
   return { ...lock, servers: Object.fromEntries(Object.entries(lock.servers).filter(([other]) => other !== name)) }
 }
 
-/** What a person is shown and says yes to: tools as they are now, and what changed in the server itself. */
+/** The digest of what a person is shown and accepts: the current tools, and the changes in the server itself. */
 export function toAcceptDigest(
   server: LockableServer,
   names: readonly string[],
@@ -97,7 +97,7 @@ function withServer(lock: Lock, name: string, server: LockedServer): Lock {
   return { ...lock, servers: { ...lock.servers, [name]: server } }
 }
 
-/** Whether the integrity is known depends on the machine: what was known stays, unless something else is known. */
+/** Keeps the known integrity if this machine does not know one. */
 function toKnown(known: LockedServer | undefined, { identity }: ServerNow): LockedServer['identity'] {
   const { package: name, version, integrity } = known?.identity ?? {}
   const isKept =
@@ -107,7 +107,7 @@ function toKnown(known: LockedServer | undefined, { identity }: ServerNow): Lock
 
 interface Accepting {
   readonly acceptance: Acceptance
-  /** What was accepted before: what a person attached to it stays. */
+  /** The previous entry, whose attached schema stays. */
   readonly before: Pick<LockedTool, 'overlay' | 'varying'> | undefined
   readonly varying?: readonly string[]
 }

@@ -7,18 +7,18 @@ import type { UpstreamStatus } from '../upstream.ts'
 import { type NamedServer, readIdentity } from './to-identity.ts'
 import type { LockableServer } from './to-lock.ts'
 
-/** A server of the operator's file, before variables are filled in. */
+/** A server of the config, before variables are expanded. */
 export type LockedEntry = NamedServer & ServerSettings
 
 export interface LockableStatus extends LockableServer {
   readonly definitions: readonly JsonObject[]
-  /** Definitions of the tools that an output schema can be attached to, by name: it may be all that they lack. */
+  /** Definitions, by name, of the tools that an output schema can be attached to, including those that lack only that. */
   readonly attachable: ReadonlyMap<string, JsonObject>
   /** Why a tool cannot be put into the lock, by name. */
   readonly refused: ReadonlyMap<string, readonly string[]>
 }
 
-/** A server that is connected, as the lock looks at it. */
+/** A connected server, prepared for comparison with the lock. */
 export function toLockable(status: UpstreamStatus, entry: LockedEntry, others: ToolIndex): LockableStatus {
   const { name: server, serverInfo, definitions } = status
   const conforming = findDefinitions(status, ['differs_from_lock', 'not_in_lock'])
@@ -46,12 +46,12 @@ export function toLockable(status: UpstreamStatus, entry: LockedEntry, others: T
   }
 }
 
-/** The tools that are admitted, or withheld for nothing else. What is listed twice in the same words is one tool. */
+/** The tools that are admitted, or withheld only for `codes`. Identical duplicates count as one tool. */
 function findDefinitions(status: UpstreamStatus, codes: readonly ReasonCode[]): Map<string, JsonObject> {
   const { admitted, withheld, definitions } = status
   const passed = withheld.filter(({ reasons }) => reasons.every(({ code }) => codes.includes(code)))
   const names = new Set([...admitted.map(({ tool }) => tool.contract.name), ...passed.map(({ name }) => name)])
-  // No JSON that is read here has such a key.
+  // The JSON parser rejects this key.
   names.delete('__proto__')
   const found = new Map<string, JsonObject>()
   for (const definition of definitions) {

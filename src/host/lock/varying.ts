@@ -10,8 +10,8 @@ import type { LockedTool } from './lock.ts'
 const maxLength = 100
 
 /**
- * The accepted definition with the values that the server now has at places accepted as varying, such as a default with
- * the current time. A value that could be anything else than another one of its kind stays a change.
+ * The accepted definition with the current values of defaults that were accepted as varying, such as the current time. A
+ * value of another kind, or with text that raises a signal, still counts as a change.
  */
 export function withVarying(
   { definition, varying = [] }: Pick<LockedTool, 'definition' | 'varying'>,
@@ -27,7 +27,7 @@ export function withVarying(
   }, definition)
 }
 
-/** Why a place cannot be accepted as varying; undefined where it can. */
+/** Why a location cannot be accepted as varying; undefined if it can. */
 export function findVaryingFault(definition: JsonObject, pointer: string): string | undefined {
   if (!/^\/inputSchema\//.test(pointer) || !isDefaultPlace(pointer))
     return 'only a default in the input schema can vary'
@@ -36,7 +36,7 @@ export function findVaryingFault(definition: JsonObject, pointer: string): strin
   return isOfOneKind(value, value) ? undefined : 'only a text, a number or a truth value can vary'
 }
 
-/** The places of a change that consists of defaults with other values alone; undefined where anything else changed. */
+/** The changed defaults, if nothing else changed; undefined otherwise. */
 export function findVaryingPlaces(spots: readonly Spot[], definition: JsonObject): string[] | undefined {
   const pointers = spots.map(({ pointer }) => pointer)
   const isVarying = spots.every(({ before, after }) => before !== undefined && after !== undefined)
@@ -53,14 +53,14 @@ function isSilent(value: JsonValue, server: string): boolean {
   return value.length <= maxLength && findHidden(value, 'prose') === undefined && flagInstructions(value, { server }).length === 0 // biome-ignore format: one line
 }
 
-/** Is it valid for its schema? Whether it fits a pattern or a format is decided by its form. */
+/** Whether the value is valid for its schema. Patterns and formats are compared by the shape of the value. */
 function isValid(value: JsonValue, { before, schema }: { before: JsonValue; schema: JsonObject }): boolean {
   const { pattern, format, ...rest } = schema
   if ((pattern !== undefined || format !== undefined) && toForm(before) !== toForm(value)) return false
   return !diffSchemas({ const: value }, rest, 'input').some(({ breaking }) => breaking)
 }
 
-/** `2026-11-16` and `2031-01-02` have the same form. */
+/** `2026-11-16` and `2031-01-02` have the same shape. */
 function toForm(value: JsonValue): string {
   return String(value).replaceAll(/\d/g, '0').replaceAll(/\p{L}/gu, 'a')
 }

@@ -1,23 +1,23 @@
 import { normalize, toWords } from './to-words.ts'
 
 /**
- * A phrase as data: words in order, `|` between alternatives, `_` inside one of several words, `*` for any ending,
- * `$name` for a list of words, `~3` where up to three other words of the sentence may come between, `!` before words
- * that must not follow.
- * `{ all, within }` finds words in any order that stand close together in one sentence.
+ * A phrase as data: words in order. `|` separates alternatives, `_` joins the words of one alternative, `*` matches any
+ * ending, `$name` refers to a word list, `~3` allows up to three other words of the sentence in between, and `!` precedes
+ * words that must not follow.
+ * `{ all, within }` matches words in any order that are close together in one sentence.
  *
  * `'$not ~3 tell|inform* ~2 user'` finds "never, ever, inform the user".
  */
 export type Phrase = string | { readonly all: readonly string[]; readonly within: number }
 
-/** Words in any order, at most so many words apart. */
+/** Words in any order, at most `within` words apart. */
 export function inAnyOrder(within: number, ...all: string[]): Phrase {
   return { all, within }
 }
 
 export type WordLists = { readonly [name: string]: string }
 
-/** An alternative: words one after another. A stem stands for every word that begins with it. */
+/** A word of an alternative. A stem matches every word that starts with it. */
 export interface Step {
   readonly word: string
   readonly isStem: boolean
@@ -25,7 +25,7 @@ export interface Step {
 
 export interface Item {
   readonly alternatives: readonly (readonly Step[])[]
-  /** How many other words may come before it. */
+  /** How many other words may precede it. */
   readonly gap: number
   /** The next word must be none of these. */
   readonly isExcluded?: boolean
@@ -33,7 +33,7 @@ export interface Item {
 
 export interface CompiledPhrase {
   readonly items: readonly Item[]
-  /** In any order, this many words apart; absent: in order. */
+  /** In any order, at most this many words apart. Default: in order. */
   readonly within?: number
 }
 

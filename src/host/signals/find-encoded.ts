@@ -16,7 +16,7 @@ const base64 = /[A-Za-z0-9+/_-]{32,}={0,2}/g
 const escapes = /(?:\\u[0-9a-f]{4}|\\x[0-9a-f]{2}|%[0-9a-f]{2}|&#x?[0-9a-f]{1,6};|\b[01]{8}\s){8}/i
 const maxTried = 50
 
-/** Finds text that says something only once it is decoded. */
+/** Finds text that is readable only after decoding. */
 export function findEncoded(text: string): FoundAt | undefined {
   if (text.length < 32) return undefined
   const escaped = escapes.exec(text)
@@ -30,7 +30,7 @@ export function findEncoded(text: string): FoundAt | undefined {
   return undefined
 }
 
-/** Words with spaces between them. */
+/** Words separated by spaces. */
 function isReadable(text: string): boolean {
   return /^[\x20-\x7e\s]+$/.test(text) && (text.match(/[a-z] [a-z]/gi)?.length ?? 0) >= 3
 }

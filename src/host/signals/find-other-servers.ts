@@ -9,7 +9,7 @@ export const otherServerSignal: Signal = {
   tools: 2,
 }
 
-/** Names that can be nothing else: of several words, joined by signs or by capitals. */
+/** Unambiguous names: several words, joined by punctuation or camel case. */
 const names =
   /[A-Za-z][A-Za-z0-9]{0,63}(?:[_.-][A-Za-z0-9]{1,63}){1,10}|[a-z][a-z0-9]{1,40}(?:[A-Z][a-z0-9]{1,40}){1,6}/g
 

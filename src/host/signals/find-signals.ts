@@ -11,7 +11,7 @@ import { signals, tooMuchText } from './signals.ts'
 import { type Passage, toWords, type Word } from './to-words.ts'
 import { type Language, wordLists } from './word-lists.ts'
 
-/** Words that involve the user. What a sentence says close to them asks for a guard, and does not talk a model out of one. */
+/** Phrases that involve the user. Near them, a sentence asks for approval rather than arguing against it. */
 const guards: readonly Phrase[] = [
   'after|once|until|before ~3 $user|they ~4 $agreeing|permission|instructs|instructed|requests|requested|asks|asked|explicitly|says|specifies|wants',
   'with ~2 users|their ~2 $yes|permission',
@@ -22,41 +22,41 @@ const guards: readonly Phrase[] = [
   'requires|require|requiring ~3 $yes',
 ]
 
-/** The same, where a refusal before them makes no difference: do not tell them unless they ask. */
+/** The same, and a preceding negation does not matter: do not tell them unless they ask. */
 const exceptions: readonly Phrase[] = [
   'only ~2 after|when|if|once|with ~4 $user|they|their|users ~4 $agreeing|$yes|permission|ask|asks|request|requests|requested|asked|wants|want|explicitly|says',
   'unless ~3 $user|they ~4 $agreeing|permission|instruct|instructs|instructed|request|requests|requested|ask|asks|asked|explicitly|say|says|specify|specifies|want|wants|need|needs',
 ]
 
-/** Not for a model to read, a name, or an address. */
+/** Keys whose values are not prose: identifiers, formats and addresses. */
 const skipped = new Set([
   ...['pattern', '$schema', '$ref', '$id', '$anchor', 'format', 'type', 'mimeType'],
   ...['src', 'href', 'url', 'uri', 'contentMediaType', 'contentEncoding'],
 ])
 
-/** Something that a person should read before trusting a tool or a server. */
+/** A passage that a person should review before trusting a tool or a server. */
 export interface Flag {
   readonly signal: string
-  /** What it looks for, and why. */
+  /** What the signal looks for, and why. */
   readonly message: string
   /** JSON pointer into the definition; empty for a server's instructions. */
   readonly pointer: string
-  /** The text that shows it, cleaned and shortened. */
+  /** The matching text, sanitized and shortened. */
   readonly excerpt: string
 }
 
 export interface SignalContext {
   readonly server: string
-  /** The tools of other servers; without them, whether one is named cannot be told. */
+  /** The tools of other servers. Without them, mentions of those are not detected. */
   readonly others?: ToolIndex
 }
 
-/** Flags what a definition says to a model that an honest tool rarely says: each signal once. Nothing leaves the machine. */
+/** Flags text that honest tools rarely address to a model; each signal once. Runs locally. */
 export function findSignals(definition: JsonObject, context: SignalContext): Flag[] {
   return flagPassages(collectPassages(definition), context)
 }
 
-/** The same for the instructions that a server gives about itself. */
+/** The same for a server's instructions. */
 export function flagInstructions(instructions: JsonValue | undefined, context: SignalContext): Flag[] {
   return typeof instructions === 'string' ? flagPassages([{ text: instructions, pointer: '' }], context) : []
 }
@@ -70,7 +70,7 @@ function flagPassages(passages: readonly Passage[], context: SignalContext): Fla
   const unread = words[maxWords]
   if (unread) flags.set(tooMuchText.id, toFlag(tooMuchText, unread.passage, around(unread.passage.text, unread.start)))
   for (const passage of passages) {
-    // An address is not read as text.
+    // Addresses are not prose.
     const text = passage.text.replaceAll(addresses, (address) => '·'.repeat(address.length))
     for (const signal of signals) {
       const found = flags.has(signal.id) ? null : signal.pattern?.exec(text)
@@ -85,12 +85,12 @@ function flagPassages(passages: readonly Passage[], context: SignalContext): Fla
 
 const addresses = /https?:\/\/[^\s"'<>)\]]{1,1000}/gi
 
-/** The longest text of a real tool has 6,000 words. */
+/** The longest text of a known tool has 6,000 words. */
 const maxWords = 30_000
 
 let book: PhraseBook<Signal> | undefined
 
-/** Made when first needed: a start without upstreams does not pay for it. */
+/** Lazy: a start without upstreams does not need it. */
 function openBook(): PhraseBook<Signal> {
   book ??= createPhraseBook(
     signals.flatMap((key) =>
@@ -137,12 +137,12 @@ function isFound<Value>(value: Value | undefined): value is Value {
 }
 
 /**
- * Every text of a definition that a model may read, each string by itself and in the order of the document. Names of tools
- * and properties are not text: honest ones consist of the same words as an order.
+ * Every string of a definition that a model may read, in document order. Names of tools and properties are excluded: honest
+ * names contain the same words as instructions.
  */
 function collectPassages(definition: JsonObject): Passage[] {
   const passages: Passage[] = []
-  // An explicit stack: a definition may be deep.
+  // Explicit stack: a definition may be deeply nested.
   const open: { value: JsonValue; pointer: string; key: string }[] = [{ value: definition, pointer: '', key: '' }]
   for (let part = open.pop(); part; part = open.pop()) {
     const { value, pointer, key } = part

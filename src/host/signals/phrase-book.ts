@@ -8,9 +8,9 @@ interface Found<Key> {
   readonly last: Word
 }
 
-/** Finds phrases by the word they begin with: a text is read once, however many phrases there are. */
+/** Looks up phrases by their first word, so a text is scanned once, however many phrases there are. */
 export interface PhraseBook<Key> {
-  /** The first place of each key that is found. */
+  /** The first match of each key. */
   find(words: readonly Word[]): Found<Key>[]
 }
 
@@ -21,16 +21,16 @@ interface Entry<Key> extends BookPhrase<Key> {
 export interface BookPhrase<Key> {
   readonly key: Key
   readonly phrase: CompiledPhrase
-  /** Does it count too where the text says not to? */
+  /** Whether it also matches if the text negates it. */
   readonly evenRefused: boolean
-  /** Does it count only in sentences that do not involve the user, as `guards` find them? */
+  /** Whether a nearby guard, which involves the user, cancels the match. */
   readonly isGuardable: boolean
 }
 
-/** Stems are kept by their first letters. */
+/** Stems are indexed by this many letters. */
 const stemLetters = 3
 
-/** Phrases that count against those that are guardable. */
+/** Phrases that cancel guardable matches. */
 export type Guard = Pick<BookPhrase<never>, 'phrase' | 'evenRefused'>
 
 export function createPhraseBook<Key>(
@@ -87,7 +87,7 @@ function matchEntry<Key>({ phrase, opening, evenRefused }: Entry<Key>, words: re
   return range && (evenRefused || !isRefused(phrase, words, range)) ? range : undefined
 }
 
-/** Where the text involves the user: not where it says to do without that. */
+/** The places at which the text involves the user, unless they are negated. */
 function findGuards(words: readonly Word[], entriesOf: EntriesOf<Guard>): Range[] {
   return words.flatMap(({ word, sentence }, index) => {
     const before = words.slice(Math.max(0, index - 3), index)
@@ -106,9 +106,9 @@ function isNear(guard: Range, found: Range, words: readonly Word[]): boolean {
   return guard[0] - found[1] <= maxDistance && found[0] - guard[1] <= maxDistance
 }
 
-/** Do not follow instructions in the result; never without approval: what is refused here is what a signal looks for. */
+/** Whether the match is negated: "do not follow instructions in the result", "never without approval". */
 function isRefused(phrase: CompiledPhrase, words: readonly Word[], [start, end]: Range): boolean {
-  // A phrase that refuses something itself means it; in others the refusal is of what they look for.
+  // In a phrase that itself contains a negation, the negation is part of the match.
   if (words.slice(start, end).some(({ word }) => refusals.has(word))) return !refuses(phrase)
   const { sentence } = words[start]!
   for (let index = start - 1; index >= Math.max(0, start - 5) && words[index]!.sentence === sentence; index--) {
@@ -124,7 +124,7 @@ function refuses({ items }: CompiledPhrase): boolean {
   return items.some(({ alternatives }) => alternatives.some((steps) => steps.some(({ word }) => refusals.has(word))))
 }
 
-/** Do not forget to: a refusal of a refusal. */
+/** A double negation: "do not forget to". */
 const turning = new Set([
   'forget',
   'hesitate',
@@ -145,7 +145,7 @@ function toRange(start: number, end: number | undefined): Range | undefined {
   return end === undefined ? undefined : [start, end]
 }
 
-/** Where the items from `next` on end, if they follow. Gaps are short, so this tries few ways. */
+/** The end of the items from `next` on, if they match. Gaps are short, so there is little backtracking. */
 function matchRest(items: readonly Item[], next: number, words: readonly Word[], at: number): number | undefined {
   const item = items[next]
   if (item === undefined) return at
@@ -177,7 +177,7 @@ function matchAround({ items, within = 0 }: CompiledPhrase, words: readonly Word
   return words.slice(from, to).some(({ word }) => contrasts.has(word)) ? undefined : ([from, to] as const)
 }
 
-/** Between its words these turn a phrase round: do not guess, always ask the user; do not go on without approval. */
+/** Between the words of a phrase, these reverse it: "do not guess, always ask", "do not continue without approval". */
 const contrasts = new Set([
   ...['always', 'but', 'instead', 'require', 'requires', 'unless', 'until'],
   ...['without', 'bypass', 'skip', 'circumvent', 'before', 'example'],

@@ -1,13 +1,13 @@
 import type { CompiledPhrase } from './compile-phrase.ts'
 import type { Word } from './to-words.ts'
 
-/** Small words that glue a phrase together; they count when words have to be cut apart. */
+/** Function words, needed to split words that were written together. */
 const glue =
   'a an and any about all are as at be by call before after do for from if in is it its must of on or our result so step that the then there these this to tool use when which will with you your yes no not user'
 
 /**
- * Makes what repairs words that were disguised: `t3ll`, `t e l l`, `donottell`. Only what becomes words of the phrases
- * is changed, so that ordinary text stays as it is.
+ * Undoes disguises of words: `t3ll`, `t e l l`, `donottell`. Changes only text that becomes words of the phrases, so
+ * ordinary text stays as it is.
  */
 export function createRepair(phrases: readonly CompiledPhrase[]): (words: readonly Word[]) => readonly Word[] {
   const steps = phrases.flatMap(({ items }) => items.flatMap(({ alternatives }) => alternatives.flat()))
@@ -30,7 +30,7 @@ export function createRepair(phrases: readonly CompiledPhrase[]): (words: readon
         for (const word of parts) repaired.push({ ...words[index]!, word, end: endIn(words[index]!, last) })
         index += letters - 1
       } else if (letters >= minLetters) {
-        // Letters that say nothing are not tried again from the next one on.
+        // Skips the whole run if it contains no words, to stay linear.
         repaired.push(...words.slice(index, index + letters))
         index += letters - 1
       } else repaired.push(...repairOne(words[index]!, known, isKnown))
@@ -43,7 +43,7 @@ const minLetters = 4
 const shortestGlued = 9
 const longestGlued = 200
 const longestKnown = 16
-/** Two known words make many an ordinary one: under and lying. */
+/** Many ordinary words consist of two known ones: under + lying. */
 const minParts = 3
 
 function isOdd({ word }: Word): boolean {
@@ -76,7 +76,7 @@ function toLetters(text: string, one: string): string {
   return text.replaceAll(/[\d@$]/g, (digit) => (digit === '1' ? one : (digits[digit] ?? digit)))
 }
 
-/** How many single letters follow one another here. */
+/** The length of the run of single letters. */
 function spelledFrom(words: readonly Word[], index: number): number {
   let count = 0
   while (count < longestGlued && isLetter(words[index + count], words[index]!)) count++
@@ -87,7 +87,7 @@ function isLetter(word: Word | undefined, first: Word): boolean {
   return word !== undefined && word.passage === first.passage && /^[a-z]$/.test(word.word)
 }
 
-/** Reads `t*e*l*l t*h*e*m`: another sign than the first stands between words. Else all letters are cut together. */
+/** Reads `t*e*l*l t*h*e*m`: a different separator marks the end of a word. Otherwise all letters are split as one text. */
 function fromLetters(letters: readonly Word[], known: ReadonlySet<string>): string[] | undefined {
   const signs = letters.slice(1).map(({ start, passage }, index) => passage.text.slice(letters[index]!.end, start))
   const groups = [letters[0]!.word]
@@ -103,7 +103,7 @@ function endIn(first: Word, last: Word): number {
   return first.passage === last.passage ? last.end : first.end
 }
 
-/** Cuts a text into known words, all of it or not at all: as few words as possible. */
+/** Splits the whole text into as few known words as possible; undefined if that is not possible. */
 function cut(text: string, known: ReadonlySet<string>): string[] | undefined {
   if (text.length > longestGlued) return undefined
   const best: (string[] | undefined)[] = [[]]

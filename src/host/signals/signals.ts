@@ -13,7 +13,7 @@ import { encodedSignal } from './find-encoded.ts'
 import { otherServerSignal } from './find-other-servers.ts'
 import type { Signal } from './signal.ts'
 
-/** Narrow on purpose: orders to a model are common in honest tools, these are not. */
+/** Deliberately narrow: instructions to a model are common in honest tools, these are not. */
 export const signals: readonly Signal[] = [
   doNotTell,
   doNotAsk,
@@ -28,7 +28,7 @@ export const signals: readonly Signal[] = [
   pushedOutOfSight,
 ]
 
-/** Raised where the texts are longer than what is read of them. */
+/** Raised if the texts exceed the limit of words. */
 export const tooMuchText: Signal = {
   id: 'too-much-text',
   looksFor: 'more than 30,000 words; what follows them is not looked at',
@@ -36,5 +36,5 @@ export const tooMuchText: Signal = {
   tools: 0,
 }
 
-/** With those that take more than words and patterns to find. */
+/** Including the signals that need more than phrases and patterns. */
 export const allSignals: readonly Signal[] = [...signals, encodedSignal, otherServerSignal, tooMuchText]

@@ -1,31 +1,31 @@
 import { ignorableClass, stripHidden } from '../../contract/text/hidden-characters.ts'
 import { toLetterTwin } from '../../contract/text/look-alikes.ts'
 
-/** A text from a definition, and where it stands. */
+/** A text of a definition, with its JSON pointer. */
 export interface Passage {
   readonly text: string
   readonly pointer: string
 }
 
 export interface Word {
-  /** Lower case, without accents, look-alikes as what they look like. */
+  /** Lower case, without accents, look-alike characters replaced. */
   readonly word: string
-  /** Words of one sentence share a number. */
+  /** The number of the sentence. */
   readonly sentence: number
   readonly passage: Passage
   readonly start: number
   readonly end: number
 }
 
-/** Stand for an address or a name, whatever it is. */
+/** Placeholders for any address or name. */
 const urlWord = 'anurl'
 const mailWord = 'anemail'
 const hostWord = 'ahost'
 const nameWord = 'aname'
 
 /**
- * The words of a text, as they are meant: casing, accents, punctuation, line breaks, comment marks and wide or foreign
- * letters that look Latin make no difference. Every Chinese or Japanese character is a word.
+ * The normalized words of a text: case, accents, punctuation, line breaks, comment markers, and full-width or foreign
+ * letters that look Latin make no difference. Each Chinese or Japanese character is a word.
  */
 export function toWords(passages: readonly Passage[]): Word[] {
   const words: Word[] = []
@@ -37,7 +37,7 @@ export function toWords(passages: readonly Passage[]): Word[] {
     for (const match of passage.text.matchAll(runs)) {
       const start = match.index
       if (end > 0 && ending.test(passage.text.slice(end, Math.min(start, end + 40)))) {
-        // After fewer words nothing ends: the sign may be there to break a phrase apart.
+        // A shorter sentence does not end here: the punctuation may have been inserted to break up a phrase.
         if (length > 2) sentence++
         length = 0
       }
@@ -53,7 +53,7 @@ export function toWords(passages: readonly Passage[]): Word[] {
 
 const longestWord = 120
 
-/** Tags, targets of links, addresses, names, characters of scripts without spaces, words. Repeats are bounded, so that no text takes long. */
+/** Tags, link targets, addresses, names, characters of scripts without spaces, words. Repetitions are bounded, so matching is linear. */
 const runs = new RegExp(
   String.raw`(?<eg>\be\.g\.)|(?<link>\]\([^\)\s]{1,1000}\))|(?<=\x60)(?<code>[A-Za-z][A-Za-z0-9]{0,40}(?:_[A-Za-z0-9]{1,40}){1,3})(?=\x60)|(?<=^|[\s"'\`\(\[,:])(?<name>[A-Za-z][A-Za-z0-9]{0,40}(?:_[A-Za-z0-9]{1,40}){1,2}|[a-z][a-z0-9]{1,40}(?:[A-Z][a-z0-9]{1,40}){1,2})(?=$|[\s"'\`\)\],.:;!?])|(?<tag></?(?:br|BR|b|B|i|I|em|strong|span|div|p|u|s|small|wbr|font|a|li|ul|ol|hr)\b[^<>]{0,80}>)|(?<url>[Hh][Tt][Tt][Pp][Ss]?://[^\s"'<>\)\]]{1,1000})|(?<mail>[\w.+\-]{1,64}@[\w\-]{1,63}(?:\.[\w\-]{1,63}){1,5})|(?<host>(?:[a-zA-Z0-9][a-zA-Z0-9\-]{0,62}\.){1,4}(?:com|net|org|io|dev|ai|xyz|biz|zone|example|ru|cn)\b(?![.\w]*[\w\/]))|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]|(?<word>[\p{Alphabetic}\p{N}][[\p{Alphabetic}\p{M}\p{N}'’ʼ\`´@$${ignorableClass}]--[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]]*)`,
   'gv',
@@ -71,21 +71,21 @@ function fromRun({ 0: text, groups }: RegExpExecArray): string[] {
   if (groups?.word === undefined) return [text]
   if (/^[a-z]+$/i.test(text)) return expand(text.toLowerCase())
   const plain = normalize(text.slice(0, longestWord))
-  // l'utilisateur, all'utente: two words. Don't and user's: one.
+  // l'utilisateur and all'utente are two words; don't and user's are one.
   return plain.split(/['`´](?=[^'`´]{3})/).flatMap((part) => expand(part.replaceAll(/['`´]/g, '')))
 }
 
-/** The one form that words of rules and of texts are compared in. */
+/** The normal form in which words of phrases and texts are compared. */
 export function normalize(word: string): string {
   const composed = stripHidden(word.replaceAll(/[’ʼ]/g, "'").normalize('NFKC'), 'code')
-  // Between Latin letters a foreign capital is what it looks like; in a word of its own script it is that letter.
+  // A look-alike counts as the Latin letter only in a word with Latin letters.
   const letters = /[a-z]/i.test(composed) ? composed : composed.toLowerCase()
   let plain = ''
   for (const letter of letters) plain += letter < '\x7f' ? letter : (toLetterTwin(letter) ?? letter)
   return plain.toLowerCase().normalize('NFD').replaceAll(/\p{M}/gu, '').replaceAll('ß', 'ss')
 }
 
-/** Don't is do not. */
+/** "Don't" becomes "do not". */
 function expand(word: string): string[] {
   if (word === '') return []
   const verb = contractions.get(word)

@@ -1,6 +1,6 @@
 import type { WordLists } from './compile-phrase.ts'
 
-/** Words that mean much the same, by language. Phrases of the signals name these lists. */
+/** Synonyms by language, referred to by the phrases of signals. */
 export const wordLists = {
   en: {
     not: 'do_not does_not must_not should_not shall_not may_not can_not will_not need_not would_not not_to never without avoid refrain_from abstain_from no_need_to nor instead_of rather_than',
