@@ -26,7 +26,7 @@ export interface FollowOptions {
   /** `changed`: the keys of the config that differ. */
   readonly apply: (next: Settings, changed: readonly string[]) => Promise<void>
   /** Receives each line for the operator. */
-  readonly tell: (message: string) => void
+  readonly report: (message: string) => void
 }
 
 export { toConfigPaths }
@@ -35,12 +35,12 @@ export { toConfigPaths }
  * Applies changes of the config while tools are served. A config that cannot be used changes nothing. Returns what stops
  * it.
  */
-export function followConfig({ paths, current, load, apply, tell }: FollowOptions): () => void {
+export function followConfig({ paths, current, load, apply, report }: FollowOptions): () => void {
   let standing = current().notices
 
   /** What has not changed since the last time is not said again. */
-  function tellStanding(lines: readonly string[]) {
-    for (const line of lines) if (!standing.includes(line)) tell(line)
+  function reportStanding(lines: readonly string[]) {
+    for (const line of lines) if (!standing.includes(line)) report(line)
     standing = lines
   }
 
@@ -49,8 +49,8 @@ export function followConfig({ paths, current, load, apply, tell }: FollowOption
     const next = await load()
     const { changed, applied, needsRestart } = describeChange(before.config, next.config)
     await apply({ ...next, config: keepFixed(before.config, next.config) }, changed)
-    if (applied.length > 0) tell(`Applied: ${applied.join(', ')}.`)
-    tellStanding([
+    if (applied.length > 0) report(`Applied: ${applied.join(', ')}.`)
+    reportStanding([
       ...next.notices,
       ...(needsRestart.length > 0
         ? [`${needsRestart.join(', ')} cannot change at run time. Restart toolpact serve to apply.`]
@@ -61,7 +61,7 @@ export function followConfig({ paths, current, load, apply, tell }: FollowOption
   return watchFiles(paths, () =>
     reload().catch((cause) => {
       const message = cause instanceof Error ? cause.message : String(cause)
-      tellStanding([`${message} The settings before it stay in effect.`])
+      reportStanding([`${message} The settings before it stay in effect.`])
     }),
   )
 }

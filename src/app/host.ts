@@ -75,7 +75,7 @@ export function createHost({ folder, lock, start, waitMs, directory, ...first }:
       ...(waitMs !== undefined && { waitMs }),
     })
     upstreams.onChange((server, change) => {
-      for (const tell of listeners) tell(server, change)
+      for (const listener of listeners) listener(server, change)
     })
     if (isBegun) upstreams.begin()
     // What another process accepts into the lock holds here too.
@@ -104,11 +104,11 @@ export function createHost({ folder, lock, start, waitMs, directory, ...first }:
     },
     look: () => upstreams?.statuses() ?? [],
     watch(listener) {
-      const tell = (server: string, change: 'tools' | 'state') => {
+      const onChange = (server: string, change: 'tools' | 'state') => {
         if (change === 'state') listener(upstreams!.get(server)!.status())
       }
-      listeners.add(tell)
-      return () => listeners.delete(tell)
+      listeners.add(onChange)
+      return () => listeners.delete(onChange)
     },
     async measure() {
       const names = upstreams?.names ?? []

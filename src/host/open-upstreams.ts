@@ -134,7 +134,7 @@ export function openUpstreams(
         // Ignore a replaced server that is still stopping.
         if (opened.get(name)?.upstream !== upstream) return
         if (change === 'tools') seeTools(name)
-        for (const tell of listeners) tell(name, change)
+        for (const listener of listeners) listener(name, change)
       },
     })
     return upstream
@@ -177,7 +177,7 @@ export function openUpstreams(
       if (patience === undefined) return void (await ready)
       const isReady = await Promise.race([ready.then(() => true), sleep(patience, false, { ref: false })])
       // Reports how long it has been starting.
-      if (!isReady) for (const tell of listeners) tell(upstream.name, 'tools')
+      if (!isReady) for (const listener of listeners) listener(upstream.name, 'tools')
     }
     return Object.assign(load, { begin, settled })
   }

@@ -17,8 +17,8 @@ export async function waitForServer(ready: Promise<void>, options: WaitOptions):
   const late = AbortSignal.timeout(maxMs)
   let steps = 0
   // Small steps: progress must not decrease when the server starts to report its own.
-  const tell = () => onProgress?.({ progress: ++steps / 1000, message: toPending(status()) ?? '' })
-  const timer = setInterval(tell, progressMs)
+  const report = () => onProgress?.({ progress: ++steps / 1000, message: toPending(status()) ?? '' })
+  const timer = setInterval(report, progressMs)
   try {
     await orAborted(ready, AbortSignal.any([signal, late]))
   } catch (cause) {

@@ -9,14 +9,14 @@ const carriageReturn = 0x0d
 
 /** Splits bytes into lines of bounded length. Skips empty lines, and strips a trailing carriage return. */
 export class LineReader {
-  readonly #most: number
+  readonly #maxBytes: number
   readonly #listener: LineListener
   #parts: Buffer[] = []
   #length = 0
   #isTooLong = false
 
-  constructor(most: number, listener: LineListener) {
-    this.#most = most
+  constructor(maxBytes: number, listener: LineListener) {
+    this.#maxBytes = maxBytes
     this.#listener = listener
   }
 
@@ -26,7 +26,7 @@ export class LineReader {
       const end = chunk.indexOf(newline, start)
       if (end === -1) break
       // Fast path: the whole line is in this chunk.
-      if (this.#length === 0 && end - start <= this.#most) this.#give(chunk.subarray(start, end))
+      if (this.#length === 0 && end - start <= this.#maxBytes) this.#give(chunk.subarray(start, end))
       else {
         this.#keep(chunk.subarray(start, end))
         this.#finish()
@@ -43,7 +43,7 @@ export class LineReader {
 
   #keep(part: Buffer) {
     this.#length += part.length
-    if (this.#length <= this.#most) this.#parts.push(part)
+    if (this.#length <= this.#maxBytes) this.#parts.push(part)
     else if (!this.#isTooLong) {
       this.#isTooLong = true
       this.#parts = []

@@ -72,7 +72,7 @@ function findFault(value: JsonObject, id: RequestId | undefined): string | undef
   return id === undefined ? 'A response has the id of its request.' : undefined
 }
 
-/** Rejects keys that differ only in case: a case-insensitive parser would see another message (CVE-2026-27896). */
+/** Finds keys that differ from a known one only in case: a case-insensitive parser would read another message (CVE-2026-27896). */
 export function findCaseVariant(value: JsonObject, known: readonly string[]): string | undefined {
   for (const key in value) {
     if (known.includes(key)) continue

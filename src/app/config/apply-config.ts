@@ -46,7 +46,7 @@ export async function applyConfig(
       return withLimits(limited, own?.limits ?? {}, { onlyLower: false })
     },
     catalog: { ...(callers && { rightsOf: toRightsOf(callers) }), ...(names && { names }) },
-    notices: [...notices, ...tellForeignKeys(config).map((words) => `${source}: ${words}`)],
+    notices: [...notices, ...describeForeignKeys(config).map((words) => `${source}: ${words}`)],
   }
 }
 
@@ -57,7 +57,7 @@ function pick(known: ToolsetLoaders<Capabilities>, names: readonly string[] | un
 }
 
 /** What the entries of servers hold that has an effect in other clients and none here, as sentences. */
-export function tellForeignKeys({ mcpServers = {} }: Config): string[] {
+export function describeForeignKeys({ mcpServers = {} }: Config): string[] {
   return Object.entries(mcpServers).flatMap(([name, server]) => {
     const found = Object.keys(server).filter((key) => foreignServerKeys.includes(key))
     if (found.length === 0) return []

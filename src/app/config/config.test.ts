@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { makeFolder } from '../../../test/helpers/open-test-pipeline.ts'
 import type { JsonSchema } from '../../contract/json.ts'
-import { tellForeignKeys } from './apply-config.ts'
+import { describeForeignKeys } from './apply-config.ts'
 import { checkConfig, readConfig } from './config.ts'
 import { configSchema } from './config-schema.ts'
 
@@ -131,7 +131,7 @@ test('the entries of other clients can be pasted, and what has no effect is name
   }
   const config = await checkConfig({ mcpServers: pasted } as never, 'x')
   expect(config.mcpServers?.copilot).not.toHaveProperty('tools')
-  expect(tellForeignKeys(config)).toEqual([
+  expect(describeForeignKeys(config)).toEqual([
     'mcpServers.cline: autoApprove, timeout have no effect here.',
     'mcpServers.copilot: oauth has no effect here. Toolpact does not sign in by OAuth: set a token in "headers".',
     'mcpServers.cursor: envFile has no effect here. The file of "envFile" is not read: put the variables that the server needs into "env".',

@@ -1,19 +1,19 @@
 import type { JsonObject, JsonValue } from '../../contract/json.ts'
 import type { Progress } from '../../contract/tool.ts'
 
-/** Where a server is: from the operator's file, never from a request. Variables in it are already expanded. */
+/** The address of a server: from the config, never from a request. Variables are already expanded. */
 export type ServerAddress = StdioAddress | HttpAddress
 
 export interface StdioAddress {
   readonly kind: 'stdio'
   readonly command: string
   readonly args: readonly string[]
-  /** Beside a few variables that every server is given, such as PATH. */
+  /** In addition to a few inherited variables, such as PATH. */
   readonly env: { readonly [name: string]: string }
   readonly cwd?: string
 }
 
-/** `sse` is the transport of 2024-11-05. It is tried for `http` too, where a server knows no other. */
+/** `sse` is the transport of 2024-11-05. It is also the fallback for `http`. */
 export interface HttpAddress {
   readonly kind: 'http' | 'sse'
   readonly url: string
@@ -21,23 +21,23 @@ export interface HttpAddress {
 }
 
 export interface ClientOptions {
-  /** How this host calls itself. */
+  /** Name and version of this host. */
   readonly info: { readonly name: string; readonly version: string }
-  /** The revision to try first. Default: 2025-11-25, which every known server answers. */
+  /** The revision to try first. Default: 2025-11-25, which every known server supports. */
   readonly protocol?: '2025-11-25' | '2026-07-28'
-  /** How long connecting may take in all, without the time in which the server is installed. */
+  /** Timeout for connecting, excluding installation. */
   readonly startMs: number
-  /** How long a launcher such as `npx` may install the server. Default: 10 min. */
+  /** Timeout for a launcher such as `npx` to install the server. Default: 10 min. */
   readonly installMs?: number
-  /** Reports that the launcher installs the server, and that it no longer does. */
+  /** Called when the launcher starts or stops installing the server. */
   readonly onInstalling?: (install: Install | undefined) => void
-  /** No message may be longer. */
+  /** Limit for each message. */
   readonly maxMessageBytes: number
   readonly signal?: AbortSignal
   readonly onToolsChanged?: () => void
-  /** Told once, when the connection is lost although nobody closed it. */
+  /** Called once, if the connection is lost without `close`. */
   readonly onLost?: (failure: UpstreamFailure) => void
-  /** What the server says beside the protocol: its stderr, noise on stdout, requests that nobody knows. Bounded text. */
+  /** Output outside the protocol: stderr, noise on stdout, unknown requests. Text of bounded length. */
   readonly onNoise?: (text: string) => void
 }
 
@@ -46,18 +46,18 @@ export interface Install {
   readonly by: string
 }
 
-/** A connection to one MCP server. What comes over it is bounded JSON and otherwise unchecked. */
+/** A connection to one MCP server. Results are bounded JSON, and otherwise not validated. */
 export interface UpstreamClient {
   readonly revision: string
   readonly serverInfo: JsonObject
   readonly instructions?: string
-  /** Every definition as it came over the wire, all pages. Rejects with an `UpstreamFailure`. */
+  /** All pages of definitions, as received. Rejects with an `UpstreamFailure`. */
   listTools(signal?: AbortSignal): Promise<readonly JsonObject[]>
-  /** The raw result. Rejects with an `UpstreamFailure`; aborting tells the server too. */
+  /** The raw result. Rejects with an `UpstreamFailure`. Aborting also cancels the request at the server. */
   callTool(name: string, input: JsonObject, options: UpstreamCallOptions): Promise<JsonValue>
-  /** Resolves when the server answered; rejects with an `UpstreamFailure`. */
+  /** Resolves when the server has answered. Rejects with an `UpstreamFailure`. */
   ping(signal?: AbortSignal): Promise<void>
-  /** Ends the connection, the process and what it started. Never rejects. */
+  /** Closes the connection, and ends the process and its children. Never rejects. */
   close(): Promise<void>
 }
 
@@ -67,22 +67,22 @@ export interface UpstreamCallOptions {
 }
 
 /**
- * `unavailable`: it could not be reached, has died or did not answer. `protocol`: it said something that is not MCP.
- * `refused`: it answered with an error of the protocol. `too_long`: its message exceeds the limit and was not kept.
+ * `unavailable`: the server could not be reached, exited or did not answer. `protocol`: it sent something that is not MCP.
+ * `refused`: it answered with a JSON-RPC error. `too_long`: its message exceeded the limit and was dropped.
  */
 export class UpstreamFailure extends Error {
   override readonly name = 'UpstreamFailure'
   readonly kind: 'unavailable' | 'protocol' | 'refused' | 'too_long'
-  /** The message without the server's own words. Those are for people: they may be anything, and a model might obey them. */
+  /** The message without text from the server, which a model might obey. */
   readonly plain: string
-  /** The code of the error in JSON-RPC, where the server sent one, and its message: bounded and printable. */
+  /** The code and message of the JSON-RPC error, if any; bounded and printable. */
   readonly code?: number
   readonly said?: string
-  /** The status of the answer, where it came over HTTP and says that something is wrong. */
+  /** The HTTP status, if it indicates an error. */
   readonly status?: number
-  /** Revisions that the server says it speaks, where it refused ours. */
+  /** The revisions that the server supports, if it rejected ours. */
   readonly supported?: readonly string[]
-  /** What to do, where calling again cannot help; without the server's own words. */
+  /** What to do if retrying cannot help; without text from the server. */
   readonly advice?: string
 
   constructor(kind: UpstreamFailure['kind'], message: string, options: FailureOptions = {}) {
@@ -98,9 +98,9 @@ export class UpstreamFailure extends Error {
 }
 
 interface FailureOptions extends ErrorOptions {
-  /** What the server said beside the protocol: bounded and printable. */
+  /** Output of the server outside the protocol; bounded and printable. */
   readonly words?: string | undefined
-  /** Where something of the server's is in the message itself: the same without it. */
+  /** The message without text from the server, if it contains any. */
   readonly plain?: string
   readonly code?: number
   readonly said?: string

@@ -18,9 +18,9 @@ export interface ConversationOptions {
 export interface RequestOptions {
   readonly signal?: AbortSignal | undefined
   readonly onProgress?: ((update: Progress) => void) | undefined
-  /** Its answer comes at the end of the connection, if at all. */
+  /** A subscription: its answer arrives at the end of the connection, if at all. */
   readonly isStanding?: boolean
-  /** For HTTP: the tool that is called, and what its schema wants in headers. */
+  /** For HTTP: the called tool, and the headers that its schema requires. */
   readonly name?: string | undefined
   readonly headers?: { readonly [name: string]: string } | undefined
 }
@@ -35,17 +35,17 @@ interface Pending {
   readonly isStanding: boolean
 }
 
-/** Of a progress message, in characters. */
+/** Limit for a progress message, in characters. */
 const maxProgress = 200
 
-/** So many requests that were given up are remembered, as their answers may still come. */
+/** How many abandoned requests to remember, since their answers may still arrive. */
 const maxForgotten = 1000
 
-/** Requests and their answers, over any transport. */
+/** Matches requests and answers, over any transport. */
 export class Conversation implements TransportListener {
-  /** Set as soon as it is open. It may already have told something by then. */
+  /** Set once it is open. Events may arrive before that. */
   transport!: Transport
-  /** What each request carries in `_meta`, as JSON without the braces around it. */
+  /** The `_meta` of each request, as JSON without the outer braces. */
   meta = ''
   readonly #options: ConversationOptions
   readonly #pending = new Map<number, Pending>()
@@ -58,7 +58,7 @@ export class Conversation implements TransportListener {
     this.#options = options
   }
 
-  /** `fields` is the inside of `params` as JSON. Rejects with an `UpstreamFailure`. */
+  /** `fields`: the content of `params`, as JSON without the outer braces. Rejects with an `UpstreamFailure`. */
   request(method: string, fields: string, options: RequestOptions = {}): Promise<JsonValue> {
     const { signal, onProgress, isStanding = false, name, headers } = options
     return new Promise((resolve, reject) => {
@@ -80,7 +80,7 @@ export class Conversation implements TransportListener {
     return this.transport.notify({ text: JSON.stringify({ jsonrpc: '2.0', method, params }), method })
   }
 
-  /** What the server said, between quotation marks. */
+  /** Text from the server, sanitized and in quotation marks. */
   quote(words: string, max?: number): string {
     return inQuotes(this.#options.quote(words, max))
   }
@@ -89,7 +89,7 @@ export class Conversation implements TransportListener {
     return this.#end !== undefined
   }
 
-  /** No request is sent any more, and those under way fail. */
+  /** Fails the requests in flight, and sends no more. */
   end(failure: UpstreamFailure) {
     this.#end ??= failure
     this.onAnswerLost(failure)
@@ -171,7 +171,7 @@ export class Conversation implements TransportListener {
     if (method === 'notifications/tools/list_changed') this.#options.onToolsChanged()
     else if (method === 'notifications/progress') this.#hearProgress(params)
     else if (method === 'notifications/message') this.onNoise(JSON.stringify(params.data ?? params))
-    // The server may end a subscription of ours.
+    // The server may cancel a subscription.
     else if (method === 'notifications/cancelled' && typeof params.requestId === 'number') {
       const message = 'The server took the request back.'
       this.onRequestFailed(params.requestId, new UpstreamFailure('unavailable', message))
@@ -188,7 +188,7 @@ export class Conversation implements TransportListener {
     })
   }
 
-  /** We offer nothing, so a server has nothing to ask but whether we are there. */
+  /** This client offers no capabilities, so `ping` is the only request that it answers. */
   #reply(id: RequestId, method: string) {
     const isPing = method === 'ping'
     const error = { code: errorCodes.method, message: 'This client does not know the method.' }
@@ -203,9 +203,9 @@ export class Conversation implements TransportListener {
     this.#forgotten.add(id)
     if (this.#forgotten.size > maxForgotten) this.#forgotten.delete(this.#forgotten.values().next().value!)
     pending.reject(failure)
-    const isTold = this.transport.abandon(id)
-    // Whoever begins a connection may not take that back.
-    if (isTold || pending.method === 'initialize') return
+    const isCancelled = this.transport.abandon(id)
+    // MCP forbids cancelling `initialize`.
+    if (isCancelled || pending.method === 'initialize') return
     this.notify('notifications/cancelled', { requestId: id, reason: 'The call was ended.' }).catch(() => {})
   }
 
@@ -231,13 +231,13 @@ function toGivenUp(method: string, { reason }: AbortSignal): UpstreamFailure {
 
 function toRefusal(method: string, { code, message, data }: RpcError, quote: Quote): UpstreamFailure {
   const supported = isObject(data) && Array.isArray(data.supported) ? data.supported.map(String) : undefined
-  // It is the answer to the request, and may help to send a better one: data in quotes, as the error of a tool is.
+  // The message may help to correct the request, so it is passed on in quotes, like the error of a tool.
   const said = quote(message)
   const text = `The server refused ${method} (${code}). It says: ${inQuotes(said)}`
   return new UpstreamFailure('refused', text, { code, said, ...(supported && { supported }) })
 }
 
-/** More than a quote reads, so that the quote does the cutting. */
+/** Longer than a quote, which does the shortening. */
 function toExcerpt(text: Uint8Array): string {
   return Buffer.from(text.buffer, text.byteOffset, Math.min(text.byteLength, 65_536)).toString()
 }

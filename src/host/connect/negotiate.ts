@@ -5,7 +5,7 @@ import { legacyRevisions, metaKeys, modernRevisions } from '../../protocol/revis
 import { type ClientOptions, UpstreamFailure } from './client.ts'
 import type { Conversation } from './conversation.ts'
 
-/** What was agreed on with a server. */
+/** The result of a negotiation. */
 export interface Agreement {
   readonly revision: string
   readonly isModern: boolean
@@ -15,11 +15,11 @@ export interface Agreement {
 }
 
 interface NegotiateOptions extends Pick<ClientOptions, 'info' | 'protocol' | 'startMs'> {
-  /** An older server may say nothing at all to a request that it does not know: over stdio, not over HTTP. */
+  /** Over stdio, an older server may not answer an unknown request at all. */
   readonly mayBeSilent: boolean
 }
 
-/** Agrees on a revision: in the era that is to be tried first, and in the other one where the server refuses that. */
+/** Agrees on a revision: tries the preferred era first, and falls back to the other one. */
 export async function negotiate(
   conversation: Conversation,
   { info, protocol, startMs, mayBeSilent }: NegotiateOptions,
@@ -34,7 +34,7 @@ export async function negotiate(
   const probe = AbortSignal.timeout(startMs / 2)
   return modern(AbortSignal.any([signal, probe])).catch((silence) =>
     tryOther(silence, () =>
-      // Silent it was perhaps only because it is slow to start.
+      // It may have been silent only because it starts slowly.
       legacy(signal).catch((failure) => {
         if (probe.aborted && isOtherEra(failure)) return modern(signal)
         throw failure
@@ -43,7 +43,7 @@ export async function negotiate(
   )
 }
 
-/** What the server refused first is told, unless the other era says something better. */
+/** Reports the first refusal, unless the other era gives a better reason. */
 async function tryOther(failure: UpstreamFailure, other: () => Promise<Agreement>): Promise<Agreement> {
   if (!isOtherEra(failure)) throw failure
   try {
@@ -53,7 +53,7 @@ async function tryOther(failure: UpstreamFailure, other: () => Promise<Agreement
   }
 }
 
-/** May the same server answer in the other era? Not one that wants a credential, is gone or speaks something else. */
+/** Whether the server may support the other era. Not if it requires a credential, is gone or does not speak MCP. */
 function isOtherEra(failure: unknown): failure is UpstreamFailure {
   if (!(failure instanceof UpstreamFailure)) return false
   if (failure.status !== undefined) return [400, 404, 405, 406, 415, 422, 501].includes(failure.status)
@@ -97,7 +97,7 @@ async function discover(
   conversation.transport.speak(revision)
   const ask = () => conversation.request('server/discover', '', { signal })
   const result = await ask().catch((failure: UpstreamFailure) => {
-    // It may refuse the first request only to say which revisions it speaks, ours among them.
+    // It may reject the first request only to list its revisions, including ours.
     if (failure.code === errorCodes.revision && failure.supported?.includes(revision)) return ask()
     throw failure
   })
@@ -109,7 +109,7 @@ async function discover(
   return toAgreement(revision, true, { serverInfo: own, capabilities, instructions })
 }
 
-/** What the server calls its revisions is text that it chooses: it is quoted for people, and left out for callers. */
+/** The names of revisions are untrusted text: quoted for people, and omitted for callers. */
 function toForeign(conversation: Conversation, revisions: readonly JsonValue[], wanted: string): UpstreamFailure {
   const words = revisions.map((revision) => (typeof revision === 'string' ? revision : JSON.stringify(revision)))
   const said = conversation.quote(words.join(', '), 200)
@@ -135,7 +135,7 @@ interface About {
   readonly instructions: JsonValue | undefined
 }
 
-/** Far above the longest of real servers. No model reads them; people do where they are flagged. */
+/** Far above the longest of known servers. Models do not read instructions; people do, if they are flagged. */
 const maxInstructions = 65_536
 
 function toAgreement(revision: string, isModern: boolean, about: About): Agreement {

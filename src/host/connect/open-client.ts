@@ -18,19 +18,18 @@ import { defaultInstallMs, StartClock } from './start-clock.ts'
 import { openStdio } from './stdio/open-stdio.ts'
 import type { ProcessOptions, Transport } from './transport.ts'
 
-/** Far more than any known server has; the largest list that was seen has 353 tools. */
+/** Far above any known server; the largest known list has 353 tools. */
 const listLimits = { pages: 1000, tools: 10_000, bytes: 64 * 1024 * 1024 }
 
 const firstPauseMs = 1000
-
 const maxPauseMs = 30_000
 
-/** A server that is told to end has this long to do so by itself, and again after it is told by a signal. */
+/** Time for a server to exit after its input is closed, and again after SIGTERM. */
 const graceMs = 2000
-/** One that never got ready has less. */
+/** The same for a server that was never ready. */
 const failedGraceMs = 300
 
-/** Connects to a server and agrees with it on a revision. Rejects with an `UpstreamFailure`; nothing is left behind then. */
+/** Connects to a server and negotiates a revision. Rejects with an `UpstreamFailure`, after cleaning up. */
 export async function openClient(address: ServerAddress, options: ClientOptions): Promise<UpstreamClient> {
   const { startMs, installMs = defaultInstallMs, onInstalling } = options
   const clock = new StartClock({ startMs, installMs, toLate: () => toLate(startMs) })
@@ -44,7 +43,7 @@ export async function openClient(address: ServerAddress, options: ClientOptions)
     return await connect(address, connecting, signal)
   } catch (cause) {
     const failure = toFailure(cause)
-    // A server that was found by its URL, but not by POST, may be of the oldest kind.
+    // A server that rejects the POST may only support HTTP+SSE (2024-11-05).
     if (address.kind !== 'http' || signal.aborted || !isNoPost(failure)) throw failure
     return await connect({ ...address, kind: 'sse' }, connecting, signal).catch(() => {
       throw failure
@@ -85,7 +84,7 @@ async function connect(address: ServerAddress, options: ConnectOptions, signal: 
   }
 }
 
-/** Most servers are processes, and then what speaks HTTP is not loaded. */
+/** Most servers are processes, so the HTTP transports are loaded on demand. */
 async function openTransport(address: ServerAddress, options: ProcessOptions, signal: AbortSignal): Promise<Transport> {
   switch (address.kind) {
     case 'stdio':
@@ -105,7 +104,7 @@ function createClient(
   const { transport } = conversation
   const onNoise = (text: string) => conversation.onNoise(text)
   const closing = new AbortController()
-  /** What each tool wants in headers; only this revision over HTTP has it. */
+  /** The headers that each tool requires. Only modern revisions over HTTP have them. */
   const wanted = new Map<string, readonly ParamHeader[]>()
   const mirrors = isModern && isHttp
   let closed: Promise<void> | undefined
@@ -122,7 +121,7 @@ function createClient(
     return mirrors ? tools.filter(takeHeaders) : tools
   }
 
-  /** The revision forbids tools whose headers are wrong. */
+  /** MCP forbids the use of tools with invalid headers. */
   function takeHeaders({ name, inputSchema }: JsonObject): boolean {
     const headers = findParamHeaders(inputSchema)
     if (typeof headers === 'string')
@@ -200,8 +199,8 @@ function toFailure(cause: unknown): UpstreamFailure {
 }
 
 /**
- * Subscribes to changes of the list of tools (2026-07-28), again whenever the subscription ends. A server that refuses
- * it is not asked twice. Never rejects.
+ * Subscribes to changes of the tools (2026-07-28), and again with backoff whenever the subscription ends. Stops if the
+ * server refuses. Never rejects.
  */
 async function keepListening(conversation: Conversation, signal: AbortSignal): Promise<void> {
   let pauseMs = firstPauseMs
@@ -217,7 +216,7 @@ async function keepListening(conversation: Conversation, signal: AbortSignal): P
     } catch (failure) {
       if (failure instanceof UpstreamFailure && failure.kind === 'refused') return
     }
-    // One that lasted was a good one: the pauses begin anew.
+    // Resets the backoff after a subscription that lasted.
     if (performance.now() - begin > maxPauseMs) pauseMs = firstPauseMs
     await sleep(pauseMs, undefined, { signal, ref: false }).catch(() => {})
     pauseMs = Math.min(pauseMs * 2, maxPauseMs)
@@ -225,12 +224,12 @@ async function keepListening(conversation: Conversation, signal: AbortSignal): P
 }
 
 interface ListOptions {
-  /** One page: `tools/list` with this cursor. */
+  /** Requests one page of `tools/list`. */
   readonly ask: (cursor: string | undefined) => Promise<JsonValue>
   readonly onNoise: (text: string) => void
 }
 
-/** Every definition as it came over the wire, all pages. Rejects with an `UpstreamFailure`. */
+/** All pages of definitions, as received. Rejects with an `UpstreamFailure`. */
 async function listTools({ ask, onNoise }: ListOptions): Promise<JsonObject[]> {
   const tools: JsonObject[] = []
   const seen = new Set<string>()

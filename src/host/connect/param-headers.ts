@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, type JsonValue } from '../../contract/json.ts'
 
-/** A property of the input that is repeated in a header, since its schema says so with `x-mcp-header`. */
+/** An input property that is mirrored in a header, as its schema specifies with `x-mcp-header`. */
 export interface ParamHeader {
   readonly header: string
   readonly path: readonly string[]
@@ -10,7 +10,7 @@ const keyword = 'x-mcp-header'
 const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,200}$/
 const maxDepth = 64
 
-/** The headers that a tool wants, or what is wrong with them: then MCP 2026-07-28 forbids to use the tool over HTTP. */
+/** The headers that a tool requires, or what is wrong with them: MCP 2026-07-28 then forbids its use over HTTP. */
 export function findParamHeaders(schema: JsonValue | undefined): readonly ParamHeader[] | string {
   const found: ParamHeader[] = []
   const names = new Set<string>()
@@ -48,7 +48,7 @@ export function findParamHeaders(schema: JsonValue | undefined): readonly ParamH
   return countKeyword(schema) > counted ? `An ${keyword} stands where no property of the input can be read.` : found
 }
 
-/** Also finds what stands where it may not: in array items, choices, conditions and definitions. */
+/** Also counts misplaced keywords: in array items, branches, conditions and definitions. */
 function countKeyword(schema: JsonObject): number {
   let count = 0
   const open: { value: JsonValue; isNames: boolean }[] = [{ value: schema, isNames: false }]
@@ -58,7 +58,7 @@ function countKeyword(schema: JsonObject): number {
     if (!isObject(value)) continue
     for (const [key, inner] of Object.entries(value)) {
       if (!isNames && key === keyword) count++
-      // Examples and constants are data, and in these keywords each key is a name.
+      // Examples and constants are data; the keys of the other keywords are names.
       else if (isNames || !['const', 'enum', 'default', 'examples'].includes(key)) {
         open.push({
           value: inner,
@@ -85,7 +85,7 @@ export function toParamHeaders(wanted: readonly ParamHeader[], input: JsonObject
 const plain = /^(?:[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?)?$/
 const encoded = /^=\?base64\?.*\?=$/s
 
-/** What cannot stand in a header as it is goes in base64. */
+/** Encodes values that are not valid in a header as base64. */
 export function encodeHeader(value: string): string {
   return plain.test(value) && !encoded.test(value) ? value : `=?base64?${Buffer.from(value).toString('base64')}?=`
 }

@@ -5,14 +5,14 @@ import type { ServerAddress } from './client.ts'
 import type { Quote } from './transport.ts'
 
 const defaultMax = 1000
-/** Of a text: a secret is looked for in this much, so that megabytes are not searched. */
+/** Secrets are searched for in this much of a text, so that megabytes are not scanned. */
 const maxRead = 8000
-/** Shorter values are not secrets, and to blot them out would make the text unreadable. */
+/** Shorter values are not secrets, and redacting them would make the text unreadable. */
 const minSecretCharacters = 6
 
 /**
- * Makes text of a server fit to be read by people and models: bounded, on one line, without hidden characters and without what
- * the operator handed to the server. Every error, progress message, log message and line of stderr passes through it.
+ * Sanitizes text from a server for people and models: bounded, on one line, without hidden characters and without secrets
+ * that the operator passed to the server. Applied to every error, progress message, log message and line of stderr.
  */
 export function createQuote(address: ServerAddress): Quote {
   const secrets = [...new Set(secretsOf(address))]
@@ -20,7 +20,7 @@ export function createQuote(address: ServerAddress): Quote {
     .sort((one, other) => other.length - one.length)
   const longest = secrets[0]?.length ?? 0
   return (text, max = defaultMax) => {
-    // Redact, then cut: a secret that is cut in the middle would not be found.
+    // Redact before shortening: a truncated secret would not be found.
     let shown = stripHidden(text.slice(0, maxRead), 'prose')
     for (const secret of secrets) shown = shown.replaceAll(secret, '[secret]')
     const end = text.length > maxRead ? Math.min(max, shown.length - longest) : max
@@ -28,7 +28,7 @@ export function createQuote(address: ServerAddress): Quote {
   }
 }
 
-/** Words of a server between quotation marks that they cannot close. */
+/** Puts text in quotation marks that it cannot close. */
 export function inQuotes(words: string): string {
   return `"${words.replaceAll(/\\*"/g, '\\"').replace(/\\+$/, '')}"`
 }

@@ -2,15 +2,15 @@ import { isObject, type JsonObject, type JsonValue } from '../../contract/json.t
 import { parseJson } from '../../contract/schema/parse-json.ts'
 import { findCaseVariant, isRequestId, type RequestId } from '../../protocol/message.ts'
 
-/** What a server said. */
+/** A message from a server. */
 export type Incoming =
   | { readonly kind: 'result'; readonly id: RequestId; readonly result: JsonValue }
   | { readonly kind: 'error'; readonly id: RequestId | undefined; readonly error: RpcError }
   | { readonly kind: 'request'; readonly id: RequestId; readonly method: string; readonly params: JsonObject }
   | { readonly kind: 'notification'; readonly method: string; readonly params: JsonObject }
-  /** It was meant to be a message. The id is there where it can be told whose answer it was. */
+  /** An invalid message. `id`: the request that it answers, if known. */
   | { readonly kind: 'broken'; readonly id?: RequestId; readonly fault: string }
-  /** It was never meant to be one. */
+  /** Not a message at all. */
   | { readonly kind: 'noise' }
 
 export interface RpcError {
@@ -23,7 +23,7 @@ const maxDepth = 80
 const maxBatched = 100
 const envelopeKeys = ['jsonrpc', 'id', 'method', 'params', 'result', 'error']
 
-/** Reads one message, or several where they come as an array. Never throws, whatever the bytes are. */
+/** Parses a message, or a batch. Never throws. */
 export function readIncoming(text: Uint8Array, maxBytes: number): readonly Incoming[] {
   const parsed = parseJson(text, { maxBytes, maxDepth })
   if (!parsed.ok) return [toRefused(text, parsed)]
@@ -45,7 +45,7 @@ function toIncoming(value: JsonValue): Incoming {
   return isRequestId(id) ? { kind: 'result', id, result } : { kind: 'broken', fault: 'It has no id.' }
 }
 
-/** Nobody waits for these, so that one that is wrong is as good as none. */
+/** Requests and notifications of the server. Invalid ones are treated as noise, since no call waits for them. */
 function toCall(value: JsonObject, method: string): Incoming {
   const { id, params = {} } = value
   if (findFault(value) !== undefined || !isObject(params)) return { kind: 'noise' }
@@ -75,14 +75,14 @@ function toBroken(fault: string, id: JsonValue | undefined): Incoming {
   return { kind: 'broken', fault, ...(isRequestId(id) && { id }) }
 }
 
-/** Text that is no JSON for us. Other readers may see a message in it, and then somebody waits for it. */
+/** Text that the strict parser rejects. It may still answer a request, which must then fail. */
 function toRefused(text: Uint8Array, refusal: { readonly reason: string; pointer: string; message: string }): Incoming {
   const decoded = Buffer.from(text.buffer, text.byteOffset, text.byteLength).toString()
   if (refusal.reason === 'syntax') {
     const isMeantSo = /^\s*\{/.test(decoded) && decoded.includes('"jsonrpc"')
     return isMeantSo ? { kind: 'broken', fault: refusal.message } : { kind: 'noise' }
   }
-  // The rest of it can be read, but not twice the same way: whose answer it is can be told unless that is in doubt.
+  // It parses, but ambiguously, such as with a duplicate key. The id is usable unless it is the ambiguous part.
   const value = readLoosely(decoded)
   if (!isObject(value) || !isMeant(value)) return { kind: 'noise' }
   return toBroken(refusal.message, refusal.pointer === '/id' ? undefined : value.id)

@@ -1,16 +1,16 @@
 import type { UpstreamFailure } from './client.ts'
 
-/** A first `npx` or `docker run` may fetch hundreds of megabytes. */
+/** The first `npx` or `docker run` may download hundreds of megabytes. */
 export const defaultInstallMs = 600_000
 
 interface ClockOptions {
   readonly startMs: number
-  /** How long an install may take, beside that. */
+  /** Separate limit for installation. */
   readonly installMs: number
   readonly toLate: (isInstalling: boolean) => UpstreamFailure
 }
 
-/** The time limit of a start. It does not run while the server is being installed, which has a limit of its own. */
+/** The timeout of a start. It is paused while the server is being installed, which has a separate timeout. */
 export class StartClock {
   readonly #controller = new AbortController()
   readonly #toLate: ClockOptions['toLate']

@@ -12,15 +12,15 @@ import { diffJson, type Spot } from './diff-json.ts'
  */
 export function diffDefinitions(old: JsonObject, next: JsonObject): Finding[] {
   const spots = diffJson(old, next)
-  const told = [...diffSide(old, next, 'input'), ...diffSide(old, next, 'output')].map((finding) =>
+  const known = [...diffSide(old, next, 'input'), ...diffSide(old, next, 'output')].map((finding) =>
     inWords(finding, spots),
   )
-  const untold = spots.filter((spot) => !told.some((finding) => isToldBy(finding, spot)))
-  const rest = untold.slice(0, maxUntold).map(toFinding)
-  return [...rest.filter(isOutside), ...told, ...rest.filter((finding) => !isOutside(finding)), ...toMore(untold)]
+  const uncovered = spots.filter((spot) => !known.some((finding) => isCoveredBy(finding, spot)))
+  const rest = uncovered.slice(0, maxUncovered).map(toFinding)
+  return [...rest.filter(isOutside), ...known, ...rest.filter((finding) => !isOutside(finding)), ...toMore(uncovered)]
 }
 
-const maxUntold = 50
+const maxUncovered = 50
 const schemaKeys = { input: 'inputSchema', output: 'outputSchema' } as const
 
 function diffSide(old: JsonObject, next: JsonObject, side: Side): Finding[] {
@@ -46,7 +46,7 @@ function inWords(finding: Finding, spots: readonly Spot[]): Finding {
 }
 
 /** Whether a finding covers a difference: one contains the other. A finding about a whole schema covers none. */
-function isToldBy({ pointer }: Finding, spot: Spot): boolean {
+function isCoveredBy({ pointer }: Finding, spot: Spot): boolean {
   if (pointer === spot.pointer || pointer.startsWith(`${spot.pointer}/`)) return true
   return !Object.values(schemaKeys).some((key) => pointer === `/${key}`) && spot.pointer.startsWith(`${pointer}/`)
 }
@@ -99,8 +99,8 @@ function toHints(value: JsonValue | undefined): Hints {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {}
 }
 
-function toMore(untold: readonly Spot[]): Finding[] {
-  const more = untold.length - maxUntold
+function toMore(uncovered: readonly Spot[]): Finding[] {
+  const more = uncovered.length - maxUncovered
   if (more <= 0) return []
   return [{ pointer: '', category: 'wire', breaking: true, message: `The definition changed in ${more} places more.` }]
 }

@@ -78,7 +78,7 @@ function fromRun({ 0: text, groups }: RegExpExecArray): string[] {
 /** The normal form in which words of phrases and texts are compared. */
 export function normalize(word: string): string {
   const composed = stripHidden(word.replaceAll(/[’ʼ]/g, "'").normalize('NFKC'), 'code')
-  // A look-alike counts as the Latin letter only in a word with Latin letters.
+  // A foreign capital counts as its Latin look-alike only in a word with Latin letters.
   const letters = /[a-z]/i.test(composed) ? composed : composed.toLowerCase()
   let plain = ''
   for (const letter of letters) plain += letter < '\x7f' ? letter : (toLetterTwin(letter) ?? letter)

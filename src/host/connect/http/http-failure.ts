@@ -2,21 +2,21 @@ import type { IncomingMessage } from 'node:http'
 import { UpstreamFailure } from '../client.ts'
 import type { Quote } from '../transport.ts'
 
-/** Nobody is there, as opposed to somebody who does not answer. */
-const nobody = ['ECONNREFUSED', 'ENOTFOUND', 'EHOSTUNREACH', 'ENETUNREACH', 'EAI_AGAIN']
+/** No server at this address, as opposed to one that does not answer. */
+const unreachable = ['ECONNREFUSED', 'ENOTFOUND', 'EHOSTUNREACH', 'ENETUNREACH', 'EAI_AGAIN']
 
-/** For a request that got no answer. */
+/** For a request without a response. */
 export function toConnectFailure(cause: Error & { code?: string }, url: URL): UpstreamFailure {
   const what = cause.code ?? cause.message
-  const advice = nobody.includes(what) ? 'See that it runs, and that the URL is right.' : adviceFor(what)
+  const advice = unreachable.includes(what) ? 'See that it runs, and that the URL is right.' : adviceFor(what)
   return new UpstreamFailure('unavailable', `The server at ${toPlace(url)} cannot be reached (${what}). ${advice}`, {
     cause,
   })
 }
 
-/** Was there nobody to connect to? Then the server is gone, and not just one answer. */
-export function isNobody({ cause }: UpstreamFailure): boolean {
-  return cause instanceof Error && nobody.includes((cause as Error & { code?: string }).code ?? '')
+/** Whether there is no server at the address, so that the connection is lost, not only one response. */
+export function isUnreachable({ cause }: UpstreamFailure): boolean {
+  return cause instanceof Error && unreachable.includes((cause as Error & { code?: string }).code ?? '')
 }
 
 function adviceFor(what: string): string {
@@ -25,7 +25,7 @@ function adviceFor(what: string): string {
   return 'Try again.'
 }
 
-/** For an answer whose status says that something is wrong. */
+/** For a response with an error status. */
 export function toStatusFailure(response: IncomingMessage, body: string, quote: Quote): UpstreamFailure {
   const status = response.statusCode ?? 0
   if (status >= 300 && status < 400) return toRedirect(status, response.headers.location)
@@ -37,15 +37,15 @@ export function toStatusFailure(response: IncomingMessage, body: string, quote: 
 
 const credential = ' It wants a credential, or another one: set "headers" in the config.'
 
-/** A redirect could lead credentials and inputs to anybody. */
+/** Redirects are not followed: they could send credentials and inputs to another host. */
 function toRedirect(status: number, location: string | undefined): UpstreamFailure {
   const target = location !== undefined && URL.canParse(location) ? ` to ${toPlace(new URL(location))}` : ''
-  const tell = (where: string) => `The server redirects${where} (HTTP ${status}), which is not followed.`
-  const message = `${tell(target)} If that is right, set "url" to it.`
-  return new UpstreamFailure('unavailable', message, { plain: tell(''), status })
+  const describe = (where: string) => `The server redirects${where} (HTTP ${status}), which is not followed.`
+  const message = `${describe(target)} If that is right, set "url" to it.`
+  return new UpstreamFailure('unavailable', message, { plain: describe(''), status })
 }
 
-/** Without credentials and queries, which may be secret. */
+/** The URL without credentials and query, which may be secret. */
 export function toPlace({ origin, pathname }: URL): string {
   return `${origin}${pathname}`.slice(0, 300)
 }

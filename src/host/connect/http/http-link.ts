@@ -8,7 +8,7 @@ export interface HttpMessage {
   readonly method: 'POST' | 'GET' | 'DELETE'
   readonly headers: { readonly [name: string]: string }
   readonly body?: string
-  /** May it be sent a second time where it is not known whether the first one arrived? */
+  /** Whether it may be sent again if it is unknown whether the first attempt arrived. */
   readonly isRepeatable: boolean
 }
 
@@ -16,11 +16,11 @@ export interface Sent {
   destroy(): void
 }
 
-/** What belongs to the protocol and is not the operator's to set. */
+/** Headers of the protocol, which the config cannot set. */
 const ours =
   /^(?:accept|accept-encoding|connection|content-length|content-type|host|last-event-id|mcp-.*|te|trailer|transfer-encoding|upgrade)$/
 
-/** Sends requests to one URL over connections that are kept. Redirects are not followed. */
+/** Sends requests to one URL over keep-alive connections. Does not follow redirects. */
 export class HttpLink {
   readonly url: URL
   readonly #options: RequestOptions
@@ -31,7 +31,7 @@ export class HttpLink {
   constructor({ url, headers }: Pick<HttpAddress, 'url' | 'headers'>) {
     this.url = toUrl(url)
     const isSecure = this.url.protocol === 'https:'
-    // Certificates are checked, whatever the environment says.
+    // Verify certificates even if NODE_TLS_REJECT_UNAUTHORIZED is 0.
     this.#agent = isSecure
       ? new HttpsAgent({ keepAlive: true, rejectUnauthorized: true })
       : new HttpAgent({ keepAlive: true })
@@ -41,7 +41,7 @@ export class HttpLink {
     this.#headers = Object.fromEntries(own.filter(([name]) => !ours.test(name)))
   }
 
-  /** Exactly one of the two is called, unless the request is destroyed. */
+  /** Calls exactly one of the callbacks, unless the request is destroyed. */
   send(
     message: HttpMessage,
     onResponse: (response: IncomingMessage) => void,
@@ -56,14 +56,14 @@ export class HttpLink {
           onResponse(response)
         })
         started.on('error', (cause) => {
-          // After the answer has begun, what breaks is told by the answer.
+          // Once the response has started, the response reports errors.
           if (hasAnswered) return
           if (!isAgain && message.isRepeatable && isStale(started, cause)) request = start(true)
           else onFailure(toConnectFailure(cause, this.url))
         })
         return started.end(message.body)
       } catch (cause) {
-        // A header that cannot be sent. The fault names it, and not its value.
+        // An invalid header. The error contains its name, not its value.
         setImmediate(() => onFailure(toConnectFailure(cause as Error, this.url)))
         return undefined
       }
@@ -84,7 +84,7 @@ export class HttpLink {
   }
 }
 
-/** A connection that was kept may be closed by the server at the moment in which it is used again. */
+/** The server may close a keep-alive connection just as it is reused. */
 function isStale({ reusedSocket }: ClientRequest, { code }: Error & { code?: string }): boolean {
   return reusedSocket && (code === 'ECONNRESET' || code === 'EPIPE')
 }

@@ -4,25 +4,25 @@ import { modernRevisions } from '../../../protocol/revisions.ts'
 import type { HttpAddress, UpstreamFailure } from '../client.ts'
 import { encodeHeader } from '../param-headers.ts'
 import type { Outgoing, Quote } from '../transport.ts'
-import { isNobody, toStatusFailure } from './http-failure.ts'
+import { isUnreachable, toStatusFailure } from './http-failure.ts'
 import { HttpLink, type Sent } from './http-link.ts'
 import { isGood, kindOf, readWhole } from './read-answer.ts'
 
-/** Of an answer that says no, so much is looked at. */
+/** How much of an error response is read. */
 export const maxFailureBytes = 64 * 1024
 const closeMs = 2000
 const accept = 'application/json, text/event-stream'
 
 interface SessionOptions {
   readonly quote: Quote
-  /** The server is gone, or has forgotten the session. */
+  /** The server has gone away, or has dropped the session. */
   readonly onLost: (failure: UpstreamFailure) => void
 }
 
-/** The requests to one server: what each carries, and what a status means. */
+/** Adds the headers of the protocol to each request, and interprets the status of responses. */
 export class HttpSession {
   revision: string | undefined
-  /** Until 2025-11-25 a server may give its clients a name for the time they stay. */
+  /** The session id, which servers up to 2025-11-25 may assign. */
   #id: string | undefined
   readonly #link: HttpLink
   readonly #options: SessionOptions
@@ -36,7 +36,7 @@ export class HttpSession {
     return this.revision !== undefined && modernRevisions.includes(this.revision)
   }
 
-  /** Answers with a good status go to the first, everything else to the second. */
+  /** `onAnswer`: for a 2xx response. `onFailure`: for everything else. */
   post(
     outgoing: Outgoing,
     onAnswer: (response: IncomingMessage) => void,
@@ -50,11 +50,11 @@ export class HttpSession {
         if (method === 'initialize') this.#id = toSessionId(response)
         onAnswer(response)
       },
-      (failure) => this.#tell(failure, onFailure),
+      (failure) => this.#fail(failure, onFailure),
     )
   }
 
-  /** Opens a stream of events. */
+  /** Opens an event stream. */
   get(
     lastEventId: string | undefined,
     onStream: (response: IncomingMessage) => void,
@@ -69,7 +69,7 @@ export class HttpSession {
         if (isGood(response) && kindOf(response) === 'events') onStream(response)
         else this.#readFailure(response, onFailure)
       },
-      (failure) => this.#tell(failure, onFailure),
+      (failure) => this.#fail(failure, onFailure),
     )
   }
 
@@ -119,9 +119,9 @@ export class HttpSession {
     })
   }
 
-  #tell(failure: UpstreamFailure, onFailure: (failure: UpstreamFailure) => void) {
+  #fail(failure: UpstreamFailure, onFailure: (failure: UpstreamFailure) => void) {
     onFailure(failure)
-    if (isNobody(failure)) this.#lose(failure)
+    if (isUnreachable(failure)) this.#lose(failure)
   }
 
   #lose(failure: UpstreamFailure) {
@@ -129,7 +129,7 @@ export class HttpSession {
     this.#options.onLost(failure)
   }
 
-  /** The revisions with sessions tell it by 404; many servers say 400, and why only in words. */
+  /** MCP specifies 404 for an expired session. Many servers send 400, with the reason only in the text. */
   #isLost({ statusCode }: IncomingMessage, body: Buffer): boolean {
     if (this.#id === undefined || this.isModern) return false
     if (statusCode === 404) return !body.includes(String(errorCodes.method))

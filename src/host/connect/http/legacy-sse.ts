@@ -7,7 +7,7 @@ import { isGood, kindOf, readEvents, readWhole } from './read-answer.ts'
 
 const maxFailureBytes = 64 * 1024
 
-/** Speaks with a server of 2024-11-05: answers come on one stream of events, and messages go to where it says. */
+/** The HTTP+SSE transport of 2024-11-05: one event stream for answers, and an endpoint, announced there, for messages. */
 export async function openLegacySse(
   address: HttpAddress,
   options: TransportOptions,
@@ -36,7 +36,7 @@ class LegacySse implements Transport {
     this.#stream = new HttpLink(address)
   }
 
-  /** Resolves once the server has said where messages go. */
+  /** Resolves when the server has announced its endpoint. */
   open(signal: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
       signal.addEventListener('abort', () => reject(signal.reason), { once: true })
@@ -117,7 +117,7 @@ class LegacySse implements Transport {
     )
   }
 
-  /** Another origin would get the operator's headers and every input. */
+  /** Same origin only: another one would receive the operator's headers and every input. */
   #toEndpoint(text: string): string | undefined {
     const { url } = this.#stream
     if (!URL.canParse(text, url.href)) return undefined

@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http'
 import { toTooLong, type UpstreamFailure } from '../client.ts'
 import { EventReader, type ServerEvent } from './event-reader.ts'
 
-/** Reads an answer whole. What is longer than it may be is an `undefined`, and so is one that breaks off. */
-export function readWhole(response: IncomingMessage, most: number, onEnd: (body: Buffer | undefined) => void) {
+/** Reads a whole response. `undefined` if it exceeds the limit or is interrupted. */
+export function readWhole(response: IncomingMessage, maxBytes: number, onEnd: (body: Buffer | undefined) => void) {
   const chunks: Buffer[] = []
   let length = 0
   let isOver = false
@@ -14,7 +14,7 @@ export function readWhole(response: IncomingMessage, most: number, onEnd: (body:
   }
   response.on('data', (chunk: Buffer) => {
     length += chunk.length
-    if (length > most) {
+    if (length > maxBytes) {
       end(undefined)
       response.destroy()
     } else chunks.push(chunk)
@@ -24,10 +24,10 @@ export function readWhole(response: IncomingMessage, most: number, onEnd: (body:
   response.on('close', () => end(undefined))
 }
 
-/** Reads an answer event by event. Told once: how it ended, and what of it to take up again. */
+/** Reads an event stream. `onEnd` is called once, with the reader, which knows how to resume. */
 export function readEvents(
   response: IncomingMessage,
-  most: number,
+  maxBytes: number,
   onEvent: (event: ServerEvent) => void,
   onEnd: (reader: EventReader, failure?: UpstreamFailure) => void,
 ) {
@@ -37,10 +37,10 @@ export function readEvents(
     isOver = true
     onEnd(reader, failure)
   }
-  const reader = new EventReader(most, {
+  const reader = new EventReader(maxBytes, {
     onEvent,
     onTooLong() {
-      end(toTooLong(most))
+      end(toTooLong(maxBytes))
       response.destroy()
     },
   })

@@ -7,7 +7,7 @@ import { readEvents } from './read-answer.ts'
 const firstPauseMs = 1000
 const maxPauseMs = 30_000
 
-/** The stream on which a server until 2025-11-25 may say what answers nothing. Opened again whenever it ends. */
+/** The stream for server-initiated messages, up to 2025-11-25. Reopened with backoff whenever it ends. */
 export class StandingStream {
   readonly #session: HttpSession
   readonly #options: TransportOptions
@@ -27,8 +27,8 @@ export class StandingStream {
       lastEventId,
       (response) => this.#read(response),
       (failure) => {
-        // Most servers offer none, and say so by their status.
-        if (failure.status === undefined || failure.status >= 500) this.#openLater(firstPauseMs, lastEventId)
+        // Most servers offer none, and answer with a 4xx status.
+        if (failure.status === undefined || failure.status >= 500) this.#scheduleOpen(firstPauseMs, lastEventId)
       },
     )
   }
@@ -41,17 +41,17 @@ export class StandingStream {
 
   #read(response: IncomingMessage) {
     const { maxMessageBytes, listener } = this.#options
-    // What was said while nobody listened is not known.
+    // Messages may have been missed in between.
     if (this.#rounds > 0) listener.onGap()
     const begin = performance.now()
     const take = ({ data }: { data: Buffer }) => listener.onMessage(data)
     readEvents(response, maxMessageBytes, take, (reader) => {
       if (performance.now() - begin > maxPauseMs) this.#rounds = 0
-      this.#openLater(reader.retryMs ?? firstPauseMs, reader.lastEventId)
+      this.#scheduleOpen(reader.retryMs ?? firstPauseMs, reader.lastEventId)
     })
   }
 
-  #openLater(retryMs: number, lastEventId: string | undefined) {
+  #scheduleOpen(retryMs: number, lastEventId: string | undefined) {
     if (this.#isClosed) return
     const pauseMs = Math.max(retryMs, firstPauseMs * 2 ** Math.min(this.#rounds++, 5))
     this.#timer = setTimeout(() => this.open(lastEventId), Math.min(pauseMs, maxPauseMs)).unref()

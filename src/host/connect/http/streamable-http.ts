@@ -10,20 +10,20 @@ import { StandingStream } from './standing-stream.ts'
 
 const firstRetryMs = 1000
 const maxRetryMs = 30_000
-/** So often an answer that broke off is taken up again without anything new in it. */
+/** How often an interrupted answer is resumed without progress. */
 const maxResumes = 5
-/** So many messages without an answer may be under way: a server could make us send for ever. */
+/** Max notifications in flight: a server could otherwise make the client send without end. */
 const maxNotices = 64
-/** So many streams may stay open after their answer. */
+/** Max streams that may stay open after their answer. */
 const maxLingering = 16
 
-/** Speaks with a server by one POST for each message: in sessions until 2025-11-25, without them since. */
+/** The Streamable HTTP transport: one POST per message, with sessions up to 2025-11-25 and without them since. */
 export async function openStreamableHttp(address: HttpAddress, options: TransportOptions): Promise<Transport> {
   return new StreamableHttp(address, options)
 }
 
-/** A request, or the wait until its answer is taken up again. */
-interface UnderWay {
+/** A request in flight, or waiting to resume its answer. */
+interface InFlight {
   sent: Sent | undefined
   timer: NodeJS.Timeout | undefined
   resumes: number
@@ -33,7 +33,7 @@ class StreamableHttp implements Transport {
   readonly #session: HttpSession
   readonly #stream: StandingStream
   readonly #options: TransportOptions
-  readonly #underWay = new Map<number, UnderWay>()
+  readonly #inFlight = new Map<number, InFlight>()
   readonly #lingering = new Set<IncomingMessage>()
   #notices = 0
 
@@ -48,11 +48,11 @@ class StreamableHttp implements Transport {
   }
 
   request(id: number, outgoing: Outgoing) {
-    const underWay: UnderWay = { sent: undefined, timer: undefined, resumes: 0 }
-    this.#underWay.set(id, underWay)
-    underWay.sent = this.#session.post(
+    const inFlight: InFlight = { sent: undefined, timer: undefined, resumes: 0 }
+    this.#inFlight.set(id, inFlight)
+    inFlight.sent = this.#session.post(
       outgoing,
-      (response) => this.#takeAnswer(id, underWay, response),
+      (response) => this.#takeAnswer(id, inFlight, response),
       (failure, refusal) => {
         if (refusal) this.#takeRefusal(id, refusal)
         this.#end(id, () => failure)
@@ -70,10 +70,10 @@ class StreamableHttp implements Transport {
   }
 
   abandon(id: number): boolean {
-    const underWay = this.#underWay.get(id)
-    this.#underWay.delete(id)
-    clearTimeout(underWay?.timer)
-    underWay?.sent?.destroy()
+    const inFlight = this.#inFlight.get(id)
+    this.#inFlight.delete(id)
+    clearTimeout(inFlight?.timer)
+    inFlight?.sent?.destroy()
     return this.#session.isModern
   }
 
@@ -91,15 +91,15 @@ class StreamableHttp implements Transport {
 
   async close() {
     this.#stream.close()
-    for (const id of [...this.#underWay.keys()]) this.abandon(id)
+    for (const id of [...this.#inFlight.keys()]) this.abandon(id)
     for (const response of this.#lingering) response.destroy()
     await this.#session.close()
   }
 
-  #takeAnswer(id: number, underWay: UnderWay, response: IncomingMessage) {
+  #takeAnswer(id: number, inFlight: InFlight, response: IncomingMessage) {
     const { maxMessageBytes, listener, quote } = this.#options
     const kind = kindOf(response)
-    if (kind === 'events') return this.#readStream(id, underWay, response)
+    if (kind === 'events') return this.#readStream(id, inFlight, response)
     if (kind === 'other') {
       response.destroy()
       const type = quote(response.headers['content-type'] ?? 'nothing')
@@ -113,19 +113,19 @@ class StreamableHttp implements Transport {
     })
   }
 
-  /** An error of the protocol may come with a status that says so too. */
+  /** A JSON-RPC error may come with an HTTP error status. */
   #takeRefusal(id: number, body: Buffer) {
     const [incoming, ...others] = readIncoming(body, maxFailureBytes)
     if (incoming?.kind === 'error' && others.length === 0) this.#options.listener.onMessage(body, id)
   }
 
-  #readStream(id: number, underWay: UnderWay, response: IncomingMessage) {
+  #readStream(id: number, inFlight: InFlight, response: IncomingMessage) {
     const { maxMessageBytes, listener } = this.#options
     readEvents(
       response,
       maxMessageBytes,
       ({ data }) => {
-        underWay.resumes = 0
+        inFlight.resumes = 0
         listener.onMessage(data, id)
         if (!listener.isAwaited(id)) this.#linger(response)
       },
@@ -133,33 +133,33 @@ class StreamableHttp implements Transport {
         this.#lingering.delete(response)
         if (failure) this.#end(id, () => failure)
         else if (this.#session.isModern || reader.lastEventId === undefined) this.#end(id, toBrokenOff)
-        else this.#resume(id, underWay, reader)
+        else this.#resume(id, inFlight, reader)
       },
     )
   }
 
-  /** The server should end a stream with the answer. */
+  /** The server should close a stream after the answer; some do not. */
   #linger(response: IncomingMessage) {
     this.#lingering.add(response)
     if (this.#lingering.size > maxLingering) this.#lingering.values().next().value!.destroy()
   }
 
-  /** The server may let the connection go before it has answered, and wants to be asked again later. */
-  #resume(id: number, underWay: UnderWay, { lastEventId, retryMs = firstRetryMs }: EventReader) {
-    if (!this.#options.listener.isAwaited(id) || ++underWay.resumes > maxResumes) return this.#end(id, toBrokenOff)
+  /** The server may close the connection before it has answered, and expects the client to resume later. */
+  #resume(id: number, inFlight: InFlight, { lastEventId, retryMs = firstRetryMs }: EventReader) {
+    if (!this.#options.listener.isAwaited(id) || ++inFlight.resumes > maxResumes) return this.#end(id, toBrokenOff)
     const resume = () => {
-      underWay.sent = this.#session.get(
+      inFlight.sent = this.#session.get(
         lastEventId,
-        (response) => this.#readStream(id, underWay, response),
+        (response) => this.#readStream(id, inFlight, response),
         (failure) => this.#end(id, () => failure),
       )
     }
-    underWay.timer = setTimeout(resume, Math.min(retryMs, maxRetryMs))
+    inFlight.timer = setTimeout(resume, Math.min(retryMs, maxRetryMs))
   }
 
-  /** Whoever still waits gets no answer. */
+  /** Fails the request if it was not answered. */
   #end(id: number, toFailure: () => UpstreamFailure) {
-    this.#underWay.delete(id)
+    this.#inFlight.delete(id)
     const { listener } = this.#options
     if (listener.isAwaited(id)) listener.onRequestFailed(id, toFailure())
   }

@@ -1,6 +1,6 @@
 /**
- * Finds the line that reports why a server ended, in what it printed last: `Error: …`, not the end of a stack trace.
- * Known launchers and runtimes first, then any line that reads like an error, then the last line that is not a trace.
+ * Finds the line of the last output that explains why a server exited: `Error: …`, not the end of a stack trace. Tries known
+ * launchers and runtimes first, then any line that looks like an error, then the last line that is not part of a trace.
  */
 export function findCause(lines: readonly string[]): string {
   const shown = lines.filter((line) => !isNoise(line))
@@ -8,7 +8,7 @@ export function findCause(lines: readonly string[]): string {
   return index < 0 ? '' : withDetail(shown, index)
 }
 
-/** A name such as `TypeError [CODE]` or `pkg.sub.SomeException` at the start of the line, and a message after it. */
+/** A line that starts with a name such as `TypeError [CODE]` or `pkg.sub.SomeException`, followed by a message. */
 const exception = /^(?:Uncaught )?(?:fatal: |Fatal )?[\w.$]*(?:Error|Exception|Fault|Timeout|Refused)(?: \[\w+\])?: ?\S/
 const npm = /^npm (?:error|ERR!) /
 /** What npm prints around the cause. */

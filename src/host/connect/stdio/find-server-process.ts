@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** Whether a launcher has started the server; undefined where processes cannot be looked at. */
+/** Whether a launcher has started the server; undefined if processes cannot be inspected. */
 export async function hasServerProcess(launcher: number): Promise<boolean | undefined> {
   if (process.platform === 'win32') return undefined
   return isIn(launcher, process.platform === 'linux' ? readProc : await readPs())
@@ -10,7 +10,7 @@ export async function hasServerProcess(launcher: number): Promise<boolean | unde
 interface Found {
   readonly pid: number
   readonly words: readonly string[]
-  /** The script of a package that npm runs, where that is known. */
+  /** The package script that npm runs, if known. */
   readonly script?: string | undefined
 }
 
@@ -24,7 +24,7 @@ function isIn(pid: number, childrenOf: ChildrenOf, depth = 0): boolean | undefin
   })
 }
 
-/** What launchers start while they install: scripts of packages, git, a look at an interpreter, a build. */
+/** Processes that launchers start while installing: package scripts, git, interpreter checks, builds. */
 function isHelper({ words, script }: Found): boolean {
   if (script !== undefined && /install|prepare|prepack/.test(script)) return true
   const [program = '', first = '', second = ''] = words.map(toName)
@@ -33,7 +33,7 @@ function isHelper({ words, script }: Found): boolean {
   return program === 'bun' && /^(?:add|install)$/.test(first)
 }
 
-/** A launcher that was started by another one, such as the shim of a version manager. */
+/** A launcher started by another one, such as the shim of a version manager. */
 function isLauncher(words: readonly string[]): boolean {
   const [program = '', first = ''] = words.map(toName)
   if (/^(?:npx|npm|pnpm|pnpx|yarn|bunx|uvx|pipx|corepack)$/.test(program) || /^npm (?:exec|x)/.test(program))
@@ -59,7 +59,7 @@ function readProc(pid: number): Found[] {
     }))
 }
 
-/** A process may end while it is looked at. */
+/** A process may exit while it is being inspected. */
 function read(get: () => string[]): string[] {
   try {
     return get()

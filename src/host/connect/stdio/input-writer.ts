@@ -1,14 +1,14 @@
 import type { Writable } from 'node:stream'
 
-/** What waits to be written may not grow for ever. */
+/** Limit of the write buffer. */
 const maxWaiting = 64 * 1024 * 1024
 
 /**
- * Writes lines to a server, those of one tick together unless there is no reason to wait for more. Its output is read
- * meanwhile: one that waits for us to read before it reads would wait for ever.
+ * Writes lines to a server, batching those of one tick unless nothing else is in flight. The output of the server is read in
+ * the meantime: otherwise a server that waits for its output to be read would deadlock.
  */
 export class InputWriter {
-  /** Resolves once nothing can be written any more. */
+  /** Resolves when the input has failed. */
   readonly broken: Promise<void>
   readonly #input: Writable
   #waiting = ''
@@ -24,7 +24,7 @@ export class InputWriter {
         this.#waiting = ''
         resolve()
       }
-      // A server that is gone (EPIPE) is told of by its end.
+      // EPIPE: the exit of the server is reported separately.
       input.on('error', end)
       input.on('close', end)
     })
@@ -34,7 +34,7 @@ export class InputWriter {
     })
   }
 
-  /** Gives what is wrong where the line cannot be taken. */
+  /** Returns an error message if the line cannot be buffered. */
   write(line: string, isAlone = false): string | undefined {
     if (this.#isBroken) return undefined
     if (this.#waiting.length + line.length > maxWaiting) return 'The server does not read what is sent to it.'
@@ -42,7 +42,7 @@ export class InputWriter {
     if (isAlone) this.#flush()
     else if (!this.#isScheduled && !this.#isFull) {
       this.#isScheduled = true
-      setImmediate(this.#flushLater)
+      setImmediate(this.#scheduledFlush)
     }
     return undefined
   }
@@ -52,7 +52,7 @@ export class InputWriter {
     this.#input.end()
   }
 
-  readonly #flushLater = () => {
+  readonly #scheduledFlush = () => {
     this.#isScheduled = false
     this.#flush()
   }

@@ -8,7 +8,7 @@ const minSeen = 2
 const fetching = /^Unable to find image|Pulling from|Trying to pull|Getting image source/
 const fetched = /^Status: |^Digest: |Writing manifest to image destination/
 
-/** Follows whether a launcher is still installing, from its child processes or from what it prints. */
+/** Detects whether a launcher is still installing, from its child processes or its output. */
 export class InstallWatch {
   readonly #launcher: Launcher
   readonly #onChange: (isInstalling: boolean) => void
@@ -30,14 +30,14 @@ export class InstallWatch {
     return performance.now() - this.#begunAt
   }
 
-  /** Takes a line of stderr. */
+  /** Processes a line of stderr. */
   hear(line: string) {
     if (this.#launcher.sign !== 'output' || this.#isOver) return
     if (fetching.test(line)) this.#set(true)
     else if (fetched.test(line)) this.#set(false)
   }
 
-  /** The server has spoken, or is gone. */
+  /** The server has sent a message, or has exited. */
   stop() {
     if (this.#isOver) return
     this.#isOver = true
@@ -45,16 +45,16 @@ export class InstallWatch {
     this.#set(false)
   }
 
-  /** The install goes on without us: nothing is reported of it, and nothing else of this process installs the same. */
+  /** The install continues in the background: it is no longer reported, and still blocks others of the same key. */
   leave() {
     this.#isOver = true
     clearTimeout(this.#timer)
   }
 
-  /** `seen`: how often in a row the server was found. Once may be a process that is about to end. */
+  /** `seen`: how often in a row the server was found. A single time may be a short-lived process. */
   async #look(pid: number, seen: number) {
     const isRunning = await hasServerProcess(pid)
-    // Where processes cannot be looked at, the first message is the end of the install.
+    // If processes cannot be inspected, the first message marks the end of the install.
     if (this.#isOver || isRunning === undefined) return
     const now = isRunning ? seen + 1 : 0
     this.#set(now < minSeen)
@@ -71,7 +71,7 @@ export class InstallWatch {
 
 const pending = new Map<string, Promise<void>>()
 
-/** Waits until nothing else of this process installs the same. Returns what ends the turn. Rejects once it is aborted. */
+/** Waits for other installs of the same key in this process. Returns a function that releases. Rejects on abort. */
 export async function takeInstallTurn({ key }: Launcher, signal: AbortSignal): Promise<() => void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   const aborted = new Promise<void>((wake) => signal.addEventListener('abort', () => wake(), { once: true }))

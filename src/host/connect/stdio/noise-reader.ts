@@ -4,7 +4,7 @@ const maxLineCharacters = 2000
 /** Enough for a stack trace and the error above it. */
 const maxLines = 100
 
-/** Reads what a server prints for people, line by line. Long lines are cut, and the last ones are kept. */
+/** Reads the stderr of a server line by line. Truncates long lines, and keeps the last ones. */
 export class NoiseReader {
   readonly #onLine: (line: string) => void
   readonly #decoder = new StringDecoder('utf8')

@@ -12,17 +12,17 @@ import { InstallWatch, takeInstallTurn } from './install-watch.ts'
 import { NoiseReader } from './noise-reader.ts'
 import { leaveBehind, letFinish, signalGroup, startProcess } from './start-process.ts'
 
-/** Once the server is gone its output is read for this long at most: somebody else may hold the pipe for ever. */
+/** How long to read the output after the server has exited: another process may keep the pipe open. */
 const drainMs = 250
-/** A server that closes its output has this long to end, so that it can be told how. */
+/** How long to wait for the exit code after the output was closed. */
 const endMs = 500
-/** Of one line, read before it is quoted: more than a quote shows. */
+/** How much of a line is quoted; longer than a quote. */
 const maxLineBytes = 65_536
-/** Characters that are quoted of the cause, and of output that is not MCP. */
+/** Max characters in quotes of the cause, and of output that is not MCP. */
 const maxCause = 300
 const maxPlain = 200
 
-/** Starts a server and speaks with it, a message on each line. */
+/** The stdio transport: starts a server, and exchanges one message per line. */
 export async function openStdio(
   address: StdioAddress,
   options: ProcessOptions,
@@ -42,7 +42,7 @@ export async function openStdio(
 
 interface Launched {
   readonly launcher: Launcher
-  /** Others may install the same from now on. */
+  /** Lets others install the same. */
   readonly endTurn: () => void
 }
 
@@ -56,7 +56,7 @@ class Stdio implements Transport {
   readonly #exited: Promise<void>
   readonly #drained: Promise<unknown>
   #hasSpoken = false
-  /** The first line on stdout, where it was not a message. */
+  /** The first line on stdout, if it was not a message. */
   #plain: string | undefined
   #isClosing = false
   #isEnding = false
@@ -72,7 +72,7 @@ class Stdio implements Transport {
     })
     this.#lines = new LineReader(maxMessageBytes, {
       onLine: (line) => this.#take(line),
-      // Lines can be told apart again after it, and no id is used twice: nothing is gained by ending the server.
+      // The next line is intact and ids are never reused, so the server can keep running.
       onTooLong: () => listener.onAnswerLost(toTooLong(maxMessageBytes)),
     })
     this.#writer = new InputWriter(child.stdin!)
@@ -81,7 +81,7 @@ class Stdio implements Transport {
     this.#drained = Promise.all(streams)
     child.stdout!.on('data', (chunk: Buffer) => this.#lines.push(chunk))
     child.stderr!.on('data', (chunk: Buffer) => this.#noise.push(chunk))
-    // Our end of what the watchdog reads. Nothing is ever sent over it.
+    // Our end of the watchdog's pipe.
     child.stdio[3]?.on('error', () => {})
     child.on('error', () => {})
     this.#install = launched && this.#watchInstall(launched)
@@ -90,15 +90,15 @@ class Stdio implements Transport {
 
   #watchInstall({ launcher, endTurn }: Launched): InstallWatch {
     const { onInstalling, installMs } = this.#options
-    const tell = (isInstalling: boolean) => {
+    const report = (isInstalling: boolean) => {
       letFinish(this.#child, isInstalling ? installMs : 0)
       if (!isInstalling) endTurn()
       onInstalling(isInstalling ? { by: launcher.label } : undefined)
     }
-    // One that was left behind still has its turn.
+    // An install that was left running still blocks others.
     this.#child.once('exit', endTurn)
-    const watch = new InstallWatch(launcher, this.#child.pid!, tell)
-    if (!watch.isInstalling) tell(false)
+    const watch = new InstallWatch(launcher, this.#child.pid!, report)
+    if (!watch.isInstalling) report(false)
     return watch
   }
 
@@ -129,7 +129,7 @@ class Stdio implements Transport {
   async close(graceMs: number) {
     this.#isClosing = true
     this.#writer.end()
-    // Killed half way it would begin anew at the next start, and perhaps never get to its end.
+    // A killed install would start over next time, and might never finish.
     const install = this.#install
     const mayFinish = install?.isInstalling && install.ageMs < this.#options.installMs
     if (mayFinish && leaveBehind(this.#child)) return install.leave()
@@ -150,7 +150,7 @@ class Stdio implements Transport {
 
   #take(line: Buffer) {
     const { listener } = this.#options
-    // Most noise is told by its first character, without a look at the rest.
+    // Most noise is recognized by its first character.
     const isMessage = line[0] === 0x7b || line[0] === 0x5b
     if (!this.#hasSpoken) this.#lookFirst(line, isMessage)
     if (!isMessage) listener.onNoise(line.toString('utf8', 0, maxLineBytes))
@@ -158,7 +158,7 @@ class Stdio implements Transport {
     else listener.onMessage(line)
   }
 
-  /** Until the first message, remembers what else was printed: a program that never sends one does not speak MCP. */
+  /** Until the first message, remembers other output: a program that never sends a message does not speak MCP. */
   #lookFirst(line: Buffer, isMessage: boolean) {
     if (isMessage && line.includes('"jsonrpc"')) {
       this.#hasSpoken = true
@@ -166,7 +166,7 @@ class Stdio implements Transport {
     } else this.#plain ??= line.toString('utf8', 0, maxLineBytes).trim() || undefined
   }
 
-  /** Tells when the server is gone, unless we ended it. */
+  /** Reports the exit of the server, unless it was closed. */
   async #watch(outputEnded: Promise<unknown>) {
     await Promise.race([this.#exited, outputEnded, this.#writer.broken])
     await within(endMs, this.#exited)
@@ -193,9 +193,9 @@ class Stdio implements Transport {
     return new UpstreamFailure('unavailable', message, { words: this.lastWords() || (plain ?? '') })
   }
 
-  /** Nothing of the group is left then, the watchdog included. */
+  /** Kills the whole process group, including the watchdog. */
   async #kill() {
-    // Once only: after it the number of the group may be given to another.
+    // Once only: the group id may be reused afterwards.
     if (!this.#isKilled) signalGroup(this.#child.pid!, 'SIGKILL')
     this.#isKilled = true
     await within(1000, this.#exited)
@@ -212,7 +212,7 @@ function isWhole(line: Buffer): boolean {
   }
 }
 
-/** Waits, but not for ever. Gives true where it happened in time. */
+/** Waits with a timeout. Resolves to whether the event happened in time. */
 async function within(ms: number, event: Promise<unknown>): Promise<boolean> {
   const stop = new AbortController()
   const time = sleep(ms, false, { signal: stop.signal }).catch(() => false)

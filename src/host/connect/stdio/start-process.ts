@@ -3,23 +3,23 @@ import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { delimiter, resolve } from 'node:path'
 import { type StdioAddress, UpstreamFailure } from '../client.ts'
 
-/** What every program needs to run and to find its own files. Everything else may be a secret, and is not handed on. */
+/** The variables that programs need to run and to find their files. All others may be secrets, and are not inherited. */
 const inherited =
   process.platform === 'win32'
     ? ['APPDATA', 'HOMEDRIVE', 'HOMEPATH', 'LOCALAPPDATA', 'PATH', 'PATHEXT', 'PROCESSOR_ARCHITECTURE', 'PROGRAMDATA', 'PROGRAMFILES', 'SYSTEMDRIVE', 'SYSTEMROOT', 'TEMP', 'TMP', 'USERNAME', 'USERPROFILE'] // biome-ignore format: one line
     : ['HOME', 'LANG', 'LC_ALL', 'LC_CTYPE', 'LOGNAME', 'PATH', 'SHELL', 'TERM', 'TMPDIR', 'TZ', 'USER', 'XDG_CACHE_HOME', 'XDG_CONFIG_HOME', 'XDG_DATA_HOME', 'XDG_RUNTIME_DIR', 'XDG_STATE_HOME'] // biome-ignore format: one line
 
-/** Files with certificate authorities: behind a network's own, npx and uvx could fetch nothing without them. */
+/** Custom certificate authorities: behind a TLS proxy, npx and uvx could download nothing without them. */
 const authorities = ['NODE_EXTRA_CA_CERTS', 'SSL_CERT_DIR', 'SSL_CERT_FILE']
 
 const shell = '/bin/sh'
 const isWindows = process.platform === 'win32'
 
 /**
- * Waits for the end of its input, which comes when we are gone, however that happens, and then ends its process group.
- * It ignores what it sends to the others, and has two seconds of patience with them. Each line that it reads is a number
- * of seconds: an install that is running then may take that long to finish. Once a child of the launcher has run for ten
- * of them, which is the server, it has finished.
+ * Waits for the end of its input, which comes when this process exits for any reason, and then ends the process group: it
+ * sends SIGTERM, which it ignores itself, and SIGKILL two seconds later. Each line that it reads is a number of seconds:
+ * a running install gets this long to finish. It counts as finished once a child of the launcher, which is the server, has
+ * run for ten seconds.
  */
 const watchdog = `trap "" TERM INT HUP
 wait=0; while read -r line; do wait=$line; done
@@ -30,15 +30,15 @@ done
 kill -TERM 0; sleep 2; kill -KILL 0`
 
 /**
- * Starts the watchdog in the process group, then becomes the server. So there is no moment in which the server has none,
- * and the number of the group cannot be given to another while the watchdog lives. The server is not its parent: one
- * that waits for all its children would wait for ever. The words of the command are never read by the shell.
+ * Starts the watchdog in the process group, then execs the server. So the server never runs without a watchdog, and the
+ * group id cannot be reused while the watchdog lives. The watchdog is not a child of the server, because a server that
+ * waits for all its children would never exit. The shell never parses the command.
  */
 const launch = '( exec "$0" -c "$1" toolpact-watchdog "$$" <&3 3<&- >/dev/null 2>&1 & ) ; shift; exec "$@" 3<&-'
 
 /**
- * Starts a server as the leader of a process group of its own. Where there is no `sh` (Windows), it has no watchdog: it
- * ends when we close it, and when it sees the end of its input, but a SIGKILL of ours can leave it behind.
+ * Starts a server as the leader of a new process group. Without `sh` (Windows) there is no watchdog: the server ends when
+ * it is closed or sees the end of its input, but may survive if this process is killed.
  */
 export function startProcess({ command, args, env, cwd = process.cwd() }: StdioAddress): Promise<ChildProcess> {
   const environment = toServerEnvironment(env)
@@ -68,7 +68,7 @@ function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
 }
 
-/** Lets the watchdog wait this long for the end of an install, should we be gone before. Zero: it is over. */
+/** How long the watchdog waits for an install to finish if this process exits first. Zero: the install is done. */
 export function letFinish({ stdio }: ChildProcess, ms: number): void {
   const watchdogInput = stdio[3]
   if (watchdogInput && 'write' in watchdogInput && !watchdogInput.destroyed)
@@ -76,8 +76,8 @@ export function letFinish({ stdio }: ChildProcess, ms: number): void {
 }
 
 /**
- * Leaves a process to its watchdog, and what it prints to somebody who reads it: a write to a closed pipe would end it.
- * Gives false where there is no watchdog.
+ * Leaves a process to its watchdog. `cat` keeps reading its output, since a write to a closed pipe would end it. Returns
+ * false if there is no watchdog.
  */
 export function leaveBehind(child: ChildProcess): boolean {
   const { stdout, stderr, stdio } = child
@@ -91,16 +91,16 @@ export function leaveBehind(child: ChildProcess): boolean {
   return true
 }
 
-/** Signals a whole process group, so that what the server started goes with it. Nothing happens where it is gone. */
+/** Signals a whole process group, including the children of the server. No-op if it has exited. */
 export function signalGroup(leader: number, signal: 'SIGTERM' | 'SIGKILL'): void {
   try {
-    // Windows has trees of processes instead, and no polite way to end one without a window.
+    // Windows has process trees instead, and no graceful way to end a process without a window.
     if (isWindows) execFile('taskkill', ['/pid', String(leader), '/t', '/f'], () => {})
     else process.kill(-leader, signal)
   } catch {}
 }
 
-/** The file that a command of the operator's means, in the folder and by the search path that the server will have. */
+/** Resolves a command in the working directory and with the PATH of the server. */
 function findProgram(command: string, searchPath: string | undefined, folder: string): string | undefined {
   if (command === '' || command.includes('\0')) return undefined
   const candidates = /[/\\]/.test(command)
@@ -118,12 +118,12 @@ function isProgram(path: string): boolean {
   }
 }
 
-/** The environment of a server: a few variables of ours, and those that the operator names for it. */
+/** The environment of a server: a few inherited variables, and those of its config entry. */
 function toServerEnvironment(own: { readonly [name: string]: string }): { [name: string]: string } {
   const environment: { [name: string]: string } = {}
   for (const name of [...inherited, ...authorities]) {
     const value = process.env[name]
-    // Some shells hand on functions this way.
+    // Bash exports functions this way.
     if (value !== undefined && !value.startsWith('()')) environment[name] = value
   }
   return { ...environment, ...own }
