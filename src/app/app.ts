@@ -40,7 +40,7 @@ export type { AnyTools, CallOptions, OpenQuery, Toolpact, ToolpactOptions, ToolT
 
 const libraryCaller: Caller = { name: 'library' }
 
-/** Of one stage of a run. A plan that is kept whole can be replayed. */
+/** Limit for one stage of a run. A plan that is stored unabridged can be replayed. */
 const maxStepCharacters = 65_536
 
 /**
@@ -55,7 +55,7 @@ const maxStepCharacters = 65_536
 export async function openToolpact<Tools extends ToolTypes<keyof Tools & string> = AnyTools>(
   options: ToolpactOptions = {},
 ): Promise<Toolpact<Tools>> {
-  // The pipeline checks every input and output against the contracts that those types were written from.
+  // Safe: the pipeline validates against the contracts that the types were generated from.
   return open(options) as Promise<Toolpact<Tools>>
 }
 
@@ -78,7 +78,7 @@ async function open(options: ToolpactOptions): Promise<Toolpact> {
     config: () => toLockConfig(settings),
     statuses: () => host.statuses(),
   })
-  // Before any server starts: nobody would end it if this fails.
+  // Before any server starts, since nothing would stop it if this fails.
   const storage = await openStorage(options, settings.config)
   const underWay = createInFlight()
   let parts = toParts(settings)
@@ -109,7 +109,7 @@ async function open(options: ToolpactOptions): Promise<Toolpact> {
     catalog,
     uses: storage.ruleUses,
     clock: openLatestTime({ notes: storage.notes, lastRecorded: () => findLastTime(storage) }),
-    report: options.watch,
+    tell: options.watch,
   })
   const rulesFault = await rules.findFault()
   const flows = createDataFlows({ by: options.dataFlow ?? 'session', notes: storage.notes, workspace })
@@ -132,7 +132,7 @@ async function open(options: ToolpactOptions): Promise<Toolpact> {
   const sweeping = start === 'lazy' ? undefined : sweep(workspace)
   const stopFollowing = options.watch && (await follow(options.watch))
 
-  /** What calls use of the config. */
+  /** The parts of the config that calls use. */
   function toParts({ config, protectedPaths, toolsets }: Settings) {
     const secrets = { environment: process.env, names: config.redact ?? [] }
     let redactStep: ReturnType<typeof createRedactor> | undefined
@@ -177,10 +177,10 @@ async function open(options: ToolpactOptions): Promise<Toolpact> {
     catalog.replace(await loadAll(), next.catalog)
   }
 
-  async function follow(tell: (message: string) => void) {
+  async function follow(report: (message: string) => void) {
     const { followConfig, toConfigPaths } = await import('./follow-config.ts')
     const load = () => loadSettings(options, { picked, trust, stateDirectory: directory, running: settings })
-    return followConfig({ paths: toConfigPaths(options, directory()), current: () => settings, load, apply, tell })
+    return followConfig({ paths: toConfigPaths(options, directory()), current: () => settings, load, apply, report })
   }
 
   let isClosed = false
@@ -224,7 +224,7 @@ async function open(options: ToolpactOptions): Promise<Toolpact> {
     async continueSession(caller, tools) {
       for (const id of new Set(tools)) {
         const found = await catalog.find(id, caller)
-        // A tool that is gone may have returned anything.
+        // A tool that no longer exists may have returned anything.
         const kinds = found.kind === 'found' ? toReturnedKinds(found.tool.contract.effects) : (['private', 'untrusted'] as const) // biome-ignore format: one line
         if (kinds.length > 0) await flows.take(caller, kinds, `${id}, earlier`)
       }
@@ -256,7 +256,7 @@ function toClosedResult(tool: string): CallResult {
   return { success: false, callId: '', tool, error, ran: false, durationMs: 0 }
 }
 
-/** Removes what killed processes have left in the workspace, beside everything else. */
+/** Removes temporary files of killed processes from the workspace, in the background. */
 function sweep(workspace: string) {
   const controller = new AbortController()
   const swept = import('../capabilities/files/sweep-temporary.ts').then(({ sweepTemporaryFiles }) =>
@@ -270,7 +270,7 @@ function sweep(workspace: string) {
   }
 }
 
-/** Tools of the program are held to the rules that `toolpact check` applies; built-in ones have passed them. */
+/** Lints the program's own tools as `toolpact check` does. Built-in tools have passed already. */
 async function requireConforming(toolsets: ToolpactOptions['toolsets'] = []): Promise<void> {
   const own = toolsets.filter((toolset) => typeof toolset !== 'string')
   if (own.length === 0) return
@@ -287,7 +287,7 @@ async function findLastTime({ ledger }: Storage): Promise<number> {
   return entry ? Date.parse(entry.record.at) : 0
 }
 
-/** What `toParts` reads besides the settings of toolsets. If none of it has changed, what calls have opened stays open. */
+/** The settings that `toParts` reads, besides those of toolsets. Unless one changes, opened resources stay open. */
 const callKeys: readonly (keyof Config)[] = ['policy', 'redact', 'model']
 
 /** The settings of a toolset as they hold. */
@@ -316,7 +316,7 @@ async function requireNeedsMet(toolsets: ToolpactOptions['toolsets'] = [], provi
   }
 }
 
-/** Beside the config, or in the workspace where that is no file. */
+/** Next to the config file, or in the workspace if the config is not a file. */
 function toLockPath({ config }: ToolpactOptions, source: string | undefined, workspace: string): string {
   return resolve(typeof config === 'object' || source === undefined ? workspace : dirname(source), 'toolpact.lock')
 }

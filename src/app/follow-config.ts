@@ -4,7 +4,7 @@ import type { Config } from './config/config.ts'
 import { toConfigPaths } from './config/open-config.ts'
 import type { Settings } from './settings.ts'
 
-/** What is opened once, at the start: addresses, files and folders. */
+/** Settings that are read only at the start: addresses, files and folders. */
 const atStartOnly = [
   'http',
   'ledger',
@@ -13,7 +13,7 @@ const atStartOnly = [
   'listWaitMs',
 ] as const satisfies readonly (keyof Config)[]
 
-/** Not read while tools are served. */
+/** Settings that do not affect a running server. */
 const elsewhere: readonly string[] = ['$schema', 'generated', 'living', 'agent']
 
 const maxNames = 10
@@ -21,7 +21,7 @@ const maxNames = 10
 export interface FollowOptions {
   readonly paths: readonly string[]
   readonly current: () => Settings
-  /** Reads the config again. Rejects where it cannot be used. */
+  /** Reloads the config. Rejects if it cannot be used. */
   readonly load: () => Promise<Settings>
   /** `changed`: the keys of the config that differ. */
   readonly apply: (next: Settings, changed: readonly string[]) => Promise<void>
@@ -32,13 +32,13 @@ export interface FollowOptions {
 export { toConfigPaths }
 
 /**
- * Applies changes of the config while tools are served. A config that cannot be used changes nothing. Returns what stops
- * it.
+ * Watches the config, and applies changes while tools are served. An invalid config changes nothing. Returns a function
+ * that stops watching.
  */
 export function followConfig({ paths, current, load, apply, report }: FollowOptions): () => void {
   let standing = current().notices
 
-  /** What has not changed since the last time is not said again. */
+  /** Reports only the lines that are new since the last time. */
   function reportStanding(lines: readonly string[]) {
     for (const line of lines) if (!standing.includes(line)) report(line)
     standing = lines
@@ -69,13 +69,13 @@ export function followConfig({ paths, current, load, apply, report }: FollowOpti
 interface ConfigChange {
   /** The keys that differ. */
   readonly changed: readonly string[]
-  /** Settings that apply from now on, in words. */
+  /** Descriptions of the settings that were applied. */
   readonly applied: readonly string[]
   /** Settings that apply after a restart. */
   readonly needsRestart: readonly string[]
 }
 
-/** What differs between two configs, for the person who has changed it. */
+/** Describes the differences between two configs, for the operator. */
 function describeChange(before: Config, after: Config): ConfigChange {
   const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])] as (keyof Config)[]
   const changed = keys.filter((key) => !elsewhere.includes(key) && !isDeepStrictEqual(before[key], after[key]))
@@ -89,7 +89,7 @@ function describeChange(before: Config, after: Config): ConfigChange {
   }
 }
 
-/** The new config with what it cannot change at run time as it was. */
+/** The new config, with the previous values of settings that cannot change at run time. */
 function keepFixed(before: Config, after: Config): Config {
   const kept = Object.fromEntries(atStartOnly.flatMap((key) => (before[key] === undefined ? [] : [[key, before[key]]])))
   const rest = Object.entries(after).filter(([key]) => !(atStartOnly as readonly string[]).includes(key))

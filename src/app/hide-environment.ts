@@ -25,7 +25,7 @@ export function hideEnvironment(): void {
       closeSync(memory)
     }
   } catch {
-    // Where /proc is missing or closed, others cannot read it either.
+    // If /proc is missing or not accessible, others cannot read it either.
   }
 }
 
@@ -35,7 +35,7 @@ function isMainThread(): boolean {
   return process === thread
 }
 
-/** Where the 50th field says that the environment starts. The second one, a name in brackets, may contain spaces. */
+/** The address of the environment, from the 50th field. The second field, a name in parentheses, may contain spaces. */
 function findEnvironmentStart(stat: string): number {
   return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[50 - 3])
 }
@@ -50,9 +50,9 @@ function moveVariables(block: Buffer): void {
     const name = text.slice(0, text.indexOf('='))
     const value = text.slice(name.length + 1)
     const isInUse = process.env[name] === value
-    // Bytes that are not UTF-8 would change on the way.
+    // Bytes that are not UTF-8 would be altered.
     const isText = Buffer.from(text).equals(entry)
-    // The Toolpact that started this process finds it by its mark.
+    // The parent Toolpact process identifies this process by its marker.
     if (name !== '' && name !== 'TOOLPACT_RUN' && (isText || !isInUse)) {
       if (isInUse) process.env[name] = value
       entry.fill(0)

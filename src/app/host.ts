@@ -9,19 +9,19 @@ import type { HostLock } from './lock.ts'
 
 type ServerEntries = NonNullable<Config['mcpServers']>
 
-/** The MCP servers whose tools are here. */
+/** The connected MCP servers. */
 export interface HostedServers {
-  /** Starts the eager servers, where that was left to the caller (`start: 'held'`). */
+  /** Starts the eager servers, with `start: 'held'`. */
   begin(): void
-  /** Starts every server and says how each stands, once it is ready or has failed. */
+  /** Starts every server, and resolves to the statuses once each is ready or has failed. */
   statuses(): Promise<readonly UpstreamStatus[]>
-  /** How each stands now. */
+  /** The current statuses. */
   look(): readonly UpstreamStatus[]
-  /** Reports each change of the state of a server. Returns what ends the reports. */
+  /** Called when the state of a server changes. Returns a function that unsubscribes. */
   watch(listener: (status: UpstreamStatus) => void): () => void
-  /** Milliseconds until each server that runs answers, by name. */
+  /** The round trip of a ping to each running server, in milliseconds, by name. */
   measure(): Promise<ReadonlyMap<string, number>>
-  /** Decides anew about what they list, because the lock has changed. */
+  /** Runs admission again, after the lock has changed. */
   readmit(): Promise<void>
 }
 
@@ -31,23 +31,23 @@ export interface HostOptions {
   readonly folder: string
   readonly lock: HostLock
   readonly start: 'eager' | 'held' | 'lazy'
-  /** The state directory, if what servers list is kept there for the next start. */
+  /** The state directory, if the lists of servers are stored there for the next run. */
   readonly directory?: string | undefined
   /** How long the first list waits for a server. */
   readonly waitMs?: number | undefined
-  /** Toolsets that are no server's: their tools must be told from those of servers. */
+  /** Toolsets that do not come from servers. Tools of servers must be distinguishable from theirs. */
   readonly toolsets: ToolsetLoaders<never>
 }
 
 export interface Host extends HostedServers {
   loaders(): Promise<Upstreams['loaders']>
   onChange(listener: (server: string) => void): void
-  /** Follows a change of the config: see `Upstreams.update`. */
+  /** Applies a changed config: see `Upstreams.update`. */
   update(next: Pick<HostOptions, 'servers' | 'toolsets'>): Promise<void>
   close(): Promise<void>
 }
 
-/** Holds the servers of a config. Where there are none, nothing of what connects to them is loaded. */
+/** Manages the servers of a config. Without any, the code that connects to them is not loaded. */
 export function createHost({ folder, lock, start, waitMs, directory, ...first }: HostOptions): Host {
   let { servers, toolsets } = first
   let upstreams: Upstreams | undefined
@@ -70,7 +70,7 @@ export function createHost({ folder, lock, start, waitMs, directory, ...first }:
       lock: lock.views,
       start,
       known,
-      // One call needs its server anyway, and a command that lists tools wants them as they are now.
+      // With `lazy`, a call needs its server anyway, and a command that lists tools needs the current ones.
       ...(start !== 'lazy' && { memory: createToolMemory({ lock, folder, directory }) }),
       ...(waitMs !== undefined && { waitMs }),
     })
@@ -78,7 +78,7 @@ export function createHost({ folder, lock, start, waitMs, directory, ...first }:
       for (const listener of listeners) listener(server, change)
     })
     if (isBegun) upstreams.begin()
-    // What another process accepts into the lock holds here too.
+    // Another process may accept tools into the lock.
     stopWatching = lock.watch(() => upstreams?.readmit())
   }
 
@@ -125,7 +125,7 @@ export function createHost({ folder, lock, start, waitMs, directory, ...first }:
   }
 }
 
-/** The servers whose tools are wanted, with the settings that are for all; undefined where there are none. */
+/** The selected servers, with the settings that apply to all; undefined if there are none. */
 export function pickServers(
   { mcpServers = {}, withoutOutputSchema }: Pick<Config, 'mcpServers' | 'withoutOutputSchema'>,
   wanted: readonly string[] | undefined,
@@ -137,7 +137,7 @@ export function pickServers(
   return entries.length === 0 ? undefined : Object.fromEntries(entries)
 }
 
-/** Tools that are served beside those of servers, which must not have names that look like theirs. */
+/** Tools that do not come from servers, for the comparison of names. */
 async function loadKnown(toolsets: ToolsetLoaders<never>) {
   const loaded = await Promise.all(Object.values(toolsets).map((load) => load()))
   return loaded.flatMap(({ name, tools }) => tools.map(({ contract }) => ({ server: name, tool: contract.name })))
@@ -147,11 +147,11 @@ interface MemoryOptions {
   readonly lock: Pick<HostLock, 'recall'>
   /** The folder of the config. */
   readonly folder: string
-  /** The state directory. Without one, nothing is kept for the next start. */
+  /** The state directory. Without one, nothing is stored for the next run. */
   readonly directory: string | undefined
 }
 
-/** What is known of the tools of servers before they are up. What was accepted overrides what was listed last. */
+/** The tools of servers as known before they are ready. Accepted definitions override those listed last. */
 function createToolMemory({ lock, folder, directory }: MemoryOptions): ToolMemory {
   const toServer = (name: string, address: object) => ({ name, folder, address: address as JsonObject })
   const store = lazily(async () =>

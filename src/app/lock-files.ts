@@ -3,9 +3,9 @@ import { readLock, writeLock } from '../host/lock/read-lock.ts'
 import type { LockStore } from '../runtime/storage/operator-state.ts'
 import { openLockFile, toLockError } from '../state/lock-file.ts'
 
-/** The lock of the folder and the one of the servers of every folder, as one. */
+/** The lock of the folder, merged with that of the servers of every folder. */
 export interface LockFiles {
-  /** Of the folder's lock. */
+  /** The path of the folder's lock. */
   readonly path: string
   /** `ofFolder` replaces the folder's lock. Rejects with a `StateError` if a lock cannot be used. */
   load(ofFolder?: Lock): Promise<Lock | undefined>
@@ -32,8 +32,8 @@ interface Entries {
 type Locked = readonly [server: string, locked: LockedServer]
 
 /**
- * What was accepted of a server of every folder holds in every folder, and stays out of the lock of a project that other
- * people use. A server that the folder configures itself is compared with the folder's lock alone.
+ * Accepted tools of a server of every folder apply in every folder, and stay out of the lock of a shared project. A server
+ * that is configured in the folder is compared with the folder's lock only.
  */
 export function openLockFiles({ path, directory, everywhere, config }: LockFilesOptions): LockFiles {
   const folder = openLockFile({ path, directory, read: readLock, write: writeLock })
@@ -108,7 +108,7 @@ function openShared(store: LockStore) {
     change: (make: Make) =>
       store.change((text) => {
         const next = writeLock(make(text === undefined ? undefined : parse(text)))
-        // A text that cannot be read again would withhold every tool.
+        // Verifies the text: an unreadable lock would withhold every tool.
         readLock(Buffer.from(next))
         return next
       }),

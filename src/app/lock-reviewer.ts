@@ -31,7 +31,7 @@ import {
 } from './lock.ts'
 import { openLockFiles } from './lock-files.ts'
 
-/** Where servers are compared with the lock, and what they are is accepted. */
+/** Compares servers with the lock, and accepts their tools into it. */
 export function openLockReviewer(options: LockOptions): HostLock {
   const { config, statuses } = options
   const file = openLockFiles(options)
@@ -81,7 +81,7 @@ export function openLockReviewer(options: LockOptions): HostLock {
       const before = await file.load()
       const found = looked.flatMap((one) => ('server' in one ? [one.server] : []))
       await file.change((lock) => toLock(found, toAcceptance(by), lock))
-      // What was new is told as that.
+      // Compares with the previous lock, so that new tools are reported as new.
       return toReview(looked, before)
     },
     async accept(shown, by) {
@@ -180,7 +180,7 @@ function reviewTool(
 ): ToolReview {
   const refusals = server.refused.get(name) ?? []
   const definition = server.conforming.get(name)
-  // What only its server withholds is accepted with that.
+  // Tools withheld only because the server's identity changed are accepted together with the server.
   if (state === 'same' || !definition || (state === 'differs' && !isOwn))
     return {
       name,
@@ -207,7 +207,7 @@ function reviewTool(
 }
 
 function toRefusedState(state: ToolComparison['state']): ToolReview['state'] {
-  // What cannot be accepted is not in use either.
+  // A tool that cannot be accepted is not in use either.
   if (state === 'kept') return 'differs'
   return state === 'same' || state === 'differs' ? state : 'refused'
 }
@@ -225,7 +225,7 @@ function requireVarying({ name, tools }: ServerReview, { tool, varying = [] }: S
   }
 }
 
-/** Is what would be accepted what was shown? */
+/** Whether the content to accept is the one that was shown. */
 function isShown(review: ServerReview, { tool, digest }: ShownChange): boolean {
   if (tool === undefined) return digest !== undefined && review.digest === digest
   const found = review.tools.find(({ name }) => name === tool)

@@ -10,42 +10,42 @@ import type { ConnectedServer, ListedTools, LockView, UpstreamStatus } from '../
 import type { LockStore } from '../runtime/storage/operator-state.ts'
 import { watchFiles } from '../state/watch-files.ts'
 
-/** What was accepted of the tools of servers, and how that compares with what they are now. */
+/** The accepted tools of servers, and how they compare with the current ones. */
 export interface LockReviewer {
-  /** Where `toolpact.lock` is, or would be made. */
+  /** The path of `toolpact.lock`, which may not exist yet. */
   readonly path: string
-  /** The lock that has this server: servers of every folder have one in the state directory. */
+  /** The lock that contains this server. Servers of every folder have one in the state directory. */
   pathOf(server: string): Promise<string>
   /** Compares every server with the lock, or with another one. Rejects with a StateError if the lock cannot be used. */
   review(other?: Lock): Promise<LockReview>
-  /** Puts what is new into the lock. What differs from it stays as it was accepted. */
+  /** Adds new tools to the lock. Accepted tools that have changed stay as they were accepted. */
   add(by: string): Promise<LockReview>
-  /** Accepts what was shown. Nothing is accepted where it has changed meanwhile. */
+  /** Accepts what was shown, unless it has changed in the meantime. */
   accept(shown: ShownChange, by: string): Promise<'accepted' | 'changed'>
-  /** Attaches an output schema to a tool, which is accepted as it is now. */
+  /** Attaches an output schema to a tool, and accepts the tool as it is now. */
   attach(overlay: AttachedOverlay, by: string): Promise<void>
 }
 
 interface LockReview {
   readonly path: string
-  /** The locks of these servers. */
+  /** The paths of the locks of these servers. */
   readonly paths: readonly string[]
-  /** False where there is no lock yet. */
+  /** Whether a lock exists. */
   readonly isThere: boolean
   readonly servers: readonly ServerReview[]
 }
 
 export interface ServerReview {
   readonly name: string
-  /** `unreachable`: nobody can say how it compares. `unused`: nobody asks. `left`: it is in the lock and not in the config. */
+  /** `unreachable`: could not be compared. `unused`: not selected. `left`: in the lock, but not in the config. */
   readonly state: 'compared' | 'unreachable' | 'unused' | 'left'
   /** Why it is unreachable. */
   readonly fault?: string
   readonly identity: readonly IdentityChange[]
   readonly tools: readonly ToolReview[]
-  /** Stands for all that would be accepted with the server; absent where nothing would. */
+  /** Identifies everything that would be accepted with the server; absent if there is nothing to accept. */
   readonly digest?: string
-  /** What would make the lock hold more. */
+  /** How to make the lock stronger. */
   readonly advice?: string
 }
 
@@ -53,22 +53,22 @@ export interface ToolReview {
   readonly name: string
   /**
    * `kept`: it changed harmlessly, and the accepted definition stays in use. `differs`: withheld until accepted.
-   * `refused`: withheld for more than the lock, and not in it.
+   * `refused`: not in the lock, and withheld for other reasons too.
    */
   readonly state: 'same' | 'kept' | 'differs' | 'new' | 'gone' | 'refused'
-  /** How it differs from what was accepted. */
+  /** The kind of change since it was accepted. */
   readonly drift?: Drift
-  /** The defaults that could be accepted as varying, where nothing else changed. */
+  /** The defaults that could be accepted as varying, if nothing else changed. */
   readonly varying?: readonly string[]
   readonly changes: readonly Change[]
-  /** Stands for what would be accepted with the tool; absent where nothing would. */
+  /** Identifies what would be accepted with the tool; absent if there is nothing to accept. */
   readonly digest?: string
   /** As it is now. */
   readonly definition?: JsonObject
   readonly policy?: LockedPolicy
-  /** What a person should read before accepting it. */
+  /** Passages that a person should review before accepting it. */
   readonly flags: readonly string[]
-  /** Why it could not be used even if it were accepted. */
+  /** Why it could not be used even if accepted. */
   readonly refusals: readonly string[]
 }
 
@@ -76,7 +76,7 @@ export interface ShownChange {
   readonly server: string
   /** Absent: the server, with all of its tools. */
   readonly tool?: string
-  /** Absent: the tool as it was accepted before, of which only `varying` changes. */
+  /** Absent: the tool stays as accepted, and only `varying` changes. */
   readonly digest?: string
   /** JSON pointers to defaults of the tool that may differ from start to start. */
   readonly varying?: readonly string[]
@@ -91,11 +91,11 @@ interface AttachedOverlay {
 interface LockConfig {
   readonly demand?: LockDemand | undefined
   readonly drift?: LockRules['drift']
-  /** The servers of the config, before variables are filled in. */
+  /** The servers of the config, before variables are expanded. */
   readonly servers: { readonly [name: string]: LockedEntry }
   /** The servers of every folder. One is in use here if `servers` has the same object. */
   readonly everywhere?: { readonly [name: string]: object } | undefined
-  /** A config whose servers wait for trust: nothing can be said of them. */
+  /** The path of an untrusted config, whose servers are not used. */
   readonly untrusted?: string | undefined
 }
 
@@ -105,23 +105,23 @@ export interface LockOptions {
   readonly directory: () => string
   /** The lock of the servers that are configured for every folder. */
   readonly everywhere: LockStore
-  /** What the config says now. */
+  /** The current config. */
   readonly config: () => LockConfig
-  /** Every server that is used as it is, once each is ready or has failed. */
+  /** The statuses of the servers in use, once each is ready or has failed. */
   readonly statuses: () => Promise<readonly UpstreamStatus[]>
 }
 
-/** The lock as whoever connects to servers needs it. */
+/** The lock, as needed to connect to servers. */
 export interface HostLock extends LockReviewer {
-  /** Calls `onChange` after a process changed what is accepted. Returns what stops it. */
+  /** Called after any process has changed the lock. Returns a function that unsubscribes. */
   watch(onChange: () => unknown): () => void
-  /** What was accepted of a server that is still the same; undefined where nothing was, or it is another one. */
+  /** The accepted tools of a server; undefined if there are none, or the server's identity has changed. */
   recall(server: string): Promise<ListedTools | undefined>
-  /** Gives what tells how the tools of a server compare. Where the lock cannot be used, none of them does. */
+  /** Resolves to the view of the lock per server. If the lock cannot be used, every tool counts as different. */
   views(): Promise<(server: Pick<ConnectedServer, 'name' | 'serverInfo'>) => LockView>
 }
 
-/** What does the work is loaded with the first use. */
+/** The implementation is loaded with the first use. */
 export function openLock(options: LockOptions): HostLock {
   const reviewer = lazily(async () => (await import('./lock-reviewer.ts')).openLockReviewer(options))
   return {

@@ -7,7 +7,7 @@ import { stateDirectory } from '../state/state-directory.ts'
 import type { Config } from './config/config.ts'
 import type { ToolpactOptions } from './toolpact.ts'
 
-/** Opens what the options say the ledger is kept in. */
+/** Opens the storage that the options select. */
 export async function openStorage(options: ToolpactOptions, config: Config): Promise<Storage> {
   const { storage = 'sqlite' } = options
   if (typeof storage === 'object') return storage
@@ -35,7 +35,7 @@ export async function openState(options: ToolpactOptions = {}): Promise<Operator
 const firstArchiveMs = 60_000
 const archiveEveryMs = 3_600_000
 
-/** Archives what is older or more than that, every hour for as long as the storage is open. */
+/** Archives entries beyond the limit of age or size, every hour while the storage is open. */
 function keepOnly(storage: Storage, keep: string, report: (message: string) => void = () => {}): Storage {
   let running = Promise.resolve()
   async function archive() {

@@ -2,7 +2,7 @@ import { nearest } from '../contract/text/nearest.ts'
 import { ToolpactError } from '../contract/toolpact-error.ts'
 import type { ToolpactOptions } from './toolpact.ts'
 
-/** Refuses what a type checker would: an unknown option would silently have no effect. */
+/** Rejects what a type checker would reject: an unknown option would silently have no effect. */
 export function requireOptions(options: ToolpactOptions): void {
   if (typeof options !== 'object' || options === null || Array.isArray(options)) {
     throw invalid('openToolpact takes an object of options, such as { toolsets: [myToolset] }.')
@@ -48,7 +48,7 @@ const kinds: { readonly [Name in keyof Required<ToolpactOptions>]: Kind } = {
   workspace: text,
   toolsets: list,
   contracts: list,
-  // Its content is checked with the config.
+  // Its content is validated when the config is opened.
   config: { is: 'a path or the content of a config', isValid: () => true },
   discover: flag,
   storage: either(oneOf('sqlite', 'memory'), object),

@@ -9,16 +9,16 @@ import type { Violation } from '../runtime/pipeline/pipeline-options.ts'
 import { toResolveError } from '../runtime/pipeline/resolve-error.ts'
 import { openToolpact, type ToolpactOptions } from './app.ts'
 
-/** What became of an example. */
+/** The outcome of an example. */
 export interface ExampleOutcome {
   readonly title: string
-  /** How it came out otherwise than it says; undefined where it is true. */
+  /** How the result differs from the example; undefined if it matches. */
   readonly problem?: string
 }
 
 /**
- * Makes the calls that the examples of a tool's contract show, each in an empty folder with the files that it is given,
- * and tells which of them are true. Whatever asks is approved. Rejects where there is no such tool, or no example.
+ * Runs the examples of a tool's contract, each in an empty folder with the files of the example, and compares the results.
+ * Approves every call. Rejects if there is no such tool, or if it has no examples.
  *
  * @example
  * for (const { title, problem } of await runExamples('tools.read_note', { contracts: ['tools'] }))

@@ -12,22 +12,22 @@ import { pickServers } from './host.ts'
 import type { ToolpactOptions } from './toolpact.ts'
 import { requireServers, type ToolsetChoice, withFolders } from './toolset-choice.ts'
 
-/** Everything that follows from the options and the config. Replaced as a whole when the config changes. */
+/** Everything derived from the options and the config. Replaced as a whole when the config changes. */
 export interface Settings {
   readonly config: Config
-  /** Where the config comes from; undefined where there is none. */
+  /** The source of the config; undefined if there is none. */
   readonly opened: OpenedConfig | undefined
   readonly notices: readonly string[]
-  /** Toolsets that are not a server's. */
+  /** Toolsets that do not come from servers. */
   readonly toolsets: ToolsetLoaders<Capabilities>
   readonly servers: ReturnType<typeof pickServers>
-  /** Puts the limits of the config into contracts. */
+  /** Applies the limits of the config to contracts. */
   readonly limit: (loaders: ToolsetLoaders<Capabilities>) => ToolsetLoaders<Capabilities>
   readonly catalog: CatalogSettings
   readonly modes: Modes
   readonly steps: StepSettings
   readonly folders: ContractFolders | undefined
-  /** The config file and contract folders: what they contain takes effect at the next start, so tools must not write it. */
+  /** The config file and contract folders, which tools must not write: their content takes effect at the next start. */
   readonly protectedPaths: readonly string[]
 }
 
@@ -35,11 +35,11 @@ interface SettingsContext {
   readonly picked: ToolsetChoice
   readonly trust: ConfigTrust
   readonly stateDirectory: () => string
-  /** What is in effect now, where the config is read again. Folders of contracts are not loaded again. */
+  /** The current settings, if the config is reloaded. Contract folders are not reloaded. */
   readonly running?: Settings
 }
 
-/** Reads the config and works out what it means. Rejects with a ConfigError where it cannot be used. */
+/** Reads the config and derives the settings. Rejects with a ConfigError if it cannot be used. */
 export async function loadSettings(options: ToolpactOptions, context: SettingsContext): Promise<Settings> {
   const { picked, trust, stateDirectory, running } = context
   const all = await openConfig(options, { trust, stateDirectory, running: running?.opened })
@@ -47,7 +47,7 @@ export async function loadSettings(options: ToolpactOptions, context: SettingsCo
   const folders = running ? running.folders : await openFolders(contracts)
   const choice = folders ? withFolders(picked, folders.loaders) : picked
   const opened = all && withoutTaken(all, choice.known)
-  // Most programs have no config, and then what reads it is not loaded.
+  // Loaded on demand: most programs have no config.
   const applied = opened && (await (await import('./config/apply-config.ts')).applyConfig(opened, choice))
   const { config, faults } = await resolveSettings(options, { opened, choice, folders })
   requireServers(choice, Object.keys(config.mcpServers ?? {}))
@@ -106,13 +106,13 @@ async function withFaults(
   return { ...loaders, ...Object.fromEntries(withheld) }
 }
 
-/** A config that was passed as an object is no file. */
+/** A config that was passed as an object is not a file. */
 function toConfigFiles({ config }: ToolpactOptions, opened: OpenedConfig | undefined): string[] {
   if (config !== undefined) return typeof config === 'string' ? [config] : []
   return opened?.found ? [opened.found.source] : []
 }
 
-/** A toolset of this folder takes precedence over a server of every folder with its name. */
+/** A toolset of this folder takes precedence over a server that is configured for every folder. */
 function withoutTaken(opened: OpenedConfig, known: ToolsetLoaders<never>): OpenedConfig {
   const { config, everywhere, notices } = opened
   const taken = Object.keys(everywhere?.mcpServers ?? {}).filter(
@@ -127,13 +127,13 @@ function withoutTaken(opened: OpenedConfig, known: ToolsetLoaders<never>): Opene
   }
 }
 
-/** Most programs have none, and then what loads them is not loaded. */
+/** Loaded on demand: most programs have no contract folders. */
 async function openFolders(paths: readonly string[]) {
   if (paths.length === 0) return undefined
   return (await import('./contract-folders/open-contract-folders.ts')).openContractFolders(paths)
 }
 
-/** Options may tighten what the config says, never loosen it. */
+/** Options may tighten the config, never loosen it. */
 function toModes(config: Modes = {}, options: Modes = {}): Modes {
   return {
     askAll: config.askAll || options.askAll,

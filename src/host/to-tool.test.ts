@@ -199,7 +199,7 @@ test('errors and progress of a server have no hidden characters, no secrets, and
   expect(await call('one.working', { text })).toMatchObject({ success: true })
   expect(progress).toEqual([{ progress: 1, message: quoted }])
   await call('one.working', { text: 'x'.repeat(100_000) })
-  expect(progress[1]!.message).toHaveLength(203)
+  expect(progress[1]!.message).toHaveLength(202)
   await call('one.working', { text: `${'x'.repeat(190)}${tokenVariable.API_TOKEN}` })
   expect(progress[2]!.message).toBe(`"${'x'.repeat(190)}[secret]"`)
 })

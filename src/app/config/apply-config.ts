@@ -12,7 +12,7 @@ import { foreignServerKeys } from './server-schema.ts'
 
 const signIn = 'Toolpact does not sign in by OAuth: set a token in "headers".'
 
-/** What to write instead, where the server would lack something. */
+/** What to write instead of a key that the server may depend on. */
 const advice: { readonly [key: string]: string } = {
   auth: signIn,
   envFile: 'The file of "envFile" is not read: put the variables that the server needs into "env".',
@@ -21,14 +21,14 @@ const advice: { readonly [key: string]: string } = {
 
 export interface AppliedConfig {
   readonly loaders: ToolsetLoaders<Capabilities>
-  /** Puts the limits of the config into contracts. */
+  /** Applies the limits of the config to contracts. */
   readonly limit: (loaders: ToolsetLoaders<Capabilities>) => ToolsetLoaders<Capabilities>
-  /** Who may use which tools, and how these are named. */
+  /** Which callers may use which tools, and how tools are named. */
   readonly catalog: CatalogSettings
   readonly notices: readonly string[]
 }
 
-/** What a config means for the tools: which are served, within which limits, and to whom. */
+/** Derives from a config which tools are served, with which limits, and to which callers. */
 export async function applyConfig(
   { config, found, own, source, trusted, isPart, advice, notices }: OpenedConfig,
   { known, chosen }: ToolsetChoice,
@@ -50,13 +50,13 @@ export async function applyConfig(
   }
 }
 
-/** Those of MCP servers come beside these. */
+/** Excluding toolsets of MCP servers. */
 function pick(known: ToolsetLoaders<Capabilities>, names: readonly string[] | undefined): ToolsetLoaders<Capabilities> {
   if (!names) return known
   return Object.fromEntries(names.filter((name) => Object.hasOwn(known, name)).map((name) => [name, known[name]!]))
 }
 
-/** What the entries of servers hold that has an effect in other clients and none here, as sentences. */
+/** Notices about keys of server entries that have an effect only in other clients. */
 export function describeForeignKeys({ mcpServers = {} }: Config): string[] {
   return Object.entries(mcpServers).flatMap(([name, server]) => {
     const found = Object.keys(server).filter((key) => foreignServerKeys.includes(key))
@@ -69,8 +69,8 @@ export function describeForeignKeys({ mcpServers = {} }: Config): string[] {
 }
 
 /**
- * Toolsets and tools that the config names and nobody has, as sentences with their place. A limit for a misspelt tool
- * would not hold. Loads the toolsets whose tools are named; those of MCP servers are not known before they are connected.
+ * Messages about unknown toolsets and tools in the config: a limit for a misspelled tool would not apply. Loads the named
+ * toolsets. Tools of MCP servers are skipped, since they are not known before the server is connected.
  */
 async function findUnknownNames(config: Config, known: ToolsetLoaders<never>): Promise<string[]> {
   const { toolsets = [], limits = {}, callers = {}, mcpServers = {} } = config
@@ -98,7 +98,7 @@ async function findUnknownNames(config: Config, known: ToolsetLoaders<never>): P
     ...Object.entries(callers).flatMap(([caller, { tools = [] }]) =>
       tools
         .map((id, index) => ({ id, place: `/callers/${caller}/tools/${index}` }))
-        // A pattern may be written for tools to come.
+        // A pattern may be meant for future tools.
         .filter(({ id }) => !id.includes('*')),
     ),
   ]

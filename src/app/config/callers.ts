@@ -4,7 +4,7 @@ import type { Config } from './config.ts'
 
 const anyCaller = '*'
 
-/** What each caller may use, as the config says; undefined: everything. Callers with the same list share a function. */
+/** The tools that each caller may use; undefined: all. Callers with the same list share a function. */
 export function toRightsOf(callers: NonNullable<Config['callers']>): (caller: Caller) => MayUse | undefined {
   const byList = new Map<string, MayUse>()
   const byName = new Map<string, MayUse>()
@@ -25,7 +25,7 @@ function toMayUse(tools: readonly string[]): MayUse {
   return (id) => ids.has(id) || patterns.some((parts) => matches(id, parts))
 }
 
-/** Whether an id has the parts in their order, from its start to its end. Each is looked for once, so time is linear. */
+/** Whether an id consists of the parts in order, with anything in between. Searches each part once, so it is linear. */
 function matches(id: string, parts: readonly string[]): boolean {
   const first = parts[0]!
   const last = parts.at(-1)!

@@ -17,56 +17,56 @@ import { openTrust } from './trust.ts'
 
 export type { ConfigScope }
 
-/** The config that a person reads and changes by the command. */
+/** Reads and edits the config, for commands. */
 export interface ConfigEditor {
-  /** Where servers are added. */
+  /** The file that servers are added to. */
   readonly path: string
   readonly scope: ConfigScope
-  /** The folder that its relative paths start in. */
+  /** Relative paths in the config are relative to this folder. */
   readonly folder: string
-  /** Undefined where there is none. Rejects with a ConfigError where it is not fit to be used. */
+  /** Undefined if there is no config. Rejects with a ConfigError if it cannot be used. */
   look(): Promise<SeenConfig | undefined>
-  /** Names that no server can have. */
+  /** Names that servers cannot have. */
   readonly reserved: readonly string[]
-  /** What is wrong with a server that is to be added; undefined where nothing is. */
+  /** Why a server cannot be added; undefined if it can. */
   findFault(name: string, entry: JsonObject): Promise<string | undefined>
   /**
-   * Changes the text of the file that has this server, or else of the one at `path`, and makes it if there is none. What is
-   * not valid afterwards is not written. A config that was trusted, or held nothing that needs trust, is trusted with its
-   * new content too: the change is the operator's own.
+   * Edits the file that contains this server, or else the one at `path`, which is created if necessary. An invalid result is
+   * not written. If the config was trusted, or contained nothing that needs trust, the new content is trusted too, since the
+   * operator made the change.
    */
   change(edit: (text: string) => string, by: string, server?: string): Promise<ChangedConfig>
-  /** Sets members in the same way, each in the file that has its server. Returns one entry for each file. */
+  /** Sets members in the same way, each in the file that contains its server. Returns one entry per file. */
   set(members: readonly Member[], by: string): Promise<readonly ChangedConfig[]>
 }
 
-/** A setting and its place, such as `['mcpServers', 'files', 'approval']`. */
+/** A setting and its path, such as `['mcpServers', 'files', 'approval']`. */
 export interface Member {
   readonly path: readonly string[]
   readonly value: JsonValue
 }
 
 export interface ChangedConfig {
-  /** The file that was changed. */
+  /** The changed file. */
   readonly path: string
   readonly scope: ConfigScope
   readonly isNew: boolean
   readonly isChanged: boolean
   /**
-   * `named`: it needs no trust, since it is named on the command line. `own`: it needs none, since it is in the state
-   * directory. `untrusted`: it has to be reviewed first.
+   * `named`: needs no trust, because it is named on the command line. `own`: needs none, because it is in the state
+   * directory. `untrusted`: must be reviewed first.
    */
   readonly trust: 'named' | 'own' | 'trusted' | 'untrusted'
 }
 
 interface EditorOptions {
-  /** A file that the operator names; else it is the one of the workspace. */
+  /** A file named by the operator. Default: the file of the workspace. */
   readonly config?: string | undefined
   readonly workspace?: string | undefined
   readonly stateDirectory: string
   /**
-   * Where servers are added; default: `project`. `folder` leaves the file of the workspace as it is. With `everywhere`, the
-   * servers of every folder are all that is seen and changed.
+   * The file to add servers to. Default: `project`. `folder`: leaves the file of the workspace unchanged. `everywhere`: shows
+   * and changes only the servers that are configured for every folder.
    */
   readonly scope?: Exclude<ConfigScope, 'named'> | undefined
 }
@@ -95,7 +95,7 @@ export function openConfigEditor(options: EditorOptions): ConfigEditor {
     return { config, content, isTrusted: state === 'trusted', isFit: state === 'trusted' || loosens.length === 0 }
   }
 
-  /** The file that a change about this server belongs into. */
+  /** The scope of the file that contains this server. */
   async function toScope(server: string | undefined): Promise<ConfigScope> {
     if (server === undefined) return scope
     return (await look())?.scopeOf(server) ?? scope
@@ -122,7 +122,7 @@ export function openConfigEditor(options: EditorOptions): ConfigEditor {
     if (named !== undefined) return { ...changed, trust: 'named' }
     if (!isFit) return { ...changed, trust: 'untrusted' }
     const reviewed = await trust.look(folder)
-    // Only what was written here is the operator's own.
+    // Another process may have replaced the file in the meantime.
     if (reviewed.digest !== `sha256:${hash('sha256', next)}`) return { ...changed, trust: 'untrusted' }
     if (reviewed.state !== 'trusted') await trust.add(reviewed, by)
     return { ...changed, trust: 'trusted' }

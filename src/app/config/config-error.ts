@@ -1,9 +1,9 @@
 import { ToolpactError } from '../../contract/toolpact-error.ts'
 
-/** A config, or a name given beside it, is wrong or cannot be read. The message says where and what to do. */
+/** A config, or a name in the options, is invalid or cannot be read. The message contains the location and what to do. */
 export class ConfigError extends ToolpactError {
   override readonly name = 'ConfigError'
-  /** What is wrong, without the path of the config, for a message that is about one of its entries. */
+  /** The fault without the path of the config, for messages about a single entry. */
   readonly fault: string
 
   constructor(message: string, { fault = message, ...options }: ErrorOptions & { fault?: string } = {}) {
@@ -12,8 +12,8 @@ export class ConfigError extends ToolpactError {
   }
 }
 
-/** What to do about a config that was found and not asked for. */
+/** What to do about a config that was discovered, not named. */
 export const goOnWithout = 'Mend it, or go on without it: --no-config.'
 
-/** What to do where the name of a folder of contracts is taken, or does not fit. */
+/** What to do if the name of a contract folder is taken or invalid. */
 export const renameFolder = 'Rename the folder, or say { "name": "…" } in its toolset.json.'

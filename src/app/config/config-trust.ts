@@ -9,9 +9,9 @@ import { findRaised } from './limits.ts'
 import type { ConfigTrust, TrustOptions, TrustState } from './trust.ts'
 import { toUntrusted } from './untrusted.ts'
 
-/** Where configs are looked at, trusted, and distrusted again. */
+/** Reviews, trusts and revokes workspace configs. */
 export function openConfigTrust({ store, known }: TrustOptions): ConfigTrust {
-  /** What cannot be read trusts nothing. */
+  /** If the list cannot be read, nothing is trusted. */
   async function readState(found: FoundConfig): Promise<{ state: TrustState; problem?: string }> {
     try {
       return { state: toState(found, await store.load()) }
@@ -71,7 +71,7 @@ async function findLoosening(config: Config, known: ToolsetLoaders<never>): Prom
   return [...toUntrusted(config).left, ...raised]
 }
 
-/** What was trusted may be gone, and its folder too. */
+/** The trusted file, or its folder, may no longer exist. */
 function findPaths(place: string): string[] {
   const named = [resolve(place), join(resolve(place), configFileName)]
   const real = named.flatMap((path) => {

@@ -17,14 +17,14 @@ type Settings = Infer<Known>
 
 export type Config = Frozen<Settings>
 
-/** What a person writes: what has a default may be left out. */
+/** A config as written: settings with a default may be omitted. */
 export type ConfigSource = Frozen<InferInput<Known>>
 
 type Frozen<T> = T extends object ? { readonly [Key in keyof T]: Frozen<T[Key]> } : T
 
 export const maxConfigBytes = 1_048_576
 
-/** Reads a config that the operator named. Its relative paths are taken from its folder. */
+/** Reads a config that the operator named. Paths are relative to its folder. */
 export async function readConfig(path: string): Promise<ParsedConfig> {
   const bytes = await readFile(path).catch((cause) => {
     throw new ConfigError(`The config ${path} cannot be read (${cause.code}). Check the path after --config.`, {
@@ -40,7 +40,7 @@ export interface ParsedConfig {
   readonly content: JsonObject
 }
 
-/** Parses and checks the bytes of the file at `path`. Throws a ConfigError that says what is wrong and where. */
+/** Parses and validates the bytes of the file at `path`. Throws a ConfigError with the fault and its location. */
 export async function parseConfig(bytes: Uint8Array, path: string, folder = dirname(path)): Promise<ParsedConfig> {
   const parsed = parseJson(bytes, { maxBytes: maxConfigBytes, maxDepth: 32 })
   if (!parsed.ok) throw toInvalid(path, parsed.message)
@@ -106,7 +106,7 @@ export function toText(problems: readonly Found[]): string {
   return [...words, ...(more > 0 ? [`There are ${more} problems more.`] : [])].join(' ')
 }
 
-/** What to write, where the problem alone does not tell. */
+/** Advice for problems that are not self-explanatory. */
 const hints: readonly (readonly [place: RegExp, hint: string])[] = [
   [/^\/limits\/[^/]*$/, ' Write a tool such as learning.hello, or learning.* for each tool of a toolset.'],
   [/^\/callers\/[^/]*\/tools\/\d+$/, ' Write the id of a tool such as learning.hello; * stands for any characters.'],
@@ -129,9 +129,9 @@ function resolvePaths(config: Settings, folder: string): void {
   if (contracts) config.contracts = contracts.map((path) => resolve(folder, path))
   if (http?.auth && !isUrl(http.auth.jwks)) http.auth.jwks = resolve(folder, http.auth.jwks)
   for (const server of Object.values(mcpServers)) {
-    // What begins with a variable may be absolute.
+    // A path that starts with a variable may be absolute.
     if (server.cwd !== undefined && !server.cwd.startsWith('${')) server.cwd = resolve(folder, server.cwd)
-    // So some clients write that nothing is narrowed.
+    // Some clients write `["*"]` to mean "no filter".
     if (server.tools?.includes('*')) delete server.tools
   }
 }

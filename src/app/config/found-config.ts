@@ -7,7 +7,7 @@ import { ConfigError, goOnWithout } from './config-error.ts'
 
 export const configFileName = 'toolpact.json'
 
-/** A config that lies in a workspace, read once: what is digested is what is parsed. */
+/** The config of a workspace. Read once, so the digest is that of the parsed content. */
 export interface FoundConfig extends ParsedConfig {
   /** Its real path. */
   readonly path: string
@@ -15,7 +15,7 @@ export interface FoundConfig extends ParsedConfig {
   readonly digest: string
 }
 
-/** Reads the `toolpact.json` of a folder. Throws a ConfigError where it is not fit to be used. */
+/** Reads the `toolpact.json` of a folder. Throws a ConfigError if it cannot be used. */
 export async function readFoundConfig(folder: string): Promise<FoundConfig> {
   const root = toReal(folder)
   const named = join(root, configFileName)
@@ -30,14 +30,14 @@ export async function readFoundConfig(folder: string): Promise<FoundConfig> {
   }
 }
 
-/** The folder that somebody means by naming it, or by naming the `toolpact.json` in it. */
+/** The folder, given its path or that of its `toolpact.json`. */
 export function toConfigFolder(place: string): string {
   if (statSync(place, { throwIfNoEntry: false })?.isDirectory()) return place
   if (basename(place) === configFileName) return dirname(resolve(place))
   throw new ConfigError(`${place} is no folder and no ${configFileName}. A config of another name is trusted by naming it with --config.`) // biome-ignore format: one line
 }
 
-/** The digest of a file's content; undefined where there is none to be read. */
+/** The digest of a file's content; undefined if it cannot be read. */
 export function digestFile(path: string): string | undefined {
   try {
     return digestBytes(readRegularFile(path))
@@ -58,7 +58,7 @@ function digestBytes(bytes: Uint8Array): string {
   return `sha256:${hash('sha256', bytes)}`
 }
 
-/** A pipe in its place would be waited for, and a link lead elsewhere than was looked at. */
+/** Rejects pipes, which would block, and symlinks, which could lead to another file than the one reviewed. */
 function readRegularFile(path: string): Uint8Array {
   const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants
   let file: number

@@ -7,11 +7,11 @@ type ConfigLimits = NonNullable<Config['limits']>
 type SetLimits = { readonly [Name in keyof Limits]?: Limits[Name] | undefined }
 
 interface LimitOptions {
-  /** Take only what lowers a limit: the config is not trusted. */
+  /** Only lower limits, because the config is not trusted. */
   readonly onlyLower: boolean
 }
 
-/** Puts the limits of the config into the contracts, so that everything which reads a contract sees them. */
+/** Applies the limits of the config to the contracts, so that every reader of a contract sees them. */
 export function withLimits<Capabilities>(
   loaders: ToolsetLoaders<Capabilities>,
   limits: ConfigLimits,
@@ -26,7 +26,7 @@ export function withLimits<Capabilities>(
   return Object.fromEntries(entries)
 }
 
-/** Which limits of the config would raise what a contract says, such as `limits.learning.hello.timeoutMs`. */
+/** The limits of the config that would raise those of a contract, such as `limits.learning.hello.timeoutMs`. */
 export async function findRaised(limits: ConfigLimits, known: ToolsetLoaders<never>): Promise<string[]> {
   const found = new Set<string>()
   for (const [name, load] of Object.entries(known)) {
@@ -62,7 +62,7 @@ function keepLower(wanted: SetLimits, limits: Limits): SetLimits {
   return Object.fromEntries(Object.entries(wanted).filter(([limit, value]) => isLower(limit, value, limits)))
 }
 
-/** No more calls in no less time; of the others, less is less. What is not limited yet, any limit lowers. */
+/** A rate is lower with at most as many calls in at least as much time. Without a limit so far, any limit is lower. */
 function isLower(limit: string, value: unknown, { calls, ...limits }: Limits): boolean {
   if (limit === 'calls') {
     const { count, windowMs } = value as NonNullable<Limits['calls']>

@@ -10,11 +10,11 @@ export interface ConfigOptions {
   readonly workspace?: string
 }
 
-/** The config as it holds, and where it comes from. */
+/** The effective config and its source. */
 export interface OpenedConfig extends FoundPart {
-  /** The servers of every folder, overridden by what was found, and that by the operator's own settings for the folder. */
+  /** Merged, lowest precedence first: the servers of every folder, the config found, the operator's own settings for the folder. */
   readonly config: Config
-  /** What was named or found alone; undefined where there is only the operator's own. */
+  /** Only the named or found config; undefined if there are only the operator's own settings. */
   readonly found: FoundPart | undefined
   readonly own: Config | undefined
   /** The servers of every folder. An entry is in effect if `config` has the same object. */
@@ -25,27 +25,27 @@ interface FoundPart {
   readonly config: Config
   /** For messages. */
   readonly source: string
-  /** False where it was found in the workspace and nobody has trusted its content: then it only makes things stricter. */
+  /** False if it was found in the workspace and is not trusted. Then it can only restrict. */
   readonly trusted: boolean
-  /** Whether toolsets that it names wait for trust, so that nobody can say which names are wrong. */
+  /** Whether toolsets that it names need trust, so that unknown names cannot be detected. */
   readonly isPart: boolean
   /** The keys that it has, as they were written: also of what was left out. */
   readonly keys: readonly string[]
   /** What to do if it is wrong. */
   readonly advice: string
   readonly notices: readonly string[]
-  /** Of the bytes of a file that was found. */
+  /** The digest of the found file. */
   readonly digest?: string
 }
 
 interface OpenContext {
   readonly trust: ConfigTrust
   readonly stateDirectory: () => string
-  /** What is in effect now, where the config is read again. */
+  /** The current config, if it is reloaded. */
   readonly running?: OpenedConfig | undefined
 }
 
-/** Opens the config that was given, or the one of the workspace if it should be looked for; undefined: there is none. */
+/** Opens the given config, or that of the workspace if discovery is on; undefined if there is none. */
 export async function openConfig(options: ConfigOptions, context: OpenContext): Promise<OpenedConfig | undefined> {
   const { config, discover, workspace = '.' } = options
   if (config !== undefined) {
@@ -73,7 +73,7 @@ export async function openConfig(options: ConfigOptions, context: OpenContext): 
   }
 }
 
-/** The files whose changes change the config. */
+/** The files to watch for changes of the config. */
 export function toConfigPaths(options: ConfigOptions, stateDirectory: string): string[] {
   const { config, discover, workspace = '.' } = options
   if (config !== undefined) return typeof config === 'string' ? [config] : []
@@ -102,7 +102,7 @@ async function openFound(workspace: string, { trust, running }: OpenContext): Pr
   const { path, state, problem, left, content, ...found } = await trust.open(workspace)
   const why = state === 'changed' ? 'has changed since it was trusted' : 'is not trusted'
   const review = `toolpact trust${workspace === '.' ? '' : ` ${workspace}`}`
-  // Tools may be able to write it. What restricts them now must not end by an unreviewed file.
+  // Tools may be able to write the file. An unreviewed change must not lift the current restrictions.
   const isOther = running?.found && running.found.digest !== found.digest
   if (isOther && state !== 'trusted') return toStaying(running.found!, why, ` Review it with ${review}.`)
   return {
@@ -131,18 +131,18 @@ function toStaying(found: FoundPart, why: string, advice = ''): FoundPart {
   return { ...found, notices: [`${found.source} ${why}. The settings that it had stay in effect.${advice}`] }
 }
 
-/** A link that leads nowhere is there too: whoever opens it will tell. */
+/** Also true for a dangling symlink, which is reported when it is opened. */
 function isThere(path: string): boolean {
   const { lstatSync } = process.getBuiltinModule('node:fs')
   try {
     return lstatSync(path, { throwIfNoEntry: false }) !== undefined
   } catch (cause) {
-    // A folder that is none has no config. One that cannot be searched may have one.
+    // Not a folder: no config. No permission: there may be one.
     return (cause as NodeJS.ErrnoException).code !== 'ENOTDIR'
   }
 }
 
-/** The same folder has the same settings, by whichever symlink it is named. */
+/** Resolves symlinks, so that a folder has the same settings by any path. */
 export function toRealPath(path: string): string {
   const { realpathSync } = process.getBuiltinModule('node:fs')
   try {

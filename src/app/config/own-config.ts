@@ -2,8 +2,8 @@ import { basename, join } from 'node:path'
 import type { ParsedConfig } from './config.ts'
 
 /**
- * What the operator keeps about one workspace outside of it, in the state directory: there it needs no trust, and a file
- * that is under version control stays as it is.
+ * The operator's own settings for one workspace, stored in the state directory: they need no trust there, and files under
+ * version control stay unchanged.
  */
 export function toOwnConfigPath(stateDirectory: string, workspace: string): string {
   const { hash } = process.getBuiltinModule('node:crypto')
@@ -11,19 +11,19 @@ export function toOwnConfigPath(stateDirectory: string, workspace: string): stri
   return join(stateDirectory, 'workspaces', `${name}-${hash('sha256', workspace).slice(0, 16)}.json`)
 }
 
-/** The operator's own config of a workspace; undefined where there is none. Its relative paths start in the workspace. */
+/** The operator's own config of a workspace; undefined if there is none. Paths are relative to the workspace. */
 export async function readOwnConfig(path: string, workspace: string): Promise<ParsedConfig | undefined> {
   const { lstatSync } = process.getBuiltinModule('node:fs')
   if (!lstatSync(path, { throwIfNoEntry: false })) return undefined
   return (await import('./read-own-config.ts')).readOwnFile(path, workspace)
 }
 
-/** The servers that the operator uses in every folder. */
+/** The file with the servers that the operator uses in every folder. */
 export function toEverywherePath(stateDirectory: string): string {
   return join(stateDirectory, 'everywhere.json')
 }
 
-/** Undefined if there is no such file. Relative paths in it start in the workspace, which differs from folder to folder. */
+/** Undefined if there is no such file. Paths are relative to the current workspace. */
 export async function readEverywhere(stateDirectory: string, workspace: string): Promise<ParsedConfig | undefined> {
   const path = toEverywherePath(stateDirectory)
   const { lstatSync } = process.getBuiltinModule('node:fs')
@@ -31,7 +31,7 @@ export async function readEverywhere(stateDirectory: string, workspace: string):
   return (await import('./read-own-config.ts')).readEverywhereFile(path, workspace)
 }
 
-/** The operator's own settings override those of the workspace; servers, limits, callers and agent settings do so one by one. */
+/** The operator's own settings override those of the workspace. Servers, limits, callers and agent settings are merged by key. */
 export function mergeOwn<Content extends object>(found: Content, own: Content | undefined): Content {
   if (!own) return found
   const merged: { [key: string]: unknown } = { ...(found as object), ...(own as object) }

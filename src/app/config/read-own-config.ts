@@ -2,7 +2,7 @@ import { PrivateFileError, readPrivateFile } from '../../state/private-file.ts'
 import { type ParsedConfig, parseConfig } from './config.ts'
 import { ConfigError, goOnWithout } from './config-error.ts'
 
-/** Reads the operator's own config of a workspace. A file that others can write is refused. */
+/** Reads the operator's own config of a workspace. Rejects a file that others can write. */
 export async function readOwnFile(path: string, workspace: string): Promise<ParsedConfig | undefined> {
   try {
     const bytes = readPrivateFile(path)
@@ -12,7 +12,7 @@ export async function readOwnFile(path: string, workspace: string): Promise<Pars
   }
 }
 
-/** Reads the servers of every folder. Other settings belong to a folder, and are refused here. */
+/** Reads the servers that are configured for every folder. Rejects other settings, which belong to a folder. */
 export async function readEverywhereFile(path: string, workspace: string): Promise<ParsedConfig | undefined> {
   const parsed = await readOwnFile(path, workspace)
   requireServersOnly(parsed?.content ?? {}, path)

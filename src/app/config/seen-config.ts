@@ -3,16 +3,16 @@ import type { Config, ParsedConfig } from './config.ts'
 import { mergeOwn } from './own-config.ts'
 
 /**
- * Which file: `everywhere` has the servers of every folder, `folder` the operator's own settings for this one, `project` is
- * the toolpact.json of the workspace, `named` a file that the operator names.
+ * Which file: `everywhere` contains the servers of every folder, `folder` the operator's own settings for this folder;
+ * `project` is the toolpact.json of the workspace, `named` a file that the operator names.
  */
 export type ConfigScope = 'everywhere' | 'folder' | 'project' | 'named'
 
-/** The files that make up a config, as one. */
+/** The merged view of the files that make up a config. */
 export interface SeenConfig {
   /** Own settings override those of the workspace, and both override the servers of every folder. */
   readonly config: Config
-  /** As it was written. */
+  /** As written in the files. */
   readonly content: JsonObject
   /** Whether a server may be started: the file with its entry is private to the operator, or trusted. */
   isTrusted(server: string): boolean
@@ -28,7 +28,7 @@ interface Parts {
 
 interface Scopes {
   readonly ofFile: ConfigScope
-  /** Of a server that no file has. */
+  /** For servers that are in no file. */
   readonly ofOthers: ConfigScope
 }
 
@@ -36,7 +36,7 @@ export function toSeenConfig({ file, own, everywhere }: Parts, { ofFile, ofOther
   function scopeOf(server: string): ConfigScope {
     if (hasServer(own, server)) return 'folder'
     if (!hasServer(everywhere, server)) return hasServer(file, server) ? ofFile : ofOthers
-    // An entry that is not trusted is not used, but it may switch off the server of every folder.
+    // An untrusted entry is not used, but it may disable a server of every folder.
     const isUsed = file?.isTrusted || file?.config.mcpServers?.[server]?.disabled
     return hasServer(file, server) && isUsed ? ofFile : 'everywhere'
   }

@@ -3,23 +3,23 @@ import type { TrustedFile, TrustStore } from '../../runtime/storage/operator-sta
 import type { Config } from './config.ts'
 import type { FoundConfig } from './found-config.ts'
 
-/** Which configs that lie in workspaces the operator trusts, each with its exact content. */
+/** The workspace configs that the operator trusts, each with its exact content. */
 export interface Trust {
-  /** The `toolpact.json` of a folder, and what it would do. Rejects with a ConfigError where it is not fit to be used. */
+  /** The `toolpact.json` of a folder, for review. Rejects with a ConfigError if it cannot be used. */
   look(place: string): Promise<ReviewedConfig>
-  /** Trusts the content that was looked at, whatever the file holds by now. */
+  /** Trusts the reviewed content, even if the file has changed since. */
   add(reviewed: ReviewedConfig, by: string): Promise<TrustedFile>
   list(): Promise<readonly ListedTrust[]>
-  /** Gives what is trusted no more; undefined where nothing was. */
+  /** Returns the revoked entry; undefined if there was none. */
   revoke(place: string): Promise<TrustedFile | undefined>
 }
 
-/** `changed`: other content was trusted at this path. */
+/** `changed`: different content was trusted at this path. */
 export type TrustState = 'trusted' | 'changed' | 'untrusted'
 
 interface ReviewedConfig extends FoundConfig {
   readonly state: TrustState
-  /** What would run or loosen something, such as `policy.sandbox`. */
+  /** Settings that run something or loosen restrictions, such as `policy.sandbox`. */
   readonly loosens: readonly string[]
 }
 
@@ -29,31 +29,31 @@ interface ListedTrust extends TrustedFile {
 
 export interface TrustOptions {
   readonly store: TrustStore
-  /** Every toolset that there is. */
+  /** All built-in toolsets. */
   readonly known: ToolsetLoaders<never>
 }
 
-/** The `toolpact.json` of a workspace as it holds. */
+/** The `toolpact.json` of a workspace, as far as it applies. */
 interface FoundSettings extends Pick<FoundConfig, 'content'> {
-  /** All of it if its content is trusted, else what makes things stricter. */
+  /** All settings if the content is trusted, else only those that restrict. */
   readonly config: Config
   /** Its real path. */
   readonly path: string
   /** Of its bytes. */
   readonly digest: string
   readonly state: TrustState
-  /** What waits for trust. */
+  /** Settings that are not applied until the config is trusted. */
   readonly left: readonly string[]
-  /** Why nobody can say what is trusted. */
+  /** Why the list of trusted configs cannot be read. */
   readonly problem?: string
 }
 
-/** Trust as whoever opens a config needs it. */
+/** Also opens configs as far as they are trusted. */
 export interface ConfigTrust extends Trust {
   open(folder: string): Promise<FoundSettings>
 }
 
-/** What does the work is loaded with the first use. */
+/** The implementation is loaded with the first use. */
 export function openTrust(options: TrustOptions): ConfigTrust {
   const configTrust = async () => (await import('./config-trust.ts')).openConfigTrust(options)
   return {

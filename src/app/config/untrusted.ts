@@ -2,18 +2,17 @@ import { toolsets as builtIn } from '../../toolsets/index.ts'
 import type { Config } from './config.ts'
 
 export interface UntrustedConfig {
-  /** What only makes Toolpact stricter. */
+  /** The settings that only restrict. */
   readonly taken: Config
-  /** What waits for trust, such as `policy.sandbox`. */
+  /** The settings that need trust, such as `policy.sandbox`. */
   readonly left: readonly string[]
 }
 
 type Takes = (value: never, config: Config) => unknown
 
 /**
- * What is taken of a config that nobody has trusted: the setting, and what of its value makes things stricter.
- * Whatever is not here, is not taken: a key that comes later waits for trust until somebody adds it on purpose.
- * Limits are taken whole, and whoever applies them lowers only (`withLimits`).
+ * The allowlist of settings that apply without trust, with the part of the value that only restricts. New settings need
+ * trust until they are added here deliberately. Limits are taken as they are; `withLimits` only lowers.
  */
 const stricter: { readonly [setting: string]: Takes } = {
   'ledger.fsync': only('all'),
@@ -24,32 +23,32 @@ const stricter: { readonly [setting: string]: Takes } = {
   'policy.dataFlow': only('ask'),
   'policy.sandbox': only('required'),
   lock: only('required'),
-  // Every tool can still be called: it only lists fewer.
+  // Only shortens the list: every tool can still be called.
   catalogue: only('search'),
   drift: only('strict'),
   redact: whole,
   limits: whole,
-  // By default every caller may use everything. Where a person is asked is for the operator to say.
+  // Restricts callers, who may use everything by default. Where to ask for approval is up to the operator.
   callers: (callers: NonNullable<Config['callers']>) => {
     const lists = Object.entries(callers).flatMap(([name, { tools }]) => (tools ? [[name, { tools }] as const] : []))
     return lists.length > 0 ? Object.freeze(Object.fromEntries(lists)) : undefined
   },
-  // Switches off a server of every folder that has this name; nothing else of an entry is taken.
+  // May disable a server of every folder. The rest of an entry needs trust.
   mcpServers: (servers: NonNullable<Config['mcpServers']>) => {
     const off = Object.keys(servers).filter((name) => servers[name]!.disabled)
     return (
       nonEmpty(off) && Object.freeze(Object.fromEntries(off.map((name) => [name, Object.freeze({ disabled: true })])))
     )
   },
-  // Read by toolpact check, which compares these files and writes none.
+  // Only read by `toolpact check`, which writes no files.
   generated: whole,
   living: whole,
-  // By default every toolset is served; those of servers and folders that are left are not there.
+  // Restricts the toolsets, which are all served by default. Those of untrusted servers and folders do not exist yet.
   toolsets: (names: NonNullable<Config['toolsets']>, { mcpServers = {}, contracts }) =>
     nonEmpty(names.filter((name) => !Object.hasOwn(mcpServers, name) && (!contracts || Object.hasOwn(builtIn, name)))),
 }
 
-/** Settings that have no effect by themselves. */
+/** Default values, which need no trust. */
 const neutral: { readonly [setting: string]: unknown } = {
   'ledger.fsync': 'writes',
   'policy.askAll': false,
@@ -68,7 +67,7 @@ const neutral: { readonly [setting: string]: unknown } = {
 
 const groups = ['ledger', 'policy']
 
-/** Takes from a config that nobody has trusted what makes things stricter, and tells what it leaves. */
+/** Splits an untrusted config into the settings that only restrict, which apply, and the names of the others. */
 export function toUntrusted(config: Config): UntrustedConfig {
   const left: string[] = []
 

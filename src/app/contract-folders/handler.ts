@@ -4,9 +4,9 @@ import type { Tool, ToolContext, ValidateContext } from '../../contract/tool.ts'
 import type { ToolError } from '../../contract/tool-error.ts'
 
 /**
- * What honours a contract file: the export `run`, or the default one, of the module of the same name beside it. What
- * comes in is valid, and what goes out is checked, so the types only have to say what the contract says. The export `needs`
- * lists the capabilities that its functions are handed; `Own` is the type of those that the folder's own toolset provides.
+ * Implements a contract file: the export `run`, or the default export, of the module with the same name next to it. The
+ * input is already valid, and the output is validated, so the types only repeat the contract. The export `needs` lists the
+ * capabilities that its functions receive; `Own` is the type of those that the folder's own toolset provides.
  *
  * @example
  * // read_note.ts, beside read_note.contract.json
@@ -43,5 +43,5 @@ export type ValidateHandler<
   capabilities: Pick<Capabilities, Needs> & Own,
 ) => ToolError<Code> | undefined | Promise<ToolError<Code> | undefined>
 
-/** What a module gives for its contract. */
+/** The exports of a handler module. */
 export type Handling = Pick<Tool<Capabilities>, 'needs' | 'validate' | 'run' | 'preview'>

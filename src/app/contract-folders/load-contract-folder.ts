@@ -12,7 +12,7 @@ import { fromContractSet } from '../../projections/contracts.ts'
 import { loadHandler, loadOpen } from './load-handler.ts'
 import type { About } from './read-about.ts'
 
-/** As much as a config may be: a contract is for people to read. */
+/** The same limits as for a config. */
 const limits = { maxBytes: 1_048_576, maxDepth: 128 }
 
 export interface ContractFolder extends About {
@@ -20,8 +20,8 @@ export interface ContractFolder extends About {
 }
 
 /**
- * A folder of contracts and handlers as a toolset: each `NAME.contract.json` with the `run` of the module `NAME` beside
- * it, and the `open` of the module `toolset`. What is not in order is withheld, with its reasons, and does not touch the rest.
+ * Loads a folder of contracts and handlers as a toolset: each `NAME.contract.json` with the `run` of the module `NAME` next
+ * to it, and the `open` of the module `toolset`. Invalid tools are withheld, with reasons, and do not affect the others.
  */
 export async function loadContractFolder({ path, ...about }: ContractFolder): Promise<Toolset<Capabilities>> {
   const names = await readdir(path)
@@ -43,7 +43,7 @@ export async function loadContractFolder({ path, ...about }: ContractFolder): Pr
   })
 }
 
-/** Whether a file of that name holds a contract. */
+/** Whether this is the name of a contract file. */
 export function isContract(name: string): boolean {
   return name.endsWith(ending) && name.length > ending.length
 }
@@ -63,13 +63,13 @@ function isTool(bound: Tool<Capabilities> | Reasons): bound is Tool<Capabilities
 async function bind(folder: string, names: readonly string[], stem: string): Promise<Tool<Capabilities> | Reasons> {
   const contract = await loadContract(folder, stem)
   if (!('name' in contract)) return contract
-  // It is listed and cannot be called, so nobody has to have written it.
+  // A planned tool is listed but cannot be called, so it needs no handler.
   if (contract.status === 'planned') return Object.freeze({ contract, run: () => ({}) })
   const handling = await loadHandler({ folder, names, stem })
   return typeof handling === 'string' ? [handling] : Object.freeze({ contract, ...handling })
 }
 
-/** As names are compared everywhere: case and separators may be lost on the way to a caller. */
+/** Ignores case and separators, which some callers do not preserve. */
 function fold(name: string): string {
   return name.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
 }
@@ -78,10 +78,10 @@ function toTwinReason(twin: string): string {
   return `Its name cannot be told from '${twin}' where case or separators are lost. Rename one of the two`
 }
 
-/** Reads and lints a contract file. A list says why its contract cannot be relied on. */
+/** Reads and lints a contract file. Resolves to the contract, or to the reasons why it is invalid. */
 async function loadContract(folder: string, stem: string): Promise<Contract | readonly string[]> {
   const path = join(folder, `${stem}.contract.json`)
-  // A pipe that nobody writes to would be read for ever.
+  // Reading a pipe could block forever.
   if (!(await stat(path).catch(() => undefined))?.isFile()) return ['It is no regular file']
   const parsed = parseJson(await readFile(path), limits)
   if (!parsed.ok) return [`It is not valid JSON. ${withoutStop(parsed.message)}`]
@@ -102,7 +102,7 @@ function hasName(value: JsonValue): value is { name: string } {
   return typeof value === 'object' && value !== null && 'name' in value && typeof value.name === 'string'
 }
 
-/** Reasons are joined to sentences by whoever tells them. */
+/** Reasons are joined into sentences later. */
 function withoutStop(text: string): string {
   return text.replace(/\.$/, '')
 }

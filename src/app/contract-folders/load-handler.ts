@@ -9,15 +9,15 @@ const extensions = ['.ts', '.mts', '.js', '.mjs']
 
 export interface HandlerPlace {
   readonly folder: string
-  /** Every name in the folder. */
+  /** All file names in the folder. */
   readonly names: readonly string[]
-  /** What comes before `.contract.json`. */
+  /** The file name without `.contract.json`. */
   readonly stem: string
-  /** A module that waits for something that never comes must not hold up the others. */
+  /** A module whose top-level await never resolves must not block the others. */
   readonly maxMs?: number
 }
 
-/** Loads what honours the contract of that name. A text says why there is nothing to be had. */
+/** Loads the handler of a contract. Resolves to a message if there is none, or it is invalid. */
 export async function loadHandler({ folder, names, stem, maxMs }: HandlerPlace): Promise<Handling | string> {
   const [file, other] = findModules(names, stem)
   if (file === undefined) return `It has no handler. Write ${stem}.ts beside it, which exports a function named run`
@@ -86,7 +86,7 @@ async function load(path: string, maxMs = 10_000): Promise<Exports | string> {
 
 const maxCharacters = 300
 
-/** Whatever a module may throw, in one line. */
+/** Formats anything that a module may throw, in one line. */
 export function toWords(cause: unknown): string {
   const text = cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause)
   return shorten(text.replaceAll(/\s+/g, ' ').trim().replace(/\.$/, ''), maxCharacters)

@@ -8,14 +8,14 @@ import { isContract, loadContractFolder } from './load-contract-folder.ts'
 import { readAbout } from './read-about.ts'
 
 export interface ContractFolders {
-  /** A toolset of each folder, loaded when first needed: that runs code of the operator's. */
+  /** A toolset per folder, loaded on first use, which runs the operator's code. */
   readonly loaders: ToolsetLoaders<Capabilities>
   /** The settings that the toolsets have, by name. */
   readonly settings: { readonly [toolset: string]: JsonSchema }
   readonly notices: readonly string[]
 }
 
-/** Opens folders of contracts and handlers that the operator chose. One that is named twice counts once. */
+/** Opens the folders of contracts and handlers that the operator chose. Ignores duplicates. */
 export async function openContractFolders(paths: readonly string[]): Promise<ContractFolders> {
   const real = [...new Set(paths.map(toRealFolder))]
   const folders = await Promise.all(real.map(async (path) => ({ path, ...(await readAbout(path)) })))

@@ -7,7 +7,7 @@ import { compileSchema } from '../../contract/schema/compile-schema.ts'
 import { parseJson } from '../../contract/schema/parse-json.ts'
 import { ConfigError, renameFolder } from '../config/config-error.ts'
 
-/** Of the toolset that a folder of contracts is. */
+/** Name and description of the toolset of a contract folder. */
 export interface About {
   readonly name: string
   readonly description: string
@@ -15,7 +15,7 @@ export interface About {
   readonly settings?: JsonSchema
 }
 
-/** What a folder of contracts is called: as its `toolset.json` says, else after itself. The folder need not be there. */
+/** The name of a contract folder: from its `toolset.json`, else that of the folder, which need not exist. */
 export async function readAbout(folder: string): Promise<About> {
   const own = await readToolsetFile(join(folder, 'toolset.json'))
   const name = own.name ?? toToolsetName(basename(toRealPath(folder)))
