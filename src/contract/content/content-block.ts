@@ -1,9 +1,12 @@
 import { isObject, type JsonObject, type JsonValue } from '../json.ts'
 import { stripHidden } from '../text/hidden-characters.ts'
 import { shorten } from '../text/shorten.ts'
-import { headOf, toBase64 } from './base64.ts'
 import { cleanAnnotations, cleanMeta } from './clean-meta.ts'
 import { isRecognised, isSameType, mediaTypeOf } from './media-type.ts'
+
+const standard = /^[A-Za-z0-9+/]+={0,2}$/
+
+const lenient = /^[A-Za-z0-9+/_-]{2,}={0,2}$/
 
 /** A block of content as MCP has it. Its text is without hidden characters, and its type is that of its bytes. */
 export interface ContentBlock extends JsonObject {
@@ -147,4 +150,18 @@ function withoutBytes(block: JsonObject): JsonObject {
   const { resource } = block
   if (!isObject(resource) || typeof resource.blob !== 'string') return block
   return { ...block, resource: { ...resource, blob: `${resource.blob.length} characters left out` } }
+}
+
+/** Base64 as the standard writes it, from what servers send: with line breaks, of the URL alphabet, as a data URL. */
+function toBase64(text: string): string | undefined {
+  const comma = text.startsWith('data:') ? text.indexOf(';base64,') : -1
+  const given = comma === -1 ? text : text.slice(comma + 8)
+  const compact = /\s/.test(given) ? given.replace(/\s+/g, '') : given
+  if (standard.test(compact) && compact.length % 4 === 0) return compact
+  return lenient.test(compact) ? Buffer.from(compact, 'base64').toString('base64') : undefined
+}
+
+/** The first bytes, by which a type is recognised. */
+function headOf(base64: string): Uint8Array {
+  return Buffer.from(base64.slice(0, 684), 'base64')
 }

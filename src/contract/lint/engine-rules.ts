@@ -1,7 +1,7 @@
-import type { JsonValue } from '../json.ts'
-import { compileAt } from './compile-at.ts'
+import type { JsonSchema, JsonValue } from '../json.ts'
+import { compileSchema } from '../schema/compile-schema.ts'
 import { type Finding, pointTo } from './lint-problem.ts'
-import { isSchemaObject, type SchemaNode } from './walk-schema.ts'
+import { isSchemaObject, type SchemaNode, walkSchema } from './walk-schema.ts'
 
 /** A default is valid by the schema that it stands in. */
 export async function checkDefaultValid(node: SchemaNode): Promise<Finding[]> {
@@ -46,4 +46,22 @@ export async function checkOneOfOverlap(node: SchemaNode): Promise<Finding[]> {
 
 function matches(validator: Awaited<ReturnType<typeof compileAt>>, value: unknown): boolean {
   return validator !== undefined && validator.validate(structuredClone(value) as JsonValue).length === 0
+}
+
+type Validator = Awaited<ReturnType<typeof compileSchema>>
+
+/**
+ * A validator for one schema inside another. The whole stays around it, since it may refer to any part of it; `without`
+ * leaves out one keyword of the inner schema. Undefined where the engine refuses it.
+ */
+async function compileAt(node: SchemaNode, without?: string): Promise<Validator | undefined> {
+  const { $schema, ...root } = structuredClone(node.root)
+  for (const { schema, path } of walkSchema(root, '')) {
+    const inner = schema as Record<string, unknown>
+    if (typeof inner.$ref === 'string') inner.$ref = inner.$ref.replace(/^#/, '#/definitions/root')
+    if (path === node.path && without) delete inner[without]
+  }
+  const $ref = `#/definitions/root${node.path.split('/').map(encodeURIComponent).join('/')}`
+  const schema = { ...(typeof $schema === 'string' && { $schema }), $ref, definitions: { root } } as JsonSchema
+  return await compileSchema(schema, { assertFormats: true }).catch(() => undefined)
 }

@@ -1,8 +1,8 @@
+import { digestText } from '../digest.ts'
 import type { JsonSchema } from '../json.ts'
 import type { Problem } from '../tool-error.ts'
 import { checkFunctions } from './check-functions.ts'
 import type { CompileOptions, Validator } from './compile-schema.ts'
-import { digestOfText } from './digest-of-text.ts'
 import { exactChecks } from './exact-keywords.ts'
 import type { LinearPattern } from './linear-pattern.ts'
 import { loadFormats } from './load-formats.ts'
@@ -84,5 +84,17 @@ function toLazyPattern(source: string): Pick<LinearPattern, 'test'> {
       pattern ??= compilePattern(source)
       return pattern.test(text)
     },
+  }
+}
+
+/**
+ * The digest of a schema as it is written. Canonical JSON would cost ten times as much at a start, and a schema that comes with
+ * Toolpact is written in one way. What cannot be written has none.
+ */
+export function digestOfText(schema: JsonSchema): string {
+  try {
+    return digestText(JSON.stringify(schema))
+  } catch {
+    return ''
   }
 }
