@@ -1,23 +1,23 @@
 /**
- * What a person was shown of the files that a call writes. Writes are held to it at the moment of use. Paths are as the
- * tool names them, normalized.
+ * The files that a person approved a call to write. Every write is checked against it. Paths are normalized, as the
+ * tool names them.
  */
 export interface ApprovedFiles {
-  /** Where each path led: its real path. */
+  /** The real path of each path. */
   readonly places: ReadonlyMap<string, string>
-  /** What the preview read at a path: SHA-256 of its bytes, in hexadecimal. */
+  /** SHA-256 (hex) of the content that the preview read at each path. */
   readonly contents: ReadonlyMap<string, string>
 }
 
-/** What a capability is told about the call that uses it. */
+/** What a capability knows about the call that uses it. */
 export interface CallFiles {
-  /** A preview reads through this: told of the content that each whole read found. */
+  /** Called during a preview, with the content of each complete read. */
   readonly onRead?: (path: string, digest: string) => void
-  /** A run writes through this: other files or places than the approved ones are refused. */
+  /** Checked during a run: writes to other files or real paths are refused. */
   readonly approved?: ApprovedFiles
 }
 
-/** A write would not do what was approved. It did not happen. */
+/** A write would not match the approval. Nothing was written. */
 export class OutdatedApproval extends Error {
   override readonly name = 'OutdatedApproval'
 }

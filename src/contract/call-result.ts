@@ -2,38 +2,38 @@ import type { ContentBlock } from './content/content-block.ts'
 import type { JsonObject } from './json.ts'
 import type { ErrorData } from './tool-error.ts'
 
-/** What every call comes to. The pipeline returns it and never throws. */
+/** The result of a call. The pipeline returns it and never throws. */
 export type CallResult<Output = JsonObject> = CallSuccess<Output> | CallFailure
 
-/** A call that gave an output which fits its contract. */
+/** A successful call: its output matches the contract. */
 export interface CallSuccess<Output = JsonObject> {
   readonly success: true
   readonly callId: string
   /** The tool's full id, `toolset.tool`. */
   readonly tool: string
   readonly output: Output
-  /** What the tool told beside its output. */
+  /** Facts that the tool reported with `note`. */
   readonly notes?: JsonObject
-  /** What the tool attached to its output. */
+  /** Content that the tool added with `attach`. */
   readonly attached?: Attached
   readonly durationMs: number
 }
 
-/** Content beside an output that no contract describes: data, bounded and cleaned. */
+/** Content beside the output, which no contract describes: bounded and sanitized. */
 export interface Attached {
   readonly content: readonly ContentBlock[]
-  /** Numbers, flags and words about the result. */
+  /** Numbers, flags and short words about the result. */
   readonly meta?: JsonObject
 }
 
-/** A call that failed or was refused, with why and what to do. */
+/** A failed or refused call: the reason and the next step. */
 export interface CallFailure {
   readonly success: false
   readonly callId: string
-  /** The tool's full id, or what was asked for where no such tool exists. */
+  /** The tool's full id, or the requested name if no such tool exists. */
   readonly tool: string
   readonly error: ErrorData
-  /** False where a check stopped the call before it ran: repeating it does nothing twice. */
+  /** False if a check stopped the call before it ran, so that a retry cannot repeat an effect. */
   readonly ran: boolean
   readonly durationMs: number
 }

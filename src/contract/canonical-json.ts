@@ -1,12 +1,12 @@
 import type { JsonValue } from './json.ts'
 import { ToolpactError } from './toolpact-error.ts'
 
-/** Deeper values are refused, since a hostile one would exhaust the stack. */
+/** Deeper values are refused: they could exhaust the stack. */
 const maximumDepth = 1000
 
 /**
- * The one text that stands for a JSON value (RFC 8785): equal values give equal text, whatever the order of their keys.
- * Throws a ToolpactError for what is not JSON, so that no two different values share a text.
+ * The canonical JSON of a value (RFC 8785): equal values have equal text, whatever the order of their keys. Throws a
+ * ToolpactError for values that are not JSON, so that different values never share a text.
  *
  * `canonicalJson({ b: 1e30, a: 'x' })` is `{"a":"x","b":1e+30}`.
  */
@@ -32,10 +32,10 @@ function toText(value: JsonValue, depth: number): string {
   }
 }
 
-/** Characters that stand for themselves in JSON; most strings have no others, and then quoting is all there is to do. */
+/** Characters that need no escape in JSON. Most strings have no others and only need quotes. */
 const plainText = /^[\x20\x21\x23-\x5b\x5d-\x7e]*$/
 
-/** Of short strings a loop tells it sooner: most of what the expression takes for them is the way to it. */
+/** For short strings a loop is faster than the regular expression. */
 const shortText = 32
 
 function isPlainText(text: string): boolean {
@@ -75,7 +75,7 @@ function toObjectText(object: { [key: string]: JsonValue }, depth: number): stri
   return `${text}}`
 }
 
-/** `<` and a bare `sort` both compare UTF-16 code units, as the RFC asks. */
+/** `<` and a bare `sort` both compare UTF-16 code units, as the RFC requires. */
 function isSorted(keys: string[]): boolean {
   for (let index = 1; index < keys.length; index++) {
     if (keys[index]! < keys[index - 1]!) return false

@@ -3,7 +3,7 @@ import { defaultLimits } from './contract.ts'
 import { errorCodeForm, placeForm, toolNameForm, versionForm } from './forms.ts'
 import type { JsonSchema } from './json.ts'
 
-/** Every property of `T` must be described, and no other may be: the types and the published schema cannot part. */
+/** Requires exactly the properties of `T`, so that the types and the published schema cannot diverge. */
 type Described<T> = { readonly [Name in keyof Required<T>]: JsonSchema }
 
 const inputProperties = {

@@ -5,7 +5,7 @@ export type Risk = 'read_only' | 'safe_write' | 'dangerous'
 type ApprovalNeed = 'never' | 'ask'
 type Status = 'active' | 'planned' | 'deprecated'
 
-/** What a tool promises: pure data, complete. `defineTool` makes one from a `ContractSource`. */
+/** The complete contract of a tool, as data. `defineTool` makes one from a `ContractSource`. */
 export interface Contract {
   readonly name: string
   readonly title: string
@@ -32,15 +32,15 @@ export interface DeclaredError {
   readonly status: number
   readonly when: string
   readonly suggestion: string
-  /** Input properties: where one of them breaks the schema, the call ends with this code instead of `invalid_input`. */
+  /** Input properties. If one of them violates the schema, the call fails with this code instead of `invalid_input`. */
   readonly inputs?: readonly string[]
 }
 
-/** How often, how long and how much: what a call may use. */
+/** Limits on calls and on the time and data that a call may use. */
 export interface Limits {
-  /** At most `count` calls by one caller in any span of `windowMs`. Absent: not limited. */
+  /** At most `count` calls per caller in any `windowMs`. Absent: unlimited. */
   readonly calls?: { readonly count: number; readonly windowMs: number }
-  /** How many calls may run at once; further ones wait their turn within `timeoutMs`. Absent: not limited. */
+  /** The maximum of concurrent calls. Others queue, and the wait counts toward `timeoutMs`. Absent: unlimited. */
   readonly concurrency?: number
   readonly timeoutMs: number
   readonly inputBytes: number
@@ -48,36 +48,42 @@ export interface Limits {
 }
 
 /**
- * What a call does to the world: which top-level input fields name something in it, what the output carries, and who
- * receives data. Policy and approval read these, never a tool's name.
+ * What a call touches: the top-level input fields that name resources, what the output carries, and who receives data.
+ * Policy and approval read these, never a tool's name.
  */
 export interface Effects {
   readonly reads?: readonly string[]
   readonly writes?: readonly string[]
   readonly fetches?: readonly string[]
   readonly runs?: readonly string[]
-  /** Input fields that name who receives data: a URL, a host or an address. Fields under `fetches` count without being repeated. */
+  /**
+   * Input fields that name who receives data: a URL, a host or an address. Fields under `fetches` are included
+   * automatically.
+   */
   readonly sends?: readonly string[]
-  /** Receivers that are the same for every call, such as `api.example.com`. `operator`: a service that the operator configured. */
+  /**
+   * Receivers that are the same for every call, such as `api.example.com`. `operator`: a service that the operator
+   * configured.
+   */
   readonly sendsTo?: readonly string[]
   /** Default: `private` for tools that read paths, `untrusted` for tools that fetch, both for tools that run commands. */
   readonly returns?: readonly DataKind[]
-  /** One yes covers a host for the rest of the session, instead of one call. */
+  /** One approval covers a host for the rest of the session, instead of one call. */
   readonly askPerHost?: boolean
 }
 
-/** What an output may carry: data of the operator that must not leak, or text that someone else wrote. */
+/** What an output may carry: private data of the operator, or untrusted text written by others. */
 export type DataKind = 'private' | 'untrusted'
 
-/** The kinds of effects whose values are names of input fields. */
+/** The effects whose values are names of input fields. */
 export const fieldEffects = ['reads', 'writes', 'fetches', 'runs', 'sends'] as const satisfies (keyof Effects)[]
 
-/** Every input field that names something in the world. */
+/** Every input field that names a resource. */
 export function toEffectFields(effects: Effects): string[] {
   return fieldEffects.flatMap((kind) => effects[kind] ?? [])
 }
 
-/** What the output carries, as declared or, if that is left out, as the other effects imply. */
+/** What the output carries: as declared, otherwise derived from the other effects. */
 export function toReturnedKinds({ returns, reads = [], fetches = [], runs = [] }: Effects): readonly DataKind[] {
   if (returns) return returns
   const isPrivate = reads.length + runs.length > 0
@@ -85,35 +91,35 @@ export function toReturnedKinds({ returns, reads = [], fetches = [], runs = [] }
   return [...(isPrivate ? ['private' as const] : []), ...(isUntrusted ? ['untrusted' as const] : [])]
 }
 
-/** In `sendsTo`: a service that the operator configured, such as a search or a model. It is always allowed. */
+/** In `sendsTo`: a service that the operator configured, such as a search engine or a model. Always allowed. */
 export const operatorService = 'operator'
 
-/** In a few words, for the overview of a toolset: `{ access: 'Memory only', sideEffects: 'Append' }`. */
+/** A short summary for the overview of a toolset: `{ access: 'Memory only', sideEffects: 'Append' }`. */
 export interface Summary {
   readonly access: string
   readonly sideEffects: string
 }
 
-/** Documentation that is executed as a test: `input` gives `output`, or fails with the code `error`. */
+/** An example that also runs as a test: `input` returns `output`, or fails with the code `error`. */
 export interface Example {
   readonly title?: string
-  /** What must exist before the call: files of the workspace by path. */
+  /** Files that must exist before the call, by their path in the workspace. */
   readonly given?: { readonly files?: { readonly [path: string]: string } }
   readonly input: JsonObject
   readonly output?: JsonObject
   readonly error?: string
-  /** JSON pointers into `output` whose values differ from run to run, such as a time, or may be absent. */
+  /** JSON pointers to values in `output` that differ between runs, such as a time, or may be absent. */
   readonly varies?: readonly string[]
 }
 
-/** What an author writes: a contract in which everything that has a default may be left out. */
+/** A contract as an author writes it: fields that have a default are optional. */
 export interface ContractSource {
   readonly name: string
   readonly title?: string
   readonly description: string
   readonly version?: string
   readonly status?: Status
-  /** How callers reach the tool, such as `mcp (stdio)`. Default: as every tool is served. */
+  /** How callers reach the tool, such as `mcp (stdio)`. Default: every transport that is served. */
   readonly transport?: string
   /** Where callers reach it: the name of an MCP server, or an address. Default: the toolset. */
   readonly endpoint?: string
@@ -124,9 +130,9 @@ export interface ContractSource {
   readonly errors?: readonly DeclaredError[]
   readonly limits?: Partial<Limits>
   readonly effects?: Effects
-  /** Default: told from `effects` and `risk`. */
+  /** Default: derived from `effects` and `risk`. */
   readonly summary?: Summary
-  /** Rules that the tool keeps beside its schemas, as sentences for people and models. */
+  /** Rules beyond the schemas, as sentences for people and models. */
   readonly constraints?: readonly string[]
   readonly examples?: readonly Example[]
 }

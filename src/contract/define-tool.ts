@@ -15,11 +15,11 @@ import type { ToolError } from './tool-error.ts'
 import { ToolpactError } from './toolpact-error.ts'
 
 /**
- * Makes a tool from its contract and the `run` that honours it. Types of input and output come from the schemas. What the
- * tool uses of the outside world it lists in `needs`; each call is handed exactly that, as the third parameter of `run`.
- * With a `validate`, a call that must fail does so before a person is asked about it; with a `preview`, that person sees
- * what the call would change.
- * Schemas are JSON Schema, or those of a library that implements Standard JSON Schema, which are converted here, once.
+ * Makes a tool from its contract and its implementation, `run`. The types of input and output are inferred from the
+ * schemas. `needs` lists the capabilities that the tool uses; each call receives exactly those, as the third parameter
+ * of `run`. `validate` rejects calls that would fail before a person is asked to approve them; `preview` shows that
+ * person what the call would change. Schemas are JSON Schema, or come from a library that implements Standard JSON
+ * Schema and are converted once, here.
  *
  * @example
  * const readNote = defineTool(
@@ -67,9 +67,9 @@ export function defineTool<
   checkNeeds(source.name, needs, [run, validate, preview])
   const contract = toContract(source)
   requireJson(contract, source.name, '')
-  // A contract never changes after it is defined: its digest, approvals and compiled schemas depend on it.
+  // A contract is immutable: its digest, approvals and compiled schemas depend on it.
   deepFreeze(contract)
-  // The pipeline validates what goes in and what comes out, so the typed run is safe to call with plain JSON.
+  // The pipeline validates input and output, so the typed run is safe to call with plain JSON.
   return Object.freeze({
     contract,
     ...(needs.length > 0 && { needs: Object.freeze([...needs]) }),
@@ -80,10 +80,10 @@ export function defineTool<
   })
 }
 
-/** The `validate` of a tool whose calls can fail in no way that is known before they run: its input schema says it all. */
+/** A `validate` for tools that have no failure which is known before they run, beyond their input schema. */
 export const nothingToValidate = () => undefined
 
-/** What `defineTool` takes: a contract whose schemas may be those of another library. */
+/** A contract whose schemas may come from another library. */
 export interface ToolSource extends Omit<ContractSource, 'input' | 'output'> {
   readonly input: JsonSchema | StandardJsonSchema
   readonly output: JsonSchema | StandardJsonSchema
@@ -91,7 +91,10 @@ export interface ToolSource extends Omit<ContractSource, 'input' | 'output'> {
 
 type NoMoreFields<Source> = { readonly [Field in Exclude<keyof Source, keyof ContractSource>]: never }
 
-/** A condition that always holds makes TypeScript look at the schemas before it types what `run` returns: `'a'` stays `'a'`. */
+/**
+ * An always-true condition makes TypeScript resolve the schemas before it infers the return type of `run`: `'a'` stays
+ * `'a'`.
+ */
 type Run<Source extends ToolSource, Capabilities> = Source extends ToolSource
   ? (
       input: ValueOf<Source['input']>,
@@ -100,10 +103,10 @@ type Run<Source extends ToolSource, Capabilities> = Source extends ToolSource
     ) => Returned<Source> | Promise<Returned<Source>>
   : never
 
-/** The names of what a tool can be handed. */
+/** The names of the capabilities. */
 export type NameOf<Capabilities> = [Capabilities] extends [never] ? never : keyof NonNullable<Capabilities> & string
 
-/** `needs` is required where `run` takes capabilities, and must list each one that it takes. */
+/** `needs` is required if `run` takes capabilities, and must list each of them. */
 export type OptionsFor<Ahead, Capabilities, Needs extends readonly string[]> = [NameOf<Capabilities>] extends [never]
   ? [options?: Ahead & { readonly needs?: readonly [] }]
   : [
@@ -118,14 +121,14 @@ interface ToolOptions<Source extends ToolSource, Capabilities> extends Ahead<Sou
   readonly needs?: readonly string[]
 }
 
-/** What runs before a person is asked about a call. Both only read. */
+/** Hooks that run before a person is asked. Both must only read. */
 interface Ahead<Source extends ToolSource, Capabilities> {
   readonly validate?: (
     input: ValueOf<Source['input']>,
     context: ValidateContext<CodeOf<Source>>,
     capabilities: Capabilities,
   ) => Found<Source> | Promise<Found<Source>>
-  /** Does `run` make all checks of `validate` itself? Then they are not made twice where no person is asked. */
+  /** Whether `run` makes all checks of `validate` itself. They are then skipped for calls that need no approval. */
   readonly checkedByRun?: boolean
   readonly preview?: (
     input: ValueOf<Source['input']>,
@@ -138,20 +141,20 @@ type Found<Source extends ToolSource> = ToolError<CodeOf<Source>> | undefined
 
 type Returned<Source extends ToolSource> = ValueOf<Source['output']> | ToolError<CodeOf<Source>>
 
-/** The codes that a contract declares; any text where the contract is not a literal. */
+/** The codes that a contract declares; any string if the contract is not a literal. */
 type CodeOf<Source extends ToolSource> = 'errors' extends keyof Source
   ? NonNullable<Source['errors']> extends readonly (infer Declared extends { code: string })[]
     ? Declared['code']
     : never
   : never
 
-/** What `run` gets, and returns: defaults are set. */
+/** What `run` receives and returns: defaults are set. */
 type ValueOf<Schema> = Schema extends StandardJsonSchema ? StandardOutput<Schema> : AsObject<Infer<Schema>>
 
 /** What a caller may send. */
 type SentTo<Schema> = Schema extends StandardJsonSchema ? StandardInput<Schema> : AsObject<InferInput<Schema>>
 
-/** The root of an input or output is an object, even where its schema is not a literal and says no more. */
+/** The root of an input or output is an object, even if its schema is not a literal. */
 type AsObject<T> = JsonValue extends T ? JsonObject : T
 
 const fields = [
@@ -174,7 +177,7 @@ const fields = [
   'examples',
 ] as const satisfies (keyof Contract)[]
 
-/** What a type checker would have told; everything else is the linter's to say. */
+/** Checks what a type checker would reject; the linter checks the rest. */
 function checkSource(source: ToolSource): void {
   if (!isObject(source)) throw invalid('defineTool needs a contract, an object, as its first argument.')
   const { name } = source
@@ -209,7 +212,7 @@ function checkSource(source: ToolSource): void {
   }
 }
 
-/** JavaScript has no types that would ask for `needs`. */
+/** JavaScript authors get no type error for a missing `needs`. */
 function checkNeeds(name: string, needs: unknown, [run, validate, preview]: readonly unknown[]): void {
   if (!Array.isArray(needs) || !needs.every((need) => typeof need === 'string')) {
     throw invalid(`The needs of tool '${name}' must be a list of names, such as needs: ['files'].`)
@@ -249,7 +252,7 @@ function toSchema(source: ToolSource, side: 'input' | 'output'): JsonSchema {
   return isStandardSchema(schema) ? fromStandardSchema(schema, side, source.name) : schema
 }
 
-/** The title of a tool that has none of its own: `read_file` becomes `Read file`. */
+/** The default title of a tool: `read_file` becomes `Read file`. */
 export function toTitle(name: string): string {
   const words = name.replaceAll(/[_.-]+/g, ' ').trim()
   return words.charAt(0).toUpperCase() + words.slice(1)

@@ -79,7 +79,7 @@ function invalid(message: string): ToolpactError {
   return new ToolpactError('invalid_contract', message)
 }
 
-/** What all the tools together must be handed: the intersection of what each one names. */
+/** The capabilities that all tools together need: the intersection of their types. */
 type CapabilitiesOf<AnyTool> = (
   AnyTool extends Tool<infer Capabilities>
     ? (capabilities: Capabilities) => void

@@ -3,10 +3,10 @@ import { boundJson } from './schema/bound-json.ts'
 import { compileSchema } from './schema/compile-schema.ts'
 import type { Problem } from './tool-error.ts'
 
-/** Holds a value to a schema. What is valid has the type. */
+/** Validates a value. A valid value has the type. */
 export type Validate<Value> = (value: unknown) => Promise<Validated<Value>>
 
-/** The value as it was checked, or the problems that it has. */
+/** The validated value, or its problems. */
 export type Validated<Value> =
   | { readonly valid: true; readonly value: Value }
   | { readonly valid: false; readonly problems: readonly Problem[] }
@@ -14,8 +14,8 @@ export type Validated<Value> =
 const limits = { maxBytes: 67_108_864, maxDepth: 64 }
 
 /**
- * Makes a function that holds values to a schema, as the pipeline does: hostile schemas and values take no more than
- * bounded time. The schema is compiled with the first value. `toolpact export validators` writes one for each tool.
+ * Makes a function that validates values against a schema, as the pipeline does: hostile schemas and values take
+ * bounded time. The schema is compiled with the first value. `toolpact export validators` writes one per tool.
  *
  * @example
  * const validate = defineValidator<{ name: string }>({ type: 'object', required: ['name'], properties: { name: { type: 'string' } } })

@@ -6,8 +6,8 @@ import type { JsonValue } from './json.ts'
 const digests = new WeakMap<object, string>()
 
 /**
- * SHA-256 over the canonical JSON of a value, as `sha256:` and 64 hex digits.
- * Remembered for what is frozen all the way down, as `defineTool` leaves a contract; what can change is digested anew.
+ * The SHA-256 of a value's canonical JSON, as `sha256:` and 64 hex digits. Cached for deeply frozen values, such as the
+ * contract of a tool.
  */
 export function digest(value: JsonValue | Contract): string {
   if (typeof value !== 'object' || value === null) return toDigest(value)
@@ -22,7 +22,7 @@ function toDigest(value: JsonValue): string {
   return digestText(canonicalJson(value))
 }
 
-/** The digest of text that is canonical already. */
+/** The digest of text that is already canonical. */
 export function digestText(text: string): string {
   return `sha256:${hash('sha256', text)}`
 }

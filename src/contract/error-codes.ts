@@ -7,7 +7,7 @@ export interface PipelineError {
   readonly suggestion: string
 }
 
-/** The pipeline's own codes. A contract lists its tool's codes beside these. */
+/** The codes of the pipeline. A contract lists the codes of its tool. */
 export const pipelineErrors = {
   tool_not_found: {
     status: 404,

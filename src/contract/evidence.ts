@@ -6,27 +6,27 @@ interface Evidence {
 const evidence = new WeakMap<object, Evidence>()
 
 /**
- * Keeps beside what a run returns what it was made from, such as the whole answer of a server. People see it if the
- * output breaks the contract, or in any case with `keep`; no caller ever does.
+ * Attaches the raw data to a returned value, such as the full response of a server. People see it if the output
+ * violates the contract, or always with `keep`; callers never do.
  */
 export function withEvidence<Value extends object>(returned: Value, raw: unknown, keep = false): Value {
   evidence.set(returned, { raw, keep })
   return returned
 }
 
-/** What was kept beside it, else the value itself. */
+/** The attached raw data, otherwise the value itself. */
 export function evidenceOf(returned: unknown): unknown {
   const found = find(returned)
   return found ? found.raw : returned
 }
 
-/** What people may see although nothing is wrong. */
+/** Raw data that people may see although the output is valid. */
 export function evidenceToKeep(returned: unknown): unknown {
   const found = find(returned)
   return found?.keep ? found.raw : undefined
 }
 
-/** What Toolpact itself found wrong with an answer. Callers read it, so it never quotes the tool. */
+/** What Toolpact found wrong with a response. Callers read it, so it never quotes the tool. */
 export interface Fault {
   readonly message: string
   readonly suggestion?: string
@@ -34,7 +34,7 @@ export interface Fault {
 
 const faults = new WeakMap<object, Fault>()
 
-/** Attaches the reason why a returned value breaks its contract, for the caller's error. */
+/** Attaches the reason why a returned value violates its contract, for the error that the caller gets. */
 export function withFault<Value extends object>(returned: Value, fault: Fault): Value {
   faults.set(returned, fault)
   return returned

@@ -4,7 +4,7 @@ import type { Toolset } from './tool.ts'
 
 const maxTools = 10
 
-/** Gives a sentence for each tool whose contract has lint errors. A toolset with `strict: false` is not checked. */
+/** Returns a sentence for each tool whose contract has lint errors. Skips toolsets with `strict: false`. */
 export async function findNonconforming(toolsets: readonly Toolset<never>[]): Promise<string[]> {
   const found: string[] = []
   for (const toolset of toolsets) {

@@ -1,26 +1,26 @@
 import type { JsonObject, JsonValue } from './json.ts'
 
 /**
- * The type of a value that matches a JSON Schema literal, as `run` gets it: defaults are set, so that a property with a
- * default is present. What the type system cannot say (patterns, bounds, `if`, `not`) is left to validation; what it
- * cannot infer is `JsonValue`.
+ * The type of a value that matches a JSON Schema literal, as `run` receives it: a property with a default is present.
+ * The type system cannot express patterns, bounds, `if` and `not`; they are left to validation. Types that cannot be
+ * inferred are `JsonValue`.
  *
  * `Infer<{ type: 'object', properties: { name: { type: 'string', default: 'World' } } }>` is `{ name: string }`.
  */
 export type Infer<Schema> = Value<Schema, Schema, 'run'>
 
-/** The type of a value that a caller may send: a property with a default may be left out. */
+/** The type of a value that a caller may send: properties with a default are optional. */
 export type InferInput<Schema> = Value<Schema, Schema, 'call'>
 
-/** In `run` a default counts as set; inside `anyOf` and `oneOf`, where nobody can rely on it, the mode is `call`. */
+/** In `run`, defaults are set. Inside `anyOf` and `oneOf` they are not guaranteed, so the mode is `call`. */
 type Mode = 'run' | 'call'
 
-// A recursive schema works because nothing here asks about a type that was inferred (that would infer it to the end):
-// every condition is on the schema, and `unknown`, which intersections drop, stands for what a schema leaves open.
+// Recursive schemas work because every condition is on the schema, never on an inferred type (which would be inferred
+// to the end). `unknown` means that the schema leaves the type open; intersections drop it.
 
 type Value<Schema, Root, M extends Mode> = Says<Schema, Root> extends true ? Walk<Schema, Root, M> : JsonValue
 
-/** Does the schema say anything about the type? */
+/** Whether the schema constrains the type. */
 type Says<Schema, Root> = Schema extends boolean
   ? Schema extends true
     ? false
@@ -56,7 +56,7 @@ type Walk<Schema, Root, M extends Mode> = Schema extends boolean
             ? Combined<Schema, Root, M>
             : Flat<Own<Schema, Root, M> & Combined<Schema, Root, M>>
 
-/** What the keywords that bring in other schemas say together. */
+/** The combined type of the keywords that contain other schemas. */
 type Combined<Schema, Root, M extends Mode> = (Schema extends { $ref: infer Ref }
   ? Walk<Target<Ref, Root>, Root, M>
   : unknown) &
@@ -70,7 +70,7 @@ type Every<Branches, Root, M extends Mode> = Branches extends readonly [infer Fi
 
 type Flat<T> = T extends readonly unknown[] ? T : T extends object ? { [Key in keyof T]: T[Key] } : T
 
-/** What `type` and the keywords of objects and arrays say. */
+/** The type given by `type` and the keywords of objects and arrays. */
 type Own<Schema, Root, M extends Mode> = Schema extends { type: infer Type }
   ? Type extends readonly (infer One)[]
     ? OfType<One, Schema, Root, M>
@@ -144,7 +144,7 @@ type Present<Schema, M extends Mode> = M extends 'run'
   ? RequiredName<Schema> | DefaultedName<Schema>
   : Exclude<RequiredName<Schema>, DefaultedName<Schema>>
 
-/** The type of the properties that are not declared by name. */
+/** The type of undeclared properties. */
 type Undeclared<Schema, Root, M extends Mode> =
   | (Schema extends { additionalProperties: infer Additional } ? Value<Additional, Root, M> : never)
   | (Schema extends { patternProperties: infer Patterns } ? Value<Patterns[keyof Patterns], Root, M> : never)
@@ -161,7 +161,7 @@ type OfArray<Schema, Root, M extends Mode> = Schema extends { prefixItems: infer
 
 type LeastLength<Schema> = Schema extends { minItems: infer Least } ? Least : 0
 
-/** `prefixItems` alone asks for no item to be there: those beyond `minItems` are optional. A tuple cannot hold itself. */
+/** `prefixItems` does not require items: those beyond `minItems` are optional. A tuple type cannot be recursive. */
 type Tuple<Prefix, More, Least, Root, M extends Mode, Done extends unknown[] = []> = Prefix extends readonly [
   infer First,
   ...infer Others,

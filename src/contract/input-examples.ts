@@ -4,7 +4,7 @@ import type { JsonObject } from './json.ts'
 const maxExamples = 3
 const maxBytes = 2000
 
-/** Inputs that a model may copy: those of examples that succeed, few and short. */
+/** A few short inputs for a model to imitate, from the examples that succeed. */
 export function toInputExamples({ examples }: Contract): JsonObject[] {
   const inputs: JsonObject[] = []
   let bytes = 0

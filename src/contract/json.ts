@@ -8,7 +8,7 @@ export interface JsonObject {
 
 export type JsonTypeName = 'null' | 'boolean' | 'integer' | 'number' | 'string' | 'array' | 'object'
 
-/** A JSON Schema literal. The keywords that people mistype most are typed; every other keyword is allowed. */
+/** A JSON Schema literal. Commonly mistyped keywords are typed; all others are allowed. */
 export interface JsonSchema {
   readonly type?: JsonTypeName | readonly JsonTypeName[]
   readonly description?: string

@@ -1,6 +1,6 @@
 /**
- * Loads something with its first use, and once: `const web = lazily(() => import('./web.ts'))`, then `await web()`. What failed
- * is not kept, so the next use tries again.
+ * Loads a value on first use, once: `const web = lazily(() => import('./web.ts'))`, then `await web()`. A failed load
+ * is not cached: the next use retries.
  */
 export function lazily<Value>(load: () => Promise<Value>): () => Promise<Value> {
   let loaded: Promise<Value> | undefined

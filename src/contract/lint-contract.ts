@@ -17,8 +17,8 @@ import { ToolpactError } from './toolpact-error.ts'
 export type { LintProblem } from './lint/lint-problem.ts'
 
 /**
- * What is wrong with a contract, as data. None means that it can be relied on: no check that never happens, no example
- * that is untrue.
+ * The problems of a contract. An empty list means that it can be relied on: every check can fail, and every example is
+ * true.
  */
 export async function lintContract(contract: Contract): Promise<LintProblem[]> {
   if (!isSchemaObject(contract)) throw invalid('lintContract takes a contract: pass the contract of a tool.')
@@ -36,14 +36,14 @@ export async function lintContract(contract: Contract): Promise<LintProblem[]> {
       problems.push(...toProblems(`example-${side}`, 'error', await checkExamples(contract)))
     } else {
       const refused = guard.problems.map((problem) => toRefusal(problem, `/${side}`))
-      // A rule that knows the mistake says more about it than the engine does.
+      // A lint rule explains the mistake better than the schema guard.
       problems.push(...refused.filter(({ pointer }) => !problems.some((known) => known.pointer === pointer)))
     }
   }
   return problems
 }
 
-/** What is wrong with the contracts of a toolset and with their names beside each other. */
+/** The problems of the contracts in a toolset, and of their names together. */
 export async function lintToolset(toolset: Toolset<never>): Promise<LintProblem[]> {
   if (!Array.isArray(toolset?.tools)) throw invalid('lintToolset takes a toolset: make one with defineToolset.')
   const problems: LintProblem[] = []
@@ -122,7 +122,7 @@ const engineRules: readonly Rule<SchemaNode, Promise<Finding[]>>[] = [
   ['oneof-overlap', 'warning', engine.checkOneOfOverlap],
 ]
 
-/** What the engine refuses for its size alone is not looked at any further. */
+/** Schemas that the guard refuses for their size are not examined any further. */
 function isBounded(guard: SchemaVerdict): boolean {
   const unbounded = ['not_json', 'too_large', 'too_deep', 'too_many_parts']
   return guard.admitted || !guard.problems.some(({ rule }) => unbounded.includes(rule))

@@ -3,19 +3,19 @@ import { hash } from 'node:crypto'
 /** Clients prepend up to 19 characters to the name of a tool, and model providers accept 64. */
 const maxCharacters = 45
 
-/** Digits of a digest that make a name unique. Of two names that still coincide, both get more of them. */
+/** The number of digest digits that make a name unique. If two names still collide, both get more digits. */
 const suffixDigits = [10, 20, 30] as const
 
-/** A name that ends like this always carries the digest of its own id, so that it cannot be mistaken for another's. */
+/** A name with this suffix always carries the digest of its own id, so that it cannot collide with another tool's. */
 const suffixForm = /_(?:[0-9a-f]{10}|[0-9a-f]{20}|[0-9a-f]{30})$/
 
 /**
  * The names under which clients and models see the tools of a toolset: `create_file` where it is the only toolset,
  * otherwise `workspace_create_file`. Every name matches `^[A-Za-z0-9_-]{1,45}$`.
  *
- * A name that is too long, or that cannot be told from another's, ends with digits of a digest of the tool's id. It depends
- * on the names of the toolsets and on the tools of this one, never on their order, so a single toolset can be named alone.
- * @param toolsets The names of all toolsets that are served together, this one included.
+ * A name that is too long or ambiguous ends with digits of a digest of the tool's id. It depends on the names of the
+ * toolsets and the tools of this toolset, but not on their order, so that a toolset can be named on its own.
+ * @param toolsets The names of all toolsets that are served together, including this one.
  */
 export function toListedNames(
   toolset: string,
@@ -43,7 +43,7 @@ export function toListedNames(
   return names
 }
 
-/** Other names that always lead to a tool, so that a name which a client remembers survives a change of the others. */
+/** Aliases that always resolve to a tool, so that a name which a client remembers survives changes to other names. */
 export function toAliases(toolset: string, tool: string): readonly string[] {
   const id = `${toolset}.${tool}`
   const [qualified, bare] = [toPlainName(toolset, tool, false), toPlainName(toolset, tool, true)]
@@ -55,12 +55,12 @@ export function isSuffixed(name: string): boolean {
   return suffixForm.test(name)
 }
 
-/** The name of a tool without the characters that model providers refuse: `search.web` is `search_web`. */
+/** The name of a tool with only the characters that model providers accept: `search.web` is `search_web`. */
 export function toSafeName(tool: string): string {
   return tool.replace(/[^A-Za-z0-9_-]/g, '_')
 }
 
-/** Whether a tool of this toolset may have this listed name or alias, as far as the name shows it. */
+/** Whether a tool of this toolset can have this listed name or alias, judged by the name alone. */
 export function mayBelongTo(toolset: string, name: string): boolean {
   const prefix = `${toolset}_`
   return name.startsWith(prefix) || (isSuffixed(name) && prefix.startsWith(name.replace(suffixForm, '')))
@@ -68,7 +68,7 @@ export function mayBelongTo(toolset: string, name: string): boolean {
 
 function toPlainName(toolset: string, tool: string, isBare: boolean): string {
   const safe = toSafeName(tool)
-  // Gemini accepts a letter or _ in the first place.
+  // Gemini requires a letter or _ as the first character.
   return isBare && /^[A-Za-z_]/.test(safe) ? safe : `${toolset}_${safe}`
 }
 
@@ -76,12 +76,12 @@ function toSuffixedName(name: string, id: string, digits: number = suffixDigits[
   return `${name.slice(0, maxCharacters - digits - 1)}_${hash('sha256', id).slice(0, digits)}`
 }
 
-/** Some clients replace each - by _. */
+/** Some clients replace - with _. */
 function toComparable(name: string): string {
   return name.replaceAll('-', '_')
 }
 
-/** Beginnings of names that belong to other toolsets: beside `a_b`, the tool `b_c` of `a` must not be `a_b_c`. */
+/** Prefixes that belong to other toolsets: beside `a_b`, the tool `b_c` of `a` must not be listed as `a_b_c`. */
 function findRivals(toolset: string, toolsets: readonly string[]): string[] {
   const own = `${toComparable(toolset)}_`
   return toolsets

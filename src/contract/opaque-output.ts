@@ -11,8 +11,8 @@ const beside = {
 } as const
 
 /**
- * The output of every tool that declares none: its content as blocks of MCP, cleaned by `cleanBlock`. It is bounded and
- * specifies nothing about what the data means; the bytes are bounded by the contract's limits.
+ * The output of every tool that declares no output schema: MCP content blocks, sanitized by `cleanBlock`. Its size is
+ * bounded by the contract's limits.
  */
 export const opaqueOutput: JsonSchema = {
   type: 'object',
@@ -58,7 +58,7 @@ export const opaqueOutput: JsonSchema = {
   additionalProperties: false,
 }
 
-/** The result of a call in that form. Structured content that nothing declares is quoted where there is no other. */
+/** The result of a call in that form. Undeclared structured content is quoted if there is no other content. */
 export function toOpaqueOutput(result: JsonObject): JsonObject {
   const blocks = Array.isArray(result.content) ? result.content : []
   const content = blocks.slice(0, maxBlocks).map(cleanBlock)
@@ -69,7 +69,7 @@ export function toOpaqueOutput(result: JsonObject): JsonObject {
 
 let known: string | undefined
 
-/** Whether a contract specifies nothing about what the output means. `ask` shows such an output to people alone. */
+/** Whether the contract has no output schema. `ask` shows the output of such a tool to people only. */
 export function isOpaque({ output }: Contract): boolean {
   if (output === opaqueOutput) return true
   known ??= digest(opaqueOutput as JsonObject)

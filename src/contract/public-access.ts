@@ -1,7 +1,10 @@
 import type { Contract } from './contract.ts'
 import type { Caller } from './tool.ts'
 
-/** Requests without a token, where the operator serves public tools to them. They share one name, and so their limits. */
+/**
+ * The caller of requests without a token, if the operator serves public tools. They share one name, and therefore their
+ * limits.
+ */
 export const publicCaller: Caller = Object.freeze({ name: 'public' })
 
 export function isPublicCaller(caller: Caller | undefined): boolean {
@@ -23,7 +26,7 @@ export function isPublic({ summary, status, risk, approval, effects, limits }: C
   )
 }
 
-/** The contract as it holds where every caller needs a token. */
+/** The contract if every caller needs a token. */
 export function withoutPublicAccess(contract: Contract): Contract {
   const { summary, constraints } = contract
   if (summary?.access !== declared) return contract

@@ -1,6 +1,6 @@
 /**
- * Replaces the names of tools in text of a contract. A name that could be an ordinary word counts only between backticks.
- * @param toName The new name of a tool, by its bare name; undefined if the word is not the name of a tool.
+ * Replaces tool names in the text of a contract. A name that could be an ordinary word counts only between backticks.
+ * @param toName Returns the new name for a bare tool name, or undefined if the word is not a tool.
  */
 export function renameTools(text: string, toName: (bareName: string) => string | undefined): string {
   return text.replace(mention, (word, offset: number) => {
@@ -9,5 +9,5 @@ export function renameTools(text: string, toName: (bareName: string) => string |
   })
 }
 
-/** A whole word that may be the name of a tool, without the full stop of its sentence. */
+/** A whole word that may be a tool name, without the full stop of the sentence. */
 const mention = /[A-Za-z0-9_](?:[A-Za-z0-9_.-]*[A-Za-z0-9_])?/g

@@ -2,32 +2,34 @@ import type { JsonObject } from './json.ts'
 
 export type RuleAction = 'allow' | 'ask' | 'deny'
 
-/** Where a rule holds: in one session, in one workspace (by its real path), or everywhere. */
+/** The scope of a rule: one session, one workspace (by real path), or everywhere. */
 export type RuleScope =
   | { readonly scope: 'session'; readonly session: string }
   | { readonly scope: 'workspace'; readonly workspace: string }
   | { readonly scope: 'everywhere' }
 
-/** What a person has decided about calls to come. Pure data, as it stands in the rules file. */
+/** A decision of a person about future calls, as stored in the rules file. */
 export type Rule = RuleScope & {
   readonly id: string
-  /** The full id of the tool, exactly. */
+  /** The full id of the tool. */
   readonly tool: string
-  /** A regular expression over the canonical JSON (RFC 8785) of the validated input, or `*`: every call of the tool. */
+  /**
+   * A regular expression over the canonical JSON (RFC 8785) of the validated input, or `*` for every call of the tool.
+   */
   readonly pattern: string
   readonly action: RuleAction
-  /** ISO time. At exactly this moment it has expired. */
+  /** ISO time. The rule is expired at exactly this moment. */
   readonly expiresAt?: string
   readonly disabled?: boolean
   readonly description?: string
   readonly createdBy: string
   /** ISO time. */
   readonly createdAt: string
-  /** Inputs that the pattern must and must not match. A rule that breaks its own examples allows nothing. */
+  /** Inputs that the pattern must and must not match. A rule that fails its own examples allows nothing. */
   readonly examples?: { readonly match?: readonly JsonObject[]; readonly mustNotMatch?: readonly JsonObject[] }
 }
 
-/** What else may stand in the ledger as what decided. No rule is named so. */
+/** Ids in the ledger of decisions that no rule made. No rule may have such an id. */
 export const reservedRuleIds: readonly string[] = [
   'contract',
   'ask-all',
@@ -38,24 +40,27 @@ export const reservedRuleIds: readonly string[] = [
 ]
 
 /**
- * How much a rule made from a call leaves open: nothing; what is done with the same file; which file of the same folder;
- * the plain arguments of the same command, or of its subcommand; the page of the same site; every call of the tool.
+ * What a rule made from a call leaves open: nothing; what is done with the same file; which file in the same folder;
+ * the plain arguments of the same command or subcommand; the page of the same site; every call of the tool.
  */
 export type RuleWidth = 'exact' | 'file' | 'folder' | 'command-word' | 'subcommand' | 'site' | 'tool'
 
-/** The pattern of a rule for every call of its tool. As a regular expression it would be invalid, so it is never one by mistake. */
+/**
+ * The pattern of a rule for every call of its tool. It is not a valid regular expression, so it cannot be written by
+ * mistake.
+ */
 export const everyCall = '*'
 
-/** A rule that could be saved along with a yes to a call. */
+/** A rule that can be saved together with an approval. */
 export interface RuleOffer {
   readonly tool: string
   readonly width: RuleWidth
   readonly pattern: string
-  /** What it covers, in a few words. */
+  /** A short description of the calls it covers. */
   readonly about: string
 }
 
-/** A rule that a person wants kept along with a yes. It allows. */
+/** A rule that a person saves together with an approval. It always allows. */
 export interface RuleProposal {
   readonly tool: string
   readonly pattern: string

@@ -1,37 +1,37 @@
-/** One way in which a value breaks its schema: where, what was expected, what was found, and what to do. */
+/** A schema violation: where, what was expected, what was found, and how to fix it. */
 export interface Problem {
   /** JSON pointer into the value; `""` is the whole value. */
   readonly pointer: string
   /** The schema keyword that failed, such as `required` or `maxLength`. */
   readonly keyword: string
   readonly expected: string
-  /** The value found, as shortened JSON; absent when nothing was there. */
+  /** The value found, as shortened JSON; absent if there was none. */
   readonly found?: string
-  /** The whole problem as one sentence that says what to do. */
+  /** The complete problem as one sentence, including the fix. */
   readonly message: string
 }
 
-/** A failure as data: what every surface renders. */
+/** A failure as data, rendered by every surface. */
 export interface ErrorData {
   readonly code: string
   readonly message: string
   readonly suggestion: string
   readonly status: number
-  /** Can the caller mend it by calling differently? */
+  /** Whether the caller can fix it by changing the call. */
   readonly fixable: boolean
   readonly problems?: readonly Problem[]
   readonly retryAfterMs?: number
-  /** Where a person must say yes first: call again with this id once they have. */
+  /** Set if a person must approve the call first: repeat the call with this id after the approval. */
   readonly approvalId?: string
-  /** The question that a person is asked about the call, as text. */
+  /** The approval question, as text. */
   readonly approvalText?: string
 }
 
 export interface ToolErrorOptions {
   suggestion?: string
   /**
-   * A fixed sentence that ends the message and may name other tools of the toolset, which callers read under the names
-   * that they know. Never part of an input.
+   * A fixed sentence appended to the message. Tool names in it are replaced with the names that the caller knows. Never
+   * part of an input.
    */
   advice?: string
   problems?: readonly Problem[]
@@ -40,8 +40,8 @@ export interface ToolErrorOptions {
 }
 
 /**
- * The error class of tools. A tool returns (or a capability throws) it with a code that the tool's contract declares;
- * status, and the suggestion where none is given here, come from the declaration.
+ * The error class of tools. A tool returns it, or a capability throws it, with a code that the contract declares. The
+ * declaration provides the status and the default suggestion.
  */
 export class ToolError<Code extends string = string> extends Error {
   override readonly name = 'ToolError'

@@ -2,74 +2,71 @@ import type { Contract } from './contract.ts'
 import type { JsonObject, JsonSchema, JsonValue } from './json.ts'
 import type { ToolError, ToolErrorOptions } from './tool-error.ts'
 
-/** Who calls. `session` tells apart the sittings of one caller; limits and rules go by `name`. */
+/** The caller. `session` distinguishes sessions of one caller; limits and rules apply per `name`. */
 export interface Caller {
   readonly name: string
   readonly session?: string
 }
 
-/** How far a call is, as its tool reports it. */
+/** The progress of a call, as its tool reports it. */
 export interface Progress {
   readonly progress: number
   readonly total?: number
   readonly message?: string
 }
 
-/** What every run is told about its call. What it may touch comes as capabilities, apart from this. */
+/** What `run` knows about its call. Access to the outside comes separately, as capabilities. */
 export interface ToolContext<Code extends string = string> {
   readonly callId: string
   readonly caller: Caller
-  /** Aborted when the caller cancels or the time is over; a run that ignores it is left behind. */
+  /** Aborted when the caller cancels or the timeout expires. A run that ignores it is abandoned. */
   readonly signal: AbortSignal
   readonly progress: (update: Progress) => void
   /**
-   * Facts about the result that the output has no place for, such as what was left out: `note({ dropped: 3 })`. They go
-   * beside the output, and are dropped if they are no JSON or too many.
+   * Facts about the result that the output schema has no field for: `note({ dropped: 3 })`. They are returned beside
+   * the output, and dropped if they are not JSON or too many.
    */
   readonly note: (facts: JsonObject) => void
   /**
-   * Content beside the output, in blocks of MCP: images, sounds, resources, links and text, with facts about the result.
-   * It is cleaned, its bytes must be what they claim to be, and it counts toward the limit of the output.
+   * Content beside the output, as MCP blocks: images, audio, resources, links and text, and facts about the result. It
+   * is sanitized, its bytes must match their declared type, and it counts toward the output limit.
    */
   readonly attach: (content: readonly JsonValue[], meta?: JsonValue) => void
-  /** Makes a failure with a code that the contract declares: `return fail('file_not_found', '…')`. */
+  /** Returns a failure with a code that the contract declares: `return fail('file_not_found', '…')`. */
   readonly fail: (code: Code, message: string, options?: ToolErrorOptions) => ToolError<Code>
 }
 
-/** What a `validate` is told about its call. */
+/** What `validate` knows about its call. */
 export type ValidateContext<Code extends string = string> = Pick<
   ToolContext<Code>,
   'callId' | 'caller' | 'signal' | 'fail'
 >
 
-/**
- * What a call would do, as far as it can be told without doing it. Shown to the person who is asked about the call, and
- * to nobody else.
- */
+/** What a call would do, as far as this is known without running it. Only the person who approves the call sees it. */
 export interface Preview {
-  /** Text of files before and after; no `before` for a new file, no `after` for one that goes. */
+  /** File contents before and after: `before` is absent for a new file, `after` for a deleted one. */
   readonly changes?: readonly { readonly path: string; readonly before?: string; readonly after?: string }[]
-  /** How a command would be confined, in a few words. */
+  /** A short description of how a command would be sandboxed. */
   readonly sandbox?: string
 }
 
 /**
- * A contract and the `run` that honours it. `Capabilities` is the type of what `needs` names.
- * `Input` and `Output` are what a caller may send and gets; they are known to the type checker alone.
+ * A contract and its implementation. `Capabilities` is the type of the capabilities in `needs`. `Input` and `Output`
+ * exist for the type checker only: what a caller sends and gets.
  */
 export interface Tool<Capabilities = unknown, Input = JsonObject, Output = JsonObject> {
   readonly contract: Contract
-  /** The names of the capabilities that `validate`, `run` and `preview` are handed. Default: none. */
+  /** The names of the capabilities that `validate`, `run` and `preview` receive. Default: none. */
   readonly needs?: readonly string[]
-  /** Meant for an app that a client shows, not for a model: it is in no list, and is called by its id. */
+  /** For an app that a client displays, not for a model: not listed, and called by its id. */
   readonly forApps?: boolean
-  /** Its MCP server claims that it only reads, and nobody has confirmed that. It is shown to people and decides nothing. */
+  /** Its MCP server claims that it only reads, which is unconfirmed. Shown to people; has no effect on decisions. */
   readonly claimsToRead?: boolean
-  /** Never set: carries `Input` and `Output`. */
+  /** Type-level only: carries `Input` and `Output`. */
   readonly types?: { readonly input: Input; readonly output: Output }
   /**
-   * Returns the error with which `run` would fail, if that is known without running. It only reads: it runs before
-   * anybody has approved the call. `run` must still check what may change in between.
+   * Returns the error that `run` would fail with, if that is known without running. It must only read: it runs before
+   * the call is approved. `run` must still check anything that can change in between.
    */
   readonly validate?: (
     input: JsonObject,
@@ -77,8 +74,8 @@ export interface Tool<Capabilities = unknown, Input = JsonObject, Output = JsonO
     capabilities: Capabilities,
   ) => ToolError | undefined | Promise<ToolError | undefined>
   /**
-   * `run` makes all checks of `validate` itself, with the same errors. Then a call that no person is asked about is not
-   * checked twice, which saves a third of a short `read_file`.
+   * `run` makes all checks of `validate` itself, with the same errors. Calls that need no approval then skip
+   * `validate`, which saves a third of the time of a short `read_file`.
    */
   readonly checkedByRun?: boolean
   readonly run: (
@@ -86,22 +83,22 @@ export interface Tool<Capabilities = unknown, Input = JsonObject, Output = JsonO
     context: ToolContext,
     capabilities: Capabilities,
   ) => JsonObject | ToolError | Promise<JsonObject | ToolError>
-  /** Looks ahead and changes nothing: it runs before anybody has approved the call. */
+  /** Must not change anything: it runs before the call is approved. */
   readonly preview?: (input: JsonObject, capabilities: Capabilities, signal: AbortSignal) => Preview | Promise<Preview>
 }
 
-/** What a toolset is given to open what its tools are handed. Files, commands and the web come with each call instead. */
+/** What a toolset receives to open its capabilities. Files, commands and the web are provided per call instead. */
 export interface ToolsetContext<Settings = JsonObject> {
-  /** Valid by the schema of the toolset, with its defaults. */
+  /** Validated against the toolset's schema, with defaults set. */
   readonly settings: Settings
-  /** Real path of the folder that tools work in. */
+  /** Real path of the workspace. */
   readonly workspace: string
-  /** Private to this user. Files of a toolset belong into a folder of its own there. */
+  /** Private to this user. A toolset stores its files in its own folder there. */
   readonly stateDirectory: string
   readonly environment: { readonly [name: string]: string | undefined }
   /** Environment variables that child processes may get even though they look like secrets. */
   readonly keepEnvironment: readonly string[]
-  /** Keeps small values beyond this process. Keys are shared: begin them with the name of the toolset. */
+  /** Persists small values. Keys are shared: prefix them with the name of the toolset. */
   readonly notes: {
     get(key: string): Promise<JsonValue | undefined>
     set(key: string, value: JsonValue): Promise<void>
@@ -110,29 +107,32 @@ export interface ToolsetContext<Settings = JsonObject> {
   readonly keep: (work: Promise<unknown>) => void
 }
 
-/** What a toolset brings for its own tools. */
+/** What a toolset provides for its own tools. */
 export interface ToolsetProvision {
-  /** JSON Schema of its settings, which the config has under the name of the toolset. Tools that need `settings` are handed them. */
+  /**
+   * JSON Schema of its settings, which are in the config under the name of the toolset. Tools that list `settings` in
+   * `needs` receive them.
+   */
   readonly settings?: JsonSchema
-  /** Settings with which its tools give the same result every time. `toolpact test` and `runExamples` use them. */
+  /** Settings that make its tools deterministic, for `toolpact test` and `runExamples`. */
   readonly testSettings?: JsonObject
-  /** Opens what its tools are handed in addition to the common capabilities. */
+  /** Opens the capabilities that its tools receive in addition to the common ones. */
   open?(context: ToolsetContext): object | Promise<object>
-  /** What of it stays within the workspace and the notes. `toolpact test` lets tools use that and nothing else. */
+  /** The capabilities that stay within the workspace and the notes. `toolpact test` provides only these. */
   readonly confined?: readonly string[]
 }
 
-/** Tools under one name. `defineToolset` makes one. */
+/** A named group of tools. `defineToolset` makes one. */
 export interface Toolset<Capabilities = unknown> extends ToolsetProvision {
   readonly name: string
   readonly description: string
-  /** `false`: its contracts need not pass the lint. Default: true. */
+  /** `false`: its contracts may have lint errors. Default: true. */
   readonly strict?: boolean
   readonly tools: readonly Tool<Capabilities>[]
-  /** Tools that exist elsewhere and may not be called here, and why. */
+  /** Tools of an MCP server that are not admitted, and why. */
   readonly withheld?: readonly { readonly name: string; readonly reasons: readonly string[] }[]
-  /** Why its tools cannot be had, where they live elsewhere: a sentence. */
+  /** Why its tools are unavailable, if they live elsewhere: a sentence. */
   readonly fault?: string
-  /** What to do about it, where calling again cannot help. */
+  /** What to do, if a retry cannot help. */
   readonly faultAdvice?: string
 }

@@ -1,7 +1,7 @@
-/** Why the library refused what a program asked of it. `docs/contract.md` has the meaning of each code. */
+/** The reason why the library refused an operation. `docs/contract.md` explains each code. */
 export type ToolpactErrorCode = keyof typeof toolpactErrorCodes
 
-/** Every code, with what it means. */
+/** Every code and its meaning. */
 export const toolpactErrorCodes = {
   invalid_contract: 'A contract or toolset is incomplete, or has something that is not JSON.',
   unsupported_schema: 'A schema of another library says something that JSON Schema cannot express.',
@@ -19,8 +19,8 @@ export const toolpactErrorCodes = {
 } as const
 
 /**
- * What the library throws when a program uses it wrongly. `code` says what kind of mistake it is; the message says what is
- * wrong and what to do. Calls never throw it: what goes wrong in a call is in its `CallResult`.
+ * Thrown when a program uses the library incorrectly. `code` is the kind of mistake; the message explains it and how to
+ * fix it. Calls never throw it: failures of a call are in its `CallResult`.
  */
 export class ToolpactError extends Error {
   override readonly name: string = 'ToolpactError'
@@ -32,7 +32,7 @@ export class ToolpactError extends Error {
   }
 }
 
-/** For what is closed: a Toolpact, or a storage of its own. */
+/** The error for a closed Toolpact or storage. */
 export function toClosedError(): ToolpactError {
   return new ToolpactError('closed', 'The storage is closed. Open another Toolpact with openToolpact().')
 }

@@ -1,7 +1,7 @@
-/** How every tool is served, for contracts that do not say it themselves. */
+/** The default transports of contracts that do not declare any. */
 export const servedOver = 'mcp (stdio or http), rest'
 
-/** The transports that a text such as `mcp (stdio)` names. */
+/** The transports in a text such as `mcp (stdio)`. */
 export function toTransports(text: string): ReadonlySet<string> {
   const words = text.toLowerCase().match(/[a-z]+/g) ?? []
   return new Set(words.map((word) => synonyms[word] ?? word).filter((word) => known.includes(word)))
