@@ -5,8 +5,8 @@ const maxItems = 50
 const maxDepth = 4
 
 /**
- * What of `_meta` from elsewhere is passed on: numbers, flags and short words without spaces, which cannot carry a
- * sentence, under keys that are not reserved for MCP or for Toolpact. Everything else is dropped.
+ * Filters `_meta` from an untrusted source: keeps numbers, flags and short words without spaces, which cannot carry a
+ * sentence, under keys that neither MCP nor Toolpact reserves.
  */
 export function cleanMeta(meta: JsonValue | undefined): JsonObject | undefined {
   if (!isObject(meta)) return undefined
@@ -21,7 +21,7 @@ export function cleanMeta(meta: JsonValue | undefined): JsonObject | undefined {
   return entries.length > 0 && JSON.stringify(cleaned).length <= maxMetaBytes ? cleaned : undefined
 }
 
-/** The annotations that MCP defines for content, where they are what it says. */
+/** The valid MCP annotations of a content block. */
 export function cleanAnnotations(annotations: JsonValue | undefined): JsonObject | undefined {
   if (!isObject(annotations)) return undefined
   const { audience, priority, lastModified } = annotations

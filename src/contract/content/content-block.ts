@@ -8,7 +8,7 @@ const standard = /^[A-Za-z0-9+/]+={0,2}$/
 
 const lenient = /^[A-Za-z0-9+/_-]{2,}={0,2}$/
 
-/** A block of content as MCP has it. Its text is without hidden characters, and its type is that of its bytes. */
+/** An MCP content block. Its text has no hidden characters, and its media type matches its bytes. */
 export interface ContentBlock extends JsonObject {
   type: 'text' | 'image' | 'audio' | 'resource' | 'resource_link'
 }
@@ -16,8 +16,8 @@ export interface ContentBlock extends JsonObject {
 export const maxBlocks = 1000
 
 /**
- * Makes a block that may be passed on from one that came from elsewhere. What is of no known kind is quoted as JSON;
- * bytes that are not what they claim to be are left out, and a text in their place says so. Nothing is interpreted.
+ * Sanitizes a block from an untrusted source. Unknown kinds are quoted as JSON. Bytes that do not match their declared
+ * type are replaced by a text that says so. Nothing is interpreted.
  */
 export function cleanBlock(block: JsonValue): ContentBlock {
   if (!isObject(block)) return toQuoted(block)
@@ -48,12 +48,12 @@ function toLeftOut(what: string, why: string): ContentBlock {
 
 const leftOutKey = 'toolpact/left_out'
 
-/** Whether a text is ours, in place of what was left out. No block from elsewhere can have this key. */
+/** Whether a text block was put in place of omitted content. Blocks from outside cannot have this key. */
 export function isLeftOut({ _meta }: ContentBlock): boolean {
   return isObject(_meta) && _meta[leftOutKey] === true
 }
 
-/** Models and clients reject a whole conversation for an image that is not one, so a claim is not enough. */
+/** Verified by content: models and clients reject a whole conversation because of one invalid image. */
 function toMedia(type: 'image' | 'audio', block: JsonObject): ContentBlock {
   const what = type === 'image' ? 'An image was' : 'A sound was'
   const data = typeof block.data === 'string' ? toBase64(block.data) : undefined
@@ -85,7 +85,10 @@ function toResource(block: JsonObject): ContentBlock {
   }
 }
 
-/** Formats inside a container, such as documents in a zip file, keep their own name; pictures and text do not claim it. */
+/**
+ * Formats that use a container, such as documents in a zip file, keep their declared type; images and text may not
+ * declare one.
+ */
 function toBlobType(blob: string, declared: string | undefined): string {
   const found = mediaTypeOf(headOf(blob))
   if (!found) return declared && !isRecognised(declared) ? declared : 'application/octet-stream'
@@ -122,7 +125,10 @@ function toLabel(value: JsonValue | undefined, maxLength: number): string | unde
 
 const maxUriLength = 4096
 
-/** Clients may open a link: a scheme that runs something when opened is refused. A URI that would have to be cut leads elsewhere. */
+/**
+ * Clients may open a link, so schemes that execute something are refused. So are URIs that are too long: cut, they
+ * would point elsewhere.
+ */
 function toUri(value: JsonValue | undefined): string | undefined {
   if (typeof value !== 'string' || value.length > maxUriLength) return undefined
   const uri = stripHidden(value, 'line').replace(/\s/g, '%20')
@@ -138,21 +144,21 @@ function toMimeType(value: JsonValue | undefined): string | undefined {
   return mimeTypeForm.test(type) ? type : undefined
 }
 
-/** What survives of the annotations and the `_meta` of a block. */
+/** The sanitized annotations and `_meta` of a block. */
 function toBeside(block: JsonObject): JsonObject {
   const annotations = cleanAnnotations(block.annotations)
   const _meta = cleanMeta(block._meta)
   return { ...(annotations && { annotations }), ...(_meta && { _meta }) }
 }
 
-/** Quoted as text, bytes would be noise. */
+/** Omits bytes, which would be noise in quoted text. */
 function withoutBytes(block: JsonObject): JsonObject {
   const { resource } = block
   if (!isObject(resource) || typeof resource.blob !== 'string') return block
   return { ...block, resource: { ...resource, blob: `${resource.blob.length} characters left out` } }
 }
 
-/** Base64 as the standard writes it, from what servers send: with line breaks, of the URL alphabet, as a data URL. */
+/** Standard base64 from the variants that servers send: with line breaks, URL-safe, or as a data URL. */
 function toBase64(text: string): string | undefined {
   const comma = text.startsWith('data:') ? text.indexOf(';base64,') : -1
   const given = comma === -1 ? text : text.slice(comma + 8)
@@ -161,7 +167,7 @@ function toBase64(text: string): string | undefined {
   return lenient.test(compact) ? Buffer.from(compact, 'base64').toString('base64') : undefined
 }
 
-/** The first bytes, by which a type is recognised. */
+/** The first bytes, enough to detect the type. */
 function headOf(base64: string): Uint8Array {
   return Buffer.from(base64.slice(0, 684), 'base64')
 }

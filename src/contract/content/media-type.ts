@@ -1,11 +1,11 @@
-/** The type of bytes by how they begin, where that tells; `head` is their first few hundred. */
+/** The media type detected from the first few hundred bytes, if any. */
 export function mediaTypeOf(head: Uint8Array): string | undefined {
   const text = String.fromCharCode(...head.subarray(0, 512))
   const found = signatures.find(([pattern]) => pattern.test(text))
   return found?.[1]
 }
 
-/** One character for each byte. */
+/** One character per byte. */
 const signatures: readonly (readonly [RegExp, string])[] = [
   [/^\x89PNG\r\n\x1a\n/, 'image/png'],
   [/^\xff\xd8\xff/, 'image/jpeg'],
@@ -35,7 +35,7 @@ const signatures: readonly (readonly [RegExp, string])[] = [
   [/^(?:\xef\xbb\xbf)?\s*<(?:!doctype|html|head|body|script|!--)/i, 'text/html'],
 ]
 
-/** Types that name the same bytes. The first is the one that `mediaTypeOf` gives. */
+/** Aliases. The first one is what `mediaTypeOf` returns. */
 const aliases: readonly (readonly string[])[] = [
   ['image/jpeg', 'image/jpg', 'image/pjpeg'],
   ['image/x-icon', 'image/vnd.microsoft.icon', 'image/ico'],
@@ -53,12 +53,12 @@ const aliases: readonly (readonly string[])[] = [
   ['video/webm', 'audio/webm', 'video/x-matroska', 'audio/x-matroska'],
 ]
 
-/** Whether a declared type names the bytes that were found. */
+/** Whether a declared type matches the detected one. */
 export function isSameType(found: string, declared: string): boolean {
   return found === declared || aliases.some(([first, ...others]) => first === found && others.includes(declared))
 }
 
-/** Whether bytes of this type would have been recognised, so that others are not of it. */
+/** Whether `mediaTypeOf` detects this type, so that other bytes cannot be of it. */
 export function isRecognised(type: string): boolean {
   return signatures.some(([, known]) => isSameType(known, type))
 }

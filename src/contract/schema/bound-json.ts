@@ -3,9 +3,9 @@ import { shorten } from '../text/shorten.ts'
 import { pointerTo } from './json-pointer.ts'
 
 export interface JsonLimits {
-  /** Bytes of the value's JSON text in UTF-8, without white space. */
+  /** Bytes of the value's JSON text in UTF-8, without whitespace. */
   readonly maxBytes: number
-  /** How many arrays and objects may stand inside one another. */
+  /** The maximum nesting of arrays and objects. */
   readonly maxDepth: number
 }
 
@@ -34,8 +34,8 @@ export function toRefusal<Reason extends string>(
 }
 
 /**
- * Copies a value that was handed over in memory, so that nobody can change it later. Refuses what JSON cannot say and
- * what is larger or deeper than the limits, and stops as soon as it knows.
+ * Copies a value from memory, so that later changes to the original have no effect. Refuses values that JSON cannot
+ * express or that exceed the limits, and stops as soon as one is found.
  *
  * `boundJson({ a: [1, undefined] }, limits)` is refused at `/a/1`.
  */
@@ -47,7 +47,7 @@ export function boundJson(value: unknown, limits: JsonLimits): BoundedJson | Jso
     return { ok: true, value: root, bytes: copy.bytes }
   } catch (error) {
     if (error instanceof Stop) return copy.refusal(error)
-    // A proxy may throw whatever it likes while it is read.
+    // A proxy may throw anything while it is read.
     return copy.refusal(new Stop('not_json', 'could not be read'))
   }
 }
@@ -55,16 +55,16 @@ export function boundJson(value: unknown, limits: JsonLimits): BoundedJson | Jso
 interface Frame {
   readonly source: object
   readonly target: JsonValue[] | JsonObject
-  /** The keys of an object; an array has none. */
+  /** The keys of an object; undefined for an array. */
   readonly keys: readonly string[] | undefined
   readonly length: number
-  /** The entry to copy next. */
+  /** The index of the next entry. */
   next: number
-  /** Has no key been copied yet? The first one needs no comma. */
+  /** Whether no key has been copied yet; the first one needs no comma. */
   isEmpty: boolean
 }
 
-/** A walk with its own stack: recursion would let a deep value exhaust the real one. */
+/** Uses an explicit stack, because recursion could overflow on a deep value. */
 class Copy {
   bytes = 0
   readonly #limits: JsonLimits
@@ -175,7 +175,7 @@ class Copy {
   }
 }
 
-/** Ends a walk from anywhere inside it. No stack is taken, as this is no fault of the program. */
+/** Thrown to end the walk. Not an Error: a stack trace would cost time and is not needed. */
 class Stop {
   readonly reason: JsonRefusal['reason']
   readonly what: string
@@ -186,7 +186,7 @@ class Stop {
   }
 }
 
-/** The value of an own property, without running a getter: that could answer differently the next time. */
+/** The value of an own property. Getters are refused, because they can return something else the next time. */
 function propertyOf(source: object, key: string): unknown {
   const descriptor = Object.getOwnPropertyDescriptor(source, key)
   if (descriptor === undefined) return undefined
@@ -194,7 +194,7 @@ function propertyOf(source: object, key: string): unknown {
   return descriptor.value
 }
 
-/** Three times as fast as a descriptor, which counts in a long array. */
+/** Three times as fast as a descriptor, which matters for long arrays. */
 const getterOf = Reflect.get(Object.prototype, '__lookupGetter__') as (this: object, key: number) => unknown
 
 function itemOf(source: unknown[], index: number): unknown {
@@ -204,7 +204,7 @@ function itemOf(source: unknown[], index: number): unknown {
 
 const plainText = /^[\x20\x21\x23-\x5b\x5d-\x7f]*$/
 
-/** Bytes of a string as JSON text, with its quotes. */
+/** Bytes of a string as JSON text, including the quotes. */
 function textBytes(text: string): number {
   if (plainText.test(text)) return text.length + 2
   if (!text.isWellFormed()) throw new Stop('not_json', 'has half of a character (a lone surrogate)')

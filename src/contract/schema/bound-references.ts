@@ -2,14 +2,14 @@ import { type SchemaProblem, schemaBounds, toSchemaProblem } from './schema-rule
 import type { Place } from './survey-schema.ts'
 
 /**
- * Follows references and branches that look at one and the same value: going round in them would never end, and
- * branching in them again and again would cost more than any value is worth.
+ * Follows the references and branches that apply to the same value. A cycle among them would never end, and repeated
+ * branching could take exponential time; both are refused.
  */
 export function boundReferences(places: readonly Place[]): SchemaProblem[] {
   const costs = new Map<Place, number>()
   const open = new Set<Place>()
   for (const start of places) {
-    // Its own stack, as the way may be as long as the schema is large.
+    // An explicit stack: the path can be as long as the schema is large.
     const path = [{ place: start, next: 0, cost: 1 }]
     if (costs.has(start)) continue
     open.add(start)

@@ -17,32 +17,32 @@ export interface CheckParts {
   readonly formats: ReadonlyMap<string, Format>
 }
 
-/** Gives the errors in a value, none when it is valid. Throws StepsSpent when that takes too long. */
+/** Returns the errors of a value, none if it is valid. Throws StepsSpent if that takes too long. */
 export type Check = (value: unknown) => readonly ErrorObject[]
 
 export type BuildCheck = typeof buildCheck
 
 interface Wanted {
   readonly allErrors: boolean
-  /** Do the errors tell what is wrong where? */
+  /** Whether to collect every error, with its location. */
   readonly details: boolean
-  /** Is the code of the function kept, to be written somewhere? */
+  /** Whether to keep the source code of the function, to be written to a file. */
   readonly source?: boolean
 }
 
 /**
- * Compiles a schema with an instance of ajv of its own: that takes 0.2 ms, and an instance that is shared keeps every
- * schema that it has ever seen. This file imports ajv, so it is to be imported when a schema is compiled, not before.
+ * Compiles a schema with its own instance of ajv. That takes 0.2 ms; a shared instance would keep every schema that it
+ * has ever seen. This module loads ajv: import it lazily.
  */
 export function buildCheck(parts: CheckParts, wanted: Wanted): Check {
   const validate = new Engine(parts, wanted, matchParts(parts)).compile(parts.schema)
   return (value) => (validate(value) ? [] : (validate.errors ?? []))
 }
 
-/** The class of ajv for 2020-12 brings metaschemas and dynamic references, which cost a start 5 ms. */
+/** ajv's class for 2020-12 loads metaschemas and dynamic references, which add 5 ms to a start. */
 const vocabularies = [core, validation, format, next].map(defaultOf).concat([defaultOf(applicator)(true)])
 
-/** Node hands over a CommonJS module, and some bundlers its default export. */
+/** Node returns the CommonJS module, some bundlers its default export. */
 export function defaultOf<Export>(module: { default: Export }): Export {
   return module.default ?? (module as unknown as Export)
 }
@@ -73,7 +73,7 @@ export class Engine extends defaultOf(ajv) {
   }
 }
 
-/** Checks parts of the schema on their own, by one engine for all, made when it is first needed. */
+/** Checks subschemas on their own. All share one engine, which is created on first use. */
 function matchParts(parts: CheckParts): Matches {
   let engine: Engine | undefined
   const checks = new Map<string, (value: unknown) => unknown>()
@@ -91,7 +91,7 @@ function matchParts(parts: CheckParts): Matches {
   return matches
 }
 
-/** More errors than anyone reads. ajv copies the list for each failing reference, which would cost their square. */
+/** A limit, because ajv copies the list for each failing reference, which takes quadratic time. */
 const maxErrors = 1000
 
 const perKey = ['additionalProperties', 'patternProperties', 'propertyNames', 'unevaluatedProperties', 'minProperties', 'maxProperties'] // biome-ignore format: one list
@@ -102,7 +102,7 @@ function stepsDefinition({ allErrors, details }: Wanted): CodeKeywordDefinition 
     keyword: stepsKeyword,
     before: '$ref',
     code({ gen, schema, parentSchema, data, it }: KeywordCxt) {
-      // This keyword comes first, and what comes below inherits it: errors that nobody reads would be half of the code.
+      // This keyword comes first and is inherited below. Errors that are never read would be half of the code.
       if (!details) Object.assign(it, { createErrors: false })
       const spend = gen.scopeValue('func', { ref: spendSteps })
       gen.code(_`${spend}(${schema as number})`)

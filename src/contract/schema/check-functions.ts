@@ -1,4 +1,4 @@
 import { spendOnSize, spendSteps } from './step-budget.ts'
 
-/** What the code of compiled checks calls, apart from keywords, patterns, formats and functions of ajv. */
+/** Functions that the code of compiled checks calls, beside keywords, patterns, formats and ajv's own. */
 export const checkFunctions = { spendSteps, spendOnSize } as const

@@ -1,7 +1,7 @@
 import { isObject } from '../json.ts'
 import type { Shape } from './keywords.ts'
 
-/** What is wrong with the value of a keyword, as the end of a sentence that begins with the keyword; else nothing. */
+/** The problem with a keyword's value, as the end of a sentence that begins with the keyword; undefined if valid. */
 export function checkKeyword(shape: Shape, value: unknown): string | undefined {
   switch (shape) {
     case 'any':

@@ -11,18 +11,18 @@ import { grantSteps, isExhausted, stepsForAnyValue, stepsForSize } from './step-
 import { toAjvSchema } from './to-ajv-schema.ts'
 
 export interface Validator {
-  /** Every way in which the value breaks the schema, at most 20; empty when it is valid. Expects bounded JSON. */
+  /** The problems of a value, at most 20; empty if it is valid. Expects bounded JSON. */
   validate(value: unknown): Problem[]
 }
 
 export interface CompileOptions {
-  /** Is `format` a demand? Default: true. Unknown formats never are. */
+  /** Whether `format` is asserted. Default: true. Unknown formats never are. */
   readonly assertFormats?: boolean
-  /** Are declared defaults set in the value? Default: false. */
+  /** Whether to set declared defaults in the value. Default: false. */
   readonly useDefaults?: boolean
 }
 
-/** A schema that the guard does not admit. */
+/** The guard refused the schema. */
 export class SchemaRefused extends ToolpactError {
   override readonly name = 'SchemaRefused'
   readonly problems: readonly SchemaProblem[]
@@ -40,7 +40,7 @@ export class SchemaRefused extends ToolpactError {
 const compiled = new WeakMap<object, Map<string, Promise<Validator>>>()
 
 /**
- * Compiles a schema, after the guard. The same schema object gives the same validator, so that it must not change.
+ * Compiles a schema that the guard admits. Cached by object identity, so the schema must not change.
  *
  * `(await compileSchema({ type: 'integer' })).validate('12')` has one problem, which says to send a number.
  */
@@ -54,7 +54,7 @@ export function compileSchema(schema: JsonSchema | boolean, options: CompileOpti
   if (before) return before
   const validator = compile(schema, { assertFormats, useDefaults })
   known.set(key, validator)
-  // Whoever mends a refused schema may try it again.
+  // Do not cache failures: the schema may be fixed.
   validator.catch(() => known.delete(key))
   return validator
 }
@@ -74,7 +74,7 @@ async function compile(schema: unknown, options: Required<CompileOptions>): Prom
   const hasDefaults = options.useDefaults && admitted.survey.places.some(({ schema }) => schema.default !== undefined)
   return {
     validate(value) {
-      // Large values are rare, so their size is found out only when it matters.
+      // Large values are rare, so their size is measured only when it matters.
       return tryWith(stepsForAnyValue, value) ?? tryWith(stepsForSize(value, perCharacter), value) ?? [tooManySteps]
     },
   }
@@ -102,15 +102,15 @@ function orRefuse<Result>(build: () => Result): Result {
 }
 
 /**
- * A second check finds every error of a value that is not valid, and is compiled for the first such value. A hostile
- * value can make that dear, and then the first error has to do.
+ * A second check collects all errors. It is compiled for the first invalid value. If a hostile value makes it exceed
+ * its budget, only the first error is reported.
  */
 function explainWith(parts: CheckParts, buildCheck: BuildCheck): (value: unknown, steps: number) => Problem[] {
   let all: Check | undefined
   let first: Check | undefined
   return (value, steps) => {
     const problems = explainAll(value, steps / 4) ?? explainFirst(value, steps)
-    // An empty list would say that the value is valid, which it is not.
+    // An empty list would mean that the value is valid.
     return problems.length > 0 ? problems : [unexplained]
   }
 

@@ -22,8 +22,8 @@ export const unexplained: Problem = {
 }
 
 /**
- * Turns the errors of ajv into problems that a model can act on: in order, each once, at most 20. A union gives one
- * problem, or those of the one branch that the value was meant for, never those of all branches.
+ * Turns ajv's errors into problems that a model can act on: sorted, deduplicated, at most 20. A union yields one
+ * problem, or those of the branch that the value was meant for, but never those of all branches.
  */
 export function describeProblems(errors: readonly ErrorObject[], root: AjvSchema): Problem[] {
   const problems = new Map<string, Problem>()
@@ -35,7 +35,7 @@ export function describeProblems(errors: readonly ErrorObject[], root: AjvSchema
   return [...problems.values()]
 }
 
-/** Takes the errors of parts out where the error of the whole, which follows them, says enough. */
+/** Drops the errors of subschemas if the error of the enclosing keyword, which follows them, is enough. */
 class Collapse {
   readonly #root: AjvSchema
   readonly #reaches = new Map<AjvSchema, ReadonlySet<unknown>>()
@@ -48,7 +48,7 @@ class Collapse {
     const kept: ErrorObject[][] = []
     for (let at = errors.length - 1; at >= 0; at--) {
       const error = errors[at]!
-      // What "then" or "else" demands has errors of its own.
+      // `then` and `else` report their own errors.
       if (error.keyword === 'if') continue
       const parts = partsOf(error)
       let start = at
@@ -59,7 +59,7 @@ class Collapse {
     return kept.reverse().flat()
   }
 
-  /** The errors of the one branch that the value was meant for, else the error of the union itself. */
+  /** The errors of the branch that the value was meant for, otherwise the error of the union itself. */
   #explain(error: ErrorObject, parts: AjvSchema[], inner: ErrorObject[]): ErrorObject[] {
     if (error.keyword === 'contains' || error.keyword === 'propertyNames') return [error]
     const [meant, other] = parts.filter((part) => isMeantFor(part, error.data, this.#root))
@@ -74,7 +74,7 @@ class Collapse {
     return inner.parentSchema === undefined || this.#reach(part).has(inner.parentSchema)
   }
 
-  /** Every schema object that a part leads to, references included. */
+  /** Every schema object reachable from a subschema, including references. */
   #reach(part: AjvSchema): ReadonlySet<unknown> {
     const known = this.#reaches.get(part)
     if (known) return known

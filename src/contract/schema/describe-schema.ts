@@ -12,7 +12,7 @@ const typeWords: Record<string, string> = {
   object: 'an object',
 }
 
-/** What a `type` asks for: `a string or null`. */
+/** What a `type` requires: `a string or null`. */
 export function describeTypes(types: JsonValue): string {
   return joinWords([types].flat().map((type) => typeWords[String(type)] ?? String(type)))
 }
@@ -21,13 +21,13 @@ function joinWords(words: readonly string[]): string {
   return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`
 }
 
-/** A list as text: the first ones in full, the others as a number. */
+/** A list as text: the first items, and the number of the others. */
 export function listValues(values: readonly unknown[], most = 20): string {
   const shown = values.slice(0, most).map((value) => showValue(value, 40))
   return shown.join(', ') + (values.length > most ? ` and ${values.length - most} more` : '')
 }
 
-/** A short phrase for what a schema takes: `an object with "kind": "file"`. */
+/** A short phrase for the values that a schema accepts: `an object with "kind": "file"`. */
 export function describeSchema(schema: AjvSchema, root: AjvSchema, depth = 0): string {
   if (typeof schema === 'boolean') return schema ? 'anything' : 'nothing'
   if (depth > 3) return 'another form'
@@ -43,14 +43,14 @@ export function describeSchema(schema: AjvSchema, root: AjvSchema, depth = 0): s
   return typeof schema.format === 'string' ? `${words} (${showText(schema.format, 30)})` : words
 }
 
-/** The forms that a union takes, each once. */
+/** The alternatives of a union, deduplicated. */
 export function describeBranches(branches: readonly AjvSchema[], root: AjvSchema, depth = 0): string {
   const words = [...new Set(branches.slice(0, 8).map((branch) => describeSchema(branch, root, depth)))]
   if (branches.length > 8) words.push(`${branches.length - 8} other forms`)
   return joinWords(words)
 }
 
-/** The fixed values that tell one object from another, else the keys that it must have. */
+/** The constant values that distinguish an object, otherwise its required keys. */
 function describeKeys(schema: JsonObject): string {
   const properties = Object.entries((schema.properties ?? {}) as Record<string, AjvSchema>)
   const fixed = properties.filter(([, part]) => typeof part === 'object' && 'const' in part)
@@ -64,7 +64,7 @@ function describeKeys(schema: JsonObject): string {
   return required.length > 0 ? ` with ${listValues(required, 5)}` : ''
 }
 
-/** What is known of a property: `string: Name to greet`. */
+/** A short description of a property: `string: Name to greet`. */
 export function describeProperty(schema: AjvSchema | undefined, root: AjvSchema): string {
   if (typeof schema !== 'object') return ''
   const target = typeof schema.$ref === 'string' ? resolveReference(root, schema.$ref) : schema
@@ -74,7 +74,7 @@ export function describeProperty(schema: AjvSchema | undefined, root: AjvSchema)
   return [types, words].filter(Boolean).join(': ')
 }
 
-/** Could a value be meant for this branch? By its type, and by the fixed values that it has under the same keys. */
+/** Whether a value may be meant for this branch: its type and its constant values match. */
 export function isMeantFor(schema: AjvSchema, value: unknown, root: AjvSchema, depth = 0): boolean {
   if (typeof schema === 'boolean' || depth > 10) return schema !== false
   if (typeof schema.$ref === 'string' && !isMeantFor(resolveReference(root, schema.$ref), value, root, depth + 1))
@@ -88,7 +88,7 @@ export function isMeantFor(schema: AjvSchema, value: unknown, root: AjvSchema, d
   )
 }
 
-/** Do `const` and `enum` take a simple value? Others are not looked into. */
+/** Whether `const` and `enum` accept a primitive value. Objects and arrays are not compared. */
 function allows(schema: JsonObject, value: unknown): boolean {
   const choices = 'const' in schema ? [schema.const] : schema.enum
   if (!Array.isArray(choices) || (typeof value === 'object' && value !== null)) return true

@@ -3,7 +3,7 @@ import { canonicalJson } from '../canonical-json.ts'
 import type { JsonValue } from '../json.ts'
 import { spendSteps } from './step-budget.ts'
 
-/** What our own versions of four keywords make of their values: functions that tell whether a value is right. */
+/** Our implementations of four keywords: functions that test a value. */
 export const exactChecks = {
   const: (value: JsonValue) => isOneOf([value]),
   enum: isOneOf,
@@ -15,8 +15,8 @@ export const exactChecks = {
 } as const
 
 /**
- * Those keywords. ajv's compare objects by a method that a key such as `valueOf` in the data breaks, look at every pair
- * of items, and say that 19.99 is no multiple of 0.01.
+ * The keywords. ajv compares objects with a method that a key such as `valueOf` in the data breaks, compares every pair
+ * of items, and rejects 19.99 as a multiple of 0.01.
  */
 export const exactKeywords: FuncKeywordDefinition[] = [
   { keyword: 'const', errors: false, compile: exactChecks.const },
@@ -34,12 +34,12 @@ export const exactKeywords: FuncKeywordDefinition[] = [
 
 function isOneOf(values: JsonValue[]): (value: JsonValue) => boolean {
   const simple = new Set(values.filter((value) => !isCompound(value)))
-  // Not by `textOf`: compiling takes no steps.
+  // Not `textOf`: compiling has no step budget.
   const compound = new Set(values.filter(isCompound).map(canonicalJson))
   return (value) => (isCompound(value) ? compound.size > 0 && compound.has(textOf(value)) : simple.has(value))
 }
 
-/** The places of the first two equal items, by one look at each. */
+/** The indexes of the first two equal items, in linear time. */
 export function firstRepeat(items: JsonValue[]): [number, number] | undefined {
   const seen = new Map<JsonValue, number>()
   const seenCompound = new Map<string, number>()
@@ -57,7 +57,7 @@ function remember<Key>(seen: Map<Key, number>, key: Key, index: number): number 
   return before
 }
 
-/** Equal values, and only those, have one text. */
+/** Equal values have equal text, and only those. */
 function textOf(value: JsonValue): string {
   const text = canonicalJson(value)
   spendSteps(text.length / 8)
@@ -68,7 +68,7 @@ function isCompound(value: JsonValue): boolean {
   return typeof value === 'object' && value !== null
 }
 
-/** Exact for the decimal numbers that people write, which floating point is not. */
+/** Exact for decimal numbers, unlike floating-point division. */
 export function isMultiple(value: number, divisor: number): boolean {
   if (Number.isSafeInteger(value) && Number.isSafeInteger(divisor)) return value % divisor === 0
   if (!Number.isFinite(value)) return false
@@ -79,7 +79,7 @@ export function isMultiple(value: number, divisor: number): boolean {
   return whole % (divisorDigits * 10n ** BigInt(divisorExponent - least)) === 0n
 }
 
-/** A number as whole digits and a power of ten. */
+/** A number as integer digits and a power of ten. */
 function toDecimal(value: number): [digits: bigint, exponent: number] {
   const [mantissa, exponent = '0'] = String(value).split('e')
   const [whole, fraction = ''] = mantissa!.split('.')

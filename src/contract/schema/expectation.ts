@@ -79,7 +79,7 @@ function sizeOf(value: unknown): number {
   return characters
 }
 
-/** The slip behind a wrong type, as models make it. */
+/** The usual mistake of a model behind a wrong type. */
 function typeHint(types: string[], value: unknown): string | undefined {
   const wantsNumber = types.includes('number') || types.includes('integer')
   if (typeof value === 'string') {

@@ -1,2 +1,2 @@
-/** A file of its own: to import a CommonJS module lazily, the bundler would load its helpers with whoever does so. */
+/** A separate file: lazily importing the CommonJS module would make the bundler load its helpers with the importer. */
 export { fullFormats } from 'ajv-formats/dist/formats.js'

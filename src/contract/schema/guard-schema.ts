@@ -15,7 +15,7 @@ export type SchemaVerdict =
   | { readonly admitted: false; readonly problems: SchemaProblem[] }
 
 /**
- * Decides whether a schema, from whomever it comes, is valid and can be checked in bounded time.
+ * Decides whether a schema is valid and can be checked in bounded time. Schemas may come from untrusted servers.
  *
  * `await guardSchema({ type: 'strng' })` is refused by the rule `invalid_keyword` at `/type`.
  */
@@ -24,7 +24,7 @@ export async function guardSchema(schema: unknown): Promise<SchemaVerdict> {
   return examined.admitted ? { admitted: true, dialect: examined.survey.dialect } : examined
 }
 
-/** A schema that was admitted: a copy that nobody can change, and what was found in it. */
+/** An admitted schema: an immutable copy, and what the survey found in it. */
 export interface AdmittedSchema {
   readonly admitted: true
   readonly root: JsonValue

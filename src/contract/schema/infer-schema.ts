@@ -2,20 +2,20 @@ import { isObject, type JsonObject, type JsonSchema, type JsonValue } from '../j
 import { pointerTo } from './json-pointer.ts'
 
 export interface InferredSchema {
-  /** Closed: what no sample had is refused. Every sample conforms. */
+  /** Closed: properties that no sample had are refused. Every sample is valid. */
   readonly schema: JsonSchema
-  /** Where the samples say too little, and what to do. */
+  /** Where the samples are not enough, and what to do. */
   readonly doubts: readonly string[]
 }
 
-/** Deeper parts are left open. */
+/** Deeper values are left open. */
 const maxDepth = 12
-/** An object with more keys is taken for a map: its keys are data. */
+/** An object with more keys is treated as a map: its keys are data. */
 const maxKeys = 64
 
 /**
- * Proposes an output schema from what a tool has returned. It is a proposal: samples show what can be there, never all
- * that can be, so that a person reviews it.
+ * Proposes an output schema from results of a tool. Samples never show every possible value, so a person must review
+ * it.
  *
  * `inferSchema([{ id: 1 }, { id: 2, note: 'x' }])` requires `id` and allows `note`.
  */
@@ -82,7 +82,7 @@ function inferList(lists: readonly JsonValue[][], { pointer, depth, doubts }: Pl
 
 type TypeName = 'object' | 'array' | 'string' | 'integer' | 'number' | 'boolean' | 'null'
 
-/** In a fixed order. Whole numbers beside others are numbers. */
+/** In a fixed order. Integers beside fractions count as numbers. */
 function typesOf(values: readonly JsonValue[]): TypeName[] {
   const found = new Set(values.map(typeOf))
   if (found.has('number')) found.delete('integer')

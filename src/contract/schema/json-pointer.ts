@@ -5,7 +5,7 @@ export function pointerTo(parent: string, segment: string | number): string {
   return `${parent}/${String(segment).replaceAll('~', '~0').replaceAll('/', '~1')}`
 }
 
-/** The segments of a pointer, or nothing where it is not one. */
+/** The segments of a pointer; undefined if it is not valid. */
 export function fromPointer(pointer: string): string[] | undefined {
   if (pointer === '') return []
   if (!pointer.startsWith('/') || /~(?![01])/.test(pointer)) return undefined
@@ -15,7 +15,7 @@ export function fromPointer(pointer: string): string[] | undefined {
     .map((segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~'))
 }
 
-/** What a pointer that is known to lead somewhere leads to. */
+/** The value at a pointer that is known to exist. */
 export function valueAt(root: JsonValue, pointer: string): JsonValue {
   return fromPointer(pointer)!.reduce((value, segment) => (value as JsonObject)[segment]!, root)
 }

@@ -1,6 +1,6 @@
 export type Dialect = '2020-12' | 'draft-07'
 
-/** What the value of a keyword must look like; `check-keyword.ts` knows each one. */
+/** The shape of a keyword's value; `check-keyword.ts` checks each one. */
 export type Shape =
   | 'any'
   | 'boolean'
@@ -24,11 +24,11 @@ export type Shape =
 
 export interface Keyword {
   readonly shape: Shape
-  /** Known to one dialect alone; the other one ignores it. */
+  /** Defined by one dialect only; the other ignores it. */
   readonly only?: Dialect
-  /** Its subschemas look at the same value again, not at a part of it. */
+  /** Its subschemas apply to the same value, not to a part of it. */
   readonly inPlace?: true
-  /** Says something about a value, but never makes one invalid. */
+  /** An annotation: never makes a value invalid. */
   readonly isNote?: true
 }
 
@@ -38,8 +38,8 @@ const inPlace = { inPlace: true } as const
 const isNote = { isNote: true } as const
 
 /**
- * Every keyword that is checked, in place of the metaschemas, whose compilation would cost a start 70 ms.
- * A map, as a schema may hold a keyword called `constructor`.
+ * Every keyword that is checked. Replaces the metaschemas, whose compilation would add 70 ms to a start. A Map, because
+ * a schema may have a keyword named `constructor`.
  */
 export const keywords: ReadonlyMap<string, Keyword> = new Map<string, Keyword>([
   ['$schema', { shape: 'string', ...isNote }],
@@ -109,13 +109,13 @@ export const keywords: ReadonlyMap<string, Keyword> = new Map<string, Keyword>([
   ['unevaluatedProperties', { shape: 'schema', ...only2020 }],
 ])
 
-/** The keyword as a dialect knows it, or nothing where that dialect ignores it. */
+/** The keyword in a dialect; undefined if the dialect ignores it. */
 export function keywordOf(name: string, dialect: Dialect): Keyword | undefined {
   const keyword = keywords.get(name)
   return keyword?.only !== undefined && keyword.only !== dialect ? undefined : keyword
 }
 
-/** The subschemas that a keyword's value holds, each with its way below the keyword. Expects the right shape. */
+/** The subschemas in a keyword's value, each with its path below the keyword. Expects a valid shape. */
 export function subschemas(shape: Shape, value: unknown): (readonly [segments: string[], schema: unknown])[] {
   switch (shape) {
     case 'schema':

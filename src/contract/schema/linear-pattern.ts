@@ -3,16 +3,19 @@ import { schemaBounds } from './schema-rules.ts'
 import { spendSteps } from './step-budget.ts'
 import { toRe2 } from './to-re2.ts'
 
-/** A pattern that is matched in linear time. */
+/** A pattern that matches in linear time. */
 export interface LinearPattern {
   test(text: string): boolean
-  /** The source. ajv takes two patterns with one text for one pattern. */
+  /** The source. ajv identifies patterns by their text. */
   toString(): string
-  /** The instructions of its program. */
+  /** The number of instructions in its program. */
   readonly size: number
 }
 
-/** Loads RE2 (11 ms, so only for a schema that has a pattern) and gives what compiles a pattern or throws why it cannot. */
+/**
+ * Loads RE2 (11 ms, so only if a schema has a pattern) and returns a function that compiles a pattern, or throws a
+ * PatternFault.
+ */
 export async function loadLinearPattern(): Promise<(source: string) => LinearPattern> {
   const { RE2JS } = await import('re2js')
   return (source) => {
@@ -26,7 +29,7 @@ export async function loadLinearPattern(): Promise<(source: string) => LinearPat
     })
     const size = parts.reduce((sum, { expression }) => sum + expression.programSize(), 0)
     const test = (text: string) => {
-      // The slowest programs take 25 ns for each character and instruction, eight of which are taken for a step.
+      // The slowest programs take 25 ns per character and instruction; eight of these count as one step.
       spendSteps(1 + (text.length * size) / 8)
       return parts.every(({ isWanted, expression }) => expression.test(text) === isWanted)
     }
@@ -34,13 +37,16 @@ export async function loadLinearPattern(): Promise<(source: string) => LinearPat
   }
 }
 
-/** What ECMAScript does not take is refused even if RE2 does: it would mean something else to another reader. */
+/**
+ * Patterns that are not valid ECMAScript are refused even if RE2 accepts them: they would mean something else to other
+ * readers.
+ */
 function checkSyntax(source: string): void {
   try {
     new RegExp(source, 'u')
   } catch {
     try {
-      // Patterns that escape more than they need to are common, and are fine without the flag.
+      // Patterns with unnecessary escapes are common, and valid without the flag.
       new RegExp(source)
     } catch (error) {
       // V8 puts the whole pattern before the reason, in "Invalid regular expression: /…/: Unterminated group".
@@ -50,14 +56,14 @@ function checkSyntax(source: string): void {
 }
 
 interface Part {
-  /** Must the pattern match, or must it not? */
+  /** Whether the pattern must match or must not match. */
   readonly isWanted: boolean
   readonly pattern: string
 }
 
 /**
- * Look-aheads right at the start, `^(?!a)(?=b)c`, are conditions of their own: not `^a`, and `^b`, and `^c`.
- * Validators of e-mail addresses are often written so.
+ * Splits lookaheads at the start, as in `^(?!a)(?=b)c`, into separate conditions: not `^a`, and `^b`, and `^c`. They
+ * are common in patterns for e-mail addresses.
  */
 function splitLookaheads(source: string): Part[] {
   if (!/^\^\(\?[=!]/.test(source)) return [{ isWanted: true, pattern: source }]
@@ -68,12 +74,12 @@ function splitLookaheads(source: string): Part[] {
     parts.push({ isWanted: rest[2] === '=', pattern: `^(?:${rest.slice(3, end)})` })
     rest = rest.slice(end + 1)
   }
-  // A quantifier after the group, or a second alternative, would make it something else.
+  // A quantifier after the group, or a top-level alternative, would change the meaning.
   if (/^[*+?{]/.test(rest) || topLevel(rest).hasAlternatives) throw new PatternFault('looks ahead or behind')
   return [...parts, { isWanted: true, pattern: `^${rest}` }]
 }
 
-/** Reads a pattern up to its end, or to the bracket that closes the group it stands in. */
+/** Scans a pattern to its end, or to the bracket that closes the enclosing group. */
 function topLevel(source: string): { end: number; hasAlternatives: boolean } {
   let depth = 0
   let inClass = false

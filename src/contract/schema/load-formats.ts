@@ -2,7 +2,7 @@ import type { Format } from 'ajv'
 import { spendSteps } from './step-budget.ts'
 import type { Survey } from './survey-schema.ts'
 
-/** The formats of the drafts that ajv-formats knows. Others are notes. */
+/** The standard formats that ajv-formats implements. Others are annotations. */
 export const assertedFormats: ReadonlySet<string> = new Set([
   'date',
   'time',
@@ -21,13 +21,13 @@ export const assertedFormats: ReadonlySet<string> = new Set([
   'regex',
 ])
 
-/** The names of the formats that a schema asserts. */
+/** The formats that a schema asserts. */
 export function formatsIn({ places }: Survey): string[] {
   const names = new Set(places.map(({ schema }) => schema.format))
   return [...names].filter((name): name is string => typeof name === 'string' && assertedFormats.has(name))
 }
 
-/** They are loaded only for a schema that names one. */
+/** Loaded only for schemas that use a format. */
 export async function loadFormats(names: readonly string[]): Promise<Map<string, Format>> {
   const formats = new Map<string, Format>()
   if (names.length === 0) return formats
@@ -36,7 +36,7 @@ export async function loadFormats(names: readonly string[]): Promise<Map<string,
   return formats
 }
 
-/** All of them take time in proportion to the text. */
+/** All of them run in linear time. */
 function metered(format: Format): Format {
   const definition = typeof format === 'object' && 'validate' in format ? format.validate : format
   const isValid =

@@ -10,7 +10,7 @@ import { type ReadyCheck, readyChecks } from './ready-checks.ts'
 import { setDefaults } from './set-defaults.ts'
 import { grantSteps, isExhausted, stepsPerValidation } from './step-budget.ts'
 
-/** A validator that may have to load what explains a value that is not valid. */
+/** A validator that may load the engine to explain an invalid value. */
 export interface LoadedValidator {
   validate(value: unknown): Problem[] | Promise<Problem[]>
 }
@@ -18,9 +18,9 @@ export interface LoadedValidator {
 type Options = Pick<CompileOptions, 'useDefaults'>
 
 /**
- * Gives a validator that finds what `compileSchema` finds. For a schema that comes with Toolpact that is a check which the
- * build has compiled: it accepts, and all that it does not accept is the engine's to say, which is loaded then. For
- * every other schema it is the engine's own.
+ * Returns a validator with the results of `compileSchema`. For schemas that ship with Toolpact, it uses a check that
+ * the build compiled: values that it accepts are valid; for all others the engine is loaded and decides. Other schemas
+ * use the engine directly.
  */
 export async function loadValidator(schema: JsonSchema, options: Options = {}): Promise<LoadedValidator> {
   const ready = await loadReady(schema)
@@ -31,7 +31,7 @@ async function compile(schema: JsonSchema, options: Options): Promise<Validator>
   return (await import('./compile-schema.ts')).compileSchema(schema, options)
 }
 
-/** Makes a validator of a check that is there already. */
+/** Makes a validator from a precompiled check. */
 export async function linkValidator(ready: ReadyCheck, schema: JsonSchema, options: Options): Promise<LoadedValidator> {
   const formats = await loadFormats(ready.formats)
   const format = (name: string) => formats.get(name)!
@@ -52,7 +52,10 @@ export async function linkValidator(ready: ReadyCheck, schema: JsonSchema, optio
   }
 }
 
-/** By what the schema says, and not by who brings it: when Toolpact was built, the guard admitted the very same. */
+/**
+ * Looked up by content hash, so an identical schema from any source uses the prebuilt check. The guard admitted it at
+ * build time.
+ */
 async function loadReady(schema: JsonSchema): Promise<ReadyCheck | undefined> {
   const digest = digestOfText(schema)
   return Object.hasOwn(readyChecks, digest) ? (await readyChecks[digest]!()).checks[digest] : undefined
@@ -61,7 +64,7 @@ async function loadReady(schema: JsonSchema): Promise<ReadyCheck | undefined> {
 let compilePattern: ((source: string) => LinearPattern) | undefined
 const patternNeeded = new Error('A pattern is needed.')
 
-/** RE2 is not loaded before a value comes to a pattern. The check then begins anew. */
+/** Loads RE2 when a value first reaches a pattern. The check then starts over. */
 async function loadPatterns(): Promise<void> {
   compilePattern = await (await import('./linear-pattern.ts')).loadLinearPattern()
 }
@@ -88,8 +91,8 @@ function toLazyPattern(source: string): Pick<LinearPattern, 'test'> {
 }
 
 /**
- * The digest of a schema as it is written. Canonical JSON would cost ten times as much at a start, and a schema that comes with
- * Toolpact is written in one way. What cannot be written has none.
+ * The digest of a schema as serialized. Canonical JSON would take ten times as long, and the built-in schemas always
+ * serialize the same way. Empty if the schema cannot be serialized.
  */
 export function digestOfText(schema: JsonSchema): string {
   try {

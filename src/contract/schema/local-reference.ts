@@ -6,7 +6,7 @@ type Target =
   | { readonly found: true; readonly pointer: string; readonly schema: JsonValue }
   | { readonly found: false; readonly rule: SchemaRule; readonly fault: string }
 
-/** What a `$ref` names in its own document: `#`, or `#/` and a pointer, percent- and tilde-escaped. */
+/** Resolves a local `$ref`: `#`, or `#/` and a pointer, percent- and tilde-escaped. */
 export function findTarget(root: JsonValue, reference: string): Target {
   if (!reference.startsWith('#')) return lost('reference_not_local', 'which is outside this document')
   const fragment = decode(reference.slice(1))

@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '../json.ts'
 import { pointerTo } from './json-pointer.ts'
 import type { Shape } from './keywords.ts'
 
-/** The value of a keyword with each schema in it as `change` makes it. What is no schema stays as it is. */
+/** Applies `change` to each schema in a keyword's value. Values that are not schemas are kept. */
 export function mapParts(
   shape: Shape | undefined,
   value: JsonValue,

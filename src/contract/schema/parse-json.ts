@@ -5,7 +5,7 @@ import { pointerTo } from './json-pointer.ts'
 import { parseSound } from './parse-sound.ts'
 
 interface TextRefusal extends JsonRefusal<JsonRefusal['reason'] | 'syntax' | 'duplicate_key'> {
-  /** Where the text is not JSON, and why. */
+  /** Where and why the text is not JSON. */
   readonly syntax?: SyntaxFault
 }
 
@@ -13,13 +13,13 @@ interface SyntaxFault {
   readonly line: number
   readonly column: number
   readonly fault: string
-  /** There is a whole value, and more text after it. */
+  /** A complete value is followed by more text. */
   readonly isAfterValue: boolean
 }
 
 /**
- * Parses JSON text from outside. Its bytes are bounded before anything else, and its depth before it is parsed; grammar
- * and keys are checked so that no two readers of the text can see different values in it.
+ * Parses untrusted JSON text. The size is checked first and the depth before parsing. Grammar and keys are checked
+ * strictly, so that no two parsers can read different values from the same text.
  *
  * `parseJson('{"a":1,"\\u0061":2}', limits)` is refused as `duplicate_key` at `/a`.
  */
@@ -58,7 +58,7 @@ function decode(bytes: Uint8Array): string | undefined {
 const afterValue = 'the text should end here'
 const loneSurrogate = { fault: 'has half of a character (a lone surrogate)', advice: 'Send whole characters.' }
 
-/** What a part of the scan came to, or why the text is refused. */
+/** The outcome of a step, or the refusal. */
 type Step = 'value next' | 'value read' | 'done' | TextRefusal
 
 interface Open {
@@ -71,13 +71,14 @@ interface Open {
 const whiteSpace = /[ \t\n\r]*/y
 const literals = /true|false|null/y
 const numbers = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
-/** A run of characters that stand for themselves. */
+/** Characters that need no escape. */
 const plainRun = /[^"\\\x00-\x1f]*/y
 const escapes = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y
 
 /**
- * A parser with its own stack. Every expression is sticky and without backtracking, so it is linear. `JSON.parse` gives
- * it single strings alone: V8 confuses a key that is written with escapes with others that it has seen (nodejs/node#63785).
+ * A parser with an explicit stack. Every regular expression is sticky and free of backtracking, so parsing is linear.
+ * `JSON.parse` is used for single strings only: V8 confuses keys that contain escapes with keys it has seen before
+ * (nodejs/node#63785).
  */
 class Scan {
   value: JsonValue | undefined
@@ -207,7 +208,7 @@ class Scan {
     }
   }
 
-  /** Is the escape at `start` half of a pair, with the other half missing? Steps over the second half of a whole one. */
+  /** Whether the escape at `start` is a lone surrogate. Skips the second half of a complete pair. */
   #isLone(start: number): boolean {
     if (this.#text[start + 1] !== 'u') return false
     const unit = Number.parseInt(this.#text.slice(start + 2, start + 6), 16)
@@ -217,7 +218,7 @@ class Scan {
     return false
   }
 
-  /** Most text has none, and then a look at one character is enough. */
+  /** Most text has no whitespace here, so one comparison is enough. */
   #skipSpace() {
     if (this.#text.charCodeAt(this.#at) <= 0x20) this.#take(whiteSpace)
   }

@@ -5,13 +5,12 @@ import type { LinearPattern } from './linear-pattern.ts'
 import { spendSteps } from './step-budget.ts'
 import { type AjvSchema, resolveReference } from './to-ajv-schema.ts'
 
-/** Does a value match a part of the schema? The part is true, false or a reference. */
+/** Tests a value against a subschema: true, false or a reference. */
 export type Matches = (part: AjvSchema, value: unknown) => boolean
 
 /**
- * Our own versions of three keywords, which check parts of a schema on their own. ajv takes an empty list for one that
- * contains what the list before it contained, and its notes of what has been evaluated crash on some schemas and miss
- * keys such as `toString`.
+ * Our implementations of three keywords, which check subschemas on their own. ajv confuses an empty list with the one
+ * before it, and its tracking of evaluated properties crashes on some schemas and misses keys such as `toString`.
  */
 export function partKeywords(
   root: AjvSchema,
@@ -21,7 +20,7 @@ export function partKeywords(
   const define = (keyword: string, type: 'object' | 'array'): FuncKeywordDefinition => ({
     keyword,
     type,
-    // After `prefixItems` ajv forgets everything for a list that is shorter than that.
+    // After `prefixItems`, ajv forgets everything if the list is shorter.
     ...(type === 'array' && { before: 'prefixItems' }),
     compile(schema: AjvSchema, parentSchema) {
       const validate: DataValidateFunction = (value: JsonObject | JsonValue[]) => {
@@ -49,7 +48,7 @@ export function partKeywords(
   return [contains, define('unevaluatedProperties', 'object'), define('unevaluatedItems', 'array')]
 }
 
-/** The keys of one object, or places of one list, that some part of a schema has looked at. */
+/** The keys of an object, or indexes of a list, that the schema has evaluated. */
 class Seen {
   readonly #root: AjvSchema
   readonly #patterns: ReadonlyMap<string, LinearPattern>
@@ -77,7 +76,7 @@ class Seen {
     return keys.filter((key) => !this.#keys.has(key))
   }
 
-  /** Notes what a schema that the value matches has looked at, apart from the keyword that asks. */
+  /** Records what a matching schema has evaluated, except by the keyword that asks. */
   note(schema: AjvSchema, isAsking = false): void {
     if (this.#isAll || typeof schema === 'boolean') return
     spendSteps(1)

@@ -5,16 +5,16 @@ import type { AjvSchema } from './to-ajv-schema.ts'
 
 /** A compiled check as `write-check.ts` writes it. */
 export interface ReadyCheck {
-  /** As ajv got it, for the defaults in it and for code that looks into it. */
+  /** As passed to ajv, for its defaults and for code that reads it. */
   readonly schema?: AjvSchema
   readonly hasDefaults: boolean
-  /** Names of the formats that it needs. */
+  /** The formats that it needs. */
   readonly formats: readonly string[]
-  /** Gives the function that tells whether a value is valid. */
+  /** Returns the function that tests a value. */
   readonly link: (links: CheckLinks) => (value: unknown) => boolean
 }
 
-/** What such code calls: our own functions, the same that a schema is compiled with. */
+/** What the generated code calls: the functions that schemas are compiled with at run time. */
 interface CheckLinks {
   readonly functions: { readonly [name: string]: unknown }
   readonly exact: typeof exactChecks
@@ -25,7 +25,8 @@ interface CheckLinks {
 export type ReadyChecks = { readonly [digest: string]: ReadyCheck }
 
 /**
- * What loads the check of a schema that comes with Toolpact, by the digest of the schema. The build writes it in place of
- * this file (`scripts/write-ready-checks.ts`): to compile them anew would be a quarter of a start. From the sources there are none.
+ * Loaders of the checks of built-in schemas, by the digest of the schema. The build replaces this file
+ * (`scripts/write-ready-checks.ts`), because compiling the checks would take a quarter of a start. Empty when run from
+ * the sources.
  */
 export const readyChecks: { readonly [digest: string]: () => Promise<{ readonly checks: ReadyChecks }> } = {}

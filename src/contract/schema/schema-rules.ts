@@ -1,4 +1,4 @@
-/** How large a schema may be. The largest of 1,900 schemas of real tools has 34 kB, 325 objects and 58 properties. */
+/** Limits of a schema. The largest of 1,900 schemas of real tools has 34 kB, 325 objects and 58 properties. */
 export const schemaBounds = {
   bytes: 262_144,
   depth: 64,
@@ -8,16 +8,16 @@ export const schemaBounds = {
   enumValues: 2_000,
   references: 1_000,
   referenceTargets: 150,
-  /** Subschemas that look at one value, with every reference followed. */
+  /** Subschemas that apply to one value, with every reference followed. */
   cost: 10_000,
   patternLength: 1_000,
-  /** Instructions of all patterns together. */
+  /** Total instructions of all patterns. */
   patternSize: 20_000,
-  /** More than this many problems say nothing new. */
+  /** Further problems add nothing. */
   problems: 20,
 } as const
 
-/** Each reason for which a schema is refused, and what to do about it. */
+/** The reasons to refuse a schema, and how to fix each. */
 export const schemaRules = {
   not_json: 'Write plain JSON.',
   prototype_key: 'Rename it: "__proto__" would change the object itself.',

@@ -8,8 +8,8 @@ interface Patterns {
 }
 
 /**
- * Sets declared defaults in a value, each a copy of its own: in `properties`, also below `items`, `allOf` and
- * references. Branches and conditions set none, as a branch that fails would leave its own behind.
+ * Sets declared defaults in a value, each as a fresh copy: in `properties`, also below `items`, `allOf` and references.
+ * Not in branches and conditions: a branch that fails would leave its defaults behind.
  */
 export function setDefaults(root: AjvSchema, patterns: Patterns, value: unknown): void {
   fill(root, value as JsonValue)
@@ -49,7 +49,7 @@ export function setDefaults(root: AjvSchema, patterns: Patterns, value: unknown)
   }
 }
 
-/** Its own default, or that of the schema that it refers to. */
+/** Its own default, or that of the schema it refers to. */
 function defaultOf(root: AjvSchema, schema: AjvSchema, turns = 0): JsonValue | undefined {
   if (typeof schema !== 'object' || turns > 100) return undefined
   if (schema.default !== undefined || typeof schema.$ref !== 'string') return schema.default

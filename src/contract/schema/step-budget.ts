@@ -1,23 +1,23 @@
 /**
- * Steps that one validation may take. A small recursive schema can make a small value cost more than the age of the
- * universe, which no look at the schema alone tells; so the compiled check counts. Some ten million steps take about a second.
+ * The step budget of one validation. A small recursive schema can make a small value take exponential time, which the
+ * schema alone does not show, so the compiled check counts its steps. Ten million steps take about a second.
  */
 export const stepsPerValidation = 10_000_000
 
 /**
- * Steps for a value whatever its size. With finding out what is wrong with it they took 18 to 58 ms for a recursive `anyOf`
- * with a value of 55 levels; no other caller is served meanwhile.
+ * Steps for a value of any size. Including the search for errors, they took 18 to 58 ms for a recursive `anyOf` with a
+ * value of 55 levels; the event loop is blocked meanwhile.
  */
 export const stepsForAnyValue = 200_000
 
 /**
- * A larger value may take more, in proportion to its size. Most schemas take one to four steps for each part of a value;
- * unions of many branches take a step for each branch.
+ * Larger values get more steps, in proportion to their size. Most schemas take one to four steps per part of a value;
+ * large unions take one step per branch.
  */
 const stepsPerPart = 20
 const maxStepsForSize = 4_000_000
 
-/** `perCharacter` is what the patterns of the schema may take for each character of a text. */
+/** `perCharacter`: the steps that the patterns of the schema may take per character of text. */
 export function stepsForSize(value: unknown, perCharacter: number): number {
   const open: object[] = []
   let steps = 0
@@ -34,7 +34,7 @@ export function stepsForSize(value: unknown, perCharacter: number): number {
   return Math.min(maxStepsForSize, steps)
 }
 
-/** Validation never waits, so that one counter serves all. */
+/** Validation is synchronous, so one counter is enough. */
 let left = 0
 
 export class StepsSpent extends Error {
@@ -52,13 +52,13 @@ export function spendSteps(steps: number): void {
   if (left < 0) throw spent
 }
 
-/** Some keywords look at every key of an object or every character of a string. */
+/** Some keywords visit every key of an object or every character of a string. */
 export function spendOnSize(value: unknown): void {
   if (typeof value === 'string') spendSteps(value.length / 8)
   else if (typeof value === 'object' && value !== null) spendSteps(Object.keys(value).length * 2)
 }
 
-/** Steps or stack are used up. */
+/** The step budget or the stack is exhausted. */
 export function isExhausted(error: unknown): boolean {
   return error instanceof StepsSpent || error instanceof RangeError
 }

@@ -5,28 +5,28 @@ import { type Dialect, keywordOf, subschemas } from './keywords.ts'
 import { findTarget } from './local-reference.ts'
 import { type SchemaProblem, type SchemaRule, schemaBounds, toSchemaProblem } from './schema-rules.ts'
 
-/** One schema object of the document. */
+/** A schema object in the document. */
 export interface Place {
   readonly schema: JsonObject
   readonly pointer: string
-  /** The places that look at the same value as this one: branches, conditions and what `$ref` names. */
+  /** The places that apply to the same value: branches, conditions and the target of `$ref`. */
   readonly inPlace: Place[]
 }
 
-/** What a walk over a schema found: its parts, or what is wrong with it. */
+/** The result of walking a schema: its parts, or its problems. */
 export interface Survey {
   readonly dialect: Dialect
   readonly places: readonly Place[]
-  /** What each `$ref` names, by the pointer of the schema that holds it. */
+  /** The target of each `$ref`, by the pointer of the schema that contains it. */
   readonly references: ReadonlyMap<string, string>
-  /** Where each pattern stands. */
+  /** The pointer of each pattern. */
   readonly patterns: ReadonlyMap<string, string>
   readonly problems: readonly SchemaProblem[]
 }
 
 /**
- * Walks every schema of a document, without recursion, and checks each keyword by the table. Expects a value that
- * `boundJson` has copied.
+ * Walks every schema of a document without recursion, and checks each keyword against the table. Expects a copy made by
+ * `boundJson`.
  */
 export function surveySchema(root: JsonValue, dialect: Dialect): Survey {
   const walk = new Walk(root, dialect)
@@ -52,7 +52,7 @@ class Walk {
 
   run(): void {
     this.#enter(this.#root, '')
-    // `places` grows while it is walked.
+    // `places` grows during the loop.
     for (let next = 0; next < this.places.length; next++) {
       if (this.problems.length >= schemaBounds.problems) return
       if (this.places.length > schemaBounds.subschemas) {
@@ -76,7 +76,7 @@ class Walk {
         continue
       }
       this.#checkRules(place, name, value, at)
-      // Draft-07 ignores what stands beside `$ref`, so only the shape of that counts.
+      // Draft-07 ignores keywords beside `$ref`, so only their shape is checked.
       const isIgnored = this.#dialect === 'draft-07' && name !== '$ref' && '$ref' in schema
       for (const [segments, part] of subschemas(keyword.shape, value)) {
         const child = this.#enter(part, segments.reduce(pointerTo, at))
@@ -158,7 +158,7 @@ class Walk {
       this.#report('too_many_parts', at, `There are ${count} ${what} here, and at most ${most} are taken`)
   }
 
-  /** Notes a schema to be walked. True and false need no walk. */
+  /** Queues a schema. Booleans need no walk. */
   #enter(schema: unknown, pointer: string): Place | undefined {
     if (typeof schema === 'boolean') return undefined
     if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) {
@@ -198,7 +198,7 @@ const dialects: ReadonlyMap<string, Dialect> = new Map([
   ['json-schema.org/draft-07/schema', 'draft-07'],
 ])
 
-/** The dialect that a `$schema` names, or nothing where it is not supported. Without one it is 2020-12. */
+/** The dialect of a `$schema`; undefined if unsupported. Default: 2020-12. */
 export function dialectOf($schema: unknown): Dialect | undefined {
   if ($schema === undefined) return '2020-12'
   if (typeof $schema !== 'string') return undefined

@@ -8,12 +8,12 @@ import type { Survey } from './survey-schema.ts'
 
 export type AjvSchema = JsonObject | boolean
 
-/** The keyword by which a compiled check counts its steps. */
+/** The keyword that makes a compiled check count its steps. */
 export const stepsKeyword = 'x-steps'
 
 /**
- * Writes an admitted schema for ajv: in 2020-12 alone, with the keywords of our table and no others, every schema that
- * is referred to under `$defs` with a plain name, and a price on each. What ajv would read differently never reaches it.
+ * Rewrites an admitted schema for ajv: always 2020-12, only keywords of our table, every referenced schema under
+ * `$defs` with a plain name, and a step cost on each. ajv never sees anything that it would interpret differently.
  */
 export function toAjvSchema(schema: AdmittedSchema, options: { assertFormats: boolean }): AjvSchema {
   const { root, survey } = schema
@@ -51,11 +51,11 @@ interface Translation {
   readonly dialect: Dialect
   readonly assertFormats: boolean
   readonly references: ReadonlyMap<string, string>
-  /** The name under `$defs` of each schema that is referred to, by its pointer. */
+  /** The name under `$defs` of each referenced schema, by its pointer. */
   readonly names: ReadonlyMap<string, string>
 }
 
-/** Recursion is safe here: the guard has bounded the depth. */
+/** Recursion is safe: the guard has bounded the depth. */
 function toSchema(schema: JsonValue, pointer: string, translation: Translation): AjvSchema {
   const name = translation.names.get(pointer)
   if (name === undefined || typeof schema !== 'object') return toTarget(schema, pointer, translation)
@@ -70,7 +70,7 @@ function toTarget(schema: JsonValue, pointer: string, translation: Translation):
   if (target !== undefined) {
     result.$ref = referenceTo(translation.names.get(target)!)
     result[stepsKeyword] = 1
-    // Draft-07 ignores what stands beside a reference.
+    // Draft-07 ignores keywords beside a reference.
     if (translation.dialect === 'draft-07') return result
   }
   let asserts = false
@@ -95,7 +95,7 @@ function toNotes(source: JsonObject): JsonObject {
   return notes
 }
 
-/** A list of item schemas and what follows them have other names in draft-07. */
+/** Draft-07 has other names for a list of item schemas and for the schema of the remaining items. */
 function renameItems(schema: JsonObject): void {
   const { items, additionalItems } = schema
   delete schema.additionalItems
@@ -105,7 +105,7 @@ function renameItems(schema: JsonObject): void {
   if (additionalItems !== undefined) schema.items = additionalItems
 }
 
-/** What a look at one value costs, apart from what is counted elsewhere: a step, and some for long lists of names. */
+/** The cost of checking one value, apart from what is counted elsewhere: one step, and more for long lists of names. */
 function priceOf(schema: JsonObject): number {
   let characters = 0
   for (const name of ['properties', 'required', 'dependentRequired', 'dependencies', 'dependentSchemas']) {
@@ -120,7 +120,7 @@ function referenceTo(name: string): string {
   return referenceStart + name
 }
 
-/** What a reference of a translated schema names. */
+/** The target of a reference in a rewritten schema. */
 export function resolveReference(root: AjvSchema, reference: string): AjvSchema {
   const { $defs } = root as { $defs: Record<string, AjvSchema> }
   return $defs[reference.slice(referenceStart.length)]!

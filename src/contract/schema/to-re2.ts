@@ -1,8 +1,8 @@
 import { PatternFault } from './pattern-fault.ts'
 
 /**
- * Writes an ECMAScript pattern in the syntax of RE2, so that it means the same there: `.` and `\s` differ, escapes are
- * spelled otherwise, and what RE2 alone knows must not slip through. Throws where RE2 has no such thing.
+ * Translates an ECMAScript pattern to RE2 syntax with the same meaning: `.`, `\s` and escapes differ, and syntax that
+ * only RE2 knows must not slip through. Throws a PatternFault if RE2 has no equivalent.
  */
 export function toRe2(source: string): string {
   let result = ''
@@ -32,7 +32,7 @@ export function toRe2(source: string): string {
       if (isNegated) at++
       inClass = true
     } else if (character === '(') {
-      // Nothing is captured, and a group without a number is cheaper.
+      // Captures are not used, and a non-capturing group is cheaper.
       result += '(?:'
       at += groupLength(rest) - 1
     } else {
@@ -51,13 +51,13 @@ function groupLength(rest: string): number {
   return 1
 }
 
-/** The white space of ECMAScript, and everything else. */
+/** The whitespace of ECMAScript, and its complement. */
 const space = '\\t-\\r \\x{a0}\\x{1680}\\x{2000}-\\x{200a}\\x{2028}\\x{2029}\\x{202f}\\x{205f}\\x{3000}\\x{feff}'
 const notSpace =
   '\\x{0}-\\x{8}\\x{e}-\\x{1f}!-\\x{9f}\\x{a1}-\\x{167f}\\x{1681}-\\x{1fff}\\x{200b}-\\x{2027}\\x{202a}-\\x{202e}' +
   '\\x{2030}-\\x{205e}\\x{2060}-\\x{2fff}\\x{3001}-\\x{fefe}\\x{ff00}-\\x{10ffff}'
 
-/** The length of the escape at the start of `rest`, and its RE2 text. */
+/** The length of the escape at the start of `rest`, and its RE2 form. */
 function toEscape(rest: string, inClass: boolean): [length: number, text: string] {
   const character = rest[1]
   const bracket = (ranges: string) => (inClass ? ranges : `[${ranges}]`)
@@ -109,7 +109,7 @@ function toCodePoint(rest: string): [length: number, text: string] {
   throw new PatternFault(`has the unknown escape ${rest.slice(0, 6)}`)
 }
 
-/** Names of ECMAScript that RE2 does not have; it has the short ones. */
+/** ECMAScript names that RE2 knows only in their short form. */
 const categories: ReadonlyMap<string, string> = new Map(
   Object.entries({
     Letter: 'L',

@@ -8,7 +8,7 @@ import { expectationOf } from './expectation.ts'
 import { pointerTo } from './json-pointer.ts'
 import type { AjvSchema } from './to-ajv-schema.ts'
 
-/** One error of ajv as a problem, in words that say what to do. */
+/** One ajv error as a problem with a message that says how to fix it. */
 export function wordProblem(error: ErrorObject, root: AjvSchema): Problem {
   const schema = (error.parentSchema ?? {}) as JsonObject
   switch (error.keyword) {

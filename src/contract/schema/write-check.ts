@@ -10,8 +10,8 @@ import { formatsIn, loadFormats } from './load-formats.ts'
 import { toAjvSchema } from './to-ajv-schema.ts'
 
 /**
- * Compiles a schema as `compileSchema` does, guard included, and gives the code of a `ReadyCheck`; undefined for a schema
- * whose check is more than one function. For the build.
+ * Compiles a schema like `compileSchema`, including the guard, and returns the code of a `ReadyCheck`; undefined if the
+ * check is more than one function. Used by the build.
  */
 export async function writeCheck(schema: JsonSchema): Promise<string | undefined> {
   const admitted = await examineSchema(schema)
@@ -51,13 +51,13 @@ ${links.map((link, index) => `const ${used[index]!.str} = ${link}\n`).join('')}r
 }`
 }
 
-/** Functions of ajv that call no others, so that their code can stand for itself. */
+/** ajv functions that call no others, so that their code is self-contained. */
 const ajvFunctions = new Map<unknown, string>([
   [Object.prototype.hasOwnProperty, 'Object.prototype.hasOwnProperty'],
   [defaultOf(ucs2length), `(${defaultOf(ucs2length)})`],
 ])
 
-/** What a name of the code stands for; undefined for the check of another schema. */
+/** The code for a name; undefined if it refers to the check of another schema. */
 function toLink({ prefix, value }: ValueScopeName, made: ReadonlyMap<unknown, string>): string | undefined {
   switch (prefix) {
     case 'schema':
