@@ -8,8 +8,8 @@ import type { Part, PartsOf } from './part.ts'
 export type Answer = 'yes' | 'no' | 'unknown'
 
 /**
- * Does a part accept this value? Told for what is cheap: patterns and formats are not run, objects and lists are not
- * looked into.
+ * Whether a part accepts a value. Answers the cheap cases only: patterns and formats are not run, objects and lists are
+ * not inspected.
  */
 export function accepts(part: Part, value: JsonValue, partsOf: PartsOf): Answer {
   const { own, kinds, values, unions } = part
@@ -31,7 +31,7 @@ export function accepts(part: Part, value: JsonValue, partsOf: PartsOf): Answer 
   ])
 }
 
-/** Keywords that say nothing of what an object or a list holds. */
+/** Keywords that do not constrain the contents of an object or list. */
 const others = new Set(
   'type const enum multipleOf maximum exclusiveMaximum minimum exclusiveMinimum maxLength minLength pattern format'
     .concat(' $ref allOf anyOf oneOf not if then else')

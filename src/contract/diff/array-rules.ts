@@ -4,7 +4,7 @@ import { partsAt } from './given.ts'
 import type { Lack } from './lack.ts'
 import { countsOf, demand, toLack } from './value-rules.ts'
 
-/** What is demanded of a list and its items. */
+/** Requirements on a list and its items. */
 export const arrayRules: readonly Rule[] = [lacksItems, lacksContained, lacksUnique]
 
 function lacksItems({ given, part, path, comparison }: Question): Lack[] {

@@ -7,7 +7,7 @@ import type { Lack } from './lack.ts'
 import type { Union } from './part.ts'
 import { toLack } from './value-rules.ts'
 
-/** What is demanded by schemas that look at the same value again. */
+/** Requirements of the subschemas that apply to the same value. */
 export const branchRules: readonly Rule[] = [lacksUnion, lacksNot, lacksCondition, lacksDependent, lacksUnevaluated]
 
 function lacksUnion(question: Question): Lack[] {
@@ -45,7 +45,7 @@ function toUnmatched(
   return [unmatched, left]
 }
 
-/** Can no value be in two of the branches? Then `oneOf` means what `anyOf` means. */
+/** Whether no value matches two branches: `oneOf` is then equivalent to `anyOf`. */
 function areApart({ branches }: Union, { partsOf }: Comparison): boolean {
   return branches.every((one, index) =>
     branches
@@ -54,7 +54,7 @@ function areApart({ branches }: Union, { partsOf }: Comparison): boolean {
   )
 }
 
-/** Is every such value in one of the branches, told apart by its kind where need be? */
+/** Whether every such value matches a branch, if necessary decided per kind. */
 function fitsBranch(given: Given, branches: readonly Place[], comparison: Comparison): boolean {
   if (branches.some((branch) => comparison.holds(given, branch))) return true
   if (given.kinds.size < 2) return false
@@ -65,7 +65,7 @@ function fitsBranch(given: Given, branches: readonly Place[], comparison: Compar
   })
 }
 
-/** Where one branch alone differs, what differs in it. */
+/** If exactly one branch differs, its differences. */
 function explainUnion(known: Union, wanted: Union, { path, comparison }: Question): Lack[] {
   const [ours, theirs] = toUnmatched(known.branches, wanted.branches, comparison.isSame)
   if (ours.length !== 1 || theirs.length !== 1) return []
@@ -112,13 +112,13 @@ function lacksDependent({ given, part, path, comparison }: Question): Lack[] {
   })
 }
 
-/** A schema that says no more than that the property is there. */
+/** A schema that only requires the property to exist. */
 function toPresent(name: string, { document, pointer }: Place): Place {
   const schema: JsonObject = { type: 'object', required: [name] }
   return { schema, pointer, document }
 }
 
-/** What is unevaluated depends on everything else in the schema, so that only the same schema will do. */
+/** Unevaluated properties depend on the whole schema, so only an identical schema is safe. */
 function lacksUnevaluated({ given, part, path, comparison }: Question): Lack[] {
   if (given.parts.some((one) => comparison.isSame(one.place, part.place))) return []
   return part.unevaluated

@@ -12,19 +12,22 @@ import { createPartsOf, follow, type Part, type PartsOf, type Union } from './pa
 import { createSameSchema, type SameSchema } from './same-schema.ts'
 import { valueRules } from './value-rules.ts'
 
-/** Whether what is given of a value is enough for a schema. */
+/** Decides whether the known facts about a value satisfy a schema. */
 export interface Comparison {
-  /** What the schema demands beyond what is given. None: every such value is valid. Some: perhaps one is not. */
+  /**
+   * What the schema requires beyond the known facts. Empty: every such value is valid. Otherwise some value may be
+   * invalid.
+   */
   lacks(given: Given, place: Place, path: string): Lack[]
   holds(given: Given, place: Place): boolean
-  /** The same value, known to satisfy these schemas too. */
+  /** The same value, with these schemas known to hold too. */
   with(given: Given, ...places: readonly Place[]): Given
   giving(parts: readonly Part[]): Given
   readonly partsOf: PartsOf
   readonly isSame: SameSchema
 }
 
-/** One demand of a schema, set against what is given. */
+/** Compares one requirement of a schema with the known facts. */
 export interface Question {
   readonly given: Given
   readonly part: Part
@@ -32,15 +35,15 @@ export interface Question {
   readonly comparison: Comparison
 }
 
-/** What a part demands beyond what is given, by some of its keywords. */
+/** What a part requires beyond the known facts, for some of its keywords. */
 export type Rule = (question: Question) => Lack[]
 
 const rules: readonly Rule[] = [...valueRules, ...arrayRules, ...objectRules, ...branchRules]
 
-/** Beyond these a schema counts as too complex, and the demand as not met. */
+/** Above these limits a schema is too complex, and the requirement counts as not met. */
 const maxSteps = 20_000
 const maxDepth = 150
-/** How many unions are taken apart at once. */
+/** The number of unions that may be expanded at once. */
 const maxCases = 2
 
 export function createComparison(): Comparison {
@@ -52,7 +55,7 @@ export function createComparison(): Comparison {
   const open = new Map<string, number>()
   let steps = 0
   let trials = 0
-  /** The outermost question that was taken as answered although it is still open. */
+  /** The outermost open question that was assumed to hold. */
   let lowest = Number.POSITIVE_INFINITY
 
   function lacks(given: Given, named: Place, path: string): Lack[] {
@@ -65,7 +68,7 @@ export function createComparison(): Comparison {
     if (known === false && (trials > 0 || told.has(key))) return [{ path, pointer: place.pointer, keyword: toldBefore }]
     const depth = open.get(key)
     if (depth !== undefined) {
-      // A value that holds itself again, one level down: if nothing else is lacking, nothing is.
+      // A recursive value: if nothing else is missing, the assumption holds (coinduction).
       lowest = Math.min(lowest, depth)
       return []
     }
@@ -78,7 +81,7 @@ export function createComparison(): Comparison {
     })
   }
 
-  /** Remembers the answer, unless it rests on a question that is open further out. */
+  /** Caches the answer, unless it depends on a question that is still open. */
   function settle(key: string, answer: () => Lack[]): Lack[] {
     const depth = open.size
     const outer = lowest
@@ -98,12 +101,12 @@ export function createComparison(): Comparison {
     const ask = () => rules.flatMap((rule) => rule({ given, part, path, comparison }))
     const unions = given.settled.length < maxCases ? openUnions(given) : []
     if (unions.length === 0) return ask()
-    // What will not be told must not be counted as told.
+    // Omitted differences must not count as reported.
     const isMet = attempt(() => ask().length === 0 || unions.some((union) => holdsByCases(given, union, part)))
     return isMet ? [] : ask()
   }
 
-  /** Whichever branch of the union the value is in, the part holds. */
+  /** The part holds in every branch of the union. */
   function holdsByCases(given: Given, union: Union, part: Part): boolean {
     return union.branches.every((branch) => {
       const narrower = withSettled(given, union, branch)
@@ -116,7 +119,7 @@ export function createComparison(): Comparison {
     return toGiven(parts, partsOf, { kinds: [...given.kinds], settled: [...given.settled, union] })
   }
 
-  /** What is lacking here is not told. */
+  /** Differences found here are not reported. */
   function attempt(ask: () => boolean): boolean {
     if (++steps > maxSteps) return false
     trials++
@@ -143,7 +146,7 @@ function openUnions({ parts, settled }: Given): Union[] {
   return parts.flatMap(({ unions }) => unions).filter((union) => !settled.includes(union))
 }
 
-/** Keywords that nobody knows must stand on both sides alike. */
+/** Unknown keywords must be identical on both sides. */
 function lacksUnknown(given: Given, parts: readonly Part[], path: string): Lack[] {
   const [wanted, found] = [unknownOf(parts), unknownOf(given.parts)]
   return [...new Set([...wanted.keys(), ...found.keys()])]

@@ -4,7 +4,7 @@ import { showText, showValue } from '../text/show-value.ts'
 import type { Difference, Side } from './diff-schemas.ts'
 import { nothing, property, tooComplex } from './lack.ts'
 
-/** A difference as a sentence, and what it means for callers. */
+/** A difference as a sentence, and its effect on callers. */
 export function describeDifference(difference: Difference, side: Side): string {
   if (difference.isUnknown) {
     return `${toChanged(difference)} Nobody here knows what this keyword means, so that callers may depend on it.`

@@ -10,9 +10,9 @@ import { diffSchemas } from './diff-schemas.ts'
 export type ContractSet = { readonly [id: string]: Contract }
 
 /**
- * What changed from one set of contracts to another, by tool.
+ * The changes from one set of contracts to another, by tool.
  *
- * `diffContractSets({ 'notes.read': old }, {})` has one change, which breaks: the tool was removed.
+ * `diffContractSets({ 'notes.read': old }, {})` returns one breaking change: the tool was removed.
  */
 export function diffContractSets(old: ContractSet, next: ContractSet): Change[] {
   const ids = [...new Set([...Object.keys(old), ...Object.keys(next)])].sort()
@@ -24,7 +24,7 @@ export function diffContractSets(old: ContractSet, next: ContractSet): Change[] 
   })
 }
 
-/** What changed from one contract to another. */
+/** The changes from one contract to another. */
 export function diffContracts(old: Contract, next: Contract): Change[] {
   const findings = [
     ...diffName(old, next),
@@ -39,7 +39,7 @@ export function diffContracts(old: Contract, next: Contract): Change[] {
 }
 
 function toRemoved(tool: string, { status }: Contract): Change {
-  // A planned tool could not be called.
+  // Planned tools cannot be called, so their changes break nobody.
   const breaking = status !== 'planned'
   return { tool, pointer: '', category: 'wire', breaking, message: 'The tool was removed.' }
 }
@@ -133,7 +133,7 @@ function toShown(before: JsonValue, after: JsonValue) {
   return { before: showValue(before, 200), after: showValue(after, 200) }
 }
 
-/** What is absent is told from everything else. */
+/** Distinguishes an absent value from every other. */
 function toJson(value: unknown): JsonValue {
   return (value ?? null) as JsonValue
 }

@@ -3,12 +3,12 @@ import { isObject } from '../json.ts'
 import { showValue } from '../text/show-value.ts'
 import type { Finding } from './change.ts'
 
-/** What policy reads of a contract, and the input that it reads by. */
+/** The fields of a contract that policy reads, and the input schema. */
 type Held = Pick<Contract, 'risk' | 'approval' | 'limits' | 'effects' | 'input'>
 
 /**
- * What changed in how a tool is held: its risk, approval, limits and effects. What is looser breaks: whoever relied on
- * being asked, or on a bound, must look again. What is stricter is reported.
+ * Changes of risk, approval, limits and effects. Looser is breaking: anyone who relied on an approval or a limit must
+ * review it. Stricter is reported.
  */
 export function diffPolicy(old: Held, next: Held): Finding[] {
   return [
@@ -54,7 +54,7 @@ function diffBound(old: Limits, next: Limits, name: (typeof bounds)[number][0], 
   const isLooser = (after ?? Number.POSITIVE_INFINITY) > (before ?? Number.POSITIVE_INFINITY)
   const message = `${what} changed from ${before ?? 'unlimited'} to ${after ?? 'unlimited'}.`
   const finding = toFinding(`/limits/${name}`, isLooser, message, [before, after])
-  // An input that was taken is refused: callers fail, as with a schema that accepts less.
+  // Inputs that used to be accepted are refused: callers fail, as with a narrower schema.
   return [name === 'inputBytes' && !isLooser ? { ...finding, category: 'wire', breaking: true } : finding]
 }
 
@@ -84,7 +84,7 @@ function diffEffects(old: Held, next: Held): Finding[] {
     const gained = after.filter((name) => !before.includes(name))
     return [
       ...lost.map((name) => {
-        // Nothing gets past policy by a property that is gone.
+        // A removed property cannot bypass policy.
         const isLooser = hasProperty(next, name)
         return toFinding(`/effects/${kind}`, isLooser, `Policy no longer looks at '${name}' as ${what}.`, [
           before,
@@ -98,9 +98,9 @@ function diffEffects(old: Held, next: Held): Finding[] {
   })
 }
 
-/** Less that counts as private, untrusted or sent is looser: fewer calls ask. */
+/** Fewer private, untrusted or outgoing data means looser: fewer calls need approval. */
 function diffDataFlow({ effects: old }: Held, { effects: next }: Held): Finding[] {
-  // Where neither contract declares it, it follows from effects whose change is reported already.
+  // If neither contract declares it, it is derived from effects whose changes are already reported.
   const isDeclared = old.returns !== undefined || next.returns !== undefined
   const [before, after] = isDeclared ? [toReturnedKinds(old), toReturnedKinds(next)] : [[], []]
   const [sentBefore, sentAfter] = [old.sendsTo ?? [], next.sendsTo ?? []]
@@ -119,7 +119,7 @@ function diffDataFlow({ effects: old }: Held, { effects: next }: Held): Finding[
 }
 
 function hasProperty({ input }: Held, name: string): boolean {
-  // Where the input does not say what it holds by name, the property may still be there.
+  // If the input schema does not list its properties, the property may still exist.
   if (!isObject(input) || !isObject(input.properties) || input.additionalProperties !== false) return true
   return Object.hasOwn(input.properties, name)
 }

@@ -1,3 +1,13 @@
+/**
+ * Compares two JSON Schemas by the values that they accept, to find changes that break callers.
+ *
+ * Invariant: if some value that was accepted may now be refused (or the reverse), a change is reported. False alarms are
+ * possible, missed changes are not: whatever is too complex or unknown counts as different.
+ *
+ * Hard part: containment of schemas is not decidable in practice. `compare.ts` asks "do the known facts about a value
+ * satisfy this part?", splits unions, follows recursion by assuming open questions, and gives up at fixed limits.
+ */
+
 import { canonicalJson } from '../canonical-json.ts'
 import type { JsonSchema, JsonValue } from '../json.ts'
 import { pointerTo } from '../schema/json-pointer.ts'
@@ -11,14 +21,14 @@ import { diffWriting } from './writing.ts'
 
 export type Side = 'input' | 'output'
 
-/** What the schemas of one side demand of values, set against each other: an input may only widen, an output only narrow. */
+/** Compares the values that two schemas accept: an input may only widen, an output only narrow. */
 export interface Difference {
   readonly pointer: string
   readonly keyword: string
   readonly name?: string
-  /** Some value that was allowed may be allowed no more. */
+  /** Some value that was accepted may be refused now. */
   readonly narrows: boolean
-  /** Some value that was not allowed may be allowed now. */
+  /** Some value that was refused may be accepted now. */
   readonly widens: boolean
   readonly before?: JsonValue
   readonly after?: JsonValue
@@ -51,7 +61,7 @@ function toDifferences(before: Place, after: Place): Difference[] {
   for (const { path, ...difference } of [...narrowings, ...widenings]) {
     const key = `${path} ${difference.keyword} ${difference.name ?? ''}`
     const known = together.get(key)
-    // What narrows comes first, and points into the new contract.
+    // Narrowing changes come first and point into the new contract.
     together.set(key, known ? { ...difference, ...known, widens: known.widens || difference.widens } : difference)
   }
   return [...together.values()]
@@ -61,12 +71,12 @@ function toSides(before: JsonValue | undefined, after: JsonValue | undefined) {
   return { ...(before !== undefined && { before }), ...(after !== undefined && { after }) }
 }
 
-/** What `to` demands beyond `from`. */
+/** What `to` requires beyond `from`. */
 function lacksOf(from: Place, to: Place): Lack[] {
   const { lacks, giving, partsOf } = createComparison()
   const all = lacks(giving(partsOf(from)), to, '')
   const told = all.filter(({ keyword }) => keyword !== toldBefore)
-  // That something differs must be told, even where nobody can say what.
+  // A difference must be reported even if its cause is unknown.
   return told.length === 0 && all.length > 0 ? [{ path: '', pointer: to.pointer, keyword: tooComplex }] : told
 }
 
@@ -82,7 +92,7 @@ function toFinding(difference: Difference, side: Side): Finding {
   }
 }
 
-/** A schema that is not valid can be compared as text alone. */
+/** Invalid schemas are compared as text. */
 function diffUnreadable(old: unknown, next: unknown, side: Side): Finding[] {
   if (toText(old) === toText(next)) return []
   const faults = [old, next].map((schema) => openDocument(schema, ''))

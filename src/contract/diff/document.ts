@@ -7,7 +7,7 @@ import { findTarget } from '../schema/local-reference.ts'
 import { schemaBounds } from '../schema/schema-rules.ts'
 import { dialectOf, surveySchema } from '../schema/survey-schema.ts'
 
-/** A schema somewhere in a document, with the way to it. */
+/** A schema in a document, and its path. */
 export interface Place {
   readonly schema: JsonObject | boolean
   /** JSON pointer into the contract. */
@@ -18,14 +18,11 @@ export interface Place {
 interface Document {
   readonly root: JsonValue
   readonly dialect: Dialect
-  /** Where the document stands in the contract. */
+  /** The pointer of the document in the contract. */
   readonly base: string
 }
 
-/**
- * A schema that is well formed and bounded, so that whoever walks it need look at neither; or what is wrong with it.
- * Whether its patterns can be used is left to the guard.
- */
+/** A well-formed, bounded schema, or its problems. Walking it needs no further checks. Patterns are left to the guard. */
 export function openDocument(schema: unknown, base: string): Place | string {
   const copy = boundJson(schema, { maxBytes: schemaBounds.bytes, maxDepth: schemaBounds.depth })
   if (!copy.ok) return copy.message
@@ -38,17 +35,17 @@ export function openDocument(schema: unknown, base: string): Place | string {
   return { schema: root as JsonObject | boolean, pointer: base, document: { root, dialect, base } }
 }
 
-/** The schema that stands at these steps below another one. */
+/** The schema at a path below another one. */
 export function placeIn({ schema, pointer, document }: Place, ...steps: readonly (string | number)[]): Place {
   const found = steps.reduce((value: JsonValue, step) => (value as JsonObject)[step]!, schema)
   return { schema: found as Place['schema'], pointer: steps.reduce<string>(pointerTo, pointer), document }
 }
 
-/** What `$ref` names, or nothing where there is none. */
+/** The target of `$ref`, if any. */
 export function targetOf({ schema, document }: Place): Place | undefined {
   if (typeof schema === 'boolean' || typeof schema.$ref !== 'string') return undefined
   const target = findTarget(document.root, schema.$ref)
-  // `openDocument` has found every one.
+  // `openDocument` has resolved every reference.
   if (!target.found) return undefined
   return { schema: target.schema as Place['schema'], pointer: document.base + target.pointer, document }
 }

@@ -4,13 +4,13 @@ import type { Place } from './document.ts'
 import { allKinds, type Kind, kindOf } from './kind.ts'
 import type { Part, PartsOf, Union } from './part.ts'
 
-/** What is known of a value: the parts that it satisfies, and what follows from them. */
+/** The known facts about a value: the parts that it satisfies, and what follows from them. */
 export interface Given {
   readonly parts: readonly Part[]
   readonly kinds: ReadonlySet<Kind>
-  /** Every value that it can be, where these are few, by their canonical text. */
+  /** All possible values, if there are few, by their canonical text. */
   readonly values?: ReadonlyMap<string, JsonValue>
-  /** Unions of the parts of which one branch is among the parts already. */
+  /** Unions that were already expanded into one of their branches. */
   readonly settled: readonly Union[]
 }
 
@@ -43,7 +43,7 @@ function toValues(parts: readonly Part[], kinds: readonly Kind[]): ReadonlyMap<s
   return new Map(values.map((value) => [String(value), value]))
 }
 
-/** Can there be no such value? A no means that nobody knows. */
+/** Whether no such value can exist. False if unknown. */
 export function isImpossible({ parts, kinds }: Given, partsOf: PartsOf, depth = 3): boolean {
   if (kinds.size === 0) return true
   if (depth === 0 || kinds.size > 1 || !kinds.has('object')) return false
@@ -52,12 +52,12 @@ export function isImpossible({ parts, kinds }: Given, partsOf: PartsOf, depth = 
   )
 }
 
-/** The names that `required` lists. */
+/** The names in `required`. */
 export function requiredOf(parts: readonly Part[]): string[] {
   return parts.flatMap(({ own }) => (own.required ?? []) as string[])
 }
 
-/** What the value of a property must satisfy, as far as it is known without matching patterns. */
+/** What a property must satisfy, as far as this is known without running patterns. */
 export function partsFor(parts: readonly Part[], name: string, partsOf: PartsOf): Part[] {
   return parts.flatMap(({ properties, patterns, others }) => {
     const place: Place | undefined = properties.get(name) ?? (patterns.size === 0 ? others : undefined)
@@ -65,7 +65,7 @@ export function partsFor(parts: readonly Part[], name: string, partsOf: PartsOf)
   })
 }
 
-/** What the item at a position must satisfy. */
+/** What the item at an index must satisfy. */
 export function partsAt(parts: readonly Part[], index: number, partsOf: PartsOf): Part[] {
   return parts.flatMap(({ prefix, rest }) => {
     const place = prefix[index] ?? rest

@@ -1,6 +1,6 @@
 import type { JsonValue } from '../json.ts'
 
-/** The types of JSON Schema, so that none is part of another: a number is an integer or a fraction. */
+/** The JSON Schema types made disjoint: a number is an integer or a fraction. */
 export type Kind = 'null' | 'boolean' | 'integer' | 'fraction' | 'string' | 'array' | 'object'
 
 export const allKinds: readonly Kind[] = ['null', 'boolean', 'integer', 'fraction', 'string', 'array', 'object']

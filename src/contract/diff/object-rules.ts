@@ -6,7 +6,7 @@ import { type Lack, property } from './lack.ts'
 import type { Part } from './part.ts'
 import { demand, toLack } from './value-rules.ts'
 
-/** What is demanded of an object and its properties. */
+/** Requirements on an object and its properties. */
 export const objectRules: readonly Rule[] = [
   lacksRequired,
   lacksProperties,
@@ -33,7 +33,7 @@ function lacksProperties({ given, part, path, comparison }: Question): Lack[] {
   })
 }
 
-/** Patterns are compared as text: to run one from elsewhere could take for ever. */
+/** Patterns are compared as text: running an untrusted one could take forever. */
 function lacksPatterns({ given, part, path, comparison }: Question): Lack[] {
   const { giving, partsOf } = comparison
   return [...part.patterns].flatMap(([pattern, place]) => {
@@ -92,7 +92,7 @@ function givenFor(name: string, given: Given, { giving, partsOf }: Question['com
   return giving(partsFor(given.parts, name, partsOf))
 }
 
-/** What holds for a property that is named nowhere, unless it matches one of these patterns. */
+/** What holds for an undeclared property that matches none of these patterns. */
 function othersOf(
   parts: readonly Part[],
   patterns: readonly string[],

@@ -1,17 +1,17 @@
 import { type Place, placeIn } from './document.ts'
 import type { Part, PartsOf } from './part.ts'
 
-/** What two contracts say of one and the same thing: each by a schema, or by several that must all hold. */
+/** Two descriptions of the same value: each is a schema, or several that must all hold. */
 export interface Pair {
   readonly before: readonly Place[]
   readonly after: readonly Place[]
-  /** Is a default that stands here set in an input? Those of properties are, unless in a branch or condition. */
+  /** Whether a default here is set in an input: true for properties outside branches and conditions. */
   readonly setsDefaults: boolean
   readonly inner: readonly Pair[]
 }
 
 interface Where {
-  /** Is it outside of every branch and condition? */
+  /** Whether it is outside every branch and condition. */
   readonly isReached: boolean
   readonly isProperty: boolean
 }
@@ -19,7 +19,10 @@ interface Where {
 const maxPairs = 5_000
 const propertyOf = 'property '
 
-/** The places of two schemas that speak of the same thing, outer ones first. What one alone speaks of is passed over. */
+/**
+ * Pairs the places of two schemas that describe the same value, outer ones first. Places that only one schema has are
+ * skipped.
+ */
 export function pairsOf(before: Place, after: Place, partsOf: PartsOf): Pair[] {
   const seen = new Set<string>()
   const idOf = createIds()
@@ -41,7 +44,7 @@ export function pairsOf(before: Place, after: Place, partsOf: PartsOf): Pair[] {
       before,
       after,
       setsDefaults: isReached && isProperty,
-      // Made when asked for: a schema may hold itself.
+      // Lazy, because a schema may be recursive.
       get inner() {
         inner ??= toInner(before, after, isReached)
         return inner

@@ -5,29 +5,29 @@ import { type Place, placeIn, targetOf } from './document.ts'
 import { type Kind, toKinds } from './kind.ts'
 
 /**
- * One schema object without what it refers to: its keywords, and its subschemas in one form for both dialects. A schema
- * is a list of parts that must all hold: its own, that of `$ref`, those of `allOf`.
+ * One schema object without its references: its keywords, and its subschemas in one form for both dialects. A schema is
+ * a list of parts that must all hold: its own, that of `$ref`, those of `allOf`.
  */
 export interface Part {
   readonly place: Place
   readonly kinds: ReadonlySet<Kind>
-  /** The values of `enum` and `const`, where there are any, by their canonical text. */
+  /** The values of `enum` and `const`, if any, by their canonical text. */
   readonly values?: ReadonlyMap<string, JsonValue>
-  /** Its keywords that can make a value invalid. */
+  /** The keywords that can make a value invalid. */
   readonly own: JsonObject
-  /** Keywords that nobody here knows. */
+  /** Unknown keywords. */
   readonly unknown: JsonObject
   readonly properties: ReadonlyMap<string, Place>
   readonly patterns: ReadonlyMap<string, Place>
-  /** What holds for every other property. */
+  /** The schema of all other properties. */
   readonly others?: Place
   readonly prefix: readonly Place[]
-  /** What holds for every other item. */
+  /** The schema of all other items. */
   readonly rest?: Place
   readonly unions: readonly Union[]
   readonly dependentSchemas: readonly (readonly [name: string, place: Place])[]
   readonly dependentRequired: readonly (readonly [name: string, names: readonly string[]])[]
-  /** Keywords whose meaning depends on what every other keyword of the schema has looked at. */
+  /** Keywords that depend on what the other keywords have evaluated. */
   readonly unevaluated: readonly string[]
 }
 
@@ -36,10 +36,10 @@ export interface Union {
   readonly branches: readonly Place[]
 }
 
-/** Gives the parts of a schema. */
+/** Returns the parts of a schema. */
 export type PartsOf = (place: Place) => readonly Part[]
 
-/** Makes the parts of every schema once. */
+/** Computes the parts of each schema once. */
 export function createPartsOf(): PartsOf {
   const known = new WeakMap<JsonObject, readonly Part[]>()
   return function partsOf(named: Place): readonly Part[] {
@@ -58,14 +58,14 @@ export function createPartsOf(): PartsOf {
   }
 }
 
-/** What a schema stands for that says no more than `$ref`; else the schema itself. */
+/** Follows a schema that consists only of `$ref`; otherwise the schema itself. */
 export function follow(place: Place): Place {
   const { schema } = place
   if (typeof schema === 'boolean' || typeof schema.$ref !== 'string') return place
   return Object.keys(toOwn(place, schema)).length === 1 ? follow(targetOf(place)!) : place
 }
 
-/** The keywords of a schema that count: no notes, and beside a `$ref` of draft-07 none at all. */
+/** The effective keywords of a schema: no annotations, and none beside a `$ref` of draft-07. */
 export function toOwn({ document }: Place, schema: JsonObject): JsonObject {
   if (document.dialect === 'draft-07' && typeof schema.$ref === 'string') return { $ref: schema.$ref }
   return Object.fromEntries(Object.entries(schema).filter(([name]) => !keywords.get(name)?.isNote))
@@ -114,20 +114,20 @@ function toValues(own: JsonObject): Map<string, JsonValue> | undefined {
   return 'const' in own ? new Map([...values].filter(([text]) => text === only)) : values
 }
 
-/** The keyword that judges the other properties. */
+/** The keyword for the other properties. */
 function toOthers(own: JsonObject): string | undefined {
   if ('additionalProperties' in own) return 'additionalProperties'
   return 'unevaluatedProperties' in own && isAlone(own) ? 'unevaluatedProperties' : undefined
 }
 
-/** The keyword that judges the other items. */
+/** The keyword for the other items. */
 function toRest(own: JsonObject): string | undefined {
   if (Array.isArray(own.items)) return 'additionalItems' in own ? 'additionalItems' : undefined
   if ('items' in own) return 'items'
   return 'unevaluatedItems' in own && isAlone(own) && !('contains' in own) ? 'unevaluatedItems' : undefined
 }
 
-/** Does no other schema look at the same value? */
+/** Whether no other schema applies to the same value. */
 function isAlone(own: JsonObject): boolean {
   return !Object.keys(own).some((name) => keywords.get(name)?.inPlace)
 }

@@ -7,8 +7,8 @@ import { follow, toOwn } from './part.ts'
 export type SameSchema = (one: Place, other: Place) => boolean
 
 /**
- * Tells whether two schemas are written alike: notes, the order of names and values, and whether a part is referred to or
- * stands in its place make no difference.
+ * Whether two schemas are equivalent as written. Ignores annotations, the order of names and values, and whether a
+ * subschema is referenced or inlined.
  */
 export function createSameSchema(): SameSchema {
   const ids = new WeakMap<object, number>()
@@ -22,7 +22,7 @@ export function createSameSchema(): SameSchema {
   }
 
   return (one, other) => {
-    // A pair that is met again on the way is taken to be alike: only another pair can show that it is not.
+    // A pair that recurs is assumed equal: only another pair can prove otherwise.
     const assumed = new Set<string>()
     const isSame = compare(one, other)
     if (isSame) for (const pair of assumed) proven.add(pair)
@@ -50,7 +50,7 @@ export function createSameSchema(): SameSchema {
       if (parts.length !== others.size) return false
       return parts.every(([step, part]) => {
         const match = others.get(step)
-        // The names that `dependencies` may hold in the place of a schema.
+        // `dependencies` may contain names instead of a schema.
         if (match === undefined || Array.isArray(part) || Array.isArray(match))
           return Array.isArray(part) && Array.isArray(match) && toSetText(part) === toSetText(match)
         const steps = step === whole ? [name] : [name, step]
@@ -65,7 +65,7 @@ interface Written {
   readonly own: JsonObject
 }
 
-/** A schema's keywords that count, with a lone `$ref` followed. */
+/** The effective keywords of a schema, with a lone `$ref` followed. */
 function toWritten(named: Place): Written | boolean {
   const place = follow(named)
   const { schema } = place
@@ -76,7 +76,7 @@ function toWritten(named: Place): Written | boolean {
 
 const whole = Symbol('the value itself')
 
-/** What a keyword holds: a schema, several, or some by name. */
+/** The subschemas of a keyword: one, a list, or a map. */
 function entriesOf(shape: Shape, value: JsonValue): [step: string | number | typeof whole, part: JsonValue][] {
   if (Array.isArray(value)) return [...value.entries()]
   return shape.includes(' by ') ? Object.entries(value as JsonObject) : [[whole, value]]

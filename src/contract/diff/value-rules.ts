@@ -6,7 +6,7 @@ import { type Given, requiredOf } from './given.ts'
 import type { Kind } from './kind.ts'
 import type { Lack } from './lack.ts'
 
-/** What is demanded of the value itself: its type, which values, bounds, lengths and forms. */
+/** Requirements on the value itself: type, allowed values, bounds, lengths and formats. */
 export const valueRules: readonly Rule[] = [
   ({ given, part, ...rest }) =>
     demand('type', { given, part, ...rest }, () => [...given.kinds].every((kind) => part.kinds.has(kind))),
@@ -29,7 +29,7 @@ export const valueRules: readonly Rule[] = [
 
 const numbers: readonly Kind[] = ['integer', 'fraction']
 
-/** The kinds of values that a keyword looks at; every kind where none is named. */
+/** The kinds of values that a keyword applies to; every kind if not listed. */
 const looksAt: { readonly [keyword: string]: readonly Kind[] } = {
   minimum: numbers,
   exclusiveMinimum: numbers,
@@ -46,7 +46,7 @@ const looksAt: { readonly [keyword: string]: readonly Kind[] } = {
   maxProperties: ['object'],
 }
 
-/** What is lacking where a keyword is there, can matter for such a value, and is not met. */
+/** Reports a keyword that is present, applies to such a value, and is not satisfied. */
 export function demand(keyword: string, question: Question, isMet: (wanted: JsonValue) => boolean): Lack[] {
   const { given, part } = question
   const wanted = part.own[keyword]
@@ -83,7 +83,7 @@ function demandMost(keyword: string, question: Question): Lack[] {
   return demand(keyword, question, (wanted) => most <= (wanted as number))
 }
 
-/** The numbers that the parts give for a keyword. */
+/** The numbers that the parts specify for a keyword. */
 export function countsOf({ parts }: Given, keyword: string): number[] {
   return parts.flatMap(({ own }) => (own[keyword] === undefined ? [] : [own[keyword] as number]))
 }
@@ -93,7 +93,7 @@ function isAbove(given: Given, wanted: number, isExclusive: boolean): boolean {
   const above = Math.max(...countsOf(given, 'exclusiveMinimum'))
   if (isExclusive ? least > wanted || above >= wanted : least >= wanted || above >= wanted) return true
   if (given.kinds.has('fraction') || !Number.isSafeInteger(Math.ceil(wanted))) return false
-  // The least whole number that may be given, and the least that is wanted.
+  // The smallest integer that may occur, and the smallest that is accepted.
   const first = Math.max(Math.ceil(least), Math.floor(above) + 1)
   return first >= (isExclusive ? Math.floor(wanted) + 1 : Math.ceil(wanted))
 }

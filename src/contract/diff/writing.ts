@@ -8,7 +8,7 @@ import type { Side } from './diff-schemas.ts'
 import { type Place, placeIn, targetOf } from './document.ts'
 import { type Pair, pairsOf } from './pairs.ts'
 
-/** What differs in how schemas are written: notes, defaults, and another way to say the same. */
+/** Differences in how schemas are written: annotations, defaults, and equivalent forms. */
 export function diffWriting(before: Place, after: Place, side: Side): Finding[] {
   const comparison = createComparison()
   const pairs = pairsOf(before, after, comparison.partsOf)
@@ -40,7 +40,7 @@ function diffNotes({ before, after }: Pair): Finding[] {
   })
 }
 
-/** A caller who leaves a property out of the input gets its default, so that another one is another call. */
+/** A caller who omits a property gets its default, so another default changes the call. */
 function diffDefault({ before, after, setsDefaults }: Pair, side: Side): Finding[] {
   const found = toDifferent(before, after, 'default')
   if (!found) return []
@@ -55,7 +55,7 @@ function diffDefault({ before, after, setsDefaults }: Pair, side: Side): Finding
   ]
 }
 
-/** The same values, said in another way. Told for the innermost schemas only. */
+/** The same values in another form. Reported for the innermost schemas only. */
 function diffForm(pair: Pair, comparison: Comparison): Finding[] {
   if (!isRewritten(pair, comparison) || pair.inner.some((inner) => isRewritten(inner, comparison))) return []
   const message = 'This is written in another way and allows the same values. Types made from it may differ.'
@@ -86,7 +86,7 @@ function toDifferent(before: readonly Place[], after: readonly Place[], keyword:
   }
 }
 
-/** The values of a note: that of the schema, else that of what it refers to; and those of `allOf`. */
+/** The values of an annotation: of the schema, else of the one it refers to; and those of `allOf`. */
 function notesIn(place: Place, keyword: string): { pointer: string; value: JsonValue }[] {
   const { schema, pointer } = place
   if (typeof schema === 'boolean') return []

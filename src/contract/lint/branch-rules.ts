@@ -10,8 +10,8 @@ import {
 } from './walk-schema.ts'
 
 /**
- * An `if` that only says what a property must look like also holds when the property is absent, and then `then` applies:
- * `{ if: { properties: { html: { type: 'string' } } }, then: { required: ['html'] } }` makes `html` required for all.
+ * An `if` that only constrains a property also holds if the property is absent, and then `then` applies: `{ if: {
+ * properties: { html: { type: 'string' } } }, then: { required: ['html'] } }` makes `html` required for all.
  */
 export function checkVacuousIf(node: SchemaNode): Finding[] {
   const condition = node.schema.if
@@ -26,7 +26,7 @@ export function checkVacuousIf(node: SchemaNode): Finding[] {
     }))
 }
 
-/** Properties of which the condition asks something, with the place where it does. */
+/** Properties that the condition constrains, and where. */
 function asked(
   condition: SchemaObject,
   steps: (string | number)[] = [],
@@ -39,7 +39,7 @@ function asked(
   return [...own, ...all.flatMap((part, index) => asked(part, [...steps, 'allOf', index]))]
 }
 
-/** What must be there for the schema to hold: its `required`, that of all its `allOf`, that of every `anyOf` branch. */
+/** Properties that the schema requires: its `required`, that of each `allOf`, and what every `anyOf` branch requires. */
 function requiredAlways(schema: SchemaObject): string[] {
   const all = Array.isArray(schema.allOf) ? schema.allOf.filter(isSchemaObject).flatMap(requiredAlways) : []
   const choices = [schema.anyOf, schema.oneOf].filter(Array.isArray).flatMap((branches) => {
@@ -49,7 +49,7 @@ function requiredAlways(schema: SchemaObject): string[] {
   return [...requiredOf(schema), ...all, ...choices]
 }
 
-/** What is required of the value where the node stands: by itself, by what it is a branch of, by the `if` of its `then`. */
+/** Properties required at this node: by itself, by the schemas it is a branch of, and by the `if` of its `then`. */
 function requiredAround(node: SchemaNode): string[] {
   const names = requiredAlways(node.schema)
   const owner = toOwner(node)
@@ -83,7 +83,9 @@ export function checkIfComplete({ schema, pointer }: SchemaNode): Finding[] {
     }))
 }
 
-/** `additionalProperties: false` sees only the properties beside it, so it refuses what branches declare. */
+/**
+ * `additionalProperties: false` considers only the properties beside it, so it refuses properties declared in branches.
+ */
 export function checkClosedBesideBranches({ schema, root, pointer }: SchemaNode): Finding[] {
   if (schema.additionalProperties !== false || 'patternProperties' in schema) return []
   const own = new Set(namesOf(schema))

@@ -16,7 +16,7 @@ export function checkName({ name }: Contract): Finding[] {
   ]
 }
 
-/** A model chooses a tool by its description alone. */
+/** Models choose a tool by its description. */
 export function checkDescription({ name, description }: Contract): Finding[] {
   const message = isEmptyTalk(name, description)
   if (!message) return []
@@ -63,7 +63,7 @@ function isPlace(text: string): boolean {
   return placeForm.test(text) && findHidden(text, 'exact') === undefined
 }
 
-/** Transport and endpoint are shown in lists and documents: one line each. */
+/** Transport and endpoint appear in lists and documents: one line each. */
 export function checkPlace(contract: Contract): Finding[] {
   return (['transport', 'endpoint'] as const)
     .filter((field) => contract[field] !== undefined && !isPlace(contract[field]))
@@ -74,7 +74,7 @@ export function checkPlace(contract: Contract): Finding[] {
     }))
 }
 
-/** A transport that no client knows tells callers nothing. */
+/** An unknown transport is of no use to callers. */
 export function checkTransport({ transport }: Contract): Finding[] {
   if (transport === undefined || toTransports(transport).size > 0) return []
   return [
@@ -86,7 +86,7 @@ export function checkTransport({ transport }: Contract): Finding[] {
   ]
 }
 
-/** Limits are whole numbers that let at least one call through. */
+/** Limits are integers that allow at least one call. */
 export function checkLimits({ limits }: Contract): Finding[] {
   const bounds: [value: number | undefined, least: number, ...path: string[]][] = [
     [limits.timeoutMs, 1, 'timeoutMs'],
@@ -118,7 +118,7 @@ export function checkTimeout({ limits }: Contract): Finding[] {
   ]
 }
 
-/** What policy and approval read must be there: text, or a list of texts, in the input. */
+/** Policy and approval read these input fields, so each must exist and be a string or a list of strings. */
 export function checkEffects({ effects, input }: Contract): Finding[] {
   const properties: SchemaObject = isSchemaObject(input?.properties) ? input.properties : {}
   return fieldEffects.flatMap((effect) => {
@@ -137,7 +137,7 @@ export function checkEffects({ effects, input }: Contract): Finding[] {
   })
 }
 
-/** What the output carries and who receives data decide which later calls ask, so a slip here would go unnoticed. */
+/** The data flow decides which later calls need approval, so a mistake here would go unnoticed. */
 export function checkDataFlow({ effects }: Contract): Finding[] {
   const { returns = [], sendsTo = [], askPerHost, fetches = [], sends = [] } = effects
   const kinds: readonly string[] = ['private', 'untrusted']
@@ -170,7 +170,7 @@ function isText(schema: SchemaObject): boolean {
   return [schema.const, ...(Array.isArray(schema.enum) ? schema.enum : [])].some((value) => typeof value === 'string')
 }
 
-/** What a tool does to the world bounds how harmless it may be called. */
+/** The effects of a tool set the minimum risk that it must declare. */
 export function checkRisk({ risk, effects }: Contract): Finding[] {
   if (risk !== 'read_only') return []
   return (['writes', 'runs'] as const)

@@ -3,7 +3,7 @@ import { compileSchema } from '../schema/compile-schema.ts'
 import { type Finding, pointTo } from './lint-problem.ts'
 import { isSchemaObject, type SchemaNode, walkSchema } from './walk-schema.ts'
 
-/** A default is valid by the schema that it stands in. */
+/** A default must be valid against its schema. */
 export async function checkDefaultValid(node: SchemaNode): Promise<Finding[]> {
   const { schema, pointer } = node
   if (!('default' in schema) || Array.isArray(schema.enum)) return []
@@ -17,7 +17,7 @@ export async function checkDefaultValid(node: SchemaNode): Promise<Finding[]> {
 
 const trials: readonly JsonValue[] = [{}, [], '', 'a', 0, 1, 0.5, true, null]
 
-/** No simple value matches two branches of a `oneOf`, since it would then be refused. */
+/** No primitive value may match two branches of a `oneOf`: it would be refused. */
 export async function checkOneOfOverlap(node: SchemaNode): Promise<Finding[]> {
   const branches = node.schema.oneOf
   if (!Array.isArray(branches) || branches.length < 2) return []
@@ -51,8 +51,8 @@ function matches(validator: Awaited<ReturnType<typeof compileAt>>, value: unknow
 type Validator = Awaited<ReturnType<typeof compileSchema>>
 
 /**
- * A validator for one schema inside another. The whole stays around it, since it may refer to any part of it; `without`
- * leaves out one keyword of the inner schema. Undefined where the engine refuses it.
+ * Compiles a schema inside another one. The root is kept, because the schema may refer to any part of it. `without`
+ * omits one keyword of the inner schema. Undefined if the guard refuses it.
  */
 async function compileAt(node: SchemaNode, without?: string): Promise<Validator | undefined> {
   const { $schema, ...root } = structuredClone(node.root)

@@ -3,7 +3,7 @@ import { pipelineErrors } from '../error-codes.ts'
 import { errorCodeForm } from '../forms.ts'
 import { type Finding, pointTo } from './lint-problem.ts'
 
-/** A declared error has a code in snake_case, an HTTP error status, and says when it comes and what to do. */
+/** A declared error has a code in snake_case, an HTTP error status, a description and a suggestion. */
 export function checkErrorComplete({ errors }: Contract): Finding[] {
   return errors.flatMap(({ code, status, when, suggestion }, index) => {
     const at = (field: string) => pointTo('/errors', index, field)
@@ -32,7 +32,7 @@ export function checkErrorComplete({ errors }: Contract): Finding[] {
   })
 }
 
-/** A code for what is wrong with an input property is for one that there is. */
+/** `inputs` of an error must name existing input properties. */
 export function checkErrorInputs({ errors, input }: Contract): Finding[] {
   const known = Object.keys(input?.properties ?? {})
   return errors.flatMap(({ code, inputs = [] }, index) =>
@@ -62,7 +62,7 @@ export function checkErrorUnique({ errors }: Contract): Finding[] {
     }))
 }
 
-/** A code means one thing everywhere: a tool may return a code of the pipeline, but not with another status. */
+/** A code means the same everywhere: a tool may return a code of the pipeline, but with the same status. */
 export function checkErrorStatus({ errors }: Contract): Finding[] {
   return errors.flatMap(({ code, status }, index) => {
     if (!Object.hasOwn(pipelineErrors, code)) return []

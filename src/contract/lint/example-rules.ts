@@ -4,7 +4,7 @@ import { compileSchema } from '../schema/compile-schema.ts'
 import { fromPointer } from '../schema/json-pointer.ts'
 import { type Finding, pointTo } from './lint-problem.ts'
 
-/** One example says more than the schemas: it is shown to people and executed as a test. */
+/** An example is shown to people and runs as a test. */
 export function checkExamplePresent({ examples, status }: Contract): Finding[] {
   if (examples.length > 0 || status === 'planned') return []
   return [
@@ -16,7 +16,7 @@ export function checkExamplePresent({ examples, status }: Contract): Finding[] {
   ]
 }
 
-/** An example has one outcome, and an error that the contract or the pipeline knows. */
+/** An example has one outcome. Its error must be a code of the contract or the pipeline. */
 export function checkExampleOutcome({ examples, errors }: Contract): Finding[] {
   return examples.flatMap(({ output, error }, index) => {
     const pointer = pointTo('/examples', index)
@@ -33,7 +33,7 @@ export function checkExampleOutcome({ examples, errors }: Contract): Finding[] {
   })
 }
 
-/** What varies is in the output. */
+/** Each pointer in `varies` must exist in the output. */
 export function checkExampleVaries({ examples }: Contract): Finding[] {
   return examples.flatMap(({ output, varies = [] }, index) =>
     varies
@@ -56,8 +56,8 @@ function points(pointer: string, output: unknown): boolean {
 }
 
 /**
- * An example's input is valid, unless it is there to show `invalid_input` or the code for faults of an input. Needs an
- * input schema that is admitted.
+ * The input of an example must be valid, unless it demonstrates `invalid_input` or a code for invalid inputs. Expects
+ * an admitted input schema.
  */
 export async function checkExampleInputs({ examples, input, errors }: Contract): Promise<Finding[]> {
   if (examples.length === 0) return []
@@ -81,7 +81,7 @@ export async function checkExampleInputs({ examples, input, errors }: Contract):
   })
 }
 
-/** An example's output is valid. Needs an output schema that is admitted. */
+/** The output of an example must be valid. Expects an admitted output schema. */
 export async function checkExampleOutputs({ examples, output }: Contract): Promise<Finding[]> {
   if (examples.length === 0) return []
   const validator = await compileSchema(output)

@@ -2,7 +2,7 @@ import type { LintProblem } from './lint-problem.ts'
 
 const maxFaults = 3
 
-/** The first errors of a contract, each as a clause: where, which rule, what is wrong and what to write. */
+/** The first errors of a contract, each as a clause: where, which rule, the problem and the fix. */
 export function toFaults(problems: readonly LintProblem[]): string[] {
   const faults = problems.filter(({ severity }) => severity === 'error')
   const shown = faults.slice(0, maxFaults).map(toFault)

@@ -3,7 +3,7 @@ import { nearest } from '../text/nearest.ts'
 import { type Finding, pointTo } from './lint-problem.ts'
 import { type SchemaNode, typesOf } from './walk-schema.ts'
 
-/** Keywords that judge values of certain types and let all others pass. */
+/** Keywords that apply to certain types and ignore all others. */
 const keywordsOfTypes: readonly [types: readonly string[], keywords: readonly string[]][] = [
   [['string'], ['minLength', 'maxLength', 'pattern', 'contentEncoding', 'contentMediaType', 'contentSchema']],
   [['string', 'number', 'integer'], ['format']],
@@ -27,7 +27,7 @@ const keywordsOfTypes: readonly [types: readonly string[], keywords: readonly st
   ],
 ]
 
-/** What other schema languages say, and how JSON Schema says it. */
+/** Keywords of other schema languages, and their JSON Schema equivalents. */
 const foreign: { readonly [keyword: string]: string } = {
   nullable: "Write type: ['…', 'null'].",
   optional: 'Take it out: a property is optional unless its object lists it under required.',
@@ -36,7 +36,7 @@ const foreign: { readonly [keyword: string]: string } = {
   regex: 'Write pattern.',
 }
 
-/** A keyword that judges other types than `type` allows does nothing where it stands. */
+/** A keyword for other types than `type` allows has no effect. */
 export function checkIdleKeywords({ schema, pointer }: SchemaNode): Finding[] {
   const types = typesOf(schema)
   if (!types) return []
@@ -44,7 +44,7 @@ export function checkIdleKeywords({ schema, pointer }: SchemaNode): Finding[] {
     judged.some((type) => types.includes(type))
       ? []
       : names
-          // A boolean is the old mark inside a property, which has its own rule.
+          // A boolean is the draft-04 form inside a property, which has its own rule.
           .filter((keyword) => keyword in schema && !(keyword === 'required' && typeof schema.required === 'boolean'))
           .map((keyword) => ({
             pointer: pointTo(pointer, keyword),
@@ -54,7 +54,7 @@ export function checkIdleKeywords({ schema, pointer }: SchemaNode): Finding[] {
   )
 }
 
-/** An unknown keyword is silently ignored, so a mistyped one is a check that never happens. */
+/** Unknown keywords are ignored silently, so a mistyped one is a check that never runs. */
 export function checkMistypedKeywords({ schema, pointer }: SchemaNode): Finding[] {
   return Object.keys(schema)
     .filter((keyword) => !keywords.has(keyword) && !keyword.startsWith('x-'))
@@ -88,7 +88,7 @@ const pairs: readonly [least: string, most: string, strict?: boolean][] = [
   ['minProperties', 'maxProperties'],
 ]
 
-/** Bounds that no value can keep. */
+/** Bounds that no value can satisfy. */
 export function checkBounds({ schema, pointer }: SchemaNode): Finding[] {
   return pairs
     .filter(([least, most, strict]) => {

@@ -1,20 +1,20 @@
 import { pointerTo } from '../schema/json-pointer.ts'
 
-/** One thing that is wrong with a contract: which rule, where, what, and what to do. */
+/** One problem of a contract: the rule, the location, the message and the fix. */
 export interface LintProblem {
   readonly rule: string
   /** JSON pointer into the contract. */
   readonly pointer: string
   readonly message: string
   readonly fix: string
-  /** An error must be mended; a warning may have its reasons. */
+  /** Errors must be fixed; warnings can be intended. */
   readonly severity: 'error' | 'warning'
 }
 
-/** A problem without its rule, which whoever runs the rule knows. */
+/** A problem without its rule and severity, which the caller adds. */
 export type Finding = Omit<LintProblem, 'rule' | 'severity'>
 
-/** The pointer to something several steps inside what `pointer` points to. */
+/** Appends segments to a pointer. */
 export function pointTo(pointer: string, ...steps: (string | number)[]): string {
   return steps.reduce<string>(pointerTo, pointer)
 }

@@ -11,7 +11,7 @@ import {
   withBranches,
 } from './walk-schema.ts'
 
-/** The root of an input or output is an object. */
+/** The root of an input or output must be an object. */
 export function checkRootObject({ schema, pointer, parent }: SchemaNode): Finding[] {
   if (parent || schema.type === 'object') return []
   const looksLikeProperties =
@@ -22,7 +22,7 @@ export function checkRootObject({ schema, pointer, parent }: SchemaNode): Findin
   return [{ pointer: pointTo(pointer, 'type'), message: 'The root of the schema is not an object.', fix }]
 }
 
-/** The root of an input or output refuses what it does not declare. */
+/** The root of an input or output must refuse undeclared properties. */
 export function checkRootClosed({ schema, pointer, parent }: SchemaNode): Finding[] {
   if (parent || schema.additionalProperties === false || schema.unevaluatedProperties === false) return []
   return [
@@ -34,7 +34,7 @@ export function checkRootClosed({ schema, pointer, parent }: SchemaNode): Findin
   ]
 }
 
-/** Every object says whether it has further properties. */
+/** Every object must declare whether it accepts additional properties. */
 export function checkObjectExplicit(node: SchemaNode): Finding[] {
   const { schema, pointer, parent } = node
   if (!parent || saysWhatElse(schema) || isUnder(node, ['if', 'not'])) return []
@@ -55,7 +55,7 @@ function saysWhatElse(schema: SchemaNode['schema']): boolean {
   return 'additionalProperties' in schema || 'unevaluatedProperties' in schema
 }
 
-/** What is required is declared. */
+/** Required properties must be declared. */
 export function checkRequiredDeclared(node: SchemaNode): Finding[] {
   const required = requiredOf(node.schema)
   if (required.length === 0) return []
@@ -71,7 +71,7 @@ export function checkRequiredDeclared(node: SchemaNode): Finding[] {
     }))
 }
 
-/** `required` is a list beside `properties`, not a mark inside a property. */
+/** `required` is a list beside `properties`, not a flag inside a property. */
 export function checkRequiredList({ schema, pointer, keyword, name }: SchemaNode): Finding[] {
   if (typeof schema.required !== 'boolean') return []
   const named = keyword === 'properties' ? `'${name}'` : 'the property'
@@ -86,7 +86,7 @@ export function checkRequiredList({ schema, pointer, keyword, name }: SchemaNode
   ]
 }
 
-/** A caller never needs to send what has a default, so it is not required. */
+/** A property with a default must not be required. */
 export function checkDefaultNotRequired({ schema, pointer }: SchemaNode): Finding[] {
   const properties = isSchemaObject(schema.properties) ? schema.properties : {}
   return requiredOf(schema)
@@ -98,7 +98,7 @@ export function checkDefaultNotRequired({ schema, pointer }: SchemaNode): Findin
     }))
 }
 
-/** Models and people choose values by what a property's description says. */
+/** Models and people choose values by the description of a property. */
 export function checkPropertyDescribed(node: SchemaNode): Finding[] {
   const { schema, root, pointer, keyword, name, parent } = node
   if (keyword !== 'properties' || !parent || 'const' in schema || isUnder(node, ['if', 'not', 'then', 'else']))

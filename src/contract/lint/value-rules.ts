@@ -5,7 +5,7 @@ import { findTarget } from '../schema/local-reference.ts'
 import { type Finding, pointTo } from './lint-problem.ts'
 import { isUnder, type SchemaNode, type SchemaObject, typesOf, walkSchema } from './walk-schema.ts'
 
-/** Every value of an enum, and a const, is of the type beside it. */
+/** Enum and const values must match the type beside them. */
 export function checkEnumTypes({ schema, pointer }: SchemaNode): Finding[] {
   const types = typesOf(schema)
   if (!types) return []
@@ -37,7 +37,7 @@ function isOfType(value: unknown, type: string): boolean {
   }
 }
 
-/** No value stands twice in an enum, and a const says all that an enum beside it could. */
+/** Enum values must be unique, and an enum beside a const is redundant. */
 export function checkEnumDuplicates({ schema, pointer }: SchemaNode): Finding[] {
   if (!Array.isArray(schema.enum)) return []
   const texts = new Set<string>()
@@ -66,7 +66,7 @@ function toText(value: unknown): string {
   }
 }
 
-/** A default is one of the values that the enum beside it allows. */
+/** A default must be one of the enum values beside it. */
 export function checkDefaultInEnum({ schema, pointer }: SchemaNode): Finding[] {
   if (!Array.isArray(schema.enum) || !('default' in schema)) return []
   const text = toText(schema.default)
@@ -82,7 +82,7 @@ export function checkDefaultInEnum({ schema, pointer }: SchemaNode): Finding[] {
 
 const branches = ['anyOf', 'oneOf', 'not', 'if']
 
-/** In a branch that may not be the one that matches, a default is not set, or set where it should not be. */
+/** In a branch, a default is not set, or is set although another branch matches. */
 export function checkDefaultInBranch(node: SchemaNode): Finding[] {
   const { schema, pointer, path, root } = node
   if (!('default' in schema)) return []
@@ -98,7 +98,7 @@ export function checkDefaultInBranch(node: SchemaNode): Finding[] {
   ]
 }
 
-/** Where the references inside branches lead, and the references from there. */
+/** The schemas reachable through references inside branches. */
 function branchTargets(root: SchemaObject): string[] {
   const targets = new Set<string>()
   const referring = walkSchema(root, '').filter(({ schema }) => typeof schema.$ref === 'string')
@@ -117,7 +117,7 @@ function isWithin(path: string, outer: string): boolean {
   return path === outer || path.startsWith(`${outer}/`)
 }
 
-/** A pattern without anchors matches anywhere in the text. */
+/** An unanchored pattern matches anywhere in the text. */
 export function checkPatternAnchored({ schema, pointer }: SchemaNode): Finding[] {
   const { pattern } = schema
   if (typeof pattern !== 'string') return []
@@ -143,7 +143,7 @@ export function checkPatternAnchored({ schema, pointer }: SchemaNode): Finding[]
   return []
 }
 
-/** Is there a `|` outside every group and class? */
+/** Whether there is a `|` outside groups and classes. */
 function hasOuterChoice(pattern: string): boolean {
   let depth = 0
   let inClass = false
@@ -159,7 +159,7 @@ function hasOuterChoice(pattern: string): boolean {
   return false
 }
 
-/** An unknown format is silently ignored. */
+/** Unknown formats are ignored silently. */
 export function checkFormatKnown({ schema, pointer }: SchemaNode): Finding[] {
   if (typeof schema.format !== 'string' || assertedFormats.has(schema.format)) return []
   return [

@@ -14,19 +14,18 @@ export interface SchemaNode {
   readonly pointer: string
   /** JSON pointer into `root`. */
   readonly path: string
-  /** The keyword of `parent` that holds this schema. */
+  /** The keyword of `parent` that contains this schema. */
   readonly keyword: string
-  /** Its name where the keyword maps names to schemas. */
+  /** Its name, if the keyword maps names to schemas. */
   readonly name?: string
   readonly parent?: SchemaNode
 }
 
-/** Keywords whose schemas judge the same value as the schema that holds them. */
+/** Keywords whose subschemas apply to the same value. */
 const branchKeywords = [...keywords].flatMap(([name, { inPlace }]) => (inPlace && name !== '$ref' ? [name] : []))
 
 /**
- * Every schema object of a schema, parents first. Expects a schema of bounded size; whatever is not a schema where one
- * should be is passed over.
+ * Every schema object in a schema, parents first. Expects a schema of bounded size; skips values that are not schemas.
  */
 export function walkSchema(root: SchemaObject, pointer: string): SchemaNode[] {
   const nodes: SchemaNode[] = []
@@ -56,7 +55,7 @@ function toChildren(parent: SchemaNode): SchemaNode[] {
 
 type Part = [step: [] | [string] | [number], schema: SchemaObject]
 
-/** The schema objects that a keyword holds: one, a list of them, or some by name. */
+/** The schema objects in a keyword's value: one, a list, or a map. */
 function partsOf(keyword: string, value: unknown): Part[] {
   const shape = keywords.get(keyword)?.shape
   if (!shape?.includes('schema') || typeof value !== 'object' || value === null) return []
@@ -68,14 +67,14 @@ function partsOf(keyword: string, value: unknown): Part[] {
   return parts.filter((part): part is Part => isSchemaObject(part[1]))
 }
 
-/** The node that describes the same value and is not a branch: itself, or what it is a branch of. */
+/** The node for the same value that is not a branch: the node itself, or the one it is a branch of. */
 export function toOwner(node: SchemaNode): SchemaNode {
   let owner = node
   while (owner.parent && branchKeywords.includes(owner.keyword)) owner = owner.parent
   return owner
 }
 
-/** Is the node, or what it is a branch of, under one of these keywords? */
+/** Whether the node, or a node that it is a branch of, is under one of these keywords. */
 export function isUnder(node: SchemaNode, among: readonly string[]): boolean {
   for (let place: SchemaNode | undefined = node; place; place = place.parent) {
     if (among.includes(place.keyword)) return true
@@ -83,7 +82,7 @@ export function isUnder(node: SchemaNode, among: readonly string[]): boolean {
   return false
 }
 
-/** The schema together with all that judges the same value: its branches and what it refers to. */
+/** The schema and all schemas that apply to the same value: its branches and references. */
 export function withBranches(schema: SchemaObject, root: SchemaObject): SchemaObject[] {
   const found = new Set<SchemaObject>()
   const waiting = [schema]
@@ -97,7 +96,7 @@ export function withBranches(schema: SchemaObject, root: SchemaObject): SchemaOb
   return [...found]
 }
 
-/** The schema object that a local reference points to, or undefined. */
+/** The target of a local reference; undefined if it is not a schema object. */
 export function resolveReference(reference: string, root: SchemaObject): SchemaObject | undefined {
   const target = findTarget(root as JsonObject, reference)
   return target.found && isSchemaObject(target.schema) ? target.schema : undefined
@@ -117,7 +116,7 @@ export function requiredOf(schema: SchemaObject): string[] {
   return Array.isArray(schema.required) ? schema.required.filter((name) => typeof name === 'string') : []
 }
 
-/** The types that `type` allows, or undefined where it says nothing. */
+/** The types that `type` allows; undefined without `type`. */
 export function typesOf(schema: SchemaObject): string[] | undefined {
   if (typeof schema.type === 'string') return [schema.type]
   return Array.isArray(schema.type) ? schema.type.filter((type) => typeof type === 'string') : undefined

@@ -1,3 +1,14 @@
+/**
+ * The guard in front of the schema engine. Schemas come from MCP servers and authors, so none reaches ajv before it passed.
+ *
+ * Invariant: an admitted schema is a private copy, uses only keywords of our table, refers only to itself, has no reference
+ * cycle that stays at the same value, and all its patterns run in linear time. Validating with it is then bounded by the
+ * step budget (`step-budget.ts`).
+ *
+ * Hard part: each check must itself be bounded, because it runs on schemas that are not admitted yet. The order matters:
+ * size and depth, then keywords and references, then the cost of references, then the patterns.
+ */
+
 import type { JsonValue } from '../json.ts'
 import { shorten } from '../text/shorten.ts'
 import { boundJson, type JsonRefusal } from './bound-json.ts'

@@ -1,3 +1,13 @@
+/**
+ * Regular expressions of schemas and rules, matched by RE2 in linear time.
+ *
+ * Invariant: a pattern means the same as in ECMAScript, or it is refused. It never backtracks, and each match spends steps
+ * in proportion to the text and the size of the program.
+ *
+ * Hard part: RE2 differs from ECMAScript in details (`to-re2.ts`) and has no lookaround. Only lookaheads at the very start
+ * are supported, as conditions that are matched separately.
+ */
+
 import { PatternFault } from './pattern-fault.ts'
 import { schemaBounds } from './schema-rules.ts'
 import { spendSteps } from './step-budget.ts'

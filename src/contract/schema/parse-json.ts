@@ -1,3 +1,13 @@
+/**
+ * A strict JSON parser for untrusted text.
+ *
+ * Invariant: accepted text has exactly one meaning. Duplicate keys, `__proto__`, lone surrogates, numbers out of range and
+ * everything that other parsers read differently are refused, with a location.
+ *
+ * Hard part: `JSON.parse` hides duplicate keys and has a V8 bug with escaped keys, but is much faster. `parse-sound.ts`
+ * therefore proves cheaply that most texts are sound; only the rest goes through the parser here.
+ */
+
 import type { JsonObject, JsonValue } from '../json.ts'
 import { shorten } from '../text/shorten.ts'
 import { type BoundedJson, type JsonLimits, type JsonRefusal, toRefusal } from './bound-json.ts'

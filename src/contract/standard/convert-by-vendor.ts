@@ -1,5 +1,5 @@
-// Converters leave out what JSON Schema cannot express: Zod a refinement, ArkType a Date, Valibot what stands behind a
-// transform. Each has hooks that see the schema, so what would be lost is marked in the JSON Schema, at its place.
+// Converters omit what JSON Schema cannot express: Zod a refinement, ArkType a Date, Valibot whatever follows a
+// transform. Each has hooks that see the schema, so the loss is marked in the JSON Schema where it occurs.
 import type { ConversionOptions, StandardJsonSchema } from './standard-json-schema.ts'
 
 export interface Converted {
@@ -7,7 +7,7 @@ export interface Converted {
   readonly output: object
 }
 
-/** A keyword that holds the kind of what JSON Schema cannot express here. */
+/** Marks what JSON Schema cannot express here, by its kind. */
 export const lossKeyword = 'x-toolpact-loss'
 
 export function convertByVendor(schema: StandardJsonSchema): Converted {
@@ -25,7 +25,7 @@ const hooks: Record<string, Record<string, unknown> | undefined> = {
     override: ({ zodSchema, jsonSchema }: { zodSchema: ZodSchema; jsonSchema: Json }) => {
       const loss = findZodLoss(zodSchema._zod.def)
       if (loss !== undefined) jsonSchema[lossKeyword] = loss
-      // The pattern looks ahead, which RE2 does not do, and says no more than the format.
+      // The pattern has a lookahead, which RE2 does not support, and adds nothing to the format.
       if (jsonSchema.format === 'duration') delete jsonSchema.pattern
     },
   },
@@ -53,7 +53,7 @@ interface ZodDefinition {
   readonly type: string
   readonly coerce?: boolean
   readonly checks?: readonly { readonly _zod: { readonly def: ZodCheck } }[]
-  /** A format is a schema and a check at once. */
+  /** A format is both a schema and a check. */
   readonly check?: string
 }
 
@@ -61,7 +61,7 @@ interface ZodCheck {
   readonly check: string
   readonly pattern?: RegExp
   readonly fn?: unknown
-  /** Of URLs. */
+  /** For URLs. */
   readonly hostname?: RegExp
   readonly protocol?: RegExp
 }
@@ -90,7 +90,7 @@ function findZodLoss(definition: ZodDefinition): string | undefined {
   return undefined
 }
 
-/** `g` and `y` say where to search, `u` and `v` how the pattern is written; these change what it matches. */
+/** `g` and `y` control the search, `u` and `v` the syntax; these flags change what the pattern matches. */
 const meaningfulFlags = /[ims]/
 
 // Valibot
@@ -115,10 +115,13 @@ interface ValibotActionHook {
   readonly errors?: unknown
 }
 
-/** Actions that change the TypeScript type and no value. */
+/** Actions that change only the TypeScript type. */
 const typesOnly: readonly string[] = ['brand', 'flavor', 'readonly']
 
-/** The input side ends at a transform and the output side begins at the last schema: no hook sees what is between. */
+/**
+ * The input side ends at a transform and the output side starts at the last schema, so hooks do not see what is
+ * between.
+ */
 function markValibotParts(schema: ValibotSchema, jsonSchema: Json): Json {
   for (const [name, part] of Object.entries(schema.entries ?? {})) {
     const place = (jsonSchema.properties as Record<string, Json> | undefined)?.[name]
@@ -151,18 +154,18 @@ interface ArkContext {
   readonly base?: Json
 }
 
-/** The sides of the standard lose defaults, so ArkType's own converter is asked, which has both in one. */
+/** The standard's two sides lose defaults, so ArkType's own converter is used, which has both in one. */
 function convertArk(schema: ArkSchema): Converted {
   const converted = schema.toJsonSchema({
     target: 'draft-2020-12',
-    // A second predicate on one type is not the one that a format stands for.
+    // A second predicate on a type is not part of the format.
     fallback: ({ code, base }) => ({ ...base, [lossKeyword]: base && lossKeyword in base ? 'narrow' : code }),
   })
   const flagged = findArkFlags(schema.json)
   return { input: flagged === undefined ? converted : markArkPattern(converted, flagged), output: converted }
 }
 
-/** The source of a pattern whose flags are lost. */
+/** The source of a pattern, without its flags. */
 function findArkFlags(json: unknown): string | undefined {
   if (typeof json !== 'object' || json === null) return undefined
   const { rule, flags } = json as { rule?: unknown; flags?: unknown }

@@ -2,8 +2,8 @@ import { isObject, type JsonObject, type JsonValue } from '../json.ts'
 import { pointerTo } from '../schema/json-pointer.ts'
 
 /**
- * Where a schema lets something else out than it takes in: a transform. Defaults, descriptions and whether undeclared
- * properties are dropped or refused differ without one.
+ * Finds where the output of a schema differs from its input: a transform. Differences in defaults, descriptions and the
+ * handling of undeclared properties do not count.
  */
 export function findDifference(
   input: JsonValue | undefined,
@@ -29,7 +29,7 @@ interface Difference {
   readonly pointer: string
 }
 
-/** Their keys are names, which may be those of keywords. */
+/** Their keys are names, which may equal keywords. */
 const maps = ['properties', 'patternProperties', '$defs', 'dependentSchemas']
 
 const notes = ['$schema', 'default', 'title', 'description', 'examples', 'required']
@@ -64,7 +64,7 @@ function keysOf(before: JsonObject, after: JsonObject): string[] {
   return [...new Set([...Object.keys(before), ...Object.keys(after)])]
 }
 
-/** A property that only one side requires, and no default says why. */
+/** A property that only one side requires, without a default that explains it. */
 function findRequired(input: JsonObject, output: JsonObject): string | undefined {
   const [before, after] = [input, output].map(({ required }) => (required ?? []) as string[]) as [string[], string[]]
   const properties = (input.properties ?? {}) as Record<string, JsonObject>

@@ -48,8 +48,8 @@ const dates: Record<string, string> = {
 export type Side = 'input' | 'output'
 
 /**
- * The JSON Schema of a contract, from a schema of another library. It is converted once and is all that is enforced, so
- * whatever JSON Schema cannot express is refused here. Objects refuse undeclared properties, as in every contract.
+ * Converts a schema of another library to the JSON Schema of a contract. The result is all that is enforced, so
+ * anything that JSON Schema cannot express is refused here. Objects refuse undeclared properties, as in every contract.
  */
 export function fromStandardSchema(schema: Partial<StandardJsonSchema>, side: Side, tool: string): JsonSchema {
   const vendor = String(schema['~standard']?.vendor)
@@ -84,7 +84,7 @@ function toMissing(vendor: string, side: Side, tool: string): string {
   return `The ${side} schema of '${tool}' is one of ${vendor} that does not convert itself to JSON Schema. ${instead}`
 }
 
-/** Both sides, as JSON of our own: some libraries hand out what they keep. */
+/** Both sides, copied: some libraries return their internal objects. */
 function convert(schema: StandardJsonSchema, side: Side, tool: string): { input: JsonObject; output: JsonObject } {
   try {
     return JSON.parse(JSON.stringify(convertByVendor(schema)))
@@ -95,7 +95,7 @@ function convert(schema: StandardJsonSchema, side: Side, tool: string): { input:
   }
 }
 
-/** A converted schema as contracts have it: without losses, and each object says whether it has further properties. */
+/** Normalizes a converted schema: without losses, and with `additionalProperties` on each object. */
 function toContractSchema(root: JsonObject, side: Side, refuse: (loss: string, pointer: string) => never): JsonObject {
   return change(root, '') as JsonObject
 
@@ -103,10 +103,10 @@ function toContractSchema(root: JsonObject, side: Side, refuse: (loss: string, p
     if (!isObject(schema)) return schema
     const { $schema: _, [lossKeyword]: loss, format, ...rest } = schema
     const isFormat = typeof format === 'string' && assertedFormats.has(format)
-    // ArkType checks some formats by a function.
+    // ArkType checks some formats with a function.
     if (typeof loss === 'string' && !(loss === 'predicate' && isFormat)) refuse(loss, pointer)
     const changed: JsonObject = isFormat ? { format: format as string } : {}
-    // A format of the library's own is a name for its pattern.
+    // A library-specific format is a name for its pattern.
     if (format !== undefined && !isFormat && !('pattern' in rest) && !('allOf' in rest))
       refuse(`format ${format}`, pointer)
     for (const [keyword, value] of Object.entries(rest)) {
@@ -118,7 +118,7 @@ function toContractSchema(root: JsonObject, side: Side, refuse: (loss: string, p
   }
 }
 
-/** Callers need not send what has a default. The pipeline sets defaults in inputs alone, so an output has them all. */
+/** Callers may omit properties with a default. The pipeline sets defaults in inputs only, so an output has them all. */
 function withDefaults(schema: JsonObject, side: Side): JsonObject {
   const properties = isObject(schema.properties) ? schema.properties : {}
   const defaulted = Object.keys(properties).filter(
@@ -139,7 +139,7 @@ function withoutDefault(schema: JsonValue): JsonValue {
   return rest
 }
 
-/** Parts of an `allOf` stay open for each other; the schema that has them closes them all. */
+/** The parts of an `allOf` stay open for each other; the enclosing schema closes them all. */
 function withClosing(schema: JsonObject, isBranch: boolean): JsonObject {
   if (isBranch || 'additionalProperties' in schema || 'unevaluatedProperties' in schema) return schema
   if (Array.isArray(schema.allOf) && schema.allOf.every(isObjectSchema)) {
@@ -150,7 +150,7 @@ function withClosing(schema: JsonObject, isBranch: boolean): JsonObject {
   return { ...schema, additionalProperties: !declares }
 }
 
-/** The root of a contract's schema is an object by its own words: no reference, no bare choice. */
+/** The root must be an object itself: not a reference, not a bare union. */
 function toRoot(schema: JsonObject): JsonObject {
   const { $ref, ...rest } = schema
   if (typeof $ref === 'string' && $ref !== '#') return { ...(find($ref) as JsonObject), ...rest }
@@ -186,7 +186,7 @@ function toPlace(pointer: string): string {
   return place === '' ? 'at its root' : `at '${place.replace(/^\./, '')}'`
 }
 
-/** What a schema says that JSON Schema cannot, in words, and what to write instead. */
+/** Describes what JSON Schema cannot express, and what to write instead. */
 function describeLoss(loss: string, vendor: string): { readonly what: string; readonly instead: string } {
   if (loss.startsWith('format ')) return { what: `the ${loss.replace(' ', " '")}'`, instead: 'Use a pattern.' }
   const known = losses.find(([names]) => names.includes(loss))

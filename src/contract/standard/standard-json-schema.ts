@@ -1,5 +1,5 @@
 /**
- * A schema of another library that converts itself to JSON Schema, as the Standard JSON Schema specification defines it:
+ * A schema of another library that converts itself to JSON Schema, as the Standard JSON Schema specification defines:
  * Zod 4.2 or newer, ArkType, or Valibot with `toStandardJsonSchema` of `@valibot/to-json-schema`.
  */
 export interface StandardJsonSchema<Input = unknown, Output = Input> {
@@ -19,7 +19,7 @@ export interface ConversionOptions {
   readonly libraryOptions?: Record<string, unknown>
 }
 
-/** Is it a schema of another library, whether or not that can convert it? ArkType's schemas are functions. */
+/** Whether it is a schema of another library, convertible or not. ArkType's schemas are functions. */
 export function isStandardSchema(schema: unknown): schema is Partial<StandardJsonSchema> {
   return (typeof schema === 'object' || typeof schema === 'function') && schema !== null && '~standard' in schema
 }

@@ -1,12 +1,12 @@
 export interface DecodedText {
   readonly text: string
-  /** The encoding's name as the standard has it, such as `utf-8` or `windows-1252`. */
+  /** The encoding's standard name, such as `utf-8` or `windows-1252`. */
   readonly charset: string
 }
 
 /**
- * Decodes a page: by its byte order mark, what the server says, what the page says in its first 1024 bytes, as UTF-8 if it
- * is valid, else as windows-1252. With `truncated`, a character that was cut at the end is left out.
+ * Decodes a page by its byte order mark, the server's charset, or the charset declared in the first 1024 bytes;
+ * otherwise as UTF-8 if valid, else as windows-1252. With `truncated`, an incomplete character at the end is dropped.
  */
 export function decodeText(
   bytes: Uint8Array,
@@ -27,7 +27,7 @@ function findMark(bytes: Uint8Array): string | undefined {
   return undefined
 }
 
-/** What `<meta>` or an XML declaration says. Whoever could read it as ASCII is not in UTF-16, whatever it says. */
+/** The charset of `<meta>` or an XML declaration. Text that is readable as ASCII is not UTF-16, whatever it declares. */
 function findDeclaration(bytes: Uint8Array): string | undefined {
   const head = new TextDecoder('latin1').decode(bytes.subarray(0, 1024)).replace(/<!--[\s\S]*?(?:-->|$)/g, '')
   const found =
@@ -39,7 +39,7 @@ function findDeclaration(bytes: Uint8Array): string | undefined {
   return label.toLowerCase() === 'x-user-defined' ? 'windows-1252' : label
 }
 
-/** A character cut at the end does not count against it. */
+/** Ignores an incomplete character at the end. */
 function isUtf8(bytes: Uint8Array): boolean {
   try {
     new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true })
@@ -49,7 +49,7 @@ function isUtf8(bytes: Uint8Array): boolean {
   }
 }
 
-/** Undefined for a label that nobody knows. */
+/** Undefined for an unknown label. */
 function toDecoder(label: string | undefined): InstanceType<typeof TextDecoder> | undefined {
   if (label === undefined) return undefined
   try {

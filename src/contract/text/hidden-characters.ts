@@ -1,18 +1,19 @@
 /**
- * The one table of characters that hide, reorder or steer text, and the three things done with them: find, strip, escape.
- * What may pass depends on the kind of text, and on nothing else. Every consumer names a kind; none has a pattern of its own.
+ * The only table of characters that hide, reorder or steer text, and the functions that find, strip and escape them.
+ * Which of them are allowed depends only on the kind of text; every caller names a kind, and no other module has its
+ * own pattern.
  *
- * Hard part: some of these characters are needed to read some scripts and emoji. Whether one is visible is decided by its
- * neighbours, and those are characters that are never removed. So a text that was stripped once is clean, and stays as it is.
+ * Hard part: some scripts and emoji need some of these characters. Whether one is visible depends on its neighbours,
+ * which are characters that are never removed. Stripping is therefore idempotent.
  */
 
-/** What a kind of text may contain of the table. */
+/** The characters of the table that a kind of text may contain. */
 interface Allowed {
-  /** Tabs and line breaks. A carriage return only before a line feed: alone it overwrites its line. */
+  /** Tabs and line breaks. A carriage return only before a line feed: alone, it overwrites its line. */
   readonly lines: boolean
-  /** What emoji and scripts need and show: selectors, joiners, flags. See `visibleInContext`. */
+  /** Selectors, joiners and flags where emoji and scripts need them. See `visibleInContext`. */
   readonly scripts: boolean
-  /** Characters whose look is up to the reader's font: private use, unassigned, the blank Braille cell. */
+  /** Characters whose appearance depends on the font: private use, unassigned, the blank Braille cell. */
   readonly fonts: boolean
 }
 
@@ -37,8 +38,8 @@ export function findHidden(text: string, kind: TextKind): string | undefined {
 }
 
 /**
- * Text without hidden characters. Whatever breaks a line becomes a line feed, or a space where the kind has no lines; escape
- * sequences for terminals are removed whole.
+ * Removes hidden characters. Line breaks become a line feed, or a space if the kind has no lines; terminal escape
+ * sequences are removed completely.
  */
 export function stripHidden(text: string, kind: TextKind): string {
   if (findHidden(text, kind) === undefined) return text
@@ -48,12 +49,12 @@ export function stripHidden(text: string, kind: TextKind): string {
   return replaceHidden(lines ? plain : plain.replaceAll('\r\n', '\n'), kind, toReplacement)
 }
 
-/** Text in which hidden characters are written out, by default as `\n`, `\x1b` or `\u{200b}`. */
+/** Escapes hidden characters, by default as `\n`, `\x1b` or `\u{200b}`. */
 export function escapeHidden(text: string, kind: TextKind, write: (character: string) => string = toEscape): string {
   return findHidden(text, kind) === undefined ? text : replaceHidden(text, kind, write)
 }
 
-/** A character as an escape that people know: `\n`, `\x1b`, `\u{200b}`. */
+/** The escape of a character: `\n`, `\x1b`, `\u{200b}`. */
 export function toEscape(character: string): string {
   const code = character.codePointAt(0)!
   const hex = code.toString(16)
@@ -62,7 +63,7 @@ export function toEscape(character: string): string {
 
 const shortEscapes: { readonly [character: string]: string } = { '\n': '\\n', '\r': '\\r', '\t': '\\t' }
 
-/** A character as JSON escapes it: `\u200b`, and two of those beyond the basic plane. */
+/** The JSON escape of a character: `\u200b`, or a surrogate pair. */
 export function toJsonEscape(character: string): string {
   let text = ''
   for (let at = 0; at < character.length; at++) {
@@ -77,13 +78,13 @@ export function nameHidden(character: string): string {
   return `${code}, ${table.find(([set]) => new RegExp(`[${set}]`, 'v').test(character))![1]}`
 }
 
-/** What depends on the reader's font. */
+/** Characters that depend on the font. */
 const byFont = '\\p{Co}[\\p{Cn}--[\\p{Noncharacter_Code_Point}\\p{DI}]]\\u2800'
 
-/** What takes no room between letters; object replacement, and a musical note without a head, are blank in every font. */
+/** Zero-width characters. The object replacement character and a musical note without a head are blank in every font. */
 export const ignorableClass = '[\\p{Cf}\\p{DI}\\ufffc\\u{1d159}]'
 
-/** The table: sets of characters, and what each is called. The first that matches names a character. */
+/** Sets of characters and their names. The first match names a character. */
 const table: readonly (readonly [set: string, name: string])[] = [
   ['\\x1b\\x9b', 'which begins an escape sequence for terminals'],
   ['\\p{Cc}', 'a control character'],
@@ -97,20 +98,20 @@ const table: readonly (readonly [set: string, name: string])[] = [
   [byFont, 'which looks different, or blank, in each font'],
 ]
 
-/** Signs around numbers, and those that arrange hieroglyphs: format characters by class, and visible. */
+/** Format characters by class that are visible: signs around numbers and those that arrange hieroglyphs. */
 const visibleSigns = '\\u0600-\\u0605\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u{110bd}\\u{110cd}\\u{13430}-\\u{1343f}'
 
-/** Every character of the table, as a class for regular expressions with the flag `v`. */
+/** All characters of the table, as a regular expression class (flag `v`). */
 export const hiddenClass = `[[${table.map(([set]) => set).join('')}]--[${visibleSigns}]]`
 
-/** Scripts that shape or break words by joiners. */
+/** Scripts whose words need joiners. */
 const joiningScripts =
   'Arabic Syriac Nko Mongolian Mandaic Adlam Hanifi_Rohingya Devanagari Bengali Gurmukhi Gujarati Oriya Tamil Telugu Kannada Malayalam Sinhala Khmer Myanmar Tibetan Thai Lao'
 
-/** The flags of England, Scotland and Wales, the only ones that Unicode recommends of those spelt with tags. */
+/** The flags of England, Scotland and Wales: the only tag sequences that Unicode recommends. */
 const taggedFlags = ['gbeng', 'gbsct', 'gbwls']
 
-/** What is hidden elsewhere, and visible by its effect where one of these patterns matches. */
+/** Characters that are visible through their effect where one of these patterns matches, and hidden elsewhere. */
 function visibleInContext(): string[] {
   const lettersOf = (scripts: string) =>
     `[[${scripts
@@ -119,12 +120,12 @@ function visibleInContext(): string[] {
       .join('')}]--${ignorableClass}]`
   const emoji = '[\\p{Extended_Pictographic}--\\p{Cn}]'
   return [
-    // One selector after an emoji; long runs of them can carry a message. Keycaps.
+    // One selector after an emoji; long runs of them could carry a message. Keycaps.
     `[\\ufe0e\\ufe0f](?<=${emoji}.)(?![\\ufe00-\\ufe0f])`,
     '\\ufe0f(?<=[0-9#*].)(?=\\u20e3)',
     // Joined emoji, such as families.
     `\\u200d(?<=${emoji}(?:\\ufe0f|\\p{Emoji_Modifier})?.)(?=${emoji})`,
-    // One joiner after a letter of a script that joins, one selector after a Mongolian letter.
+    // One joiner after a letter of a joining script, one selector after a Mongolian letter.
     `[\\u200c\\u200d](?<=${lettersOf(joiningScripts)}.)(?!${ignorableClass})`,
     `[\\u180b-\\u180f](?<=${lettersOf('Mongolian')}.)(?!${ignorableClass})`,
     ...taggedFlags.flatMap((name) => {
@@ -147,7 +148,7 @@ interface Patterns {
 
 const compiled = new Map<TextKind, Patterns>()
 
-/** Compiled when first needed: that takes longer than a small command. */
+/** Compiled on first use, which takes longer than a small command. */
 function hiddenIn(kind: TextKind): Patterns {
   let patterns = compiled.get(kind)
   if (!patterns) {
@@ -170,7 +171,7 @@ function hiddenIn(kind: TextKind): Patterns {
   return patterns
 }
 
-/** Whether a text has to be looked at closely: nearly every text consists of ranges without hidden characters. */
+/** Fast path: nearly every text consists of ranges without hidden characters. */
 function mayHide(text: string, kind: TextKind): boolean {
   return (kinds[kind].lines ? unusualInLines : unusual).test(text)
 }
@@ -180,14 +181,14 @@ const usual =
 const unusual = new RegExp(`[^${usual}]`)
 const unusualInLines = new RegExp(`[^\\t\\n\\r${usual}]|\\r(?!\\n)`)
 
-/** Colours, cursor movement, titles and links. Each part ends at the next escape, so that matching stays linear. */
+/** Colors, cursor movement, titles and links. Each part ends at the next escape, so matching is linear. */
 const escapeSequence = /(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)/g
 
-/** What to do with a code point. 0: not decided yet. */
+/** What to do with a code point. 0: not determined yet. */
 const [keep, hide, inspect] = [1, 2, 3]
 
 /**
- * Replaces every hidden character, in one pass with a table of what to do with each code point. `String.replace` with a
+ * Replaces every hidden character in one pass, with a table of what to do with each code point. `String.replace` with a
  * callback took 1.0 to 1.6 s of CPU time to escape 10 MB of hidden characters; this takes 0.3 to 0.4 s.
  */
 function replaceHidden(text: string, kind: TextKind, toReplacement: (character: string) => string): string {

@@ -9,19 +9,19 @@ export interface HiddenString {
 }
 
 interface Options {
-  /** Default: `line` for keys and `/name`, `prose` for all else, as in the definition of a tool. */
+  /** Default: `line` for keys and `/name`, `prose` for everything else, as in a tool definition. */
   readonly names?: TextKind
   readonly texts?: TextKind
   readonly max?: number
 }
 
-/** Finds strings and keys with hidden characters, however deep, in the order of the document. At most `max` of them. */
+/** Finds strings and keys with hidden characters at any depth, in document order, at most `max`. */
 export function findHiddenStrings(
   value: JsonValue,
   { names = 'line', texts = 'prose', max = 3 }: Options = {},
 ): HiddenString[] {
   const found: HiddenString[] = []
-  // Its own stack, as nesting has no bound.
+  // An explicit stack, because nesting is unbounded.
   const open: { value: JsonValue; pointer: string }[] = [{ value, pointer: '' }]
   for (let part = open.pop(); part && found.length < max; part = open.pop()) {
     const { value, pointer } = part

@@ -1,4 +1,4 @@
-/** Letters of other scripts, and of ours, that look like an ASCII letter or digit: pairs of the twin and those like it. */
+/** Letters that look like an ASCII letter or digit: the ASCII character and its look-alikes. */
 const letters: readonly (readonly [twin: string, like: string])[] = [
   ['a', 'аɑα'],
   ['b', 'Ьƅ'],
@@ -51,7 +51,7 @@ const letters: readonly (readonly [twin: string, like: string])[] = [
   ['3', 'ЗӠƷ'],
 ]
 
-/** Signs that look like ASCII punctuation. Dashes and quotes of ordinary prose are left out. */
+/** Signs that look like ASCII punctuation, except dashes and quotes of ordinary prose. */
 const signs: readonly (readonly [twin: string, like: string])[] = [
   ['/', '∕⁄⧸╱⟋'],
   ['\\', '∖⧵╲⟍'],
@@ -79,14 +79,14 @@ export function toLetterTwin(character: string): string | undefined {
   return letterTwins.get(character)
 }
 
-/** The ASCII text that a sign, or a wide, bold, joined or otherwise dressed form of a character, looks like. */
+/** The ASCII text that a sign looks like, or a wide, bold, joined or otherwise styled form of a character. */
 export function toSignTwin(character: string): string | undefined {
   signTwins ??= toMap(signs)
   const plain = signTwins.get(character) ?? character.normalize('NFKC')
   return /^(?:[!-~]|[a-z]{2,4})$/i.test(plain) && !raised.test(character) ? plain : undefined
 }
 
-/** Raised and lowered ones stand in formulas and names, and are smaller than what they resemble. */
+/** Superscripts and subscripts occur in formulas and names, and are visibly smaller. */
 const raised = /^[ªº²³¹ʰ-ʸˡ-ˣ⁰-₎ₐ-ₜᴬ-ᵪᶜᶠᶻ™℠№]$/u
 
 function toMap(pairs: readonly (readonly [twin: string, like: string])[]): ReadonlyMap<string, string> {

@@ -1,9 +1,9 @@
-/** A longer word is no slip of the keys, and comparing it would cost its length squared. */
+/** Longer words are not typos, and the comparison takes quadratic time. */
 const longestWord = 100
 
 /**
- * The choice that a mistyped word most likely means, or nothing when none is close. Case does not count; a wrong,
- * missing, added or swapped character counts one.
+ * The choice that a mistyped word most likely means; undefined if none is close. Ignores case; a wrong, missing, added
+ * or swapped character counts as one edit.
  *
  * `nearest('pth', ['path', 'encoding'])` is `'path'`.
  */
@@ -23,13 +23,13 @@ export function nearest(word: string, choices: readonly string[]): string | unde
   return best
 }
 
-/** One slip in a short word, up to three in a long one: a third of a word wrong is another word. */
+/** The maximum of edits: one for a short word, up to three for a long one. */
 function slipsAllowed(length: number): number {
   if (length < 3) return 0
   return Math.min(3, Math.max(1, Math.floor(length / 3)))
 }
 
-/** The optimal string alignment distance, three rows at a time. */
+/** The optimal string alignment distance, with three rows in memory. */
 function editDistance(from: string, to: string): number {
   let beforePrevious: number[] = []
   let previous = Array.from({ length: to.length + 1 }, (_, column) => column)

@@ -1,6 +1,6 @@
 import type { styleText } from 'node:util'
 
-/** Text with a style, which a terminal shows and every other reader drops. */
+/** Styled text. Only terminals show the style. */
 export interface Painted {
   readonly text: string
   readonly style: Parameters<typeof styleText>[0]

@@ -1,6 +1,6 @@
 /**
- * Shortens text to at most `max` UTF-16 code units, the ellipsis included, and makes it well-formed. Redact secrets first:
- * a secret that was cut in two is not found any more.
+ * Shortens text to at most `max` UTF-16 code units, including the ellipsis, and makes it well-formed. Redact secrets
+ * first: a secret that is cut in two is no longer recognized.
  */
 export function shorten(text: string, max: number, { ellipsis = '…' }: { ellipsis?: string } = {}): string {
   if (text.length <= max) return text.toWellFormed()
@@ -10,7 +10,7 @@ export function shorten(text: string, max: number, { ellipsis = '…' }: { ellip
 interface Ends {
   readonly start: number
   readonly end: number
-  /** What replaces the middle, which has this many code units. */
+  /** The replacement of the middle, given its number of code units. */
   readonly gap: (omitted: number) => string
 }
 
@@ -32,7 +32,7 @@ interface Unit {
   readonly end: number
 }
 
-/** What a cut at this place would split. Empty where a cut splits nothing. */
+/** The unit that a cut here would split. Empty if the cut splits nothing. */
 function unitAt(text: string, at: number): Unit {
   if (at <= 0) return { start: 0, end: 0 }
   if (at >= text.length) return { start: text.length, end: text.length }
@@ -42,7 +42,7 @@ function unitAt(text: string, at: number): Unit {
   return { start: Math.min(grapheme.start, escaped.start), end: Math.max(grapheme.end, escaped.end) }
 }
 
-/** Graphemes and escapes that are longer than this can be split. */
+/** Longer graphemes and escapes may be split. */
 const reach = 64
 
 let graphemes: Intl.Segmenter | undefined
@@ -59,7 +59,7 @@ function graphemeAt(text: string, at: number): Unit | undefined {
   return /^[\ud800-\udbff][\udc00-\udfff]/.test(text.slice(at - 1, at + 1)) ? { start: at - 1, end: at + 1 } : undefined
 }
 
-/** Escapes in JSON and as `escapeHidden` writes them, and control sequences of terminals. */
+/** JSON escapes, escapes written by `escapeHidden`, and terminal control sequences. */
 const escapes = /\\(?:u\{[\da-f]{1,6}\}|u[\da-f]{4}|x[\da-f]{2}|.)|\x1b\[[0-?]*[ -/]*[@-~]/gis
 
 function escapeAt(text: string, at: number): Unit | undefined {

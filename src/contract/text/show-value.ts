@@ -1,18 +1,18 @@
 import { escapeHidden, toJsonEscape } from './hidden-characters.ts'
 import { findCut, shorten } from './shorten.ts'
 
-/** A value as JSON text of at most `length` characters, with nothing in it that could steer a terminal or a reader. */
+/** A value as JSON of at most `length` characters, without hidden characters. */
 export function showValue(value: unknown, length = 80): string {
   return shorten(write(value, length), length)
 }
 
-/** Text from others, cleaned and shortened in the same way, without quotes. */
+/** Untrusted text, escaped and shortened in the same way, without quotes. */
 export function showText(text: string, length = 80): string {
   const clean = escapeUnseen(text.slice(0, length + 1).replace(/\s+/g, ' '))
   return clean.length > length || text.length > length ? `${clean.slice(0, findCut(clean, length - 1))}…` : clean
 }
 
-/** Writes a little more than `room` characters at most, however large the value is. */
+/** Writes at most slightly more than `room` characters, however large the value is. */
 function write(value: unknown, room: number): string {
   if (typeof value === 'string') return escapeUnseen(JSON.stringify(value.slice(0, room + 1)))
   if (typeof value !== 'object' || value === null) return String(value)
