@@ -3,8 +3,7 @@ import { checkedIn, type Group } from '../requirement.ts'
 const checked = checkedIn('test/requirements/cli-agent/create-directory.test.ts')
 const tool = '[`create_directory`](tools.md#workspacecreate_directory)'
 
-const forbidden =
-  'src/toolsets/workspace/permission.test.ts: what the system forbids is reported in the words of the document'
+const forbidden = 'src/toolsets/workspace/permission.test.ts: permission errors use the wording of the requirements'
 
 export const createDirectory: Group = {
   title: 'create_directory',

@@ -3,8 +3,7 @@ import { checkedIn, type Group } from '../requirement.ts'
 const checked = checkedIn('test/requirements/cli-agent/create-file.test.ts')
 const tool = '[`create_file`](tools.md#workspacecreate_file)'
 
-const forbidden =
-  'src/toolsets/workspace/permission.test.ts: what the system forbids is reported in the words of the document'
+const forbidden = 'src/toolsets/workspace/permission.test.ts: permission errors use the wording of the requirements'
 
 export const createFile: Group = {
   title: 'create_file',

@@ -3,8 +3,7 @@ import { checkedIn, type Group } from '../requirement.ts'
 const checked = checkedIn('test/requirements/cli-agent/list-dir.test.ts')
 const tool = '[`list_dir`](tools.md#workspacelist_dir)'
 
-const forbidden =
-  'src/toolsets/workspace/permission.test.ts: what the system forbids is reported in the words of the document'
+const forbidden = 'src/toolsets/workspace/permission.test.ts: permission errors use the wording of the requirements'
 
 export const listDir: Group = {
   title: 'list_dir',
