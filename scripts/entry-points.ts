@@ -7,6 +7,8 @@ export const entryPoints = {
   'ai-sdk': 'src/surfaces/function-calling/ai-sdk.ts',
   langchain: 'src/surfaces/function-calling/langchain.ts',
   'openai-agents': 'src/surfaces/function-calling/openai-agents.ts',
+  storage: 'src/runtime/storage/engine.ts',
+  'storage/suite': 'src/runtime/storage/suite/suite.ts',
 }
 
 /** What the package runs as a process of its own. */

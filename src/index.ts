@@ -9,9 +9,14 @@ export {
   type ToolpactOptions,
   type ToolTypes,
 } from './app/app.ts'
+export type { Config, ConfigSource } from './app/config/config.ts'
+export type { ListedTrust, ReviewedConfig, Trust, TrustState } from './app/config/trust.ts'
 export type { Handler, ValidateHandler } from './app/contract-folders/handler.ts'
+export type { HostedServers } from './app/host.ts'
+export type { LockReview, LockReviewer, ServerReview, ShownChange, ToolReview } from './app/lock.ts'
 export { type ExampleOutcome, runExamples } from './app/run-examples.ts'
 export type { Capabilities } from './capabilities/capabilities.ts'
+export type { Restored } from './capabilities/restore.ts'
 export type { CallFailure, CallResult, CallSuccess } from './contract/call-result.ts'
 export { canonicalJson } from './contract/canonical-json.ts'
 export type { Contract, ContractSource, DeclaredError, Effects, Example, Limits, Risk } from './contract/contract.ts'
@@ -23,6 +28,7 @@ export type { Image, KeepImage } from './contract/image.ts'
 export type { Infer, InferInput } from './contract/infer.ts'
 export type { JsonObject, JsonSchema, JsonValue } from './contract/json.ts'
 export { type LintProblem, lintContract, lintToolset } from './contract/lint-contract.ts'
+export type { Rule, RuleAction, RuleProposal, RuleScope } from './contract/rule.ts'
 export type { StandardJsonSchema } from './contract/standard/standard-json-schema.ts'
 export type {
   Caller,
@@ -37,12 +43,36 @@ export type {
 } from './contract/tool.ts'
 export { type ErrorData, type Problem, ToolError } from './contract/tool-error.ts'
 export { ToolpactError, type ToolpactErrorCode } from './contract/toolpact-error.ts'
+export type { UpstreamStatus } from './host/upstream.ts'
+export type { Decision, Modes } from './policy/decide.ts'
 export type { AnthropicTool } from './projections/anthropic.ts'
 export type { OpenaiTool } from './projections/openai.ts'
 export type { ApprovalAnswer, ApprovalRequest, Approver } from './runtime/approval/approver.ts'
 export type { CallEvent } from './runtime/pipeline/call-event.ts'
-export type { Violation } from './runtime/pipeline/pipeline-options.ts'
+export type { Catalog, CatalogEntry, Found } from './runtime/pipeline/catalog.ts'
+export type { StepSettings, Violation } from './runtime/pipeline/pipeline-options.ts'
+export type { Queries } from './runtime/pipeline/queries.ts'
 export { type Query, startQuery } from './runtime/pipeline/query.ts'
+export type { ClockReset } from './runtime/rules/latest-time.ts'
+export type { Rules } from './runtime/rules/rules.ts'
+export type { ListedRule, RuleDraft, RuleTest } from './runtime/rules/rules-desk.ts'
+export type { Repaired, Token, TokenStore, TrustedFile } from './runtime/storage/operator-state.ts'
+export type { NewSession, SessionStatus, SessionSummary, Sessions } from './runtime/storage/sessions.ts'
+export type {
+  Approval,
+  Approvals,
+  Evidence,
+  Ledger,
+  LedgerEntry,
+  LedgerQuery,
+  LedgerRecord,
+  LedgerVerdict,
+  RememberedQuestion,
+  Replies,
+  StepRecord,
+  Storage,
+  StorageHealth,
+} from './runtime/storage/storage.ts'
 export type { HandleOptions } from './surfaces/function-calling/answer-calls.ts'
 export {
   anthropicTools,

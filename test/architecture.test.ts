@@ -43,7 +43,10 @@ const table: Record<string, readonly string[]> = {
     // The command chooses the model that the agent is handed.
     ...['capabilities/model/open-model-later.ts', 'type:capabilities'],
   ],
-  'index.ts': ['contract', 'app', 'surfaces', 'runtime', 'type:capabilities', 'type:projections'],
+  'index.ts': [
+    ...['contract', 'app', 'surfaces', 'runtime'],
+    ...['type:capabilities', 'type:host', 'type:policy', 'type:projections'],
+  ],
 }
 
 const bannedInToolsets =

@@ -26,7 +26,8 @@ export interface LockReviewer {
   attach(overlay: AttachedOverlay, by: string): Promise<void>
 }
 
-interface LockReview {
+/** How servers compare with the lock. */
+export interface LockReview {
   readonly path: string
   /** The paths of the locks of these servers. */
   readonly paths: readonly string[]
@@ -35,6 +36,7 @@ interface LockReview {
   readonly servers: readonly ServerReview[]
 }
 
+/** How one server compares with the lock. */
 export interface ServerReview {
   readonly name: string
   /** `unreachable`: could not be compared. `unused`: not selected. `left`: in the lock, but not in the config. */
@@ -49,6 +51,7 @@ export interface ServerReview {
   readonly advice?: string
 }
 
+/** How one tool compares with the lock. */
 export interface ToolReview {
   readonly name: string
   /**
@@ -72,6 +75,7 @@ export interface ToolReview {
   readonly refusals: readonly string[]
 }
 
+/** The change that a person was shown and accepts. */
 export interface ShownChange {
   readonly server: string
   /** Absent: the server, with all of its tools. */

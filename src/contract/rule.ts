@@ -1,5 +1,6 @@
 import type { JsonObject } from './json.ts'
 
+/** What a rule does with a call that it matches. */
 export type RuleAction = 'allow' | 'ask' | 'deny'
 
 /** The scope of a rule: one session, one workspace (by real path), or everywhere. */

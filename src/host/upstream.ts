@@ -38,6 +38,7 @@ export interface Upstream {
   close(why?: string): Promise<void>
 }
 
+/** The state of an MCP server and of its tools. */
 export interface UpstreamStatus {
   readonly name: string
   readonly state: UpstreamState

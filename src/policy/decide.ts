@@ -12,6 +12,7 @@ export interface Policy extends Modes {
   readonly version?: string
 }
 
+/** Settings that make every decision stricter. */
 export interface Modes {
   /** Ask before every call, whatever its contract and the rules say. */
   readonly askAll?: boolean
@@ -21,6 +22,7 @@ export interface Modes {
   readonly followsData?: boolean
 }
 
+/** What happens to a call, and why. */
 export interface Decision {
   readonly action: 'allow' | 'ask' | 'deny'
   /** What decided: the id of a rule, the name of a mode, `contract`, `data-flow`, or `host` for a host that was allowed before. */

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { beforeAll, expect, test } from 'vitest'
 import { type ApiEntry, readApi, toApiPage } from '../../scripts/api-page.ts'
+import { entryPoints } from '../../scripts/entry-points.ts'
 import * as library from '../../src/index.ts'
 
 let api: Map<string, ApiEntry[]>
@@ -17,7 +18,9 @@ test('every name that the package exports has a sentence of documentation and a 
 test('the reference has every value that a program can import', () => {
   const values = api.get('toolpact')!.filter(({ isType }) => !isType)
   expect(values.map(({ name }) => name)).toEqual(Object.keys(library).sort())
-  expect([...api.keys()]).toEqual(['toolpact', 'toolpact/ai-sdk', 'toolpact/langchain', 'toolpact/openai-agents'])
+  expect([...api.keys()]).toEqual(
+    Object.keys(entryPoints).map((name) => (name === 'index' ? 'toolpact' : `toolpact/${name}`)),
+  )
 })
 
 test('docs/api.md is what npm run generate writes', () => {

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { openSqliteStorage } from '../../src/runtime/storage/sqlite/sqlite.ts'
+import { toIntent, toOutcome } from '../../src/runtime/storage/suite/records.ts'
 import { openCommandFolder } from '../helpers/run-command.ts'
-import { toIntent, toOutcome } from '../suites/storage-records.ts'
 
 const { folder, run, close } = openCommandFolder()
 afterAll(close)

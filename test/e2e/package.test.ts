@@ -119,6 +119,35 @@ test('the installed package reads a PDF in a process of its own, and gives up on
   ])
 }, 60_000)
 
+test('an engine of a program passes the installed suite under node:test, and Toolpact runs on it', () => {
+  writeFileSync(
+    join(app, 'engine.js'),
+    `import { join } from 'node:path'
+    import { openSqliteStorage } from 'toolpact/storage'
+    export const open = (name) => openSqliteStorage({ directory: join(import.meta.dirname, 'engine', name) })`,
+  )
+  writeFileSync(
+    join(app, 'engine-test.js'),
+    `import { test } from 'node:test'
+    import { openToolpact } from 'toolpact'
+    import { testStorage } from 'toolpact/storage/suite'
+    import { open } from './engine.js'
+    testStorage({ test, open, module: import.meta.resolve('./engine.js') })
+    test('a call is recorded', async ({ assert }) => {
+      const storage = open('calls')
+      const toolpact = await openToolpact({ storage })
+      await toolpact.call('learning.hello', { name: 'Ada' })
+      assert.equal((await storage.ledger.read()).length, 2)
+      await toolpact.close()
+    })`,
+  )
+  const report = run(process.execPath, ['--test', '--test-reporter=tap', 'engine-test.js'])
+  expect(report).toContain('ok 1 - ledger: is empty and intact at first')
+  expect(report).toMatch(/^ok \d+ - several processes: append to one ledger/m)
+  expect(report).toMatch(/^ok \d+ - a call is recorded$/m)
+  expect(report).toMatch(/^# fail 0$/m)
+}, 180_000)
+
 test('the program in the README runs and prints what it says', () => {
   const [, program] = /```ts\n([\s\S]*?)```/.exec(readFileSync(join(root, 'README.md'), 'utf8'))!
   writeFileSync(join(app, 'program.ts'), program!)

@@ -3,8 +3,8 @@ import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:f
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, expect, test } from 'vitest'
+import { toIntent } from '../../src/runtime/storage/suite/records.ts'
 import { entries, openCommandFolder } from '../helpers/run-command.ts'
-import { toIntent } from '../suites/storage-records.ts'
 
 const folders: ReturnType<typeof openCommandFolder>[] = []
 afterAll(() => {

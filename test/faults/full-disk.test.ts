@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { openFiles } from '../../src/capabilities/files.ts'
 import { openSqliteStorage } from '../../src/runtime/storage/sqlite/sqlite.ts'
-import { toIntent } from '../suites/storage-records.ts'
+import { toIntent } from '../../src/runtime/storage/suite/records.ts'
 
 const disk = mkdtempSync(join(tmpdir(), 'toolpact-disk-'))
 const isMounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=2m', 'tmpfs', disk]).status === 0

@@ -7,8 +7,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { verifyArchive } from '../../src/runtime/storage/ledger-archive.ts'
 import { openSqliteStorage } from '../../src/runtime/storage/sqlite/sqlite.ts'
+import { toIntent, toOutcome } from '../../src/runtime/storage/suite/records.ts'
 import { entries } from '../helpers/run-command.ts'
-import { toIntent, toOutcome } from '../suites/storage-records.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'toolpact-million-'))
 const directory = join(folder, 'state')

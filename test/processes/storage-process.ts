@@ -1,6 +1,6 @@
 import { writeSync } from 'node:fs'
 import { openSqliteStorage } from '../../src/runtime/storage/sqlite/sqlite.ts'
-import { toIntent, toOutcome } from '../suites/storage-records.ts'
+import { toIntent, toOutcome } from '../../src/runtime/storage/suite/records.ts'
 
 /**
  * A process of its own that uses a storage, for tests: `node test/processes/storage-process.ts JOB DIRECTORY NAME COUNT`.

@@ -1,17 +1,19 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll } from 'vitest'
+import { afterAll, describe, test } from 'vitest'
 import { openMemoryStorage } from '../../src/runtime/storage/memory/memory.ts'
 import { openSqliteStorage } from '../../src/runtime/storage/sqlite/sqlite.ts'
-import { testStorage } from './storage-suite.ts'
+import { testStorage } from '../../src/runtime/storage/suite/suite.ts'
+import { openToyEngine } from '../helpers/toy-engine.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'toolpact-storage-'))
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
-let directories = 0
-const openSqlite = (fsyncAll: boolean) => openSqliteStorage({ directory: join(root, `${directories++}`), fsyncAll })
+const openSqlite = (fsyncAll: boolean) => (name: string) => openSqliteStorage({ directory: join(root, name), fsyncAll })
+const module = new URL(`../processes/open-sqlite.ts?root=${encodeURIComponent(root)}`, import.meta.url)
 
-testStorage('memory', openMemoryStorage)
-testStorage('sqlite', () => openSqlite(false))
-testStorage('sqlite with fsync for all', () => openSqlite(true))
+describe('memory', () => testStorage({ test, open: openMemoryStorage }))
+describe('sqlite', () => testStorage({ test, open: openSqlite(false), module }))
+describe('sqlite with fsync for all', () => testStorage({ test, open: openSqlite(true) }))
+describe('an engine that answers later', () => testStorage({ test, open: openToyEngine }))

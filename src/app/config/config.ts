@@ -15,6 +15,7 @@ type Known = Omit<typeof configSchema, 'additionalProperties'> & { readonly addi
 
 type Settings = Infer<Known>
 
+/** A checked config, with defaults. */
 export type Config = Frozen<Settings>
 
 /** A config as written: settings with a default may be omitted. */

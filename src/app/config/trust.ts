@@ -17,13 +17,15 @@ export interface Trust {
 /** `changed`: different content was trusted at this path. */
 export type TrustState = 'trusted' | 'changed' | 'untrusted'
 
-interface ReviewedConfig extends FoundConfig {
+/** A config with what trusting it would allow. */
+export interface ReviewedConfig extends FoundConfig {
   readonly state: TrustState
   /** Settings that run something or loosen restrictions, such as `policy.sandbox`. */
   readonly loosens: readonly string[]
 }
 
-interface ListedTrust extends TrustedFile {
+/** A trusted config and whether its file still has that content. */
+export interface ListedTrust extends TrustedFile {
   readonly state: 'trusted' | 'changed' | 'gone'
 }
 

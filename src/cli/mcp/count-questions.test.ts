@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { toIntent, toOutcome } from '../../../test/suites/storage-records.ts'
 import { openMemoryStorage } from '../../runtime/storage/memory/memory.ts'
 import type { LedgerRecord } from '../../runtime/storage/storage.ts'
+import { toIntent, toOutcome } from '../../runtime/storage/suite/records.ts'
 import { countQuestions, toQuestionRate } from './count-questions.ts'
 
 const asks = { decision: { action: 'ask', rule: 'contract', reason: 'It writes.' } }

@@ -13,6 +13,7 @@ import {
 
 export type { CatalogEntry } from './loaded-toolset.ts'
 
+/** The result of looking up a tool. */
 export type Found<Capabilities> =
   | FoundTool<Capabilities>
   | { readonly kind: 'unknown'; readonly nearest?: string }

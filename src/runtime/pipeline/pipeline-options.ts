@@ -48,6 +48,7 @@ export interface NeedyTool {
 /** Whether a call may go on to another address than it named, as a redirect asks. */
 export type MayReach = (url: URL) => Promise<boolean>
 
+/** How many calls a query or session may make. */
 export interface StepSettings {
   /** Calls of a session that name no query belong to one query. */
   readonly singleStep?: boolean

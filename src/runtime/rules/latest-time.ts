@@ -17,6 +17,7 @@ export interface LatestTime {
   reset(): Promise<ClockReset>
 }
 
+/** The result of forgetting a time that was recorded while the clock was wrong. */
 export interface ClockReset {
   /** The latest time that was known, and the time by the clock: ISO. */
   readonly noted: string

@@ -32,6 +32,7 @@ export interface RuleDraft {
   readonly createdBy: string
 }
 
+/** A rule with its state and uses. */
 export interface ListedRule {
   readonly rule: Rule
   readonly state: 'active' | 'disabled' | 'expired' | 'invalid'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { toIntent, toOutcome } from '../../../test/suites/storage-records.ts'
 import { toCalls } from './calls.ts'
 import type { LedgerEntry, LedgerRecord, RefusalRecord, StepRecord } from './storage.ts'
+import { toIntent, toOutcome } from './suite/records.ts'
 
 test('an intent and its outcome are one call', () => {
   const [call] = toCalls(toEntries(toIntent('1'), toOutcome('1', { durationMs: 7 })))

@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { afterAll, expect, test } from 'vitest'
-import { toIntent } from '../../../test/suites/storage-records.ts'
 import { verifyArchive } from './ledger-archive.ts'
 import { openSqliteStorage } from './sqlite/sqlite.ts'
 import type { Storage } from './storage.ts'
+import { toIntent } from './suite/records.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'toolpact-archive-'))
 afterAll(() => rmSync(root, { recursive: true, force: true }))

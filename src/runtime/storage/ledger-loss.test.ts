@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, expect, test } from 'vitest'
-import { toIntent } from '../../../test/suites/storage-records.ts'
 import { openSqliteStorage } from './sqlite/sqlite.ts'
+import { toIntent } from './suite/records.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'toolpact-loss-'))
 afterAll(() => rmSync(root, { recursive: true, force: true }))

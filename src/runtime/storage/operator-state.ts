@@ -35,6 +35,7 @@ export interface RuleStore {
   repair(discard: boolean): Promise<Repaired>
 }
 
+/** The result of repairing rules. */
 export interface Repaired {
   /** Number of rules after the repair; undefined if nothing was broken. */
   readonly rules?: number
@@ -74,6 +75,7 @@ export interface TokenStore {
   remove(caller: string): Promise<boolean>
 }
 
+/** A caller's credential. */
 export interface Token {
   readonly caller: string
   readonly token: string
@@ -81,6 +83,7 @@ export interface Token {
   readonly createdAt: string
 }
 
+/** A token, and whether it was just created. */
 export interface EnsuredToken extends Token {
   readonly isNew: boolean
 }

@@ -3,43 +3,45 @@ import type { JsonObject } from '../../contract/json.ts'
 import { ToolpactError } from '../../contract/toolpact-error.ts'
 
 /**
- * Sessions of a person with the agent. What happens is appended as it happens, so that the death of the process loses
- * at most what was under way. Every method but `begin`, `list` and `find` rejects where there is no such session.
+ * Sessions of people with the agent. Entries are appended as they happen, so a crash loses at most the current one. Every
+ * method except `begin`, `list` and `find` rejects with `not_found` if there is no such session.
  */
 export interface Sessions {
-  /** Rejects where there is one with that id. Only the `maxSessions` that were last used are kept. */
+  /** Rejects with `exists_already` if the id is taken. Only the `maxSessions` most recently used sessions are kept. */
   begin(session: NewSession, now: number): Promise<void>
-  /** Rejects what is larger than `maxEntryCharacters`, and more than `maxEntries`. */
+  /** Rejects with `too_large` beyond `maxEntryCharacters` or `maxEntries`. */
   append(id: string, entry: JsonObject, now: number): Promise<void>
   setStatus(id: string, status: SessionStatus, now: number): Promise<void>
   /** Every entry, in order. */
   read(id: string): Promise<JsonObject[]>
-  /** The one that was used last stands first. */
+  /** Most recently used first. */
   list(query?: SessionQuery): Promise<SessionSummary[]>
-  /** Those whose id begins so; one with exactly that id goes before all others. */
+  /** Sessions whose id starts with this, or only the one with exactly this id. */
   find(start: string): Promise<SessionSummary[]>
   remove(id: string): Promise<void>
   /**
-   * Keeps what was at a path before a step wrote there, down to the disk. Of a path that is told again in the same step
-   * the first `before` and the last `after` are kept. Of large sessions the images of the oldest steps are dropped.
+   * Stores what was at a path before a step wrote there, with fsync. For a path that is repeated within a step, keeps the
+   * first `before` and the last `after`. Beyond `maxImageBytes`, drops the images of the oldest steps.
    */
   keepImage(id: string, step: number, image: Image): Promise<void>
-  /** Of the last step that has any, in the order in which they were first told. */
+  /** Images of the last step that has any, in the order of their first `keepImage`. */
   lastImages(id: string): Promise<StepImages | undefined>
   forgetImages(id: string, step: number): Promise<void>
 }
 
-/** `active`: a process works on it, or died while it did. `idle`: it waits for a person. */
+/** `active`: a process works on it, or crashed while it did. `idle`: it waits for a person. */
 export type SessionStatus = 'active' | 'idle' | 'failed'
 
+/** How a session begins. */
 export interface NewSession {
   readonly id: string
   /** Real path of the folder that its tools work in. */
   readonly workspace: string
-  /** How it began, in a few words. */
+  /** A few words about how it began. */
   readonly title: string
 }
 
+/** A session as lists show it. */
 export interface SessionSummary extends NewSession {
   readonly status: SessionStatus
   /** Milliseconds since 1970. */
@@ -58,28 +60,29 @@ interface StepImages {
   readonly images: readonly Image[]
 }
 
+/** Number of sessions that are stored. The least recently used one is dropped. */
 export const maxSessions = 200
+/** Number of entries per session. */
 export const maxEntries = 5000
+/** Length of the JSON of one entry. */
 export const maxEntryCharacters = 1_000_000
-/** Of one session. */
+/** Total size of the images of one session. */
 export const maxImageBytes = 33_554_432
 
+/** The error for an unknown session, with the code `not_found`. */
 export function toNoSession(id: string): Error {
-  return new Error(`There is no session ${id}. toolpact sessions shows them.`)
+  return new ToolpactError('not_found', `There is no session ${id}. toolpact sessions shows them.`)
 }
 
-/** The text to keep. */
+/** The JSON of an entry to store. Throws `too_large`. */
 export function toEntryText(entry: JsonObject, entries: number): string {
   if (entries >= maxEntries)
-    throw new ToolpactError(
-      'too_large',
-      `The session has ${maxEntries} entries, which is the most that is kept. Begin a new one.`,
-    )
+    throw new ToolpactError('too_large', `The session has ${maxEntries} entries, the maximum. Begin a new one.`)
   const text = JSON.stringify(entry)
   if (text.length > maxEntryCharacters)
     throw new ToolpactError(
       'too_large',
-      `Something in the session is larger than ${maxEntryCharacters} characters and cannot be kept.`,
+      `An entry of the session is larger than ${maxEntryCharacters} characters and cannot be stored.`,
     )
   return text
 }

@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '../../contract/json.ts'
 import type { OperatorState } from './operator-state.ts'
 import type { Sessions } from './sessions.ts'
 
-/** The port through which everything that outlives a call is kept. `openMemoryStorage` and `openSqliteStorage` implement it. */
+/** The port that holds all state. `openMemoryStorage` and `openSqliteStorage` implement it; `toolpact/storage/suite` tests it. */
 export interface Storage extends OperatorState {
   readonly ledger: Ledger
   readonly counters: Counters
@@ -12,90 +12,96 @@ export interface Storage extends OperatorState {
   readonly replies: Replies
   readonly evidence: Evidence
   readonly sessions: Sessions
-  /** Whether records can be written. Makes a small commit to find out. */
+  /** Makes a small commit to check whether records can be written. */
   health(): Promise<StorageHealth>
-  /** Waits for what is under way. After it nothing may be called. */
+  /** Waits for pending writes. Afterwards every method rejects with the code `closed`. */
   close(): Promise<void>
 }
 
+/** Whether records can be stored, for health checks and operators. */
 export interface StorageHealth {
   readonly isWritable: boolean
   /** Milliseconds since 1970; null before the first commit of this process. */
   readonly lastCommitAt: number | null
-  /** The last failure to write, with what to do about it. It stays after a recovery. For operators: it names paths. */
+  /** The last failed write and what to do about it; not reset by a recovery. For operators only: it contains paths. */
   readonly lastFailure: { readonly at: number; readonly message: string } | null
 }
 
+/** The append-only record of every call, in a hash chain. */
 export interface Ledger {
   /**
-   * Resolves once the record is kept: on disk (fsync) when `durable`, else safe from the death of this process.
-   * Rejects when it could not be kept. Records of one process keep their order.
+   * Resolves once the record is stored: if `durable` it survives a power failure (fsync), otherwise a crash of this process.
+   * Rejects if it could not be stored. Records of one process keep their order.
    */
   append(record: LedgerRecord, options: { durable: boolean }): Promise<void>
   /** Entries in order of `seq`, oldest first. */
   read(query?: LedgerQuery): Promise<LedgerEntry[]>
   /** Checks every entry against the hash chain. */
   verify(): Promise<LedgerVerdict>
-  /** Moves the oldest entries into files beside the ledger. What is left is verified from the last that was archived. */
+  /** Moves the oldest entries into archive files. Verification then starts from the last archived entry. */
   archive(options: ArchiveOptions): Promise<ArchivedSegment[]>
-  /** Every file that entries were moved into, oldest first. */
+  /** Every archive file, oldest first. */
   archives(): Promise<ArchivedSegment[]>
 }
 
+/** Which entries to archive. With both limits, an entry is archived if it exceeds either. */
 export interface ArchiveOptions {
-  /** Archives entries up to the first that is not older. */
+  /** Archives entries that are older than this. */
   readonly before?: Date
-  /** Archives entries until the ledger takes less space than this. */
+  /** Archives entries until the ledger is smaller than this. */
   readonly maxBytes?: number
-  /** `all`: gives space back to the system even if that keeps other processes out for a while. */
+  /** `all`: also returns free space to the file system, which can block other processes for a while. */
   readonly reclaim?: 'all'
 }
 
+/** A file of archived entries. */
 export interface ArchivedSegment {
-  /** Numbers of its first and last entry. */
+  /** `seq` of its first and last entry. */
   readonly first: number
   readonly last: number
-  /** Of its last entry. */
+  /** Hash of its last entry. */
   readonly hash: string
-  /** Path of the file when it was written. It may have been moved or deleted since. */
+  /** Path at the time of archiving. The file may have been moved or deleted since. */
   readonly file: string
   /** ISO time. */
   readonly archivedAt: string
 }
 
+/** Selects ledger entries. All conditions must match. */
 export interface LedgerQuery {
   readonly afterSeq?: number
   readonly tool?: string
   readonly callId?: string
-  /** Only of calls whose id begins so. */
+  /** Prefix of the call id. */
   readonly callIdPrefix?: string
   readonly since?: Date
-  /** Only the oldest ones that match. With `afterSeq` this reads a long ledger page by page. */
+  /** Returns only the oldest matches. Use it with `afterSeq` to read a long ledger in pages. */
   readonly first?: number
-  /** Only the newest ones that match. Goes before `first`. */
+  /** Returns only the newest matches. Overrides `first`. */
   readonly last?: number
 }
 
-/** A record in its place in the chain: `hash` is SHA-256 over the hash before it and the record's JSON, as it was written. */
+/** A record with its position in the chain. `hash` is SHA-256 over the previous hash and the record's JSON as stored. */
 export interface LedgerEntry {
   readonly seq: number
   readonly record: LedgerRecord
   readonly hash: string
 }
 
+/** The result of verifying the chain. */
 export type LedgerVerdict =
   | {
       readonly intact: true
       readonly entries: number
       readonly head: string
-      /** How many older entries are in archives, if any: these entries follow the last of them. */
+      /** Number of archived entries before these, if any. */
       readonly archived?: number
     }
   | {
       readonly intact: false
       /**
-       * `chain`: an entry was changed, removed, added or moved. `shortened`: the newest entries are gone. `replaced`: it is
-       * another ledger than the one that was here. The last two are told by the head noted beside the database.
+       * `chain`: an entry was changed, removed, inserted or reordered. `shortened`: the newest entries are missing.
+       * `replaced`: this is a different ledger. The last two are detected by the head that is stored beside the database.
        */
       readonly fault: 'chain' | 'shortened' | 'replaced'
       readonly entries: number
@@ -103,9 +109,10 @@ export type LedgerVerdict =
       readonly reason: string
     }
 
+/** One record of the ledger, by `kind`. */
 export type LedgerRecord = IntentRecord | OutcomeRecord | RefusalRecord | StepRecord
 
-/** What was asked and decided. */
+/** The request and the decision about it. */
 interface AskedRecord {
   readonly callId: string
   /** ISO time. */
@@ -114,7 +121,7 @@ interface AskedRecord {
   readonly tool: string
   readonly contractDigest: string | null
   readonly inputDigest: string | null
-  /** The input with secrets redacted and long text shortened; null where it was not fit to keep. */
+  /** The input with secrets redacted and long text truncated; null if it could not be stored. */
   readonly input: JsonValue
   readonly checks: CheckRecord
   readonly decision: { readonly action: string; readonly rule: string; readonly reason: string } | null
@@ -124,17 +131,17 @@ interface AskedRecord {
     readonly by: string
     readonly via?: string
     readonly id?: string
-    /** What else a reader of the ledger should know, such as a client that refused without asking a person. */
+    /** Context for the reader, such as that a client declined without asking a person. */
     readonly note?: string
   } | null
 }
 
-/** A call that passed every check before the run. Kept before anything runs. */
+/** A call that passed every check. Stored before the tool runs. */
 export interface IntentRecord extends AskedRecord {
   readonly kind: 'intent'
 }
 
-/** How a call that had an intent ended. Kept before it is acknowledged. */
+/** How a call with an intent ended. Stored before the call is acknowledged. */
 export interface OutcomeRecord {
   readonly kind: 'outcome'
   readonly callId: string
@@ -142,24 +149,24 @@ export interface OutcomeRecord {
   readonly tool: string
   readonly success: boolean
   readonly errorCode: string | null
-  /** How the tool broke its contract, where it did. */
+  /** How the tool violated its contract; null if it did not. */
   readonly violation: string | null
   readonly durationMs: number
   readonly checks: CheckRecord
 }
 
-/** A call that a check stopped before it ran. */
+/** A call that a check rejected before it ran. */
 export interface RefusalRecord extends AskedRecord {
   readonly kind: 'refusal'
   readonly errorCode: string
-  /** How the tool's `validate` broke the contract; absent if it did not. */
+  /** How the tool's `validate` violated the contract; absent if it did not. */
   readonly violation?: string
   readonly durationMs: number
 }
 
 /**
- * One stage of a run of the agent. The records of a run share its id; the first is of the stage `gate`, the last of `end`.
- * A call that the run makes has an id and records of its own; `details` of the stage `call` name them.
+ * One stage of an agent run. All records of a run share its id; the first has the stage `gate`, the last `end`. Calls made
+ * by the run have their own ids and records, which `details` of the stage `call` reference.
  */
 export interface StepRecord {
   readonly kind: 'step'
@@ -169,56 +176,59 @@ export interface StepRecord {
   readonly tool: 'agent.ask' | 'agent.chat'
   readonly stage: 'gate' | 'catalogue' | 'plan' | 'call' | 'output' | 'grounding' | 'end'
   readonly passed: boolean
-  /** With secrets redacted. Of the stage `gate`: `caller`; of `end`: `code`, where it did not pass, and `durationMs`. */
+  /** Redacted. Stage `gate`: `caller`. Stage `end`: `durationMs`, and `code` if the run failed. */
   readonly details: JsonObject
 }
 
-/** Each check of the pipeline by name, with what became of it; a check that is not listed was not reached. */
+/** Result of each pipeline check by name. Checks that were not reached are absent. */
 export type CheckRecord = { readonly [check: string]: 'passed' | 'failed' | 'not_needed' }
 
+/** Rate limits over sliding windows. */
 export interface Counters {
   /**
-   * Counts one use of `key` if that keeps the uses within any span of `windowMs` at `count` or fewer. A use exactly
-   * `windowMs` after an earlier one is outside its span. If the clock moves back, uses count for `windowMs` from then.
+   * Counts a use of `key` unless that would exceed `count` uses within any window of `windowMs`. A use exactly `windowMs`
+   * after an earlier one is outside its window. If the clock moves back, earlier uses count for `windowMs` from then on.
    */
   take(key: string, limit: { count: number; windowMs: number }, now: number): Promise<Taken>
 }
 
+/** Whether a use was counted, or how long to wait. */
 export type Taken = { readonly taken: true } | { readonly taken: false; readonly retryAfterMs: number }
 
+/** Approvals, and the queue of questions that wait for a person. */
 export interface Approvals {
-  /** Rejects if an unused approval with that id exists. */
+  /** Rejects with `exists_already` if there is an unused approval with that id. */
   grant(approval: Approval): Promise<void>
-  /** Uses an approval up: returns it exactly once, only for the same binding and before it expires. */
+  /** Consumes an approval: returns it exactly once, only for the same binding and before it expires. */
   use(id: string, binding: ApprovalBinding, now: number): Promise<Approval | undefined>
-  /** Why an unused approval of this caller for the same tool and input does not count; undefined if there is none. */
+  /** Why an unused approval of this caller for the same tool and input does not apply; undefined if there is none. */
   explain(id: string, binding: ApprovalBinding, now: number): Promise<Difference | undefined>
   /**
-   * Puts a question into the queue, unless that is full: then it returns the limit. Rejects if a question with that id
-   * exists. An older pending question about the same call in the same workspace is withdrawn.
+   * Queues a question, or returns the limit that it would exceed. Rejects with `exists_already` if the id is taken. Withdraws
+   * an older pending question about the same call in the same workspace, unless a call waits for it.
    */
   request(question: ApprovalQuestion, now: number): Promise<QueueLimit | undefined>
   /**
-   * Looks for an earlier question about exactly this call. An answer that no call has acted on is used up by this: each
-   * is returned once, across processes. A pending question gets `waiter`, if given, in place of the call that waited before.
+   * Finds an earlier question about exactly this call. Consumes an unused answer: each is returned once, across processes.
+   * `waiter`, if given, replaces the call that waited for a pending question.
    */
   resume(binding: ApprovalBinding, now: number, waiter?: Waiter): Promise<Resumed | undefined>
-  /** Every remembered question, oldest first: the pending ones, and for an hour the others. */
+  /** Pending questions, and others for an hour after they ended; oldest first. */
   questions(now: number): Promise<RememberedQuestion[]>
   find(id: string, now: number): Promise<RememberedQuestion | undefined>
-  /** What a person must see to decide, in full; undefined unless the question is pending. */
+  /** Everything that a person must see to decide; undefined unless the question is pending. */
   details(id: string, now: number): Promise<JsonObject | undefined>
-  /** Answers a question, unless it is answered or expired. A yes grants the approval with the question's id. */
+  /** Answers a pending question. A yes grants an approval with the question's id. */
   answer(id: string, answer: GivenAnswer, now: number): Promise<Answered>
   look(id: string, now: number): Promise<QuestionState>
   /**
-   * Heartbeat of the waiting call: extends its wait and, if that is longer, the life of the question, unless it is
-   * answered or expired. False if another call waits for the answer now.
+   * Heartbeat of the waiting call: extends its wait and, if that is later, the expiry of a pending question. False if another
+   * call waits for the answer now.
    */
   extend(id: string, waiter: Waiter, now: number): Promise<boolean>
-  /** Withdraws a question unless it is answered; returns its state just before. */
+  /** Withdraws a pending question. Returns its state before that. */
   withdraw(id: string, now: number): Promise<QuestionState>
-  /** Ends a question in any state: no call will use its answer. */
+  /** Ends a question in any state; its answer can no longer be used. */
   discard(id: string, now: number): Promise<void>
 }
 
@@ -227,17 +237,17 @@ export interface ApprovalBinding {
   readonly tool: string
   readonly contractDigest: string
   readonly inputDigest: string
-  /** Name of the caller. Its session is left out: a restarted client may use its approval. */
+  /** Name of the caller, without its session, so that a restarted client can use its approval. */
   readonly caller: string
   /** Real path of the workspace; empty if there is none. */
   readonly workspace: string
-  /** Of the rules and policy settings under which the call asks. */
+  /** Of the rules and policy settings that apply to the call. */
   readonly policyDigest: string
-  /** Of what the call would change and where, as it was shown; empty if nothing was. */
+  /** Of the preview that was shown; empty if there was none. */
   readonly previewDigest: string
 }
 
-/** Every part of a binding: all must be the same for an approval to count. */
+/** Every part of a binding. All must match for an approval to apply. */
 export const bindingParts = [
   'tool',
   'contractDigest',
@@ -248,14 +258,15 @@ export const bindingParts = [
   'previewDigest',
 ] as const satisfies readonly (keyof ApprovalBinding)[]
 
-/** Why an approval of the same tool and input does not count for a call. */
+/** Why an approval of the same tool and input does not apply to a call. */
 export type Difference = 'expired' | 'workspace' | 'contract' | 'policy' | 'preview'
 
+/** A yes to one exact call, used once. */
 export interface Approval extends ApprovalBinding {
   readonly id: string
   readonly by: string
   readonly expiresAt: number
-  /** The person also allowed further calls of the tool. */
+  /** The person also allowed further calls of this tool. */
   readonly forTool?: boolean
 }
 
@@ -263,25 +274,25 @@ export interface Approval extends ApprovalBinding {
 export interface ApprovalQuestion extends ApprovalBinding {
   readonly id: string
   readonly askedAt: number
-  /** From this moment on it can no longer be answered. */
+  /** It can be answered until just before this time. */
   readonly expiresAt: number
   /** An answer can be used for at least this long after it is given. Default: 0, until the question expires. */
   readonly answerMs?: number
-  /** The call that waits for the answer, if one does. */
+  /** The call that waits for the answer, if any. */
   readonly waiter?: Waiter
-  /** What a list shows: a few short values. Forgotten with the answer. */
+  /** A few short values for lists. Deleted with the answer. */
   readonly summary: JsonObject
-  /** What a person must see to decide, in full; forgotten with the answer. */
+  /** Everything that a person must see to decide. Deleted with the answer. */
   readonly details: JsonObject
 }
 
-/** A call that waits for the answer until then, unless it extends that. */
+/** A call that waits for an answer until `waitsUntil`, which it can extend. */
 export interface Waiter {
   readonly callId: string
   readonly waitsUntil: number
 }
 
-/** How much may be pending, of one caller and in total. `bytes`: of the details. */
+/** Limits of pending questions, per caller and in total. `bytes` counts the details. */
 export const queueLimits = {
   caller: { questions: 1000, bytes: 33_554_432 },
   total: { questions: 10_000, bytes: 134_217_728 },
@@ -299,7 +310,7 @@ interface QueueUse {
   readonly bytes: number
 }
 
-/** The limit that one more question exceeds. Bytes do not refuse the first question: the contract bounds its input. */
+/** The limit that another question would exceed. The first one is never rejected for its bytes: the contract limits its input. */
 export function findExceeded(bytes: number, used: { caller: QueueUse; total: QueueUse }): QueueLimit | undefined {
   for (const scope of ['caller', 'total'] as const) {
     const limit = queueLimits[scope]
@@ -310,6 +321,7 @@ export function findExceeded(bytes: number, used: { caller: QueueUse; total: Que
   return undefined
 }
 
+/** A person's answer to a question. */
 export interface GivenAnswer {
   readonly answer: 'yes' | 'no'
   readonly by: string
@@ -317,74 +329,77 @@ export interface GivenAnswer {
   readonly forTool?: boolean
 }
 
-/** `outdated`: there is a yes to an earlier call of the tool with the same input that does not count for this one. */
+/** `outdated`: there is a yes to the same tool and input that does not apply to this call. */
 export type Resumed =
   | { readonly state: 'pending'; readonly id: string; readonly expiresAt: number }
   | ({ readonly state: 'answered'; readonly id: string } & GivenAnswer)
   | { readonly state: 'outdated'; readonly difference: Difference }
 
-/** `isUsed`: a call has acted on the answer. `expired`: it can no longer be answered, or never existed. */
+/** `isUsed`: a call has used the answer. `expired`: it can no longer be answered, or never existed. */
 export type QuestionState =
   | { readonly state: 'pending' }
   | { readonly state: 'expired' }
   | { readonly state: 'answered'; readonly answer: 'yes' | 'no'; readonly by: string; readonly isUsed: boolean }
 
-/** Without its details. The summary is empty unless it is pending. */
+/** A question without its details. The summary is empty unless it is pending. */
 export type RememberedQuestion = Omit<ApprovalQuestion, 'answerMs' | 'waiter' | 'details'> & {
   /** Of the details. */
   readonly bytes: number
 } & QuestionState
 
-/** Whether the answer counts, and if so, whether a call waits for it and until when it can be used; else the state. */
+/** Whether the answer was accepted: if so, whether a call waits for it and when it expires; otherwise the question's state. */
 export type Answered =
   | { readonly taken: true; readonly isAwaited: boolean; readonly expiresAt: number }
   | ({ readonly taken: false } & Exclude<QuestionState, { state: 'pending' }>)
 
-/** Small values that outlive a process, by key. */
+/** Small persistent values by key. */
 export interface Notes {
   get(key: string): Promise<JsonValue | undefined>
-  /** Resolves once the value is safe from the death of this process. */
+  /** Resolves once the value survives a crash of this process. */
   set(key: string, value: JsonValue): Promise<void>
 }
 
-/** How often each rule decided. Kept apart from the rules, so that a call does not rewrite what a person reads. */
+/** How often each rule decided. Stored apart from the rules, so that a call does not rewrite a file that people edit. */
 export interface RuleUses {
-  /** Counts one use. It shares the commit of what is kept at the same time, and never waits for the disk. */
+  /** Counts one use. Never waits for the disk. */
   count(rule: string, now: number): Promise<void>
-  /** The uses of every rule that has any, by its id. */
+  /** Uses by rule id. */
   read(): Promise<ReadonlyMap<string, RuleUse>>
-  /** For a rule that is no more. */
+  /** Deletes the uses of a removed rule. */
   forget(rule: string): Promise<void>
 }
 
+/** How often a rule decided a call. */
 export interface RuleUse {
   readonly count: number
   /** Milliseconds since 1970. */
   readonly lastUsedAt: number
 }
 
-/** What tools said that broke their contracts, as text. For people, never for a model. */
+/** Raw output of tools that violated their contracts. For people, never for a model. */
 export interface Evidence {
-  /** Keeps it for a call. Only the newest `maxEvidence` are kept. */
+  /** Stores the text for a call. Only the newest `maxEvidence` are kept. */
   keep(callId: string, text: string): Promise<void>
   get(callId: string): Promise<string | undefined>
 }
 
+/** Number of calls whose evidence is stored. */
 export const maxEvidence = 200
 
-/** What was answered to calls that carry a key, so that a repeated one does nothing twice. */
+/** Replies by idempotency key, so that a repeated request does not run twice. */
 export interface Replies {
   /**
-   * Claims a key for a call with this input, unless it is taken. `other_input`: it was used for another call.
-   * `under_way`: the first one has not ended, or its process died before it could say how.
+   * Claims a key for a call with this input. `other_input`: the key was used for another call. `under_way`: the first call is
+   * in flight, or its process crashed.
    */
   claim(key: string, inputDigest: string, until: { readonly now: number; readonly expiresAt: number }): Promise<Claim>
-  /** Keeps what the call that claimed the key was answered. */
+  /** Stores the reply of the call that claimed the key. */
   keep(key: string, reply: JsonObject): Promise<void>
-  /** Gives the key back: the call did not run. */
+  /** Releases the key of a call that did not run. */
   release(key: string): Promise<void>
 }
 
+/** The result of claiming an idempotency key. */
 export type Claim =
   | { readonly state: 'claimed' | 'under_way' | 'other_input' }
   | { readonly state: 'kept'; readonly reply: JsonObject }

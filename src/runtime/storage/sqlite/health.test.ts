@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, expect, test } from 'vitest'
-import { toIntent } from '../../../../test/suites/storage-records.ts'
+import { toIntent } from '../suite/records.ts'
 import { trackHealth } from './health.ts'
 import { openSqliteStorage } from './sqlite.ts'
 

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
-import { toIntent } from '../../../../test/suites/storage-records.ts'
 import type { Storage } from '../storage.ts'
+import { toIntent } from '../suite/records.ts'
 import { openSqliteStorage } from './sqlite.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'toolpact-journal-'))

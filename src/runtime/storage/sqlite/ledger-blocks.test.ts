@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, expect, test } from 'vitest'
-import { toIntent, toOutcome } from '../../../../test/suites/storage-records.ts'
 import { openMemoryStorage } from '../memory/memory.ts'
 import type { LedgerQuery } from '../storage.ts'
+import { toIntent, toOutcome } from '../suite/records.ts'
 import { openSqliteStorage } from './sqlite.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'toolpact-blocks-'))

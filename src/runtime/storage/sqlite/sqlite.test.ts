@@ -5,8 +5,8 @@ import { DatabaseSync } from 'node:sqlite'
 import { afterAll, describe, expect, test } from 'vitest'
 import { otherUser } from '../../../../test/helpers/other-user.ts'
 import { startStorageProcess } from '../../../../test/processes/start-storage-process.ts'
-import { toIntent, toOutcome } from '../../../../test/suites/storage-records.ts'
 import type { Approval } from '../storage.ts'
+import { toIntent, toOutcome } from '../suite/records.ts'
 import { openSqliteStorage } from './sqlite.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'toolpact-sqlite-'))

@@ -15,23 +15,24 @@ import { openSqliteReplies } from './replies.ts'
 import { openSqliteRuleUses } from './rule-uses.ts'
 import { openSqliteSessions } from './sessions.ts'
 
+/** Where and how SQLite stores state. */
 export interface SqliteStorageOptions {
-  /** Made if absent, for this user alone. Holds the file `toolpact.db`, what SQLite keeps beside it, and journals. */
+  /** Created if absent, readable by this user only. Contains `toolpact.db`, its WAL, journals, and the files of operator state. */
   readonly directory: string
-  /** Waits for the disk at every append, not only where a call changes something. */
+  /** Fsyncs every append, not only those of calls that change something. */
   readonly fsyncAll?: boolean
   /**
-   * `read`: a state of an older version is read as it is and not migrated, and one that cannot be written is read all the
-   * same. Nothing can be written then. Default: `write`.
+   * `read`: reads a state of an older version without migrating it, and a state on a read-only disk; writes are then
+   * rejected. Default: `write`.
    */
   readonly access?: 'read' | 'write'
   /** How long to wait while another process writes. Default: 5 seconds. */
   readonly lockTimeoutMs?: number
-  /** Receives a line for the operator about each failure to write, with what to do, and about the recovery. */
+  /** Receives a line for the operator for each write failure, with what to do, and for the recovery. */
   readonly report?: (message: string) => void
 }
 
-/** Keeps everything in one SQLite file that any number of processes may share. */
+/** Stores records in one SQLite database, and operator state in files beside it. Any number of processes can share both. */
 export function openSqliteStorage(options: SqliteStorageOptions): Storage {
   const { directory, fsyncAll = false, lockTimeoutMs = 5000, report = () => {} } = options
   const readOnly = options.access === 'read' ? openIfReadOnly(directory) : undefined
@@ -42,7 +43,7 @@ export function openSqliteStorage(options: SqliteStorageOptions): Storage {
   const note = openHeadNote(directory)
   let closed = false
 
-  /** Writes the head as it is, down to the disk. A failure is recorded by `health`. */
+  /** Rewrites the head with fsync. `health` records a failure. */
   async function probe() {
     const batch = commits.next()
     batch.durable = true
@@ -71,7 +72,7 @@ export function openSqliteStorage(options: SqliteStorageOptions): Storage {
       closed = true
       commits.end()
       database.close()
-      // The head of the last commit is noted once its promise has resolved.
+      // The head of the last commit is written in a microtask after its promise resolves.
       await undefined
       note.close()
     },

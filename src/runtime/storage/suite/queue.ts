@@ -1,10 +1,11 @@
-import { describe, expect, test } from 'vitest'
-import { type ApprovalQuestion, queueLimits, type Storage } from '../../src/runtime/storage/storage.ts'
+import { type ApprovalQuestion, queueLimits } from '../storage.ts'
+import { expect } from './expect.ts'
+import type { SuiteParts } from './suite-parts.ts'
 
 /** What the queue of questions must do in every storage. Part of `testStorage`. */
-export function testQueue(name: string, openNew: () => Promise<Storage>) {
-  describe(`the queue of questions in ${name}`, () => {
-    test('gives what waits, the oldest first, and forgets the details with the answer', async () => {
+export function testQueue({ describe }: SuiteParts) {
+  describe('queue of questions', (test) => {
+    test('gives what waits, the oldest first, and forgets the details with the answer', async (openNew) => {
       const { approvals } = await openNew()
       await approvals.request({ ...question, id: '2', askedAt: 20 }, 20)
       await approvals.request(question, 20)
@@ -23,7 +24,7 @@ export function testQueue(name: string, openNew: () => Promise<Storage>) {
       ])
     })
 
-    test('takes one answer, even of fifty who answer at the same time, and tells the others', async () => {
+    test('takes one answer, even of fifty who answer at the same time, and tells the others', async (openNew) => {
       const { approvals } = await openNew()
       await approvals.request(question, 10)
       const answers = await Promise.all(
@@ -39,7 +40,7 @@ export function testQueue(name: string, openNew: () => Promise<Storage>) {
       expect(await approvals.look('1', 30)).toEqual({ state: 'answered', ...given })
     })
 
-    test('grants with a yes, for the same call and once', async () => {
+    test('grants with a yes, for the same call and once', async (openNew) => {
       const { approvals } = await openNew()
       await approvals.request(question, 10)
       await approvals.answer('1', { answer: 'yes', by: 'Ada' }, 30)
@@ -49,14 +50,14 @@ export function testQueue(name: string, openNew: () => Promise<Storage>) {
       expect(await approvals.use('1', binding, 40)).toBeUndefined()
     })
 
-    test('grants nothing with a no', async () => {
+    test('grants nothing with a no', async (openNew) => {
       const { approvals } = await openNew()
       await approvals.request(question, 10)
       await approvals.answer('1', { answer: 'no', by: 'Ada' }, 30)
       expect(await approvals.use('1', question, 40)).toBeUndefined()
     })
 
-    test('does not take an answer from the moment on at which the question expires', async () => {
+    test('does not take an answer from the moment on at which the question expires', async (openNew) => {
       const { approvals } = await openNew()
       await approvals.request(question, 10)
       expect(await approvals.look('1', 999)).toEqual({ state: 'pending' })
@@ -69,7 +70,7 @@ export function testQueue(name: string, openNew: () => Promise<Storage>) {
       expect(await approvals.questions(1000)).toEqual([{ ...listed, summary: {}, state: 'expired' }])
     })
 
-    test('keeps a question alive as long as it is extended, and not beyond', async () => {
+    test('keeps a question alive as long as it is extended, and not beyond', async (openNew) => {
       const { approvals } = await openNew()
       await approvals.request(question, 10)
       await approvals.extend('1', { callId: 'a', waitsUntil: 2000 }, 999)
@@ -80,7 +81,7 @@ export function testQueue(name: string, openNew: () => Promise<Storage>) {
       expect(await approvals.look('unknown', 0)).toEqual({ state: 'expired' })
     })
 
-    test('lets a question be withdrawn, unless it was answered', async () => {
+    test('lets a question be withdrawn, unless it was answered', async (openNew) => {
       const { approvals } = await openNew()
       await approvals.request(question, 10)
       await approvals.request({ ...question, id: '2' }, 10)
@@ -97,7 +98,7 @@ export function testQueue(name: string, openNew: () => Promise<Storage>) {
       expect((await approvals.questions(31))[0]).toMatchObject({ id: '1', state: 'expired', summary: {} })
     })
 
-    test('gives an answer to the same call once, even to fifty that ask at the same time', async () => {
+    test('gives an answer to the same call once, even to fifty that ask at the same time', async (openNew) => {
       const { approvals } = await openNew()
       const resumeAll = () => Promise.all(Array.from({ length: 50 }, () => approvals.resume(binding, 40)))
       for (const [id, answer] of [
@@ -115,7 +116,7 @@ export function testQueue(name: string, openNew: () => Promise<Storage>) {
       }
     })
 
-    test('gives an answer to no other call, and none that was used, is discarded or has expired', async () => {
+    test('gives an answer to no other call, and none that was used, is discarded or has expired', async (openNew) => {
       const { approvals } = await openNew()
       const ask = async (id: string) => {
         await approvals.request({ ...question, id }, 10)
@@ -136,14 +137,13 @@ export function testQueue(name: string, openNew: () => Promise<Storage>) {
       await approvals.discard('unknown', 40)
     })
 
-    test.each([
+    for (const [part, difference] of [
       ['workspace', 'workspace'],
       ['contractDigest', 'contract'],
       ['policyDigest', 'policy'],
       ['previewDigest', 'preview'],
-    ] as const)(
-      'says that a yes does not count under another %s, and keeps it for its own call',
-      async (part, difference) => {
+    ] as const)
+      test(`says that a yes does not count under another ${part}, and keeps it for its own call`, async (openNew) => {
         const { approvals } = await openNew()
         await approvals.request(question, 10)
         await approvals.answer('1', { answer: 'yes', by: 'Ada' }, 30)
@@ -154,10 +154,9 @@ export function testQueue(name: string, openNew: () => Promise<Storage>) {
         expect(await approvals.explain('1', { ...other, caller: 'somebody else' }, 40)).toBeUndefined()
         expect(await approvals.resume(binding, 40)).toMatchObject({ state: 'answered', answer: 'yes' })
         expect(await approvals.resume(other, 40)).toBeUndefined()
-      },
-    )
+      })
 
-    test('says that a yes has expired, and does not revive it when the clock is set back', async () => {
+    test('says that a yes has expired, and does not revive it when the clock is set back', async (openNew) => {
       const { approvals } = await openNew()
       await approvals.request(question, 10)
       await approvals.answer('1', { answer: 'yes', by: 'Ada' }, 30)
@@ -168,7 +167,7 @@ export function testQueue(name: string, openNew: () => Promise<Storage>) {
       }
     })
 
-    test('does not revive a question that has expired when the clock is set back', async () => {
+    test('does not revive a question that has expired when the clock is set back', async (openNew) => {
       const { approvals } = await openNew()
       await approvals.request(question, 10)
       await approvals.questions(1000)
@@ -177,7 +176,7 @@ export function testQueue(name: string, openNew: () => Promise<Storage>) {
       expect(await approvals.answer('1', { answer: 'yes', by: 'Ada' }, 20)).toEqual({ taken: false, state: 'expired' })
     })
 
-    test('withdraws a question if the same call asks again under other conditions, unless a call waits for it', async () => {
+    test('withdraws a question if the same call asks again under other conditions, unless a call waits for it', async (openNew) => {
       const { approvals } = await openNew()
       const waiter = { callId: 'a', waitsUntil: 100 }
       await approvals.request(question, 10)
@@ -188,7 +187,7 @@ export function testQueue(name: string, openNew: () => Promise<Storage>) {
       expect(states.sort()).toEqual(['1 expired', '2 pending', '3 pending', '4 pending'])
     })
 
-    test('gives the details of one question, and only while it is pending', async () => {
+    test('gives the details of one question, and only while it is pending', async (openNew) => {
       const { approvals } = await openNew()
       await approvals.request(question, 10)
       expect(await approvals.find('1', 20)).toEqual({ ...listed, state: 'pending' })
@@ -199,7 +198,7 @@ export function testQueue(name: string, openNew: () => Promise<Storage>) {
       expect(await approvals.details('2', 30)).toBeUndefined()
     })
 
-    test('takes so many bytes of a caller and in total, and always the first question of a caller', async () => {
+    test('takes so many bytes of a caller and in total, and always the first question of a caller', async (openNew) => {
       const { approvals } = await openNew()
       const ask = (id: string, caller: string, bytes: number) =>
         approvals.request({ ...question, id, inputDigest: id, caller, details: { text: 'x'.repeat(bytes - 11) } }, 10)
@@ -215,7 +214,7 @@ export function testQueue(name: string, openNew: () => Promise<Storage>) {
       expect(await ask('8', 'd', ofCaller)).toBeUndefined()
     })
 
-    test('holds a thousand questions of a caller, finds and answers each, and takes no more', async () => {
+    test('holds a thousand questions of a caller, finds and answers each, and takes no more', async (openNew) => {
       const { approvals } = await openNew()
       const { questions: max } = queueLimits.caller
       const ids = Array.from({ length: max }, (_, index) => `${index}`)
@@ -233,7 +232,7 @@ export function testQueue(name: string, openNew: () => Promise<Storage>) {
       expect(await ask('one more')).toBeUndefined()
     })
 
-    test('says whether a call waits for the answer, and only the last one that took over counts', async () => {
+    test('says whether a call waits for the answer, and only the last one that took over counts', async (openNew) => {
       const { approvals } = await openNew()
       const wait = (callId: string, waitsUntil = 100) => ({ callId, waitsUntil })
       await approvals.request({ ...question, waiter: wait('a', 50) }, 10)
@@ -248,14 +247,14 @@ export function testQueue(name: string, openNew: () => Promise<Storage>) {
       expect(await approvals.answer('2', { answer: 'yes', by: 'Ada' }, 50)).toMatchObject({ isAwaited: false })
     })
 
-    test('keeps an answer usable for its own time, even if the question was about to expire', async () => {
+    test('keeps an answer usable for its own time, even if the question was about to expire', async (openNew) => {
       const { approvals } = await openNew()
       await approvals.request({ ...question, answerMs: 500 }, 10)
       expect(await approvals.answer('1', { answer: 'yes', by: 'Ada' }, 999)).toMatchObject({ expiresAt: 1499 })
       expect(await approvals.resume(binding, 1498)).toMatchObject({ answer: 'yes' })
     })
 
-    test('remembers what became of a question for an hour', async () => {
+    test('remembers what became of a question for an hour', async (openNew) => {
       const { approvals } = await openNew()
       await approvals.request(question, 10)
       await approvals.answer('1', { answer: 'yes', by: 'Ada' }, 30)
@@ -263,21 +262,20 @@ export function testQueue(name: string, openNew: () => Promise<Storage>) {
       expect(await approvals.questions(3_601_000)).toEqual([])
     })
 
-    test('needs an id of its own for each question, and is closed with the storage', async () => {
+    test('needs an id of its own for each question, and is closed with the storage', async (openNew) => {
       const storage = await openNew()
       const { approvals } = storage
       await approvals.request(question, 10)
-      await expect(approvals.request({ ...question, details: {} }, 10)).rejects.toThrow('exists already')
+      await expect(approvals.request({ ...question, details: {} }, 10)).toRejectWith('exists_already')
       await storage.close()
-      const closed = /The storage is closed/
-      await expect(approvals.request({ ...question, id: '2' }, 10)).rejects.toThrow(closed)
-      await expect(approvals.questions(10)).rejects.toThrow(closed)
-      await expect(approvals.answer('1', { answer: 'yes', by: 'Ada' }, 10)).rejects.toThrow(closed)
-      await expect(approvals.look('1', 10)).rejects.toThrow(closed)
-      await expect(approvals.extend('1', { callId: 'a', waitsUntil: 20 }, 10)).rejects.toThrow(closed)
-      await expect(approvals.withdraw('1', 10)).rejects.toThrow(closed)
-      await expect(approvals.resume(question, 10)).rejects.toThrow(closed)
-      await expect(approvals.discard('1', 10)).rejects.toThrow(closed)
+      await expect(approvals.request({ ...question, id: '2' }, 10)).toRejectWith('closed')
+      await expect(approvals.questions(10)).toRejectWith('closed')
+      await expect(approvals.answer('1', { answer: 'yes', by: 'Ada' }, 10)).toRejectWith('closed')
+      await expect(approvals.look('1', 10)).toRejectWith('closed')
+      await expect(approvals.extend('1', { callId: 'a', waitsUntil: 20 }, 10)).toRejectWith('closed')
+      await expect(approvals.withdraw('1', 10)).toRejectWith('closed')
+      await expect(approvals.resume(question, 10)).toRejectWith('closed')
+      await expect(approvals.discard('1', 10)).toRejectWith('closed')
     })
   })
 }

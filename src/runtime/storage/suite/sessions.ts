@@ -1,14 +1,14 @@
-import { describe, expect, test } from 'vitest'
-import type { Image } from '../../src/contract/image.ts'
-import { maxEntries, maxEntryCharacters, maxImageBytes, maxSessions } from '../../src/runtime/storage/sessions.ts'
-import type { Storage } from '../../src/runtime/storage/storage.ts'
+import type { Image } from '../../../contract/image.ts'
+import { maxEntries, maxEntryCharacters, maxImageBytes, maxSessions } from '../sessions.ts'
+import { expect } from './expect.ts'
+import type { SuiteParts } from './suite-parts.ts'
 
 const session = { id: 'a1', workspace: '/home/ada', title: 'it\'s "so" \u0000 🙂' }
 
 /** What sessions must do in every storage. Part of `testStorage`. */
-export function testSessions(name: string, openNew: () => Promise<Storage>) {
-  describe(`sessions in ${name}`, () => {
-    test('keep what is appended, in order', async () => {
+export function testSessions({ describe }: SuiteParts) {
+  describe('sessions', (test) => {
+    test('keep what is appended, in order', async (openNew) => {
       const { sessions } = await openNew()
       await sessions.begin(session, 1)
       expect(await sessions.read('a1')).toEqual([])
@@ -23,7 +23,7 @@ export function testSessions(name: string, openNew: () => Promise<Storage>) {
       expect(await sessions.list()).toEqual([{ ...session, status: 'failed', startedAt: 1, usedAt: 9, entries: 3 }])
     })
 
-    test('are listed by when they were used last, and found by how their id begins', async () => {
+    test('are listed by when they were used last, and found by how their id begins', async (openNew) => {
       const { sessions } = await openNew()
       for (const id of ['b1', 'a1', 'a12', 'a13']) await sessions.begin({ ...session, id, workspace: `/${id[0]}` }, 5)
       await sessions.append('a1', {}, 5)
@@ -36,11 +36,11 @@ export function testSessions(name: string, openNew: () => Promise<Storage>) {
       expect(await sessions.find('a%')).toEqual([])
     })
 
-    test('have ids of their own, and nothing goes to one that is not there', async () => {
+    test('have ids of their own, and nothing goes to one that is not there', async (openNew) => {
       const { sessions, notes } = await openNew()
       await sessions.begin(session, 1)
       const noted = notes.set('same commit', 1)
-      await expect(sessions.begin(session, 2)).rejects.toThrow('A session a1 exists already.')
+      await expect(sessions.begin(session, 2)).toRejectWith('exists_already')
       await noted
       expect(await notes.get('same commit')).toBe(1)
       await sessions.remove('a1')
@@ -53,25 +53,25 @@ export function testSessions(name: string, openNew: () => Promise<Storage>) {
         () => sessions.lastImages('a1'),
         () => sessions.forgetImages('a1', 1),
       ])
-        await expect(used()).rejects.toThrow('There is no session a1. toolpact sessions shows them.')
+        await expect(used()).toRejectWith('not_found')
     })
 
-    test('are bounded', async () => {
+    test('are bounded', async (openNew) => {
       const { sessions } = await openNew()
       const ids = Array.from({ length: maxSessions + 1 }, (_, index) => `id-${index}`)
       await Promise.all(ids.map((id) => sessions.begin({ ...session, id }, 1)))
       expect(await sessions.list()).toHaveLength(maxSessions)
       expect(await sessions.find('id-0')).toEqual([])
       const large = { text: 'x'.repeat(maxEntryCharacters) }
-      await expect(sessions.append('id-1', large, 2)).rejects.toThrow('cannot be kept')
+      await expect(sessions.append('id-1', large, 2)).toRejectWith('too_large')
       expect(await sessions.read('id-1')).toEqual([])
       const all = Array.from({ length: maxEntries }, (_, index) => sessions.append('id-1', { index }, 3))
       await Promise.all(all)
-      await expect(sessions.append('id-1', {}, 4)).rejects.toThrow('Begin a new one.')
+      await expect(sessions.append('id-1', {}, 4)).toRejectWith('too_large')
       expect((await sessions.read('id-1')).at(-1)).toEqual({ index: maxEntries - 1 })
     })
 
-    test('keep the first image of a path in a step, and what was left there last', async () => {
+    test('keep the first image of a path in a step, and what was left there last', async (openNew) => {
       const { sessions } = await openNew()
       await sessions.begin(session, 1)
       expect(await sessions.lastImages('a1')).toBeUndefined()
@@ -94,7 +94,7 @@ export function testSessions(name: string, openNew: () => Promise<Storage>) {
       expect(await sessions.lastImages('a1')).toBeUndefined()
     })
 
-    test('drop the images of old steps where there is no room, and keep none that has none', async () => {
+    test('drop the images of old steps where there is no room, and keep none that has none', async (openNew) => {
       const { sessions } = await openNew()
       await sessions.begin(session, 1)
       const half = new Uint8Array(maxImageBytes / 2)
@@ -111,11 +111,11 @@ export function testSessions(name: string, openNew: () => Promise<Storage>) {
       expect(await sessions.lastImages('a1')).toBeUndefined()
     })
 
-    test('can be neither kept nor read once the storage is closed', async () => {
+    test('can be neither kept nor read once the storage is closed', async (openNew) => {
       const storage = await openNew()
       await storage.close()
-      await expect(storage.sessions.begin(session, 1)).rejects.toThrow(/The storage is closed/)
-      await expect(storage.sessions.list()).rejects.toThrow(/The storage is closed/)
+      await expect(storage.sessions.begin(session, 1)).toRejectWith('closed')
+      await expect(storage.sessions.list()).toRejectWith('closed')
     })
   })
 }

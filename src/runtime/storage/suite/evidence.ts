@@ -1,10 +1,11 @@
-import { describe, expect, test } from 'vitest'
-import { maxEvidence, type Storage } from '../../src/runtime/storage/storage.ts'
+import { maxEvidence } from '../storage.ts'
+import { expect } from './expect.ts'
+import type { SuiteParts } from './suite-parts.ts'
 
 /** What evidence must do in every storage. Part of `testStorage`. */
-export function testEvidence(name: string, openNew: () => Promise<Storage>) {
-  describe(`the evidence in ${name}`, () => {
-    test('is given for the call that it was kept for, and for no other', async () => {
+export function testEvidence({ describe }: SuiteParts) {
+  describe('evidence', (test) => {
+    test('is given for the call that it was kept for, and for no other', async (openNew) => {
       const { evidence } = await openNew()
       const text = 'it\'s "so" \u0000 \u2028 \n 🙂 é \\ \u007f'
       await evidence.keep('1', text)
@@ -16,7 +17,7 @@ export function testEvidence(name: string, openNew: () => Promise<Storage>) {
       expect(await evidence.get('1')).toBe('more')
     })
 
-    test(`is kept of the newest ${maxEvidence} calls`, async () => {
+    test(`is kept of the newest ${maxEvidence} calls`, async (openNew) => {
       const { evidence } = await openNew()
       await evidence.keep('again', 'first')
       for (let index = 0; index < maxEvidence; index++) {
@@ -30,11 +31,11 @@ export function testEvidence(name: string, openNew: () => Promise<Storage>) {
       expect(await evidence.get(`${maxEvidence - 1}`)).toBe(`text ${maxEvidence - 1}`)
     })
 
-    test('can be neither kept nor read once the storage is closed', async () => {
+    test('can be neither kept nor read once the storage is closed', async (openNew) => {
       const storage = await openNew()
       await storage.close()
-      await expect(storage.evidence.keep('1', 'text')).rejects.toThrow(/The storage is closed/)
-      await expect(storage.evidence.get('1')).rejects.toThrow(/The storage is closed/)
+      await expect(storage.evidence.keep('1', 'text')).toRejectWith('closed')
+      await expect(storage.evidence.get('1')).toRejectWith('closed')
     })
   })
 }

@@ -1,32 +1,61 @@
-import fc from 'fast-check'
-import { afterEach, describe, expect, test } from 'vitest'
-import { type Approval, bindingParts, type LedgerRecord, type Storage } from '../../src/runtime/storage/storage.ts'
-import { testEvidence } from './storage-evidence-suite.ts'
-import { testQueue } from './storage-queue-suite.ts'
-import { toIntent, toOutcome } from './storage-records.ts'
-import { testReplies } from './storage-replies-suite.ts'
-import { testSessions } from './storage-sessions-suite.ts'
+import { randomUUID } from 'node:crypto'
+import { type Approval, bindingParts, type LedgerRecord, type Storage } from '../storage.ts'
+import { testEvidence } from './evidence.ts'
+import { expect } from './expect.ts'
+import { testProcesses } from './processes.ts'
+import { testQueue } from './queue.ts'
+import { toIntent, toOutcome } from './records.ts'
+import { testReplies } from './replies.ts'
+import { testSessions } from './sessions.ts'
+import { testState } from './state.ts'
+import type { Describe } from './suite-parts.ts'
 
-/** What every storage must do. `open` gives an empty one each time. */
-export function testStorage(name: string, open: () => Storage | Promise<Storage>) {
-  const opened: Storage[] = []
-  const openNew = async () => {
-    const storage = await open()
-    opened.push(storage)
-    return storage
-  }
-  afterEach(async () => {
-    for (const storage of opened.splice(0)) await storage.close()
-  })
+export { runStorageJob } from './processes.ts'
 
-  describe(`the ledger in ${name}`, () => {
-    test('is empty and intact at first', async () => {
+/** The engine to test, and the test runner. */
+export interface StorageSuite {
+  /** Defines a test, such as `test` of `node:test` or Vitest. */
+  readonly test: (name: string, run: () => Promise<void>) => unknown
+  /** Opens a storage by name: an empty one for a new name, and the same state for a name that was opened before. */
+  readonly open: (name: string) => Storage | Promise<Storage>
+  /** URL of a module that exports the same `open`, for tests with several processes. Leave it out if the storage has one process. */
+  readonly module?: string | URL
+}
+
+/**
+ * Defines the tests that every storage engine must pass.
+ * @example
+ * import { test } from 'node:test'
+ * import { testStorage } from 'toolpact/storage/suite'
+ * import { open } from './engine.js'
+ * testStorage({ test, open, module: import.meta.resolve('./engine.js') })
+ */
+export function testStorage({ test, open, module }: StorageSuite): void {
+  const describe: Describe = (group, define) =>
+    define((name, run) =>
+      test(`${group}: ${name}`, async () => {
+        const opened: Storage[] = []
+        const openNew = async (name: string = randomUUID()) => {
+          const storage = await open(name)
+          opened.push(storage)
+          return storage
+        }
+        try {
+          await run(openNew)
+        } finally {
+          for (const storage of opened) await storage.close()
+        }
+      }),
+    )
+
+  describe('ledger', (test) => {
+    test('is empty and intact at first', async (openNew) => {
       const { ledger } = await openNew()
       expect(await ledger.read()).toEqual([])
       expect(await ledger.verify()).toEqual({ intact: true, entries: 0, head: '0'.repeat(64) })
     })
 
-    test('gives back what was appended, numbered from one in the order of the appends', async () => {
+    test('gives back what was appended, numbered from one in the order of the appends', async (openNew) => {
       const { ledger } = await openNew()
       const records = Array.from({ length: 300 }, (_, index) => toIntent(`call ${index}`))
       await Promise.all(records.map((record, index) => ledger.append(record, { durable: index % 50 === 0 })))
@@ -37,7 +66,7 @@ export function testStorage(name: string, open: () => Storage | Promise<Storage>
       expect(verdict).toEqual({ intact: true, entries: 300, head: entries.at(-1)?.hash })
     })
 
-    test('keeps a record as it was when it was appended', async () => {
+    test('keeps a record as it was when it was appended', async (openNew) => {
       const { ledger } = await openNew()
       const input = { name: 'Ada' }
       const appended = ledger.append(toIntent('1', { input }), { durable: false })
@@ -50,7 +79,7 @@ export function testStorage(name: string, open: () => Storage | Promise<Storage>
       expect(await ledger.verify()).toHaveProperty('intact', true)
     })
 
-    test('keeps any text, such as quotes, zero characters, emoji and line separators', async () => {
+    test('keeps any text, such as quotes, zero characters, emoji and line separators', async (openNew) => {
       const { ledger } = await openNew()
       const input = { text: 'it\'s "so" \u0000 \u2028 \n 🙂 é \\ \u007f', '🙂': [1e300, -0.1, null, true, {}] }
       await ledger.append(toIntent('1', { input }), { durable: false })
@@ -58,7 +87,7 @@ export function testStorage(name: string, open: () => Storage | Promise<Storage>
       expect(await ledger.verify()).toHaveProperty('intact', true)
     })
 
-    test('refuses what JSON cannot say and keeps the others', async () => {
+    test('refuses what JSON cannot say and keeps the others', async (openNew) => {
       const { ledger } = await openNew()
       const appends = [toIntent('1'), toIntent('2', { input: 1n as never }), toIntent('3')].map((record) =>
         ledger.append(record, { durable: false }),
@@ -69,7 +98,7 @@ export function testStorage(name: string, open: () => Storage | Promise<Storage>
       expect(await ledger.verify()).toHaveProperty('entries', 2)
     })
 
-    test('finds by number, tool, call and time, and gives the first or last of what it finds', async () => {
+    test('finds by number, tool, call and time, and gives the first or last of what it finds', async (openNew) => {
       const { ledger } = await openNew()
       const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, second)).toISOString()
       for (let index = 1; index <= 20; index++) {
@@ -95,7 +124,7 @@ export function testStorage(name: string, open: () => Storage | Promise<Storage>
       expect(await find({ tool: "x' OR 1=1 --" })).toEqual([])
     })
 
-    test('verifies while it is being appended to', async () => {
+    test('verifies while it is being appended to', async (openNew) => {
       const { ledger } = await openNew()
       const appendMany = async () => {
         for (let index = 0; index < 2500; index++) {
@@ -110,25 +139,24 @@ export function testStorage(name: string, open: () => Storage | Promise<Storage>
       expect(await ledger.verify()).toMatchObject({ intact: true, entries: 2501 })
     })
 
-    test('is closed after close, with what was under way kept or refused, never forgotten', async () => {
+    test('is closed after close, with what was under way kept or refused, never forgotten', async (openNew) => {
       const storage = await openNew()
       const { ledger, counters, approvals } = storage
       const underWay = ledger.append(toIntent('1'), { durable: true })
       await storage.close()
       await underWay
-      const closed = /The storage is closed/
-      await expect(ledger.append(toIntent('2'), { durable: false })).rejects.toThrow(closed)
-      await expect(ledger.read()).rejects.toThrow(closed)
-      await expect(ledger.verify()).rejects.toThrow(closed)
-      await expect(counters.take('key', { count: 1, windowMs: 1 }, 0)).rejects.toThrow(closed)
-      await expect(approvals.use('1', approval, 0)).rejects.toThrow(closed)
-      await expect(approvals.grant(approval)).rejects.toThrow(closed)
+      await expect(ledger.append(toIntent('2'), { durable: false })).toRejectWith('closed')
+      await expect(ledger.read()).toRejectWith('closed')
+      await expect(ledger.verify()).toRejectWith('closed')
+      await expect(counters.take('key', { count: 1, windowMs: 1 }, 0)).toRejectWith('closed')
+      await expect(approvals.use('1', approval, 0)).toRejectWith('closed')
+      await expect(approvals.grant(approval)).toRejectWith('closed')
       await storage.close()
     })
   })
 
-  describe(`the counters in ${name}`, () => {
-    test('give exactly the limit within the window, and say when there is more', async () => {
+  describe('counters', (test) => {
+    test('give exactly the limit within the window, and say when there is more', async (openNew) => {
       const { counters } = await openNew()
       const limit = { count: 3, windowMs: 1000 }
       const take = (now: number) => counters.take('key', limit, now)
@@ -145,7 +173,7 @@ export function testStorage(name: string, open: () => Storage | Promise<Storage>
       expect(await take(6100)).toEqual({ taken: false, retryAfterMs: 900 })
     })
 
-    test('keep keys apart', async () => {
+    test('keep keys apart', async (openNew) => {
       const { counters } = await openNew()
       const limit = { count: 1, windowMs: 1000 }
       expect(await counters.take('a', limit, 0)).toEqual({ taken: true })
@@ -153,13 +181,13 @@ export function testStorage(name: string, open: () => Storage | Promise<Storage>
       expect(await counters.take('a', limit, 0)).toEqual({ taken: false, retryAfterMs: 1000 })
     })
 
-    test('admit exactly the limit of many at once', async () => {
+    test('admit exactly the limit of many at once', async (openNew) => {
       const { counters } = await openNew()
       const takes = Array.from({ length: 200 }, () => counters.take('key', { count: 37, windowMs: 1000 }, 1))
       expect((await Promise.all(takes)).filter(({ taken }) => taken)).toHaveLength(37)
     })
 
-    test('give the whole limit again when the window is over', async () => {
+    test('give the whole limit again when the window is over', async (openNew) => {
       const { counters } = await openNew()
       for (let use = 0; use < 20; use++) await counters.take('another key', { count: 20, windowMs: 100_000 }, 0)
       for (const now of [0, 1000, 2000]) {
@@ -168,7 +196,7 @@ export function testStorage(name: string, open: () => Storage | Promise<Storage>
       }
     })
 
-    test('never lock out for longer than the window when the clock moves back', async () => {
+    test('never lock out for longer than the window when the clock moves back', async (openNew) => {
       const { counters } = await openNew()
       const limit = { count: 2, windowMs: 1000 }
       await counters.take('key', limit, 900_000)
@@ -178,7 +206,7 @@ export function testStorage(name: string, open: () => Storage | Promise<Storage>
       expect(await counters.take('key', limit, 11_000)).toEqual({ taken: true })
     })
 
-    test('follow a limit that was lowered or raised', async () => {
+    test('follow a limit that was lowered or raised', async (openNew) => {
       const { counters } = await openNew()
       const take = (count: number, now: number) => counters.take('key', { count, windowMs: 100 }, now)
       for (const now of [1, 2, 3, 4]) expect(await take(4, now)).toEqual({ taken: true })
@@ -187,31 +215,31 @@ export function testStorage(name: string, open: () => Storage | Promise<Storage>
       expect(await take(0, 500)).toEqual({ taken: false, retryAfterMs: 100 })
     })
 
-    test('agree with a plain count of the uses in the span, whatever the times', async () => {
+    test('agree with a plain count of the uses in the span, whatever the times', async (openNew) => {
       const { counters } = await openNew()
-      let run = 0
-      const steps = fc.array(fc.integer({ min: 0, max: 40 }), { maxLength: 60 })
-      await fc.assert(
-        fc.asyncProperty(steps, fc.integer({ min: 1, max: 5 }), async (waits, count) => {
-          const key = `run ${run++}`
-          const uses: number[] = []
-          let now = 1_000_000
-          for (const wait of waits) {
-            now += wait
-            const inSpan = uses.filter((use) => use > now - 100)
-            const expected =
-              inSpan.length < count ? { taken: true } : { taken: false, retryAfterMs: inSpan.at(-count)! + 100 - now }
-            expect(await counters.take(key, { count, windowMs: 100 }, now)).toEqual(expected)
-            if (expected.taken) uses.push(now)
-          }
-        }),
-        { numRuns: 40 },
-      )
+      let seed = 1
+      const random = (max: number) => {
+        seed = (seed * 48_271) % 2_147_483_647
+        return seed % max
+      }
+      for (let run = 0; run < 40; run++) {
+        const count = 1 + random(5)
+        const uses: number[] = []
+        let now = 1_000_000
+        for (let step = random(60); step > 0; step--) {
+          now += random(41)
+          const inSpan = uses.filter((use) => use > now - 100)
+          const expected =
+            inSpan.length < count ? { taken: true } : { taken: false, retryAfterMs: inSpan.at(-count)! + 100 - now }
+          expect(await counters.take(`run ${run}`, { count, windowMs: 100 }, now)).toEqual(expected)
+          if (expected.taken) uses.push(now)
+        }
+      }
     })
   })
 
-  describe(`the approvals in ${name}`, () => {
-    test('are given once, even to fifty who ask at the same time', async () => {
+  describe('approvals', (test) => {
+    test('are given once, even to fifty who ask at the same time', async (openNew) => {
       const { approvals } = await openNew()
       await approvals.grant(approval)
       const uses = await Promise.all(Array.from({ length: 50 }, () => approvals.use('1', approval, 0)))
@@ -219,7 +247,7 @@ export function testStorage(name: string, open: () => Storage | Promise<Storage>
       expect(await approvals.use('1', approval, 0)).toBeUndefined()
     })
 
-    test('are for their own call only, and another attempt does not use them up', async () => {
+    test('are for their own call only, and another attempt does not use them up', async (openNew) => {
       const { approvals } = await openNew()
       await approvals.grant(approval)
       for (const part of bindingParts) {
@@ -229,7 +257,7 @@ export function testStorage(name: string, open: () => Storage | Promise<Storage>
       expect(await approvals.use('1', approval, 0)).toEqual(approval)
     })
 
-    test('end when they expire', async () => {
+    test('end when they expire', async (openNew) => {
       const { approvals } = await openNew()
       await approvals.grant(approval)
       await approvals.grant({ ...approval, id: '2' })
@@ -238,24 +266,26 @@ export function testStorage(name: string, open: () => Storage | Promise<Storage>
       expect(await approvals.use('2', approval, approval.expiresAt - 1)).toBeUndefined()
     })
 
-    test('need an id of their own', async () => {
+    test('need an id of their own', async (openNew) => {
       const { approvals, ledger } = await openNew()
       await approvals.grant(approval)
       const appended = ledger.append(toIntent('1') as LedgerRecord, { durable: false })
-      await expect(approvals.grant({ ...approval, by: 'somebody else' })).rejects.toThrow('exists already')
+      await expect(approvals.grant({ ...approval, by: 'somebody else' })).toRejectWith('exists_already')
       await appended
       expect(await approvals.use('1', approval, 0)).toEqual(approval)
     })
   })
 
-  testQueue(name, openNew)
+  const parts = { describe }
+  testQueue(parts)
+  testReplies(parts)
+  testEvidence(parts)
+  testSessions(parts)
+  testState(parts)
+  if (module !== undefined) testProcesses({ describe, module: `${module}` })
 
-  testReplies(name, openNew)
-  testEvidence(name, openNew)
-  testSessions(name, openNew)
-
-  describe(`notes in ${name}`, () => {
-    test('are absent until they are set, and then the newest one is given', async () => {
+  describe('notes', (test) => {
+    test('are absent until they are set, and then the newest one is given', async (openNew) => {
       const { notes } = await openNew()
       expect(await notes.get('last')).toBeUndefined()
       await notes.set('last', { command: 'ls' })
@@ -265,7 +295,7 @@ export function testStorage(name: string, open: () => Storage | Promise<Storage>
       expect(await notes.get('other')).toBeNull()
     })
 
-    test('do not change with the value that was noted', async () => {
+    test('do not change with the value that was noted', async (openNew) => {
       const { notes } = await openNew()
       const value = { list: [1] }
       await notes.set('key', value)
@@ -274,8 +304,8 @@ export function testStorage(name: string, open: () => Storage | Promise<Storage>
     })
   })
 
-  describe(`the uses of rules in ${name}`, () => {
-    test('are counted, with the last one, until the rule is forgotten', async () => {
+  describe('uses of rules', (test) => {
+    test('are counted, with the last one, until the rule is forgotten', async (openNew) => {
       const { ruleUses } = await openNew()
       expect(await ruleUses.read()).toEqual(new Map())
       await Promise.all(Array.from({ length: 20 }, (_, index) => ruleUses.count('a', index)))
@@ -287,11 +317,11 @@ export function testStorage(name: string, open: () => Storage | Promise<Storage>
       expect(await ruleUses.read()).toEqual(new Map([ofA]))
     })
 
-    test('cannot be counted or read once the storage is closed', async () => {
+    test('cannot be counted or read once the storage is closed', async (openNew) => {
       const storage = await openNew()
       await storage.close()
-      await expect(storage.ruleUses.count('a', 1)).rejects.toThrow(/The storage is closed/)
-      await expect(storage.ruleUses.read()).rejects.toThrow(/The storage is closed/)
+      await expect(storage.ruleUses.count('a', 1)).toRejectWith('closed')
+      await expect(storage.ruleUses.read()).toRejectWith('closed')
     })
   })
 }

@@ -1,4 +1,4 @@
-import type { IntentRecord, OutcomeRecord } from '../../src/runtime/storage/storage.ts'
+import type { IntentRecord, OutcomeRecord } from '../storage.ts'
 
 /** Records as the pipeline makes them, for tests of the storage. */
 export function toIntent(callId: string, more: Partial<IntentRecord> = {}): IntentRecord {

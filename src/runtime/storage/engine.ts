@@ -1,0 +1,75 @@
+/** What programs that implement a storage engine import, as `toolpact/storage`. `toolpact/storage/suite` tests an engine. */
+export type { Image } from '../../contract/image.ts'
+export type { JsonObject, JsonValue } from '../../contract/json.ts'
+export type { Rule, RuleAction, RuleScope } from '../../contract/rule.ts'
+export { ToolpactError, type ToolpactErrorCode, toClosedError } from '../../contract/toolpact-error.ts'
+export { StateError } from '../../state/state-error.ts'
+export { chainStart, toEntryHash, verifyChain } from './ledger-chain.ts'
+export { limitTo, matchesQuery } from './ledger-query.ts'
+export { openMemoryStorage } from './memory/memory.ts'
+export {
+  type EnsuredToken,
+  type LockStore,
+  makeToken,
+  type OperatorState,
+  type Repaired,
+  type RuleStore,
+  RulesError,
+  type Token,
+  type TokenStore,
+  type TrustedFile,
+  type TrustStore,
+} from './operator-state.ts'
+export {
+  maxEntries,
+  maxEntryCharacters,
+  maxImageBytes,
+  maxSessions,
+  type NewSession,
+  type SessionStatus,
+  type SessionSummary,
+  type Sessions,
+  toEntryText,
+  toNoSession,
+} from './sessions.ts'
+export { openSqliteStorage, type SqliteStorageOptions } from './sqlite/sqlite.ts'
+export {
+  type Answered,
+  type Approval,
+  type ApprovalBinding,
+  type ApprovalQuestion,
+  type Approvals,
+  type ArchivedSegment,
+  type ArchiveOptions,
+  bindingParts,
+  type CheckRecord,
+  type Claim,
+  type Counters,
+  type Difference,
+  type Evidence,
+  findExceeded,
+  type GivenAnswer,
+  type IntentRecord,
+  type Ledger,
+  type LedgerEntry,
+  type LedgerQuery,
+  type LedgerRecord,
+  type LedgerVerdict,
+  maxEvidence,
+  type Notes,
+  type OutcomeRecord,
+  type QuestionState,
+  type QueueLimit,
+  queueLimits,
+  type RefusalRecord,
+  type RememberedQuestion,
+  type Replies,
+  type Resumed,
+  type RuleUse,
+  type RuleUses,
+  type StepRecord,
+  type Storage,
+  type StorageHealth,
+  type Taken,
+  type Waiter,
+} from './storage.ts'

@@ -1,0 +1,121 @@
+import { execFile } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { promisify } from 'node:util'
+import { type ApprovalBinding, bindingParts, type Storage } from '../storage.ts'
+import { expect } from './expect.ts'
+import { toIntent } from './records.ts'
+import { toRule, toTrusted } from './state.ts'
+import type { SuiteParts } from './suite-parts.ts'
+
+interface ProcessParts extends SuiteParts {
+  readonly module: string
+}
+
+const run = promisify(execFile)
+const workers = ['a', 'b', 'c']
+
+/** Tests storage that several processes use at once. Part of `testStorage`. */
+export function testProcesses({ describe, module }: ProcessParts) {
+  /** Runs a job in several processes at once, and returns what each of them reports. */
+  const runAll = (job: keyof typeof jobs, name: string) =>
+    Promise.all(
+      workers.map(async (worker) => {
+        const program = `
+          const [{ open }, { runStorageJob }] = await Promise.all([import(${JSON.stringify(module)}), import(${JSON.stringify(import.meta.url)})])
+          const storage = await open(${JSON.stringify(name)})
+          console.log(JSON.stringify(await runStorageJob(storage, ${JSON.stringify(job)}, ${JSON.stringify(worker)})))
+          await storage.close()`
+        const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', program], { timeout: 120_000 })
+        return JSON.parse(stdout)
+      }),
+    )
+
+  describe('several processes', (test) => {
+    test('append to one ledger, which stays intact', async (openNew) => {
+      const name = randomUUID()
+      const { ledger } = await openNew(name)
+      await runAll('append', name)
+      const ids = (await ledger.read()).map(({ record }) => record.callId)
+      for (const worker of workers)
+        expect(ids.filter((id) => id.startsWith(worker))).toEqual(times((index) => `${worker}-${index}`))
+      expect(await ledger.verify()).toMatchObject({ intact: true, entries: workers.length * 10 })
+    })
+
+    test('take exactly as many uses as the limit allows', async (openNew) => {
+      const name = randomUUID()
+      await openNew(name)
+      const taken: number[] = await runAll('take', name)
+      expect(taken.reduce((sum, count) => sum + count)).toBe(7)
+    })
+
+    test('use an approval once, and claim a key once', async (openNew) => {
+      const name = randomUUID()
+      const { approvals } = await openNew(name)
+      await approvals.grant({ id: '1', ...binding, by: 'Ada', expiresAt: 1000 })
+      const uses: { used: boolean; claimed: boolean }[] = await runAll('use', name)
+      expect(uses.filter(({ used }) => used)).toHaveLength(1)
+      expect(uses.filter(({ claimed }) => claimed)).toHaveLength(1)
+    })
+
+    test('add rules and trusted files and change the lock without losing any', async (openNew) => {
+      const name = randomUUID()
+      const { rules, trust, lock } = await openNew(name)
+      await rules.add(toRule('first'))
+      const before = await rules.version()
+      await runAll('decide', name)
+      const added = workers.flatMap((worker) => times((index) => `${worker}-${index}`))
+      expect((await rules.load()).map(({ id }) => id).sort()).toEqual([...added, 'first'].sort())
+      expect((await rules.version()) === before).toBe(false)
+      expect((await trust.load()).map(({ path }) => path).sort()).toEqual(added.sort())
+      expect((await lock.load())?.trimEnd().split('\n').sort()).toEqual(added.sort())
+    })
+
+    test("create one token for a caller, and see each other's", async (openNew) => {
+      const name = randomUUID()
+      const { tokens } = await openNew(name)
+      const made: string[] = await runAll('token', name)
+      const known = await tokens.load()
+      expect(known.map(({ caller }) => caller).sort()).toEqual([...workers, 'shared'].sort())
+      expect(new Set(made)).toEqual(new Set([known.find(({ caller }) => caller === 'shared')?.token]))
+    })
+  })
+}
+
+/** Runs in the processes that the suite starts. */
+export async function runStorageJob(storage: Storage, job: string, worker: string): Promise<unknown> {
+  return (await jobs[job as keyof typeof jobs](storage, worker)) ?? null
+}
+
+const jobs = {
+  async append({ ledger }: Storage, worker: string) {
+    await Promise.all(times((index) => ledger.append(toIntent(`${worker}-${index}`), { durable: index % 2 === 0 })))
+  },
+  async take({ counters }: Storage) {
+    const takes = await Promise.all(times(() => counters.take('key', { count: 7, windowMs: 600_000 }, 1)))
+    return takes.filter(({ taken }) => taken).length
+  },
+  async use({ approvals, replies }: Storage) {
+    const used = (await approvals.use('1', binding, 0)) !== undefined
+    const { state } = await replies.claim('key', 'input', { now: 0, expiresAt: 1000 })
+    return { used, claimed: state === 'claimed' }
+  },
+  async decide({ rules, trust, lock }: Storage, worker: string) {
+    for (const id of times((index) => `${worker}-${index}`)) {
+      await rules.add(toRule(id))
+      await trust.add(toTrusted(id))
+      await lock.change((text = '') => `${text}${id}\n`)
+    }
+  },
+  async token({ tokens }: Storage, worker: string) {
+    await tokens.ensure(worker)
+    return (await tokens.ensure('shared')).token
+  },
+}
+
+const binding = Object.fromEntries(
+  bindingParts.map((part) => [part, `${part} of the call`]),
+) as unknown as ApprovalBinding
+
+function times<Value>(make: (index: number) => Value): Value[] {
+  return Array.from({ length: 10 }, (_, index) => make(index))
+}

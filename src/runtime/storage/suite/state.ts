@@ -1,0 +1,193 @@
+import type { Rule } from '../../../contract/rule.ts'
+import { expect } from './expect.ts'
+import type { SuiteParts } from './suite-parts.ts'
+
+/** Tests what operators decide. Part of `testStorage`. */
+export function testState({ describe }: SuiteParts) {
+  describe('rules', (test) => {
+    test('are absent at first, and have no version', async (openNew) => {
+      const { rules } = await openNew()
+      expect(await rules.load()).toEqual([])
+      expect(await rules.version()).toBeUndefined()
+      expect(await rules.repair(false)).toEqual({})
+    })
+
+    test('are added, disabled, enabled and removed, each time with another version', async (openNew) => {
+      const { rules } = await openNew()
+      const versions = new Set<string | undefined>()
+      const expectRules = async (expected: readonly Rule[]) => {
+        expect(await rules.load()).toEqual(expected)
+        const { size } = versions
+        expect(versions.add(await rules.version()).size).toBe(size + 1)
+      }
+      const first = toRule('first')
+      const second = toRule('second', {
+        action: 'deny',
+        description: 'it\'s "so" \u2028 🙂',
+        examples: { match: [{ a: 1 }] },
+      })
+      await rules.add(first)
+      await expectRules([first])
+      await rules.add(second)
+      await expectRules([first, second])
+      expect(await rules.setDisabled('first', true)).toBe(true)
+      await expectRules([{ ...first, disabled: true }, second])
+      expect(await rules.setDisabled('first', false)).toBe(true)
+      await expectRules([first, second])
+      expect(await rules.remove('first')).toBe(true)
+      await expectRules([second])
+    })
+
+    test('keep their version while nothing changes', async (openNew) => {
+      const { rules } = await openNew()
+      await rules.add(toRule('first'))
+      const version = await rules.version()
+      expect(await rules.remove('absent')).toBe(false)
+      expect(await rules.setDisabled('absent', true)).toBe(false)
+      await expect(rules.add(toRule('first', { action: 'deny' }))).toRejectWith('exists_already')
+      expect(await rules.repair(false)).toEqual({})
+      expect(await rules.load()).toEqual([toRule('first')])
+      expect(await rules.version()).toBe(version)
+    })
+
+    test('do not change with the objects that were added or loaded', async (openNew) => {
+      const { rules } = await openNew()
+      const rule = { ...toRule('first') }
+      await rules.add(rule)
+      rule.pattern = '.*'
+      const [loaded] = await rules.load()
+      ;(loaded as { pattern: string }).pattern = '.*'
+      expect(await rules.load()).toEqual([toRule('first')])
+    })
+
+    test('that are added at the same time are all kept', async (openNew) => {
+      const { rules } = await openNew()
+      const ids = Array.from({ length: 20 }, (_, index) => `rule-${index}`)
+      await Promise.all(ids.map((id) => rules.add(toRule(id))))
+      expect((await rules.load()).map(({ id }) => id).sort()).toEqual(ids.sort())
+    })
+  })
+
+  describe('tokens', (test) => {
+    test('are created once per caller, long and different', async (openNew) => {
+      const { tokens } = await openNew()
+      expect(await tokens.load()).toEqual([])
+      expect(await tokens.version()).toBeUndefined()
+      const { isNew, ...first } = await tokens.ensure('local')
+      expect(isNew).toBe(true)
+      expect(first.token.length >= 32).toBe(true)
+      expect(await tokens.ensure('local')).toEqual({ ...first, isNew: false })
+      const { isNew: _, ...other } = await tokens.ensure('ci')
+      expect(other.token === first.token).toBe(false)
+      expect(await tokens.load()).toEqual([first, other])
+    })
+
+    test('are rotated and removed, each time with another version', async (openNew) => {
+      const { tokens } = await openNew()
+      const before = await tokens.ensure('local')
+      const versions = new Set([await tokens.version()])
+      const after = await tokens.rotate('local')
+      expect(after?.token === before.token).toBe(false)
+      expect(await tokens.load()).toEqual([after])
+      expect(versions.add(await tokens.version()).size).toBe(2)
+      expect(await tokens.remove('local')).toBe(true)
+      expect(await tokens.load()).toEqual([])
+      expect(versions.add(await tokens.version()).size).toBe(3)
+      expect(await tokens.rotate('local')).toBeUndefined()
+      expect(await tokens.remove('local')).toBe(false)
+      expect(versions.add(await tokens.version()).size).toBe(3)
+    })
+
+    test('of one caller are created once by many at the same time', async (openNew) => {
+      const { tokens } = await openNew()
+      const made = await Promise.all(Array.from({ length: 20 }, (_, index) => tokens.ensure(`caller-${index % 4}`)))
+      const known = await tokens.load()
+      expect(known).toHaveLength(4)
+      expect(made.filter(({ isNew }) => isNew)).toHaveLength(4)
+      for (const { caller, token } of made) expect(known.find((one) => one.caller === caller)?.token).toBe(token)
+    })
+  })
+
+  describe('trusted files', (test) => {
+    test('are replaced and removed by their path', async (openNew) => {
+      const { trust } = await openNew()
+      expect(await trust.load()).toEqual([])
+      expect(await trust.remove('/a')).toBe(false)
+      await trust.add(toTrusted('/a'))
+      await trust.add(toTrusted('/b'))
+      await trust.add(toTrusted('/a', 'sha256:2'))
+      expect(await trust.load()).toEqual([toTrusted('/b'), toTrusted('/a', 'sha256:2')])
+      expect(await trust.remove('/b')).toBe(true)
+      expect(await trust.load()).toEqual([toTrusted('/a', 'sha256:2')])
+    })
+
+    test('that are added at the same time are all kept', async (openNew) => {
+      const { trust } = await openNew()
+      await Promise.all(Array.from({ length: 20 }, (_, index) => trust.add(toTrusted(`/${index}`))))
+      expect(await trust.load()).toHaveLength(20)
+    })
+  })
+
+  describe('the lock', (test) => {
+    test('is absent at first, and then the text that was stored last', async (openNew) => {
+      const { lock } = await openNew()
+      expect(await lock.load()).toBeUndefined()
+      for (const [before, text] of [
+        [undefined, '{}'],
+        ['{}', 'it\'s "so" \u2028 🙂\n'],
+      ] as const) {
+        await lock.change((found) => {
+          expect(found).toBe(before)
+          return text
+        })
+        expect(await lock.load()).toBe(text)
+      }
+    })
+
+    test('stays as it is if a change throws', async (openNew) => {
+      const { lock } = await openNew()
+      await lock.change(() => 'first')
+      const refused = Object.assign(new Error('no'), { code: 'refused' })
+      const change = lock.change(() => {
+        throw refused
+      })
+      await expect(change).toRejectWith('refused')
+      expect(await lock.load()).toBe('first')
+    })
+
+    test('loses none of the changes that are made at the same time', async (openNew) => {
+      const { lock } = await openNew()
+      const lines = Array.from({ length: 20 }, (_, index) => `${index}`)
+      await Promise.all(lines.map((line) => lock.change((text = '') => `${text}${line}\n`)))
+      expect((await lock.load())!.trimEnd().split('\n').sort()).toEqual(lines.sort())
+    })
+
+    test('reports changes while it is watched', async (openNew) => {
+      const { lock } = await openNew()
+      let stop = () => {}
+      const changed = new Promise<void>((resolve) => {
+        stop = lock.watch(resolve)
+      })
+      await lock.change(() => 'text')
+      await changed
+      stop()
+    })
+  })
+}
+
+export function toRule(id: string, more: Partial<Rule> = {}): Rule {
+  return {
+    id,
+    tool: 'notes.write',
+    pattern: '\\{"path":"a"\\}',
+    action: 'allow',
+    scope: 'everywhere',
+    createdBy: 'Ada',
+    createdAt: '2026-01-02T03:04:05.678Z',
+    ...more,
+  } as Rule
+}
+
+export function toTrusted(path: string, digest = 'sha256:1') {
+  return { path, digest, trustedBy: 'ada', trustedAt: '2026-01-02T03:04:05.678Z' }
+}
