@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import { posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
+import { commands } from '../src/cli/main.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -84,6 +86,17 @@ test('every entry of the table is used', () => {
 test('only index.ts and the rooms stand in src, and only folders and this file in test', () => {
   const loose = [...sources, ...listFiles('test')].filter((path) => path.split('/').length === 2)
   expect(loose.sort()).toEqual(['src/index.ts', 'test/architecture.test.ts'])
+})
+
+test('a subcommand is a file or a folder in src/cli, and the shared folders import none', () => {
+  const places = sources.filter((path) => path.startsWith('src/cli/')).map((path) => path.split('/')[2]!)
+  const others = [...new Set(places)].filter((place) => !Object.hasOwn(commands, place.replace(/\.ts$/, '')))
+  expect(others.sort()).toEqual(['help.ts', 'main.ts', 'options', 'terminal', 'toolpact.ts'])
+  const shared = sources.filter((path) => /^src\/cli\/(?:options|terminal)\//.test(path) && !isTest(path))
+  const reach = shared.flatMap((path) =>
+    [...read(path).matchAll(/'((?:\.\.?\/)[^']+\.ts)'/g)].map(([, target]) => posix.join(posix.dirname(path), target!)),
+  )
+  expect(reach.filter((path) => /^src\/cli\/(?!options\/|terminal\/)/.test(path))).toEqual([])
 })
 
 test('toolsets touch the world only through capabilities', () => {

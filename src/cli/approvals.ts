@@ -7,12 +7,12 @@ import { toFullText } from '../runtime/approval/text/to-full-text.ts'
 import { toSummary } from '../runtime/approval/text/to-summary.ts'
 import { textOf, widthOf } from '../runtime/approval/text/wrap.ts'
 import type { Approvals, RememberedQuestion } from '../runtime/storage/storage.ts'
-import { confirm } from './connect/change-file.ts'
 import { type Command, type Request, UsageError } from './options/command.ts'
-import { exitCodes } from './options/exit-codes.ts'
-import { readUserName } from './options/user-name.ts'
 import { toColumns } from './terminal/columns.ts'
+import { exitCodes } from './terminal/exit-codes.ts'
+import { confirm } from './terminal/prompt/confirm.ts'
 import { type Line, type Part, paint } from './terminal/terminal.ts'
+import { readUserName } from './terminal/user-name.ts'
 
 export const approvals: Command = {
   usage: [
@@ -90,7 +90,7 @@ function checkUsage(action: string, ids: readonly string[], { options }: Request
 async function list(queue: Approvals, { options, terminal }: Request): Promise<number> {
   const questions = (await queue.questions(Date.now())).filter(({ state }) => state === 'pending')
   if (options.json) terminal.print(printableJson(questions.map(toListed)))
-  else if (questions.length === 0) terminal.tell('No call waits for approval.')
+  else if (questions.length === 0) terminal.log('No call waits for approval.')
   else terminal.print(...toListRows(questions, terminal.columns ?? Infinity))
   return exitCodes.success
 }
@@ -98,7 +98,7 @@ async function list(queue: Approvals, { options, terminal }: Request): Promise<n
 async function show(queue: Approvals, { options, terminal }: Request, id: string): Promise<number> {
   const question = findQuestion(await queue.questions(Date.now()), id)
   const details = await readDetails(queue, question)
-  if (!details) return tellOver(question, terminal)
+  if (!details) return printOver(question, terminal)
   if (options.json) terminal.print(printableJson(toJson(question, details)))
   else terminal.print(...toFullText(details, terminal.columns ?? usualColumns))
   return exitCodes.success
@@ -142,7 +142,7 @@ async function answerFrom(
   const { options, terminal } = request
   const questions = all.filter(({ state, caller }) => state === 'pending' && caller === from)
   if (questions.length === 0) {
-    terminal.tell(`No call of ${reveal(from).parts.map(textOf).join('')} waits for approval.`)
+    terminal.log(`No call of ${reveal(from).parts.map(textOf).join('')} waits for approval.`)
     return exitCodes.success
   }
   if (options.json && answer === 'yes' && !options.yes)
@@ -156,7 +156,7 @@ async function answerFrom(
   if (isMeant === undefined)
     throw new UsageError(`There is no terminal to ask whether ${count} may run.`, 'Name the ids, or add --yes.')
   if (!isMeant) {
-    terminal.tell('Nothing is approved.')
+    terminal.log('Nothing is approved.')
     return exitCodes.failed
   }
   const by = readUserName()
@@ -168,7 +168,7 @@ async function answerFrom(
   else {
     terminal.print(`${answer === 'yes' ? 'Approved' : 'Denied'}: ${taken} of ${questions.length}.`)
     if (answer === 'yes') terminal.print('Calls that wait run now; other clients must repeat the same call.')
-    if (left > 0) terminal.tell(`${left} had been answered, or had ended, meanwhile.`)
+    if (left > 0) terminal.log(`${left} had been answered, or had ended, meanwhile.`)
   }
   return left > 0 ? exitCodes.failed : exitCodes.success
 }
@@ -180,12 +180,12 @@ async function answerOne(
   { question, answer }: { question: RememberedQuestion; answer: 'yes' | 'no' },
 ): Promise<object | undefined> {
   const details = await readDetails(queue, question)
-  if (!details) return void tellOver(question, terminal)
+  if (!details) return void printOver(question, terminal)
   const { id } = question
   const forTool = Boolean(options['for-tool'])
   const { forTool: offer } = details
   const answered = await queue.answer(id, { answer, by: readUserName(), forTool }, Date.now())
-  if (!answered.taken) return void tellOver({ ...question, ...answered }, terminal)
+  if (!answered.taken) return void printOver({ ...question, ...answered }, terminal)
   const runs = answer === 'yes' && answered.isAwaited && (await isUsedSoon(queue, id))
   if (!options.json) {
     terminal.print(...toSummary(details, { columns: terminal.columns ?? usualColumns, rows: summaryRows }))
@@ -229,9 +229,9 @@ function findQuestion(all: readonly RememberedQuestion[], prefix: string): Remem
   return first
 }
 
-function tellOver(question: RememberedQuestion, terminal: Request['terminal']): number {
+function printOver(question: RememberedQuestion, terminal: Request['terminal']): number {
   const id = question.id.slice(0, 8)
-  terminal.tell(
+  terminal.log(
     question.state === 'answered'
       ? `${id} was ${question.answer === 'yes' ? 'approved' : 'denied'} already, by ${question.by}.`
       : `${id} waits no more: its time is over, or its process has ended. Make the call again.`,

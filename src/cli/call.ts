@@ -5,13 +5,13 @@ import { printable, printableLines } from '../contract/text/printable.ts'
 import type { Progress } from '../contract/tool.ts'
 import type { Violation } from '../runtime/pipeline/pipeline-options.ts'
 import { type Command, commandCaller, type Request, UsageError } from './options/command.ts'
-import { toExitCode } from './options/exit-codes.ts'
 import { toWithheldAdvice } from './options/find-tool.ts'
 import type { ReadInput } from './options/read-input.ts'
 import { toInput } from './options/to-input.ts'
 import { chooseApprover } from './terminal/choose-approver.ts'
+import { toExitCode } from './terminal/exit-codes.ts'
 import { printResult } from './terminal/print-result.ts'
-import { tellViolation } from './terminal/print-violation.ts'
+import { printViolation } from './terminal/print-violation.ts'
 import { paint } from './terminal/terminal.ts'
 
 export const call: Command = {
@@ -42,7 +42,7 @@ text or something else, quote text that looks like JSON: 'key="5"'.`,
     if (options.raw && options.json)
       throw new UsageError('--raw is for people, and --json for programs.', 'toolpact ledger show --raw --json prints it as JSON.') // biome-ignore format: one line
     const approver = chooseApprover(terminal, options, () => toolpact.approvals)
-    const onViolation = (violation: Violation) => tellViolation(violation, terminal)
+    const onViolation = (violation: Violation) => printViolation(violation, terminal)
     const toolpact: Toolpact = await open({ approver: approver.ask, ...(options.debug && { onViolation }) })
     try {
       const result = approver.explain(await callTool(toolpact, request, { tool, pairs }))
@@ -68,8 +68,8 @@ async function offerRaw(
   const raw = callId === '' ? undefined : await evidence.get(callId)
   if (raw === undefined) return
   if (!options.raw)
-    return terminal.tell(paint('dim', `To see what it returned: toolpact ledger show ${callId.slice(0, 8)} --raw`))
-  terminal.tell('What it returned, unchecked:')
+    return terminal.log(paint('dim', `To see what it returned: toolpact ledger show ${callId.slice(0, 8)} --raw`))
+  terminal.log('What it returned, unchecked:')
   terminal.print(...printableLines(raw).split('\n'))
 }
 
@@ -87,7 +87,7 @@ async function callTool(
   const result = await toolpact.query().call(tool, read.input, {
     caller: commandCaller,
     signal: terminal.signal,
-    onProgress: (update) => tellProgress(update, request),
+    onProgress: (update) => printProgress(update, request),
   })
   if (result.success) return result
   const { error } = result
@@ -101,13 +101,13 @@ async function callTool(
 
 async function readWhole({ options, terminal }: Request, contract: Contract | undefined): Promise<ReadInput> {
   const { readInput } = await import('./options/read-input.ts')
-  if (options.input === '-' && process.stdin.isTTY) terminal.tell('Type the input as JSON and end it with Ctrl-D.')
+  if (options.input === '-' && process.stdin.isTTY) terminal.log('Type the input as JSON and end it with Ctrl-D.')
   const { inputBytes } = contract?.limits ?? defaultLimits
   return readInput(options.input!, { maxBytes: inputBytes, signal: terminal.signal })
 }
 
-function tellProgress({ progress, total, message }: Progress, { options, terminal }: Request) {
+function printProgress({ progress, total, message }: Progress, { options, terminal }: Request) {
   if (!process.stderr.isTTY || options.json) return
   const share = total === undefined ? `${progress}` : `${progress}/${total}`
-  terminal.tell(paint('dim', `… ${printable(message === undefined ? share : `${share} ${message}`)}`))
+  terminal.log(paint('dim', `… ${printable(message === undefined ? share : `${share} ${message}`)}`))
 }

@@ -1,7 +1,7 @@
 import type { Toolpact } from '../app/app.ts'
 import { type Command, type OptionTable, type Request, UsageError } from './options/command.ts'
 import { globalOptions, splitCommandLine } from './options/command-line.ts'
-import { exitCodes } from './options/exit-codes.ts'
+import { exitCodes } from './terminal/exit-codes.ts'
 
 export const completion: Command = {
   usage: ['completion bash | zsh | fish'],

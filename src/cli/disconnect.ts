@@ -1,10 +1,11 @@
 import { printableJson } from '../contract/text/printable.ts'
 import { connectable } from '../surfaces/clients/clients.ts'
-import { confirm, findOriginal, openBackups, toChangeLines, toEditFailure, writeChange } from './connect/change-file.ts'
+import { findOriginal, openBackups, toChangeLines, toEditFailure, writeChange } from './connect/change-file.ts'
 import { findEntry, type OpenedFile, openClientFile, openExistingFiles } from './connect/client-file.ts'
 import { removeServer } from './connect/edit-client-file.ts'
 import { type Command, type Request, UsageError } from './options/command.ts'
-import { exitCodes } from './options/exit-codes.ts'
+import { exitCodes } from './terminal/exit-codes.ts'
+import { confirm } from './terminal/prompt/confirm.ts'
 import { paint } from './terminal/terminal.ts'
 
 export const disconnect: Command = {
@@ -51,7 +52,7 @@ async function removeFrom(opened: OpenedFile, request: Request): Promise<'discon
     if (options['dry-run']) return 'planned'
     const isMeant = options.yes || (await confirm(`Change ${path}? (y/N) `, request))
     if (!isMeant) {
-      terminal.tell(isMeant === undefined ? 'Not changed: there is no terminal to ask at. Add --yes to change it.' : 'Not changed.') // biome-ignore format: one line
+      terminal.log(isMeant === undefined ? 'Not changed: there is no terminal to ask at. Add --yes to change it.' : 'Not changed.') // biome-ignore format: one line
       return 'refused'
     }
     writeChange({ opened, after })

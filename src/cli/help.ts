@@ -1,7 +1,7 @@
 import type { Command } from './options/command.ts'
 import { globalOptions } from './options/command-line.ts'
-import { exitCodeMeanings, exitCodes } from './options/exit-codes.ts'
 import { toColumns } from './terminal/columns.ts'
+import { exitCodeMeanings, exitCodes } from './terminal/exit-codes.ts'
 import { type Line, paint, type Terminal } from './terminal/terminal.ts'
 
 type Summaries = { readonly [name: string]: { readonly group: string; readonly summary: string } }

@@ -2,9 +2,9 @@ import { printableJson } from '../contract/text/printable.ts'
 import type { Tool } from '../contract/tool.ts'
 import { toSummary } from '../projections/summary.ts'
 import { type Command, commandCaller, UsageError } from './options/command.ts'
-import { exitCodes } from './options/exit-codes.ts'
 import { toColumns } from './terminal/columns.ts'
-import { tellWithheld } from './terminal/print-withheld.ts'
+import { exitCodes } from './terminal/exit-codes.ts'
+import { printWithheld } from './terminal/print-withheld.ts'
 import { type Line, type Part, paint, type Terminal } from './terminal/terminal.ts'
 
 export const list: Command = {
@@ -31,10 +31,10 @@ export const list: Command = {
       const statuses = (await servers?.waitForServers(toolpact, terminal)) ?? []
       const all = await toolpact.catalog.all(commandCaller)
       const entries = options.search === undefined ? all : await searchTools(all, options.search)
-      await tellWithheld(toolpact, terminal)
+      await printWithheld(toolpact, terminal)
       if (options.json) terminal.print(printableJson(entries.map(toJson)))
       else printTools(entries, terminal)
-      servers?.tellHeld(statuses, terminal)
+      servers?.printWithheldCounts(statuses, terminal)
       return exitCodes.success
     } finally {
       await toolpact.close()

@@ -5,8 +5,8 @@ import { call } from './call.ts'
 import { list } from './list.ts'
 import { type Command, type Options, UsageError } from './options/command.ts'
 import { parseOptions, splitCommandLine } from './options/command-line.ts'
-import { exitCodes } from './options/exit-codes.ts'
 import { toSettings } from './options/to-settings.ts'
+import { exitCodes } from './terminal/exit-codes.ts'
 import { listenForInterrupts } from './terminal/interrupts.ts'
 import { createTerminal, paint, type Terminal } from './terminal/terminal.ts'
 
@@ -132,7 +132,7 @@ export async function main(args: readonly string[], defaults: ToolpactOptions = 
   try {
     code = await run(args, terminal, defaults)
   } catch (cause) {
-    code = interrupts.signal.aborted ? exitCodes.failed : await tellFailure(cause, terminal, args)
+    code = interrupts.signal.aborted ? exitCodes.failed : await printFailure(cause, terminal, args)
   }
   await terminal.flush()
   // A run that ignored its signal would keep the process alive.
@@ -152,11 +152,11 @@ async function run(args: readonly string[], terminal: Terminal, defaults: Toolpa
   const { positionals, options } = parseOptions(rest, command.options)
   if (asked || options.help) return (await import('./help.ts')).printCommandHelp(terminal, command)
   const openNoted = async (more?: ToolpactOptions) => {
-    const onStorage = (message: string) => terminal.tell([paint('yellow', 'Storage:'), ` ${printable(message)}`])
+    const onStorage = (message: string) => terminal.log([paint('yellow', 'Storage:'), ` ${printable(message)}`])
     const toolpact = await open(options, { onStorage, ...defaults, ...more })
-    for (const notice of toolpact.notices) terminal.tell([paint('yellow', 'Note:'), ` ${printable(notice)}`])
+    for (const notice of toolpact.notices) terminal.log([paint('yellow', 'Note:'), ` ${printable(notice)}`])
     if (options['allow-sending'] && toolpact.config.policy?.dataFlow === 'ask')
-      terminal.tell([
+      terminal.log([
         paint('yellow', 'Note:'),
         ' --allow-sending has no effect: the config sets policy.dataFlow to ask.',
       ])
@@ -194,10 +194,10 @@ async function requireFolder(path: string) {
   if (!isFolder) throw new UsageError(`The workspace ${path} is not a folder.`, 'Check the path after --workspace.')
 }
 
-async function tellFailure(cause: unknown, terminal: Terminal, args: readonly string[]): Promise<number> {
-  const { tellError } = await import('./terminal/print-error.ts')
+async function printFailure(cause: unknown, terminal: Terminal, args: readonly string[]): Promise<number> {
+  const { printError } = await import('./terminal/print-error.ts')
   const { name } = splitCommandLine(args)
-  return tellError(cause, terminal, {
+  return printError(cause, terminal, {
     debug: args.includes('--debug'),
     help: name !== undefined && Object.hasOwn(commands, name) ? `toolpact ${name} --help` : 'toolpact --help',
   })

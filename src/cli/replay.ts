@@ -34,7 +34,7 @@ The first characters of the id of the run are enough; without one it is the newe
         planner,
         only: tools,
         replays: callId,
-        onEnd: (runId) => tellChange(toolpact, { digest, runId, terminal }),
+        onEnd: (runId) => printChange(toolpact, { digest, runId, terminal }),
       })
     } finally {
       await toolpact.close()
@@ -43,12 +43,12 @@ The first characters of the id of the run are enough; without one it is the newe
 }
 
 /** A plan that is judged by other contracts than those it was made for may end otherwise. */
-async function tellChange(
+async function printChange(
   { ledger }: Toolpact,
   { digest, runId, terminal }: { digest: string; runId: string; terminal: Terminal },
 ): Promise<void> {
   const records = (await ledger.read({ callId: runId })).map(({ record }) => record)
   const now = records.find((record) => record.kind === 'step' && record.stage === 'catalogue')
   if (now?.kind === 'step' && now.details.digest !== digest)
-    terminal.tell(paint('yellow', 'The tools that were offered then have changed since.'))
+    terminal.log(paint('yellow', 'The tools that were offered then have changed since.'))
 }

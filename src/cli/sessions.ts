@@ -4,11 +4,11 @@ import { printable, printableJson, printableLines } from '../contract/text/print
 import { clipTo } from '../runtime/approval/text/wrap.ts'
 import type { SessionSummary, Sessions } from '../runtime/storage/sessions.ts'
 import { toGutterRows } from './chat/gutter.ts'
-import { toLocalTime } from './ledger/row.ts'
 import { type Command, type Request, UsageError } from './options/command.ts'
-import { exitCodes } from './options/exit-codes.ts'
 import { toColumns } from './terminal/columns.ts'
+import { exitCodes } from './terminal/exit-codes.ts'
 import { type Line, type Part, paint } from './terminal/terminal.ts'
+import { toLocalTime } from './terminal/time.ts'
 
 export const sessions: Command = {
   usage: ['sessions [list] [--limit N]', 'sessions show [ID]', 'sessions remove ID …'],
@@ -57,7 +57,7 @@ async function list({ sessions }: Toolpact, { options, terminal }: Request, [ext
     throw new UsageError(`--limit cannot be '${options.limit}'.`, 'Use a number from 1 on.')
   const found = await sessions.list({ limit })
   if (options.json) terminal.print(printableJson(found.map(toJson)))
-  else if (found.length === 0) terminal.tell('There are no sessions. toolpact chat begins one.')
+  else if (found.length === 0) terminal.log('There are no sessions. toolpact chat begins one.')
   else terminal.print(...toColumns(found.map(toRow), { width: terminal.columns }))
   return exitCodes.success
 }

@@ -3,8 +3,8 @@ import { printableJson } from '../contract/text/printable.ts'
 import type { TokenStore } from '../runtime/storage/operator-state.ts'
 import { isReservedCaller, localCaller } from '../surfaces/http/credentials.ts'
 import { type Command, type Request, UsageError } from './options/command.ts'
-import { exitCodes } from './options/exit-codes.ts'
 import { toColumns } from './terminal/columns.ts'
+import { exitCodes } from './terminal/exit-codes.ts'
 
 const verbs = ['list', 'rotate', 'remove', 'link']
 
@@ -41,7 +41,7 @@ A running server notices every change. link makes a link that opens the start pa
 /** The token alone on stdout, so that a shell can put it into a header. */
 async function show({ options, terminal }: Request, tokens: TokenStore, name: string): Promise<number> {
   const { token, createdAt, isNew } = await tokens.ensure(name)
-  if (isNew) terminal.tell(`Made a token for the caller ${name}. It is in ${tokens.location}.`)
+  if (isNew) terminal.log(`Made a token for the caller ${name}. It is in ${tokens.location}.`)
   terminal.print(options.json ? printableJson({ caller: name, token, created_at: createdAt }) : token)
   return exitCodes.success
 }
@@ -49,7 +49,7 @@ async function show({ options, terminal }: Request, tokens: TokenStore, name: st
 async function rotate({ options, terminal }: Request, tokens: TokenStore, name: string): Promise<number> {
   const made = (await tokens.rotate(name)) ?? (name === localCaller.name ? await tokens.ensure(name) : undefined)
   if (!made) throw toUnknown(name)
-  terminal.tell(`The old token of ${name} is refused from now on. Give the new one to its clients.`)
+  terminal.log(`The old token of ${name} is refused from now on. Give the new one to its clients.`)
   terminal.print(
     options.json ? printableJson({ caller: name, token: made.token, created_at: made.createdAt }) : made.token,
   )
@@ -69,7 +69,7 @@ async function list({ options, terminal }: Request, tokens: TokenStore): Promise
   const known = await tokens.load()
   if (options.json)
     terminal.print(printableJson(known.map(({ caller, createdAt }) => ({ caller, created_at: createdAt }))))
-  else if (known.length === 0) terminal.tell('There are no tokens yet. toolpact token makes one.')
+  else if (known.length === 0) terminal.log('There are no tokens yet. toolpact token makes one.')
   else terminal.print(...toColumns(known.map(({ caller, createdAt }) => [caller, `made ${createdAt.slice(0, 10)}`])))
   return exitCodes.success
 }

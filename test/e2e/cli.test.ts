@@ -4,7 +4,7 @@ import { stripTypeScriptTypes } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { afterAll, expect, test } from 'vitest'
-import { exitCodeMeanings } from '../../src/cli/options/exit-codes.ts'
+import { exitCodeMeanings } from '../../src/cli/terminal/exit-codes.ts'
 import { findOldNode } from '../helpers/find-old-node.ts'
 import { entries, openCommandFolder } from '../helpers/run-command.ts'
 

@@ -89,7 +89,7 @@ export function keepTerminal(): { kept: { out: string; error: string }; terminal
     write: (line) => {
       kept.out += toText(line)
     },
-    tell: (...lines: readonly Line[]) => {
+    log: (...lines: readonly Line[]) => {
       kept.error += lines.map((line) => `${toText(line)}\n`).join('')
     },
     get lineIsOpen() {

@@ -6,7 +6,7 @@ import { allowSending, type Command, type Options, type Request, UsageError } fr
 import { toTimeoutMs } from '../options/to-timeout.ts'
 import { type ChosenApprover, chooseApprover } from '../terminal/choose-approver.ts'
 import { startSpinner } from '../terminal/spinner.ts'
-import { printAsked, printCalled, tellPlan, toAskedExitCode } from './print-asked.ts'
+import { printAsked, printCalled, printPlan, toAskedExitCode } from './print-asked.ts'
 
 export const ask: Command = {
   usage: ['ask QUESTION [--summarize] [--timeout SECONDS] [--protocol tools | json]'],
@@ -80,7 +80,7 @@ export async function askAndPrint(
     readsFreeForm: Boolean(options['free-form']) || agent?.freeFormOutput === 'models',
     readOnly: options['read-only'] ?? policy?.readOnly ?? false,
     signal: terminal.signal,
-    onPlan: (plan) => json || tellPlan(plan, terminal),
+    onPlan: (plan) => json || printPlan(plan, terminal),
     onCalled: (called) => printCalled(explain(called), { terminal, json, workspace: toolpact.workspace }),
   })
   await onEnd?.(result.runId)

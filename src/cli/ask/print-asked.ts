@@ -4,7 +4,7 @@ import type { JsonObject } from '../../contract/json.ts'
 import { printable, printableJson } from '../../contract/text/printable.ts'
 import { shorten } from '../../contract/text/shorten.ts'
 import { toResultJson } from '../../projections/result-json.ts'
-import { exitCodes, toExitCode } from '../options/exit-codes.ts'
+import { exitCodes, toExitCode } from '../terminal/exit-codes.ts'
 import { printResult } from '../terminal/print-result.ts'
 import { paint, type Terminal } from '../terminal/terminal.ts'
 import { toSummaryJson, toSummaryLines } from './print-summary.ts'
@@ -20,7 +20,7 @@ export function printAsked(asked: AskResult, { terminal, json }: Pick<PrintOptio
   if (json) terminal.print(printableJson(toAskedJson(asked)))
   else {
     printForPeople(asked, terminal)
-    terminal.tell(paint('dim', `The story: toolpact ledger show ${asked.runId.slice(0, 8)}`))
+    terminal.log(paint('dim', `The story: toolpact ledger show ${asked.runId.slice(0, 8)}`))
   }
 }
 
@@ -28,13 +28,13 @@ export function printAsked(asked: AskResult, { terminal, json }: Pick<PrintOptio
 export function printCalled(called: CalledTool, { terminal, json, workspace }: PrintOptions): void {
   if (json) return
   printResult(called.result, { terminal, json, workspace })
-  tellRaw(called, terminal)
+  printRaw(called, terminal)
 }
 
 function printForPeople(asked: AskResult, terminal: Terminal): void {
   switch (asked.outcome) {
     case 'refused':
-      terminal.tell(
+      terminal.log(
         [
           paint('red', asked.by.code.startsWith('plan') ? 'The plan was refused: ' : 'The question was refused: '),
           printable(asked.by.reason),
@@ -46,7 +46,7 @@ function printForPeople(asked: AskResult, terminal: Terminal): void {
       )
       break
     case 'failed':
-      terminal.tell(
+      terminal.log(
         [paint('red', 'Error:'), ` ${printable(asked.error.message)}`],
         printable(asked.error.suggestion),
         paint('dim', `Code: ${printable(asked.error.code)}`),
@@ -61,17 +61,16 @@ function printForPeople(asked: AskResult, terminal: Terminal): void {
 }
 
 /** What breaks its contract is for people alone, and looks like it. */
-function tellRaw({ output, raw }: CalledTool, terminal: Terminal): void {
-  if (output === 'opaque')
-    terminal.tell(paint('dim', 'The output has no contract of its own: it is quoted as it came.'))
+function printRaw({ output, raw }: CalledTool, terminal: Terminal): void {
+  if (output === 'opaque') terminal.log(paint('dim', 'The output has no contract of its own: it is quoted as it came.'))
   if (raw === undefined) return
-  terminal.tell([paint('yellow', 'Raw and unchecked, as the tool said it. No model has seen it:')])
+  terminal.log([paint('yellow', 'Raw and unchecked, as the tool said it. No model has seen it:')])
   terminal.print(...raw.split('\n').map((line) => `  | ${line}`))
 }
 
-export function tellPlan(plan: Plan, terminal: Terminal): void {
+export function printPlan(plan: Plan, terminal: Terminal): void {
   if (plan.type !== 'call_tool') return
-  terminal.tell(
+  terminal.log(
     paint('dim', `→ ${printable(`${plan.server}.${plan.tool} ${shorten(JSON.stringify(plan.args), maxCharacters)}`)}`),
   )
 }

@@ -6,10 +6,10 @@ import type { Model } from '../../capabilities/model.ts'
 import { printableJson } from '../../contract/text/printable.ts'
 import { type Approver, toDenier } from '../../runtime/approval/approver.ts'
 import { allowSending, type Command, type Options, type Request, UsageError } from '../options/command.ts'
-import { exitCodes } from '../options/exit-codes.ts'
 import { toTimeoutMs } from '../options/to-timeout.ts'
 import { findSession } from '../sessions.ts'
 import { chooseApprover } from '../terminal/choose-approver.ts'
+import { exitCodes } from '../terminal/exit-codes.ts'
 import { paint } from '../terminal/terminal.ts'
 import { chooseFreeForm } from './free-form.ts'
 import { type ShownEvents, showEvents } from './show-events.ts'
@@ -148,11 +148,11 @@ async function sayOnce(
   const chat = await open(shown.show)
   const end = await chat.say(prompt, terminal.signal)
   if (end.refused > 0 && !options.yes)
-    terminal.tell(
+    terminal.log(
       'chat -p asks no one, so calls that need approval are refused. Allow them with --yes, or with a rule: toolpact rules add --help.',
       ...(options['allow-sending'] ? [] : ['--allow-sending lets the session send data to new hosts.']),
     )
-  terminal.tell(
+  terminal.log(
     paint('dim', `Session ${session.slice(0, 8)}. To continue: toolpact chat --session ${session.slice(0, 8)}`),
   )
   return toExitCode(end)

@@ -1,11 +1,11 @@
 import type { Toolpact } from '../../app/app.ts'
 import type { Config } from '../../app/config/config.ts'
 import { printable } from '../../contract/text/printable.ts'
-import { openDesk } from '../mcp/place.ts'
+import { openChosenConfig } from '../options/chosen-config.ts'
 import type { Request } from '../options/command.ts'
-import { readUserName } from '../options/user-name.ts'
 import { openTty } from '../terminal/prompt/open-tty.ts'
 import { paint } from '../terminal/terminal.ts'
+import { readUserName } from '../terminal/user-name.ts'
 
 /** Who reads output that no schema describes; undefined where no operator has decided. */
 type FreeFormOutput = NonNullable<Config['agent']>['freeFormOutput']
@@ -53,7 +53,7 @@ async function askOnce(tool: string, request: Request): Promise<boolean> {
 
 async function save(value: NonNullable<FreeFormOutput>, request: Request): Promise<void> {
   if (request.options['no-config']) return
-  const changes = await openDesk(request).set([{ path: ['agent', 'freeFormOutput'], value }], readUserName())
+  const changes = await openChosenConfig(request).set([{ path: ['agent', 'freeFormOutput'], value }], readUserName())
   for (const { path } of changes)
-    request.terminal.tell(paint('dim', `Saved "agent": { "freeFormOutput": "${value}" } in ${path}.`))
+    request.terminal.log(paint('dim', `Saved "agent": { "freeFormOutput": "${value}" } in ${path}.`))
 }

@@ -3,9 +3,9 @@ import type { JsonValue } from '../../contract/json.ts'
 import { printable, printableLines } from '../../contract/text/printable.ts'
 import { toRows } from '../../runtime/approval/text/rows.ts'
 import { clipTo, widthOf } from '../../runtime/approval/text/wrap.ts'
-import { toDuration } from '../ledger/row.ts'
 import { type Spinner, startSpinner } from '../terminal/spinner.ts'
 import { type Line, paint, type Terminal } from '../terminal/terminal.ts'
+import { toDuration } from '../terminal/time.ts'
 import { gutter as bar, createGutter } from './gutter.ts'
 
 export interface ShownEvents {
@@ -76,25 +76,25 @@ export function showEvents(terminal: Terminal): ShownEvents {
         wait(clipTo(`${printable(event.model)} works`, maxWait))
         break
       case 'call':
-        terminal.tell(toCallLine(event.tool, event.input, width))
+        terminal.log(toCallLine(event.tool, event.input, width))
         wait(clipTo(`${printable(event.tool)} runs`, maxWait))
         break
       case 'result':
-        terminal.tell(...toResultLines(event, width))
+        terminal.log(...toResultLines(event, width))
         break
       case 'hidden':
-        terminal.tell(note(`The model was not shown this: ${printable(event.tool)} has no output schema. --free-form lets it read such output.`)) // biome-ignore format: one line
+        terminal.log(note(`The model was not shown this: ${printable(event.tool)} has no output schema. --free-form lets it read such output.`)) // biome-ignore format: one line
         break
       case 'folded':
-        terminal.tell(note(`The ${event.messages} oldest messages no longer fit into what the model reads.`))
+        terminal.log(note(`The ${event.messages} oldest messages no longer fit into what the model reads.`))
         break
       case 'interrupted':
-        terminal.tell(
+        terminal.log(
           note(`${event.calls === 1 ? 'A call was' : `${event.calls} calls were`} under way when this session broke off. toolpact ledger tells what ran.`), // biome-ignore format: one line
         )
         break
       case 'end':
-        terminal.tell(...toEndLines(event, width))
+        terminal.log(...toEndLines(event, width))
     }
   }
 

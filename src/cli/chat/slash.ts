@@ -26,7 +26,7 @@ export async function runSlash(text: string, context: SlashContext): Promise<boo
     return false
   }
   const close = nearest(name, Object.keys(commands))
-  terminal.tell(`There is no /${printable(name)}. ${close ? `Did you mean /${close}?` : '/help shows what there is.'}`)
+  terminal.log(`There is no /${printable(name)}. ${close ? `Did you mean /${close}?` : '/help shows what there is.'}`)
   return false
 }
 
@@ -63,7 +63,7 @@ const commands: { readonly [name: string]: SlashCommand } = {
 
 async function undo({ chat, request: { terminal } }: SlashContext) {
   const undone = await chat.undo()
-  if (!undone) terminal.tell('There is nothing to undo: no step of this session has changed files, or all are undone.')
+  if (!undone) terminal.log('There is nothing to undo: no step of this session has changed files, or all are undone.')
   else terminal.print(`Step ${undone.step} is undone:`, ...undone.files.map(toFileLine))
 }
 

@@ -3,7 +3,7 @@ import type { Chat } from '../../agent/chat/chat.ts'
 import type { Toolpact } from '../../app/app.ts'
 import type { Model } from '../../capabilities/model.ts'
 import type { Request } from '../options/command.ts'
-import { exitCodes } from '../options/exit-codes.ts'
+import { exitCodes } from '../terminal/exit-codes.ts'
 import { paint } from '../terminal/terminal.ts'
 import { runSlash } from './slash.ts'
 
@@ -21,7 +21,7 @@ export async function talk(
 ): Promise<number> {
   const { terminal } = request
   const id = session.slice(0, 8)
-  terminal.tell(
+  terminal.log(
     paint('dim', `${model.name} works in ${toolpact.workspace}, session ${id}. /help tells what you can do.`),
   )
   const chat = await open()
@@ -34,7 +34,7 @@ export async function talk(
     else if (await runSlash(text, { chat, request, toolpact, session })) break
   }
   const [kept] = await toolpact.sessions.find(session)
-  if (kept) terminal.tell(paint('dim', `To continue: toolpact chat --session ${id}`))
+  if (kept) terminal.log(paint('dim', `To continue: toolpact chat --session ${id}`))
   return exitCodes.success
 
   /** The first Ctrl-C stops the step, the next the session. */

@@ -9,7 +9,7 @@ import type { UpstreamStatus } from '../../host/upstream.ts'
 import { toCount } from '../../runtime/approval/text/rows.ts'
 import { type Entries, formats, toFileText, toToolsets } from '../export/export-formats.ts'
 import { type Command, commandCaller, type Options, type Request, UsageError } from '../options/command.ts'
-import { exitCodes } from '../options/exit-codes.ts'
+import { exitCodes } from '../terminal/exit-codes.ts'
 import { type Line, paint } from '../terminal/terminal.ts'
 import { waitForServers } from '../terminal/wait-for-servers.ts'
 

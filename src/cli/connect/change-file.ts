@@ -5,7 +5,7 @@ import { findSecrets } from '../../policy/secrets.ts'
 import { openClientBackups } from '../../state/client-backups.ts'
 import { removeConfigFile, replaceConfigFile } from '../../state/config-file.ts'
 import { stateDirectory } from '../../state/state-directory.ts'
-import { type Request, UsageError } from '../options/command.ts'
+import { UsageError } from '../options/command.ts'
 import { type Line, paint } from '../terminal/terminal.ts'
 import type { OpenedFile } from './client-file.ts'
 import { EditError, readServer, setServer } from './edit-client-file.ts'
@@ -60,15 +60,6 @@ function hideSecrets(line: string): string {
 
 /** References to environment variables, in the syntax of any client, are not secrets. */
 const isReference = /^(?:Bearer )?(?:\$\{[\w:]+\}|\{env:\w+\}|\$\w+)$/
-
-/** Asks a question of yes and no. Undefined where there is no terminal to ask at. */
-export async function confirm(question: string, { terminal, options }: Request): Promise<boolean | undefined> {
-  const { openTty } = await import('../terminal/prompt/open-tty.ts')
-  const tty = options.json ? undefined : openTty()
-  if (!tty) return undefined
-  const answer = await tty.ask(paint('bold', question), terminal.signal).finally(tty.close)
-  return /^\s*y(?:es)?\s*$/i.test(answer ?? '')
-}
 
 /** Writes the change atomically. A file with a token can then be read by its owner alone. */
 export function writeChange({ opened: { path, bytes }, after, token }: FileChange): void {

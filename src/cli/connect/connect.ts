@@ -2,10 +2,11 @@ import { printableJson } from '../../contract/text/printable.ts'
 import type { Client } from '../../surfaces/clients/client.ts'
 import { connectable } from '../../surfaces/clients/clients.ts'
 import { type Command, type Request, UsageError } from '../options/command.ts'
-import { exitCodes } from '../options/exit-codes.ts'
 import { toColumns } from '../terminal/columns.ts'
+import { exitCodes } from '../terminal/exit-codes.ts'
+import { confirm } from '../terminal/prompt/confirm.ts'
 import { paint } from '../terminal/terminal.ts'
-import { confirm, openBackups, toChangeLines, toEditFailure, writeChange } from './change-file.ts'
+import { openBackups, toChangeLines, toEditFailure, writeChange } from './change-file.ts'
 import { findEntry, isFound, type OpenedFile, openClientFile, openExistingFiles } from './client-file.ts'
 import { setServer } from './edit-client-file.ts'
 import { type ServerToWrite, toHttpEntry, toStdioEntry } from './to-server.ts'
@@ -83,13 +84,13 @@ async function connectTo(opened: OpenedFile, request: Request): Promise<number> 
   }
   if (!options.json) terminal.print(...(await toChangeLines({ opened, after, token })))
   if (options['dry-run']) {
-    if (!options.json) terminal.tell(...notes.map((note) => paint('dim', note)))
+    if (!options.json) terminal.log(...notes.map((note) => paint('dim', note)))
     report('planned')
     return exitCodes.success
   }
   const isMeant = options.yes || (await confirm(`Write this into ${path}? (y/N) `, request))
   if (!isMeant) {
-    terminal.tell(
+    terminal.log(
       isMeant === undefined ? 'Not written: there is no terminal to ask at. Add --yes to write it.' : 'Not written.',
     )
     report('refused')
@@ -100,8 +101,8 @@ async function connectTo(opened: OpenedFile, request: Request): Promise<number> 
   const backup = keepBackup(opened, (await findEntry(opened)) !== undefined)
   writeChange({ opened, after, token })
   if (!options.json) terminal.print([paint('green', '✓ '), `Connected ${client.title}. Restart it if it is running; toolpact disconnect ${client.id} undoes this.`]) // biome-ignore format: one line
-  if (!options.json) terminal.tell(...notes.map((note) => paint('dim', note)))
-  if (!options.json && backup !== undefined) terminal.tell(paint('dim', `The file as it was is kept in ${backup}.`))
+  if (!options.json) terminal.log(...notes.map((note) => paint('dim', note)))
+  if (!options.json && backup !== undefined) terminal.log(paint('dim', `The file as it was is kept in ${backup}.`))
   report('connected', backup)
   return exitCodes.success
 }
@@ -144,7 +145,7 @@ async function listClients({ options, terminal }: Request): Promise<number> {
       return found ? 'found on this machine' : paint('dim', 'not found')
     }
     terminal.print(...toColumns(rows.map(({ client, found, connected }) => [paint('bold', client.id), client.title, toState(found, connected)]))) // biome-ignore format: one line
-    terminal.tell('', 'toolpact connect CLIENT writes Toolpact into the config of one of them.')
+    terminal.log('', 'toolpact connect CLIENT writes Toolpact into the config of one of them.')
   }
   return exitCodes.success
 

@@ -4,11 +4,11 @@ import type { JsonObject } from '../../contract/json.ts'
 import { tokenPlaceholder } from '../../surfaces/client-configs.ts'
 import type { Client, ClientFile } from '../../surfaces/clients/client.ts'
 import { localCaller } from '../../surfaces/http/credentials.ts'
-import { openDesk } from '../mcp/place.ts'
+import { openChosenConfig } from '../options/chosen-config.ts'
 import { type Options, type Request, UsageError } from '../options/command.ts'
-import { toPort } from '../serve/to-address.ts'
+import { toOwnCommand } from '../options/own-command.ts'
+import { toPort } from '../options/to-port.ts'
 import { toCallerName } from '../token.ts'
-import { toOwnCommand } from './own-command.ts'
 
 /** What is written into the client's file. */
 export interface ServerToWrite {
@@ -119,5 +119,5 @@ function findVariables(mcpServers: object): readonly string[] {
 /** A config that is not valid is reported by the commands that use it. `--scope` is about the client's file, not ours. */
 async function lookAtConfig({ options: { scope: _, ...options } }: Request) {
   if (options['no-config']) return undefined
-  return openDesk({ options }).look().catch(() => undefined) // biome-ignore format: one line
+  return openChosenConfig({ options }).look().catch(() => undefined) // biome-ignore format: one line
 }

@@ -5,7 +5,7 @@ import { maxBytes } from '../../authoring/markdown/read/bound-text.ts'
 import { toolsetNameForm } from '../../contract/forms.ts'
 import { printableJson } from '../../contract/text/printable.ts'
 import { type Request, UsageError } from '../options/command.ts'
-import { exitCodes } from '../options/exit-codes.ts'
+import { exitCodes } from '../terminal/exit-codes.ts'
 import { paint } from '../terminal/terminal.ts'
 import { toReportLines } from './report-lines.ts'
 import { type ContractFile, writeContracts } from './write-contracts.ts'
@@ -25,7 +25,7 @@ export async function importContracts(request: Request, words: readonly string[]
   else {
     terminal.print(...toReportLines(report))
     const others = new Set(contracts.map((contract) => contract.toolset))
-    terminal.tell(
+    terminal.log(
       toClosing({ found: files.length, written: written.length, isDry: options['dry-run'] ?? false, others }),
     )
   }

@@ -1,8 +1,8 @@
 import { mkdir, readFile, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { ContractSource } from '../../contract/contract.ts'
+import { replaceFile } from '../../state/replace-file.ts'
 import { UsageError } from '../options/command.ts'
-import { replaceFile } from '../options/replace-file.ts'
 
 export interface ContractFile {
   readonly id: string

@@ -6,7 +6,7 @@ import { parseJson } from '../../contract/schema/parse-json.ts'
 import type { Lock } from '../../host/lock/lock.ts'
 import { fromContractSet, NoContracts, toContractSet } from '../../projections/contracts.ts'
 import { type Request, UsageError } from '../options/command.ts'
-import { isRevision, readGitFile } from '../options/git-file.ts'
+import { isRevision, readGitFile } from './git-file.ts'
 
 /** What names the contracts, or the servers, as they are now. */
 export const current = '.'

@@ -4,9 +4,9 @@ import type { Format } from '../../app/config/config-schema.ts'
 import { printable, printableJson } from '../../contract/text/printable.ts'
 import type { Loss, Projection } from '../../projections/projection.ts'
 import { type Command, commandCaller, type Options, type Request, UsageError } from '../options/command.ts'
-import { exitCodes } from '../options/exit-codes.ts'
+import { exitCodes } from '../terminal/exit-codes.ts'
 import { paint, type Terminal } from '../terminal/terminal.ts'
-import { tellHeld, waitForServers } from '../terminal/wait-for-servers.ts'
+import { printWithheldCounts, waitForServers } from '../terminal/wait-for-servers.ts'
 import { type Entries, formats, toFileText } from './export-formats.ts'
 
 export const exportContracts: Command = {
@@ -41,8 +41,8 @@ Without a format it writes every file that the config lists under "generated"; t
       terminal.print(printableJson({ format, ...what, ...lost }))
       return exitCodes.success
     }
-    tellLost(lost, terminal)
-    if (options.out !== undefined) terminal.tell(`Wrote ${printable(options.out)}.`)
+    printLost(lost, terminal)
+    if (options.out !== undefined) terminal.log(`Wrote ${printable(options.out)}.`)
     else terminal.print(typeof result === 'string' ? result.replace(/\n$/, '') : printableJson(result, 2))
     return exitCodes.success
   },
@@ -60,7 +60,7 @@ async function exportAll(request: Request, folder: string): Promise<number> {
   if (files.length === 0) throw new UsageError(`The config ${options.config} lists no file under "generated".`)
   for (const [path, format] of files) {
     await writeOut(join(folder, path), (await formats[format](entries, options)).result, 'Make its folder first.')
-    if (!options.json) terminal.tell(`Wrote ${printable(path)}.`)
+    if (!options.json) terminal.log(`Wrote ${printable(path)}.`)
   }
   if (options.json) terminal.print(printableJson(files.map(([path, format]) => ({ format, out: path }))))
   return exitCodes.success
@@ -73,11 +73,11 @@ async function loadEntries({ options, terminal, open }: Request): Promise<{ entr
   try {
     const { config } = toolpact
     const statuses = await waitForServers(toolpact, terminal)
-    tellHeld(statuses, terminal)
+    printWithheldCounts(statuses, terminal)
     const failed = statuses.filter(({ state }) => state === 'failed').map(({ name }) => name)
     if (failed.length === 0) return { entries: await toolpact.catalog.all(commandCaller), config }
     if (options.json) terminal.print(printableJson({ ok: false, unavailable: failed }))
-    terminal.tell([
+    terminal.log([
       paint('red', 'Error:'),
       ` Nothing was exported, because tools of ${failed.join(', ')} would be missing. Choose other toolsets with --toolset, or set "disabled" in mcpServers.`,
     ])
@@ -105,7 +105,7 @@ function isFormat(format: string): format is Format {
 }
 
 async function writeOut(path: string, result: unknown, advice: string): Promise<void> {
-  const { replaceFile } = await import('../options/replace-file.ts')
+  const { replaceFile } = await import('../../state/replace-file.ts')
   try {
     await replaceFile(path, toFileText(result))
   } catch (cause) {
@@ -117,13 +117,13 @@ async function writeOut(path: string, result: unknown, advice: string): Promise<
 const maxNames = 5
 
 /** Losses of one kind on one line, since most tools have the same ones. */
-function tellLost({ losses, withheld }: Omit<Projection<unknown>, 'result'>, terminal: Terminal): void {
+function printLost({ losses, withheld }: Omit<Projection<unknown>, 'result'>, terminal: Terminal): void {
   for (const { tool, reason } of withheld)
-    terminal.tell([paint('yellow', 'Withheld:'), ` ${printable(tool)}. ${printable(reason)}`])
+    terminal.log([paint('yellow', 'Withheld:'), ` ${printable(tool)}. ${printable(reason)}`])
   if (losses.length === 0) return
-  terminal.tell(`What the contracts say and this format does not (--json lists each place):`)
+  terminal.log(`What the contracts say and this format does not (--json lists each place):`)
   const kinds = Map.groupBy(losses, ({ keyword, note }) => `${keyword}: ${note}`)
-  for (const [kind, group] of kinds) terminal.tell(paint('dim', `  ${printable(kind)} (${toNames(group)})`))
+  for (const [kind, group] of kinds) terminal.log(paint('dim', `  ${printable(kind)} (${toNames(group)})`))
 }
 
 function toNames(losses: readonly Loss[]): string {

@@ -2,7 +2,7 @@ import type { Toolpact } from '../../app/app.ts'
 import { printable, printableJson } from '../../contract/text/printable.ts'
 import { keepPattern, toArchiveOptions } from '../../runtime/storage/ledger-keep.ts'
 import { type Request, UsageError } from '../options/command.ts'
-import { exitCodes } from '../options/exit-codes.ts'
+import { exitCodes } from '../terminal/exit-codes.ts'
 
 /** Moves the oldest entries into archive files, and says where. */
 export async function archiveEntries({ ledger, config }: Toolpact, { options, terminal }: Request): Promise<number> {

@@ -3,9 +3,9 @@ import { printableJson } from '../../contract/text/printable.ts'
 import type { CallRecord } from '../../runtime/storage/calls.ts'
 import type { Ledger, LedgerQuery } from '../../runtime/storage/storage.ts'
 import { type Command, type Options, type Request, UsageError } from '../options/command.ts'
-import { exitCodes } from '../options/exit-codes.ts'
 import { toSince } from '../options/to-since.ts'
 import { toColumns } from '../terminal/columns.ts'
+import { exitCodes } from '../terminal/exit-codes.ts'
 import { paint } from '../terminal/terminal.ts'
 import { archiveEntries } from './archive.ts'
 import { readCalls, readPages } from './calls.ts'
@@ -96,14 +96,14 @@ async function showCalls(
     print(read.calls)
     afterSeq = read.lastSeq
     if (terminal.columns && asked === undefined && read.calls.length === limit)
-      terminal.tell(paint('dim', `The last ${limit} calls. --limit N shows more.`))
+      terminal.log(paint('dim', `The last ${limit} calls. --limit N shows more.`))
   }
   if (options.follow)
     for await (const page of readPages(ledger, query, { afterSeq, follow: terminal.signal })) {
       print(page)
       await terminal.ready()
     }
-  else if (!print.any && !options.json) terminal.tell('No calls are recorded that match.')
+  else if (!print.any && !options.json) terminal.log('No calls are recorded that match.')
 }
 
 interface Printer {

@@ -5,7 +5,8 @@ import { toCalls } from '../../runtime/storage/calls.ts'
 import type { LedgerEntry, StepRecord } from '../../runtime/storage/storage.ts'
 import { toColumns } from '../terminal/columns.ts'
 import { type Line, type Part, paint } from '../terminal/terminal.ts'
-import { toDuration, toLocalTime, toOutcome } from './row.ts'
+import { toDuration, toLocalTime } from '../terminal/time.ts'
+import { toOutcome } from './row.ts'
 
 export function isRun([first]: readonly LedgerEntry[]): boolean {
   return first?.record.kind === 'step'
@@ -37,7 +38,7 @@ export function toRunStory(entries: readonly LedgerEntry[]): Line[] {
 
 function toStageLines({ stage, passed, details }: StepRecord): Line[] {
   const mark = passed ? paint('green', '  ✓ ') : paint('red', '  ✗ ')
-  const [first = '', ...more] = (tellers[stage] ?? tellEverything)(details)
+  const [first = '', ...more] = (tellers[stage] ?? printEverything)(details)
   return [[mark, paint('bold', stage.padEnd(10)), ` ${first}`], ...more.map((line) => `               ${line}`)]
 }
 
@@ -73,7 +74,7 @@ const outputWords: { readonly [form: string]: string } = {
   invalid: 'the output breaks its contract: raw for people, never for a model',
 }
 
-function tellEverything(details: JsonObject): readonly string[] {
+function printEverything(details: JsonObject): readonly string[] {
   return [show(details)]
 }
 

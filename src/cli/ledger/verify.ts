@@ -2,7 +2,7 @@ import { printable, printableJson } from '../../contract/text/printable.ts'
 import { verifyArchive } from '../../runtime/storage/ledger-archive.ts'
 import type { Ledger, LedgerVerdict } from '../../runtime/storage/storage.ts'
 import { type Request, UsageError } from '../options/command.ts'
-import { exitCodes } from '../options/exit-codes.ts'
+import { exitCodes } from '../terminal/exit-codes.ts'
 import { paint } from '../terminal/terminal.ts'
 
 /** Checks the ledger from the last archived entry on, or from its first. */
@@ -12,7 +12,7 @@ export async function verifyLedger(ledger: Ledger, { options, terminal }: Reques
   else if (verdict.intact) {
     const archived = verdict.archived === undefined ? '' : ` after ${verdict.archived} archived`
     terminal.print([paint('green', '✓ '), `The ledger is intact: ${toCount(verdict.entries)}${archived}, head ${verdict.head}.`]) // biome-ignore format: one line
-  } else terminal.tell([paint('red', '✗ '), toFault(verdict)], `${toRest(verdict)} ${advice}`)
+  } else terminal.log([paint('red', '✗ '), toFault(verdict)], `${toRest(verdict)} ${advice}`)
   return verdict.intact ? exitCodes.success : exitCodes.failed
 }
 
@@ -41,14 +41,14 @@ export async function verifyFile(ledger: Ledger, file: string, { options, termin
   const isKnown = known !== undefined && known.last === last && known.hash === hash
   if (options.json) terminal.print(printableJson({ ...verdict, isKnown }))
   else if (!verdict.intact && !verdict.isArchive)
-    terminal.tell([paint('red', '✗ '), `${printable(file)} is not a Toolpact archive.`], archivePlace)
-  else if (!verdict.intact) terminal.tell([paint('red', '✗ '), `The archive is broken: ${verdict.reason}`], advice)
+    terminal.log([paint('red', '✗ '), `${printable(file)} is not a Toolpact archive.`], archivePlace)
+  else if (!verdict.intact) terminal.log([paint('red', '✗ '), `The archive is broken: ${verdict.reason}`], advice)
   else if (isKnown)
     terminal.print([paint('green', '✓ '), `The archive is intact: entries ${first} to ${last} of this ledger, head ${hash}.`]) // biome-ignore format: one line
   else if (known)
-    terminal.tell([paint('red', '✗ '), `The archive is intact, but it is not the one that was written for entries ${known.first} to ${known.last} of this ledger.`], advice) // biome-ignore format: one line
+    terminal.log([paint('red', '✗ '), `The archive is intact, but it is not the one that was written for entries ${known.first} to ${known.last} of this ledger.`], advice) // biome-ignore format: one line
   else
-    terminal.tell([paint('red', '✗ '), `The archive is intact, but it belongs to another ledger: entries ${first} to ${last} of ${printable(verdict.ledger)}, head ${hash}.`], 'To check it against that ledger, set TOOLPACT_STATE_DIR to its state directory.') // biome-ignore format: one line
+    terminal.log([paint('red', '✗ '), `The archive is intact, but it belongs to another ledger: entries ${first} to ${last} of ${printable(verdict.ledger)}, head ${hash}.`], 'To check it against that ledger, set TOOLPACT_STATE_DIR to its state directory.') // biome-ignore format: one line
   return isKnown ? exitCodes.success : exitCodes.failed
 }
 

@@ -2,9 +2,9 @@ import type { Toolpact } from '../../app/app.ts'
 import { printable, printableJson } from '../../contract/text/printable.ts'
 import { toCount } from '../../runtime/approval/text/rows.ts'
 import { type Command, type Request, UsageError } from '../options/command.ts'
-import { exitCodes } from '../options/exit-codes.ts'
-import { readUserName } from '../options/user-name.ts'
+import { exitCodes } from '../terminal/exit-codes.ts'
 import { paint } from '../terminal/terminal.ts'
+import { readUserName } from '../terminal/user-name.ts'
 import { isDifferent, type LockReview, type ServerReview, type ToolReview, toLockJson, toLockLines } from './report.ts' // biome-ignore format: one line
 import { toAcceptRows } from './review.ts'
 
@@ -59,10 +59,10 @@ export async function runLock(desk: Desk, request: Request): Promise<number> {
   const { accept, check } = request.options
   if (accept !== undefined) return acceptShown(desk, accept, request)
   const review = check ? await desk.review() : await desk.add(readUserName())
-  return check ? tellCheck(review, request) : tellAdded(review, request)
+  return check ? printCheck(review, request) : printAdded(review, request)
 }
 
-function tellCheck(review: LockReview, { options, terminal }: Request): number {
+function printCheck(review: LockReview, { options, terminal }: Request): number {
   const different = review.servers.filter(isDifferent)
   if (options.json) terminal.print(printableJson(toLockJson(review)))
   else
@@ -78,12 +78,12 @@ function tellCheck(review: LockReview, { options, terminal }: Request): number {
             ),
     )
   const hasNew = different.some(({ tools }) => tools.some(({ state }) => state === 'new'))
-  if (hasNew && !options.json) terminal.tell('toolpact lock adds what is new.')
+  if (hasNew && !options.json) terminal.log('toolpact lock adds what is new.')
   return different.length === 0 ? exitCodes.success : exitCodes.failed
 }
 
 /** What was new is in the lock now; what else differs is not. */
-function tellAdded(review: LockReview, { options, terminal }: Request): number {
+function printAdded(review: LockReview, { options, terminal }: Request): number {
   const added = review.servers.flatMap(({ tools }) => tools.filter(({ state }) => state === 'new')).length
   const servers = review.servers.map(withoutNew)
   const isOpen = servers.some(isDifferent)
@@ -95,7 +95,7 @@ function tellAdded(review: LockReview, { options, terminal }: Request): number {
         ? 'The config has no MCP servers.'
         : [paint('green', '✓ '), `${added === 0 ? 'Nothing is new in' : `${toCount(added, 'tool')} added to`} ${printable(review.paths.join(' and '))}.`], // biome-ignore format: one line
     )
-  if (isOpen && !options.json) terminal.tell('What differs is left as it was accepted. Review it, and accept it with toolpact lock --accept.') // biome-ignore format: one line
+  if (isOpen && !options.json) terminal.log('What differs is left as it was accepted. Review it, and accept it with toolpact lock --accept.') // biome-ignore format: one line
   return isOpen ? exitCodes.failed : exitCodes.success
 }
 
@@ -127,7 +127,7 @@ async function acceptShown(desk: Desk, target: string, request: Request): Promis
   if (options.json) terminal.print(printableJson({ ...shown, digest, accepted: outcome === 'accepted' }))
   else if (outcome === 'accepted') terminal.print([paint('green', '✓ '), `Accepted ${printable(target)} into ${printable(await desk.pathOf(server))}.`]) // biome-ignore format: one line
   if (outcome === 'changed')
-    terminal.tell('Not accepted: it is not what was shown with this digest, or has changed again since. Review it anew with toolpact lock --check.') // biome-ignore format: one line
+    terminal.log('Not accepted: it is not what was shown with this digest, or has changed again since. Review it anew with toolpact lock --check.') // biome-ignore format: one line
   return outcome === 'accepted' ? exitCodes.success : exitCodes.refused
 }
 
@@ -137,7 +137,7 @@ async function acceptVarying(desk: Desk, shown: Parameters<Desk['accept']>[0], {
   if (options.json) terminal.print(printableJson({ ...shown, accepted: outcome === 'accepted' }))
   else if (outcome === 'accepted')
     terminal.print([paint('green', '✓ '), `${printable((shown.varying ?? []).join(', '))} of ${printable(`${shown.server}.${shown.tool}`)} may vary from now on.`]) // biome-ignore format: one line
-  else terminal.tell('Not accepted: it has changed since. Review it anew with toolpact lock --check.')
+  else terminal.log('Not accepted: it has changed since. Review it anew with toolpact lock --check.')
   return outcome === 'accepted' ? exitCodes.success : exitCodes.refused
 }
 
@@ -175,7 +175,7 @@ async function ask(
   const tty = options.json ? undefined : openTty()
   if (!tty) {
     if (!options.json) terminal.print(...toAcceptRows(server, tools, digest, terminal.columns ?? usualColumns))
-    terminal.tell(
+    terminal.log(
       `Not accepted: nobody is here to ask. Add --digest ${digest.replace('sha256:', '')} to accept exactly this.`,
     )
     return undefined
@@ -189,7 +189,7 @@ async function ask(
     const answer = isSeen ? await tty.ask(paint('bold', question), terminal.signal) : undefined
     if (/^\s*y(?:es)?\s*$/i.test(answer ?? '')) return { varying: [] }
     if (varying && /^\s*v(?:arying)?\s*$/i.test(answer ?? '')) return { varying }
-    terminal.tell('Not accepted.')
+    terminal.log('Not accepted.')
     return undefined
   } finally {
     tty.close()

@@ -3,18 +3,19 @@ import type { ConfigEditor } from '../../app/config/config-editor.ts'
 import type { JsonObject } from '../../contract/json.ts'
 import { printableJson } from '../../contract/text/printable.ts'
 import { setMember } from '../../state/edit-json.ts'
+import { openChosenConfig } from '../options/chosen-config.ts'
 import { type Options, type Request, UsageError } from '../options/command.ts'
-import { exitCodes } from '../options/exit-codes.ts'
-import { readUserName } from '../options/user-name.ts'
+import { exitCodes } from '../terminal/exit-codes.ts'
 import { paint } from '../terminal/terminal.ts'
+import { readUserName } from '../terminal/user-name.ts'
 import { areCodeVariablesMeant, toCodeVariableLines } from './code-variables.ts'
+import { printConfigChange } from './config-change.ts'
 import { describeServer, toTransport } from './describe-server.ts'
-import { openDesk, tellChanged } from './place.ts'
+import { printEverywhere } from './print-everywhere.ts'
+import { printSecrets } from './print-secrets.ts'
 import { toAnswers } from './server-answers.ts'
 import { settleServers } from './settle-servers.ts'
 import { toStatusJson } from './status-report.ts'
-import { tellEverywhere } from './tell-everywhere.ts'
-import { tellSecrets } from './tell-secrets.ts'
 import { isServerName } from './to-server-name.ts'
 
 /** Writes one server into the config. */
@@ -24,7 +25,7 @@ export async function addServer(request: Request, words: readonly string[]): Pro
   if (name === undefined) throw new UsageError('mcp add needs a name.', 'Then the command after --, or a URL.')
   if (!isServerName(name))
     throw new UsageError(`A server cannot be named '${name}'.`, 'Use letters, digits, - and _, at most 64, a letter first.') // biome-ignore format: one line
-  const desk = openDesk(request)
+  const desk = openChosenConfig(request)
   const entry: JsonObject = { ...toEntry(name, rest, options, desk), ...toAnswers(options) }
   const fault = await desk.findFault(name, entry)
   if (fault !== undefined) throw new UsageError(fault)
@@ -33,15 +34,15 @@ export async function addServer(request: Request, words: readonly string[]): Pro
     throw new UsageError(`There is a server '${name}' already.`, 'Choose another name, or replace it with --replace.')
   if (!options.json) terminal.print(...toCodeVariableLines(entry))
   if (!options.yes && !(await areCodeVariablesMeant(name, entry, request))) {
-    terminal.tell('Not added. Add --yes if it is meant.')
+    terminal.log('Not added. Add --yes if it is meant.')
     return exitCodes.refused
   }
   const changed = await desk.change((text) => setMember(text, ['mcpServers', name], entry), readUserName())
   const about = { name, transport: toTransport(entry), reached: describeServer(entry) }
   if (!options.json) terminal.print([paint('green', '✓ '), `Added ${name}: ${about.reached}`])
-  tellChanged(changed, desk, request)
-  tellSecrets({ [name]: entry }, request)
-  await tellEverywhere({ [name]: entry }, desk, request)
+  printConfigChange(changed, desk, request)
+  printSecrets({ [name]: entry }, request)
+  await printEverywhere({ [name]: entry }, desk, request)
   const [status] = await settleServers([name], desk, request)
   if (options.json)
     terminal.print(printableJson({ ...about, config: desk.path, trust: changed.trust, ...(status && { status: toStatusJson(status) }) })) // biome-ignore format: one line

@@ -10,10 +10,10 @@ import { shorten } from '../../contract/text/shorten.ts'
 import { toOverlaySource } from '../../host/to-output.ts'
 import { toTextRows } from '../../runtime/approval/text/rows.ts'
 import { commandCaller, type Request, UsageError } from '../options/command.ts'
-import { exitCodes } from '../options/exit-codes.ts'
-import { readUserName } from '../options/user-name.ts'
 import { chooseApprover } from '../terminal/choose-approver.ts'
+import { exitCodes } from '../terminal/exit-codes.ts'
 import { paint } from '../terminal/terminal.ts'
+import { readUserName } from '../terminal/user-name.ts'
 
 interface Adopted {
   readonly server: string
@@ -97,7 +97,7 @@ async function callSamples(
   const outputs: JsonObject[] = []
   try {
     for (const input of inputs) {
-      terminal.tell(paint('dim', `Calling ${server}.${tool} with ${shorten(printableJson(input), 200)} …`))
+      terminal.log(paint('dim', `Calling ${server}.${tool} with ${shorten(printableJson(input), 200)} …`))
       violating = undefined
       const call = { caller: commandCaller, signal: terminal.signal }
       const result = approver.explain(await toolpact.query().call(`${server}.${tool}`, input, call))
@@ -136,7 +136,7 @@ async function isMeant(
   const tty = openTty()
   if (!tty) {
     if (!options.json) terminal.print(...rows)
-    terminal.tell('Not attached: nobody is here to ask. Add --yes to attach it as it is.')
+    terminal.log('Not attached: nobody is here to ask. Add --yes to attach it as it is.')
     return false
   }
   try {
@@ -144,7 +144,7 @@ async function isMeant(
     const isSeen = await page(rows, tty, () => terminal.signal)
     const answer = isSeen ? await tty.ask(paint('bold', 'Attach it? (y/N) '), terminal.signal) : undefined
     const isYes = /^\s*y(?:es)?\s*$/i.test(answer ?? '')
-    if (!isYes) terminal.tell('Not attached.')
+    if (!isYes) terminal.log('Not attached.')
     return isYes
   } finally {
     tty.close()

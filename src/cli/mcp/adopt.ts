@@ -1,10 +1,11 @@
 import type { Member } from '../../app/config/config-editor.ts'
 import { printableJson } from '../../contract/text/printable.ts'
+import { openChosenConfig } from '../options/chosen-config.ts'
 import { type Request, UsageError } from '../options/command.ts'
-import { exitCodes } from '../options/exit-codes.ts'
-import { readUserName } from '../options/user-name.ts'
+import { exitCodes } from '../terminal/exit-codes.ts'
 import { paint } from '../terminal/terminal.ts'
-import { openDesk, tellChanged } from './place.ts'
+import { readUserName } from '../terminal/user-name.ts'
+import { printConfigChange } from './config-change.ts'
 import { toUnknownServer } from './remove.ts'
 import { approvalWords, type ServerAnswers, toAnswers } from './server-answers.ts'
 import { toEntryMembers } from './settle-servers.ts'
@@ -17,7 +18,7 @@ export async function adopt(request: Request, words: readonly string[]): Promise
   if ((server === undefined) !== (options.all === true))
     throw new UsageError('mcp adopt needs the name of a server, or --all.', 'toolpact mcp list shows them.')
   const { withoutOutputSchema = 'opaque', approval } = toAnswers(options)
-  const desk = openDesk(request)
+  const desk = openChosenConfig(request)
   const seen = await desk.look()
   const known = seen?.config.mcpServers ?? {}
   const isShared = (name: string) => seen?.scopeOf(name) === 'everywhere'
@@ -38,7 +39,7 @@ export async function adopt(request: Request, words: readonly string[]): Promise
       `Tools of ${server ?? 'all servers'} that declare no output schema are ${withoutOutputSchema === 'opaque' ? 'admitted' : 'left out'}${isChanged ? '' : ' already'}${withoutOutputSchema === 'opaque' ? ': models read what they return, as quoted data.' : '.'}`,
       approval ? ` ${approvalWords[approval]}` : '',
     ])
-  for (const changed of changes) tellChanged(changed, desk, request)
+  for (const changed of changes) printConfigChange(changed, desk, request)
   return exitCodes.success
 }
 

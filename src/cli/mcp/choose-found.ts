@@ -1,7 +1,7 @@
 import { printableJson } from '../../contract/text/printable.ts'
 import type { Request } from '../options/command.ts'
-import { exitCodes } from '../options/exit-codes.ts'
 import { toColumns } from '../terminal/columns.ts'
+import { exitCodes } from '../terminal/exit-codes.ts'
 import { type Line, paint } from '../terminal/terminal.ts'
 import type { ReadClients } from './read-clients.ts'
 import type { FoundServers } from './to-candidates.ts'
@@ -36,7 +36,7 @@ export function printFound({ found, problems }: ReadClients, { options, terminal
     terminal.print(printableJson({ found: found.map(({ owner, from, path, servers }) => ({ client: owner, from, path, servers: Object.keys(servers) })), problems })) // biome-ignore format: one line
   else {
     if (found.length > 0) terminal.print(...toRows(found))
-    terminal.tell(
+    terminal.log(
       ...problems,
       found.length > 0
         ? 'toolpact mcp import --all imports all of them, toolpact mcp import CLIENT those of one client; each shows them first, and asks.'

@@ -2,24 +2,25 @@ import type { ConfigEditor } from '../../app/config/config-editor.ts'
 import { printable, printableJson } from '../../contract/text/printable.ts'
 import { setMember } from '../../state/edit-json.ts'
 import { clients } from '../../surfaces/clients/clients.ts'
-import { confirm } from '../connect/change-file.ts'
 import { toPlaces } from '../connect/client-file.ts'
+import { openChosenConfig } from '../options/chosen-config.ts'
 import { type Request, UsageError } from '../options/command.ts'
-import { exitCodes } from '../options/exit-codes.ts'
-import { readUserName } from '../options/user-name.ts'
 import { toColumns } from '../terminal/columns.ts'
+import { exitCodes } from '../terminal/exit-codes.ts'
+import { confirm } from '../terminal/prompt/confirm.ts'
 import { type Line, paint } from '../terminal/terminal.ts'
+import { readUserName } from '../terminal/user-name.ts'
 import { chooseFound, printFound } from './choose-found.ts'
 import { chooseScope } from './choose-scope.ts'
 import { areCodeVariablesMeant, toCodeVariableLines, toCodeVariableNames } from './code-variables.ts'
+import { printConfigChange } from './config-change.ts'
 import { describeServer } from './describe-server.ts'
-import { openDesk, tellChanged } from './place.ts'
+import { printEverywhere } from './print-everywhere.ts'
+import { printSecrets } from './print-secrets.ts'
 import { type ReadClients, readClients, readSource } from './read-clients.ts'
 import { toAnswers } from './server-answers.ts'
 import { settleServers } from './settle-servers.ts'
 import { toStatusJson } from './status-report.ts'
-import { tellEverywhere } from './tell-everywhere.ts'
-import { tellSecrets } from './tell-secrets.ts'
 import { type Candidate, toCandidates } from './to-candidates.ts'
 
 /** Imports servers that other clients have, after a person has seen them. */
@@ -45,7 +46,7 @@ async function importFound(
 ): Promise<number> {
   const request = await chooseScope(found, given)
   const { options, terminal } = request
-  const desk = openDesk(request)
+  const desk = openChosenConfig(request)
   const { workspace, home } = toPlaces(options)
   const candidates = await toCandidates(found, {
     workspace,
@@ -73,17 +74,17 @@ async function importFound(
         desk,
       )
     : undefined
-  if (offered.length === 0) terminal.tell('There is nothing to import.')
+  if (offered.length === 0) terminal.log('There is nothing to import.')
   const names = changed ? chosen.map(({ name }) => name) : []
   if (changed) {
     if (!options.json) terminal.print([paint('green', '✓ '), `Imported ${names.join(', ')}.`])
-    tellChanged(changed, desk, request)
+    printConfigChange(changed, desk, request)
     const entries = Object.fromEntries(chosen.map(({ name, entry }) => [name, entry]))
-    tellSecrets(entries, request)
-    await tellEverywhere(entries, desk, request)
+    printSecrets(entries, request)
+    await printEverywhere(entries, desk, request)
   }
   const unclear = [...problems, ...candidates.flatMap(({ given, problems: own }) => own.map((problem) => `${given}: ${problem}`))] // biome-ignore format: one line
-  if (!options.json) tellProblems(unclear, request)
+  if (!options.json) printProblems(unclear, request)
   const statuses = await settleServers(names, desk, request)
   if (options.json)
     terminal.print(printableJson({ config: desk.path, imported: names, trust: changed?.trust, servers: candidates.map(toJson), problems: unclear, statuses: statuses.map(toStatusJson) })) // biome-ignore format: one line
@@ -108,9 +109,9 @@ function toLines(candidates: readonly Candidate[], width: number | undefined): L
   ])
 }
 
-function tellProblems(problems: readonly string[], { terminal }: Request): void {
+function printProblems(problems: readonly string[], { terminal }: Request): void {
   if (problems.length === 0) return
-  terminal.tell(
+  terminal.log(
     [paint('yellow', 'Not understood, or to be done by you:')],
     ...problems.map((problem) => `  ${printable(problem)}`),
   )
@@ -121,7 +122,7 @@ async function isMeant(count: number, request: Request): Promise<boolean> {
   const question = `Import ${count === 1 ? 'this server' : `these ${count} servers`}? ${count === 1 ? 'Its command' : 'Their commands'} will be run. (y/N) `
   const answer = await confirm(question, request)
   if (answer) return true
-  terminal.tell(answer === undefined ? 'Not imported: there is no terminal to ask at. Add --yes to import what has a +.' : 'Not imported.') // biome-ignore format: one line
+  terminal.log(answer === undefined ? 'Not imported: there is no terminal to ask at. Add --yes to import what has a +.' : 'Not imported.') // biome-ignore format: one line
   return false
 }
 
@@ -132,7 +133,7 @@ async function keepMeant(offered: readonly Candidate[], wanted: readonly string[
     const { given, name, entry } = candidate
     const isNamed = request.options.yes && wanted.includes(given)
     if (isNamed || (await areCodeVariablesMeant(name, entry, request))) kept.push(candidate)
-    else request.terminal.tell(`Not imported: ${printable(name)}. To import it as it is, name it after the client and add --yes.`) // biome-ignore format: one line
+    else request.terminal.log(`Not imported: ${printable(name)}. To import it as it is, name it after the client and add --yes.`) // biome-ignore format: one line
   }
   return kept
 }

@@ -1,15 +1,15 @@
 import { printableJson } from '../../contract/text/printable.ts'
 import { foldName } from '../../host/admission/fold-name.ts'
+import { openChosenConfig } from '../options/chosen-config.ts'
 import { type Request, UsageError } from '../options/command.ts'
-import { exitCodes } from '../options/exit-codes.ts'
-import { tellLargeList, toMcpTools } from '../terminal/large-list.ts'
+import { exitCodes } from '../terminal/exit-codes.ts'
+import { printLargeList, toMcpTools } from '../terminal/large-list.ts'
 import { paint } from '../terminal/terminal.ts'
+import { untilAborted } from '../terminal/until-aborted.ts'
 import { waitForServers } from '../terminal/wait-for-servers.ts'
 import { countQuestions } from './count-questions.ts'
-import { openDesk } from './place.ts'
 import { toUnknownServer } from './remove.ts'
 import { toStatusJson, toStatusLines, toStatusTable, withoutAcceptedFlags } from './status-report.ts'
-import { untilAborted } from './until-aborted.ts'
 
 /** Connects to the servers and shows what became of them: all in a table, or one tool by tool. */
 export async function inspectServers(request: Request, words: readonly string[]): Promise<number> {
@@ -19,10 +19,10 @@ export async function inspectServers(request: Request, words: readonly string[])
   const { names, toolsets } = await findNames(request, name)
   if (names.length === 0) {
     if (options.json) terminal.print(printableJson([]))
-    else terminal.tell('No servers are configured. toolpact mcp add --help tells how.')
+    else terminal.log('No servers are configured. toolpact mcp add --help tells how.')
     return exitCodes.success
   }
-  if (!options.json) terminal.tell(paint('dim', `Connecting to ${names.join(', ')} …`))
+  if (!options.json) terminal.log(paint('dim', `Connecting to ${names.join(', ')} …`))
   const toolpact = await open({ ...(toolsets && { toolsets }) })
   try {
     const all = (await waitForServers(toolpact, terminal)).filter(
@@ -40,7 +40,7 @@ export async function inspectServers(request: Request, words: readonly string[])
     else if (name === undefined) terminal.print(...toStatusTable(statuses, terminal.columns))
     else terminal.print(...statuses.flatMap((status) => toStatusLines(status, terminal.columns)))
     if (!options.json && name === undefined && toolpact.config.catalogue === undefined)
-      tellLargeList(toMcpTools(await toolpact.catalog.all()), terminal)
+      printLargeList(toMcpTools(await toolpact.catalog.all()), terminal)
     return statuses.some(({ state }) => state === 'failed') ? exitCodes.failed : exitCodes.success
   } finally {
     await toolpact.close()
@@ -55,7 +55,7 @@ interface Inspected {
 }
 
 async function findNames(request: Request, name: string | undefined): Promise<Inspected> {
-  const desk = openDesk(request)
+  const desk = openChosenConfig(request)
   const seen = await desk.look()
   const servers = seen?.config.mcpServers ?? {}
   if (name !== undefined && !Object.hasOwn(servers, name)) throw toUnknownServer(name, Object.keys(servers))

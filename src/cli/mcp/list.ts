@@ -1,26 +1,27 @@
 import type { ConfigEditor } from '../../app/config/config-editor.ts'
 import { printableJson } from '../../contract/text/printable.ts'
 import { toCount } from '../../runtime/approval/text/rows.ts'
+import { openChosenConfig } from '../options/chosen-config.ts'
 import { type Request, UsageError } from '../options/command.ts'
-import { exitCodes } from '../options/exit-codes.ts'
 import { toColumns } from '../terminal/columns.ts'
+import { exitCodes } from '../terminal/exit-codes.ts'
 import { type Part, paint } from '../terminal/terminal.ts'
+import { scopeWords } from './config-change.ts'
 import { describeServer, toTransport } from './describe-server.ts'
-import { openDesk, scopeWords } from './place.ts'
 
 /** Lists the servers of the config. Nothing is started. */
 export async function listServers(request: Request, words: readonly string[]): Promise<number> {
   const { options, terminal } = request
   if (words.length > 0) throw new UsageError(`mcp list takes no name, and got '${words[0]}'.`, `Did you mean toolpact mcp inspect ${words[0]}?`) // biome-ignore format: one line
-  const desk = openDesk(request)
+  const desk = openChosenConfig(request)
   const seen = await desk.look()
   const servers = toServers(seen)
   if (options.json) terminal.print(printableJson(servers))
   else if (servers.length === 0)
-    terminal.tell(`No servers are configured${seen ? ` in ${desk.path}` : ''}. toolpact mcp add --help shows how.`) // biome-ignore format: one line
+    terminal.log(`No servers are configured${seen ? ` in ${desk.path}` : ''}. toolpact mcp add --help shows how.`) // biome-ignore format: one line
   else terminal.print(...toColumns(servers.map(toRow), { width: terminal.columns }))
   const waiting = servers.filter(({ state }) => state === 'untrusted').map(({ name }) => name)
-  if (waiting.length > 0) terminal.tell([paint('yellow', 'Note:'), ` ${desk.folder} has a toolpact.json that is not trusted, so these are not started: ${waiting.join(', ')}. Review it with toolpact trust.`]) // biome-ignore format: one line
+  if (waiting.length > 0) terminal.log([paint('yellow', 'Note:'), ` ${desk.folder} has a toolpact.json that is not trusted, so these are not started: ${waiting.join(', ')}. Review it with toolpact trust.`]) // biome-ignore format: one line
   return exitCodes.success
 }
 

@@ -2,18 +2,19 @@ import type { ChangedConfig } from '../../app/config/config-editor.ts'
 import { nearest } from '../../contract/text/nearest.ts'
 import { printableJson } from '../../contract/text/printable.ts'
 import { removeMember } from '../../state/edit-json.ts'
+import { openChosenConfig } from '../options/chosen-config.ts'
 import { type Request, UsageError } from '../options/command.ts'
-import { exitCodes } from '../options/exit-codes.ts'
-import { readUserName } from '../options/user-name.ts'
+import { exitCodes } from '../terminal/exit-codes.ts'
 import { paint } from '../terminal/terminal.ts'
-import { openDesk, scopeWords, tellChanged } from './place.ts'
+import { readUserName } from '../terminal/user-name.ts'
+import { printConfigChange, scopeWords } from './config-change.ts'
 
 /** Takes servers out of the config. */
 export async function removeServers(request: Request, names: readonly string[]): Promise<number> {
   const { options, terminal } = request
   if (names.length === 0)
     throw new UsageError('mcp remove needs the name of a server.', 'toolpact mcp list shows them.')
-  const desk = openDesk(request)
+  const desk = openChosenConfig(request)
   const known = Object.keys((await desk.look())?.config.mcpServers ?? {})
   for (const name of names) if (!known.includes(name)) throw toUnknownServer(name, known)
   const changes = new Map<string, ChangedConfig>()
@@ -26,11 +27,11 @@ export async function removeServers(request: Request, names: readonly string[]):
   }
   const [first] = changes.values()
   if (options.json) terminal.print(printableJson({ removed: names, config: first!.path, trust: first!.trust }))
-  for (const changed of changes.values()) tellChanged(changed, desk, request)
-  const left = await openDesk({ options: { ...options, scope: undefined } }).look()
+  for (const changed of changes.values()) printConfigChange(changed, desk, request)
+  const left = await openChosenConfig({ options: { ...options, scope: undefined } }).look()
   for (const name of names)
     if (!options.json && Object.hasOwn(left?.config.mcpServers ?? {}, name))
-      terminal.tell([
+      terminal.log([
         paint('yellow', 'Note:'),
         ` ${name} is still configured ${scopeWords[left!.scopeOf(name)]}. To remove that too: toolpact mcp remove ${name}`,
       ])

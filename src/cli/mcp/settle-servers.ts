@@ -4,12 +4,12 @@ import { printable } from '../../contract/text/printable.ts'
 import type { UpstreamStatus } from '../../host/upstream.ts'
 import { toCount } from '../../runtime/approval/text/rows.ts'
 import type { Request } from '../options/command.ts'
-import { readUserName } from '../options/user-name.ts'
-import { tellLargeList } from '../terminal/large-list.ts'
+import { printLargeList } from '../terminal/large-list.ts'
 import { paint } from '../terminal/terminal.ts'
+import { untilAborted } from '../terminal/until-aborted.ts'
+import { readUserName } from '../terminal/user-name.ts'
 import { type Answered, askAboutServers, findUndecided, type UndecidedServer } from './ask-about-server.ts'
 import type { ServerAnswers } from './server-answers.ts'
-import { untilAborted } from './until-aborted.ts'
 
 /** Connects to servers that were just added, tells what they have, and asks once what no file says. */
 export async function settleServers(
@@ -25,12 +25,12 @@ export async function settleServers(
   )
   if (chosen.length === 0) return []
   const servers = Object.fromEntries(chosen)
-  if (!options.json) terminal.tell(paint('dim', `Connecting to ${Object.keys(servers).join(', ')} …`))
+  if (!options.json) terminal.log(paint('dim', `Connecting to ${Object.keys(servers).join(', ')} …`))
   const statuses = await connect({ ...config, mcpServers: servers }, request)
   if (options.json) return statuses
   await decideAboutServers(statuses, { config, desk, request })
   if (config.catalogue === undefined)
-    tellLargeList(
+    printLargeList(
       statuses.flatMap(({ definitions }) => definitions),
       terminal,
     )
@@ -55,7 +55,7 @@ export async function decideAboutServers(statuses: readonly UpstreamStatus[], de
   const { openTty } = await import('../terminal/prompt/open-tty.ts')
   const tty = options.yes ? undefined : openTty()
   if (!tty) {
-    tellUndecided(statuses, config, request)
+    printUndecided(statuses, config, request)
     return false
   }
   const answered = await askAboutServers(undecided, { tty, signal: terminal.signal }).finally(tty.close)
@@ -101,17 +101,17 @@ async function connect(
     config: { mcpServers, ...(withoutOutputSchema && { withoutOutputSchema }) } as ConfigSource,
     ...(workspace !== undefined && { workspace }),
   })
-  const told = new Set<string>()
-  const tell = (status: UpstreamStatus) => {
+  const printed = new Set<string>()
+  const print = (status: UpstreamStatus) => {
     const isSettled = status.state === 'failed' || (status.state === 'ready' && !options.json)
-    if (!isSettled || told.has(status.name)) return
-    told.add(status.name)
-    tellStatus(status, request)
+    if (!isSettled || printed.has(status.name)) return
+    printed.add(status.name)
+    printStatus(status, request)
   }
-  const stopWatching = toolpact.upstreams.watch(tell)
+  const stopWatching = toolpact.upstreams.watch(print)
   try {
     const statuses = await untilAborted(toolpact.upstreams.statuses(), terminal.signal)
-    for (const status of statuses) tell(status)
+    for (const status of statuses) print(status)
     return statuses
   } finally {
     stopWatching()
@@ -119,14 +119,14 @@ async function connect(
   }
 }
 
-export function tellStatus(status: UpstreamStatus, { terminal }: Request): void {
+export function printStatus(status: UpstreamStatus, { terminal }: Request): void {
   const { name, state, fault = '', admitted, withheld, revision = '' } = status
   if (state === 'failed') {
     // It may end with words of the server.
     const why = printable(fault).replace(/[^.!?…]$/, '$&.')
-    terminal.tell([paint('red', '✗ '), `${name} is not there: ${why} It stays in the config.`])
+    terminal.log([paint('red', '✗ '), `${name} is not there: ${why} It stays in the config.`])
   } else
-    terminal.tell([
+    terminal.log([
       paint('green', '✓ '),
       `${name} answers (${printable(revision)}): ${toCount(admitted.length + withheld.length, 'tool')}, ${admitted.length} admitted, ${withheld.length} withheld.`,
       paint('dim', ` toolpact mcp inspect ${name}`),
@@ -134,24 +134,24 @@ export function tellStatus(status: UpstreamStatus, { terminal }: Request): void 
 }
 
 /** Reports in a line or two what the config leaves open, and the commands that decide it. */
-export function tellUndecided(
+export function printUndecided(
   statuses: readonly UpstreamStatus[],
   config: Config,
   { terminal }: Pick<Request, 'terminal'>,
 ): void {
   const found = statuses.flatMap((status) => findUndecided(status, config) ?? [])
   const [withheld, others] = [found.filter(({ undeclared }) => undeclared > 0), found.filter(({ undeclared }) => undeclared === 0)] // biome-ignore format: one line
-  const tell = (text: string) => terminal.tell([paint('yellow', 'Note:'), text])
+  const note = (text: string) => terminal.log([paint('yellow', 'Note:'), text])
   if (withheld.length > 0) {
     const count = withheld.reduce((sum, { undeclared }) => sum + undeclared, 0)
     const asks = withheld.some(({ asksApproval }) => asksApproval)
-    tell(
+    note(
       ` ${toCount(count, 'tool')} of ${toWhose(withheld)} ${count === 1 ? 'is' : 'are'} withheld for declaring no output schema. Admit ${count === 1 ? 'it' : 'them'} as quoted data: ${toCommand(withheld)}${asks ? ' (with --approval reads, calls that look like reads do not ask)' : ''}`,
     )
   }
   if (others.length > 0) {
     const isOpaque = others.some(({ status }) => (config.mcpServers?.[status.name]?.withoutOutputSchema ?? config.withoutOutputSchema) === 'opaque') // biome-ignore format: one line
-    tell(
+    note(
       ` Every call of ${toWhose(others)} asks until you decide. Let calls that look like reads run: ${toCommand(others)} --approval reads --without-schema ${isOpaque ? 'opaque' : 'refuse'}`,
     )
   }

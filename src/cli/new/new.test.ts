@@ -9,7 +9,7 @@ import { newTool } from './new.ts'
 const terminal: Terminal = {
   print() {},
   write() {},
-  tell() {},
+  log() {},
   lineIsOpen: false,
   onNarrower: () => () => {},
   columns: undefined,

@@ -3,8 +3,8 @@ import { toolNameForm } from '../../contract/forms.ts'
 import type { JsonValue } from '../../contract/json.ts'
 import { printableJson } from '../../contract/text/printable.ts'
 import { type Command, type Options, type Request, UsageError } from '../options/command.ts'
-import { exitCodes } from '../options/exit-codes.ts'
 import { toColumns } from '../terminal/columns.ts'
+import { exitCodes } from '../terminal/exit-codes.ts'
 import { paint, type Terminal } from '../terminal/terminal.ts'
 import type { PartOfTool } from './ask-for-tool.ts'
 import { planInFolder } from './plan-in-folder.ts'
@@ -55,7 +55,7 @@ With ? it may be left out. Types are ${fieldTypes.join(', ')}; string[] is a lis
     const place = findPlace(options)
     const wanted = await toWanted(request)
     if (!wanted) {
-      terminal.tell('Nothing is written.')
+      terminal.log('Nothing is written.')
       return exitCodes.refused
     }
     const source = toContractSource(wanted)
@@ -65,7 +65,7 @@ With ? it may be left out. Types are ${fieldTypes.join(', ')}; string[] is a lis
         ? await planInFolder(place.folder, wanted, source)
         : planInRepository(place.root, place.toolset, source)
     await writeFiles(plan)
-    tell(plan, options, terminal)
+    printFiles(plan, options, terminal)
     return exitCodes.success
   },
 }
@@ -141,7 +141,7 @@ async function requireSound(source: ContractSource): Promise<void> {
   if (fault) throw new UsageError(`The contract would not be sound at ${fault.pointer}. ${fault.message}`, fault.fix)
 }
 
-function tell({ id, created, changed, next }: PlannedFiles, { json }: Options, terminal: Terminal): void {
+function printFiles({ id, created, changed, next }: PlannedFiles, { json }: Options, terminal: Terminal): void {
   if (json) {
     const pathsOf = (files: PlannedFiles['created']) => files.map(({ path }) => path)
     terminal.print(printableJson({ tool: id, created: pathsOf(created), changed: pathsOf(changed), next }))

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { replaceFile } from '../../state/replace-file.ts'
 import { UsageError } from '../options/command.ts'
-import { replaceFile } from '../options/replace-file.ts'
 import type { PlannedFiles } from './planned-files.ts'
 
 /** Writes all of it or, where something fails, leaves nothing behind. Overwrites no file. */

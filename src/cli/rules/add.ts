@@ -3,10 +3,10 @@ import type { JsonObject } from '../../contract/json.ts'
 import { parseJson } from '../../contract/schema/parse-json.ts'
 import { printable, printableJson } from '../../contract/text/printable.ts'
 import { type Options, type Request, UsageError } from '../options/command.ts'
-import { exitCodes } from '../options/exit-codes.ts'
 import { findTool } from '../options/find-tool.ts'
-import { readUserName } from '../options/user-name.ts'
+import { exitCodes } from '../terminal/exit-codes.ts'
 import { paint } from '../terminal/terminal.ts'
+import { readUserName } from '../terminal/user-name.ts'
 import { paintAction, toScope } from './list.ts'
 import { toExpiry } from './to-expiry.ts'
 
@@ -24,7 +24,7 @@ export async function addRule(toolpact: Toolpact, { options, terminal }: Request
   const { problems, wide } = await toolpact.rules.check(draft)
   if (problems.length > 0) {
     if (options.json) terminal.print(printableJson({ added: false, problems: problems.map(({ code, message }) => ({ code, message })) })) // biome-ignore format: one line
-    else terminal.tell([paint('red', 'Error:'), ' The rule was not added.'], ...problems.map(({ message }) => `  ${printable(message)}`)) // biome-ignore format: one line
+    else terminal.log([paint('red', 'Error:'), ' The rule was not added.'], ...problems.map(({ message }) => `  ${printable(message)}`)) // biome-ignore format: one line
     return exitCodes.usage
   }
   if (wide.length > 0 && !options.yes && !(await isMeant(wide, terminal))) return exitCodes.refused
@@ -43,12 +43,12 @@ export async function addRule(toolpact: Toolpact, { options, terminal }: Request
 }
 
 async function isMeant(wide: readonly string[], terminal: Request['terminal']): Promise<boolean> {
-  terminal.tell([paint('yellow', 'This is a wide rule:'), ` ${wide.map(printable).join(' ')}`])
+  terminal.log([paint('yellow', 'This is a wide rule:'), ` ${wide.map(printable).join(' ')}`])
   const { openTty } = await import('../terminal/prompt/open-tty.ts')
   const tty = openTty()
   const answer = await tty?.ask('Add it? (y/N) ', terminal.signal).finally(tty.close)
   if (/^\s*y(?:es)?\s*$/i.test(answer ?? '')) return true
-  terminal.tell(tty ? 'Not added.' : 'Not added. Make it narrower, or add --yes if that is what you want.')
+  terminal.log(tty ? 'Not added.' : 'Not added. Make it narrower, or add --yes if that is what you want.')
   return false
 }
 

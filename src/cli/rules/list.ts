@@ -1,7 +1,7 @@
 import type { Toolpact } from '../../app/app.ts'
 import { printable, printableJson } from '../../contract/text/printable.ts'
 import { type Request, UsageError } from '../options/command.ts'
-import { exitCodes } from '../options/exit-codes.ts'
+import { exitCodes } from '../terminal/exit-codes.ts'
 import { type Line, type Part, paint } from '../terminal/terminal.ts'
 
 type Listed = Awaited<ReturnType<Toolpact['rules']['list']>>[number]
@@ -13,7 +13,7 @@ export async function listRules(toolpact: Toolpact, { options, terminal }: Reque
   const wanted = options.tool === undefined ? undefined : await toToolId(toolpact, options.tool)
   const listed = all.filter(({ rule }) => wanted === undefined || rule.tool === wanted)
   if (options.json) terminal.print(printableJson(listed.map(toJson)))
-  else if (listed.length === 0) terminal.tell('There are no rules. toolpact rules add --help tells how to make one.')
+  else if (listed.length === 0) terminal.log('There are no rules. toolpact rules add --help tells how to make one.')
   else terminal.print(...listed.flatMap(toLines))
   return exitCodes.success
 }

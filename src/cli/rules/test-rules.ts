@@ -4,10 +4,10 @@ import type { Contract } from '../../contract/contract.ts'
 import type { JsonValue } from '../../contract/json.ts'
 import { printable, printableJson } from '../../contract/text/printable.ts'
 import { type Request, UsageError } from '../options/command.ts'
-import { exitCodes } from '../options/exit-codes.ts'
 import { findTool } from '../options/find-tool.ts'
 import { toInput } from '../options/to-input.ts'
 import { toColumns } from '../terminal/columns.ts'
+import { exitCodes } from '../terminal/exit-codes.ts'
 import { toProblemText } from '../terminal/print-result.ts'
 import { type Line, paint } from '../terminal/terminal.ts'
 import { paintAction } from './list.ts'
@@ -24,7 +24,7 @@ export async function testRules(toolpact: Toolpact, request: Request, words: rea
     throw new UsageError('Give the input as key=value or with --input, not both.')
   const { id, contract } = await findTool(toolpact, name)
   const tested = await toolpact.rules.test(id, await readGiven(request, pairs, contract))
-  if ('problems' in tested) return tellInvalid(tested, request)
+  if ('problems' in tested) return printInvalid(tested, request)
   if (options.json) terminal.print(printableJson(toJson(tested)))
   else terminal.print(...toLines(tested))
   return exitCodes.success
@@ -42,10 +42,10 @@ async function readGiven(
   throw new UsageError([read.error.message, ...(read.error.problems ?? []).map(({ message }) => message)].join(' '))
 }
 
-function tellInvalid({ tool, problems }: Exclude<Tested, Decided>, { options, terminal }: Request): number {
+function printInvalid({ tool, problems }: Exclude<Tested, Decided>, { options, terminal }: Request): number {
   if (options.json) terminal.print(printableJson({ tool, action: null, problems }))
   else
-    terminal.tell(
+    terminal.log(
       [paint('red', 'Error:'), ` The input does not match the contract of '${tool}': the call would be refused.`],
       ...problems.map((problem) => `  ${toProblemText(problem)}`),
     )

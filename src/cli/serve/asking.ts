@@ -28,7 +28,7 @@ export function toAsking(options: Options, terminal: Terminal, config: () => Con
     get keepMs() {
       return config().approval?.keepMs ?? defaultKeepMs
     },
-    onWaiting: (request, id) => tellWaiting(request, id, terminal),
+    onWaiting: (request, id) => printWaiting(request, id, terminal),
   }
 }
 
@@ -41,9 +41,9 @@ function toAskIn({ 'ask-in': given }: Options): AskIn | undefined {
   return chosen
 }
 
-function tellWaiting({ binding, caller, effects }: ApprovalRequest, id: string, terminal: Terminal) {
+function printWaiting({ binding, caller, effects }: ApprovalRequest, id: string, terminal: Terminal) {
   const what = toCallText(printable(binding.tool), effects)
-  terminal.tell([
+  terminal.log([
     paint('yellow', 'Waiting:'),
     ` ${what} by ${printable(caller.name)} needs approval. Run ${toApproveCommand(id)}, or show, or deny.`,
   ])

@@ -1,11 +1,11 @@
 import type { Toolpact } from '../../app/app.ts'
 import { setMember } from '../../state/edit-json.ts'
 import type { CatalogueMode } from '../../surfaces/mcp/server.ts'
-import { openDesk } from '../mcp/place.ts'
+import { openChosenConfig } from '../options/chosen-config.ts'
 import type { Request } from '../options/command.ts'
-import { readUserName } from '../options/user-name.ts'
-import { describeLargeList, tellLargeList, toMcpTools } from '../terminal/large-list.ts'
+import { describeLargeList, printLargeList, toMcpTools } from '../terminal/large-list.ts'
 import { paint } from '../terminal/terminal.ts'
+import { readUserName } from '../terminal/user-name.ts'
 
 /**
  * Offers search to the operator of a large catalogue who has not decided yet: once as a question at a terminal, whose
@@ -20,7 +20,7 @@ export async function offerSearch(toolpact: Toolpact, request: Request): Promise
     void toolpact.upstreams
       .statuses()
       .then(() => toolpact.catalog.all())
-      .then((entries) => tellLargeList(toMcpTools(entries), terminal))
+      .then((entries) => printLargeList(toMcpTools(entries), terminal))
       // A list that cannot be had is reported by what needs it.
       .catch(() => {})
     return 'all'
@@ -38,7 +38,7 @@ export async function offerSearch(toolpact: Toolpact, request: Request): Promise
     )
     if (answer === undefined) return 'all'
     const catalogue = /^\s*s(?:earch)?\s*$/i.test(answer) ? 'search' : 'all'
-    await openDesk(request).change((text) => setMember(text, ['catalogue'], catalogue), readUserName())
+    await openChosenConfig(request).change((text) => setMember(text, ['catalogue'], catalogue), readUserName())
     return catalogue
   } finally {
     tty.close()

@@ -4,8 +4,8 @@ import type { TokenStore } from '../../runtime/storage/operator-state.ts'
 import { localCaller } from '../../surfaces/http/credentials.ts'
 import { toUrlHost } from '../../surfaces/http/host-check.ts'
 import { type Request, UsageError } from '../options/command.ts'
-import { exitCodes } from '../options/exit-codes.ts'
-import { toPort } from './to-address.ts'
+import { toPort } from '../options/to-port.ts'
+import { exitCodes } from '../terminal/exit-codes.ts'
 
 /** Asks a running server for a link that opens its start page once. */
 export async function printLink({ options, terminal }: Request, tokens: TokenStore): Promise<number> {

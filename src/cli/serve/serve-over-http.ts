@@ -14,11 +14,11 @@ import { createStartPage, type StartPage } from '../../surfaces/http/page/start-
 import { createMcpHttp } from '../../surfaces/mcp/http.ts'
 import { createRest } from '../../surfaces/rest/rest.ts'
 import { UsageError } from '../options/command.ts'
+import { toPort } from '../options/to-port.ts'
 import { paint, type Terminal } from '../terminal/terminal.ts'
 import { chooseCredentials } from './choose-credentials.ts'
+import { printStart } from './print-start.ts'
 import { graceMs, type Serving } from './serving.ts'
-import { tellStart } from './tell-start.ts'
-import { toPort } from './to-address.ts'
 import { type Entries, findExample, toStdioCommand } from './try-it.ts'
 
 /** Serves over HTTP until it is told to end, and then in order: calls, connections, and whoever opened it the ledger. */
@@ -36,7 +36,7 @@ export async function serveOverHttp(serving: Serving): Promise<void> {
     tokens: toolpact.tokens,
     auth: http?.auth,
     isOpen,
-    onFailure: tellFailure,
+    onFailure: printFailure,
   })
   // Tools of servers come later: what the config allows them is in the config.
   let entries = await toolpact.catalog.within(0)
@@ -54,7 +54,7 @@ export async function serveOverHttp(serving: Serving): Promise<void> {
     hosts: [...(http?.hosts ?? []), ...(isIP(host) || host === 'localhost' ? [] : [host])],
     origins: http?.origins ?? [],
     limits: { bodyBytes },
-    onFailure: tellFailure,
+    onFailure: printFailure,
     toSurfaces(at) {
       const { credentials } = chosen
       const token = options['no-token'] ? undefined : tokenPlaceholder
@@ -62,7 +62,7 @@ export async function serveOverHttp(serving: Serving): Promise<void> {
       page = createStartPage({ served: toolpact, credentials, address: at, toClients: toConfigs })
       return [
         createMcpHttp(toolpact, { info, asking, catalogue }),
-        createRest(toolpact, { version: info.version, allowsPublic: allowsPublic || options['no-token'] === true, asking, onFault: (message, cause) => tellFault(message, cause) }), // biome-ignore format: one line
+        createRest(toolpact, { version: info.version, allowsPublic: allowsPublic || options['no-token'] === true, asking, onFault: (message, cause) => printFault(message, cause) }), // biome-ignore format: one line
         createHealth({
           storage: toolpact.health,
           upstreams: () => toolpact.upstreams.look().map(toUpstreamHealth),
@@ -75,27 +75,27 @@ export async function serveOverHttp(serving: Serving): Promise<void> {
     throw toListenError(cause, { host, port })
   })
 
-  if (isOpen) terminal.tell([paint('yellow', 'Warning:'), ` ${host} can be reached from other machines, and nothing is encrypted here. Put a proxy with TLS in front.`]) // biome-ignore format: one line
-  if (options['no-token']) terminal.tell([paint('yellow', 'Warning:'), ' --no-token lets every program and user of this machine call these tools.']) // biome-ignore format: one line
-  if (allowsPublic) tellPublic(await toolpact.catalog.all(publicCaller), terminal)
+  if (isOpen) terminal.log([paint('yellow', 'Warning:'), ` ${host} can be reached from other machines, and nothing is encrypted here. Put a proxy with TLS in front.`]) // biome-ignore format: one line
+  if (options['no-token']) terminal.log([paint('yellow', 'Warning:'), ' --no-token lets every program and user of this machine call these tools.']) // biome-ignore format: one line
+  if (allowsPublic) printPublic(await toolpact.catalog.all(publicCaller), terminal)
   toolpact.upstreams.begin()
   entries = await toolpact.catalog.within(firstListMs)
-  await tellStart({ serving, server, chosen, page: page!, clients: toClients(), tools: entries.length })
+  await printStart({ serving, server, chosen, page: page!, clients: toClients(), tools: entries.length })
   await untilStopped(server, serving)
 
-  function tellFailure(cause: unknown) {
-    tellFault(cause instanceof Error ? cause.message : String(cause), cause)
+  function printFailure(cause: unknown) {
+    printFault(cause instanceof Error ? cause.message : String(cause), cause)
   }
 
-  function tellFault(message: string, cause: unknown) {
-    terminal.tell([paint('red', 'Error:'), ` ${message}`])
-    if (options.debug) terminal.tell(inspect(cause))
+  function printFault(message: string, cause: unknown) {
+    terminal.log([paint('red', 'Error:'), ` ${message}`])
+    if (options.debug) terminal.log(inspect(cause))
   }
 }
 
-function tellPublic(entries: Entries, terminal: Terminal) {
+function printPublic(entries: Entries, terminal: Terminal) {
   const names = entries.map(({ name }) => name).join(', ')
-  terminal.tell([paint('yellow', 'Public:'), ` ${names || 'no tool'} can be called without a token.`])
+  terminal.log([paint('yellow', 'Public:'), ` ${names || 'no tool'} can be called without a token.`])
 }
 
 /** The first line on the terminal counts the tools of servers that are ready by then. Requests are answered meanwhile. */
@@ -116,9 +116,9 @@ function toUpstreamHealth({ name, state, wasListed, isRecalled }: UpstreamStatus
 }
 
 async function untilStopped(server: HttpServer, { request }: Serving) {
-  const { signal, tell } = request.terminal
+  const { signal, log } = request.terminal
   if (!signal.aborted) await once(signal, 'abort')
-  tell(`Stopping: calls under way have ${graceMs / 1000} s to finish. Press Ctrl-C again to end at once.`)
+  log(`Stopping: calls under way have ${graceMs / 1000} s to finish. Press Ctrl-C again to end at once.`)
   await server.close(graceMs)
 }
 

@@ -4,9 +4,9 @@ import { printable } from '../../contract/text/printable.ts'
 import type { Violation } from '../../runtime/pipeline/pipeline-options.ts'
 import type { McpInfo } from '../../surfaces/mcp/server.ts'
 import { allowSending, type Command, type Options, type Request, UsageError } from '../options/command.ts'
-import { exitCodes } from '../options/exit-codes.ts'
-import { tellViolation } from '../terminal/print-violation.ts'
-import { tellWithheld } from '../terminal/print-withheld.ts'
+import { exitCodes } from '../terminal/exit-codes.ts'
+import { printViolation } from '../terminal/print-violation.ts'
+import { printWithheld } from '../terminal/print-withheld.ts'
 import { paint } from '../terminal/terminal.ts'
 import { toAsking } from './asking.ts'
 import { offerSearch } from './offer-search.ts'
@@ -62,8 +62,8 @@ ten seconds; a second one ends at once.`,
         start: 'held',
         // Clients over HTTP may come without a session, or begin a new one in the middle of a conversation.
         ...(!options['allow-sending'] && { dataFlow: options.stdio ? 'session' : 'caller' }),
-        watch: (message) => terminal.tell([paint('yellow', 'Config:'), ` ${printable(message)}`]),
-        ...(options.debug && { onViolation: (violation: Violation) => tellViolation(violation, terminal) }),
+        watch: (message) => terminal.log([paint('yellow', 'Config:'), ` ${printable(message)}`]),
+        ...(options.debug && { onViolation: (violation: Violation) => printViolation(violation, terminal) }),
       })
     toolpact = await openHeld()
     try {
@@ -72,8 +72,8 @@ ten seconds; a second one ends at once.`,
         toolpact = await openHeld()
       }
       if (options.yes)
-        terminal.tell([paint('yellow', 'Warning:'), ' --yes approves every call that asks, whoever makes it.'])
-      await tellWithheld(toolpact, terminal)
+        terminal.log([paint('yellow', 'Warning:'), ' --yes approves every call that asks, whoever makes it.'])
+      await printWithheld(toolpact, terminal)
       const isDecided = wanted !== undefined || toolpact.config.catalogue !== undefined
       const answer = isDecided ? undefined : await offerSearch(toolpact, request)
       const catalogue = () => wanted ?? toolpact.config.catalogue ?? answer ?? 'all'

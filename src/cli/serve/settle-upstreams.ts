@@ -1,8 +1,8 @@
 import type { Toolpact } from '../../app/app.ts'
-import { openDesk } from '../mcp/place.ts'
 import { decideAboutServers } from '../mcp/settle-servers.ts'
+import { openChosenConfig } from '../options/chosen-config.ts'
 import type { Request } from '../options/command.ts'
-import { tellStates } from './tell-states.ts'
+import { printStates } from './print-states.ts'
 
 /**
  * At a terminal, asks once about servers of which the config leaves something open, which waits for the first list.
@@ -14,9 +14,9 @@ export async function settleUpstreams(toolpact: Toolpact, request: Request): Pro
   const { catalog, upstreams, config } = toolpact
   if (!options.stdio && !options.json && process.stdin.isTTY && upstreams.look().some(isOpen)) {
     await catalog.all()
-    if (await decideAboutServers(upstreams.look(), { config, desk: openDesk(request), request })) return true
+    if (await decideAboutServers(upstreams.look(), { config, desk: openChosenConfig(request), request })) return true
   }
-  tellStates(toolpact, request)
+  printStates(toolpact, request)
   return false
 
   function isOpen({ name }: { readonly name: string }): boolean {

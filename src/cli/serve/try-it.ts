@@ -1,8 +1,8 @@
 import { resolve } from 'node:path'
 import type { Toolpact } from '../../app/app.ts'
 import type { JsonObject } from '../../contract/json.ts'
-import { toOwnCommand } from '../connect/own-command.ts'
 import type { Options } from '../options/command.ts'
+import { toOwnCommand } from '../options/own-command.ts'
 
 export type Entries = Awaited<ReturnType<Toolpact['catalog']['all']>>
 

@@ -2,10 +2,10 @@ import { type Contract, type Example, operatorService, toReturnedKinds } from '.
 import { printable, printableJson } from '../../contract/text/printable.ts'
 import { readClaim } from '../../policy/looks-like-read.ts'
 import { type Command, commandCaller, UsageError } from '../options/command.ts'
-import { exitCodes } from '../options/exit-codes.ts'
 import { findTool } from '../options/find-tool.ts'
 import { toCommand } from '../options/to-command.ts'
 import { toColumns } from '../terminal/columns.ts'
+import { exitCodes } from '../terminal/exit-codes.ts'
 import { type Line, paint } from '../terminal/terminal.ts'
 import { toSchemaRows } from './schema-rows.ts'
 

@@ -3,8 +3,8 @@ import type { ApprovalAnswer, ApprovalRequest, Approver } from '../../runtime/ap
 import { createQueueApprover } from '../../runtime/approval/queue-approvers.ts'
 import type { Approvals } from '../../runtime/storage/storage.ts'
 import { type Options, UsageError } from '../options/command.ts'
-import { readUserName } from '../options/user-name.ts'
 import { paint, type Terminal } from './terminal.ts'
+import { readUserName } from './user-name.ts'
 
 export interface ChosenApprover {
   readonly ask: Approver
@@ -34,7 +34,7 @@ export function chooseApprover(terminal: Terminal, options: Options, approvals: 
       return { answer: 'no', by: 'nobody: no terminal, and no waiting' }
     }
     const wait = { approvals: approvals(), waitMs: waitMs ?? queueWaitMs }
-    return createQueueApprover({ ...wait, onWaiting: (asked) => tellWaiting(asked, terminal, wait.waitMs) })(
+    return createQueueApprover({ ...wait, onWaiting: (asked) => printWaiting(asked, terminal, wait.waitMs) })(
       request,
       signal,
     )
@@ -68,9 +68,9 @@ export function toWaitMs({ wait, 'no-wait': noWait }: Options): number | undefin
   return seconds * 1000
 }
 
-function tellWaiting({ questionId, binding }: ApprovalRequest, terminal: Terminal, waitMs: number) {
+function printWaiting({ questionId, binding }: ApprovalRequest, terminal: Terminal, waitMs: number) {
   const id = questionId.slice(0, 8)
-  terminal.tell(
+  terminal.log(
     [
       paint('yellow', 'Waiting'),
       ` up to ${waitMs / 1000} s for somebody to approve ${binding.tool}. In another terminal:`,

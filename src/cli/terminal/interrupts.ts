@@ -1,4 +1,4 @@
-import { exitCodes } from '../options/exit-codes.ts'
+import { exitCodes } from './exit-codes.ts'
 
 /** Told of Ctrl-C. Gives whether that is all: if not, it ends the command as ever. */
 export type InterruptHandler = () => boolean

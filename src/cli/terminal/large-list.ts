@@ -24,10 +24,10 @@ export function describeLargeList(tools: readonly object[]): string | undefined 
 }
 
 /** Says in a line how large the list is, and what can be done about it. */
-export function tellLargeList(tools: readonly object[], { tell }: Pick<Terminal, 'tell'>): void {
+export function printLargeList(tools: readonly object[], { log }: Pick<Terminal, 'log'>): void {
   const size = describeLargeList(tools)
   if (size === undefined) return
-  tell([
+  log([
     paint('yellow', 'Note:'),
     ` ${size} in each client that lists them all. Let clients search instead: toolpact serve --catalogue search, or "catalogue": "search" in toolpact.json.`,
   ])

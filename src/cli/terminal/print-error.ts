@@ -1,7 +1,7 @@
 import { inspect } from 'node:util'
 import { printable } from '../../contract/text/printable.ts'
 import { UsageError } from '../options/command.ts'
-import { exitCodes } from '../options/exit-codes.ts'
+import { exitCodes } from './exit-codes.ts'
 import { paint, type Terminal } from './terminal.ts'
 
 interface TellOptions {
@@ -11,15 +11,15 @@ interface TellOptions {
 }
 
 /** Tells why a command could not do its work, in a line or two, and gives the exit code. */
-export function tellError(cause: unknown, terminal: Terminal, { debug, help }: TellOptions): number {
+export function printError(cause: unknown, terminal: Terminal, { debug, help }: TellOptions): number {
   const message = cause instanceof Error ? cause.message : String(cause)
-  terminal.tell([paint('red', 'Error:'), ` ${printable(message)}`])
-  if (debug) terminal.tell(inspect(cause))
+  terminal.log([paint('red', 'Error:'), ` ${printable(message)}`])
+  if (debug) terminal.log(inspect(cause))
   if (cause instanceof UsageError) {
-    terminal.tell(`${cause.suggestion ? `${printable(cause.suggestion)} ` : ''}See ${help}.`)
+    terminal.log(`${cause.suggestion ? `${printable(cause.suggestion)} ` : ''}See ${help}.`)
     return exitCodes.usage
   }
   if (cause instanceof Error && cause.name === 'ConfigError') return exitCodes.usage
-  if (!debug) terminal.tell('Add --debug to see where it comes from.')
+  if (!debug) terminal.log('Add --debug to see where it comes from.')
   return exitCodes.failed
 }

@@ -16,7 +16,7 @@ interface PrintOptions {
 export function printResult(result: CallResult, { terminal, json, workspace }: PrintOptions): void {
   if (json) terminal.print(printableJson(toResultJson(result)))
   else if (result.success) terminal.print(...toSuccessLines(result, workspace))
-  else terminal.tell(...toFailureLines(result.error, result.tool))
+  else terminal.log(...toFailureLines(result.error, result.tool))
 }
 
 function toSuccessLines(result: CallSuccess, workspace: string): Line[] {

@@ -5,8 +5,8 @@ import { toProblemText } from './print-result.ts'
 import { paint, type Terminal } from './terminal.ts'
 
 /** Tells how a tool broke its contract. For a person with `--debug`, never for a model. */
-export function tellViolation({ kind, message, problems = [], raw }: Violation, terminal: Terminal): void {
-  terminal.tell(
+export function printViolation({ kind, message, problems = [], raw }: Violation, terminal: Terminal): void {
+  terminal.log(
     [paint('yellow', 'Contract violation:'), ` ${kind}. ${printable(message)}`],
     ...problems.map((problem) => `  ${toProblemText(problem)}`),
     `  Raw: ${inspect(raw, { depth: 8, maxStringLength: 10_000, breakLength: 100 }).replaceAll('\n', '\n  ')}`,

@@ -14,10 +14,10 @@ export interface Terminal {
   print(...lines: readonly Line[]): void
   /** The same as it comes, without a line end. */
   write(line: Line): void
-  /** Whether what was written last is a line without its end. `print` and `tell` end it where both are on the same terminal. */
+  /** Whether what was written last is a line without its end. `print` and `log` end it where both are on the same terminal. */
   readonly lineIsOpen: boolean
   /** Everything else, on stderr. */
-  tell(...lines: readonly Line[]): void
+  log(...lines: readonly Line[]): void
   /**
    * Calls a handler whenever the terminal has become narrower, on a screen that was cleared for it: what was printed has wrapped,
    * and begins at the left margin where it should not. Gives what ends this.
@@ -70,7 +70,7 @@ export function createTerminal({ signal, divert = () => () => {} }: TerminalOpti
     get lineIsOpen() {
       return lineIsOpen
     },
-    tell: (...lines) => writeLines(process.stderr, lines),
+    log: (...lines) => writeLines(process.stderr, lines),
     onNarrower: (redraw) => onNarrower(process.stdout, redraw),
     get columns() {
       // A terminal that does not know its size reports 0.

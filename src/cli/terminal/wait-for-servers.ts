@@ -2,9 +2,9 @@ import type { Toolpact } from '../../app/app.ts'
 import { printable } from '../../contract/text/printable.ts'
 import type { UpstreamStatus } from '../../host/upstream.ts'
 import { toCount } from '../../runtime/approval/text/rows.ts'
-import { untilAborted } from '../mcp/until-aborted.ts'
 import { startSpinner } from './spinner.ts'
 import { paint, type Terminal } from './terminal.ts'
+import { untilAborted } from './until-aborted.ts'
 
 const beforeMs = 1000
 const maxNames = 5
@@ -18,19 +18,19 @@ export async function waitForServers(toolpact: Toolpact, terminal: Terminal): Pr
   const { upstreams } = toolpact
   if (upstreams.look().length === 0) return []
   const spinner = startSpinner(() => toWaiting(upstreams.look()), { beforeMs })
-  const timer = setTimeout(() => terminal.tell(paint('dim', toWaiting(upstreams.look()))), beforeMs)
+  const timer = setTimeout(() => terminal.log(paint('dim', toWaiting(upstreams.look()))), beforeMs)
   if (process.stderr.isTTY) clearTimeout(timer)
-  const told = new Set<string>()
-  const tellFailure = ({ name, state, fault = '' }: UpstreamStatus) => {
-    if (state !== 'failed' || told.has(name)) return
-    told.add(name)
+  const reported = new Set<string>()
+  const printFailure = ({ name, state, fault = '' }: UpstreamStatus) => {
+    if (state !== 'failed' || reported.has(name)) return
+    reported.add(name)
     spinner.clear()
-    terminal.tell([paint('red', '✗ '), `${name} is not available: ${printable(fault)}`])
+    terminal.log([paint('red', '✗ '), `${name} is not available: ${printable(fault)}`])
   }
-  const stopWatching = upstreams.watch(tellFailure)
+  const stopWatching = upstreams.watch(printFailure)
   try {
     // Some may have failed before, such as those with a variable that is not set.
-    for (const status of upstreams.look()) tellFailure(status)
+    for (const status of upstreams.look()) printFailure(status)
     return await untilAborted(upstreams.statuses(), terminal.signal)
   } finally {
     stopWatching()
@@ -40,10 +40,10 @@ export async function waitForServers(toolpact: Toolpact, terminal: Terminal): Pr
 }
 
 /** Reports tools that a person may look for in vain because they are withheld. */
-export function tellHeld(statuses: readonly UpstreamStatus[], terminal: Terminal): void {
+export function printWithheldCounts(statuses: readonly UpstreamStatus[], terminal: Terminal): void {
   for (const { name, state, withheld } of statuses) {
     if (state !== 'failed' && withheld.length > 0)
-      terminal.tell([
+      terminal.log([
         paint('yellow', 'Note:'),
         ` ${toCount(withheld.length, 'tool')} of ${name} ${withheld.length === 1 ? 'is' : 'are'} withheld. See why: toolpact mcp inspect ${name}`,
       ])

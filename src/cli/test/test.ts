@@ -6,9 +6,9 @@ import type { ToolReport } from '../../authoring/scenarios/report.ts'
 import { testTool } from '../../authoring/scenarios/test-tool.ts'
 import { printableJson } from '../../contract/text/printable.ts'
 import { type Command, commandCaller, type Options, type Request, UsageError } from '../options/command.ts'
-import { exitCodes } from '../options/exit-codes.ts'
 import { findTool } from '../options/find-tool.ts'
 import { toSettings } from '../options/to-settings.ts'
+import { exitCodes } from '../terminal/exit-codes.ts'
 import { paint } from '../terminal/terminal.ts'
 import { toReportLines, toSummaryLine } from './report.ts'
 
@@ -54,7 +54,7 @@ async function testAll(toolpact: Toolpact, request: Request, seed: number): Prom
   try {
     for (const [index, { id, toolset, tool }] of entries.entries()) {
       if (process.stderr.isTTY && !options.json)
-        terminal.tell(paint('dim', `… ${id} (${index + 1} of ${entries.length})`))
+        terminal.log(paint('dim', `… ${id} (${index + 1} of ${entries.length})`))
       const { contract } = tool
       const notRun = decideRun({ contract, isForeign: servers.has(toolset), runAll: options.run ?? false })
       const report = await testTool(contract, bench.subject(id), { seed, ...(notRun !== undefined && { notRun }) })

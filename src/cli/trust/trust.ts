@@ -1,10 +1,10 @@
 import type { Toolpact } from '../../app/app.ts'
 import { printable, printableJson } from '../../contract/text/printable.ts'
 import { type Command, type Request, UsageError } from '../options/command.ts'
-import { exitCodes } from '../options/exit-codes.ts'
-import { readUserName } from '../options/user-name.ts'
 import { toColumns } from '../terminal/columns.ts'
+import { exitCodes } from '../terminal/exit-codes.ts'
 import { paint } from '../terminal/terminal.ts'
+import { readUserName } from '../terminal/user-name.ts'
 import { toReviewRows } from './review.ts'
 
 export const trust: Command = {
@@ -63,7 +63,7 @@ async function isWanted(reviewed: Reviewed, { options, terminal }: Request): Pro
   const tty = options.yes ? undefined : openTty()
   if (!tty) {
     if (!options.json) terminal.print(...toReviewRows(reviewed, terminal.columns ?? usualColumns))
-    if (!options.yes) terminal.tell('Not trusted: nobody is here to ask. Add --yes to trust it as it is.')
+    if (!options.yes) terminal.log('Not trusted: nobody is here to ask. Add --yes to trust it as it is.')
     return options.yes ?? false
   }
   try {
@@ -72,7 +72,7 @@ async function isWanted(reviewed: Reviewed, { options, terminal }: Request): Pro
     const isSeen = await page(rows, tty, () => terminal.signal)
     const answer = isSeen ? await tty.ask(paint('bold', 'Trust it? (y/N) '), terminal.signal) : undefined
     const isYes = /^\s*y(?:es)?\s*$/i.test(answer ?? '')
-    if (!isYes) terminal.tell('Not trusted.')
+    if (!isYes) terminal.log('Not trusted.')
     return isYes
   } finally {
     tty.close()
@@ -84,7 +84,7 @@ const usualColumns = 100
 async function list(desk: Trust, { options, terminal }: Request): Promise<number> {
   const listed = await desk.list()
   if (options.json) terminal.print(printableJson(listed))
-  else if (listed.length === 0) terminal.tell('No config is trusted. toolpact trust --help tells more.')
+  else if (listed.length === 0) terminal.log('No config is trusted. toolpact trust --help tells more.')
   else
     terminal.print(
       ...toColumns(

@@ -1,9 +1,7 @@
-import { execFile, spawnSync } from 'node:child_process'
-import { existsSync, realpathSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { findHidden } from '../../contract/text/hidden-characters.ts'
-import { UsageError } from './command.ts'
+import { UsageError } from '../options/command.ts'
 
 const run = promisify(execFile)
 
@@ -35,22 +33,7 @@ export async function readGitFile({ revision, path, folder, signal }: GitFile): 
   })
 }
 
-/** Whether git tracks the file. Where git cannot tell, a file in a repository counts as tracked. */
-export function isTracked(path: string): boolean {
-  if (!existsSync(path)) return false
-  const folder = realpathSync(dirname(path))
-  if (!isInRepository(folder)) return false
-  // Of the settings that a repository brings along, this one could run a program.
-  const args = ['-c', 'core.fsmonitor=false', 'ls-files', '--error-unmatch', '--', basename(path)]
-  return spawnSync('git', args, { cwd: folder, stdio: 'ignore', timeout: 10_000 }).status !== 1
-}
-
-function isInRepository(folder: string): boolean {
-  if (existsSync(join(folder, '.git'))) return true
-  return folder !== dirname(folder) && isInRepository(dirname(folder))
-}
-
-/** Has it the form of a revision? */
+/** Whether the text has the form of a revision. */
 export function isRevision(text: string): boolean {
   return /^[\p{L}\p{N}_@][^\s:\\?*[]*$/u.test(text) && findHidden(text, 'exact') === undefined
 }

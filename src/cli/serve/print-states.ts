@@ -1,35 +1,35 @@
 import type { Toolpact } from '../../app/app.ts'
 import type { UpstreamStatus } from '../../host/upstream.ts'
-import { tellStatus, tellUndecided } from '../mcp/settle-servers.ts'
+import { printStatus, printUndecided } from '../mcp/settle-servers.ts'
 import type { Request } from '../options/command.ts'
 
 /** A launcher that has nothing to install needs about a second. */
 const installMs = 3000
 
 /** Reports what becomes of the servers: each failure as it happens, once per cause, and what is withheld once all have settled. */
-export function tellStates({ upstreams, config }: Toolpact, request: Request): void {
-  const told = new Map<string, string>()
+export function printStates({ upstreams, config }: Toolpact, request: Request): void {
+  const printed = new Map<string, string>()
   let hasSettled = false
-  const tell = (status: UpstreamStatus) => {
+  const print = (status: UpstreamStatus) => {
     const { name, state, fault = '' } = status
     if (!hasSettled && upstreams.look().every(isSettled)) {
       hasSettled = true
-      tellUndecided(upstreams.look(), config, request)
+      printUndecided(upstreams.look(), config, request)
     }
-    if (state === 'installing') setTimeout(tellInstall, installMs, name).unref()
-    if (state !== 'failed' || told.get(name) === fault) return
-    told.set(name, fault)
-    tellStatus(status, request)
+    if (state === 'installing') setTimeout(printInstall, installMs, name).unref()
+    if (state !== 'failed' || printed.get(name) === fault) return
+    printed.set(name, fault)
+    printStatus(status, request)
   }
-  const tellInstall = (server: string) => {
+  const printInstall = (server: string) => {
     const by = upstreams.look().find(({ name }) => name === server)?.installing?.by
-    if (by === undefined || told.get(server) === by) return
-    told.set(server, by)
-    request.terminal.tell(`${server} is being installed (${by}). Its tools are listed once it is ready.`)
+    if (by === undefined || printed.get(server) === by) return
+    printed.set(server, by)
+    request.terminal.log(`${server} is being installed (${by}). Its tools are listed once it is ready.`)
   }
-  upstreams.watch(tell)
+  upstreams.watch(print)
   // Some may have failed before anything was watched, such as those with a variable that is not set.
-  for (const status of upstreams.look()) tell(status)
+  for (const status of upstreams.look()) print(status)
 
   /** Its tools are known, or will not be before somebody calls one. */
   function isSettled({ name, state, wasListed }: UpstreamStatus): boolean {

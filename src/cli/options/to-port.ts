@@ -1,4 +1,4 @@
-import { UsageError } from '../options/command.ts'
+import { UsageError } from './command.ts'
 
 export function toPort(text: string | undefined): number | undefined {
   if (text === undefined) return undefined

@@ -4,13 +4,13 @@ import { paint } from '../terminal/terminal.ts'
 import { findWrittenSecrets, type Reached } from './describe-server.ts'
 
 /** Tells which secrets now stand in the config, and how they need not. */
-export function tellSecrets(servers: { readonly [name: string]: JsonObject }, { terminal }: Request): void {
+export function printSecrets(servers: { readonly [name: string]: JsonObject }, { terminal }: Request): void {
   const places = Object.entries(servers).flatMap(([server, entry]) =>
     findWrittenSecrets(entry as Reached).map((place) => `mcpServers.${server}.${place}`),
   )
   if (places.length === 0) return
   const variable = places[0]!.split('.').at(-1)!.replace(/[^A-Za-z0-9]+/g, '_').toUpperCase() // biome-ignore format: one line
-  terminal.tell([
+  terminal.log([
     paint('yellow', 'Note:'),
     ` What looks like a secret stands in the config now: ${places.join(', ')}. Better put it into the environment, and write \${${variable}} in its place.`,
   ])

@@ -3,25 +3,25 @@ import { isAbsolute, join } from 'node:path'
 import type { ConfigEditor } from '../../app/config/config-editor.ts'
 import type { JsonObject } from '../../contract/json.ts'
 import { printable } from '../../contract/text/printable.ts'
+import { openChosenConfig } from '../options/chosen-config.ts'
 import type { Request } from '../options/command.ts'
 import { paint } from '../terminal/terminal.ts'
-import { openDesk } from './place.ts'
 
 /** Reports what a person may not expect of servers that were added for every folder. */
-export async function tellEverywhere(
+export async function printEverywhere(
   entries: { readonly [name: string]: JsonObject },
   desk: ConfigEditor,
   { options, terminal }: Request,
 ): Promise<void> {
   if (options.json || desk.scope !== 'everywhere') return
-  const tell = (text: string) => terminal.tell([paint('yellow', 'Note:'), ` ${printable(text)}`])
+  const note = (text: string) => terminal.log([paint('yellow', 'Note:'), ` ${printable(text)}`])
   for (const [name, entry] of Object.entries(entries)) {
     const [path] = findRelative(entry, desk.folder)
-    if (path !== undefined) tell(`${name} runs in the folder that is open, and ${path} is a file of this one. Give its full path, and --replace.`) // biome-ignore format: one line
+    if (path !== undefined) note(`${name} runs in the folder that is open, and ${path} is a file of this one. Give its full path, and --replace.`) // biome-ignore format: one line
   }
-  const seen = await openDesk({ options: { ...options, scope: 'project' } }).look()
+  const seen = await openChosenConfig({ options: { ...options, scope: 'project' } }).look()
   const overridden = Object.keys(entries).filter((name) => seen && seen.scopeOf(name) !== 'everywhere')
-  if (overridden.length > 0) tell(`This folder has its own ${overridden.join(', ')}, which is used here instead. To remove that: toolpact mcp remove ${overridden.join(' ')}`) // biome-ignore format: one line
+  if (overridden.length > 0) note(`This folder has its own ${overridden.join(', ')}, which is used here instead. To remove that: toolpact mcp remove ${overridden.join(' ')}`) // biome-ignore format: one line
 }
 
 /** Words of the command that name a file by where it is from the folder. */

@@ -21,7 +21,7 @@ export interface Started {
 }
 
 /** Says where everything is, and how clients are told. */
-export async function tellStart(started: Started): Promise<void> {
+export async function printStart(started: Started): Promise<void> {
   const { serving, server, page } = started
   const { options, terminal } = serving.request
   // What is printed into a pipe, such as a log, is kept and read by others.
