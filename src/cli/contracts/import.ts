@@ -3,12 +3,13 @@ import { join } from 'node:path'
 import { type DocumentedContract, type Finding, fromMarkdown } from '../../authoring/markdown/from-markdown.ts'
 import { maxBytes } from '../../authoring/markdown/read/bound-text.ts'
 import { toolsetNameForm } from '../../contract/forms.ts'
-import { printableJson } from '../../contract/text/printable.ts'
+import { printable, printableJson } from '../../contract/text/printable.ts'
 import { type Request, UsageError } from '../options/command.ts'
 import { exitCodes } from '../terminal/exit-codes.ts'
-import { paint } from '../terminal/terminal.ts'
-import { toReportLines } from './report-lines.ts'
+import { type Line, paint } from '../terminal/terminal.ts'
 import { type ContractFile, writeContracts } from './write-contracts.ts'
+
+const colours = { taken: 'green', assumed: 'cyan', left: 'dim', warning: 'yellow', error: 'red' } as const
 
 export async function importContracts(request: Request, words: readonly string[]): Promise<number> {
   const { options, terminal } = request
@@ -93,4 +94,18 @@ function toClosing({ found, written, isDry, others }: Closing) {
   if (isDry) return `${count}; nothing was written.`
   const unchanged = found - written
   return `${count}; wrote ${written} ${written === 1 ? 'file' : 'files'}${unchanged > 0 ? `, ${unchanged} said the same before` : ''}.`
+}
+
+/** A report for people: a line of the document, what became of it, and below that why and what to do. */
+function toReportLines(report: readonly Finding[]): Line[] {
+  const width = String(report.at(-1)?.line ?? 0).length
+  return report.flatMap(({ line, kind, severity, code, tool, pointer, message, fix, text }): Line[] => {
+    const word = severity ?? (kind === 'wrong' ? 'error' : kind)
+    const place = [tool, pointer].filter(Boolean).join(' ')
+    return [
+      [`${String(line).padStart(width)}  `, paint(colours[word], word.padEnd(7)), `  ${printable(place || code)}`],
+      `${' '.repeat(width + 11)}${printable(message)}${fix ? ` ${printable(fix)}` : ''}`,
+      ...(text ? [[`${' '.repeat(width + 11)}`, paint('dim', printable(text))]] : []),
+    ]
+  })
 }

@@ -11,7 +11,6 @@ import { confirm } from '../terminal/prompt/confirm.ts'
 import { type Line, paint } from '../terminal/terminal.ts'
 import { readUserName } from '../terminal/user-name.ts'
 import { chooseFound, printFound } from './choose-found.ts'
-import { chooseScope } from './choose-scope.ts'
 import { areCodeVariablesMeant, toCodeVariableLines, toCodeVariableNames } from './code-variables.ts'
 import { printConfigChange } from './config-change.ts'
 import { describeServer } from './describe-server.ts'
@@ -21,7 +20,9 @@ import { type ReadClients, readClients, readSource } from './read-clients.ts'
 import { toAnswers } from './server-answers.ts'
 import { settleServers } from './settle-servers.ts'
 import { toStatusJson } from './status-report.ts'
-import { type Candidate, toCandidates } from './to-candidates.ts'
+import { type Candidate, type FoundServers, toCandidates } from './to-candidates.ts'
+
+const maxTries = 3
 
 /** Imports servers that other clients have, after a person has seen them. */
 export async function importServers(request: Request, words: readonly string[]): Promise<number> {
@@ -154,5 +155,33 @@ function toJson({ given, name, from, entry, notes, problems, skipped }: Candidat
     notes,
     problems,
     skipped,
+  }
+}
+
+/**
+ * Asks the person at the terminal whether servers are for every folder, which is the default for those of a client's user
+ * config. Does not ask if an option decides it, or if there is no terminal.
+ */
+async function chooseScope(found: readonly FoundServers[], request: Request): Promise<Request> {
+  const { options, terminal } = request
+  const { scope, config, yes, json, 'no-config': noConfig } = options
+  if (found.length === 0 || scope !== undefined || config !== undefined || yes || json || noConfig) return request
+  const { openTty } = await import('../terminal/prompt/open-tty.ts')
+  const tty = openTty()
+  if (!tty) return request
+  const everywhere = { ...request, options: { ...options, scope: 'everywhere' } }
+  const usual = found.some(({ isOfFolder }) => isOfFolder) ? request : everywhere
+  const question = `Use them in every folder (e), or only in this one (f)? (Enter: ${usual === request ? 'f' : 'e'}) `
+  try {
+    for (let tries = 0; tries < maxTries; tries++) {
+      const typed = (await tty.ask(paint('bold', question), terminal.signal))?.trim().toLowerCase()
+      if (typed === '') return usual
+      if (typed === 'e') return everywhere
+      if (typed === 'f' || typed === undefined) return request
+      tty.print(['Type e or f, then Enter.'])
+    }
+    return request
+  } finally {
+    tty.close()
   }
 }

@@ -1,8 +1,8 @@
+import { basename } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { isObject, type JsonObject, type JsonValue } from '../../contract/json.ts'
-import { applyRules } from './apply-rules.ts'
 import type { FileRules } from './file-rules.ts'
-import { type EntryContext, toServerEntry } from './server-entry.ts'
+import { type EntryContext, type TakenEntry, toServerEntry } from './server-entry.ts'
 import { isServerName, toServerName } from './to-server-name.ts'
 
 /** A server in the file of another client, and what would become of it here. */
@@ -116,4 +116,33 @@ function toFolders({ isOfFolder }: FoundServers, { isEverywhere, workspace, fold
 function isOurselves({ command, args = [] }: JsonObject): boolean {
   const words = [command, ...(Array.isArray(args) ? args : [])].filter((word) => typeof word === 'string')
   return words.some((word) => /(?:^|[\\/])toolpact(?:\.[jt]s|\.cmd|@[^/]*)?$/.test(word)) && words.includes('serve')
+}
+
+interface Found {
+  readonly given: string
+  readonly path: string
+  readonly title: string
+  readonly rules: FileRules
+}
+
+/** Carries over what the client's files forbid about a server outside its entry. */
+function applyRules(taken: TakenEntry, { given, path, title, rules }: Found): TakenEntry {
+  const isDisabled =
+    rules.disabled.includes(given) ||
+    (rules.allowed !== undefined && !rules.allowed.includes(given)) ||
+    (basename(path) === '.mcp.json' && rules.disabledInMcpJson.includes(given)) ||
+    rules.deniedTools.some((pattern) => pattern === `${given}*` || pattern === `${given}_*`)
+  const denied = rules.deniedTools.filter((pattern) => pattern.startsWith(`${given}_`) && pattern !== `${given}_*`)
+  const tools = denied.filter((pattern) => !pattern.includes('*')).map((pattern) => pattern.slice(given.length + 1))
+  const patterns = denied.filter((pattern) => pattern.includes('*'))
+  const entry: JsonObject = {
+    ...taken.entry,
+    ...(tools.length > 0 && { exclude: [...((taken.entry.exclude as string[] | undefined) ?? []), ...tools] }),
+    ...(isDisabled && { disabled: true }),
+  }
+  return {
+    entry,
+    notes: [...taken.notes, ...(isDisabled && taken.entry.disabled !== true ? [`It is disabled in ${title}, and so it is here.`] : [])], // biome-ignore format: one line
+    problems: [...taken.problems, ...patterns.map((pattern) => `${pattern} denies tools by a pattern: list them under exclude.`)], // biome-ignore format: one line
+  }
 }

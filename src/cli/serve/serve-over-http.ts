@@ -1,8 +1,11 @@
 import { lookup } from 'node:dns/promises'
 import { once } from 'node:events'
 import { isIP } from 'node:net'
+import { resolve } from 'node:path'
 import { inspect } from 'node:util'
+import type { Toolpact } from '../../app/app.ts'
 import type { Config } from '../../app/config/config.ts'
+import type { JsonObject } from '../../contract/json.ts'
 import { publicCaller } from '../../contract/public-access.ts'
 import type { UpstreamStatus } from '../../host/upstream.ts'
 import { toClientConfigs, tokenPlaceholder } from '../../surfaces/client-configs.ts'
@@ -13,13 +16,13 @@ import { type HttpServer, openHttpServer } from '../../surfaces/http/open-http-s
 import { createStartPage, type StartPage } from '../../surfaces/http/page/start-page.ts'
 import { createMcpHttp } from '../../surfaces/mcp/http.ts'
 import { createRest } from '../../surfaces/rest/rest.ts'
-import { UsageError } from '../options/command.ts'
+import { type Options, UsageError } from '../options/command.ts'
+import { toOwnCommand } from '../options/own-command.ts'
 import { toPort } from '../options/to-port.ts'
 import { paint, type Terminal } from '../terminal/terminal.ts'
 import { chooseCredentials } from './choose-credentials.ts'
 import { printStart } from './print-start.ts'
 import { graceMs, type Serving } from './serving.ts'
-import { type Entries, findExample, toStdioCommand } from './try-it.ts'
 
 /** Serves over HTTP until it is told to end, and then in order: calls, connections, and whoever opened it the ledger. */
 export async function serveOverHttp(serving: Serving): Promise<void> {
@@ -137,4 +140,40 @@ function toListenError(cause: NodeJS.ErrnoException, { host, port }: { host: str
   if (cause.code === 'EACCES') return new UsageError(`Port ${port} is not open to this user.`, 'Take one above 1023, such as --port 7420.') // biome-ignore format: one line
   if (cause.code === 'EADDRNOTAVAIL') return new UsageError(`${host} is no address of this machine.`, 'Use --host 127.0.0.1.') // biome-ignore format: one line
   return cause
+}
+
+type Entries = Awaited<ReturnType<Toolpact['catalog']['all']>>
+
+/** A call that shows something and changes nothing, from the examples of the contracts. */
+function findExample(entries: Entries): { name: string; input: JsonObject } | undefined {
+  for (const { name, tool } of entries) {
+    const { risk, approval, status, examples } = tool.contract
+    const example = examples.find(({ error, given }) => error === undefined && given === undefined)
+    if (example && risk === 'read_only' && approval === 'never' && status === 'active') return { name, input: example.input } // biome-ignore format: one line
+  }
+  return undefined
+}
+
+/** The command line that serves the same tools on stdio, from whatever folder a client starts it in. */
+function toStdioCommand(options: Options, { workspace }: Pick<Toolpact, 'workspace'>): readonly string[] {
+  const {
+    toolset = [],
+    config,
+    'no-config': noConfig,
+    ask,
+    'read-only': readOnly,
+    'single-step': singleStep,
+    catalogue,
+  } = options
+  return [
+    ...[...toOwnCommand(), 'serve', '--stdio'],
+    ...['--workspace', workspace],
+    ...toolset.flatMap((name) => ['--toolset', name]),
+    ...(config === undefined ? [] : ['--config', resolve(config)]),
+    ...(noConfig ? ['--no-config'] : []),
+    ...(ask === undefined ? [] : ['--ask', ask]),
+    ...(readOnly ? ['--read-only'] : []),
+    ...(singleStep ? ['--single-step'] : []),
+    ...(catalogue === undefined ? [] : ['--catalogue', catalogue]),
+  ]
 }

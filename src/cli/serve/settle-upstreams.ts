@@ -1,8 +1,11 @@
 import type { Toolpact } from '../../app/app.ts'
-import { decideAboutServers } from '../mcp/settle-servers.ts'
+import type { UpstreamStatus } from '../../host/upstream.ts'
+import { decideAboutServers, printStatus, printUndecided } from '../mcp/settle-servers.ts'
 import { openChosenConfig } from '../options/chosen-config.ts'
 import type { Request } from '../options/command.ts'
-import { printStates } from './print-states.ts'
+
+/** A launcher that has nothing to install needs about a second. */
+const installMs = 3000
 
 /**
  * At a terminal, asks once about servers of which the config leaves something open, which waits for the first list.
@@ -22,5 +25,36 @@ export async function settleUpstreams(toolpact: Toolpact, request: Request): Pro
   function isOpen({ name }: { readonly name: string }): boolean {
     const { withoutOutputSchema = config.withoutOutputSchema, approval } = config.mcpServers?.[name] ?? {}
     return withoutOutputSchema === undefined || approval === undefined
+  }
+}
+
+/** Reports what becomes of the servers: each failure as it happens, once per cause, and what is withheld once all have settled. */
+function printStates({ upstreams, config }: Toolpact, request: Request): void {
+  const printed = new Map<string, string>()
+  let hasSettled = false
+  const print = (status: UpstreamStatus) => {
+    const { name, state, fault = '' } = status
+    if (!hasSettled && upstreams.look().every(isSettled)) {
+      hasSettled = true
+      printUndecided(upstreams.look(), config, request)
+    }
+    if (state === 'installing') setTimeout(printInstall, installMs, name).unref()
+    if (state !== 'failed' || printed.get(name) === fault) return
+    printed.set(name, fault)
+    printStatus(status, request)
+  }
+  const printInstall = (server: string) => {
+    const by = upstreams.look().find(({ name }) => name === server)?.installing?.by
+    if (by === undefined || printed.get(server) === by) return
+    printed.set(server, by)
+    request.terminal.log(`${server} is being installed (${by}). Its tools are listed once it is ready.`)
+  }
+  upstreams.watch(print)
+  // Some may have failed before anything was watched, such as those with a variable that is not set.
+  for (const status of upstreams.look()) print(status)
+
+  /** Its tools are known, or will not be before somebody calls one. */
+  function isSettled({ name, state, wasListed }: UpstreamStatus): boolean {
+    return wasListed || state === 'failed' || config.mcpServers?.[name]?.start === 'lazy'
   }
 }
