@@ -23,26 +23,26 @@ export const approvals: Command = {
     'approvals deny ID...',
     'approvals deny --all-from CALLER',
   ],
-  about: `Answers calls that wait for approval in other processes. The first characters of an id are enough.
-A yes is for that one call, in its folder, with its contract, input, preview and rules as they are, and is used once: by
-the call if it still waits, else by the same call when it is made again.`,
+  about: `Approves or denies calls that are waiting in other processes. A unique prefix of an id is enough.
+An approval covers one call: the same folder, contract, input, preview and rules. It is used once, by the waiting call or,
+if that has ended, by the next identical call.`,
   options: {
     'for-tool': {
       type: 'boolean',
-      about: 'with approve: also let further calls of the tool run unasked in that workspace',
+      about: 'with approve: stop asking about this tool in that workspace',
     },
     'all-from': {
       type: 'string',
       value: 'CALLER',
-      about: 'with approve and deny: every call of this caller that waits now, after listing them',
+      about: 'with approve and deny: list all pending calls of this caller and answer them together',
     },
-    yes: { type: 'boolean', about: 'with approve --all-from: approve what is listed without asking' },
+    yes: { type: 'boolean', about: 'with approve --all-from: do not ask for confirmation' },
   },
   examples: [
-    ['toolpact approvals', 'which calls wait'],
-    ['toolpact approvals show 3f2a91c4', 'what one of them would do, in full'],
+    ['toolpact approvals', 'list pending calls'],
+    ['toolpact approvals show 3f2a91c4', 'show everything one of them would do'],
     ['toolpact approvals approve 3f2a91c4', 'let it run'],
-    ['toolpact approvals approve 3f2a91c4 --for-tool', 'and do not ask about this tool again'],
+    ['toolpact approvals approve 3f2a91c4 --for-tool', 'and stop asking about this tool'],
     ['toolpact approvals deny 3f2a91c4 77b0e1d2', 'refuse two calls'],
     ['toolpact approvals deny --all-from nightly', 'refuse every call of a caller'],
   ],
@@ -71,7 +71,7 @@ const actions: { readonly [name: string]: Action } = {
 function checkUsage(action: string, ids: readonly string[], { options }: Request) {
   if (!Object.hasOwn(actions, action))
     throw new UsageError(`approvals has no action '${action}'.`, `Use ${Object.keys(actions).join(', ')}.`)
-  const advice = 'toolpact approvals shows the ids.'
+  const advice = 'Run `toolpact approvals` to list the ids.'
   if (action === 'list' && ids.length > 0) throw new UsageError('approvals list takes no id.', advice)
   if (action === 'show' && ids.length !== 1) throw new UsageError('approvals show takes one id.', advice)
   const from = options['all-from']
@@ -90,7 +90,7 @@ function checkUsage(action: string, ids: readonly string[], { options }: Request
 async function list(queue: Approvals, { options, terminal }: Request): Promise<number> {
   const questions = (await queue.questions(Date.now())).filter(({ state }) => state === 'pending')
   if (options.json) terminal.print(printableJson(questions.map(toListed)))
-  else if (questions.length === 0) terminal.log('No call waits for approval.')
+  else if (questions.length === 0) terminal.log('No calls are waiting for approval.')
   else terminal.print(...toListRows(questions, terminal.columns ?? Infinity))
   return exitCodes.success
 }
@@ -109,7 +109,7 @@ interface Answering {
   readonly answer: 'yes' | 'no'
 }
 
-/** Everything is looked up first: a mistyped id, or one without a rule to save, answers nothing. */
+/** Looks up everything before answering, so a mistyped id, or one without a rule to save, changes nothing. */
 async function answerAll(queue: Approvals, request: Request, { ids, answer }: Answering): Promise<number> {
   const from = request.options['all-from']
   const all = await queue.questions(Date.now())
@@ -130,10 +130,10 @@ async function requireOffer(queue: Approvals, question: RememberedQuestion): Pro
   const details = await readDetails(queue, question)
   if (!details || details.forTool !== undefined) return
   const id = question.id.slice(0, 8)
-  throw new UsageError(`No rule would let further calls like ${id} run unasked.`, `toolpact approvals approve ${id}`)
+  throw new UsageError(`No rule can cover further calls like ${id}.`, `toolpact approvals approve ${id}`)
 }
 
-/** Answers exactly what was listed: a question that comes meanwhile waits. */
+/** Answers only the listed questions; one that arrives meanwhile stays pending. */
 async function answerFrom(
   queue: Approvals,
   request: Request,
@@ -142,21 +142,18 @@ async function answerFrom(
   const { options, terminal } = request
   const questions = all.filter(({ state, caller }) => state === 'pending' && caller === from)
   if (questions.length === 0) {
-    terminal.log(`No call of ${reveal(from).parts.map(textOf).join('')} waits for approval.`)
+    terminal.log(`No calls of ${reveal(from).parts.map(textOf).join('')} are waiting for approval.`)
     return exitCodes.success
   }
   if (options.json && answer === 'yes' && !options.yes)
-    throw new UsageError(
-      'With --json the calls are not listed before they are approved.',
-      'Add --yes, or leave out --json.',
-    )
+    throw new UsageError('--json cannot list the calls before approving them.', 'Add --yes, or leave out --json.')
   if (!options.json) terminal.print(...toListRows(questions, terminal.columns ?? Infinity))
   const count = questions.length === 1 ? 'this call' : `these ${questions.length} calls`
   const isMeant = answer === 'no' || options.yes || (await confirm(`Approve ${count}? (y/N) `, request))
   if (isMeant === undefined)
-    throw new UsageError(`There is no terminal to ask whether ${count} may run.`, 'Name the ids, or add --yes.')
+    throw new UsageError(`There is no terminal to confirm ${count}.`, 'Name the ids, or add --yes.')
   if (!isMeant) {
-    terminal.log('Nothing is approved.')
+    terminal.log('Nothing was approved.')
     return exitCodes.failed
   }
   const by = readUserName()
@@ -167,13 +164,13 @@ async function answerFrom(
     terminal.print(printableJson(questions.map((question, index) => ({ ...toListed(question), answer, taken: answers[index]!.taken })))) // biome-ignore format: one line
   else {
     terminal.print(`${answer === 'yes' ? 'Approved' : 'Denied'}: ${taken} of ${questions.length}.`)
-    if (answer === 'yes') terminal.print('Calls that wait run now; other clients must repeat the same call.')
-    if (left > 0) terminal.log(`${left} had been answered, or had ended, meanwhile.`)
+    if (answer === 'yes') terminal.print('Waiting calls run now; clients that gave up must repeat the same call.')
+    if (left > 0) terminal.log(`${left} had already been answered or had ended.`)
   }
   return left > 0 ? exitCodes.failed : exitCodes.success
 }
 
-/** What was answered; undefined if the question is over. */
+/** Undefined if the question is no longer pending. */
 async function answerOne(
   queue: Approvals,
   { options, terminal }: Request,
@@ -191,7 +188,8 @@ async function answerOne(
     terminal.print(...toSummary(details, { columns: terminal.columns ?? usualColumns, rows: summaryRows }))
     if (answer === 'no') terminal.print(`Denied: ${id.slice(0, 8)} does not run.`)
     else terminal.print(paint('green', toApproved(id, runs, answered.expiresAt)))
-    if (forTool) terminal.print(`With it, ${offer} runs unasked in that workspace. toolpact rules lists the rule.`)
+    if (forTool)
+      terminal.print(`Saved a rule: ${offer} runs without asking in that workspace. Run \`toolpact rules\` to see it.`)
   }
   return { ...toJson(question, details), answer, runs, ...(forTool && { forTool }) }
 }
@@ -199,10 +197,10 @@ async function answerOne(
 function toApproved(id: string, runs: boolean, expiresAt: number): string {
   if (runs) return `Approved: ${id.slice(0, 8)} runs now.`
   const minutes = Math.max(1, Math.round((expiresAt - Date.now()) / 60_000))
-  return `Approved: ${id.slice(0, 8)}. No call is waiting for it: its client must repeat the same call within ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}.` // biome-ignore format: one line
+  return `Approved: ${id.slice(0, 8)}. No call is waiting for it, so its client must repeat the same call within ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}.` // biome-ignore format: one line
 }
 
-/** The process of a waiting call may have died just now, so only a call that took the answer counts. */
+/** The waiting process may have died a moment ago, so check that a call has used the answer. */
 async function isUsedSoon(queue: Approvals, id: string): Promise<boolean> {
   for (const until = performance.now() + usedWithinMs; performance.now() < until; await sleep(50)) {
     const found = await queue.look(id, Date.now())
@@ -217,15 +215,18 @@ const usedWithinMs = 3000
 const usualColumns = 100
 const summaryRows = 40
 
-/** Among those that wait, else among those that did. */
+/** Searches pending questions first, then answered and expired ones. */
 function findQuestion(all: readonly RememberedQuestion[], prefix: string): RememberedQuestion {
   const found = all.filter(({ id }) => id.startsWith(prefix.toLowerCase()))
   const pending = found.filter(({ state }) => state === 'pending')
   const [first, ...others] = pending.length > 0 ? pending : found
   if (!first)
-    throw new UsageError(`No call waits whose id begins with '${prefix}'.`, 'toolpact approvals shows those that wait.')
+    throw new UsageError(
+      `No pending call has an id that starts with '${prefix}'.`,
+      'Run `toolpact approvals` to list pending calls.',
+    )
   if (others.length > 0)
-    throw new UsageError(`Several calls have an id that begins with '${prefix}'.`, 'Use more of it.')
+    throw new UsageError(`Several calls have an id that starts with '${prefix}'.`, 'Use a longer prefix.')
   return first
 }
 
@@ -234,12 +235,12 @@ function printOver(question: RememberedQuestion, terminal: Request['terminal']):
   terminal.log(
     question.state === 'answered'
       ? `${id} was ${question.answer === 'yes' ? 'approved' : 'denied'} already, by ${question.by}.`
-      : `${id} waits no more: its time is over, or its process has ended. Make the call again.`,
+      : `${id} is no longer pending: it timed out, or its process ended. Make the call again.`,
   )
   return exitCodes.failed
 }
 
-/** One line for each question. What it touches goes below, in rows of its own, if that does not fit. */
+/** One line per question. Paths and hosts move to their own rows if they do not fit. */
 function toListRows(questions: readonly RememberedQuestion[], columns: number): Line[] {
   const touched = questions.map((question) => summaryOf(question).target)
   const rows = toColumns(questions.map(toQuestionRow))
@@ -257,7 +258,7 @@ function toQuestionRow(question: RememberedQuestion): Part[] {
   return [question.id.slice(0, 8), question.tool, paint('yellow', risk), `by ${caller.name}`, `${left} s left`]
 }
 
-/** Without input and preview, which may be megabytes: `show` has them. */
+/** Omits input and preview, which can be megabytes; `show` prints them. */
 function toListed(question: RememberedQuestion) {
   const { id, tool, workspace, askedAt, bytes } = question
   const { risk, caller, target, waitsUntil } = summaryOf(question)
@@ -275,7 +276,7 @@ function toJson({ id, tool, askedAt }: RememberedQuestion, details: QueuedDetail
   }
 }
 
-/** Only the queue's own approver puts questions there. */
+/** Only the queue approver stores questions here. */
 function summaryOf({ summary }: RememberedQuestion): QueuedSummary {
   return summary as unknown as QueuedSummary
 }

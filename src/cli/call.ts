@@ -17,18 +17,18 @@ import { paint } from './terminal/terminal.ts'
 export const call: Command = {
   usage: ['call TOOL [key=value …]', 'call TOOL --input JSON | @FILE | -'],
   about: `Calls a tool and prints what it returns. TOOL is toolset.tool; the bare name will do where only one tool has it, and so will the name that clients list.
-A value is read as the contract types it: text as it stands, everything else as JSON. Where a parameter may be
-text or something else, quote text that looks like JSON: 'key="5"'.`,
+Values are parsed by their type in the contract: strings are taken literally, everything else is JSON. If a parameter accepts
+strings and other types, quote strings that look like JSON: 'key="5"'.`,
   options: {
     input: { type: 'string', value: 'JSON', about: 'the whole input: JSON, @FILE for a file, - for stdin' },
     raw: {
       type: 'boolean',
-      about: 'print what the tool said where it broke its contract, as escaped text; not for models',
+      about: 'print the escaped output of a tool that broke its contract; for people, not models',
     },
   },
   examples: [
     ['toolpact call learning.hello name=Ada', 'greet'],
-    ['toolpact call learning.hello name=Ada --json', 'the same for a script'],
+    ['toolpact call learning.hello name=Ada --json', 'print JSON for a script'],
     ['toolpact call learning.hello --input @ada.json', 'input from a file'],
     [`echo '{"name":"Ada"}' | toolpact call learning.hello --input -`, 'input from a pipe'],
   ],
@@ -36,11 +36,11 @@ text or something else, quote text that looks like JSON: 'key="5"'.`,
   async run(request) {
     const { positionals, options, terminal, open } = request
     const [tool, ...pairs] = positionals
-    if (tool === undefined) throw new UsageError('call needs the name of a tool.', 'toolpact list shows them.')
+    if (tool === undefined) throw new UsageError('call needs the name of a tool.', 'Run `toolpact list` to see them.')
     if (pairs.length > 0 && options.input !== undefined)
       throw new UsageError('Give the input as key=value or with --input, not both.')
     if (options.raw && options.json)
-      throw new UsageError('--raw is for people, and --json for programs.', 'toolpact ledger show --raw --json prints it as JSON.') // biome-ignore format: one line
+      throw new UsageError('--raw and --json cannot be combined.', 'Run `toolpact ledger show ID --raw --json` to get it as JSON.') // biome-ignore format: one line
     const approver = chooseApprover(terminal, options, () => toolpact.approvals)
     const onViolation = (violation: Violation) => printViolation(violation, terminal)
     const toolpact: Toolpact = await open({ approver: approver.ask, ...(options.debug && { onViolation }) })
@@ -59,7 +59,7 @@ text or something else, quote text that looks like JSON: 'key="5"'.`,
   },
 }
 
-/** What a tool said against its contract goes to people alone: with `--raw`, else a command that shows it. */
+/** Output that broke the contract is shown to people only: with `--raw`, or through the printed command. */
 async function offerRaw(
   { evidence }: Pick<Toolpact, 'evidence'>,
   { callId }: CallResult,
@@ -68,8 +68,8 @@ async function offerRaw(
   const raw = callId === '' ? undefined : await evidence.get(callId)
   if (raw === undefined) return
   if (!options.raw)
-    return terminal.log(paint('dim', `To see what it returned: toolpact ledger show ${callId.slice(0, 8)} --raw`))
-  terminal.log('What it returned, unchecked:')
+    return terminal.log(paint('dim', `To see its output: toolpact ledger show ${callId.slice(0, 8)} --raw`))
+  terminal.log('Unchecked output:')
   terminal.print(...printableLines(raw).split('\n'))
 }
 
@@ -82,7 +82,7 @@ async function callTool(
   const found = await toolpact.catalog.find(tool, commandCaller)
   const contract = found.kind === 'found' ? found.tool.contract : undefined
   const read = options.input === undefined ? toInput(pairs, contract?.input) : await readWhole(request, contract)
-  // Text that is no JSON never becomes a call: there is nothing yet that the pipeline could check.
+  // Invalid JSON never becomes a call, because the pipeline would have nothing to check.
   if (!read.ok) return { success: false, callId: '', tool, error: read.error, ran: false, durationMs: 0 }
   const result = await toolpact.query().call(tool, read.input, {
     caller: commandCaller,
@@ -91,7 +91,7 @@ async function callTool(
   })
   if (result.success) return result
   const { error } = result
-  // On the command line people know tools by their ids.
+  // Users of the command line know tools by id.
   if (error.code === 'tool_ambiguous' && found.kind === 'ambiguous')
     return { ...result, error: { ...error, suggestion: `Use one of ${found.ids.join(', ')}.` } }
   if (error.code === 'tool_withheld' && found.kind === 'withheld')
@@ -101,7 +101,7 @@ async function callTool(
 
 async function readWhole({ options, terminal }: Request, contract: Contract | undefined): Promise<ReadInput> {
   const { readInput } = await import('./options/read-input.ts')
-  if (options.input === '-' && process.stdin.isTTY) terminal.log('Type the input as JSON and end it with Ctrl-D.')
+  if (options.input === '-' && process.stdin.isTTY) terminal.log('Type the input as JSON, then press Ctrl-D.')
   const { inputBytes } = contract?.limits ?? defaultLimits
   return readInput(options.input!, { maxBytes: inputBytes, signal: terminal.signal })
 }

@@ -5,7 +5,7 @@ import { exitCodes } from './terminal/exit-codes.ts'
 
 export const completion: Command = {
   usage: ['completion bash | zsh | fish'],
-  about: 'Prints a script that lets a shell complete commands, options, names of tools and servers, and ids of rules.',
+  about: 'Prints a shell script that completes commands, options, tool names, server names and rule ids.',
   options: {},
   examples: [
     ["echo 'source <(toolpact completion bash)' >> ~/.bashrc", 'bash'],
@@ -16,7 +16,7 @@ export const completion: Command = {
   async run(request) {
     const { positionals, terminal } = request
     const [shell = '', ...words] = positionals
-    // What the scripts call: the words of the line so far, the last of them unfinished.
+    // Called by the scripts with the words typed so far; the last one may be incomplete.
     if (shell === 'words') terminal.print(...(await complete(words, request)))
     else if (Object.hasOwn(scripts, shell)) terminal.print(scripts[shell]!)
     else throw new UsageError(`There is no completion for '${shell}'.`, `Use ${Object.keys(scripts).join(', ')}.`)
@@ -57,7 +57,7 @@ async function resolve(next: ReturnType<NonNullable<Command['next']>>, request: 
   if (next === 'tool') return (await findTools(request)).map(({ id }) => id)
   if (next === 'rule')
     return withToolpact(request, async ({ rules }) => (await rules.list()).map(({ rule }) => rule.id))
-  // To name a server does not start it.
+  // Reads names only; does not start servers.
   if (next === 'server') return withToolpact(request, async ({ config }) => Object.keys(config.mcpServers ?? {}))
   return next ?? []
 }

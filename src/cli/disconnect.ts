@@ -10,22 +10,22 @@ import { paint } from './terminal/terminal.ts'
 
 export const disconnect: Command = {
   usage: ['disconnect CLIENT [options]'],
-  about: `Removes Toolpact from the config of a client. If nothing else has changed since toolpact connect, the file becomes what
-it was, byte by byte; otherwise only the entry is removed.`,
+  about: `Removes Toolpact from the config of a client. If the file has not changed since toolpact connect, it is restored
+byte for byte; otherwise only the entry is removed.`,
   options: {
     scope: {
       type: 'string',
       value: 'user|project',
-      about: 'only from this config (default: from every one that has it)',
+      about: 'only this config (default: every config that has the entry)',
     },
-    'dry-run': { type: 'boolean', about: 'show the change and make none' },
+    'dry-run': { type: 'boolean', about: 'show the change without making it' },
   },
-  examples: [['toolpact disconnect codex', 'from the config of Codex']],
+  examples: [['toolpact disconnect codex', 'remove Toolpact from Codex']],
   next: (before) => (before.length === 0 ? connectable.map(({ id }) => id) : undefined),
   async run(request) {
     const { positionals, options, terminal } = request
     const [name, ...more] = positionals
-    if (name === undefined || more.length > 0) throw new UsageError('disconnect needs one client.', 'toolpact connect lists them.') // biome-ignore format: one line
+    if (name === undefined || more.length > 0) throw new UsageError('disconnect needs one client.', 'Run `toolpact connect` to list them.') // biome-ignore format: one line
     const { client } = openClientFile(name, { ...options, scope: options.scope ?? 'user' })
     const files = openExistingFiles(client, options).filter(({ file }) => options.scope === undefined || file.scope === options.scope) // biome-ignore format: one line
     const codes: number[] = []
@@ -64,7 +64,7 @@ async function removeFrom(opened: OpenedFile, request: Request): Promise<'discon
   }
 }
 
-/** The entry that is removed may hold a token. */
+/** The removed entry may contain a token. */
 function withoutSecrets(opened: OpenedFile): OpenedFile {
   const text = opened.bytes!.toString().replace(/(Bearer )[\w.~+/-]+=*/g, '$1…')
   return { ...opened, bytes: Buffer.from(text) }

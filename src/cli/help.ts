@@ -19,15 +19,15 @@ export function printHelp(terminal: Terminal, commands: Summaries): number {
     paint('bold', 'Options of every command'),
     ...toOptionLines({ ...globalOptions, version: { short: 'v', about: 'show the version' } }),
     ...toExampleLines([
-      ['toolpact list', 'which tools there are'],
-      ['toolpact show learning.hello', 'what one of them promises'],
+      ['toolpact list', 'list the tools'],
+      ['toolpact show learning.hello', 'show a contract'],
       ['toolpact call learning.hello name=Ada', 'call it'],
     ]),
     '',
     paint('bold', 'Exit codes'),
     ...toColumns(exitCodeMeanings.map(([code, meaning]) => [`  ${code}`, meaning])),
     '',
-    'toolpact COMMAND --help tells more about a command.',
+    'Run toolpact COMMAND --help for details of a command.',
   )
   return exitCodes.success
 }

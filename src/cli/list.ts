@@ -9,24 +9,24 @@ import { type Line, type Part, paint, type Terminal } from './terminal/terminal.
 
 export const list: Command = {
   usage: ['list [--toolset NAME] [--search WORDS]'],
-  about: `Lists the tools by toolset: their risk, whether a call asks for approval, what they may reach, what they change.`,
+  about: `Lists the tools by toolset, with their risk, approval, access and side effects.`,
   options: {
-    search: { type: 'string', value: 'WORDS', about: 'only the tools that fit these words, best first' },
+    search: { type: 'string', value: 'WORDS', about: 'only tools that match these words, best match first' },
   },
   examples: [
     ['toolpact list', 'every tool'],
     ['toolpact list --toolset learning', 'the tools of one toolset'],
-    ['toolpact list --search "create an issue"', 'the tools that fit best'],
+    ['toolpact list --search "create an issue"', 'search for tools'],
     ['toolpact list --json', 'for a script'],
   ],
   async run({ positionals, options, terminal, open }) {
     const [name] = positionals
     if (name !== undefined)
-      throw new UsageError(`list takes no name, and got '${name}'.`, `Did you mean toolpact show ${name}?`)
-    // Nothing is called, so nothing needs to be kept.
+      throw new UsageError(`list takes no name, but got '${name}'.`, `Did you mean toolpact show ${name}?`)
+    // Nothing is called, so nothing is recorded.
     const toolpact = await open({ storage: 'memory' })
     try {
-      // Most configs have no servers, and then what waits for them is not loaded.
+      // Most configs have no servers; skip loading the code that waits for them.
       const servers = toolpact.upstreams.look().length > 0 ? await import('./terminal/wait-for-servers.ts') : undefined
       const statuses = (await servers?.waitForServers(toolpact, terminal)) ?? []
       const all = await toolpact.catalog.all(commandCaller)
@@ -57,7 +57,7 @@ export interface Listed {
   readonly tool: Pick<Tool, 'contract' | 'claimsToRead'>
 }
 
-/** The tools under the names of their toolsets, one line each. */
+/** One line per tool, grouped by toolset. */
 export function printTools(entries: readonly Listed[], terminal: Terminal): void {
   const [head, ...rows] = toColumns([header, ...entries.map(toRow)], { width: terminal.columns })
   if (entries.length === 0) return

@@ -16,17 +16,17 @@ interface CommandEntry {
   readonly load: () => Promise<Command>
 }
 
-/** Every subcommand, loaded when it is used; what is bundled with this file need not be. Adding one is its file and a line here. */
+/** Subcommands, loaded on use; `call` and `list` are bundled with this file. Adding one takes its file and an entry here. */
 export const commands: { readonly [name: string]: CommandEntry } = {
   call: { group: 'Use', summary: 'call a tool', load: async () => call },
   ask: {
     group: 'Use',
-    summary: 'let a model answer a question by one tool',
+    summary: 'let a model answer a question with one tool call',
     load: async () => (await import('./ask/ask.ts')).ask,
   },
   chat: {
     group: 'Use',
-    summary: 'work with a model, call by call',
+    summary: 'chat with a model that calls the tools',
     load: async () => (await import('./chat/chat.ts')).chat,
   },
   serve: { group: 'Use', summary: 'serve the tools', load: async () => (await import('./serve/serve.ts')).serve },
@@ -34,27 +34,27 @@ export const commands: { readonly [name: string]: CommandEntry } = {
   show: { group: 'Look', summary: "show a tool's contract", load: async () => (await import('./show/show.ts')).show },
   ledger: {
     group: 'Look',
-    summary: 'show and verify the record of every call',
+    summary: 'show and verify the call ledger',
     load: async () => (await import('./ledger/ledger.ts')).ledger,
   },
   sessions: {
     group: 'Look',
-    summary: 'list, show and remove sessions with a model',
+    summary: 'list, show and remove chat sessions',
     load: async () => (await import('./sessions.ts')).sessions,
   },
   replay: {
     group: 'Look',
-    summary: 'run the plan of a question again, without a model',
+    summary: 'rerun the plan of a question without a model',
     load: async () => (await import('./replay.ts')).replay,
   },
   rules: {
     group: 'Decide',
-    summary: 'make, list, test and revoke rules about calls to come',
+    summary: 'add, list, test and revoke approval rules',
     load: async () => (await import('./rules/rules.ts')).rules,
   },
   approvals: {
     group: 'Decide',
-    summary: 'answer calls that wait for approval',
+    summary: 'approve or deny pending calls',
     load: async () => (await import('./approvals.ts')).approvals,
   },
   trust: {
@@ -64,7 +64,7 @@ export const commands: { readonly [name: string]: CommandEntry } = {
   },
   token: {
     group: 'Decide',
-    summary: 'show, make and replace the tokens of HTTP callers',
+    summary: 'show, create and rotate tokens of HTTP callers',
     load: async () => (await import('./token.ts')).token,
   },
   mcp: {
@@ -84,7 +84,7 @@ export const commands: { readonly [name: string]: CommandEntry } = {
   },
   export: {
     group: 'Keep in sync',
-    summary: 'write the contracts in the formats of others',
+    summary: 'export contracts to other formats',
     load: async () => (await import('./export/export.ts')).exportContracts,
   },
   check: {
@@ -94,37 +94,37 @@ export const commands: { readonly [name: string]: CommandEntry } = {
   },
   diff: {
     group: 'Keep in sync',
-    summary: 'tell what changed between two sets of contracts',
+    summary: 'show changes between two sets of contracts',
     load: async () => (await import('./diff/diff.ts')).diff,
   },
   lock: {
     group: 'Keep in sync',
-    summary: 'pin the tools of MCP servers, and accept what changed',
+    summary: 'pin tools of MCP servers and accept changes',
     load: async () => (await import('./lock/lock.ts')).lock,
   },
   new: {
     group: 'Make',
-    summary: 'begin a tool: contract, handler and test',
+    summary: 'create a tool: contract, handler and test',
     load: async () => (await import('./new/new.ts')).newTool,
   },
   contracts: {
     group: 'Make',
-    summary: 'read contracts out of a Markdown document',
+    summary: 'import contracts from a Markdown document',
     load: async () => (await import('./contracts/contracts.ts')).contracts,
   },
   test: {
     group: 'Make',
-    summary: 'test tools by what their contracts say',
+    summary: 'test tools against their contracts',
     load: async () => (await import('./test/test.ts')).test,
   },
   completion: {
     group: 'Set up',
-    summary: 'complete commands, options, tools and rules in a shell',
+    summary: 'print a shell completion script',
     load: async () => (await import('./completion.ts')).completion,
   },
 }
 
-/** Runs one command and ends the process. `defaults` lets a program bring toolsets of its own. */
+/** Runs one command and exits. `defaults` lets a program add its own toolsets. */
 export async function main(args: readonly string[], defaults: ToolpactOptions = {}): Promise<never> {
   const interrupts = listenForInterrupts()
   const terminal = createTerminal(interrupts)
@@ -135,7 +135,7 @@ export async function main(args: readonly string[], defaults: ToolpactOptions = 
     code = interrupts.signal.aborted ? exitCodes.failed : await printFailure(cause, terminal, args)
   }
   await terminal.flush()
-  // A run that ignored its signal would keep the process alive.
+  // Exit explicitly: a tool that ignored its abort signal would keep the process alive.
   process.exit(interrupts.exitCode() ?? code)
 }
 

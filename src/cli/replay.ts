@@ -8,17 +8,17 @@ import { paint, type Terminal } from './terminal/terminal.ts'
 
 export const replay: Command = {
   usage: ['replay [ID]'],
-  about: `Runs the plan of a question again, through the same gates and the pipeline, without a model. It is a run of its own, and asks for approval as the first one did.
-The first characters of the id of the run are enough; without one it is the newest. Tools that were not offered then are not offered now.`,
+  about: `Reruns the plan of a question without a model, with the same checks and through the pipeline. It is a new run and asks for approval again.
+A unique prefix of the run's id is enough; the default is the newest run. Only tools that were offered in the original run can be called.`,
   options: {},
   examples: [
-    ['toolpact replay 1a2b3c4d', 'the same plan again'],
-    ['toolpact replay --json', 'the newest one, for a script'],
+    ['toolpact replay 1a2b3c4d', 'rerun one plan'],
+    ['toolpact replay --json', 'rerun the newest plan, print JSON'],
   ],
   async run(request) {
     const { positionals, options, open, terminal } = request
     const [prefix, ...more] = positionals
-    if (more.length > 0) throw new UsageError(`replay takes one id, and got '${more[0]}' too.`)
+    if (more.length > 0) throw new UsageError(`replay takes one id, but also got '${more[0]}'.`)
     const approver = chooseApprover(terminal, options, () => toolpact.approvals)
     const toolpact: Toolpact = await open({ approver: approver.ask, start: 'eager' })
     try {
@@ -26,7 +26,10 @@ The first characters of the id of the run are enough; without one it is the newe
       const callId = await findCallId(ledger, prefix, { tool: 'agent.ask' })
       const recorded = readRun((await ledger.read({ callId })).map(({ record }) => record))
       if ('fault' in recorded)
-        throw new UsageError(`The run ${callId} cannot be run again. ${recorded.fault}`, 'Ask again with toolpact ask.')
+        throw new UsageError(
+          `The run ${callId} cannot be replayed. ${recorded.fault}`,
+          'Ask again with `toolpact ask`.',
+        )
       const { question, tools, planner, digest } = recorded
       return await askAndPrint(toolpact, question, {
         request,
@@ -42,7 +45,7 @@ The first characters of the id of the run are enough; without one it is the newe
   },
 }
 
-/** A plan that is judged by other contracts than those it was made for may end otherwise. */
+/** The plan was made for other contracts, so the result may differ. */
 async function printChange(
   { ledger }: Toolpact,
   { digest, runId, terminal }: { digest: string; runId: string; terminal: Terminal },
@@ -50,5 +53,5 @@ async function printChange(
   const records = (await ledger.read({ callId: runId })).map(({ record }) => record)
   const now = records.find((record) => record.kind === 'step' && record.stage === 'catalogue')
   if (now?.kind === 'step' && now.details.digest !== digest)
-    terminal.log(paint('yellow', 'The tools that were offered then have changed since.'))
+    terminal.log(paint('yellow', 'The tools have changed since the original run.'))
 }

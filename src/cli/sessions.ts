@@ -12,14 +12,14 @@ import { toLocalTime } from './terminal/time.ts'
 
 export const sessions: Command = {
   usage: ['sessions [list] [--limit N]', 'sessions show [ID]', 'sessions remove ID …'],
-  about: `Sessions of toolpact chat: what was said, called and answered. The first characters of an id are enough, and show takes the
-newest without one. Only the 200 that were used last are kept.`,
-  options: { limit: { type: 'string', value: 'N', about: 'list: only so many (default: 20)' } },
+  about: `Lists, shows and removes sessions of toolpact chat. A unique prefix of an id is enough; show defaults to the newest
+session. Only the 200 most recently used sessions are kept.`,
+  options: { limit: { type: 'string', value: 'N', about: 'list: max number of sessions (default: 20)' } },
   examples: [
-    ['toolpact sessions', 'the last ones'],
-    ['toolpact sessions show 3f2a91c4', 'one of them as a story'],
-    ['toolpact chat --session 3f2a91c4', 'go on with it'],
-    ['toolpact sessions remove 3f2a91c4', 'forget it'],
+    ['toolpact sessions', 'list recent sessions'],
+    ['toolpact sessions show 3f2a91c4', 'show a transcript'],
+    ['toolpact chat --session 3f2a91c4', 'continue it'],
+    ['toolpact sessions remove 3f2a91c4', 'delete it'],
   ],
   next: (before) => (before.length === 0 ? Object.keys(actions) : undefined),
   async run(request) {
@@ -27,7 +27,7 @@ newest without one. Only the 200 that were used last are kept.`,
     if (!Object.hasOwn(actions, action))
       throw new UsageError(`sessions has no action '${action}'.`, `Use ${Object.keys(actions).join(', ')}.`)
     if (action !== 'list' && request.options.limit !== undefined)
-      throw new UsageError(`sessions ${action} and --limit do not go together.`)
+      throw new UsageError(`sessions ${action} does not take --limit.`)
     const toolpact = await request.open()
     try {
       return await actions[action]!(toolpact, request, ids)
@@ -41,12 +41,12 @@ type Action = (toolpact: Toolpact, request: Request, ids: readonly string[]) => 
 
 const actions: { readonly [name: string]: Action } = { list, show, remove }
 
-/** The one session whose id begins so. */
+/** Finds a session by a unique prefix of its id. */
 export async function findSession(sessions: Sessions, start: string): Promise<SessionSummary> {
   const found = start === '' ? [] : await sessions.find(start)
   const [first, second] = found
-  if (!first) throw new UsageError(`There is no session '${start}'.`, 'toolpact sessions shows them.')
-  if (second) throw new UsageError(`Several sessions have an id that begins with '${start}'.`, 'Use more of it.')
+  if (!first) throw new UsageError(`There is no session '${start}'.`, 'Run `toolpact sessions` to list them.')
+  if (second) throw new UsageError(`Several sessions have an id that starts with '${start}'.`, 'Use a longer prefix.')
   return first
 }
 
@@ -54,10 +54,10 @@ async function list({ sessions }: Toolpact, { options, terminal }: Request, [ext
   if (extra !== undefined) throw new UsageError('sessions list takes no id.', 'Use sessions show ID.')
   const limit = options.limit === undefined ? 20 : Number(options.limit)
   if (!Number.isSafeInteger(limit) || limit < 1)
-    throw new UsageError(`--limit cannot be '${options.limit}'.`, 'Use a number from 1 on.')
+    throw new UsageError(`--limit cannot be '${options.limit}'.`, 'Use a number of at least 1.')
   const found = await sessions.list({ limit })
   if (options.json) terminal.print(printableJson(found.map(toJson)))
-  else if (found.length === 0) terminal.log('There are no sessions. toolpact chat begins one.')
+  else if (found.length === 0) terminal.log('There are no sessions. Start one with `toolpact chat`.')
   else terminal.print(...toColumns(found.map(toRow), { width: terminal.columns }))
   return exitCodes.success
 }
@@ -65,16 +65,16 @@ async function list({ sessions }: Toolpact, { options, terminal }: Request, [ext
 async function show({ sessions }: Toolpact, { options, terminal }: Request, [start, ...more]: readonly string[]) {
   if (more.length > 0) throw new UsageError('sessions show takes one id.')
   const [newest] = start === undefined ? await sessions.list({ limit: 1 }) : [await findSession(sessions, start)]
-  if (!newest) throw new UsageError('There are no sessions.', 'toolpact chat begins one.')
+  if (!newest) throw new UsageError('There are no sessions.', 'Start one with `toolpact chat`.')
   const entries = (await sessions.read(newest.id)) as unknown as ChatEntry[]
   if (options.json) terminal.print(printableJson({ ...toJson(newest), entries }))
   else terminal.print(...toStory(newest, entries, terminal.columns))
   return exitCodes.success
 }
 
-/** All are looked up before the first goes. */
+/** Looks up all ids before removing the first. */
 async function remove({ sessions }: Toolpact, { options, terminal }: Request, starts: readonly string[]) {
-  if (starts.length === 0) throw new UsageError('Give the id of a session.', 'toolpact sessions shows them.')
+  if (starts.length === 0) throw new UsageError('Give the id of a session.', 'Run `toolpact sessions` to list them.')
   const found = await Promise.all(starts.map((start) => findSession(sessions, start)))
   const ids = [...new Set(found.map(({ id }) => id))]
   for (const id of ids) await sessions.remove(id)

@@ -10,38 +10,38 @@ const verbs = ['list', 'rotate', 'remove', 'link']
 
 export const token: Command = {
   usage: ['token [NAME]', 'token list', 'token rotate [NAME]', 'token remove NAME', 'token link'],
-  about: `Shows the token that HTTP callers of toolpact serve send, and makes it if there is none. Each NAME is a caller with
-a token of its own: limits, rules and the ledger tell them apart. Without one it is the caller local.
-A running server notices every change. link makes a link that opens the start page of a running server once.`,
+  about: `Shows the token that HTTP callers of toolpact serve send, creating it if necessary. Each NAME is a separate caller with its
+own token, rate limits, rules and ledger entries. The default caller is local.
+Changes apply to a running server at once. link prints a single-use link to the start page of a running server.`,
   options: {
     port: { type: 'string', value: 'N', about: 'for link: the port of the server (default: 7420)' },
     host: { type: 'string', value: 'ADDRESS', about: 'for link: its address (default: 127.0.0.1)' },
   },
   examples: [
-    ['curl -H "Authorization: Bearer $(toolpact token)" http://127.0.0.1:7420/v1/tools', 'use it'],
-    ['toolpact token ci', 'a caller of its own'],
-    ['toolpact token rotate', 'replace it; the old one is refused at once'],
+    ['curl -H "Authorization: Bearer $(toolpact token)" http://127.0.0.1:7420/v1/tools', 'use it in a request'],
+    ['toolpact token ci', 'create a separate caller'],
+    ['toolpact token rotate', 'replace it; the old token stops working at once'],
     ['toolpact token link', 'open the start page'],
   ],
   next: (before) => (before.length === 0 ? verbs : undefined),
   async run(request) {
     const [first = localCaller.name, second, ...more] = request.positionals
     const isVerb = verbs.includes(first)
-    if (more.length > 0 || (!isVerb && second !== undefined)) throw new UsageError(`token takes one name, and got '${more[0] ?? second}' too.`) // biome-ignore format: one line
+    if (more.length > 0 || (!isVerb && second !== undefined)) throw new UsageError(`token takes one name, but also got '${more[0] ?? second}'.`) // biome-ignore format: one line
     const { tokens } = await openState()
     if (!isVerb) return show(request, tokens, toCallerName(first))
     if (first === 'rotate') return rotate(request, tokens, toCallerName(second ?? localCaller.name))
     if (first === 'remove') return remove(request, tokens, second)
-    if (second !== undefined) throw new UsageError(`token ${first} takes no name, and got '${second}'.`)
+    if (second !== undefined) throw new UsageError(`token ${first} takes no name, but got '${second}'.`)
     if (first === 'link') return (await import('./serve/print-link.ts')).printLink(request, tokens)
     return list(request, tokens)
   },
 }
 
-/** The token alone on stdout, so that a shell can put it into a header. */
+/** Only the token goes to stdout, so `$(toolpact token)` works in a shell. */
 async function show({ options, terminal }: Request, tokens: TokenStore, name: string): Promise<number> {
   const { token, createdAt, isNew } = await tokens.ensure(name)
-  if (isNew) terminal.log(`Made a token for the caller ${name}. It is in ${tokens.location}.`)
+  if (isNew) terminal.log(`Created a token for the caller ${name} in ${tokens.location}.`)
   terminal.print(options.json ? printableJson({ caller: name, token, created_at: createdAt }) : token)
   return exitCodes.success
 }
@@ -49,7 +49,7 @@ async function show({ options, terminal }: Request, tokens: TokenStore, name: st
 async function rotate({ options, terminal }: Request, tokens: TokenStore, name: string): Promise<number> {
   const made = (await tokens.rotate(name)) ?? (name === localCaller.name ? await tokens.ensure(name) : undefined)
   if (!made) throw toUnknown(name)
-  terminal.log(`The old token of ${name} is refused from now on. Give the new one to its clients.`)
+  terminal.log(`The old token of ${name} no longer works. Give the new one to its clients.`)
   terminal.print(
     options.json ? printableJson({ caller: name, token: made.token, created_at: made.createdAt }) : made.token,
   )
@@ -57,24 +57,24 @@ async function rotate({ options, terminal }: Request, tokens: TokenStore, name: 
 }
 
 async function remove({ options, terminal }: Request, tokens: TokenStore, name: string | undefined): Promise<number> {
-  if (name === undefined) throw new UsageError('token remove needs the name of a caller.', 'toolpact token list shows them.') // biome-ignore format: one line
+  if (name === undefined) throw new UsageError('token remove needs the name of a caller.', 'Run `toolpact token list` to see them.') // biome-ignore format: one line
   if (!(await tokens.remove(name))) throw toUnknown(name)
   if (options.json) terminal.print(printableJson({ caller: name, removed: true }))
-  else terminal.print(`The caller ${name} has no token any more, and is refused from now on.`)
+  else terminal.print(`Removed the token of ${name}. Its requests are refused from now on.`)
   return exitCodes.success
 }
 
-/** Without the tokens: who looks at a list may not be alone. */
+/** Does not print tokens: somebody may be looking over the user's shoulder. */
 async function list({ options, terminal }: Request, tokens: TokenStore): Promise<number> {
   const known = await tokens.load()
   if (options.json)
     terminal.print(printableJson(known.map(({ caller, createdAt }) => ({ caller, created_at: createdAt }))))
-  else if (known.length === 0) terminal.log('There are no tokens yet. toolpact token makes one.')
-  else terminal.print(...toColumns(known.map(({ caller, createdAt }) => [caller, `made ${createdAt.slice(0, 10)}`])))
+  else if (known.length === 0) terminal.log('There are no tokens yet. Create one with `toolpact token`.')
+  else terminal.print(...toColumns(known.map(({ caller, createdAt }) => [caller, `created ${createdAt.slice(0, 10)}`])))
   return exitCodes.success
 }
 
-/** A name that a caller with a token may have. */
+/** Validates the name of a caller. */
 export function toCallerName(name: string): string {
   if (!/^[A-Za-z0-9][\w.@-]{0,63}$/.test(name)) throw new UsageError(`A caller cannot be named '${name}'.`, 'Use letters, digits, . _ @ and -, at most 64.') // biome-ignore format: one line
   if (verbs.includes(name) || isReservedCaller(name, true))
@@ -83,5 +83,5 @@ export function toCallerName(name: string): string {
 }
 
 function toUnknown(name: string): UsageError {
-  return new UsageError(`There is no caller '${name}'.`, `toolpact token ${name} makes one, toolpact token list shows them.`) // biome-ignore format: one line
+  return new UsageError(`There is no caller '${name}'.`, `Create it with \`toolpact token ${name}\`, or run \`toolpact token list\`.`) // biome-ignore format: one line
 }

@@ -1,14 +1,14 @@
 #!/usr/bin/env node
-// An old Node must get as far as the message, and `--version` must load nothing: no imports up here.
+// No static imports: an old Node must reach the message below, and `--version` must load nothing.
 const [first] = process.argv.slice(2)
 
 if (Number.parseInt(process.versions.node, 10) < 24) {
   console.error(
-    `toolpact needs Node 24 or newer, and this is Node ${process.versions.node}. Install one from https://nodejs.org and run the command again.`,
+    `toolpact needs Node 24 or newer, but this is Node ${process.versions.node}. Install one from https://nodejs.org and run the command again.`,
   )
   process.exitCode = 1
 } else if (first === '--version' || first === '-v') {
-  // An import of node:fs would load all that it loads lazily, a tenth of the time that Node needs to start.
+  // getBuiltinModule instead of an import, which would evaluate lazy parts of node:fs: a tenth of Node's start-up time.
   const { readFileSync } = process.getBuiltinModule('node:fs')
   const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
   process.stdout.on('error', () => {}).write(`${version}\n`)
@@ -19,8 +19,8 @@ if (Number.parseInt(process.versions.node, 10) < 24) {
 }
 
 /**
- * Lets Node keep compiled code from one start to the next. Whoever can write that folder can run code as this user, so
- * it must be theirs alone; where it is not, the start just takes longer.
+ * Enables Node's compile cache. Anyone who can write to that folder can run code as this user, so it must be private to
+ * the user; otherwise the cache stays off and start-up takes longer.
  */
 function useCompileCache({ XDG_CACHE_HOME, LOCALAPPDATA, HOME }: NodeJS.ProcessEnv) {
   const { lstatSync, mkdirSync } = process.getBuiltinModule('node:fs')
@@ -34,7 +34,7 @@ function useCompileCache({ XDG_CACHE_HOME, LOCALAPPDATA, HOME }: NodeJS.ProcessE
     const isOurs = process.getuid === undefined || (found.uid === process.getuid() && (found.mode & 0o022) === 0)
     if (found.isDirectory() && isOurs) process.getBuiltinModule('node:module').enableCompileCache(folder)
   } catch {
-    // A home that cannot be written is no reason not to start.
+    // Start without a cache if the home directory is read-only.
   }
 }
 

@@ -20,7 +20,7 @@ test.concurrent('a call without a terminal waits until somebody approves it; the
     'path=hello.py',
     'content=print("hello world")',
   ])
-  expect(told()).toContain('Waiting up to 60 s for somebody to approve workspace.create_file.')
+  expect(told()).toContain('Waiting up to 60 s for approval of workspace.create_file.')
   expect(told()).toContain(`toolpact approvals approve ${id}`)
   expect(told()).toContain(`toolpact approvals deny ${id}`)
   expect(existsSync(join(folder, 'hello.py'))).toBe(false)
@@ -67,7 +67,7 @@ test.concurrent('a call that nobody answers is refused when its time is over, an
   expect(JSON.parse(stdout).error.code).toBe('approval_timeout')
   const late = await run(['approvals', 'approve', id])
   expect(late).toMatchObject({ code: 1, stdout: '' })
-  expect(late.stderr).toContain(`${id} waits no more`)
+  expect(late.stderr).toContain(`${id} is no longer pending`)
   expect(existsSync(join(folder, 'a.txt'))).toBe(false)
   expect((await run(['approvals', '--json'])).stdout).toBe('[]\n')
 })
@@ -78,7 +78,7 @@ test.concurrent('--no-wait refuses at once, and tells what to do', async () => {
   expect(code).toBe(3)
   expect(stderr).toContain('Code: approval_denied')
   expect(stderr).toMatch(/toolpact approvals.*--yes/)
-  expect((await run(['approvals'])).stderr).toBe('No call waits for approval.\n')
+  expect((await run(['approvals'])).stderr).toBe('No calls are waiting for approval.\n')
 })
 
 test.concurrent('of two who answer, one decides and the other is told', async () => {
@@ -112,7 +112,7 @@ test.concurrent('a call whose process dies leaves a question that soon cannot be
   child.kill('SIGKILL')
   await ended
   const answer = async () => (await run(['approvals', 'show', id])).stderr
-  const isOver = async () => (await answer()).includes(`${id} waits no more`)
+  const isOver = async () => (await answer()).includes(`${id} is no longer pending`)
   await vi.waitUntil(isOver, { timeout: 40_000, interval: 1000 })
   expect((await run(['approvals', 'approve', id])).code).toBe(1)
 })
@@ -123,7 +123,7 @@ test.skipIf(process.platform === 'win32')('a call that is cancelled takes its qu
   const { id, ended, child } = await callAndWait(['workspace.create_file', 'path=a.txt', 'content=x'])
   child.kill('SIGINT')
   expect((await ended).code).toBe(130)
-  expect((await run(['approvals', 'approve', id])).stderr).toContain(`${id} waits no more`)
+  expect((await run(['approvals', 'approve', id])).stderr).toContain(`${id} is no longer pending`)
 })
 
 test.concurrent('what waits cannot paint the terminal of whoever looks', async () => {
@@ -179,7 +179,7 @@ test.concurrent('several calls are answered at once, and a mistyped id answers n
 test.concurrent('every call of a caller is answered after it was listed; to approve them without a terminal needs --yes', async () => {
   const { folder, run, callAndWait } = open()
   const calls = [await callAndWait(['workspace.create_directory', 'path=a']), await callAndWait(['workspace.create_directory', 'path=b'])] // biome-ignore format: one line
-  expect((await run(['approvals', 'deny', '--all-from', 'other'])).stderr).toContain('No call of other waits')
+  expect((await run(['approvals', 'deny', '--all-from', 'other'])).stderr).toContain('No calls of other are waiting')
   const asked = await run(['approvals', 'approve', '--all-from', 'cli'])
   expect(asked).toMatchObject({ code: 2, stderr: expect.stringContaining('Name the ids, or add --yes.') })
   for (const { id } of calls) expect(asked.stdout).toContain(id)
@@ -200,7 +200,7 @@ test.concurrent('--for-tool answers nothing if one of the calls has no rule to s
   const ids = calls.map(({ id }) => id)
   const refused = await run(['approvals', 'approve', ...ids, '--for-tool'])
   expect(refused).toMatchObject({ code: 2, stdout: '' })
-  expect(refused.stderr).toContain(`No rule would let further calls like ${ids[1]} run unasked.`)
+  expect(refused.stderr).toContain(`No rule can cover further calls like ${ids[1]}.`)
   expect(refused.stderr).toContain(`toolpact approvals approve ${ids[1]}`)
   expect(JSON.parse((await run(['approvals', '--json'])).stdout)).toHaveLength(2)
   expect((await run(['approvals', 'deny', ...ids])).code).toBe(0)
@@ -213,7 +213,7 @@ test.concurrent('approve --all-from with --json approves nothing without --yes',
   const { ended } = await callAndWait(['workspace.create_directory', 'path=a'])
   const refused = await run(['approvals', 'approve', '--all-from', 'cli', '--json'])
   expect(refused).toMatchObject({ code: 2, stdout: '' })
-  expect(refused.stderr).toContain('With --json the calls are not listed before they are approved.')
+  expect(refused.stderr).toContain('--json cannot list the calls before approving them.')
   const approved = await run(['approvals', 'approve', '--all-from', 'cli', '--json', '--yes'])
   expect(JSON.parse(approved.stdout)).toMatchObject([{ answer: 'yes', taken: true }])
   expect((await ended).code).toBe(0)
@@ -225,8 +225,8 @@ test.concurrent('a clock that is set back does not break the list', async () => 
   const storage = openSqliteStorage({ directory: stateDirectory })
   await storage.approvals.questions(Date.now() + 900_000)
   await storage.close()
-  expect(await run(['approvals'])).toMatchObject({ code: 0, stderr: 'No call waits for approval.\n' })
-  expect((await run(['approvals', 'show', id])).stderr).toContain(`${id} waits no more`)
+  expect(await run(['approvals'])).toMatchObject({ code: 0, stderr: 'No calls are waiting for approval.\n' })
+  expect((await run(['approvals', 'show', id])).stderr).toContain(`${id} is no longer pending`)
 })
 
 test.concurrent.each([
@@ -235,7 +235,7 @@ test.concurrent.each([
   [['approvals', 'deny', 'a', '--all-from', 'cli'], 'approvals deny takes one or more ids, or --all-from CALLER.'],
   [['approvals', 'list', '--all-from', 'cli'], '--all-from goes with approvals approve and deny.'],
   [['approvals', 'list', 'a'], 'approvals list takes no id.'],
-  [['approvals', 'approve', 'abc'], "No call waits whose id begins with 'abc'."],
+  [['approvals', 'approve', 'abc'], "No pending call has an id that starts with 'abc'."],
   [['call', 'learning.hello', 'name=a', '--ask', 'none'], "--ask cannot be 'none'."],
   [['call', 'learning.hello', 'name=a', '--wait', 'soon'], "--wait cannot be 'soon'."],
   [['call', 'learning.hello', 'name=a', '--wait', '1', '--no-wait'], 'Give --wait or --no-wait, not both.'],

@@ -22,13 +22,13 @@ describe.skipIf(!hasTmux)('a person who asks at a terminal (skipped where tmux i
     const screens = openScreens({ folder, env: { ...env, ...model.environment } })
     try {
       const terminal = screens.open('read', `${ask} "What was decided?" --summarize`)
-      await terminal.until(/scripted chooses a tool \d+ s/)
+      await terminal.until(/scripted is choosing a tool \d+ s/)
       await terminal.until('done:0')
       const screen = terminal.lines().join('\n')
-      expect(screen).not.toContain('chooses a tool')
+      expect(screen).not.toContain('is choosing a tool')
       expect(screen).toContain('→ workspace.read_file {"path":"report.md"}')
       expect(screen).toContain(`“${quote}”`)
-      expect(screen).toMatch(/The story: toolpact ledger show [0-9a-f]{8}/)
+      expect(screen).toMatch(/Trace: toolpact ledger show [0-9a-f]{8}/)
     } finally {
       screens.close()
     }

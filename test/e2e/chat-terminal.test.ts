@@ -64,10 +64,10 @@ describe.skipIf(!hasTmux)('chat on a terminal (skipped where tmux is absent)', (
     expect(model.received[5]!.said.at(-1)!.content).toContain('two')
 
     await say('/undo')
-    await screen.until('hello.sh is as it was')
+    await screen.until('hello.sh was restored')
     expect(read()).toBe('echo one\n')
     await say('/undo')
-    await screen.until('hello.sh is gone, as it was')
+    await screen.until('hello.sh was removed again')
     expect(existsSync(join(folder, 'hello.sh'))).toBe(false)
 
     await clear()

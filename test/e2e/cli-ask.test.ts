@@ -93,7 +93,7 @@ test('what an MCP server returns without a contract, or against it, goes to peop
   const args = ['ask', 'Say it.', '--config', config, '--toolset', 'up', '--yes', '--summarize']
   const broken = await run(args, { env: model.environment })
   expect(broken.code).toBe(1)
-  expect(broken.stderr).toContain('Raw and unchecked')
+  expect(broken.stderr).toContain('Raw, unchecked output')
   expect(broken.stdout).toContain('seen by people')
   const plain = await run([...args, '--json'], { env: model.environment })
   expect(JSON.parse(plain.stdout)).toMatchObject({

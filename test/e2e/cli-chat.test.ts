@@ -102,7 +102,7 @@ test('a process that is killed in the midst of a step loses that step alone, and
   expect(JSON.parse(left.stdout)).toMatchObject([{ status: 'active', title: 'Greet and wait.' }])
   const again = await own.run(['chat', '--continue', '-p', 'Go on.'], { entry: 'odd', env: model.environment })
   expect(again).toMatchObject({ code: 0, stdout: 'Where were we?\n' })
-  expect(again.stderr).toContain('Note: A call was under way when this session broke off.')
+  expect(again.stderr).toContain('Note: A call was in flight when this session was interrupted.')
   const { said } = model.received.at(-1)!
   expect(said.map(({ role }) => role)).toEqual(['system', 'user', 'assistant', 'tool', 'assistant', 'tool', 'user'])
   expect(said[3]!.content).toContain('Hello, Ada!')
@@ -165,7 +165,7 @@ test('the model of a chat reads output without a schema only if a person or the 
 test.each([
   [['chat'], 'chat needs a terminal.'],
   [['chat', '--json'], 'chat --json needs a question.'],
-  [['chat', 'hello'], 'chat takes no words.'],
+  [['chat', 'hello'], 'chat takes no arguments.'],
   [['chat', '-p', ' '], 'The question after -p is empty.'],
   [['chat', '-p', 'x', '--continue', '--session', 'a'], 'Give --continue or --session, not both.'],
   [['chat', '-p', 'x', '--max-steps', '0'], "--max-steps cannot be '0'."],

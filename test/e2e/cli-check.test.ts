@@ -95,7 +95,7 @@ test.concurrent('a config in the workspace does not say where export writes: it 
 })
 
 test.concurrent.each([
-  [['check', 'learning'], "check takes no name, and got 'learning'."],
+  [['check', 'learning'], "check takes no name, but got 'learning'."],
   [['check', '--toolset', 'lerning'], "There is no toolset 'lerning'."],
   [['export', '--config', 'empty.json'], 'lists no file under "generated"'],
   [['export', '--config', 'empty.json', '--out', 'x'], '--out needs a format.'],

@@ -31,7 +31,7 @@ test.concurrent('import writes a file for each tool, and says what it took', asy
   // A folder of contracts can be compared, and the same import changes nothing.
   expect((await run(['diff', 'made/notes', 'made/notes'])).code).toBe(0)
   const again = await run(['contracts', 'import', 'notes.md', '--out', 'made'])
-  expect(again.stderr).toBe('1 contract; wrote 0 files, 1 said the same before.\n')
+  expect(again.stderr).toBe('1 contract; wrote 0 files, 1 unchanged.\n')
 })
 
 test.concurrent('import of a document without contracts says what a contract looks like', async () => {
@@ -48,7 +48,7 @@ test.concurrent('import replaces nothing unasked, and writes all or none', async
   write('kept/notes/read_note.contract.json', 'mine')
   const refused = await run(['contracts', 'import', 'two.md', '--out', 'kept'])
   expect({ code: refused.code, stdout: refused.stdout }).toEqual({ code: 2, stdout: '' })
-  expect(refused.stderr).toContain('read_note.contract.json is there already and would change.')
+  expect(refused.stderr).toContain('read_note.contract.json is different from the import.')
   expect(readdirSync(join(folder, 'kept/notes'))).toEqual(['read_note.contract.json'])
   expect(read('kept/notes/read_note.contract.json')).toBe('mine')
   const { code, stderr } = await run(['contracts', 'import', 'two.md', '--out', 'kept', '--replace'])
@@ -83,7 +83,7 @@ test.concurrent('--dry-run writes nothing; what is wrong makes the exit code 1',
 })
 
 test.concurrent.each([
-  [['contracts', 'imprt'], "contracts cannot 'imprt'."],
+  [['contracts', 'imprt'], "contracts has no action 'imprt'."],
   [['contracts', 'import', 'nowhere.md'], 'There is no file nowhere.md.'],
   [['contracts', 'import', 'a.md', '--toolset', 'a/b'], "'a/b' cannot be the name of a toolset."],
 ])('%j is wrong usage', async (args, message) => {

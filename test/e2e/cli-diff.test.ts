@@ -52,7 +52,7 @@ test.concurrent('looser policy says that it needs a review', async () => {
   write('looser.json', { 'notes.read_note': cleanContract({ effects: {} }) })
   const { code, stdout } = await run(['diff', 'old.json', 'looser.json'])
   expect(code).toBe(1)
-  expect(stdout).toContain('1 change, 1 breaking. What loosens policy needs a review.')
+  expect(stdout).toContain('1 change, 1 breaking. Changes that loosen the policy need a review.')
 })
 
 test.concurrent('--json gives every change as data', async () => {
@@ -145,7 +145,7 @@ test.concurrent('a revision of git is read from the file that is named, or that 
 
   const unnamed = await run(['diff', 'v1', 'v2', '--workspace', repository])
   expect(unnamed.code).toBe(2)
-  expect(unnamed.stderr).toContain('does not say which file holds the contracts')
+  expect(unnamed.stderr).toContain('does not name the file with the contracts')
   expect(unnamed.stderr).toContain('Name it: git:v1:PATH')
 
   write('repository/toolpact.json', { generated: { 'made/set.json': 'contracts' } })
@@ -154,11 +154,11 @@ test.concurrent('a revision of git is read from the file that is named, or that 
   expect((await run(['diff', 'git:v1', 'main~1', '--workspace', repository])).stdout).toBe('No change.\n')
 
   for (const [source, message] of [
-    ['v3', "git knows no revision 'v3' here."],
+    ['v3', "git has no revision 'v3' here."],
     ['git:v1:made/none.json', 'There is no file made/none.json in git at v1.'],
-    ['git:--output=x:made/set.json', "'--output=x' cannot be a revision of git."],
-    ['git::made/set.json', "'' cannot be a revision of git."],
-    ['git:$(touch x):made/set.json', "'$(touch x)' cannot be a revision of git."],
+    ['git:--output=x:made/set.json', "'--output=x' is not a valid git revision."],
+    ['git::made/set.json', "'' is not a valid git revision."],
+    ['git:$(touch x):made/set.json', "'$(touch x)' is not a valid git revision."],
   ] as const) {
     const { code, stderr } = await run(['diff', source, 'old.json', '--workspace', repository])
     expect({ source, code }).toEqual({ source, code: 2 })
@@ -168,10 +168,10 @@ test.concurrent('a revision of git is read from the file that is named, or that 
 
 test.concurrent.each([
   [['diff'], 'diff needs something to compare with.'],
-  [['diff', 'a', 'b', 'c'], "got 'c' too"],
+  [['diff', 'a', 'b', 'c'], "also got 'c'"],
   [['diff', './nowhere.json', 'old.json'], 'There is no file ./nowhere.json.'],
   [['diff', 'text.txt', 'old.json'], 'text.txt is not valid JSON.'],
-  [['diff', 'other.json', 'old.json'], "other.json holds no contracts. The contract of 'openapi' is not valid"],
+  [['diff', 'other.json', 'old.json'], "other.json contains no contracts. The contract of 'openapi' is not valid"],
   [['diff', 'empty', 'old.json'], 'There is no contract in empty'],
   [['diff', 'old.json', '.', '--toolset', 'lerning'], "There is no toolset 'lerning'."],
 ])('%j is wrong usage, and says what is right', async (args, message) => {

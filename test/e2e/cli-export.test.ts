@@ -83,7 +83,7 @@ test.concurrent.each([
   ],
   [['export', 'yaml'], "There is no format 'yaml'.", 'Use one of mcp'],
   [['export', 'constructor'], "There is no format 'constructor'.", 'Use one of mcp'],
-  [['export', 'mcp', 'types'], "got 'types' too", 'See toolpact export --help.'],
+  [['export', 'mcp', 'types'], "also got 'types'", 'See toolpact export --help.'],
   [['export', 'gemini', '--strict'], '--strict is for openai', 'See toolpact export --help.'],
   [['export', 'mcp', '--out', 'no/such/folder.json'], 'no/such/folder.json cannot be written (ENOENT)', 'after --out'],
   [['export', 'mcp', '--out', '.'], 'cannot be written (E', 'after --out'],

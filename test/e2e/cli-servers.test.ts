@@ -156,12 +156,12 @@ test.concurrent('call offers a person what a tool said against its contract, and
   const failed = await use('call', 'one.violating', 'text=x')
   expect(failed).toMatchObject({ code: 1, stdout: '' })
   expect(failed.stderr).not.toContain('raw text')
-  const [, id] = /To see what it returned: toolpact ledger show (\w+) --raw/.exec(failed.stderr)!
+  const [, id] = /To see its output: toolpact ledger show (\w+) --raw/.exec(failed.stderr)!
   expect((await use('ledger', 'show', id!, '--raw')).stdout).toContain('raw text')
   const raw = await use('call', 'one.violating', 'text=x', '--raw')
   expect(raw.code).toBe(1)
   expect(raw.stdout).toContain('raw text')
-  expect(raw.stderr).toContain('What it returned, unchecked:')
+  expect(raw.stderr).toContain('Unchecked output:')
   const json = await use('call', 'one.violating', 'text=x', '--json')
   expect(json.stdout + json.stderr).not.toMatch(/raw text|ledger show \w{8}/)
   expect(await use('call', 'one.echo', 'text=x', '--raw')).toMatchObject({ code: 0, stderr: '' })

@@ -19,7 +19,7 @@ test.concurrent('token prints a token and nothing else on stdout, the same each 
   const first = await run(['token'])
   expect(first.code).toBe(0)
   expect(first.stdout).toMatch(/^toolpact_[\w-]{43}\n$/)
-  expect(first.stderr).toContain('Made a token for the caller local.')
+  expect(first.stderr).toContain('Created a token for the caller local in ')
   expect(await run(['token'])).toEqual({ code: 0, stdout: first.stdout, stderr: '' })
   if (process.platform !== 'win32') expect(statSync(join(folder, 'state/tokens.json')).mode & 0o777).toBe(0o600)
 })
@@ -38,7 +38,7 @@ test.concurrent('callers are made, listed without their tokens, rotated and remo
   expect(made).toEqual({ caller: 'ci', created_at: expect.stringMatching(/Z$/) })
   await run(['token'])
   const list = await run(['token', 'list'])
-  expect(list.stdout).toMatch(/^ci +made \d{4}-\d{2}-\d{2}\nlocal +made/)
+  expect(list.stdout).toMatch(/^ci +created \d{4}-\d{2}-\d{2}\nlocal +created/)
   expect(list.stdout).not.toContain('toolpact_')
   expect(JSON.parse((await run(['token', 'list', '--json'])).stdout)).toMatchObject([
     { caller: 'ci' },
@@ -68,8 +68,8 @@ test.concurrent.each([
   [['token', 'rotate', 'someone'], "There is no caller 'someone'."],
   [['token', 'remove', 'someone'], "There is no caller 'someone'."],
   [['token', 'remove'], 'token remove needs the name of a caller.'],
-  [['token', 'ci', 'more'], "token takes one name, and got 'more' too."],
-  [['token', 'list', 'more'], "token list takes no name, and got 'more'."],
+  [['token', 'ci', 'more'], "token takes one name, but also got 'more'."],
+  [['token', 'list', 'more'], "token list takes no name, but got 'more'."],
 ])('wrong usage is told: %j', async (args, words) => {
   const { run } = open()
   const { code, stdout, stderr } = await run(args)

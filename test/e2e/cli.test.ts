@@ -43,7 +43,7 @@ test.concurrent.each([
   [['constructor'], "There is no command 'constructor'.", 'See toolpact --help.'],
   [['list', '--jsno'], 'There is no option --jsno.', 'Did you mean --json? See toolpact list --help.'],
   [['--bogus'], 'There is no option --bogus.', 'See toolpact --help.'],
-  [['call'], 'call needs the name of a tool.', 'toolpact list shows them. See toolpact call --help.'],
+  [['call'], 'call needs the name of a tool.', 'Run `toolpact list` to see them. See toolpact call --help.'],
   [['call', 'learning.hello', 'name=a', '--input', '{}'], 'not both', 'See toolpact call --help.'],
   [['list', 'learning.hello'], 'list takes no name', 'Did you mean toolpact show learning.hello?'],
   [['show'], 'show needs the name of a tool.', 'toolpact list shows them.'],
@@ -131,7 +131,7 @@ test.concurrent('a state directory that cannot be used is told in a line, and --
   const broken = { env: { TOOLPACT_STATE_DIR: join(file, 'state') } }
   const { code, stderr } = await run(['ledger'], broken)
   expect(code).toBe(1)
-  expect(stderr).toMatch(/^Error: .*\nAdd --debug to see where it comes from\.\n$/)
+  expect(stderr).toMatch(/^Error: .*\nAdd --debug for a stack trace\.\n$/)
   expect((await run(['ledger', '--debug'], broken)).stderr).toContain('    at ')
 })
 
@@ -144,7 +144,7 @@ test.concurrent('an old Node is told which one is needed, and nothing else happe
   const env = { NODE_OPTIONS: `--import=${pathToFileURL(preload)}` }
   const { code, stdout, stderr } = await run(['list'], { env, alone: true })
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
-  expect(stderr).toMatch(/^toolpact needs Node 24 or newer, and this is Node 20\.1\.0\. .*\n$/)
+  expect(stderr).toMatch(/^toolpact needs Node 24 or newer, but this is Node 20\.1\.0\. .*\n$/)
 })
 
 const oldNode = findOldNode()
@@ -161,7 +161,7 @@ test.skipIf(!oldNode)('a real old Node gets as far as that message (skipped wher
     } catch (cause) {
       const { status, stdout, stderr } = cause as { status: number; stdout: string; stderr: string }
       expect({ status, stdout }).toEqual({ status: 1, stdout: '' })
-      expect(stderr).toMatch(/^toolpact needs Node 24 or newer, and this is Node \d+\.\d+\.\d+\. .*\n$/)
+      expect(stderr).toMatch(/^toolpact needs Node 24 or newer, but this is Node \d+\.\d+\.\d+\. .*\n$/)
     }
   }
 })

@@ -11,10 +11,10 @@ import { printAsked, printCalled, printPlan, toAskedExitCode } from './print-ask
 export const ask: Command = {
   usage: ['ask QUESTION [--summarize] [--timeout SECONDS] [--protocol tools | json]'],
   about: `Lets a model answer a question by at most one tool. The model chooses the tool and its input; the contract, the rules and you decide.
-The model is the one of TOOLPACT_MODEL_URL, TOOLPACT_MODEL and TOOLPACT_MODEL_KEY, or of model in the config. docs/ask.md tells more.`,
+The model is the one of TOOLPACT_MODEL_URL, TOOLPACT_MODEL and TOOLPACT_MODEL_KEY, or of model in the config. See docs/ask.md.`,
   options: {
-    summarize: { type: 'boolean', about: 'sum up the output, each claim with a quote that bears it' },
-    'free-form': { type: 'boolean', about: 'sum up output that no schema describes too' },
+    summarize: { type: 'boolean', about: 'summarize the output; each claim quotes its source' },
+    'free-form': { type: 'boolean', about: 'also summarize output without a schema' },
     timeout: { type: 'string', value: 'SECONDS', about: 'how long to wait for the model (default: 30)' },
     protocol: { type: 'string', value: 'NAME', about: 'tools: function calling; json: for models that cannot' },
     ...allowSending,
@@ -22,7 +22,7 @@ The model is the one of TOOLPACT_MODEL_URL, TOOLPACT_MODEL and TOOLPACT_MODEL_KE
   examples: [
     ['toolpact ask "What is in README.md?"', 'read a file'],
     ['toolpact ask "Which files mention TODO?" --json', 'for a script'],
-    ['toolpact ask "Read report.md." --summarize', 'sum up what is there'],
+    ['toolpact ask "Read report.md." --summarize', 'summarize a file'],
     ['toolpact ask "Greet Ada." --toolset learning', 'with the tools of one toolset'],
   ],
   async run(request) {
@@ -51,11 +51,11 @@ The model is the one of TOOLPACT_MODEL_URL, TOOLPACT_MODEL and TOOLPACT_MODEL_KE
 interface AskAndPrint extends Pick<AskOptions, 'planner' | 'only' | 'replays' | 'summarize'> {
   readonly request: Request
   readonly approver: ChosenApprover
-  /** Told the run before it is printed. */
+  /** Called with the run before it is printed. */
   readonly onEnd?: (runId: string) => Promise<void>
 }
 
-/** Asks with the gate and the bounds of the config, prints what came of it and gives the exit code. */
+/** Asks with the question filter and limits of the config, prints the result and returns the exit code. */
 export async function askAndPrint(
   toolpact: Toolpact,
   question: string,
@@ -70,7 +70,7 @@ export async function askAndPrint(
     ...called,
     result: approver.explain(called.result),
   })
-  // The tools of servers that are still starting would be missing.
+  // Wait for servers, otherwise their tools would be missing.
   await toolpact.upstreams.statuses()
   const result = await ask(toolpact, question, {
     ...more,
@@ -99,7 +99,7 @@ function createSummarizer(model: Model, { json }: Options): NonNullable<AskOptio
   return async (output, signal) => {
     const { summarize } = await import('../../agent/ask/summarize.ts')
     const { toSourceText } = await import('../../agent/grounding/source-text.ts')
-    const spinner = json ? undefined : startSpinner(`${model.name} sums up`)
+    const spinner = json ? undefined : startSpinner(`${model.name} is summarizing`)
     return summarize(toSourceText(output), { model, ...(signal && { signal }) }).finally(() => spinner?.stop())
   }
 }
@@ -108,7 +108,7 @@ function withSpinner(planner: Planner): Planner {
   return {
     ...planner,
     async plan(...given) {
-      const spinner = startSpinner(`${planner.about.model} chooses a tool`)
+      const spinner = startSpinner(`${planner.about.model} is choosing a tool`)
       return planner.plan(...given).finally(spinner.stop)
     },
   }

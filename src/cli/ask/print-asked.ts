@@ -15,16 +15,16 @@ interface PrintOptions {
   readonly workspace: string
 }
 
-/** Prints what became of a question, and where the trace is. For people `printCalled` has told what a call came to. */
+/** Prints the outcome of a question and where its trace is. In text mode `printCalled` has already printed the call. */
 export function printAsked(asked: AskResult, { terminal, json }: Pick<PrintOptions, 'terminal' | 'json'>): void {
   if (json) terminal.print(printableJson(toAskedJson(asked)))
   else {
     printForPeople(asked, terminal)
-    terminal.log(paint('dim', `The story: toolpact ledger show ${asked.runId.slice(0, 8)}`))
+    terminal.log(paint('dim', `Trace: toolpact ledger show ${asked.runId.slice(0, 8)}`))
   }
 }
 
-/** Prints the result of the call: nobody should wait for a summary to see it. */
+/** Prints the result of the call at once, before the summary. */
 export function printCalled(called: CalledTool, { terminal, json, workspace }: PrintOptions): void {
   if (json) return
   printResult(called.result, { terminal, json, workspace })
@@ -40,8 +40,8 @@ function printForPeople(asked: AskResult, terminal: Terminal): void {
           printable(asked.by.reason),
         ],
         asked.by.code.startsWith('plan')
-          ? 'Nothing was called. Ask again, in other words or with another model.'
-          : 'No model was asked. Say it in other words, or see agent.gate in the config.',
+          ? 'Nothing was called. Rephrase the question, or use another model.'
+          : 'The model was not asked. Rephrase the question, or change agent.gate in the config.',
         paint('dim', `Code: ${asked.by.code}${'pattern' in asked.by ? ` (${printable(asked.by.pattern ?? '')})` : ''}`),
       )
       break
@@ -60,11 +60,12 @@ function printForPeople(asked: AskResult, terminal: Terminal): void {
   }
 }
 
-/** What breaks its contract is for people alone, and looks like it. */
+/** Output that breaks its contract is marked, and shown to people only. */
 function printRaw({ output, raw }: CalledTool, terminal: Terminal): void {
-  if (output === 'opaque') terminal.log(paint('dim', 'The output has no contract of its own: it is quoted as it came.'))
+  if (output === 'opaque')
+    terminal.log(paint('dim', 'The tool has no output schema, so its output is quoted unchecked.'))
   if (raw === undefined) return
-  terminal.log([paint('yellow', 'Raw and unchecked, as the tool said it. No model has seen it:')])
+  terminal.log([paint('yellow', 'Raw, unchecked output. No model has seen it:')])
   terminal.print(...raw.split('\n').map((line) => `  | ${line}`))
 }
 

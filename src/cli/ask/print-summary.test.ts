@@ -19,7 +19,7 @@ function show(summary: Summary): string[] {
   return toSummaryLines(summary).map((line: Line) => toText({ isTTY: false } as NodeJS.WriteStream, line))
 }
 
-test('each claim stands with its quote and its place, then what was dropped and what is missing', () => {
+test('each claim is printed with its quote and location, then dropped claims and missing parts', () => {
   expect(show(made)).toEqual([
     'Summary',
     '  • It met in Rome.',
@@ -30,13 +30,13 @@ test('each claim stands with its quote and its place, then what was dropped and 
     '    /text (with its name, 8–30 of the text)',
     '  5 claims were dropped, not grounded in the output:',
     '    2 × the quote is put together from several places',
-    '    3 × more, not told one by one',
+    '    3 × more, not listed',
     '  1 of 3 parts of the output are not in the summary:',
     '    40–90: the model called a tool',
   ])
 })
 
-test('where there is no summary, the reason stands for it', () => {
+test('without a summary, the reason is printed', () => {
   const none: Summary = {
     none: true,
     reason: 'The model found\u001b[2J nothing.',

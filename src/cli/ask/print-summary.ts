@@ -4,7 +4,7 @@ import type { JsonObject } from '../../contract/json.ts'
 import { printable } from '../../contract/text/printable.ts'
 import { type Line, paint } from '../terminal/terminal.ts'
 
-/** A summary for people: each claim with its quote and the place of it, then what was dropped. */
+/** A summary as text: claims with their quotes and locations, then dropped claims and missing parts. */
 export function toSummaryLines(summary: Summary): Line[] {
   const account = toAccountLines(summary)
   if ('none' in summary) return [[paint('yellow', 'No summary:'), ` ${printable(summary.reason)}`], ...account]
@@ -31,7 +31,7 @@ function toAccountLines({ dropped, droppedCount, chunks, unusable }: SummaryAcco
     for (const { reason } of dropped) counts.set(reasons[reason], (counts.get(reasons[reason]) ?? 0) + 1)
     lines.push(...[...counts].map(([reason, count]) => paint('dim', `    ${count} × ${reason}`)))
     if (droppedCount > dropped.length)
-      lines.push(paint('dim', `    ${droppedCount - dropped.length} × more, not told one by one`))
+      lines.push(paint('dim', `    ${droppedCount - dropped.length} × more, not listed`))
   }
   if (unusable.length > 0 && chunks > 1) {
     lines.push(paint('yellow', `  ${unusable.length} of ${chunks} parts of the output are not in the summary:`))
@@ -47,7 +47,7 @@ function toAccountLines({ dropped, droppedCount, chunks, unusable }: SummaryAcco
 
 const maxParts = 5
 
-/** A summary for programs. Offsets count UTF-16 units: `start` in the text of the source, `value_start` in the field. */
+/** A summary as JSON. Offsets are in UTF-16 units: `start` in the source text, `value_start` in the field. */
 export function toSummaryJson(summary: Summary): JsonObject {
   const { dropped, droppedCount, chunks, unusable } = summary
   return {

@@ -21,20 +21,25 @@ as any other; where a call asks, you are asked. Ctrl-C stops the step, then the 
 With -p one question is worked on and nobody is asked: what asks is refused, unless a rule or --yes allows it.
 The model is the one of TOOLPACT_MODEL_URL, TOOLPACT_MODEL and TOOLPACT_MODEL_KEY, or of model in the config.`,
   options: {
-    prompt: { type: 'string', short: 'p', value: 'QUESTION', about: 'work on this alone, ask nobody, and end' },
-    continue: { type: 'boolean', about: 'go on with the last session of this workspace' },
-    session: { type: 'string', value: 'ID', about: 'go on with this session; the beginning of its id is enough' },
-    'max-steps': { type: 'string', value: 'N', about: 'how often the model may answer a question (default: 25)' },
-    'free-form': { type: 'boolean', about: 'let the model read output that no schema describes' },
+    prompt: {
+      type: 'string',
+      short: 'p',
+      value: 'QUESTION',
+      about: 'answer one question without asking for approval, then exit',
+    },
+    continue: { type: 'boolean', about: 'continue the last session of this workspace' },
+    session: { type: 'string', value: 'ID', about: 'continue this session; a unique prefix of its id is enough' },
+    'max-steps': { type: 'string', value: 'N', about: 'max model requests per question (default: 25)' },
+    'free-form': { type: 'boolean', about: 'let the model read output without a schema' },
     'single-step': { type: 'boolean', about: 'one tool call for each question' },
-    timeout: { type: 'string', value: 'SECONDS', about: 'how long to wait for one answer of the model (default: 30)' },
+    timeout: { type: 'string', value: 'SECONDS', about: 'timeout of each model request (default: 30)' },
     ...allowSending,
   },
   examples: [
-    ['toolpact chat', 'begin a session'],
-    ['toolpact chat --continue', 'go on with the last one'],
+    ['toolpact chat', 'start a session'],
+    ['toolpact chat --continue', 'continue the last session'],
     ['toolpact chat -p "Which files mention TODO?"', 'one question, for a script'],
-    ['toolpact chat -p "Format notes.md" --yes --json', 'approve what asks; events, one to a line'],
+    ['toolpact chat -p "Format notes.md" --yes --json', 'approve every call, print events as JSON lines'],
   ],
   async run(request) {
     const { options, terminal, open, positionals } = request
@@ -54,7 +59,7 @@ The model is the one of TOOLPACT_MODEL_URL, TOOLPACT_MODEL and TOOLPACT_MODEL_KE
     try {
       const { openModelLater } = await import('../../capabilities/model/open-model-later.ts')
       const model = openModelLater({ environment: process.env, config: toolpact.config.model })
-      // At the terminal it is better known before a question is typed.
+      // At a terminal, report problems before the user types a question.
       if (prompt === undefined && model.fault) throw new UsageError(model.fault.message, model.fault.suggestion)
       const session = await chooseSession(toolpact, options)
       const readsFreeForm = chooseFreeForm(toolpact, request, shown.whileAsking)
@@ -79,7 +84,7 @@ interface Bounds {
 
 function checkUsage(options: Options, [extra]: readonly string[]): Bounds {
   const { prompt, json, session, continue: goesOn, 'max-steps': steps } = options
-  if (extra !== undefined) throw new UsageError('chat takes no words.', 'Put a question into quotes, after -p.')
+  if (extra !== undefined) throw new UsageError('chat takes no arguments.', 'Quote the question: chat -p "QUESTION".')
   if (goesOn && session !== undefined) throw new UsageError('Give --continue or --session, not both.')
   if (prompt !== undefined && prompt.trim() === '') throw new UsageError('The question after -p is empty.')
   if (prompt === undefined && json) throw new UsageError('chat --json needs a question.', 'Add -p QUESTION.')
@@ -102,19 +107,19 @@ function toMaxSteps(text: string | undefined): Bounds {
   throw new UsageError(`--max-steps cannot be '${text}'.`, `Use a number from 1 to ${stepLimit}.`)
 }
 
-/** The id of a session that is there, or of a new one. */
+/** The id of an existing session, or of a new one. */
 async function chooseSession({ sessions, workspace }: Toolpact, options: Options): Promise<string> {
   if (options.continue) {
     const [last] = await sessions.list({ workspace, limit: 1 })
     if (last) return last.id
-    throw new UsageError('There is no session in this workspace to go on with.', 'toolpact sessions shows all of them.')
+    throw new UsageError('This workspace has no session to continue.', 'Run `toolpact sessions` to list all sessions.')
   }
   if (options.session === undefined) return randomUUID()
   const found = await findSession(sessions, options.session)
   if (found.workspace === workspace) return found.id
   throw new UsageError(
-    `The session ${found.id.slice(0, 8)} is of the folder ${found.workspace}.`,
-    'Go on with it there, or name that folder with --workspace.',
+    `The session ${found.id.slice(0, 8)} belongs to the folder ${found.workspace}.`,
+    'Continue it there, or name that folder with --workspace.',
   )
 }
 
@@ -127,7 +132,7 @@ interface SessionOptions extends Pick<ChatOptions, 'readsFreeForm'> {
 
 async function openSession(toolpact: Toolpact, { bounds, ...options }: SessionOptions): Promise<Chat> {
   const { openChat } = await import('../../agent/chat/chat.ts')
-  // The tools of servers that are still starting would be missing.
+  // Wait for servers, otherwise their tools would be missing.
   await toolpact.upstreams.statuses()
   const { policy } = toolpact.config
   return openChat(toolpact, { ...options, singleStep: policy?.singleStep || policy?.requireQuery || false, ...bounds })

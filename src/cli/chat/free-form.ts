@@ -7,12 +7,12 @@ import { openTty } from '../terminal/prompt/open-tty.ts'
 import { paint } from '../terminal/terminal.ts'
 import { readUserName } from '../terminal/user-name.ts'
 
-/** Who reads output that no schema describes; undefined where no operator has decided. */
+/** Who may read output without a schema; undefined if not decided yet. */
 type FreeFormOutput = NonNullable<Config['agent']>['freeFormOutput']
 
 /**
- * Decides whether the model of a chat reads the output of a tool without an output schema. The option and the config
- * decide; otherwise the person at the terminal is asked once, and the answer is saved in the config.
+ * Decides whether the model may read output of tools without an output schema: by the option, the config, or by asking the
+ * user once and saving the answer in the config.
  */
 export function chooseFreeForm(
   { config }: Pick<Toolpact, 'config'>,

@@ -4,7 +4,7 @@ import { printableLines } from '../../contract/text/printable.ts'
 import { widthOf } from '../../runtime/approval/text/wrap.ts'
 import { createGutter, toGutterRows } from './gutter.ts'
 
-test('words move to the next row, and every row begins with the gutter', () => {
+test('words wrap, and every row starts with the gutter', () => {
   expect(toGutterRows('one two three\n\nfour', 12)).toEqual(['│ one two', '│ three', '│ ', '│ four'])
   expect(toGutterRows('  indented\n\ttab\ta', 40)).toEqual(['│   indented', '│     tab a'])
   expect(toGutterRows('x'.repeat(20), 12)).toEqual(['│ xxxxxxxxx', '│ xxxxxxxxx', '│ xx'])
@@ -30,7 +30,7 @@ const piece = fc.oneof(
   ),
 )
 
-test('whatever is streamed at whatever width, no row is too wide and none begins at the margin', () => {
+test('for any text and width, no row is too wide and none starts at the margin', () => {
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 40 }), fc.integer({ min: 5, max: 100 }), (pieces, columns) => {
       let rows = ''
@@ -48,7 +48,7 @@ test('whatever is streamed at whatever width, no row is too wide and none begins
   )
 })
 
-test('a resize counts from the next row on, and a row that something else ended is begun anew', () => {
+test('a resize applies from the next row, and a row interrupted by other output starts again', () => {
   let columns = 20
   let rows = ''
   let isInterrupted = false

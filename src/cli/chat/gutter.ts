@@ -1,33 +1,33 @@
 import { measure, widthOf } from '../../runtime/approval/text/wrap.ts'
 
-/** What begins every row of text that a model wrote. Nothing that we print begins so. */
+/** Prefix of every row of model text. Nothing else starts with it. */
 export const gutter = '│ '
 
 interface GutterOptions {
   /** Writes a piece of a row, or a line break. */
   readonly write: (text: string) => void
-  /** Width of the terminal, read for each row, so that a resize counts at once. Without one rows are not wrapped. */
+  /** Terminal width, read for each row so that a resize applies at once. If undefined, rows are not wrapped. */
   readonly columns: () => number | undefined
-  /** Whether something else has been printed since, so that the next piece begins a new row. */
+  /** Whether other output has ended the row, so that the next piece starts a new one. */
   readonly isInterrupted?: () => boolean
 }
 
 export interface Gutter {
   push(text: string): void
-  /** Writes what is held back, and ends the row. */
+  /** Flushes buffered text and ends the row. */
   end(): void
 }
 
 /**
- * Keeps streamed text right of a gutter. It breaks rows itself, before the terminal would: a row that the terminal breaks goes on
- * at the left margin, where it could pass for a tool line, a question or a prompt. Expects printable text.
+ * Keeps streamed model text behind a gutter. It wraps rows before the terminal does, because a row wrapped by the terminal
+ * continues at the left margin, where it could pass for a tool line, a question or a prompt. Expects printable text.
  */
 export function createGutter({ write, columns, isInterrupted = () => false }: GutterOptions): Gutter {
-  /** Columns taken in the open row; undefined where none is open. */
+  /** Columns used in the current row; undefined between rows. */
   let taken: number | undefined
-  /** The end of what was pushed: the word may go on, so it is not known yet whether it fits. */
+  /** The last word so far. More of it may follow, so it is buffered until it is known to fit. */
   let word = ''
-  /** Spaces before the word. They are dropped where the row breaks. */
+  /** Spaces before the word, dropped if the row wraps here. */
   let spaces = 0
 
   function push(text: string) {
@@ -42,7 +42,7 @@ export function createGutter({ write, columns, isInterrupted = () => false }: Gu
     }
   }
 
-  /** A word wider than a row is written piece by piece, so that it is never held back as a whole. */
+  /** Words wider than a row are written in pieces instead of being buffered whole. */
   function addToWord(text: string) {
     word += text
     while (widthOf(word) > room()) {
@@ -86,7 +86,7 @@ export function createGutter({ write, columns, isInterrupted = () => false }: Gu
     endRow()
   }
 
-  /** The last column stays free: terminals differ in when a row that fills it breaks. */
+  /** The last column stays empty: terminals differ in when they wrap a full row. */
   function room(): number {
     return Math.max(1, (columns() ?? Infinity) - gutter.length - 1)
   }
@@ -102,7 +102,7 @@ export function createGutter({ write, columns, isInterrupted = () => false }: Gu
 
 const tabWidth = 4
 
-/** A whole text as rows in the gutter. */
+/** Wraps a whole text into rows with the gutter. */
 export function toGutterRows(text: string, columns: number | undefined): string[] {
   let rows = ''
   const { push, end } = createGutter({ columns: () => columns, write: (piece) => { rows += piece } }) // biome-ignore format: one line

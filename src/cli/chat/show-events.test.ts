@@ -13,7 +13,7 @@ function show(...events: ChatEvent[]) {
 const result = { type: 'result', step: 1, tool: 'a.b', callId: 'c', durationMs: 5000 } as const
 const fine = { ...result, success: true, code: null, message: null } as const
 
-test('text is written as it comes, whole characters only, and its line is ended', () => {
+test('text is streamed in whole characters, and its line is ended', () => {
   const { out } = show(
     { type: 'text', text: 'half \ud83d' },
     { type: 'text', text: '\ude00 and\r' },
@@ -36,7 +36,7 @@ test('a call is one line, whatever its input', () => {
   ])
 })
 
-test('a result is a few lines, in the words of the tool where it has some', () => {
+test('a result is a few lines, in the text of the tool if it has some', () => {
   const text = ['Read it:', 'one', 'two', 'three', 'four', 'five'].join('\n')
   const { error } = show({ ...fine, output: { success: true, output: text, execution_time_ms: 12 } })
   expect(error).toBe('  ✓ Read it:  12 ms\n    one\n    two\n    three\n    … 2 more lines\n')
@@ -45,7 +45,7 @@ test('a result is a few lines, in the words of the tool where it has some', () =
   expect(show(failed).error).toBe('  ✗ denied: No.\\nNever.\n')
 })
 
-test('what a person should know is said', () => {
+test('notes and errors are printed', () => {
   const end = { type: 'end', session: 's', steps: 1, refused: 0 } as const
   const { error } = show(
     { type: 'folded', messages: 3 },
@@ -55,8 +55,8 @@ test('what a person should know is said', () => {
     { ...end, outcome: 'answered', code: null, message: null, suggestion: null },
   )
   expect(error.split('\n')).toEqual([
-    'Note: The 3 oldest messages no longer fit into what the model reads.',
-    expect.stringContaining('Note: 2 calls were under way'),
+    'Note: The 3 oldest messages no longer fit into the context of the model.',
+    expect.stringContaining('Note: 2 calls were in flight'),
     'Error: It is gone.',
     'Start it.',
     'Code: model_error',
@@ -65,12 +65,12 @@ test('what a person should know is said', () => {
   ])
 })
 
-test('emoji and joined letters that come in pieces are shown as they are', () => {
+test('emoji and joined letters that arrive in pieces are shown unchanged', () => {
   const { kept, terminal } = keepTerminal()
   const shown = showEvents({ ...terminal, columns: 80 })
   for (const text of ['می', '\u200c', 'خواهم 👩', '\u200d', '💻 1', '\ufe0f', '\u20e3 x', '\u200d', 'y'])
     shown.show({ type: 'text', text })
   shown.show({ type: 'answer', step: 1, text: '', calls: 0 })
-  // This terminal never has an open line, so each piece begins with a bar.
+  // This terminal never has an unfinished line, so each piece starts with a bar.
   expect(kept.out.replaceAll('│ ', '')).toContain('می\u200cخواهم 👩\u200d💻 1\ufe0f\u20e3 x\\u{200d}y')
 })

@@ -10,22 +10,22 @@ import { gutter as bar, createGutter } from './gutter.ts'
 
 export interface ShownEvents {
   show(event: ChatEvent): void
-  /** Nothing turns while a person is asked. */
+  /** Hides the spinner while the user is asked. */
   whileAsking<Result>(ask: () => Promise<Result>): Promise<Result>
 }
 
 /**
- * Shows a session as it goes on: what the model says on stdout, what it does on stderr, a line or two for each call. At a terminal
- * the model's text stays in a gutter, and the terminal never wraps lines that quote a model or a tool: only what we say begins at the left margin.
+ * Prints a session as it runs: model text on stdout, and a line or two per call on stderr. In a terminal, model text stays in a
+ * gutter and quoted lines never wrap, so that only our own text starts at the left margin.
  */
 export function showEvents(terminal: Terminal): ShownEvents {
   let spinner: Spinner | undefined
-  /** What is waited for, while something is. */
+  /** The active spinner, if any. */
   let awaited: string | undefined
-  /** What may be part of a character. */
+  /** An incomplete character at the end of the stream. */
   let held = ''
   let isAsking = false
-  /** The current turn, to show it again. */
+  /** Events of the current turn, for redrawing. */
   let turn: ChatEvent[] = []
   const gutter = createGutter({
     columns: () => terminal.columns,
@@ -83,14 +83,14 @@ export function showEvents(terminal: Terminal): ShownEvents {
         terminal.log(...toResultLines(event, width))
         break
       case 'hidden':
-        terminal.log(note(`The model was not shown this: ${printable(event.tool)} has no output schema. --free-form lets it read such output.`)) // biome-ignore format: one line
+        terminal.log(note(`The model did not see this output, because ${printable(event.tool)} has no output schema. Use --free-form to show it.`)) // biome-ignore format: one line
         break
       case 'folded':
-        terminal.log(note(`The ${event.messages} oldest messages no longer fit into what the model reads.`))
+        terminal.log(note(`The ${event.messages} oldest messages no longer fit into the context of the model.`))
         break
       case 'interrupted':
         terminal.log(
-          note(`${event.calls === 1 ? 'A call was' : `${event.calls} calls were`} under way when this session broke off. toolpact ledger tells what ran.`), // biome-ignore format: one line
+          note(`${event.calls === 1 ? 'A call was' : `${event.calls} calls were`} in flight when this session was interrupted. Run \`toolpact ledger\` to see what ran.`), // biome-ignore format: one line
         )
         break
       case 'end':
@@ -99,7 +99,7 @@ export function showEvents(terminal: Terminal): ShownEvents {
   }
 
   terminal.onNarrower(() => {
-    // A question shows itself again.
+    // An open question redraws itself.
     if (isAsking) return
     endLine()
     for (const event of turn) print(event)
@@ -125,10 +125,10 @@ function note(text: string): Line {
 
 const usualWidth = 100
 
-/** A spinner rewrites its row, so it must fit into one. */
+/** A spinner redraws one row, so its text must fit. */
 const maxWait = 24
 
-/** What is called, on one line. */
+/** The call on one line. */
 function toCallLine(tool: string, input: JsonValue, width: number): Line {
   const text =
     typeof input === 'object' && input !== null && !Array.isArray(input)
@@ -142,12 +142,12 @@ type Shown = Pick<ResultEvent, 'success' | 'output' | 'code' | 'message' | 'dura
 
 const maxLines = 4
 
-/** A few lines of what came back. */
+/** The first lines of a result. */
 function toResultLines({ success, output, code, message, durationMs }: Shown, width: number): Line[] {
-  // A refusal ends with its reason, so it is wrapped where an output would be cut.
+  // Refusals end with their reason, so they are wrapped; outputs are cut.
   if (!success)
     return toRows(paint('red', '  ✗ '), [clipTo(printable(`${code}: ${message}`), (width - 4) * maxLines)], { width, indent: 4 }) // biome-ignore format: one line
-  // An output that says itself in words how it went is shown in those words, and knows its time without that of a person.
+  // If the output has its own text, show that. Its time excludes waiting for approval.
   const { output: words, execution_time_ms: ms } = (output ?? {}) as {
     output?: JsonValue
     execution_time_ms?: JsonValue
@@ -178,7 +178,7 @@ function toShort(value: JsonValue): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-/** The last character as people count them, where what comes next may belong to it: joined emoji, keycaps, line breaks. */
+/** The last grapheme, if the next piece may extend it: joined emoji, keycaps, line breaks. */
 function unfinished(text: string): string {
   if (!/[^\x00-\x7f]$|[\d#*\r]$/.test(text)) return ''
   return [...graphemes.segment(text.slice(-longestGrapheme))].at(-1)!.segment

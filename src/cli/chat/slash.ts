@@ -16,7 +16,7 @@ interface SlashContext {
   readonly session: string
 }
 
-/** Runs what a person typed with a slash before it. Gives whether the session ends. */
+/** Runs a slash command. Returns whether the session ends. */
 export async function runSlash(text: string, context: SlashContext): Promise<boolean> {
   const name = text.slice(1).trim()
   const { terminal } = context.request
@@ -26,7 +26,7 @@ export async function runSlash(text: string, context: SlashContext): Promise<boo
     return false
   }
   const close = nearest(name, Object.keys(commands))
-  terminal.log(`There is no /${printable(name)}. ${close ? `Did you mean /${close}?` : '/help shows what there is.'}`)
+  terminal.log(`There is no /${printable(name)}. ${close ? `Did you mean /${close}?` : 'Type /help for a list.'}`)
   return false
 }
 
@@ -43,37 +43,37 @@ const commands: { readonly [name: string]: SlashCommand } = {
     },
   },
   rules: {
-    about: 'the rules about calls',
+    about: 'the approval rules',
     async run({ toolpact, request }) {
       await listRules(toolpact, { ...request, options: {} }, [])
     },
   },
-  undo: { about: 'put back the files that the last step changed; again: the step before', run: undo },
+  undo: { about: 'restore the files that the last step changed; repeat for earlier steps', run: undo },
   help: {
     about: 'this',
     async run({ request }) {
       request.terminal.print(
         ...toColumns(Object.entries(commands).map(([name, { about }]) => [`  /${name}`, about])),
-        '  Ctrl-C stops the step, and on an empty line ends the session.',
+        '  Ctrl-C stops the current step; on an empty line it ends the session.',
       )
     },
   },
-  exit: { about: 'end the session; it is kept', run: async () => {} },
+  exit: { about: 'end the session; you can continue it later', run: async () => {} },
 }
 
 async function undo({ chat, request: { terminal } }: SlashContext) {
   const undone = await chat.undo()
-  if (!undone) terminal.log('There is nothing to undo: no step of this session has changed files, or all are undone.')
-  else terminal.print(`Step ${undone.step} is undone:`, ...undone.files.map(toFileLine))
+  if (!undone) terminal.log('Nothing to undo: no step of this session has changed files, or all are undone already.')
+  else terminal.print(`Undid step ${undone.step}:`, ...undone.files.map(toFileLine))
 }
 
 const words: { readonly [outcome in Restored['outcome']]: string } = {
-  restored: 'is as it was',
-  removed: 'is gone, as it was',
-  same: 'was as before',
-  changed: 'is left alone',
-  too_large: 'is left alone',
-  failed: 'could not be put back',
+  restored: 'was restored',
+  removed: 'was removed again',
+  same: 'was unchanged',
+  changed: 'was left alone',
+  too_large: 'was left alone',
+  failed: 'could not be restored',
 }
 
 function toFileLine({ path, outcome, reason }: Restored): Line {

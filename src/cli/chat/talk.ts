@@ -14,16 +14,14 @@ interface TalkOptions {
   readonly session: string
 }
 
-/** A session at the terminal: question by question, until the person ends it. */
+/** An interactive session: reads questions until the user ends it. */
 export async function talk(
   open: () => Promise<Chat>,
   { request, toolpact, model, session }: TalkOptions,
 ): Promise<number> {
   const { terminal } = request
   const id = session.slice(0, 8)
-  terminal.log(
-    paint('dim', `${model.name} works in ${toolpact.workspace}, session ${id}. /help tells what you can do.`),
-  )
+  terminal.log(paint('dim', `${model.name} works in ${toolpact.workspace}, session ${id}. Type /help for commands.`))
   const chat = await open()
   const lines = readLines()
   while (!terminal.signal.aborted) {
@@ -37,7 +35,7 @@ export async function talk(
   if (kept) terminal.log(paint('dim', `To continue: toolpact chat --session ${id}`))
   return exitCodes.success
 
-  /** The first Ctrl-C stops the step, the next the session. */
+  /** The first Ctrl-C stops the step, the next ends the session. */
   async function sayUntilStopped(text: string) {
     const stop = new AbortController()
     const release = terminal.onInterrupt(() => {
@@ -49,14 +47,14 @@ export async function talk(
   }
 }
 
-/** What is pasted comes line by line, in no time. */
+/** Pasted lines arrive within this time of each other. */
 const pasteMs = 30
 
-/** Reads what is typed, with history. Between two questions nobody holds the terminal, so that approvals can be answered. */
+/** Reads input with history. Releases the terminal between questions, so that approvals can use it. */
 function readLines() {
   let history: string[] = []
   return {
-    /** Undefined at the end of input, where Ctrl-C is pressed on an empty line, and when the signal aborts. */
+    /** Undefined at end of input, on Ctrl-C in an empty line, and when the signal aborts. */
     next(signal: AbortSignal): Promise<string | undefined> {
       const reader = createInterface({
         ...{ input: process.stdin, output: process.stdout, terminal: true },

@@ -3,20 +3,20 @@ import { basename } from 'node:path'
 import type { Entries } from '../export/export-formats.ts'
 
 interface Faults {
-  /** What is wrong, each with its line. */
+  /** Differences, with line numbers. */
   readonly faults: readonly { readonly place: string; readonly message: string; readonly fix?: string }[]
-  /** How many tools the document is about. */
+  /** Number of documented tools. */
   readonly tools: number
 }
 
-/** Compares a document that is declared to be living with the tools that are served. */
+/** Compares a document listed under "living" with the served tools. */
 export async function checkLiving(path: string, entries: Entries): Promise<Faults> {
   const { maxBytes } = await import('../../authoring/markdown/read/bound-text.ts')
   const found = await stat(path).catch(() => undefined)
   if (!found?.isFile() || found.size > maxBytes) {
     const message = found?.isFile() ? `It has more than ${maxBytes} bytes.` : 'It cannot be read.'
     return {
-      faults: [{ place: '', message, fix: `Look after ${basename(path)}, or take it out of "living".` }],
+      faults: [{ place: '', message, fix: `Fix ${basename(path)}, or remove it from "living".` }],
       tools: 0,
     }
   }
@@ -24,7 +24,7 @@ export async function checkLiving(path: string, entries: Entries): Promise<Fault
   const { compareDocument } = await import('../../authoring/markdown/compare-document.ts')
   const { contracts, report } = await fromMarkdown(await readFile(path, 'utf8'), { lint: false })
   const wrong = report
-    // What a document leaves out is not compared.
+    // Only documented parts are compared.
     .filter(({ severity, code }) => severity === 'error' && !code.endsWith('-missing'))
     .map(({ line, tool, message, fix }) => ({ line, place: tool ?? '', message, fix }))
   const differing = compareDocument(contracts, entries).map(({ line, tool, pointer, message, fix }) => ({
@@ -40,7 +40,7 @@ export async function checkLiving(path: string, entries: Entries): Promise<Fault
             line: 1,
             place: '',
             message: 'No contract was found in it.',
-            fix: 'toolpact contracts import --dry-run tells why.',
+            fix: 'Run `toolpact contracts import FILE --dry-run` to see why.',
           },
         ]
       : []

@@ -16,9 +16,9 @@ import { waitForServers } from '../terminal/wait-for-servers.ts'
 export const check: Command = {
   usage: ['check'],
   about: `Checks what must agree: the config is valid, the contracts lint clean, the files that the config lists under
-"generated" are what toolpact export would write, and the documents under "living" say what the contracts say.
-Problems of your own contracts fail; weaknesses of tools of MCP servers are advice, since their authors have to mend them.
-Exit code 1 if there is a problem; warnings and advice are not.`,
+"generated" are up to date, and the documents under "living" match the contracts.
+Problems in your own contracts fail the check; findings about tools of MCP servers are advice, because only their authors can fix them.
+Exit code 1 if there is a problem; warnings and advice do not count.`,
   options: {},
   examples: [
     ['toolpact check', 'in a project with a toolpact.json'],
@@ -27,7 +27,7 @@ Exit code 1 if there is a problem; warnings and advice are not.`,
   ],
   async run(request) {
     const { positionals, options, terminal } = request
-    if (positionals.length > 0) throw new UsageError(`check takes no name, and got '${positionals[0]}'.`)
+    if (positionals.length > 0) throw new UsageError(`check takes no name, but got '${positionals[0]}'.`)
     const results = await checkAll(request)
     const problems = results.filter(({ outcome }) => outcome === 'problem').length
     if (options.json)
@@ -38,15 +38,15 @@ Exit code 1 if there is a problem; warnings and advice are not.`,
 }
 
 interface Result {
-  /** `advice`: about what belongs to somebody else. */
+  /** `advice`: about somebody else's contract. */
   readonly outcome: 'ok' | 'advice' | 'warning' | 'problem'
   readonly check: 'config' | 'servers' | 'contracts' | 'generated' | 'living'
   /** A file, a toolset, or a pointer into one. */
   readonly subject: string
   readonly message: string
-  /** What to do. */
+  /** How to fix it. */
   readonly fix?: string
-  /** The same for findings of one rule in one toolset. */
+  /** Groups findings of one rule in one toolset. */
   readonly kind?: string
 }
 
@@ -109,7 +109,7 @@ async function checkContracts(toolset: Toolset<never>): Promise<Result[]> {
   })
 }
 
-/** What an MCP server offers is not ours to mend. */
+/** Problems of MCP servers become advice: the user cannot fix them. */
 function toAdvice(results: readonly Result[]): Result[] {
   return results.map((result) => (result.outcome === 'ok' ? result : { ...result, outcome: 'advice' }))
 }
@@ -128,7 +128,7 @@ function checkServer({ name, state, fault = '', admitted, withheld }: UpstreamSt
   return { ...result, outcome: 'advice', message: `${withheld.length} of ${all} withheld.`, fix: `Run: toolpact mcp inspect ${name}` } // biome-ignore format: one line
 }
 
-/** Advice of one kind on one line: servers have many tools, and most have the same weaknesses. */
+/** Collapses advice of one kind into a line, because most tools of a server share the same weaknesses. */
 function groupAdvice(results: readonly Result[]): Result[] {
   const groups = Map.groupBy(results, (result) => (result.outcome === 'advice' && result.kind) || result)
   return [...groups.values()].map(([first, ...more]) =>
@@ -138,7 +138,7 @@ function groupAdvice(results: readonly Result[]): Result[] {
   )
 }
 
-/** Tools of folders that are not in order. */
+/** Withheld tools of contract folders. */
 async function findWithheld({ catalog, upstreams }: Toolpact): Promise<Result[]> {
   const servers = upstreams.look().map(({ name }) => name)
   return (await catalog.withheld())
@@ -155,14 +155,14 @@ type Generated = { readonly path: string; readonly format: keyof typeof formats 
 
 interface Compared {
   readonly entries: Entries
-  /** The folder that paths of the config start in. */
+  /** Base folder of relative paths in the config. */
   readonly folder: string
-  /** Why files cannot be compared with these entries. */
+  /** Why generated files cannot be compared, if so. */
   readonly hindrance: string | undefined
 }
 
 function findHindrance(statuses: readonly UpstreamStatus[], { toolset }: Options): string | undefined {
-  // What is written for one toolset has other names in it.
+  // Exports of a single toolset use bare names, so files would differ.
   if (toolset) return 'not compared, because of --toolset'
   const failed = statuses.filter(({ state }) => state === 'failed').map(({ name }) => name)
   return failed.length > 0 ? `not compared, because tools of ${failed.join(', ')} are missing` : undefined

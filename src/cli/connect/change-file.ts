@@ -10,12 +10,12 @@ import { type Line, paint } from '../terminal/terminal.ts'
 import type { OpenedFile } from './client-file.ts'
 import { EditError, readServer, setServer } from './edit-client-file.ts'
 
-/** A change of a client's file that a person is shown first. */
+/** A planned change of a client's file. */
 export interface FileChange {
   readonly opened: OpenedFile
   /** Undefined: the file is deleted. */
   readonly after: string | Uint8Array | undefined
-  /** It is part of the new content, and must not be shown. */
+  /** Part of the new content; never printed. */
   readonly token?: string | undefined
 }
 
@@ -23,7 +23,7 @@ export function openBackups() {
   return openClientBackups({ directory: stateDirectory(process.env) })
 }
 
-/** The change as a diff, without the token. */
+/** The change as a diff, with the token hidden. */
 export async function toChangeLines({ opened, after, token }: FileChange): Promise<Line[]> {
   const hide = (text: string) => (token === undefined ? text : text.replaceAll(token, '…'))
   const { client, path, bytes } = opened
@@ -61,7 +61,7 @@ function hideSecrets(line: string): string {
 /** References to environment variables, in the syntax of any client, are not secrets. */
 const isReference = /^(?:Bearer )?(?:\$\{[\w:]+\}|\{env:\w+\}|\$\w+)$/
 
-/** Writes the change atomically. A file with a token can then be read by its owner alone. */
+/** Writes the change atomically. A file with a token becomes readable by its owner only. */
 export function writeChange({ opened: { path, bytes }, after, token }: FileChange): void {
   if (after === undefined) removeConfigFile(path, bytes!)
   else {
@@ -70,7 +70,7 @@ export function writeChange({ opened: { path, bytes }, after, token }: FileChang
   }
 }
 
-/** The exact bytes from before connecting, if nothing but our entry has changed since; else undefined. */
+/** The original bytes, if only our entry has changed since connecting; otherwise undefined. */
 export async function findOriginal(
   opened: OpenedFile,
 ): Promise<{ readonly bytes: Uint8Array | undefined } | undefined> {
@@ -84,7 +84,7 @@ export async function findOriginal(
   return made === bytes.toString() ? { bytes: backup?.bytes } : undefined
 }
 
-/** An EditError as something the person can act on. */
+/** Turns an EditError into a UsageError with advice. */
 export function toEditFailure(cause: unknown, { path, client }: OpenedFile): unknown {
   if (!(cause instanceof EditError)) return cause
   return new UsageError(`${path} ${cause.message}.`, `Nothing was changed. Correct the file, or paste the entry for ${client.title} from the start page of toolpact serve.`) // biome-ignore format: one line

@@ -7,15 +7,15 @@ import { connectable, findClients } from '../../surfaces/clients/clients.ts'
 import { type Options, UsageError } from '../options/command.ts'
 import { EditError, readServer, type ServerPlace } from './edit-client-file.ts'
 
-/** What Toolpact is called in a client. */
+/** Name of the Toolpact entry in client configs. */
 const serverName = 'toolpact'
 
 export interface OpenedFile {
   readonly client: Client
   readonly file: ClientFile
-  /** The file itself, where `file.path` is a symbolic link. */
+  /** `file.path` with symlinks resolved. */
   readonly path: string
-  /** Undefined where there is none yet. */
+  /** Undefined if the file does not exist yet. */
   readonly bytes: Buffer | undefined
   readonly place: ServerPlace
 }
@@ -24,24 +24,24 @@ export function toPlaces({ workspace }: Options): Places {
   return { platform: process.platform, home: homedir(), workspace: resolve(workspace ?? '.'), environment: process.env }
 }
 
-/** The client of a name, and the file that Toolpact is or would be written into. */
+/** Finds the client and its config file. */
 export function openClientFile(name: string, options: Options): OpenedFile {
   const [client] = findClients(name)
   if (!client?.toStdio) throw toUnknownClient(name, client)
   const scope = toScope(options.scope)
   const files = client.files(toPlaces(options)).filter((file) => file.key && file.scope === scope)
   const file = files.find(({ path }) => existsSync(path)) ?? files[0]
-  if (!file) throw new UsageError(`${client.title} has no config file of a ${scope}.`, `Use --scope ${scope === 'user' ? 'project' : 'user'}.`) // biome-ignore format: one line
+  if (!file) throw new UsageError(`${client.title} has no ${scope} config file.`, `Use --scope ${scope === 'user' ? 'project' : 'user'}.`) // biome-ignore format: one line
   return open(client, file)
 }
 
-/** Every file of a client in which Toolpact could be, of those that exist. */
+/** Existing config files of a client. */
 export function openExistingFiles(client: Client, options: Options): readonly OpenedFile[] {
   const files = client.files(toPlaces(options)).filter(({ key, path }) => key && existsSync(path))
   return files.map((file) => open(client, file))
 }
 
-/** Whether there are signs of the client on this machine. */
+/** Whether the client seems to be installed. */
 export function isFound(client: Client, options: Options): boolean {
   const { home, workspace, ...places } = toPlaces(options)
   const common = [home, workspace, dirname(home)]
@@ -50,7 +50,7 @@ export function isFound(client: Client, options: Options): boolean {
     .some(({ path, scope }) => existsSync(path) || (scope === 'user' && !common.includes(dirname(path)) && existsSync(dirname(path)))) // biome-ignore format: one line
 }
 
-/** Undefined where Toolpact is not in the file, or the file cannot be read. */
+/** Undefined if the file has no Toolpact entry or cannot be read. */
 export async function findEntry({ bytes, place }: OpenedFile) {
   try {
     return bytes && (await readServer(bytes.toString(), place))
@@ -74,7 +74,7 @@ function toScope(scope = 'user'): Scope {
 
 function toUnknownClient(name: string, client: Client | undefined): UsageError {
   const names = connectable.map(({ id }) => id)
-  if (client) return new UsageError(`${client.title} runs servers, and cannot use Toolpact as a client.`, `toolpact mcp import ${client.id} takes over its servers.`) // biome-ignore format: one line
+  if (client) return new UsageError(`${client.title} has servers, but cannot use Toolpact as a client.`, `Run \`toolpact mcp import ${client.id}\` to import its servers.`) // biome-ignore format: one line
   const close = nearest(name, names)
-  return new UsageError(`No client '${name}' is known.`, close ? `Did you mean toolpact connect ${close}?` : `Use ${names.join(', ')}.`) // biome-ignore format: one line
+  return new UsageError(`Unknown client '${name}'.`, close ? `Did you mean toolpact connect ${close}?` : `Use ${names.join(', ')}.`) // biome-ignore format: one line
 }

@@ -15,28 +15,28 @@ export const connect: Command = {
   usage: ['connect', 'connect CLIENT [options] [-- SERVE_OPTION …]'],
   about: `Writes Toolpact into the config of a client, so that the client can use the tools. The change is shown first and made
 if you say so; toolpact disconnect CLIENT undoes it. The client starts Toolpact itself; with --http it reaches one that
-runs already, with the token of this user. Options such as --toolset, --config and --read-only become part of the entry.
-Without a client, lists the clients that are known and those found on this machine.
+is already running, with this user's token. Options such as --toolset, --config and --read-only become part of the entry.
+Without a client, lists supported clients and whether they are installed.
 
 Clients: ${connectable.map(({ id }) => id).join(', ')}.`,
   options: {
-    http: { type: 'boolean', about: 'reach the server that toolpact serve runs, instead of starting one' },
+    http: { type: 'boolean', about: 'use a running toolpact serve instead of starting one' },
     stdio: { type: 'boolean', about: 'let the client start Toolpact (the default)' },
     scope: { type: 'string', value: 'user|project', about: "the user's config (default), or that of the workspace" },
     'toolpact-asks': {
       type: 'boolean',
-      about: "switch off the client's own question before each call: Toolpact alone asks (codex, gemini, qwen)",
+      about: "turn off the client's own question before each call, so that only Toolpact asks (codex, gemini, qwen)",
     },
     caller: { type: 'string', value: 'NAME', about: 'for --http: whose token is written (default: local)' },
     port: { type: 'string', value: 'N', about: 'for --http: the port of the server (default: 7420)' },
     host: { type: 'string', value: 'ADDRESS', about: 'for --http: its address (default: 127.0.0.1)' },
     'no-token': { type: 'boolean', about: 'for --http: write no token, for toolpact serve --no-token' },
-    'dry-run': { type: 'boolean', about: 'show the change and make none' },
+    'dry-run': { type: 'boolean', about: 'show the change without making it' },
   },
   examples: [
-    ['toolpact connect', 'which clients there are'],
+    ['toolpact connect', 'list the clients'],
     ['toolpact connect codex', 'let Codex start Toolpact'],
-    ['toolpact connect cursor --http', 'let Cursor reach a running toolpact serve'],
+    ['toolpact connect cursor --http', 'let Cursor use a running toolpact serve'],
     ['toolpact connect claude-code --scope project --toolset workspace', 'only in this folder, and one toolset'],
     ['toolpact disconnect codex', 'undo it'],
   ],
@@ -61,7 +61,7 @@ async function connectTo(opened: OpenedFile, request: Request): Promise<number> 
   const server = await toServer(opened, request)
   const { ownApproval } = client
   const transport = options.http ? 'http' : 'stdio'
-  if (options['toolpact-asks'] && !ownApproval) throw new UsageError(`--toolpact-asks has no effect on ${client.title}: no setting of its config file switches its own question off.`, 'Leave it out.') // biome-ignore format: one line
+  if (options['toolpact-asks'] && !ownApproval) throw new UsageError(`--toolpact-asks has no effect on ${client.title}: its config file cannot turn off its own question.`, 'Leave it out.') // biome-ignore format: one line
   const toEntry = (isSole: boolean) => ({ ...server.entry, ...(isSole && ownApproval?.entry) })
   const isSole = options['toolpact-asks'] ?? (await asksLessAlready(opened))
   const text = bytes?.toString()
@@ -78,7 +78,7 @@ async function connectTo(opened: OpenedFile, request: Request): Promise<number> 
     if (options.json) terminal.print(printableJson({ client: client.id, file: path, scope: file.scope, transport, state, backup, notes })) // biome-ignore format: one line
   }
   if (after === text) {
-    if (!options.json) terminal.print(`${client.title} is connected already: ${path} has this entry.`)
+    if (!options.json) terminal.print(`${client.title} is already connected: ${path} has this entry.`)
     report('unchanged')
     return exitCodes.success
   }
@@ -102,7 +102,7 @@ async function connectTo(opened: OpenedFile, request: Request): Promise<number> 
   writeChange({ opened, after, token })
   if (!options.json) terminal.print([paint('green', '✓ '), `Connected ${client.title}. Restart it if it is running; toolpact disconnect ${client.id} undoes this.`]) // biome-ignore format: one line
   if (!options.json) terminal.log(...notes.map((note) => paint('dim', note)))
-  if (!options.json && backup !== undefined) terminal.log(paint('dim', `The file as it was is kept in ${backup}.`))
+  if (!options.json && backup !== undefined) terminal.log(paint('dim', `The original file is in ${backup}.`))
   report('connected', backup)
   return exitCodes.success
 }
@@ -112,21 +112,21 @@ async function toServer(opened: OpenedFile, request: Request): Promise<ServerToW
   const { http, caller, port, host } = request.options
   if (!http) {
     const [given] = Object.entries({ caller, port, host, 'no-token': request.options['no-token'] }).filter(([, value]) => value !== undefined) // biome-ignore format: one line
-    if (given) throw new UsageError(`--${given[0]} is for a server that runs already.`, 'Add --http.')
+    if (given) throw new UsageError(`--${given[0]} is for a running server.`, 'Add --http.')
     return toStdioEntry(client, file, request)
   }
-  if (!client.toHttp) throw new UsageError(`The config of ${client.title} cannot name a server that is reached over HTTP.`, 'Leave out --http.') // biome-ignore format: one line
+  if (!client.toHttp) throw new UsageError(`The config of ${client.title} does not support HTTP servers.`, 'Leave out --http.') // biome-ignore format: one line
   return toHttpEntry(client, file, request)
 }
 
-/** A setting that the person made before stays when the entry is written again. */
+/** Keeps the user's own settings when the entry is rewritten. */
 async function asksLessAlready(opened: OpenedFile): Promise<boolean> {
   const { ownApproval } = opened.client
   const entry = ownApproval && (await findEntry(opened))
   return entry !== undefined && Object.entries(ownApproval!.entry).every(([key, value]) => entry[key] === value)
 }
 
-/** The copy from before the first connection is kept, not one of our own making. */
+/** Keeps only the file from before the first connect, not one with our entry. */
 function keepBackup({ path, bytes }: OpenedFile, isConnected: boolean): string | undefined {
   const backups = openBackups()
   const kept = backups.find(path)
@@ -145,7 +145,7 @@ async function listClients({ options, terminal }: Request): Promise<number> {
       return found ? 'found on this machine' : paint('dim', 'not found')
     }
     terminal.print(...toColumns(rows.map(({ client, found, connected }) => [paint('bold', client.id), client.title, toState(found, connected)]))) // biome-ignore format: one line
-    terminal.log('', 'toolpact connect CLIENT writes Toolpact into the config of one of them.')
+    terminal.log('', 'Run `toolpact connect CLIENT` to add Toolpact to one of them.')
   }
   return exitCodes.success
 

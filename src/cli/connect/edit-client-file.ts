@@ -11,19 +11,18 @@ export interface ServerPlace {
   readonly name: string
   /** Servers are a list whose items have a `name`. */
   readonly isList?: boolean | undefined
-  /** What a new file contains besides. */
+  /** Additional content of a new file. */
   readonly newFile?: JsonObject | undefined
 }
 
-/** The text cannot be edited; the message is the end of a sentence that begins with the path. */
+/** The text cannot be edited. The message continues a sentence that starts with the path. */
 export class EditError extends Error {
   override readonly name = 'EditError'
 }
 
 /**
- * Writes a server into the text of a client's config file (undefined: there is no file yet). Only the lines of that
- * server change: the rest, comments included, stays as it is. The result is parsed again, and anything but the wanted
- * content is refused.
+ * Sets a server in the text of a client's config file (undefined if it does not exist yet). All other lines and comments stay
+ * unchanged. The result is parsed again and refused unless it has exactly the expected content.
  */
 export async function setServer(text: string | undefined, place: ServerPlace, entry: JsonObject): Promise<string> {
   const { format, key, name, isList, newFile = {} } = place
@@ -40,7 +39,7 @@ export async function setServer(text: string | undefined, place: ServerPlace, en
   }
 }
 
-/** Removes the server, and leaves the rest as it is. */
+/** Removes the server and keeps everything else. */
 export async function removeServer(text: string, place: ServerPlace): Promise<string> {
   const { format, key, name, isList } = place
   const wanted = withServer(await parseText(text, format), place, undefined)
@@ -55,7 +54,7 @@ export async function removeServer(text: string, place: ServerPlace): Promise<st
   }
 }
 
-/** The entry of the server; undefined where there is none. */
+/** The server's entry, if any. */
 export async function readServer(text: string, place: ServerPlace): Promise<JsonObject | undefined> {
   if (text.trim() === '') return undefined
   const servers = place.key.reduce<unknown>((value, key) => get(value, key), await parseText(text, place.format))
@@ -82,7 +81,7 @@ async function toNewText(format: Format, content: JsonObject): Promise<string> {
   return (await import('yaml')).stringify(content)
 }
 
-/** What the file must say afterwards. */
+/** The expected content after the edit. */
 function withServer(root: unknown, place: ServerPlace, entry: JsonObject | undefined): unknown {
   const { key, name, isList } = place
   const [first, ...rest] = key
@@ -112,7 +111,7 @@ async function mustHold(text: string, format: Format, wanted: unknown): Promise<
   if (!isDeepStrictEqual(is, simplify(wanted))) throw new EditError('is laid out in a way that cannot be edited safely')
 }
 
-/** Empty collections, absent ones and `null` mean the same here, and parsers give objects of different kinds. */
+/** Treats empty collections, absent ones and `null` as equal, and normalizes prototypes of parsed objects. */
 function simplify(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(simplify)
   if (!isPlainObject(value)) return value

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../contract/json.ts'
 import { toTomlTable } from '../../surfaces/clients/to-snippet.ts'
 
-/** Writes a table, in place of one of that name or at the end. The text is valid TOML; the caller checks the result. */
+/** Replaces or appends a table. Expects valid TOML; the caller checks the result. */
 export function setTable(text: string, path: readonly string[], entry: JsonObject): string {
   const newLine = text.includes('\r\n') ? '\r\n' : '\n'
   const table = toTomlTable(path, entry).replaceAll('\n', newLine)
@@ -51,7 +51,7 @@ function findSpans(text: string, path: readonly string[]): Span[] {
 
 const headerLine = /^[ \t]*\[\[?[ \t]*([^\]\n]+?)[ \t]*\]\]?[ \t]*(?:#[^\n]*)?$/gm
 
-/** A line within a string may look like a header. */
+/** Lines inside multi-line strings can look like headers. */
 function withoutLongStrings(text: string): string {
   return text.replace(/#[^\n]*|"""[\s\S]*?"""|'''[\s\S]*?'''|"(?:[^"\\\n]|\\.)*"/g, (found) =>
     /^("""|''')/.test(found) ? found.replace(/[^\n]/g, '_') : found,

@@ -8,9 +8,8 @@ interface YamlPlace {
 }
 
 /**
- * Writes a server into a map or list at the top of a YAML document. The lines are spliced into the text, since writing
- * the document again would change its layout; only what is not in block style is written again. The caller checks the
- * result.
+ * Sets a server in a top-level map or list of a YAML document. Lines are spliced into the text to preserve its layout; only
+ * documents that do not use block style are serialized again. The caller checks the result.
  */
 export function setYamlServer(text: string, place: YamlPlace, entry: JsonObject): string {
   const span = findItem(text, place)
@@ -20,11 +19,11 @@ export function setYamlServer(text: string, place: YamlPlace, entry: JsonObject)
 
 export function removeYamlServer(text: string, place: YamlPlace): string {
   const span = findItem(text, place)
-  // The last one leaves an empty collection, which has no block style.
+  // Removing the last one leaves an empty collection, which has no block style.
   return span && !span.isOnly ? splice(text, span, () => '') : rewrite(text, place, undefined)
 }
 
-/** Undefined where the collection is not in block style. */
+/** Undefined if the collection is not in block style. */
 function insert(text: string, place: YamlPlace, entry: JsonObject): string | undefined {
   const { key } = place
   const document = parseDocument(text)
@@ -46,7 +45,7 @@ interface ItemSpan {
   readonly indent: string
 }
 
-/** The lines of the server. Undefined where there is none, or it is not in block style. */
+/** The server's lines. Undefined if it does not exist or is not in block style. */
 function findItem(text: string, { key, name, isList }: YamlPlace): (ItemSpan & { isOnly: boolean }) | undefined {
   const items = parseDocument(text).get(key, true) as Node | undefined
   if (!isCollection(items) || items.flow) return undefined
@@ -69,7 +68,7 @@ function splice(text: string, { start, end, indent }: ItemSpan, item: (indent: s
   return text.slice(0, start) + item(indent) + text.slice(end)
 }
 
-/** After the line of the last character that is not white space. */
+/** The offset after the line with the last non-whitespace character. */
 function toLineEnd(text: string, at: number): number {
   const index = text.indexOf('\n', text.slice(0, at).trimEnd().length)
   return index === -1 ? text.length : index + 1
@@ -88,7 +87,7 @@ function startOf(item: unknown): number | undefined {
   return (item as Node | undefined)?.range?.[0]
 }
 
-/** Writes the whole document again. Comments stay; the layout becomes that of the library. */
+/** Serializes the whole document. Keeps comments but not the layout. */
 function rewrite(text: string, { key, name, isList }: YamlPlace, entry: JsonObject | undefined): string {
   const document = parseDocument(text)
   if (isList) {

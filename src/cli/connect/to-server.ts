@@ -10,19 +10,19 @@ import { toOwnCommand } from '../options/own-command.ts'
 import { toPort } from '../options/to-port.ts'
 import { toCallerName } from '../token.ts'
 
-/** What is written into the client's file. */
+/** The entry for the client's file. */
 export interface ServerToWrite {
   readonly entry: JsonObject
-  /** It is part of the entry, and must not be shown. */
+  /** Part of the entry; never printed. */
   readonly token: string | undefined
   readonly notes: readonly string[]
 }
 
-/** Variables that say where approvals, tokens and the ledger are: the client's server must use the same ones. */
+/** Variables that locate approvals, tokens and the ledger; the client's server must share them. */
 const stateVariables = ['TOOLPACT_STATE_DIR', 'XDG_STATE_HOME']
 const tokenVariable = 'TOOLPACT_TOKEN'
 
-/** Toolpact as this client starts it. */
+/** Entry for a client that starts Toolpact over stdio. */
 export async function toStdioEntry(client: Client, file: ClientFile, request: Request): Promise<ServerToWrite> {
   const { options, positionals } = request
   const [command = '', ...own] = toOwnCommand()
@@ -54,22 +54,22 @@ export async function toStdioEntry(client: Client, file: ClientFile, request: Re
     token: undefined,
     notes: [
       isPinned
-        ? `It serves the folder ${folder}; --workspace chooses another.`
-        : `It serves the folder that ${client.title} is opened in; --workspace DIR pins one.`,
-      ...(!isPinned && file.scope === 'user' && ofFolder.length > 0 ? [`Only where ${client.title} is opened in ${folder}, it uses ${ofFolder.join(', ')}. toolpact mcp add and mcp import keep servers for every folder with --scope everywhere.`] : []), // biome-ignore format: one line
+        ? `It serves the folder ${folder}; use --workspace to change it.`
+        : `It serves the folder that ${client.title} is opened in; use --workspace DIR to fix one.`,
+      ...(!isPinned && file.scope === 'user' && ofFolder.length > 0 ? [`Only where ${client.title} is opened in ${folder}, it uses ${ofFolder.join(', ')}. Add servers for every folder with \`toolpact mcp add --scope everywhere\`.`] : []), // biome-ignore format: one line
       `The entry names this copy of Toolpact (${own[0] ?? command}). If it moves, run toolpact connect ${client.id} again.`,
-      ...(variables.length > 0 ? [`Its servers take ${variables.join(', ')} from the environment: start ${client.title} from a shell that sets them.`] : []), // biome-ignore format: one line
-      ...(file.scope === 'project' ? ['The entry holds paths of this machine: do not commit it for others.'] : []),
+      ...(variables.length > 0 ? [`Its servers need ${variables.join(', ')} from the environment. Start ${client.title} from a shell that sets them.`] : []), // biome-ignore format: one line
+      ...(file.scope === 'project' ? ['The entry contains paths of this machine, so do not commit it.'] : []),
     ],
   }
 }
 
-/** Toolpact as this client reaches it while `toolpact serve` runs. */
+/** Entry for a client that uses a running `toolpact serve`. */
 export async function toHttpEntry(client: Client, file: ClientFile, request: Request): Promise<ServerToWrite> {
   const { options, positionals } = request
   if (positionals.length > 1) throw new UsageError(`'${positionals[1]}' is for a server that the client starts.`, 'Leave out --http.') // biome-ignore format: one line
   const http = (await lookAtConfig(request))?.config.http
-  if (http?.auth) throw new UsageError(`toolpact serve takes tokens of ${http.auth.issuer} here, which connect cannot make.`, `Use toolpact connect ${client.id} --stdio.`) // biome-ignore format: one line
+  if (http?.auth) throw new UsageError(`toolpact serve accepts tokens of ${http.auth.issuer}, which connect cannot create.`, `Use toolpact connect ${client.id} --stdio.`) // biome-ignore format: one line
   const url = toUrl(options, http)
   const notes = [(await isServing(url)) ? `Toolpact answers at ${url}.` : `Nothing answers at ${url} yet: run toolpact serve, and keep it running.`] // biome-ignore format: one line
   if (options['no-token']) return { entry: client.toHttp!({ url, authorization: undefined }), token: undefined, notes }
@@ -82,14 +82,14 @@ export async function toHttpEntry(client: Client, file: ClientFile, request: Req
     token,
     notes: [
       ...notes,
-      'The token is in the file, which only you may read then. After toolpact token rotate, connect again.',
+      'The token is in the file, which only you can read. After `toolpact token rotate`, connect again.',
     ],
   }
 }
 
-/** A project file may be committed, so it names the token's variable and not the token. */
+/** Project files may be committed, so they reference the token's variable instead of the token. */
 function toSharedEntry(client: Client, url: string): JsonObject {
-  if (!client.toReference) throw new UsageError(`${client.title} cannot take the token from the environment, and a project file should not hold it.`, 'Use --scope user, or leave out --http.') // biome-ignore format: one line
+  if (!client.toReference) throw new UsageError(`${client.title} cannot read the token from the environment, and a project file should not contain it.`, 'Use --scope user, or leave out --http.') // biome-ignore format: one line
   return client.toHttp!({ url, authorization: `Bearer ${client.toReference(tokenVariable)}`, tokenVariable })
 }
 
@@ -100,7 +100,7 @@ function toUrl(options: Options, http: { readonly host?: string; readonly port?:
   return `http://${reached.includes(':') ? `[${reached}]` : reached}:${port}/mcp`
 }
 
-/** Without the token: the answer that one is needed is an answer. */
+/** Sends no token: a 401 also shows that the server is running. */
 async function isServing(url: string): Promise<boolean> {
   try {
     const { status } = await fetch(new URL('/healthz', url), { signal: AbortSignal.timeout(1000), redirect: 'error' })
@@ -110,13 +110,13 @@ async function isServing(url: string): Promise<boolean> {
   }
 }
 
-/** Environment variables that the servers of the config take values from. */
+/** Environment variables that the configured servers reference. */
 function findVariables(mcpServers: object): readonly string[] {
   const servers = JSON.stringify(mcpServers)
   return [...new Set([...servers.matchAll(/\$\{(?:env:)?([A-Za-z_]\w*)(?::-[^}]*)?\}/g)].map(([, name]) => name!))]
 }
 
-/** A config that is not valid is reported by the commands that use it. `--scope` is about the client's file, not ours. */
+/** Invalid configs are reported by the commands that use them. `--scope` refers to the client's file, not to ours. */
 async function lookAtConfig({ options: { scope: _, ...options } }: Request) {
   if (options['no-config']) return undefined
   return openChosenConfig({ options }).look().catch(() => undefined) // biome-ignore format: one line

@@ -10,18 +10,18 @@ export const contracts: Command = {
   usage: ['contracts import FILE.md [--out DIR] [--toolset NAME] [--replace] [--dry-run]'],
   about: `Reads contracts out of a Markdown document: headings with the names of tools, lists such as "- status: active", JSON
 blocks of input, output and errors, lists of constraints. Writes NAME.contract.json for each tool, and reports with line
-numbers what it took, assumed and left, and what is wrong. Files go into DIR (contracts without --out), in a folder for each
-toolset that the document names. Exit code 1 if anything is wrong that a warning would not cover, or no tool was found; what
-could be read is written all the same.`,
+numbers what it read, assumed, skipped and found wrong. Files go to DIR (default: contracts), in a folder for each toolset
+that the document names. Exit code 1 if there are errors or no tool was found; contracts without errors are
+written anyway.`,
   options: {
-    out: { type: 'string', value: 'DIR', about: 'the folder to write to, made if missing (default: contracts)' },
-    replace: { type: 'boolean', about: 'replace files that say something else' },
+    out: { type: 'string', value: 'DIR', about: 'the folder to write to, created if missing (default: contracts)' },
+    replace: { type: 'boolean', about: 'replace files with different content' },
     'dry-run': { type: 'boolean', about: 'only report; write nothing' },
   },
   examples: [
     ['toolpact contracts import docs/tools.md', 'into the folder contracts'],
     ['toolpact contracts import notes.md --toolset notes --out tools/notes', 'one toolset, right into its folder'],
-    ['toolpact contracts import notes.md --dry-run', 'what is in it, and what is wrong with it?'],
+    ['toolpact contracts import notes.md --dry-run', 'only check the document'],
     ['toolpact contracts import notes.md --dry-run --json', 'the contracts and the report, for a script'],
   ],
   next: (before) => (before.length === 0 ? Object.keys(verbs) : undefined),
@@ -29,7 +29,7 @@ could be read is written all the same.`,
     const [verb, ...words] = request.positionals
     if (verb === undefined || !Object.hasOwn(verbs, verb))
       throw new UsageError(
-        verb === undefined ? 'contracts needs to know what to do.' : `contracts cannot '${verb}'.`,
+        verb === undefined ? 'contracts needs an action.' : `contracts has no action '${verb}'.`,
         `Use contracts ${Object.keys(verbs).join(', ')}.`,
       )
     return (await verbs[verb]!())(request, words)

@@ -15,7 +15,7 @@ export async function importContracts(request: Request, words: readonly string[]
   const { options, terminal } = request
   const [path, ...more] = words
   if (path === undefined) throw new UsageError('contracts import needs a document.', 'Name a Markdown file.')
-  if (more.length > 0) throw new UsageError(`contracts import reads one document, and got '${more[0]}' too.`)
+  if (more.length > 0) throw new UsageError(`contracts import reads one document, but also got '${more[0]}'.`)
   const toolset = toToolset(options.toolset)
   const { contracts, report } = await fromMarkdown(await readDocument(path))
   const files = contracts
@@ -33,7 +33,7 @@ export async function importContracts(request: Request, words: readonly string[]
   return files.length > 0 && !report.some(isError) ? exitCodes.success : exitCodes.failed
 }
 
-/** One toolset is one folder. */
+/** Each toolset is a folder. */
 function toToolset(names: readonly string[] | undefined): string | undefined {
   const [name, other] = names ?? []
   if (other !== undefined) throw new UsageError('contracts import takes one --toolset.')
@@ -47,7 +47,7 @@ async function readDocument(path: string): Promise<string> {
   if (!found) throw new UsageError(`There is no file ${path}.`)
   if (!found.isFile()) throw new UsageError(`${path} is not a file.`)
   if (found.size > maxBytes)
-    throw new UsageError(`${path} has more than ${maxBytes} bytes.`, 'Make several documents of it.')
+    throw new UsageError(`${path} has more than ${maxBytes} bytes.`, 'Split it into several documents.')
   return readFile(path, 'utf8')
 }
 
@@ -75,7 +75,7 @@ interface Closing {
   readonly found: number
   readonly written: number
   readonly isDry: boolean
-  /** The toolsets that the document names. */
+  /** Toolsets named in the document. */
   readonly others: ReadonlySet<string | undefined>
 }
 
@@ -88,15 +88,15 @@ function toClosing({ found, written, isDry, others }: Closing) {
   if (found === 0)
     return [
       paint('yellow', 'No contract was found.'),
-      ' Give each tool a heading with its name, and below it its input and output as ```json blocks. toolpact contracts import --help says more.',
+      ' Give each tool a heading with its name, and below it its input and output as ```json blocks. See `toolpact contracts import --help`.',
     ]
   const count = `${found} ${found === 1 ? 'contract' : 'contracts'}`
   if (isDry) return `${count}; nothing was written.`
   const unchanged = found - written
-  return `${count}; wrote ${written} ${written === 1 ? 'file' : 'files'}${unchanged > 0 ? `, ${unchanged} said the same before` : ''}.`
+  return `${count}; wrote ${written} ${written === 1 ? 'file' : 'files'}${unchanged > 0 ? `, ${unchanged} unchanged` : ''}.`
 }
 
-/** A report for people: a line of the document, what became of it, and below that why and what to do. */
+/** Formats the report: line, outcome and location, with the reason and fix below. */
 function toReportLines(report: readonly Finding[]): Line[] {
   const width = String(report.at(-1)?.line ?? 0).length
   return report.flatMap(({ line, kind, severity, code, tool, pointer, message, fix, text }): Line[] => {

@@ -6,13 +6,13 @@ import { UsageError } from '../options/command.ts'
 
 export interface ContractFile {
   readonly id: string
-  /** Where it stands in the document. */
+  /** Line in the document. */
   readonly line: number
   readonly path: string
   readonly source: ContractSource
 }
 
-/** Writes contracts to their files, all or none, and gives the paths of those that changed. */
+/** Writes all contracts or none. Returns the paths that changed. */
 export async function writeContracts(
   files: readonly ContractFile[],
   { replace }: { readonly replace: boolean },
@@ -29,8 +29,8 @@ export async function writeContracts(
   const taken = changed.filter(({ before }) => before !== undefined)
   if (taken.length > 0 && !replace)
     throw new UsageError(
-      `${taken.map(({ path }) => path).join(', ')} ${taken.length === 1 ? 'is' : 'are'} there already and would change.`,
-      'Nothing was written. Use --replace to replace what is there, or --out for another folder.',
+      `${taken.map(({ path }) => path).join(', ')} ${taken.length === 1 ? 'is' : 'are'} different from the import.`,
+      'Nothing was written. Use --replace to overwrite, or --out for another folder.',
     )
   const done: Planned[] = []
   try {
@@ -53,7 +53,7 @@ interface Planned {
   readonly before: string | undefined
 }
 
-/** Where case does not count, two names can be one file. */
+/** On case-insensitive file systems, two names can be the same file. */
 function refuseClash(files: readonly ContractFile[]): void {
   for (const [index, { path, id }] of files.entries()) {
     const first = files.findIndex((file) => file.path.toLowerCase() === path.toLowerCase())

@@ -3,9 +3,9 @@ import type { Lock } from '../../host/lock/lock.ts'
 import { type LockReview, type ServerReview, toLockLines } from '../lock/report.ts'
 import type { Request } from '../options/command.ts'
 
-/** What changed in the tools of servers since they were accepted, and the digests that stand for it. */
+/** Changes of the running servers since they were accepted, with the digests that accept them. */
 export async function diffRunning(lock: Lock, { open, options }: Request) {
-  // Servers are no toolsets of the program, and are chosen below.
+  // --toolset selects servers here, which is done below.
   const toolpact = await open({ storage: 'memory' })
   try {
     return compare(await toolpact.lock.review(lock), options.toolset)

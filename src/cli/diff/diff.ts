@@ -10,9 +10,9 @@ import { current, readCurrent, readSource, type Source } from './read-contracts.
 export const diff: Command = {
   usage: ['diff OLD [NEW]'],
   about: `Tells what changed from one set of contracts to another, and what of it breaks callers or loosens policy.
-OLD and NEW are each a file (as toolpact export contracts writes it, or a toolpact.lock), a folder of contracts, a
-revision of git, or . for the contracts as they are now, which NEW is if it is left out. A toolpact.lock is compared with
-another one, or with the MCP servers as they are now. Exit code 1 if anything breaks, else 0.`,
+OLD and NEW are each a file (from toolpact export contracts, or a toolpact.lock), a folder of contracts, a git
+revision, or . for the current contracts, which is the default for NEW. A toolpact.lock is compared with another one, or
+with the running MCP servers. Exit code 1 if there is a breaking change.`,
   options: {},
   examples: [
     ['toolpact diff contracts.json', 'since that file was written'],
@@ -25,7 +25,7 @@ another one, or with the MCP servers as they are now. Exit code 1 if anything br
     const { positionals, options, terminal } = request
     const [old, next = current, ...more] = positionals
     if (old === undefined) throw new UsageError('diff needs something to compare with.', 'Name a file or a revision.')
-    if (more.length > 0) throw new UsageError(`diff compares two sets of contracts, and got '${more[0]}' too.`)
+    if (more.length > 0) throw new UsageError(`diff compares two sets of contracts, but also got '${more[0]}'.`)
     const { changes, lines, ...extra } = await compare(await readSource(old, request), await readSource(next, request), request) // biome-ignore format: one line
     const breaking = changes.filter((change) => change.breaking).length
     if (options.json) terminal.print(printableJson({ breaking: breaking > 0, changes, ...extra }))
@@ -36,9 +36,9 @@ another one, or with the MCP servers as they are now. Exit code 1 if anything br
 
 interface Compared {
   readonly changes: readonly Change[]
-  /** In place of a line for each change. */
+  /** Printed instead of a line per change. */
   readonly lines?: readonly Line[]
-  /** What would be accepted into the lock, by server or tool. */
+  /** Digests that accept the changes, by server or tool. */
   readonly digests?: { readonly [target: string]: string }
 }
 
@@ -74,5 +74,8 @@ function toSummary(changes: readonly Change[]): Line {
   const count = `${changes.length} ${changes.length === 1 ? 'change' : 'changes'}`
   if (breaking.length === 0) return `${count}, none breaking.`
   const isPolicy = breaking.some(({ category }) => category === 'policy')
-  return paint('red', `${count}, ${breaking.length} breaking.${isPolicy ? ' What loosens policy needs a review.' : ''}`)
+  return paint(
+    'red',
+    `${count}, ${breaking.length} breaking.${isPolicy ? ' Changes that loosen the policy need a review.' : ''}`,
+  )
 }

@@ -14,9 +14,9 @@ interface GitFile {
   readonly signal: AbortSignal
 }
 
-/** The bytes of a file as they were at a revision. No shell is involved, and a revision is never taken for an option. */
+/** Reads a file at a revision. Runs git without a shell; a revision is never parsed as an option. */
 export async function readGitFile({ revision, path, folder, signal }: GitFile): Promise<Buffer> {
-  if (!isRevision(revision)) throw new UsageError(`'${revision}' cannot be a revision of git.`)
+  if (!isRevision(revision)) throw new UsageError(`'${revision}' is not a valid git revision.`)
   const git = async (...args: string[]) => {
     const options = { cwd: folder, encoding: 'buffer', maxBuffer: 67_108_864, timeout: 60_000, signal } as const
     return (await run('git', args, options)).stdout
@@ -24,7 +24,7 @@ export async function readGitFile({ revision, path, folder, signal }: GitFile): 
   const commit = await git('rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`).catch(
     (cause) => {
       if (cause.code === 'ENOENT') throw new UsageError('git is not installed, or the folder does not exist.')
-      throw new UsageError(`git knows no revision '${revision}' here.`, 'Check its name, and the folder you are in.')
+      throw new UsageError(`git has no revision '${revision}' here.`, 'Check its name, and the folder you are in.')
     },
   )
   const name = `${commit.toString('utf8').trim()}:./${path}`

@@ -8,17 +8,17 @@ import { fromContractSet, NoContracts, toContractSet } from '../../projections/c
 import { type Request, UsageError } from '../options/command.ts'
 import { isRevision, readGitFile } from './git-file.ts'
 
-/** What names the contracts, or the servers, as they are now. */
+/** Stands for the current contracts or servers. */
 export const current = '.'
 
 const limits = { maxBytes: 268_435_456, maxDepth: 128 }
 
-/** What a word of the command line names: something to be compared. */
+/** One side of a comparison. */
 export type Source = 'current' | { readonly contracts: ContractSet } | { readonly lock: Lock }
 
 /**
- * Reads what a word of the command line names: `.` or `current` for what is served now, a file with contracts or a
- * `toolpact.lock`, a folder of contracts, or a revision of git.
+ * Reads one side of a comparison: `.` or `current` for the served tools, a file of contracts or a `toolpact.lock`, a folder of
+ * contracts, or a git revision.
  */
 export async function readSource(word: string, request: Request): Promise<Source> {
   const source = await read(word, request)
@@ -32,7 +32,7 @@ export async function readSource(word: string, request: Request): Promise<Source
   return { contracts: narrow(source.contracts, (id) => toolset.some((name) => id.startsWith(`${name}.`))) }
 }
 
-/** The contracts as they are served now. The options choose the toolsets. */
+/** The contracts of the served tools. The options select toolsets. */
 export async function readCurrent({ open }: Request): Promise<ContractSet> {
   const toolpact = await open({ storage: 'memory' })
   const entries = await toolpact.catalog.all()
@@ -60,14 +60,14 @@ async function readRevision(revision: string, path: string | undefined, request:
   return parse(bytes, `${file} at ${revision}`)
 }
 
-/** The file that the config says to hold the contracts. */
+/** The contracts file listed in the config. */
 async function findSetFile(revision: string, { open }: Request): Promise<string> {
   const toolpact = await open({ storage: 'memory' })
   await toolpact.close()
   const [path] = Object.entries(toolpact.config.generated ?? {}).find(([, format]) => format === 'contracts') ?? []
   if (path !== undefined) return path
   throw new UsageError(
-    `'${revision}' is no file; as a revision of git it does not say which file holds the contracts.`,
+    `'${revision}' is not a file, and as a git revision it does not name the file with the contracts.`,
     `Name it: git:${revision}:PATH, or list it under "generated" in toolpact.json.`,
   )
 }
@@ -80,7 +80,7 @@ async function readFolder(folder: string): Promise<Source> {
   )
   const ids = sets.flatMap((set) => Object.keys(set))
   const twice = ids.find((id, index) => ids.indexOf(id) !== index)
-  if (twice !== undefined) throw new UsageError(`Two files of ${folder} hold a contract of '${twice}'.`)
+  if (twice !== undefined) throw new UsageError(`Two files of ${folder} contain the contract of '${twice}'.`)
   return { contracts: Object.assign({}, ...sets) }
 }
 
@@ -92,7 +92,7 @@ async function parse(bytes: Uint8Array, name: string): Promise<Source> {
   try {
     return { lock: readLock(bytes) }
   } catch (cause) {
-    throw new UsageError(`The lock ${name} ${(cause as Error).message}.`, 'Take it back from version control.')
+    throw new UsageError(`The lock ${name} ${(cause as Error).message}.`, 'Restore it from version control.')
   }
 }
 
@@ -111,7 +111,7 @@ async function toContracts(value: JsonValue, name: string): Promise<ContractSet>
     return await fromContractSet(value)
   } catch (cause) {
     if (!(cause instanceof NoContracts || cause instanceof TypeError)) throw cause
-    const advice = 'toolpact export contracts writes a file that can be compared.'
-    throw new UsageError(`${name} holds no contracts. ${cause.message}`, advice)
+    const advice = 'Run `toolpact export contracts --out FILE` to write a file to compare.'
+    throw new UsageError(`${name} contains no contracts. ${cause.message}`, advice)
   }
 }

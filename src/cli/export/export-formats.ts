@@ -9,10 +9,10 @@ import type { Options } from '../options/command.ts'
 export type Entries = Awaited<ReturnType<Toolpact['catalog']['all']>>
 type ToProjection = (entries: Entries, options: Options) => Promise<Projection<unknown>>
 
-/** Where `toolpact serve` listens by itself. A document that is read from a file has no server that it came from. */
+/** Default address of `toolpact serve`, because a document in a file has no server of origin. */
 const serverUrl = 'http://127.0.0.1:7420'
 
-/** What each format makes of the contracts. */
+/** The projection of each format. */
 export const formats: { readonly [format in Format]: ToProjection } = {
   async mcp(entries) {
     const { toMcpTool } = await import('../../projections/mcp.ts')
@@ -60,13 +60,13 @@ export const formats: { readonly [format in Format]: ToProjection } = {
   },
 }
 
-/** Programs call tools by id, or by the name in the contract where there is one toolset. */
+/** Tools are keyed by id, or by bare name if there is only one toolset. */
 function toProgramNames(entries: Entries) {
   const isAlone = new Set(entries.map(({ toolset }) => toolset)).size === 1
   return entries.map(({ id, tool }) => ({ name: isAlone ? tool.contract.name : id, tool }))
 }
 
-/** As it is written to a file. */
+/** The content of an exported file. */
 export function toFileText(result: unknown): string {
   return typeof result === 'string' ? result : `${JSON.stringify(result, null, 2)}\n`
 }
@@ -84,7 +84,7 @@ function whole<Result>(result: Result): Projection<Result> {
   return { result, losses: [], withheld: [] }
 }
 
-/** Formats that take whatever is a schema: tools that cannot be called are left out, those with broken ones withheld. */
+/** For formats that accept any schema: skips tools that cannot be called and withholds those with invalid schemas. */
 async function projectValid(entries: Entries, project: (valid: Entries) => JsonValue): Promise<Projection<JsonValue>> {
   const { findFault } = await import('../../projections/projection.ts')
   const callable = entries.filter(({ tool }) => tool.contract.status !== 'planned')

@@ -11,17 +11,17 @@ import { type Entries, formats, toFileText } from './export-formats.ts'
 
 export const exportContracts: Command = {
   usage: ['export FORMAT [--out FILE]', 'export --config FILE'],
-  about: `Writes the contracts in the format of somebody else. What a format cannot say is told on stderr: calls are checked
-against the contracts all the same. One toolset has bare names; several have toolset_tool, or toolset.tool in types, validators and contracts.
+  about: `Exports the contracts to another format. Constraints that the format cannot express are listed on stderr; calls are still
+checked against the contracts. A single toolset uses bare names; several use toolset_tool, or toolset.tool in types, validators and contracts.
 FORMAT is ${toChoices()}.
-Without a format it writes every file that the config lists under "generated"; the config must be named.`,
+Without a format it writes every file listed under "generated" in the config, which must be given with --config.`,
   options: {
     out: { type: 'string', value: 'FILE', about: 'write to a file instead of stdout' },
     strict: { type: 'boolean', about: 'openai: rewrite the parameters for strict mode' },
   },
   examples: [
     ['toolpact export openai --toolset workspace', 'functions for chat completions'],
-    ['toolpact export openai --strict --json', 'in strict mode, with every loss as data'],
+    ['toolpact export openai --strict --json', 'strict mode, with all losses as JSON'],
     ['toolpact export openapi --out openapi.json', 'the REST surface'],
     ['toolpact export types --out tools.d.ts', 'TypeScript'],
     ['toolpact export contracts --out contracts.json', 'the contracts, for toolpact diff'],
@@ -48,7 +48,7 @@ Without a format it writes every file that the config lists under "generated"; t
   },
 }
 
-/** A config that lies in a workspace may not say where files are written: whoever names it has read it. */
+/** Requires --config: a config found in a workspace must not choose where files are written. */
 async function exportAll(request: Request, folder: string): Promise<number> {
   const { options, terminal } = request
   for (const name of ['out', 'strict', 'toolset'] as const) {
@@ -59,16 +59,16 @@ async function exportAll(request: Request, folder: string): Promise<number> {
   const files = Object.entries(config.generated ?? {})
   if (files.length === 0) throw new UsageError(`The config ${options.config} lists no file under "generated".`)
   for (const [path, format] of files) {
-    await writeOut(join(folder, path), (await formats[format](entries, options)).result, 'Make its folder first.')
+    await writeOut(join(folder, path), (await formats[format](entries, options)).result, 'Create its folder first.')
     if (!options.json) terminal.log(`Wrote ${printable(path)}.`)
   }
   if (options.json) terminal.print(printableJson(files.map(([path, format]) => ({ format, out: path }))))
   return exitCodes.success
 }
 
-/** Every tool; no entries if a server failed, since a file without its tools would look complete. */
+/** No entries if a server failed, because a file without its tools would look complete. */
 async function loadEntries({ options, terminal, open }: Request): Promise<{ entries?: Entries; config: Config }> {
-  // Nothing is called, so nothing needs to be kept.
+  // Nothing is called, so nothing is recorded.
   const toolpact = await open({ storage: 'memory' })
   try {
     const { config } = toolpact
@@ -95,7 +95,7 @@ function toFormat([format, more]: readonly string[], { strict }: Options): Forma
   const choices = `Use one of ${toChoices()}.`
   if (format === undefined) throw new UsageError('export needs a format.', choices)
   if (!isFormat(format)) throw new UsageError(`There is no format '${format}'.`, choices)
-  if (more !== undefined) throw new UsageError(`export takes one format, and got '${more}' too.`)
+  if (more !== undefined) throw new UsageError(`export takes one format, but also got '${more}'.`)
   if (strict && format !== 'openai') throw new UsageError(`--strict is for openai; ${format} has no such mode.`)
   return format
 }
@@ -116,12 +116,12 @@ async function writeOut(path: string, result: unknown, advice: string): Promise<
 
 const maxNames = 5
 
-/** Losses of one kind on one line, since most tools have the same ones. */
+/** Groups losses by kind, because most tools have the same ones. */
 function printLost({ losses, withheld }: Omit<Projection<unknown>, 'result'>, terminal: Terminal): void {
   for (const { tool, reason } of withheld)
     terminal.log([paint('yellow', 'Withheld:'), ` ${printable(tool)}. ${printable(reason)}`])
   if (losses.length === 0) return
-  terminal.log(`What the contracts say and this format does not (--json lists each place):`)
+  terminal.log(`Constraints that this format cannot express (--json lists each location):`)
   const kinds = Map.groupBy(losses, ({ keyword, note }) => `${keyword}: ${note}`)
   for (const [kind, group] of kinds) terminal.log(paint('dim', `  ${printable(kind)} (${toNames(group)})`))
 }

@@ -52,13 +52,13 @@ Exit code 1 if a server differs from the lock or cannot be reached.`,
   },
 }
 
-type Desk = Toolpact['lock']
+type Reviewer = Toolpact['lock']
 
 /** Does what the options say, with a lock that is open. */
-export async function runLock(desk: Desk, request: Request): Promise<number> {
+export async function runLock(reviewer: Reviewer, request: Request): Promise<number> {
   const { accept, check } = request.options
-  if (accept !== undefined) return acceptShown(desk, accept, request)
-  const review = check ? await desk.review() : await desk.add(readUserName())
+  if (accept !== undefined) return acceptShown(reviewer, accept, request)
+  const review = check ? await reviewer.review() : await reviewer.add(readUserName())
   return check ? printCheck(review, request) : printAdded(review, request)
 }
 
@@ -106,14 +106,14 @@ function withoutNew(server: ServerReview): ServerReview {
   return { ...rest, tools, ...(isPending && digest !== undefined && { digest }) }
 }
 
-async function acceptShown(desk: Desk, target: string, request: Request): Promise<number> {
+async function acceptShown(reviewer: Reviewer, target: string, request: Request): Promise<number> {
   const { options, terminal } = request
   const [, server = target, tool] = /^([^.]*)\.(.+)$/s.exec(target) ?? []
-  const found = findTarget(await desk.review(), server, tool)
+  const found = findTarget(await reviewer.review(), server, tool)
   const { digest } = found
   const shown = { server, ...(tool !== undefined && { tool }) }
   if (digest === undefined && options.varying)
-    return acceptVarying(desk, { ...shown, varying: options.varying }, request)
+    return acceptVarying(reviewer, { ...shown, varying: options.varying }, request)
   if (digest === undefined) {
     if (options.json) terminal.print(printableJson({ ...shown, accepted: false, nothing: true }))
     else terminal.print(`${printable(target)} is as it was accepted.`)
@@ -123,17 +123,21 @@ async function acceptShown(desk: Desk, target: string, request: Request): Promis
   const answer = wanted === undefined ? await ask({ ...found, digest }, request) : { varying: [] }
   const varying = [...(options.varying ?? []), ...(answer?.varying ?? [])]
   const accepted = { ...shown, digest: wanted ?? digest, ...(varying.length > 0 && { varying }) }
-  const outcome = answer ? await desk.accept(accepted, readUserName()) : 'refused'
+  const outcome = answer ? await reviewer.accept(accepted, readUserName()) : 'refused'
   if (options.json) terminal.print(printableJson({ ...shown, digest, accepted: outcome === 'accepted' }))
-  else if (outcome === 'accepted') terminal.print([paint('green', '✓ '), `Accepted ${printable(target)} into ${printable(await desk.pathOf(server))}.`]) // biome-ignore format: one line
+  else if (outcome === 'accepted') terminal.print([paint('green', '✓ '), `Accepted ${printable(target)} into ${printable(await reviewer.pathOf(server))}.`]) // biome-ignore format: one line
   if (outcome === 'changed')
     terminal.log('Not accepted: it is not what was shown with this digest, or has changed again since. Review it anew with toolpact lock --check.') // biome-ignore format: one line
   return outcome === 'accepted' ? exitCodes.success : exitCodes.refused
 }
 
 /** The definition is the accepted one: only what may vary from now on is new. */
-async function acceptVarying(desk: Desk, shown: Parameters<Desk['accept']>[0], { options, terminal }: Request) {
-  const outcome = await desk.accept(shown, readUserName())
+async function acceptVarying(
+  reviewer: Reviewer,
+  shown: Parameters<Reviewer['accept']>[0],
+  { options, terminal }: Request,
+) {
+  const outcome = await reviewer.accept(shown, readUserName())
   if (options.json) terminal.print(printableJson({ ...shown, accepted: outcome === 'accepted' }))
   else if (outcome === 'accepted')
     terminal.print([paint('green', '✓ '), `${printable((shown.varying ?? []).join(', '))} of ${printable(`${shown.server}.${shown.tool}`)} may vary from now on.`]) // biome-ignore format: one line

@@ -25,11 +25,11 @@ export async function addServer(request: Request, words: readonly string[]): Pro
   if (name === undefined) throw new UsageError('mcp add needs a name.', 'Then the command after --, or a URL.')
   if (!isServerName(name))
     throw new UsageError(`A server cannot be named '${name}'.`, 'Use letters, digits, - and _, at most 64, a letter first.') // biome-ignore format: one line
-  const desk = openChosenConfig(request)
-  const entry: JsonObject = { ...toEntry(name, rest, options, desk), ...toAnswers(options) }
-  const fault = await desk.findFault(name, entry)
+  const editor = openChosenConfig(request)
+  const entry: JsonObject = { ...toEntry(name, rest, options, editor), ...toAnswers(options) }
+  const fault = await editor.findFault(name, entry)
   if (fault !== undefined) throw new UsageError(fault)
-  const servers = (await desk.look())?.config.mcpServers ?? {}
+  const servers = (await editor.look())?.config.mcpServers ?? {}
   if (Object.hasOwn(servers, name) && !options.replace)
     throw new UsageError(`There is a server '${name}' already.`, 'Choose another name, or replace it with --replace.')
   if (!options.json) terminal.print(...toCodeVariableLines(entry))
@@ -37,19 +37,24 @@ export async function addServer(request: Request, words: readonly string[]): Pro
     terminal.log('Not added. Add --yes if it is meant.')
     return exitCodes.refused
   }
-  const changed = await desk.change((text) => setMember(text, ['mcpServers', name], entry), readUserName())
+  const changed = await editor.change((text) => setMember(text, ['mcpServers', name], entry), readUserName())
   const about = { name, transport: toTransport(entry), reached: describeServer(entry) }
   if (!options.json) terminal.print([paint('green', '✓ '), `Added ${name}: ${about.reached}`])
-  printConfigChange(changed, desk, request)
+  printConfigChange(changed, editor, request)
   printSecrets({ [name]: entry }, request)
-  await printEverywhere({ [name]: entry }, desk, request)
-  const [status] = await settleServers([name], desk, request)
+  await printEverywhere({ [name]: entry }, editor, request)
+  const [status] = await settleServers([name], editor, request)
   if (options.json)
-    terminal.print(printableJson({ ...about, config: desk.path, trust: changed.trust, ...(status && { status: toStatusJson(status) }) })) // biome-ignore format: one line
+    terminal.print(printableJson({ ...about, config: editor.path, trust: changed.trust, ...(status && { status: toStatusJson(status) }) })) // biome-ignore format: one line
   return exitCodes.success
 }
 
-function toEntry(name: string, [first, ...args]: readonly string[], options: Options, desk: ConfigEditor): JsonObject {
+function toEntry(
+  name: string,
+  [first, ...args]: readonly string[],
+  options: Options,
+  editor: ConfigEditor,
+): JsonObject {
   const { env = [], header = [], cwd, type } = options
   if (first === undefined) throw new UsageError(`mcp add ${name} needs a command after --, or a URL.`)
   if (!/^https?:\/\//i.test(first)) {
@@ -59,7 +64,7 @@ function toEntry(name: string, [first, ...args]: readonly string[], options: Opt
       command: first,
       ...(args.length > 0 && { args }),
       ...(env.length > 0 && { env: toPairs(env, 'env', /^([^=]+)=(.*)$/s, 'NAME=VALUE') }),
-      ...(cwd !== undefined && { cwd: toFolder(cwd, desk) }),
+      ...(cwd !== undefined && { cwd: toFolder(cwd, editor) }),
     }
   }
   if (args.length > 0) throw new UsageError(`A server is reached by one URL, and there is '${args[0]}' too.`)

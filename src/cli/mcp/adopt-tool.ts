@@ -21,11 +21,11 @@ interface Adopted {
 }
 
 /** Proposes an output schema for a tool that declares none, shows it, and keeps it in the lock if a person says so. */
-export async function adoptTool(adopted: Adopted, desk: ConfigEditor, request: Request): Promise<number> {
+export async function adoptTool(adopted: Adopted, editor: ConfigEditor, request: Request): Promise<number> {
   const { options, terminal } = request
-  const seen = await desk.look()
+  const seen = await editor.look()
   if (!seen?.isTrusted(adopted.server))
-    throw new UsageError(`${desk.path} is not trusted.`, 'Review it with toolpact trust.')
+    throw new UsageError(`${editor.path} is not trusted.`, 'Review it with toolpact trust.')
   const { schema, doubts } = await propose(adopted, seen.content, request)
   const isWanted = await isMeant({ ...adopted, schema, doubts }, request)
   const toolpact = await request.open({ storage: 'memory' })

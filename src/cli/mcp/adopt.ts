@@ -18,18 +18,18 @@ export async function adopt(request: Request, words: readonly string[]): Promise
   if ((server === undefined) !== (options.all === true))
     throw new UsageError('mcp adopt needs the name of a server, or --all.', 'toolpact mcp list shows them.')
   const { withoutOutputSchema = 'opaque', approval } = toAnswers(options)
-  const desk = openChosenConfig(request)
-  const seen = await desk.look()
+  const editor = openChosenConfig(request)
+  const seen = await editor.look()
   const known = seen?.config.mcpServers ?? {}
   const isShared = (name: string) => seen?.scopeOf(name) === 'everywhere'
   if (server !== undefined && !Object.hasOwn(known, server)) throw toUnknownServer(server, Object.keys(known))
   if (server !== undefined && tool !== undefined)
-    return (await import('./adopt-tool.ts')).adoptTool({ server, tool }, desk, request)
+    return (await import('./adopt-tool.ts')).adoptTool({ server, tool }, editor, request)
   if (options.input !== undefined || options.result !== undefined || options.schema !== undefined)
     throw new UsageError('Samples are for one tool.', `Name it: toolpact mcp adopt ${server ?? 'SERVER'} TOOL.`)
   const answers: ServerAnswers = { withoutOutputSchema, ...(approval && { approval }) }
   const members = server === undefined ? toAllMembers(known, answers, isShared) : toEntryMembers(server, answers)
-  const changes = (await desk.set(members, readUserName())).filter(({ isChanged }) => isChanged)
+  const changes = (await editor.set(members, readUserName())).filter(({ isChanged }) => isChanged)
   const isChanged = changes.length > 0
   if (options.json)
     terminal.print(printableJson({ servers: server === undefined ? Object.keys(known) : [server], ...answers, changed: isChanged })) // biome-ignore format: one line
@@ -39,7 +39,7 @@ export async function adopt(request: Request, words: readonly string[]): Promise
       `Tools of ${server ?? 'all servers'} that declare no output schema are ${withoutOutputSchema === 'opaque' ? 'admitted' : 'left out'}${isChanged ? '' : ' already'}${withoutOutputSchema === 'opaque' ? ': models read what they return, as quoted data.' : '.'}`,
       approval ? ` ${approvalWords[approval]}` : '',
     ])
-  for (const changed of changes) printConfigChange(changed, desk, request)
+  for (const changed of changes) printConfigChange(changed, editor, request)
   return exitCodes.success
 }
 

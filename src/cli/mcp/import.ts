@@ -47,19 +47,19 @@ async function importFound(
 ): Promise<number> {
   const request = await chooseScope(found, given)
   const { options, terminal } = request
-  const desk = openChosenConfig(request)
+  const editor = openChosenConfig(request)
   const { workspace, home } = toPlaces(options)
   const candidates = await toCandidates(found, {
     workspace,
-    folder: desk.folder,
-    isEverywhere: desk.scope === 'everywhere',
+    folder: editor.folder,
+    isEverywhere: editor.scope === 'everywhere',
     home,
     environment: process.env,
-    existing: ((await desk.look())?.content.mcpServers ?? {}) as { [name: string]: unknown },
-    reserved: desk.reserved,
+    existing: ((await editor.look())?.content.mcpServers ?? {}) as { [name: string]: unknown },
+    reserved: editor.reserved,
     replace: options.replace ?? false,
     wanted,
-    findFault: desk.findFault,
+    findFault: editor.findFault,
   })
   const missing = wanted.find((name) => !candidates.some(({ given }) => given === name))
   if (missing !== undefined) throw new UsageError(`There is no server '${missing}' to import.`, 'Leave out the names to see all.') // biome-ignore format: one line
@@ -72,23 +72,23 @@ async function importFound(
   const changed = isWanted
     ? await write(
         chosen.map((each) => ({ ...each, entry: { ...each.entry, ...answers } })),
-        desk,
+        editor,
       )
     : undefined
   if (offered.length === 0) terminal.log('There is nothing to import.')
   const names = changed ? chosen.map(({ name }) => name) : []
   if (changed) {
     if (!options.json) terminal.print([paint('green', '✓ '), `Imported ${names.join(', ')}.`])
-    printConfigChange(changed, desk, request)
+    printConfigChange(changed, editor, request)
     const entries = Object.fromEntries(chosen.map(({ name, entry }) => [name, entry]))
     printSecrets(entries, request)
-    await printEverywhere(entries, desk, request)
+    await printEverywhere(entries, editor, request)
   }
   const unclear = [...problems, ...candidates.flatMap(({ given, problems: own }) => own.map((problem) => `${given}: ${problem}`))] // biome-ignore format: one line
   if (!options.json) printProblems(unclear, request)
-  const statuses = await settleServers(names, desk, request)
+  const statuses = await settleServers(names, editor, request)
   if (options.json)
-    terminal.print(printableJson({ config: desk.path, imported: names, trust: changed?.trust, servers: candidates.map(toJson), problems: unclear, statuses: statuses.map(toStatusJson) })) // biome-ignore format: one line
+    terminal.print(printableJson({ config: editor.path, imported: names, trust: changed?.trust, servers: candidates.map(toJson), problems: unclear, statuses: statuses.map(toStatusJson) })) // biome-ignore format: one line
   if (offered.length > chosen.length || (chosen.length > 0 && !changed)) return exitCodes.refused
   return unclear.length > 0 ? exitCodes.failed : exitCodes.success
 }
@@ -139,9 +139,9 @@ async function keepMeant(offered: readonly Candidate[], wanted: readonly string[
   return kept
 }
 
-function write(chosen: readonly Candidate[], desk: ConfigEditor) {
+function write(chosen: readonly Candidate[], editor: ConfigEditor) {
   const edit = (text: string) => chosen.reduce((next, { name, entry }) => setMember(next, ['mcpServers', name], entry), text) // biome-ignore format: one line
-  return desk.change(edit, readUserName())
+  return editor.change(edit, readUserName())
 }
 
 /** Without values that may be secrets. */

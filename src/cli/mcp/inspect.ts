@@ -55,8 +55,8 @@ interface Inspected {
 }
 
 async function findNames(request: Request, name: string | undefined): Promise<Inspected> {
-  const desk = openChosenConfig(request)
-  const seen = await desk.look()
+  const editor = openChosenConfig(request)
+  const seen = await editor.look()
   const servers = seen?.config.mcpServers ?? {}
   if (name !== undefined && !Object.hasOwn(servers, name)) throw toUnknownServer(name, Object.keys(servers))
   if (name !== undefined && servers[name]!.disabled)
@@ -64,12 +64,12 @@ async function findNames(request: Request, name: string | undefined): Promise<In
   const enabled = Object.keys(servers).filter((server) => !servers[server]!.disabled)
   const names = enabled.filter((server) => seen!.isTrusted(server))
   if (name === undefined ? names.length < enabled.length && names.length === 0 : !names.includes(name))
-    throw new UsageError(`The toolpact.json of ${desk.folder} is not trusted, so that no server of it is started.`, 'Review it with toolpact trust.') // biome-ignore format: one line
+    throw new UsageError(`The toolpact.json of ${editor.folder} is not trusted, so that no server of it is started.`, 'Review it with toolpact trust.') // biome-ignore format: one line
   if (name === undefined) return { names }
   // Its tools must not have names that look like those of toolsets and servers beside it.
-  const { toolsets = desk.reserved } = seen!.config
+  const { toolsets = editor.reserved } = seen!.config
   const started = names.filter((server) => canCollide(server, name))
-  return { names: started, toolsets: [...toolsets.filter((toolset) => desk.reserved.includes(toolset)), ...started] }
+  return { names: started, toolsets: [...toolsets.filter((toolset) => editor.reserved.includes(toolset)), ...started] }
 }
 
 /** Whether tools of two servers can have full names that cannot be told apart, as `a.b_c` and `a_b.c`. */

@@ -13,15 +13,15 @@ import { describeServer, toTransport } from './describe-server.ts'
 export async function listServers(request: Request, words: readonly string[]): Promise<number> {
   const { options, terminal } = request
   if (words.length > 0) throw new UsageError(`mcp list takes no name, and got '${words[0]}'.`, `Did you mean toolpact mcp inspect ${words[0]}?`) // biome-ignore format: one line
-  const desk = openChosenConfig(request)
-  const seen = await desk.look()
+  const editor = openChosenConfig(request)
+  const seen = await editor.look()
   const servers = toServers(seen)
   if (options.json) terminal.print(printableJson(servers))
   else if (servers.length === 0)
-    terminal.log(`No servers are configured${seen ? ` in ${desk.path}` : ''}. toolpact mcp add --help shows how.`) // biome-ignore format: one line
+    terminal.log(`No servers are configured${seen ? ` in ${editor.path}` : ''}. toolpact mcp add --help shows how.`) // biome-ignore format: one line
   else terminal.print(...toColumns(servers.map(toRow), { width: terminal.columns }))
   const waiting = servers.filter(({ state }) => state === 'untrusted').map(({ name }) => name)
-  if (waiting.length > 0) terminal.log([paint('yellow', 'Note:'), ` ${desk.folder} has a toolpact.json that is not trusted, so these are not started: ${waiting.join(', ')}. Review it with toolpact trust.`]) // biome-ignore format: one line
+  if (waiting.length > 0) terminal.log([paint('yellow', 'Note:'), ` ${editor.folder} has a toolpact.json that is not trusted, so these are not started: ${waiting.join(', ')}. Review it with toolpact trust.`]) // biome-ignore format: one line
   return exitCodes.success
 }
 

@@ -10,13 +10,13 @@ import { paint } from '../terminal/terminal.ts'
 /** Reports what a person may not expect of servers that were added for every folder. */
 export async function printEverywhere(
   entries: { readonly [name: string]: JsonObject },
-  desk: ConfigEditor,
+  editor: ConfigEditor,
   { options, terminal }: Request,
 ): Promise<void> {
-  if (options.json || desk.scope !== 'everywhere') return
+  if (options.json || editor.scope !== 'everywhere') return
   const note = (text: string) => terminal.log([paint('yellow', 'Note:'), ` ${printable(text)}`])
   for (const [name, entry] of Object.entries(entries)) {
-    const [path] = findRelative(entry, desk.folder)
+    const [path] = findRelative(entry, editor.folder)
     if (path !== undefined) note(`${name} runs in the folder that is open, and ${path} is a file of this one. Give its full path, and --replace.`) // biome-ignore format: one line
   }
   const seen = await openChosenConfig({ options: { ...options, scope: 'project' } }).look()

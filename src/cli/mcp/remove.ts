@@ -14,20 +14,20 @@ export async function removeServers(request: Request, names: readonly string[]):
   const { options, terminal } = request
   if (names.length === 0)
     throw new UsageError('mcp remove needs the name of a server.', 'toolpact mcp list shows them.')
-  const desk = openChosenConfig(request)
-  const known = Object.keys((await desk.look())?.config.mcpServers ?? {})
+  const editor = openChosenConfig(request)
+  const known = Object.keys((await editor.look())?.config.mcpServers ?? {})
   for (const name of names) if (!known.includes(name)) throw toUnknownServer(name, known)
   const changes = new Map<string, ChangedConfig>()
-  const scopeOf = (await desk.look())?.scopeOf
+  const scopeOf = (await editor.look())?.scopeOf
   for (const name of names) {
     const where = scopeOf?.(name) === 'everywhere' ? ' from every folder' : ''
-    const changed = await desk.change((text) => removeMember(text, ['mcpServers', name]), readUserName(), name)
+    const changed = await editor.change((text) => removeMember(text, ['mcpServers', name]), readUserName(), name)
     changes.set(changed.path, changed)
     if (!options.json) terminal.print([paint('green', '✓ '), `Removed ${name}${where}.`])
   }
   const [first] = changes.values()
   if (options.json) terminal.print(printableJson({ removed: names, config: first!.path, trust: first!.trust }))
-  for (const changed of changes.values()) printConfigChange(changed, desk, request)
+  for (const changed of changes.values()) printConfigChange(changed, editor, request)
   const left = await openChosenConfig({ options: { ...options, scope: undefined } }).look()
   for (const name of names)
     if (!options.json && Object.hasOwn(left?.config.mcpServers ?? {}, name))

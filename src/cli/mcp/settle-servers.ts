@@ -14,12 +14,12 @@ import type { ServerAnswers } from './server-answers.ts'
 /** Connects to servers that were just added, tells what they have, and asks once what no file says. */
 export async function settleServers(
   names: readonly string[],
-  desk: ConfigEditor,
+  editor: ConfigEditor,
   request: Request,
 ): Promise<readonly UpstreamStatus[]> {
   const { options, terminal } = request
   if (options['no-connect'] || names.length === 0) return []
-  const { config = {} } = (await desk.look()) ?? {}
+  const { config = {} } = (await editor.look()) ?? {}
   const chosen = Object.entries(config.mcpServers ?? {}).filter(
     ([name, { disabled }]) => names.includes(name) && !disabled,
   )
@@ -28,7 +28,7 @@ export async function settleServers(
   if (!options.json) terminal.log(paint('dim', `Connecting to ${Object.keys(servers).join(', ')} …`))
   const statuses = await connect({ ...config, mcpServers: servers }, request)
   if (options.json) return statuses
-  await decideAboutServers(statuses, { config, desk, request })
+  await decideAboutServers(statuses, { config, editor, request })
   if (config.catalogue === undefined)
     printLargeList(
       statuses.flatMap(({ definitions }) => definitions),
@@ -39,7 +39,7 @@ export async function settleServers(
 
 interface Deciding {
   readonly config: Config
-  readonly desk: ConfigEditor
+  readonly editor: ConfigEditor
   readonly request: Pick<Request, 'terminal' | 'options'>
 }
 
@@ -48,7 +48,7 @@ interface Deciding {
  * line what to do. Resolves to true if the config has changed.
  */
 export async function decideAboutServers(statuses: readonly UpstreamStatus[], deciding: Deciding): Promise<boolean> {
-  const { config, desk, request } = deciding
+  const { config, editor, request } = deciding
   const { terminal, options } = request
   const undecided = statuses.flatMap((status) => findUndecided(status, config) ?? [])
   if (undecided.length === 0) return false
@@ -60,9 +60,9 @@ export async function decideAboutServers(statuses: readonly UpstreamStatus[], de
   }
   const answered = await askAboutServers(undecided, { tty, signal: terminal.signal }).finally(tty.close)
   if (answered.length === 0) return false
-  const seen = await desk.look()
+  const seen = await editor.look()
   const isShared = (server: string) => seen?.scopeOf(server) === 'everywhere'
-  await desk.set(answered.flatMap((each) => toMembers(each, isShared)), readUserName()) // biome-ignore format: one line
+  await editor.set(answered.flatMap((each) => toMembers(each, isShared)), readUserName()) // biome-ignore format: one line
   return true
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { parseOptions, splitCommandLine } from './command-line.ts'
 
-test('the command is the first word; global options may stand before it', () => {
+test('the command is the first word; global options may precede it', () => {
   expect(splitCommandLine(['call', 'a', '--json'])).toEqual({ name: 'call', rest: ['a', '--json'] })
   expect(splitCommandLine(['--workspace', 'w', '--json', 'call', 'a'])).toEqual({
     name: 'call',
@@ -12,7 +12,7 @@ test('the command is the first word; global options may stand before it', () => 
   expect(splitCommandLine([])).toEqual({ name: undefined, rest: [] })
 })
 
-test('options and other words are told apart', () => {
+test('options and positionals are separated', () => {
   const table = { input: { type: 'string', about: '' } } as const
   const args = ['a', '--json', 'b=-1', '--input', '-', '--toolset', 'x', '--toolset=y', '--', '--c=1']
   expect(parseOptions(args, table)).toEqual({

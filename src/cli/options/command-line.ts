@@ -3,19 +3,19 @@ import { nearest } from '../../contract/text/nearest.ts'
 import { type Options, type OptionTable, UsageError } from './command.ts'
 
 export const globalOptions: OptionTable = {
-  workspace: { type: 'string', value: 'DIR', about: 'the folder that tools work in (default: the current one)' },
+  workspace: { type: 'string', value: 'DIR', about: 'the folder that tools work in (default: current folder)' },
   config: {
     type: 'string',
     value: 'FILE',
     about: 'a config to use and trust (default: toolpact.json in the workspace)',
   },
-  'no-config': { type: 'boolean', about: 'use no config, even if there is one in the workspace' },
+  'no-config': { type: 'boolean', about: 'ignore the config of the workspace' },
   toolset: { type: 'string', value: 'NAME', multiple: true, about: 'only this toolset; may be repeated' },
   contracts: {
     type: 'string',
     value: 'DIR',
     multiple: true,
-    about: 'a folder of contracts and handlers of your own, as a toolset; may be repeated',
+    about: 'add a folder of your own contracts and handlers as a toolset; may be repeated',
   },
   set: {
     type: 'string',
@@ -24,26 +24,26 @@ export const globalOptions: OptionTable = {
     about: 'a setting of a toolset, over the config: JSON, else text; may be repeated',
   },
   json: { type: 'boolean', about: 'print JSON, for scripts' },
-  ask: { type: 'string', value: 'all', about: 'ask before every call, whatever its contract and the rules say' },
+  ask: { type: 'string', value: 'all', about: 'ask before every call, regardless of contracts and rules' },
   'read-only': { type: 'boolean', about: 'deny every call that is not read_only' },
-  yes: { type: 'boolean', about: 'approve calls that ask; the ledger says so' },
+  yes: { type: 'boolean', about: 'approve calls that ask; recorded in the ledger' },
   wait: {
     type: 'string',
     value: 'SECONDS',
     about: 'how long a call waits for approval (default: 60 without a terminal; serve: 45)',
   },
   'no-wait': { type: 'boolean', about: 'without a terminal, do not wait for approval' },
-  debug: { type: 'boolean', about: 'tell more on stderr: stacks, and how a tool broke its contract' },
+  debug: { type: 'boolean', about: 'print stack traces and contract violations to stderr' },
   help: { type: 'boolean', short: 'h', about: 'show help' },
 }
 
 export interface SplitLine {
-  /** The command's name; undefined where there is none. */
+  /** The command's name, if any. */
   readonly name: string | undefined
   readonly rest: readonly string[]
 }
 
-/** Takes the command's name out of the line. Global options may stand before it. */
+/** Extracts the command's name. Global options may precede it. */
 export function splitCommandLine(args: readonly string[]): SplitLine {
   let index = 0
   while (args[index]?.startsWith('-')) {
@@ -53,7 +53,7 @@ export function splitCommandLine(args: readonly string[]): SplitLine {
   return { name: args[index], rest: args.toSpliced(index, 1) }
 }
 
-/** Reads options and positionals; refuses what the table does not list. */
+/** Parses options and positionals. Unknown options are refused. */
 export function parseOptions(args: readonly string[], table: OptionTable): { positionals: string[]; options: Options } {
   const options = { ...globalOptions, ...table } as { readonly [name: string]: NonNullable<OptionTable['tool']> }
   const parsed = parseArgs({ args: args.map(toCurrent), options, strict: false, tokens: true })
@@ -64,7 +64,7 @@ export function parseOptions(args: readonly string[], table: OptionTable): { pos
     if (!option) throw toUnknownOption(token.rawName, Object.keys(options))
     if (option.type === 'boolean' && token.value !== undefined)
       throw new UsageError(`The option --${token.name} takes no value.`)
-    // `--limit --json` forgot a value; `--limit=--json` means it.
+    // In `--limit --json` the value is missing; `--limit=--json` is deliberate.
     if (option.type === 'string' && (token.value === undefined || (!token.inlineValue && /^-./.test(token.value))))
       throw new UsageError(`The option --${token.name} needs a value: --${token.name} ${option.value}.`)
     if (seen.has(token.name) && !option.multiple) throw new UsageError(`The option --${token.name} is given twice.`)

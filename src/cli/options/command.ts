@@ -1,25 +1,25 @@
 import type { Toolpact, ToolpactOptions } from '../../app/app.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 
-/** A subcommand. Its file is loaded when it is used. */
+/** A subcommand. Its module is loaded on use. */
 export interface Command {
-  /** What follows `toolpact`. */
+  /** Usage lines, without `toolpact`. */
   readonly usage: readonly string[]
   readonly about: string
   readonly options: OptionTable
   readonly examples: readonly (readonly [command: string, what: string])[]
-  /** What may stand next, for the completion of a shell: words, or what they name. */
+  /** Candidates for the next word in shell completion. */
   readonly next?: (before: readonly string[]) => 'tool' | 'rule' | 'server' | readonly string[] | undefined
-  /** Gives the exit code. */
+  /** Returns the exit code. */
   readonly run: (request: Request) => Promise<number>
 }
 
 export interface Request {
   readonly positionals: readonly string[]
-  /** The options that were given, by name. `parseArgs` has checked names and types against the tables. */
+  /** Given options by name, checked against the tables. */
   readonly options: Options
   readonly terminal: Terminal
-  /** Opens Toolpact as the global options say. Whoever calls it closes it. */
+  /** Opens Toolpact with the global options. The caller closes it. */
   readonly open: (more?: ToolpactOptions) => Promise<Toolpact>
 }
 
@@ -110,12 +110,12 @@ interface Option {
   readonly type: 'string' | 'boolean'
   readonly short?: string
   readonly multiple?: boolean
-  /** What stands for the value in `--help`. */
+  /** Placeholder for the value in `--help`. */
   readonly value?: string
   readonly about: string
 }
 
-/** Turns off the question of `policy.dataFlow`. */
+/** Disables the question of `policy.dataFlow`. */
 export const allowSending = {
   'allow-sending': {
     type: 'boolean',
@@ -123,10 +123,10 @@ export const allowSending = {
   },
 } as const satisfies OptionTable
 
-/** Who calls where a person uses the command. */
+/** The caller of everything that a user runs with this command. */
 export const commandCaller = { name: 'cli' } as const
 
-/** The command was used wrongly; the message says how, the suggestion what to do. Ends with exit code 2. */
+/** Wrong usage, with a suggestion how to correct it. Exit code 2. */
 export class UsageError extends Error {
   readonly suggestion: string | undefined
 

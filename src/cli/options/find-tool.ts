@@ -3,7 +3,7 @@ import type { Caller, Tool } from '../../contract/tool.ts'
 import { toResolveError } from '../../runtime/pipeline/resolve-error.ts'
 import { UsageError } from './command.ts'
 
-/** Finds the tool that a person named, or says what they may have meant: any tool, or one that this caller may use. */
+/** Finds a tool by name, optionally only among those of a caller. Throws a UsageError with suggestions. */
 export async function findTool(
   { catalog, upstreams }: Toolpact,
   name: string,
@@ -19,12 +19,12 @@ export async function findTool(
   if (found.kind === 'withheld') throw new UsageError(toResolveError(name, found).message, toWithheldAdvice(found.id, upstreams.look())) // biome-ignore format: one line
   const { code, message, suggestion } = toResolveError(name, found)
   const isLost = code === 'tool_not_found' && !('nearest' in found)
-  throw new UsageError(message, isLost ? 'toolpact list shows the tools.' : suggestion)
+  throw new UsageError(message, isLost ? 'Run `toolpact list` to see the tools.' : suggestion)
 }
 
-/** How the operator sees why a tool is withheld, and admits it. */
+/** Commands that explain and resolve why a tool is withheld. */
 export function toWithheldAdvice(id: string, servers: readonly { readonly name: string }[]): string {
   const server = servers.find(({ name }) => id.startsWith(`${name}.`))?.name
-  if (server === undefined) return 'Fix its contract or handler: toolpact check lists what is wrong.'
-  return `toolpact mcp inspect ${server} shows each reason and what to do. toolpact mcp adopt ${server} admits tools without an output schema; toolpact lock --accept ${server} accepts changed definitions.`
+  if (server === undefined) return 'Run `toolpact check` to see what is wrong with its contract or handler.'
+  return `Run \`toolpact mcp inspect ${server}\` to see the reasons, \`toolpact mcp adopt ${server}\` to admit tools without an output schema, or \`toolpact lock --accept ${server}\` to accept changed definitions.`
 }

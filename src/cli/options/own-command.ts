@@ -3,8 +3,8 @@ import { dirname, join, resolve, sep } from 'node:path'
 import { readVersion } from '../../contract/package-version.ts'
 
 /**
- * The command line of this Toolpact, with absolute paths: a client with windows has neither the folder nor the PATH of a
- * shell. A copy that npx fetched may be removed from its cache, so it is named by its version and npx fetches it again.
+ * The command line of this installation, with absolute paths because GUI clients have no shell PATH. A copy in the npx cache
+ * may be evicted, so it is named by version for npx to fetch again.
  */
 export function toOwnCommand(): readonly string[] {
   const script = resolve(process.argv[1] ?? 'toolpact')

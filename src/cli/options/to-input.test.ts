@@ -84,11 +84,11 @@ test('a key that is given twice is refused', () => {
   })
 })
 
-test('a key that stands twice inside a JSON value is refused', () => {
+test('a duplicate key inside a JSON value is refused', () => {
   expect(toInput(['options={"a":1,"a":2}'], schema)).toMatchObject({ ok: false, error: { code: 'invalid_input' } })
 })
 
-test('a word that is no pair suggests the main parameter', () => {
+test('a word without a key suggests the main parameter', () => {
   expect(toInput(['Ada'], schema)).toMatchObject({ ok: false, error: { suggestion: 'Did you mean text=Ada?' } })
   expect(toInput(['{"text":"a"}'], schema)).toMatchObject({
     ok: false,

@@ -4,8 +4,8 @@ import { parseJson } from '../../contract/schema/parse-json.ts'
 import type { ReadInput } from './read-input.ts'
 
 /**
- * Makes an input of `key=value` words. A value is text where the schema wants text, and JSON where it wants anything
- * else. What is no such JSON stays text, so that the pipeline tells what is wrong with it, and where.
+ * Builds an input from `key=value` words. Values are strings if the schema wants a string, otherwise JSON. Invalid JSON stays
+ * a string, so that the pipeline reports the error with its location.
  */
 export function toInput(pairs: readonly string[], schema: JsonSchema | undefined): ReadInput {
   const entries = new Map<string, JsonValue>()
@@ -26,7 +26,7 @@ function refuse(message: string, suggestion?: string): ReadInput & { ok: false }
   return { ok: false, error: toPipelineError('invalid_input', message, suggestion ? { suggestion } : {}) }
 }
 
-/** Most tools have one main parameter, and whoever leaves out its name means that one. */
+/** Suggests the main parameter if its name was left out. */
 function suggestPair(word: string, schema: JsonSchema | undefined): string {
   const [key] = [...(schema?.required ?? []), ...Object.keys(schema?.properties ?? {})]
   return key === undefined || /[={["]/.test(word)
@@ -38,7 +38,7 @@ function toValue(text: string, types: ReadonlySet<JsonTypeName>): ReadInput {
   if (types.size === 1 && types.has('string')) return { ok: true, input: text }
   const value = tryJson(text)
   if (value === undefined || !allows(types, value)) return { ok: true, input: text }
-  // JSON.parse lets two keys of one name pass.
+  // JSON.parse accepts duplicate keys.
   const strict = parseJson(text, { maxBytes: 67_108_864, maxDepth: 64 })
   return strict.ok ? { ok: true, input: strict.value } : refuse(strict.message)
 }
@@ -46,7 +46,7 @@ function toValue(text: string, types: ReadonlySet<JsonTypeName>): ReadInput {
 function tryJson(text: string): JsonValue | undefined {
   try {
     const value = JSON.parse(text)
-    // 12345678901234567890 would silently become another number.
+    // 12345678901234567890 would silently lose precision.
     return typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER ? undefined : value
   } catch {
     return undefined
@@ -55,7 +55,7 @@ function tryJson(text: string): JsonValue | undefined {
 
 function allows(types: ReadonlySet<JsonTypeName>, value: JsonValue): boolean {
   const type = typeOf(value)
-  // Quoted text is how a string that looks like a number is told from one where both are allowed.
+  // If strings and numbers are both allowed, quotes mark a string that looks like a number.
   return types.size === 0 || types.has(type) || (type === 'integer' && types.has('number'))
 }
 
@@ -71,7 +71,7 @@ function propertyOf(schema: JsonSchema | undefined, key: string): unknown {
   return properties && Object.hasOwn(properties, key) ? properties[key] : undefined
 }
 
-/** The types that a schema allows, as far as they can be read off it; none where any will do. */
+/** Types that the schema allows, as far as they can be derived; empty if any type is allowed. */
 function typesOf(schema: unknown, root: JsonSchema | undefined, depth = 0): ReadonlySet<JsonTypeName> {
   if (typeof schema !== 'object' || schema === null || depth > 8) return new Set()
   const { type, enum: choices, const: only, anyOf, oneOf, $ref } = schema as JsonSchema
@@ -83,7 +83,7 @@ function typesOf(schema: unknown, root: JsonSchema | undefined, depth = 0): Read
   return typeof $ref === 'string' ? typesOf(follow($ref, root), root, depth + 1) : new Set()
 }
 
-/** A branch that allows anything makes the whole allow anything. */
+/** A branch without types allows everything. */
 function unite(sets: readonly ReadonlySet<JsonTypeName>[]): ReadonlySet<JsonTypeName> {
   return sets.some((set) => set.size === 0) ? new Set() : new Set(sets.flatMap((set) => [...set]))
 }

@@ -1,7 +1,7 @@
 import { readTime } from '../../contract/text/read-time.ts'
 import { UsageError } from './command.ts'
 
-/** Reads a point in time that has passed: `10m`, `2h`, `3d` ago, or an ISO date. */
+/** Parses a past time: `10m`, `2h` or `3d` ago, or an ISO date. */
 export function toSince(text: string, now: Date): Date {
   const date = readTime(text, 'before', now)
   if (date === undefined)

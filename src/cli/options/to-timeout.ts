@@ -2,7 +2,7 @@ import { type Options, UsageError } from './command.ts'
 
 const maxSeconds = 3600
 
-/** How long to wait for a model; undefined where the command line does not say. */
+/** Timeout of model requests; undefined if not given. */
 export function toTimeoutMs(text: Options['timeout']): number | undefined {
   if (text === undefined) return undefined
   const seconds = /^\d+(?:\.\d+)?$/.test(text) ? Number(text) : 0

@@ -145,6 +145,7 @@ function findRule<Rule extends { readonly id: string }>(rules: readonly Rule[], 
   const exact = rules.find(({ id }) => id === start)
   const found = exact ? [exact] : rules.filter(({ id }) => id.startsWith(start) || id.startsWith(`rule-${start}`))
   if (!found[0] || start === '') throw new UsageError(`There is no rule '${start}'.`, 'toolpact rules shows them.')
-  if (found.length > 1) throw new UsageError(`Several rules have an id that begins with '${start}'.`, 'Use more of it.')
+  if (found.length > 1)
+    throw new UsageError(`Several rules have an id that begins with '${start}'.`, 'Use a longer prefix.')
   return found[0]
 }

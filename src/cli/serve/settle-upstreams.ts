@@ -17,7 +17,7 @@ export async function settleUpstreams(toolpact: Toolpact, request: Request): Pro
   const { catalog, upstreams, config } = toolpact
   if (!options.stdio && !options.json && process.stdin.isTTY && upstreams.look().some(isOpen)) {
     await catalog.all()
-    if (await decideAboutServers(upstreams.look(), { config, desk: openChosenConfig(request), request })) return true
+    if (await decideAboutServers(upstreams.look(), { config, editor: openChosenConfig(request), request })) return true
   }
   printStates(toolpact, request)
   return false

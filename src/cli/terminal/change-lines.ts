@@ -2,7 +2,7 @@ import type { Finding } from '../../contract/diff/change.ts'
 import { printable } from '../../contract/text/printable.ts'
 import { type Line, paint } from './terminal.ts'
 
-/** A change for a person: whether it breaks, what it is about and where, and below that what changed. */
+/** Formats a change: breaking or not, category and location, with the message below. */
 export function toChangeLines({ category, breaking, pointer, message }: Finding, indent = '  '): Line[] {
   const mark = breaking ? paint('red', 'breaking') : paint('dim', 'ok      ')
   const place = pointer === '' ? '' : `  ${printable(pointer)}`

@@ -8,7 +8,7 @@ import { readUserName } from './user-name.ts'
 
 export interface ChosenApprover {
   readonly ask: Approver
-  /** Tells what to do where a call was refused only because nobody could be asked. */
+  /** Adds a suggestion if the call was refused only because there was nobody to ask. */
   explain(result: CallResult): CallResult
 }
 
@@ -16,7 +16,7 @@ const queueWaitMs = 60_000
 const terminalWaitMs = 600_000
 const maxWaitSeconds = 86_400
 
-/** Chooses who is asked: nobody with `--yes`, the person at the terminal, else whoever looks into the queue. */
+/** Chooses the approver: automatic with `--yes`, otherwise the terminal, otherwise the approval queue. */
 export function chooseApprover(terminal: Terminal, options: Options, approvals: () => Approvals): ChosenApprover {
   const waitMs = toWaitMs(options)
   let nobody = false
@@ -45,19 +45,19 @@ export function chooseApprover(terminal: Terminal, options: Options, approvals: 
     explain(result) {
       if (!nobody || result.success || result.error.code !== 'approval_denied') return result
       const suggestion =
-        'Call it from a terminal to be asked, let it wait for toolpact approvals, or add --yes to approve it.'
+        'Run it in a terminal, or without --no-wait to approve it with `toolpact approvals`, or add --yes.'
       return { ...result, error: { ...result.error, suggestion } }
     },
   }
 }
 
-/** `--yes`. */
+/** Implements `--yes`. */
 export const approveAll: Approver = Object.assign(
   async () => ({ answer: 'yes', by: readUserName(), via: '--yes' }) as const,
   { isBlind: true },
 )
 
-/** Undefined where the command line does not say. */
+/** Undefined if neither option is given. */
 export function toWaitMs({ wait, 'no-wait': noWait }: Options): number | undefined {
   if (noWait && wait !== undefined) throw new UsageError('Give --wait or --no-wait, not both.')
   if (noWait) return 0
@@ -71,10 +71,7 @@ export function toWaitMs({ wait, 'no-wait': noWait }: Options): number | undefin
 function printWaiting({ questionId, binding }: ApprovalRequest, terminal: Terminal, waitMs: number) {
   const id = questionId.slice(0, 8)
   terminal.log(
-    [
-      paint('yellow', 'Waiting'),
-      ` up to ${waitMs / 1000} s for somebody to approve ${binding.tool}. In another terminal:`,
-    ],
+    [paint('yellow', 'Waiting'), ` up to ${waitMs / 1000} s for approval of ${binding.tool}. In another terminal:`],
     `  toolpact approvals show ${id}       what it would do`,
     `  toolpact approvals approve ${id}    let it run`,
     `  toolpact approvals deny ${id}       refuse it`,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { toColumns } from './columns.ts'
 import { type Line, paint } from './terminal.ts'
 
-test('cells stand below one another, without trailing space', () => {
+test('cells are aligned, without trailing space', () => {
   expect(
     toTexts(
       toColumns([
@@ -37,7 +37,7 @@ test('a line is cut to the width', () => {
   }
 })
 
-test('rows that come later keep to the columns of those before', () => {
+test('later rows align with earlier ones', () => {
   const widths: number[] = []
   toColumns([['long', 'b']], { widths })
   expect(toTexts(toColumns([['a', 'b']], { widths }))).toEqual(['a     b'])

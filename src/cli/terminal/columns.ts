@@ -2,13 +2,13 @@ import { printable } from '../../contract/text/printable.ts'
 import type { Line, Part } from './terminal.ts'
 
 interface ColumnOptions {
-  /** Cut lines to this width, so that a row stays a row. */
+  /** Lines are cut to this width. */
   readonly width?: number | undefined
-  /** Widths of the columns so far; grows, so that rows printed later stand below those printed before. */
+  /** Column widths so far. Grows, so that later rows align with earlier ones. */
   readonly widths?: number[]
 }
 
-/** Rows of cells as aligned lines. Every cell is one line, whatever is in it. */
+/** Aligns rows of cells in columns. Line breaks in cells are escaped. */
 export function toColumns(rows: readonly (readonly Part[])[], options: ColumnOptions = {}): Line[] {
   const { width = Infinity, widths = [] } = options
   const cells = rows.map((row) => row.map(toOneLine))
@@ -20,7 +20,7 @@ export function toColumns(rows: readonly (readonly Part[])[], options: ColumnOpt
     let left = width
     return row.slice(0, end + 1).map((cell, index) => {
       const text = cut(textOf(cell), left)
-      // A column that is empty in every row takes no room.
+      // Columns that are empty in every row are dropped.
       const room = widths[index]! > 0 ? widths[index]! + 2 : 0
       left -= room
       const padding = index === end || left <= 0 ? 0 : room - [...text].length

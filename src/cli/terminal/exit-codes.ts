@@ -1,6 +1,6 @@
 import type { CallResult } from '../../contract/call-result.ts'
 
-/** What the command ends with. `--help` and docs/cli.md say the same. */
+/** Documented in `--help` and docs/cli.md. */
 export const exitCodes = {
   success: 0,
   failed: 1,
@@ -41,7 +41,7 @@ const byErrorCode: { readonly [code: string]: number } = {
 }
 
 export function toExitCode(result: CallResult): number {
-  // A tool may tell of its own failure inside an output that its contract allows.
+  // A valid output can itself report a failure.
   if (result.success) return result.output.success === false ? exitCodes.failed : exitCodes.success
   return Object.hasOwn(byErrorCode, result.error.code) ? byErrorCode[result.error.code]! : exitCodes.failed
 }

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { expect, test } from 'vitest'
 
 test.skipIf(process.platform === 'win32')(
-  'the first Ctrl-C ends what is under way in order, the second the process at once',
+  'the first Ctrl-C shuts down gracefully, the second exits at once',
   async () => {
     const program = `
     const { listenForInterrupts } = await import(${JSON.stringify(new URL('interrupts.ts', import.meta.url))})

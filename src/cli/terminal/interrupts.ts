@@ -1,18 +1,18 @@
 import { exitCodes } from './exit-codes.ts'
 
-/** Told of Ctrl-C. Gives whether that is all: if not, it ends the command as ever. */
+/** Called on Ctrl-C. Returns true if it handled it; otherwise the command ends. */
 export type InterruptHandler = () => boolean
 
 export interface Interrupts {
-  /** Aborted by Ctrl-C, by a request to end, or when nobody reads stdout any more. */
+  /** Aborted by Ctrl-C, SIGTERM or SIGHUP, or when the reader of stdout has gone. */
   readonly signal: AbortSignal
-  /** What to end with if it was interrupted. */
+  /** The exit code after an interrupt, otherwise undefined. */
   exitCode(): number | undefined
-  /** Lets Ctrl-C go to a handler first, until what it gives is called. */
+  /** Registers a handler that sees Ctrl-C first. Returns a function that removes it. */
   divert(handler: InterruptHandler): () => void
 }
 
-/** The first signal ends what is under way in order; the second ends the process at once. */
+/** The first signal shuts down gracefully; the second exits at once. */
 export function listenForInterrupts(): Interrupts {
   const controller = new AbortController()
   let exitCode: number | undefined
@@ -28,10 +28,10 @@ export function listenForInterrupts(): Interrupts {
     if (!diverted?.()) interrupt(exitCodes.interrupted)
   })
   process.on('SIGTERM', () => interrupt(exitCodes.terminated))
-  // Node resets signals that its parent ignores, so under nohup it would end as well, only not in order.
+  // Node resets ignored signals, so without a handler SIGHUP would kill the process even under nohup.
   process.on('SIGHUP', () => interrupt(exitCodes.hungUp))
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    // `toolpact … | head` is no failure, and a terminal that was closed has nobody to tell.
+    // `toolpact … | head` is not a failure, and a closed terminal cannot show an error.
     if (error.code !== 'EPIPE' && error.code !== 'EIO') {
       exitCode = exitCodes.failed
       process.stderr.write(`Error: The output cannot be written (${error.code}). Check where stdout goes.\n`)

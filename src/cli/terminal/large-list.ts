@@ -2,9 +2,9 @@ import type { Contract } from '../../contract/contract.ts'
 import { toMcpTool } from '../../projections/mcp.ts'
 import { paint, type Terminal } from './terminal.ts'
 
-/** Above this many tools, searching is offered. */
+/** Search is offered above this number of tools. */
 const maxListed = 100
-/** Of JSON, on average: what a list costs a model can only be estimated. */
+/** Average for JSON; the cost of a list can only be estimated. */
 const bytesPerToken = 4
 
 /** The tools of a catalog as an MCP client lists them. */
@@ -16,14 +16,14 @@ export function toMcpTools(
     .map(({ name, tool }) => toMcpTool(name, tool.contract))
 }
 
-/** How large a list of MCP tools is, in a few words; undefined where it is not large. */
+/** Describes the size of a large list; undefined if it is not large. */
 export function describeLargeList(tools: readonly object[]): string | undefined {
   if (tools.length <= maxListed) return undefined
   const tokens = Number((Buffer.byteLength(JSON.stringify(tools)) / bytesPerToken).toPrecision(2))
   return `${tools.length.toLocaleString('en')} tools, about ${tokens.toLocaleString('en')} tokens`
 }
 
-/** Says in a line how large the list is, and what can be done about it. */
+/** Prints the size of a large list and how to reduce it. */
 export function printLargeList(tools: readonly object[], { log }: Pick<Terminal, 'log'>): void {
   const size = describeLargeList(tools)
   if (size === undefined) return

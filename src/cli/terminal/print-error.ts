@@ -6,11 +6,11 @@ import { paint, type Terminal } from './terminal.ts'
 
 interface TellOptions {
   readonly debug: boolean
-  /** The line that shows the help of the command that was used. */
+  /** The command that prints the relevant help. */
   readonly help: string
 }
 
-/** Tells why a command could not do its work, in a line or two, and gives the exit code. */
+/** Prints why a command failed and returns the exit code. */
 export function printError(cause: unknown, terminal: Terminal, { debug, help }: TellOptions): number {
   const message = cause instanceof Error ? cause.message : String(cause)
   terminal.log([paint('red', 'Error:'), ` ${printable(message)}`])
@@ -20,6 +20,6 @@ export function printError(cause: unknown, terminal: Terminal, { debug, help }: 
     return exitCodes.usage
   }
   if (cause instanceof Error && cause.name === 'ConfigError') return exitCodes.usage
-  if (!debug) terminal.log('Add --debug to see where it comes from.')
+  if (!debug) terminal.log('Add --debug for a stack trace.')
   return exitCodes.failed
 }

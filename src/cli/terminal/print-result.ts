@@ -12,7 +12,7 @@ interface PrintOptions {
   readonly workspace: string
 }
 
-/** Prints what became of a call: as JSON on stdout, or for people, with failures on stderr. */
+/** Prints the result of a call: as JSON on stdout, or as text with failures on stderr. */
 export function printResult(result: CallResult, { terminal, json, workspace }: PrintOptions): void {
   if (json) terminal.print(printableJson(toResultJson(result)))
   else if (result.success) terminal.print(...toSuccessLines(result, workspace))
@@ -24,7 +24,7 @@ function toSuccessLines(result: CallSuccess, workspace: string): Line[] {
   const mark = success === false ? paint('red', '✗ ') : paint('green', '✓ ')
   const time = Math.round(typeof execution_time_ms === 'number' ? execution_time_ms : result.durationMs)
   const timeLine = paint('dim', `  Time: ${time < 1 ? '<1' : time}ms`)
-  // An output that says itself in words how it went is printed in those words.
+  // If the output has its own text, print that.
   if (typeof text !== 'string' || typeof success !== 'boolean') {
     return [[mark, result.tool], ...toFieldLines(result.output), ...toNoteLines(result), timeLine]
   }
@@ -37,7 +37,7 @@ function toSuccessLines(result: CallSuccess, workspace: string): Line[] {
   ]
 }
 
-/** What the tool told beside its output. */
+/** Metadata that the tool added to its output. */
 function toNoteLines({ notes = {} }: CallSuccess): Line[] {
   return Object.entries(notes).map(([key, value]) =>
     paint('dim', `  ${printable(`${key}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)}`),
@@ -60,7 +60,7 @@ function toJsonText(value: JsonValue): string {
   return line.length <= 80 ? line : JSON.stringify(value, null, 2)
 }
 
-/** Whatever a tool says stands further in than what the command says, so that neither can be taken for the other. */
+/** Text from a tool is indented, so that it cannot pass for text from the command. */
 function indent(text: string): string {
   return text.replaceAll('\n', '\n  ')
 }
@@ -75,7 +75,7 @@ function toFailureLines({ code, message, suggestion, problems = [] }: ErrorData,
   ]
 }
 
-/** Most messages name the place themselves. */
+/** Omits the location if the message already names it. */
 export function toProblemText({ pointer, message }: Problem): string {
   return printable(message.includes(pointer) ? message : `${pointer}: ${message}`)
 }

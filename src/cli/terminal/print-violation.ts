@@ -4,7 +4,7 @@ import type { Violation } from '../../runtime/pipeline/pipeline-options.ts'
 import { toProblemText } from './print-result.ts'
 import { paint, type Terminal } from './terminal.ts'
 
-/** Tells how a tool broke its contract. For a person with `--debug`, never for a model. */
+/** Prints how a tool broke its contract. Shown to people with `--debug`, never to models. */
 export function printViolation({ kind, message, problems = [], raw }: Violation, terminal: Terminal): void {
   terminal.log(
     [paint('yellow', 'Contract violation:'), ` ${kind}. ${printable(message)}`],

@@ -1,10 +1,10 @@
 import { printable } from '../../contract/text/printable.ts'
 
-/** Something turns on stderr while a person waits. */
+/** A spinner on stderr. */
 export interface Spinner {
-  /** Removes it from the line, so that something else can be printed; it reappears below. */
+  /** Clears the line for other output; the spinner reappears below it. */
   clear(): void
-  /** Takes it away. */
+  /** Stops and clears the spinner. */
   stop(): void
 }
 
@@ -12,12 +12,12 @@ const frames = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '
 const everyMs = 100
 
 interface SpinnerOptions {
-  /** Nothing is shown before. Default: two seconds. */
+  /** Delay before it appears. Default: two seconds. */
   readonly beforeMs?: number
   readonly stream?: NodeJS.WriteStream
 }
 
-/** Shows what is waited for and for how long; nothing where stderr is not a terminal. A function is asked at each turn. */
+/** Shows a label and the elapsed time; does nothing if stderr is not a terminal. A function is called for each frame. */
 export function startSpinner(what: string | (() => string), options: SpinnerOptions = {}): Spinner {
   const { beforeMs = 2000, stream = process.stderr } = options
   if (!stream.isTTY) return { clear() {}, stop() {} }

@@ -5,33 +5,33 @@ import type { InterruptHandler } from './interrupts.ts'
 
 export { type Part, paint } from '../../contract/text/painted.ts'
 
-/** One line, or several where its text has line breaks. */
+/** One line, or several if the text contains line breaks. */
 export type Line = Part | readonly Part[]
 
-/** Where a command writes. Whatever it writes is made printable here, so nothing that a tool said gets through raw. */
+/** Output of a command. All text is escaped here, so no control characters from tools reach the terminal. */
 export interface Terminal {
-  /** What was asked for, on stdout. */
+  /** Writes results to stdout. */
   print(...lines: readonly Line[]): void
-  /** The same as it comes, without a line end. */
+  /** Writes to stdout without a line end, for streaming. */
   write(line: Line): void
-  /** Whether what was written last is a line without its end. `print` and `log` end it where both are on the same terminal. */
+  /** Whether the last write left the line unfinished. `print` and `log` finish it if they share its terminal. */
   readonly lineIsOpen: boolean
-  /** Everything else, on stderr. */
+  /** Writes messages to stderr. */
   log(...lines: readonly Line[]): void
   /**
-   * Calls a handler whenever the terminal has become narrower, on a screen that was cleared for it: what was printed has wrapped,
-   * and begins at the left margin where it should not. Gives what ends this.
+   * Calls the handler on a cleared screen whenever the terminal gets narrower, because wrapped rows would start at the left
+   * margin. Returns a function that removes the handler.
    */
   onNarrower(redraw: () => void): () => void
-  /** Width of stdout in characters; undefined where it is no terminal. */
+  /** Width of stdout in characters; undefined if it is not a terminal. */
   readonly columns: number | undefined
-  /** Aborted by Ctrl-C, a request to end, or a reader of stdout that has gone. */
+  /** Aborted by Ctrl-C, SIGTERM or SIGHUP, or when the reader of stdout has gone. */
   readonly signal: AbortSignal
-  /** Lets Ctrl-C go to a handler first; what it gives is whether that is all. Gives what ends this. */
+  /** Registers a handler that sees Ctrl-C first and returns whether it handled it. Returns a function that removes it. */
   onInterrupt(handler: InterruptHandler): () => void
-  /** Waits until whoever reads stdout has taken most of what was printed, so that a long output does not pile up here. */
+  /** Backpressure: resolves when stdout has drained. */
   ready(): Promise<void>
-  /** Waits until all that was written has left the process. */
+  /** Resolves when all output has been written. */
   flush(): Promise<void>
 }
 
@@ -41,12 +41,12 @@ interface TerminalOptions {
 }
 
 export function createTerminal({ signal, divert = () => () => {} }: TerminalOptions): Terminal {
-  // A stream is made when it is first looked at, and most commands need but one.
+  // Node creates a stream on first access, and most commands need only one.
   const used = new Set<NodeJS.WriteStream>()
   let lineIsOpen = false
 
   function write(stream: NodeJS.WriteStream, text: string) {
-    // Nobody may be there to read what is told, and that is no failure.
+    // A missing reader is not a failure.
     if (!used.has(stream)) stream.on('error', () => {})
     used.add(stream)
     if (stream.writable) stream.write(text)
@@ -93,13 +93,13 @@ export function createTerminal({ signal, divert = () => () => {} }: TerminalOpti
     },
     async flush() {
       for (const stream of used) if (stream.writable) await new Promise((resolve) => stream.write('', resolve))
-      // What could not be written is told by an event, and that comes a moment later.
+      // Write errors are emitted a tick later.
       await new Promise((resolve) => setImmediate(resolve))
     },
   }
 }
 
-/** Calls back on a cleared screen when a terminal has become narrower, where a stream is one. Gives what ends this. */
+/** Calls back on a cleared screen when the terminal gets narrower. Returns a function that stops listening. */
 export function onNarrower(stream: NodeJS.WriteStream, redraw: () => void): () => void {
   let { columns } = stream
   const onResize = () => {
@@ -113,11 +113,11 @@ export function onNarrower(stream: NodeJS.WriteStream, redraw: () => void): () =
   return () => void stream.off('resize', onResize)
 }
 
-/** A line as it is written to a stream: harmless, and coloured where that is wanted. */
+/** Escapes a line, and colours it if the stream is a terminal. */
 export function toText(stream: NodeJS.WriteStream, line: Line): string {
   if (typeof line === 'string') return printableLines(line)
   if ('style' in line)
-    // styleText knows NO_COLOR; it would also colour a pipe where FORCE_COLOR is set, and we never do.
+    // styleText honours NO_COLOR. It would also honour FORCE_COLOR for pipes, which we never colour.
     return stream.isTTY ? styleText(line.style, printableLines(line.text), { stream }) : printableLines(line.text)
   return line.map((part) => toText(stream, part)).join('')
 }

@@ -1,4 +1,4 @@
-/** What a promise gives, unless the person interrupts it: nobody should have to wait for a server. */
+/** Rejects as soon as the signal aborts, without waiting for the promise. */
 export async function untilAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
   signal.throwIfAborted()
   let stop = () => {}

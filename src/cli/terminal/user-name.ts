@@ -1,9 +1,9 @@
-/** Who answers, for the ledger. As the system knows them: the environment can say anything. */
+/** The user's name for the ledger. From the system, because environment variables can be forged. */
 export function readUserName(): string {
   try {
     return process.getBuiltinModule('node:os').userInfo().username
   } catch {
-    // Containers run users that have no name.
+    // In containers, the user id may have no name.
     return `user ${process.getuid?.() ?? 'unknown'}`
   }
 }

@@ -10,9 +10,8 @@ const beforeMs = 1000
 const maxNames = 5
 
 /**
- * Starts every MCP server and waits until each is ready or has failed, as long as its own limits allow. Says on stderr
- * what it waits for (a spinner at a terminal, otherwise one line), and which servers fail, as it happens. Rejects if the
- * user interrupts it.
+ * Starts every MCP server and waits until each is ready or has failed, within its own timeouts. Reports progress on stderr
+ * (a spinner in a terminal, otherwise one line) and failures as they happen. Rejects on interrupt.
  */
 export async function waitForServers(toolpact: Toolpact, terminal: Terminal): Promise<readonly UpstreamStatus[]> {
   const { upstreams } = toolpact
@@ -29,7 +28,7 @@ export async function waitForServers(toolpact: Toolpact, terminal: Terminal): Pr
   }
   const stopWatching = upstreams.watch(printFailure)
   try {
-    // Some may have failed before, such as those with a variable that is not set.
+    // Some may have failed already, for example because a variable is not set.
     for (const status of upstreams.look()) printFailure(status)
     return await untilAborted(upstreams.statuses(), terminal.signal)
   } finally {
@@ -39,7 +38,7 @@ export async function waitForServers(toolpact: Toolpact, terminal: Terminal): Pr
   }
 }
 
-/** Reports tools that a person may look for in vain because they are withheld. */
+/** Reports how many tools of each server are withheld. */
 export function printWithheldCounts(statuses: readonly UpstreamStatus[], terminal: Terminal): void {
   for (const { name, state, withheld } of statuses) {
     if (state !== 'failed' && withheld.length > 0)

@@ -42,13 +42,13 @@ type Reviewed = Awaited<ReturnType<Trust['look']>>
 
 const actions = { review, list, revoke }
 
-async function review(desk: Trust, request: Request, place: string): Promise<number> {
+async function review(store: Trust, request: Request, place: string): Promise<number> {
   const { options, terminal } = request
-  const reviewed = await desk.look(place)
+  const reviewed = await store.look(place)
   const { path, digest, loosens } = reviewed
   const isNew = reviewed.state !== 'trusted'
   const isTrusted = !isNew || (await isWanted(reviewed, request))
-  if (isNew && isTrusted) await desk.add(reviewed, readUserName())
+  if (isNew && isTrusted) await store.add(reviewed, readUserName())
   if (options.json) terminal.print(printableJson({ path, digest, trusted: isTrusted, loosens }))
   else if (isTrusted)
     terminal.print(
@@ -81,8 +81,8 @@ async function isWanted(reviewed: Reviewed, { options, terminal }: Request): Pro
 
 const usualColumns = 100
 
-async function list(desk: Trust, { options, terminal }: Request): Promise<number> {
-  const listed = await desk.list()
+async function list(store: Trust, { options, terminal }: Request): Promise<number> {
+  const listed = await store.list()
   if (options.json) terminal.print(printableJson(listed))
   else if (listed.length === 0) terminal.log('No config is trusted. toolpact trust --help tells more.')
   else
@@ -100,8 +100,8 @@ async function list(desk: Trust, { options, terminal }: Request): Promise<number
   return exitCodes.success
 }
 
-async function revoke(desk: Trust, { options, terminal }: Request, place: string): Promise<number> {
-  const revoked = await desk.revoke(place)
+async function revoke(store: Trust, { options, terminal }: Request, place: string): Promise<number> {
+  const revoked = await store.revoke(place)
   if (!revoked) throw new UsageError(`No config of ${place} is trusted.`, 'toolpact trust list shows what is.')
   if (options.json) terminal.print(printableJson(revoked))
   else terminal.print([paint('green', '✓ '), `${printable(revoked.path)} is trusted no more.`])

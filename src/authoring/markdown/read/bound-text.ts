@@ -20,7 +20,7 @@ export function boundText(text: string, note: Note): string[] {
       code: 'too-large',
       severity: 'error',
       message,
-      fix: 'Make several documents of it.',
+      fix: 'Split it into several documents.',
     })
     return []
   }

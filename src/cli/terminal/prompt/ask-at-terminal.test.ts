@@ -4,8 +4,8 @@ import { askAtTerminal } from './ask-at-terminal.ts'
 import type { Tty } from './open-tty.ts'
 
 test.each([
-  ['session', 'It ends with this process, and toolpact rules does not list it.'],
-  ['workspace', 'toolpact rules lists it.'],
+  ['session', 'It ends with this process and is not listed by `toolpact rules`.'],
+  ['workspace', 'Run `toolpact rules` to see it.'],
 ])('says of a rule for the %s where it is kept', async (scope, said) => {
   const typed = ['r', '1', scope]
   const printed: unknown[] = []

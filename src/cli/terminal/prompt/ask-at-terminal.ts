@@ -11,16 +11,16 @@ import { page } from './page.ts'
 
 interface AskOptions {
   readonly tty: Tty
-  /** Who sits at the terminal. */
+  /** The user at the terminal. */
   readonly by: string
-  /** After so long without an answer, it is no. */
+  /** Without an answer within this time, the call is denied. */
   readonly waitMs: number
   readonly signal: AbortSignal
 }
 
 const maxTries = 5
 
-/** Asks the person at the terminal. Only a clear yes is one; Enter, the end of input, Ctrl-C and silence are not. */
+/** Asks at the terminal. Only an explicit yes approves; Enter, end of input, Ctrl-C and a timeout deny. */
 export async function askAtTerminal(request: ApprovalRequest, options: AskOptions): Promise<ApprovalAnswer> {
   const { tty, by, waitMs, signal } = options
   const [details, offers] = await Promise.all([toDetails(request), request.offerRules()])
@@ -79,7 +79,7 @@ export async function askAtTerminal(request: ApprovalRequest, options: AskOption
   return no()
 }
 
-/** What each answer does, beside y and n. */
+/** Explains the answers other than y and n. */
 function toHints(offers: readonly RuleOffer[], columns: number): Row[] {
   const [narrowest, widest] = [offers[0], offers.at(-1)]
   const saved = narrowest
@@ -88,9 +88,9 @@ function toHints(offers: readonly RuleOffer[], columns: number): Row[] {
   return toRows(paint('dim', `${saved}v: show everything. Enter: no.`), [], { width: columns - 1, indent: 4 })
 }
 
-/** Says which rule is saved with a yes: it holds in this workspace only. */
+/** Announces the rule that an approval saves for this workspace. */
 function toSaved({ tool, pattern, about }: RuleOffer, tty: Tty): RuleProposal {
-  tty.print([`Saves a rule for ${about}, in this workspace. toolpact rules shows it.`])
+  tty.print([`Saves a rule for ${about}, in this workspace. Run \`toolpact rules\` to see it.`])
   return { tool, pattern, scope: 'workspace' }
 }
 
@@ -100,7 +100,7 @@ interface RuleQuestion {
   readonly signalOf: () => AbortSignal
 }
 
-const noRule = 'No rule would help: none that is narrow enough allows this call. Approve this one, or not.'
+const noRule = 'No rule is narrow enough for this call. Approve or deny this one.'
 
 async function findRule(
   request: ApprovalRequest,
@@ -110,7 +110,7 @@ async function findRule(
     tty.print([noRule])
     return undefined
   }
-  // A session that ends with this call would take its rule along.
+  // A rule for a session that ends with this call would be useless.
   const scopes = ['workspace', 'everywhere'] as const
   const rule = await chooseRule(tty, {
     offers,
@@ -123,6 +123,6 @@ async function findRule(
 
 function toKept({ scope }: RuleProposal): string {
   return scope === 'session'
-    ? 'It ends with this process, and toolpact rules does not list it.'
-    : 'toolpact rules lists it.'
+    ? 'It ends with this process and is not listed by `toolpact rules`.'
+    : 'Run `toolpact rules` to see it.'
 }

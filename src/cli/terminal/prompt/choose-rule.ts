@@ -7,15 +7,15 @@ import type { Tty } from './open-tty.ts'
 
 interface ChooseOptions {
   readonly offers: readonly RuleOffer[]
-  /** Where a rule can hold, for this call. */
+  /** Scopes that are possible for this call. */
   readonly scopes: readonly RuleScope['scope'][]
-  /** A new one for each question. */
+  /** Creates a signal for each question. */
   readonly signalOf: () => AbortSignal
 }
 
 const maxPattern = 600
 
-/** Lets the person choose the rule that is saved, and where it holds. Undefined: none. */
+/** Lets the user choose a rule and its scope. Undefined if they choose none. */
 export async function chooseRule(tty: Tty, options: ChooseOptions): Promise<RuleProposal | undefined> {
   const { offers, scopes, signalOf } = options
   const width = tty.size().columns - 1
@@ -48,7 +48,7 @@ function toOfferRows({ about, tool, pattern }: RuleOffer, number: number, width:
   ]
 }
 
-/** One of the words, or the beginning of one; anything else is none. */
+/** Accepts one of the words or a prefix; anything else means none. */
 async function choose<Word extends string>(
   tty: Tty,
   question: string,

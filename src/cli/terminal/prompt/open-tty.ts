@@ -4,22 +4,22 @@ import { isatty, ReadStream, WriteStream } from 'node:tty'
 import type { ScreenSize } from '../../../runtime/approval/text/to-summary.ts'
 import { type Line, onNarrower, toText } from '../terminal.ts'
 
-/** The terminal itself, whatever stdin and stderr are connected with. */
+/** The controlling terminal, even if stdin and stderr are redirected. */
 export interface Tty {
   size(): ScreenSize
   print(lines: readonly Line[]): void
   /**
-   * Asks on a line of its own. Undefined at the end of input and when the signal aborts. When the terminal becomes narrower
-   * the screen is cleared, `redraw` prints what stands above the question, and it is asked again.
+   * Asks on a new line. Undefined at end of input and when the signal aborts. When the terminal gets narrower, the screen
+   * is cleared, `redraw` prints the text above the question, and the question is printed again.
    */
   ask(question: Line, signal: AbortSignal, redraw?: () => void): Promise<string | undefined>
   close(): void
 }
 
-/** What was typed before a question could be read is no answer to it; so long it may take to arrive. */
+/** Input typed before the question was visible is discarded; it may take this long to arrive. */
 const drainMs = 30
 
-/** Opens the terminal of a person who is there: undefined where neither stdin nor stderr is one. */
+/** Undefined if neither stdin nor stderr is a terminal, so nobody is there to answer. */
 export function openTty(): Tty | undefined {
   if (!isatty(0) && !isatty(2)) return undefined
   const output = isatty(2) ? process.stderr : openOutput()
@@ -86,7 +86,7 @@ function openOutput(): WriteStream | undefined {
   return own === undefined ? undefined : new WriteStream(own)
 }
 
-/** The terminal that controls this process, if it has one. */
+/** The controlling terminal of this process, if any. */
 function openDevice(flags: 'r' | 'w'): number | undefined {
   if (process.platform === 'win32') return undefined
   try {
@@ -94,7 +94,7 @@ function openDevice(flags: 'r' | 'w'): number | undefined {
     if (isatty(device)) return device
     closeSync(device)
   } catch {
-    // Without one, stdin will do if it is a terminal.
+    // Fall back to stdin if it is a terminal.
   }
   return undefined
 }

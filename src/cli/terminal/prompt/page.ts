@@ -2,7 +2,7 @@ import type { Row } from '../../../runtime/approval/text/rows.ts'
 import { paint } from '../terminal.ts'
 import type { Tty } from './open-tty.ts'
 
-/** Shows rows screen by screen. False where the person is gone. */
+/** Pages through rows. False if the input ended. */
 export async function page(rows: readonly Row[], tty: Tty, signalOf: () => AbortSignal): Promise<boolean> {
   let first = 0
   for (;;) {
