@@ -151,7 +151,7 @@ test('the config sets protocol, gate and how many tools are told of', async () =
   expect(model.received[0]!.body.tools).toBeUndefined()
   writeFileSync(config, JSON.stringify({ agent: { gate: { patterns: [{ name: 'bad', pattern: '(' }] } } }))
   const bad = await run(['ask', 'Hello?', '--config', config], { env: model.environment })
-  expect(bad.stderr).toContain("The pattern 'bad' of agent.gate cannot be used")
+  expect(bad.stderr).toContain("The pattern 'bad' of agent.gate is not a regular expression")
 })
 
 test.each([

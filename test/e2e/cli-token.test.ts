@@ -46,7 +46,7 @@ test.concurrent('callers are made, listed without their tokens, rotated and remo
   ])
   const rotated = await run(['token', 'rotate', 'ci'])
   expect(rotated.stdout.trim()).not.toBe(token)
-  expect(rotated.stderr).toContain('The old token of ci is refused from now on.')
+  expect(rotated.stderr).toContain('The old token of ci no longer works.')
   expect((await run(['token', 'ci'])).stdout).toBe(rotated.stdout)
   expect((await run(['token', 'remove', 'ci'])).code).toBe(0)
   expect(JSON.parse((await run(['token', 'list', '--json'])).stdout)).toMatchObject([{ caller: 'local' }])
