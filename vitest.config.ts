@@ -16,7 +16,7 @@ export default defineConfig({
     hookTimeout: 180_000,
     expect: { poll: { timeout: 60_000 } },
     coverage: {
-      include: ['src/toolsets/**/*.ts'],
+      include: ['src/toolsets/**/*.ts', 'src/tool-parts/**/*.ts'],
       // What reaches the outside world is tested in processes of its own, where nothing is counted.
       exclude: ['**/*.test.ts', '**/*.test-d.ts', 'src/toolsets/*/capability/**'],
       reporter: ['text'],

@@ -26,7 +26,7 @@ import type { Config } from './config/config.ts'
 import { ConfigError } from './config/config-error.ts'
 import { toRealPath } from './config/open-config.ts'
 import { openTrust } from './config/trust.ts'
-import { createCapabilities, type ToolCapabilities } from './create-capabilities.ts'
+import { createCapabilities, needsOwn, type ToolCapabilities } from './create-capabilities.ts'
 import { hideEnvironment } from './hide-environment.ts'
 import { createHost } from './host.ts'
 import { openLock } from './lock.ts'
@@ -160,8 +160,11 @@ async function open(options: ToolpactOptions): Promise<Toolpact> {
   /** Built-in toolsets provide what their tools need; of others that is found out when they are loaded. */
   function toServed(loaders: ToolsetLoaders<Capabilities>): ToolsetLoaders<Capabilities> {
     const entries = Object.entries(loaders).map(([name, load]) => {
-      const serve = async () =>
-        (await import('./meet-needs.ts')).withNeedsMet(await load(), (set) => parts.provide(set))
+      const serve = async () => {
+        const toolset = await load()
+        if (!needsOwn(toolset)) return toolset
+        return (await import('./meet-needs.ts')).withNeedsMet(toolset, (set) => parts.provide(set))
+      }
       return [name, load === builtIn[name] ? load : serve]
     })
     return Object.fromEntries(entries)
@@ -306,7 +309,7 @@ async function readToolsetSettings(
 
 /** A tool of the program that needs what nobody provides could never be called. */
 async function requireNeedsMet(toolsets: ToolpactOptions['toolsets'] = [], provide: ToolCapabilities['provide']) {
-  const own = toolsets.filter((toolset) => typeof toolset !== 'string')
+  const own = toolsets.filter((toolset) => typeof toolset !== 'string').filter(needsOwn)
   if (own.length === 0) return
   const { withNeedsMet } = await import('./meet-needs.ts')
   for (const toolset of own) {

@@ -96,6 +96,11 @@ export function isCommon(name: string): boolean {
   return (commonCapabilities as readonly string[]).includes(name)
 }
 
+/** Whether some of its tools need what only the toolset itself can provide. */
+export function needsOwn({ tools }: Toolset<never>): boolean {
+  return tools.some(({ needs = [] }) => !needs.every(isCommon))
+}
+
 /** Files that hold a call to what was approved, and keep images of what it changes. */
 async function forCall(files: Files, keepImage: Call['keep'], asked: CallFiles): Promise<Files> {
   const isAsked = asked.approved !== undefined || asked.onRead !== undefined

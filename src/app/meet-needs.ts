@@ -2,14 +2,13 @@ import { commonCapabilities } from '../capabilities/capabilities.ts'
 import { nearest } from '../contract/text/nearest.ts'
 import type { Tool, Toolset } from '../contract/tool.ts'
 import { toWords } from './contract-folders/load-handler.ts'
-import { isCommon } from './create-capabilities.ts'
+import { isCommon, needsOwn } from './create-capabilities.ts'
 
 type Provide = (toolset: Toolset<never>) => Promise<object>
 
 /** The toolset without tools that need something that is not available. They are withheld, with the reason. */
 export async function withNeedsMet<Set extends Toolset<never>>(toolset: Set, provide: Provide): Promise<Set> {
-  const needsOwn = toolset.tools.some(({ needs = [] }) => !needs.every(isCommon))
-  if (!needsOwn) return toolset
+  if (!needsOwn(toolset)) return toolset
   try {
     const own = await provide(toolset)
     return withhold(toolset, (tool) => findUnmet(tool, Object.keys(own)))

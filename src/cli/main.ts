@@ -182,7 +182,7 @@ async function open(options: Options, more: ToolpactOptions): Promise<Toolpact> 
     ...(workspace !== undefined && { workspace }),
     ...(config !== undefined && { config }),
     ...(toolset && { toolsets: toolset }),
-    ...(options.set && { settings: { ...more.settings, ...toSettings(options.set) } }),
+    ...(options.set && { settings: toSettings(options.set, more.settings) }),
     ...(contracts && { contracts }),
     ...((ask || readOnly || singleStep) && { policy: { askAll: ask === 'all', readOnly, singleStep } }),
   })

@@ -6,12 +6,18 @@
 import { spawn } from 'node:child_process'
 import bundlePrograms from './bundle-programs.ts'
 
+/** The tools, and what they share. */
+const covers = ['src/toolsets', 'src/tool-parts']
+
 const removeBundle = await bundlePrograms()
 // Ctrl-C ends both of them, and they end this.
 process.on('SIGINT', () => {})
 const [covered, others] = await Promise.all([
-  runTests(['--coverage', '--maxWorkers', '2', 'src/toolsets', '--exclude', 'src/toolsets/**/large-*.test.ts'], 'pipe'),
-  runTests(['--exclude', 'src/toolsets/**/!(large-*).test.ts'], 'inherit'),
+  runTests(['--coverage', '--maxWorkers', '2', ...covers, '--exclude', 'src/toolsets/**/large-*.test.ts'], 'pipe'),
+  runTests(
+    covers.flatMap((folder) => ['--exclude', `${folder}/**/!(large-*).test.ts`]),
+    'inherit',
+  ),
 ])
 process.stdout.write(covered.output)
 removeBundle()

@@ -30,6 +30,9 @@ test.each<[ConfigSource, left: string[]]>([
   [{ contracts: ['tools'] }, ['contracts']],
   [{ approval: { ask: 'both', waitMs: 1 } }, ['approval']],
   [{ callers: { ci: { approval: { ask: 'both' } } } }, ['callers']],
+  [{ 'transcript-clean': { rulesOnly: true } }, ['transcript-clean']],
+  [{ transcript: { rulesOnly: true } }, ['transcript-clean']],
+  [{ notes: { folder: 'a' } } as ConfigSource, ['notes']],
 ])('%j is left', async (config, left) => {
   const { taken, left: found } = await untrusted(config)
   expect(found).toEqual(left)

@@ -19,6 +19,12 @@ test('several settings come together, and the last one of a name counts', () => 
   expect(toSettings(['a.b.c=1', 'a.b.d=2', 'e.f=3', 'a.b.c=4'])).toEqual({ a: { b: { c: 4, d: 2 } }, e: { f: 3 } })
 })
 
+test('they come over settings that a program brings', () => {
+  const base = { a: { b: { c: 1, d: 2 } } }
+  expect(toSettings(['a.b.c=3'], base)).toEqual({ a: { b: { c: 3, d: 2 } } })
+  expect(base).toEqual({ a: { b: { c: 1, d: 2 } } })
+})
+
 test.each(['rulesOnly', 'rulesOnly=true', 'notes=5', '.a=1', 'notes.=1', 'notes..a=1', '=1'])(
   '%s is no setting of a toolset',
   (word) => {

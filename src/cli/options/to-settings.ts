@@ -1,9 +1,12 @@
 import type { JsonObject, JsonValue } from '../../contract/json.ts'
 import { UsageError } from './command.ts'
 
-/** Settings of toolsets from `--set TOOLSET.KEY=VALUE`. A value is JSON, else text. Dots in the key lead into objects. */
-export function toSettings(words: readonly string[] = []): { [toolset: string]: JsonObject } {
-  const settings: { [toolset: string]: JsonObject } = {}
+/** Puts `--set TOOLSET.KEY=VALUE` over settings of toolsets. A value is JSON, else text. Dots in the key lead into objects. */
+export function toSettings(
+  words: readonly string[] = [],
+  base: { readonly [toolset: string]: JsonObject } = {},
+): { [toolset: string]: JsonObject } {
+  const settings: { [toolset: string]: JsonObject } = structuredClone(base)
   for (const word of words) {
     const [, path = '', text = ''] = /^([^=]*)=(.*)$/s.exec(word) ?? []
     const names = path.split('.')

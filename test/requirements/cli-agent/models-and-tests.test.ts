@@ -52,7 +52,7 @@ statement('E1159', () => {
 })
 statement('E1160', () => {
   expect(config.test?.coverage).toMatchObject({
-    include: ['src/toolsets/**/*.ts'],
+    include: ['src/toolsets/**/*.ts', 'src/tool-parts/**/*.ts'],
     thresholds: { lines: 95, perFile: true },
   })
 })
