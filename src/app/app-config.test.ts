@@ -75,7 +75,7 @@ test('tools work in the workspace of the config, relative to its file, unless an
   expect(await toolpact.call('workspace.read_file', { path: 'a.txt' })).toMatchObject({ success: true })
   expect((await open({ config, workspace: folder })).workspace).toBe(folder)
   writeFileSync(config, '{ "workspace": "gone" }')
-  await expect(open({ config })).rejects.toThrow('gone is not a folder. Make it, or name another.')
+  await expect(open({ config })).rejects.toThrow('gone is not a folder. Create it, or name another.')
 })
 
 test.each<[ToolpactOptions['config'], string]>([

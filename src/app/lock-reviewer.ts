@@ -39,7 +39,7 @@ export function openLockReviewer(options: LockOptions): HostLock {
   async function look(): Promise<Looked[]> {
     const { untrusted, servers } = config()
     if (untrusted !== undefined)
-      throw new ToolpactError('lock_refused', `The config ${untrusted} is not trusted, so that its servers are not used. Review it with toolpact trust.`) // biome-ignore format: one line
+      throw new ToolpactError('lock_refused', `The config ${untrusted} is not trusted, so its servers are not used. Review it with toolpact trust.`) // biome-ignore format: one line
     const all = await statuses()
     const others = indexTools(all.flatMap(toKnownTools))
     return Object.entries(servers).map(([name, entry]) => {
@@ -221,7 +221,7 @@ function requireVarying({ name, tools }: ServerReview, { tool, varying = [] }: S
   const definition = tools.find((found) => found.name === tool)?.definition
   for (const pointer of varying) {
     const fault = definition ? findVaryingFault(definition, pointer) : 'the tool is gone'
-    if (fault !== undefined) throw new ToolpactError('lock_refused', `${showText(pointer)} of ${name}.${tool} cannot be accepted as varying: ${fault}. Name a place such as /inputSchema/properties/since/default.`) // biome-ignore format: one line
+    if (fault !== undefined) throw new ToolpactError('lock_refused', `${showText(pointer)} of ${name}.${tool} cannot be accepted as varying: ${fault}. Name a default such as /inputSchema/properties/since/default.`) // biome-ignore format: one line
   }
 }
 
@@ -243,7 +243,7 @@ function toAcceptance(by: string) {
 
 function toAdvice({ identity }: LockableStatus): string | undefined {
   if (identity.package === undefined || identity.version !== undefined) return undefined
-  return `Its command names no exact version of ${identity.package.replace(/^\w+:/, '')}: what runs can change from one start to the next. Name one.`
+  return `Its command does not pin the version of ${identity.package.replace(/^\w+:/, '')}, so each start may run another one. Pin it.`
 }
 
 function toKnownTools({ name: server, definitions }: UpstreamStatus) {

@@ -20,7 +20,7 @@ export function requireOptions(options: ToolpactOptions): void {
   for (const toolset of options.toolsets ?? []) {
     if (typeof toolset === 'string' || Array.isArray(toolset?.tools)) continue
     throw invalid(
-      'The option toolsets has something that is no toolset: use the name of one, or make one with defineToolset.',
+      'The option toolsets contains something that is not a toolset: use the name of one, or create one with defineToolset.',
     )
   }
 }

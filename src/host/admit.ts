@@ -152,7 +152,7 @@ function checkName(name: JsonValue | undefined, { server, others, toReason }: Ju
   if (typeof name !== 'string' || !upstreamNameForm.test(name)) return [toReason('name_not_usable')]
   const twin = others?.findTwin(server, name)
   if (!twin) return []
-  return [toReason('name_taken', `The name can hardly be told from ${twin.server}.${twin.tool}.`)]
+  return [toReason('name_taken', `The name is easily confused with ${twin.server}.${twin.tool}.`)]
 }
 
 function checkWords(definition: JsonObject, toReason: ToReason): Reason[] {
@@ -169,7 +169,7 @@ function checkLock({ lock, toReason }: Judging): Reason[] {
   if (lock?.state !== 'differs') return []
   const changes = lock.changes.slice(0, 5).map((change) => showText(change, 200))
   const meaning = lock.drift ? `, and ${driftWords[lock.drift]}` : ''
-  return [toReason('differs_from_lock', `The definition is not the one that was accepted${meaning}: ${changes.join('; ')}.`)] // biome-ignore format: one line
+  return [toReason('differs_from_lock', `The definition differs from the accepted one${meaning}: ${changes.join('; ')}.`)] // biome-ignore format: one line
 }
 
 type ChosenInput =

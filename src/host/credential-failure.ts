@@ -9,7 +9,7 @@ export function isAboutCredentials(words: string): boolean {
 /** Models read this, so it quotes nothing from the server. */
 export function toCredentialAdvice(server: string): string {
   const where = `"env" or "headers" of the server ${server} in toolpact.json`
-  return `Do not repeat the call: the server lacks a valid credential. The operator sets it in ${where} and checks with: toolpact mcp inspect ${server}`
+  return `Do not repeat the call: the server lacks a valid credential. The operator must set it in ${where}. To check it: toolpact mcp inspect ${server}`
 }
 
 const credential = String.raw`(?:api|access|auth\w*|bearer|secret|personal access|oauth)[ _-]?(?:keys?|tokens?)|credentials?`

@@ -27,7 +27,7 @@ async function callFailing(entry: UpstreamEntry) {
 }
 
 const advice =
-  'Do not repeat the call: the server lacks a valid credential. The operator sets it in "env" or "headers" of the server github in toolpact.json and checks with: toolpact mcp inspect github'
+  'Do not repeat the call: the server lacks a valid credential. The operator must set it in "env" or "headers" of the server github in toolpact.json. To check it: toolpact mcp inspect github'
 
 test('a server that ends at its start for want of a key is not to be called again', async () => {
   const error = await callFailing(makeFailing('Error: GITHUB_TOKEN environment variable is required'))
@@ -43,7 +43,7 @@ test('nor is one whose entry needs a variable that is not set', async () => {
   // biome-ignore lint/suspicious/noTemplateCurlyInString: filled in by Toolpact
   const error = await callFailing({ ...makeFailing(''), env: { KEY: '${TOOLPACT_NOT_SET_ANYWHERE}' } })
   expect(error).toMatchObject({ code: 'toolset_unavailable', fixable: false })
-  expect(error.suggestion).toMatch(/^Do not repeat the call: .* toolpact mcp inspect github$/)
+  expect(error.suggestion).toMatch(/^Do not repeat the call[.:] .* toolpact mcp inspect github$/)
 })
 
 test('a server that fails for another reason may be called again', async () => {
@@ -66,6 +66,6 @@ test('where its tools are known from an earlier start, the call says the same', 
   for (let count = 0; count < 2; count++) {
     const result = await call('github.echo')
     expect(result).toMatchObject({ error: { code: 'upstream_unavailable', suggestion: advice, fixable: false } })
-    expect(JSON.stringify(result)).not.toMatch(/GITHUB_TOKEN|not tried again/)
+    expect(JSON.stringify(result)).not.toMatch(/GITHUB_TOKEN|next attempt/)
   }
 })

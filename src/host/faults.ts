@@ -19,7 +19,7 @@ export function toServerFailure(cause: unknown, server: string): UpstreamFailure
 
 /** The config entry of a server has no usable address. */
 export function toEntryFailure(fault: string, server: string): UpstreamFailure {
-  const advice = `Do not repeat the call: the operator must correct the entry of the server ${server} in toolpact.json first, and checks with: toolpact mcp inspect ${server}`
+  const advice = `Do not repeat the call. The operator must first correct the entry of the server ${server} in toolpact.json. To check it: toolpact mcp inspect ${server}`
   return new UpstreamFailure('unavailable', fault, { advice })
 }
 
@@ -29,9 +29,9 @@ export function toFaultStatus(failure: UpstreamFailure | undefined) {
 
 /** For a call whose server is not connected. */
 export function toAbsence(fault: UpstreamFailure | undefined, retryAt: number): UpstreamFailure {
-  const { plain = 'The server is not there.', advice } = fault ?? {}
+  const { plain = 'The server is not connected.', advice } = fault ?? {}
   const seconds = Math.ceil((retryAt - performance.now()) / 1000)
-  const later = seconds > 0 && advice === undefined ? ` It is not tried again for ${seconds} s.` : ''
+  const later = seconds > 0 && advice === undefined ? ` The next attempt is in ${seconds} s.` : ''
   return new UpstreamFailure('unavailable', `${plain}${later}`, { advice })
 }
 
@@ -41,7 +41,7 @@ export async function orAborted(event: Promise<void>, signal: AbortSignal | unde
   signal.throwIfAborted()
   let onAbort: (() => void) | undefined
   const aborted = new Promise<never>((_, reject) => {
-    onAbort = () => reject(new UpstreamFailure('unavailable', 'The server was not ready before the time was over.'))
+    onAbort = () => reject(new UpstreamFailure('unavailable', 'The server was not ready in time.'))
     signal.addEventListener('abort', onAbort, { once: true })
   })
   await Promise.race([event, aborted]).finally(() => signal.removeEventListener('abort', onAbort!))
@@ -49,8 +49,8 @@ export async function orAborted(event: Promise<void>, signal: AbortSignal | unde
 
 /** Models read this, so it quotes nothing from the new definition, which was not accepted. */
 export function toWithdrawn(isWithheld: boolean): UpstreamFailure {
-  const why = isWithheld ? 'it is withheld until somebody accepts the change' : 'the server does not list it any more'
-  return new UpstreamFailure('unavailable', `The tool is not what it was when it was called: ${why}.`)
+  const why = isWithheld ? 'it is withheld until the change is accepted' : 'the server no longer lists it'
+  return new UpstreamFailure('unavailable', `The tool has changed since the call was made: ${why}.`)
 }
 
 export function toInstalling({ by, since }: { readonly by: string; readonly since: number }) {

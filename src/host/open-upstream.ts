@@ -124,7 +124,7 @@ class LiveUpstream implements Upstream {
     if (this.#wasListed || this.#tools?.isRecalled) await this.#admit(undefined)
   }
 
-  async close(why = `The server ${this.name} is not used any more.`): Promise<void> {
+  async close(why = `The server ${this.name} is no longer used.`): Promise<void> {
     this.#refresher.stop()
     await this.#connection.close(why)
   }

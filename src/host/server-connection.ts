@@ -253,7 +253,7 @@ export class ServerConnection {
         (failure) => {
           // A server that rejects pings is alive.
           if (failure instanceof UpstreamFailure && failure.kind === 'refused') return this.#hearAlive()
-          const message = `The server did not answer any more and was ended: ${toFailure(failure).plain}`
+          const message = `The server stopped responding and was ended: ${toFailure(failure).plain}`
           if (client === this.#client) this.#lose(new UpstreamFailure('unavailable', message))
         },
       )

@@ -68,6 +68,6 @@ function describe(before: JsonObject, after: JsonObject): string[] {
     return diffDefinitions(before, after).slice(0, maxChanges).map(({ pointer, message }) => `${pointer}: ${message}`) // biome-ignore format: one line
   } catch {
     // The schemas differ but cannot be compared.
-    return ['it has changed, in a way that cannot be put into words']
+    return ['it has changed, and the schemas cannot be compared']
   }
 }

@@ -75,7 +75,7 @@ function toOutput(form: OutputForm, result: JsonObject): JsonObject {
 }
 
 function missing(found?: JsonValue): JsonObject {
-  const what = found === undefined ? 'none' : 'one that is no object'
+  const what = found === undefined ? 'none' : 'one that is not an object'
   return toViolation({ message: `The tool declares an output, and the server sent ${what} (structuredContent).` })
 }
 

@@ -102,7 +102,7 @@ test('a failure that the tool reports is quoted, bounded, printable and without 
     },
   })
   expect(await call('one.failing_silently')).toMatchObject({
-    error: { code: 'upstream_error', message: 'The tool reports a failure and says nothing about it.' },
+    error: { code: 'upstream_error', message: 'The tool reports a failure without a message.' },
   })
 })
 

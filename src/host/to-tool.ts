@@ -31,7 +31,7 @@ export function toTool(admitted: Admitted, { send, quote, server }: ToolOptions)
       try {
         const result = await send(tool, input, { signal, onProgress: progress })
         if (!isObject(result))
-          return fail('upstream_protocol_error', 'The server answered with something that is no result.')
+          return fail('upstream_protocol_error', 'The server answered with something other than a result.')
         if (result.isError !== undefined && typeof result.isError !== 'boolean')
           return fail('upstream_protocol_error', 'The server sent an isError that is neither true nor false.')
         if (result.isError === undefined && !requiresIsError) note({ isError: 'missing' })
@@ -53,7 +53,7 @@ export function toTool(admitted: Admitted, { send, quote, server }: ToolOptions)
 function toReported(words: string, server: string): ToolError {
   const message =
     words.trim() === ''
-      ? 'The tool reports a failure and says nothing about it.'
+      ? 'The tool reports a failure without a message.'
       : `The tool reports a failure. It says: ${inQuotes(words)}`
   return fail('upstream_error', message, isAboutCredentials(words) ? { suggestion: toCredentialAdvice(server) } : {})
 }

@@ -73,7 +73,7 @@ export function refuse(id: RequestId, message: string): Reply {
 }
 
 export function refuseRevision(id: RequestId, requested: string): Reply {
-  const message = `MCP ${shorten(requested, 40)} is not spoken here. Use ${modernRevisions.join(', ')}.`
+  const message = `MCP ${shorten(requested, 40)} is not supported. Use ${modernRevisions.join(', ')}.`
   return toErrorReply(id, { code: errorCodes.revision, message, data: { supported: [...modernRevisions], requested } })
 }
 

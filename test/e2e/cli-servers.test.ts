@@ -145,7 +145,7 @@ test.concurrent('inspect of one server withholds what the name of a tool of anot
   write('my.json', { mcpServers: { a: a.entry, a_b: ab.entry } })
   const { stdout } = await run('inspect', 'a_b', '--config', 'my.json')
   expect(stdout).toMatch(/^a_b +ready +2025-11-25 +0 +1 +0 /m)
-  expect(stdout).toContain('The name can hardly be told from a.b_c.')
+  expect(stdout).toContain('The name is easily confused with a.b_c.')
   expect(stdout).not.toMatch(/^a +ready/m)
 })
 

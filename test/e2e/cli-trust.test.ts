@@ -134,7 +134,7 @@ test.concurrent('tools that the caller cli may not use are unknown to list, show
 test.concurrent.each([
   [['trust', 'list', 'x'], "trust list takes no place, and got 'x'."],
   [['trust', 'a', 'b'], "trust takes one place, and got 'b'."],
-  [['trust', 'state.json'], 'is no folder and no toolpact.json'],
+  [['trust', 'state.json'], 'is neither a folder nor a toolpact.json'],
 ])('%j is told', async (args, words) => {
   const { run } = openFolder()
   expect(await run(args)).toMatchObject({ code: 2, stderr: expect.stringContaining(words) })

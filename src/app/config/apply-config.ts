@@ -10,12 +10,12 @@ import { withLimits } from './limits.ts'
 import type { OpenedConfig } from './open-config.ts'
 import { foreignServerKeys } from './server-schema.ts'
 
-const signIn = 'Toolpact does not sign in by OAuth: set a token in "headers".'
+const signIn = 'Toolpact does not support OAuth: set a token in "headers".'
 
 /** What to write instead of a key that the server may depend on. */
 const advice: { readonly [key: string]: string } = {
   auth: signIn,
-  envFile: 'The file of "envFile" is not read: put the variables that the server needs into "env".',
+  envFile: '"envFile" is not read: put the variables that the server needs into "env".',
   oauth: signIn,
 }
 
@@ -36,7 +36,7 @@ export async function applyConfig(
   const { toolsets, callers, names, workspace } = config
   const faults = isPart ? [] : await findUnknownNames(config, known)
   if (workspace !== undefined && !statSync(workspace, { throwIfNoEntry: false })?.isDirectory())
-    faults.push(`/workspace: ${workspace} is not a folder. Make it, or name another.`)
+    faults.push(`/workspace: ${workspace} is not a folder. Create it, or name another.`)
   if (faults.length > 0)
     throw new ConfigError(`The config ${source} is not valid: ${[...faults, advice].join(' ').trim()}`)
   return {
@@ -87,7 +87,7 @@ async function findUnknownNames(config: Config, known: ToolsetLoaders<never>): P
     const toolset = id.slice(0, dot)
     const unknown = dot < 0 ? [] : checkToolset(toolset, place)
     if (unknown.length > 0 || isUpstream(toolset) || id.endsWith('.*')) return unknown
-    if (dot < 0) return [`${place}: '${id}' is no full id of a tool. Write it as toolset.tool.`]
+    if (dot < 0) return [`${place}: '${id}' is not the full id of a tool. Write it as toolset.tool.`]
     const { tools, withheld = [] } = await known[toolset]!()
     const ids = [...tools.map(({ contract }) => contract), ...withheld].map(({ name }) => `${toolset}.${name}`)
     return ids.includes(id) ? [] : [`${place}: There is no tool '${id}'. ${toAdvice(id, ids)}`]

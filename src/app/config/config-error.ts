@@ -13,7 +13,7 @@ export class ConfigError extends ToolpactError {
 }
 
 /** What to do about a config that was discovered, not named. */
-export const goOnWithout = 'Mend it, or go on without it: --no-config.'
+export const goOnWithout = 'Fix it, or continue without it: --no-config.'
 
 /** What to do if the name of a contract folder is taken or invalid. */
-export const renameFolder = 'Rename the folder, or say { "name": "…" } in its toolset.json.'
+export const renameFolder = 'Rename the folder, or set { "name": "…" } in its toolset.json.'

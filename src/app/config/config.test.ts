@@ -133,8 +133,8 @@ test('the entries of other clients can be pasted, and what has no effect is name
   expect(config.mcpServers?.copilot).not.toHaveProperty('tools')
   expect(describeForeignKeys(config)).toEqual([
     'mcpServers.cline: autoApprove, timeout have no effect here.',
-    'mcpServers.copilot: oauth has no effect here. Toolpact does not sign in by OAuth: set a token in "headers".',
-    'mcpServers.cursor: envFile has no effect here. The file of "envFile" is not read: put the variables that the server needs into "env".',
+    'mcpServers.copilot: oauth has no effect here. Toolpact does not support OAuth: set a token in "headers".',
+    'mcpServers.cursor: envFile has no effect here. "envFile" is not read: put the variables that the server needs into "env".',
     'mcpServers.opencode: oauth has no effect here.',
   ])
 })

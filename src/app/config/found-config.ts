@@ -21,7 +21,7 @@ export async function readFoundConfig(folder: string): Promise<FoundConfig> {
   const named = join(root, configFileName)
   const path = toReal(named)
   if (!isInside(root, path, process.platform))
-    throw new ConfigError(`The config ${named} leads out of its folder, to ${path}. ${goOnWithout}`)
+    throw new ConfigError(`The config ${named} is a symlink that leaves its folder, to ${path}. ${goOnWithout}`)
   const bytes = readRegularFile(path)
   try {
     return { path, digest: digestBytes(bytes), ...(await parseConfig(bytes, path)) }
@@ -34,7 +34,7 @@ export async function readFoundConfig(folder: string): Promise<FoundConfig> {
 export function toConfigFolder(place: string): string {
   if (statSync(place, { throwIfNoEntry: false })?.isDirectory()) return place
   if (basename(place) === configFileName) return dirname(resolve(place))
-  throw new ConfigError(`${place} is no folder and no ${configFileName}. A config of another name is trusted by naming it with --config.`) // biome-ignore format: one line
+  throw new ConfigError(`${place} is neither a folder nor a ${configFileName}. To use a config with another name, pass it with --config.`) // biome-ignore format: one line
 }
 
 /** The digest of a file's content; undefined if it cannot be read. */
@@ -68,7 +68,7 @@ function readRegularFile(path: string): Uint8Array {
     throw toUnreadable(path, cause)
   }
   try {
-    if (!fstatSync(file).isFile()) throw new ConfigError(`The config ${path} is no regular file. ${goOnWithout}`)
+    if (!fstatSync(file).isFile()) throw new ConfigError(`The config ${path} is not a regular file. ${goOnWithout}`)
     return readBounded(file, path)
   } finally {
     closeSync(file)
@@ -89,6 +89,6 @@ function readBounded(file: number, path: string): Uint8Array {
 
 function toUnreadable(path: string, cause: unknown): ConfigError {
   const { code } = cause as NodeJS.ErrnoException
-  if (code === 'ENOENT') return new ConfigError(`There is no ${path}, or it is a link that leads nowhere.`, { cause })
+  if (code === 'ENOENT') return new ConfigError(`${path} does not exist, or is a dangling symlink.`, { cause })
   return new ConfigError(`The config ${path} cannot be read (${code}). ${goOnWithout}`, { cause })
 }

@@ -157,10 +157,10 @@ test('a config that is broken stops the start with one line, trusted or not', as
 })
 
 test.skipIf(process.platform === 'win32').each<[string, (file: string, root: string) => void, string]>([
-  ['a link out of the workspace', (file, root) => link(join(root, 'state.json'), file), 'leads out of its folder'],
-  ['a link that leads nowhere', (file) => symlinkSync('nowhere.json', file), 'leads nowhere'],
-  ['a folder', (file) => mkdirSync(file), 'is no regular file'],
-  ['a pipe', (file) => execFileSync('mkfifo', [file]), 'is no regular file'],
+  ['a link out of the workspace', (file, root) => link(join(root, 'state.json'), file), 'leaves its folder'],
+  ['a link that leads nowhere', (file) => symlinkSync('nowhere.json', file), 'dangling symlink'],
+  ['a folder', (file) => mkdirSync(file), 'is not a regular file'],
+  ['a pipe', (file) => execFileSync('mkfifo', [file]), 'is not a regular file'],
   ['a file of two megabytes', (file) => writeFileSync(file, ' '.repeat(2_000_000)), 'more than 1048576 bytes'],
 ])('%s is not used', async (_, make, words) => {
   const { open, file, root } = makeWorkspace()
@@ -209,5 +209,5 @@ test('a config under another name needs no trust, and says so', async () => {
   const { open, workspace } = makeWorkspace()
   writeFileSync(join(workspace, 'other.json'), '{}')
   const { trust } = await open({ discover: false })
-  await expect(trust.look(join(workspace, 'other.json'))).rejects.toThrow('trusted by naming it with --config')
+  await expect(trust.look(join(workspace, 'other.json'))).rejects.toThrow('pass it with --config')
 })

@@ -75,17 +75,17 @@ function fold(name: string): string {
 }
 
 function toTwinReason(twin: string): string {
-  return `Its name cannot be told from '${twin}' where case or separators are lost. Rename one of the two`
+  return `Its name cannot be told from '${twin}' if case or separators are lost. Rename one of the two`
 }
 
 /** Reads and lints a contract file. Resolves to the contract, or to the reasons why it is invalid. */
 async function loadContract(folder: string, stem: string): Promise<Contract | readonly string[]> {
   const path = join(folder, `${stem}.contract.json`)
   // Reading a pipe could block forever.
-  if (!(await stat(path).catch(() => undefined))?.isFile()) return ['It is no regular file']
+  if (!(await stat(path).catch(() => undefined))?.isFile()) return ['It is not a regular file']
   const parsed = parseJson(await readFile(path), limits)
   if (!parsed.ok) return [`It is not valid JSON. ${withoutStop(parsed.message)}`]
-  if (!hasName(parsed.value)) return ['It is no contract: an object with a name, a description, a risk, an input and an output'] // biome-ignore format: one line
+  if (!hasName(parsed.value)) return ['It is not a contract: an object with a name, a description, a risk, an input and an output'] // biome-ignore format: one line
   const { name } = parsed.value
   if (name !== stem && toolNameForm.test(name))
     return [`The contract in ${stem}.contract.json is named '${name}'. Give both the same name`]

@@ -113,8 +113,8 @@ const broken: [what: string, files: { [name: string]: string | object }, reason:
   ['a handler that throws no error', tool('bad', {}, 'throw 5'), 'bad.js cannot be loaded: 5'],
   ['a handler that cannot be parsed', tool('bad', {}, 'export const = 1'), 'bad.js cannot be loaded: '],
   ['a contract that is no JSON', { ...tool('bad'), 'bad.contract.json': '{,}' }, 'It is not valid JSON.'],
-  ['a contract that is a list', { ...tool('bad'), 'bad.contract.json': [contract] }, 'It is no contract: an object'],
-  ['a contract without a name', { ...tool('bad'), 'bad.contract.json': { risk: 'read_only' } }, 'It is no contract'],
+  ['a contract that is a list', { ...tool('bad'), 'bad.contract.json': [contract] }, 'It is not a contract: an object'],
+  ['a contract without a name', { ...tool('bad'), 'bad.contract.json': { risk: 'read_only' } }, 'It is not a contract'],
   ['a contract with a wrong field', tool('bad', { risk: 'none' }), 'not valid at "/risk"'],
   ['a contract that is named otherwise', { ...tool('bad'), 'bad.contract.json': contract }, "is named 'count'. Give both the same name"], // biome-ignore format: one line
   ['a contract that the linter refuses', tool('bad', { examples: [{ input: {}, output: { words: 1 } }] }), '"/examples/0/input/text" (example-input): The input of the example'], // biome-ignore format: one line
@@ -147,7 +147,7 @@ test.skipIf(process.platform === 'win32')('a contract that is no regular file is
   const folder = makeTools(tool('good'))
   execFileSync('mkfifo', [join(folder, 'pipe.contract.json')])
   const { catalog } = await open([folder])
-  expect(await catalog.withheld()).toMatchObject([{ id: 'tools.pipe', reasons: ['It is no regular file'] }])
+  expect(await catalog.withheld()).toMatchObject([{ id: 'tools.pipe', reasons: ['It is not a regular file'] }])
 })
 
 test('a planned tool needs no handler: it is listed, and cannot be called', async () => {
@@ -173,11 +173,11 @@ test('a folder that is named twice counts once, also through a link', async () =
 })
 
 const refused: [what: string, contracts: () => string[], message: string][] = [
-  ['a folder that is not there', () => ['nowhere'], 'The folder of contracts nowhere is not there.'],
-  ['a file', () => [join(makeTools(tool('count')), 'count.js')], 'is not there'],
+  ['a folder that is not there', () => ['nowhere'], 'The contract folder nowhere does not exist.'],
+  ['a file', () => [join(makeTools(tool('count')), 'count.js')], 'does not exist'],
   ['two folders of one name', () => [makeTools({}), makeTools({})], "are both a toolset 'tools'. Rename the folder"],
   ['the name of a built-in toolset', () => [makeTools({}, 'learning')], "There is a toolset 'learning' already"],
-  ['no name that fits', () => [makeTools({}, '123')], 'has no name that fits a toolset. Rename the folder'],
+  ['no name that fits', () => [makeTools({}, '123')], 'is not valid for a toolset. Rename the folder'],
   [
     'a toolset.json with a wrong name',
     () => [makeTools({ 'toolset.json': { name: '1' } })],
@@ -195,7 +195,7 @@ test.each(refused)('%s is refused with what to do', async (_what, contracts, mes
 
 test('a folder without contracts is told of', async () => {
   const { notices } = await open([makeTools({})])
-  expect(notices).toEqual([expect.stringMatching(/^There is no tool in .*toolpact new NAME makes one\.$/)])
+  expect(notices).toEqual([expect.stringMatching(/^There is no tool in .*To create one: toolpact new NAME$/)])
 })
 
 test('folders stand beside the other toolsets, and are chosen by name like these', async () => {

@@ -29,14 +29,16 @@ export async function openContractFolders(paths: readonly string[]): Promise<Con
     settings: Object.fromEntries(folders.flatMap(({ name, settings }) => (settings ? [[name, settings]] : []))),
     notices: folders
       .filter(({ path }) => !readdirSync(path).some(isContract))
-      .map(({ path }) => `There is no tool in ${path}: no file ends in .contract.json. toolpact new NAME makes one.`),
+      .map(
+        ({ path }) => `There is no tool in ${path}: no file ends in .contract.json. To create one: toolpact new NAME`,
+      ),
   }
 }
 
 function toRealFolder(path: string): string {
   if (!statSync(path, { throwIfNoEntry: false })?.isDirectory())
     throw new ConfigError(
-      `The folder of contracts ${path} is not there. Check the path; toolpact new NAME --contracts ${path} makes it.`,
+      `The contract folder ${path} does not exist. Check the path, or create it: toolpact new NAME --contracts ${path}`,
     )
   return realpathSync.native(path)
 }

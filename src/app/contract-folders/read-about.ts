@@ -19,7 +19,7 @@ export interface About {
 export async function readAbout(folder: string): Promise<About> {
   const own = await readToolsetFile(join(folder, 'toolset.json'))
   const name = own.name ?? toToolsetName(basename(toRealPath(folder)))
-  if (!toolsetNameForm.test(name)) throw new ConfigError(`The folder ${folder} has no name that fits a toolset. ${renameFolder}`) // biome-ignore format: one line
+  if (!toolsetNameForm.test(name)) throw new ConfigError(`The name of the folder ${folder} is not valid for a toolset. ${renameFolder}`) // biome-ignore format: one line
   const { description = `The tools of ${name}.`, settings } = own
   return { name, description, ...(settings && { settings }) }
 }

@@ -39,7 +39,7 @@ export async function admitAll(definitions: readonly unknown[], context: ListCon
   }
   const unread = definitions.length - read.length
   if (unread === 0) return { tools }
-  const found = `${unread} of ${definitions.length} tools are not read: at most ${listLimits.tools} tools and ${listLimits.bytes} bytes are.`
+  const found = `${unread} of ${definitions.length} tools were not read: the limits are ${listLimits.tools} tools and ${listLimits.bytes} bytes.`
   return { tools, unread: { count: unread, reason: createToReason(context.server, '')('list_too_long', found) } }
 }
 
@@ -70,11 +70,11 @@ function findClashes(definitions: readonly unknown[], { server, settings }: List
     const isOne = names.length === 1 && isSame(group.map(({ definition }) => definition))
     for (const { index, name } of isOne ? group.slice(1) : group) {
       const toReason = createToReason(server, name)
-      if (isOne) clashes[index] = toReason('name_repeated', 'The server lists this very tool again; the first is used.')
+      if (isOne) clashes[index] = toReason('name_repeated', 'The server lists this tool twice; the first is used.')
       else if (names.length === 1) clashes[index] = toReason('name_repeated')
       else {
         const others = names.slice(0, 4).filter((other) => other !== name)
-        clashes[index] = toReason('name_confusable', `The name can hardly be told from ${others.join(', ')}.`)
+        clashes[index] = toReason('name_confusable', `The name is easily confused with ${others.join(', ')}.`)
       }
     }
   }

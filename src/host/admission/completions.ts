@@ -14,8 +14,8 @@ export const completions = {
     'The server says that the tool only reads (readOnlyHint). That is a claim: it counts as dangerous until you decide.',
   risk_believed:
     'The server says that the tool only reads (readOnlyHint), and the config lets that count ("approval": "reads").',
-  risk_contradicted: 'The server claims that the tool both changes nothing and destroys: it counts as dangerous.',
-  risk_assumed: 'The server does not claim that the tool changes nothing: it counts as dangerous.',
+  risk_contradicted: 'The server claims that the tool is both read-only and destructive: it counts as dangerous.',
+  risk_assumed: 'The server does not claim that the tool is read-only: it counts as dangerous.',
   approval_configured: 'Whether to ask comes from the config.',
   destructive_claimed: 'The server claims that the tool may destroy something (destructiveHint).',
   open_world_claimed: 'The server claims that the tool reaches the outside world (openWorldHint).',

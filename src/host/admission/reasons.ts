@@ -5,12 +5,12 @@ const report = 'Report it to the author of the server; its other tools are not a
 /** Every reason to withhold a tool: when it applies, and what the operator can do. SERVER and TOOL are placeholders. */
 export const reasons = {
   unreadable: {
-    when: 'The definition is no JSON object, or is larger or deeper than any real one.',
+    when: 'The definition is not a JSON object, or exceeds the limits of size or depth.',
     fix: report,
   },
   list_too_long: {
-    when: 'The server lists more tools, or more bytes of them, than are read.',
-    fix: 'Have the server list fewer tools, or connect it with fewer of its parts switched on.',
+    when: 'The server lists more tools, or more bytes, than the limit.',
+    fix: 'Disable features of the server, so that it lists fewer tools.',
   },
   name_not_usable: {
     when: 'The name is missing or is not 1 to 128 letters, digits, _ . or -, the first a letter, digit or _.',
@@ -29,7 +29,7 @@ export const reasons = {
     fix: 'Give the server SERVER another name in the config.',
   },
   not_listed: {
-    when: 'The operator allows only named tools, and this is none of them.',
+    when: 'The tool is not in the list of allowed tools.',
     fix: 'Add TOOL to "tools" of the server SERVER in the config, if it is wanted.',
   },
   excluded: {
@@ -37,7 +37,7 @@ export const reasons = {
     fix: 'Remove TOOL from "exclude" of the server SERVER in the config, if it is wanted.',
   },
   no_description: {
-    when: 'There is no description, so that nobody can tell what the tool does.',
+    when: 'The tool has no description.',
     fix: report,
   },
   hidden_characters: {
@@ -57,11 +57,11 @@ export const reasons = {
     fix: report,
   },
   invalid_schema: {
-    when: 'A schema is not valid in its dialect, or refers to what is not there.',
+    when: 'A schema is not valid in its dialect, or has a reference that does not resolve.',
     fix: report,
   },
   hostile_schema: {
-    when: 'A schema is too large, too deep, endless, reaches out of its document or would change the object itself.',
+    when: 'A schema is too large, too deep, infinitely recursive, refers to another document, or would pollute a prototype.',
     fix: 'Do not trust the tool before its author has explained it.',
   },
   unsupported_schema: {
@@ -77,11 +77,11 @@ export const reasons = {
     fix: 'Attach another one: toolpact mcp adopt SERVER TOOL.',
   },
   differs_from_lock: {
-    when: 'The definition is not the one that was accepted.',
+    when: 'The definition differs from the accepted one.',
     fix: 'See what changed: toolpact diff. Accept it: toolpact lock --accept SERVER.TOOL.',
   },
   not_in_lock: {
-    when: 'The config demands a lock, and the tool is not in it.',
+    when: 'The config requires a lock, and the tool is not in it.',
     fix: 'Look at it: toolpact mcp inspect SERVER. Accept it: toolpact lock --accept SERVER.TOOL.',
   },
 } as const satisfies Record<string, { when: string; fix: string }>

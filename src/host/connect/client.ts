@@ -110,6 +110,6 @@ interface FailureOptions extends ErrorOptions {
 }
 
 export function toTooLong(maxBytes: number): UpstreamFailure {
-  const message = `The server sent a message of more than ${maxBytes} bytes, which was not kept. Ask it for less.`
+  const message = `The server sent a message of more than ${maxBytes} bytes, which was dropped. Request less data.`
   return new UpstreamFailure('too_long', message)
 }

@@ -141,14 +141,14 @@ export class Conversation implements TransportListener {
         return this.#takeBroken(incoming.fault, incoming.id ?? answering)
       case 'noise':
         if (answering === undefined) return this.onNoise(toExcerpt(text))
-        return this.#takeBroken('It is no JSON.', answering, this.#options.quote(toExcerpt(text), 100))
+        return this.#takeBroken('It is not JSON.', answering, this.#options.quote(toExcerpt(text), 100))
     }
   }
 
   #answer(id: RequestId): Pending | undefined {
     const pending = typeof id === 'number' ? this.#finish(id) : undefined
     if (!pending && !this.#forgotten.delete(id as number)) {
-      this.onNoise(`An answer to a request that nobody waits for: ${this.#options.quote(JSON.stringify(id), 100)}`)
+      this.onNoise(`An answer to an unknown request: ${this.#options.quote(JSON.stringify(id), 100)}`)
     }
     return pending
   }
@@ -173,7 +173,7 @@ export class Conversation implements TransportListener {
     else if (method === 'notifications/message') this.onNoise(JSON.stringify(params.data ?? params))
     // The server may cancel a subscription.
     else if (method === 'notifications/cancelled' && typeof params.requestId === 'number') {
-      const message = 'The server took the request back.'
+      const message = 'The server cancelled the request.'
       this.onRequestFailed(params.requestId, new UpstreamFailure('unavailable', message))
     }
   }
@@ -193,7 +193,7 @@ export class Conversation implements TransportListener {
     const isPing = method === 'ping'
     const error = { code: errorCodes.method, message: 'This client does not know the method.' }
     const text = JSON.stringify({ jsonrpc: '2.0', id, ...(isPing ? { result: {} } : { error }) })
-    if (!isPing) this.onNoise(`The server asked for ${method}, which is not offered here.`)
+    if (!isPing) this.onNoise(`The server requested ${method}, which this client does not support.`)
     this.transport?.notify({ text, method: '' }).catch(() => {})
   }
 
@@ -206,7 +206,7 @@ export class Conversation implements TransportListener {
     const isCancelled = this.transport.abandon(id)
     // MCP forbids cancelling `initialize`.
     if (isCancelled || pending.method === 'initialize') return
-    this.notify('notifications/cancelled', { requestId: id, reason: 'The call was ended.' }).catch(() => {})
+    this.notify('notifications/cancelled', { requestId: id, reason: 'The call was cancelled.' }).catch(() => {})
   }
 
   #finish(id: number): Pending | undefined {
@@ -225,7 +225,7 @@ export class Conversation implements TransportListener {
 
 function toGivenUp(method: string, { reason }: AbortSignal): UpstreamFailure {
   const message =
-    reason instanceof UpstreamFailure ? reason.message : `The call ended before the server had answered ${method}.`
+    reason instanceof UpstreamFailure ? reason.message : `The call ended before the server answered ${method}.`
   return new UpstreamFailure('unavailable', message, { cause: reason })
 }
 

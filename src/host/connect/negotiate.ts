@@ -114,7 +114,7 @@ function toForeign(conversation: Conversation, revisions: readonly JsonValue[], 
   const words = revisions.map((revision) => (typeof revision === 'string' ? revision : JSON.stringify(revision)))
   const said = conversation.quote(words.join(', '), 200)
   return new UpstreamFailure('refused', `The server speaks MCP ${said}, and ${wanted}. Use another version of it.`, {
-    plain: 'The server speaks no revision of MCP that this host speaks. Use another version of it.',
+    plain: 'The server supports no revision of MCP that this host supports. Use another version of the server.',
   })
 }
 
@@ -126,7 +126,7 @@ function inside(value: JsonObject): string {
 
 function toObject(result: JsonValue, method: string): JsonObject {
   if (isObject(result)) return result
-  throw new UpstreamFailure('protocol', `The server answered ${method} with something that is no object.`)
+  throw new UpstreamFailure('protocol', `The server answered ${method} with something other than an object.`)
 }
 
 interface About {

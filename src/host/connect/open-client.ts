@@ -165,12 +165,12 @@ function checkResultType(result: JsonValue, conversation: Conversation): JsonVal
   const type = isObject(result) ? result.resultType : undefined
   if (type === undefined || type === 'complete') return result
   if (type === 'input_required') {
-    const message = 'The tool asks for further input before it answers, which this host cannot give. Call another tool.'
+    const message = 'The tool requests further input, which this host does not support. Call another tool.'
     throw new UpstreamFailure('refused', message)
   }
-  const plain = 'The server answered with a result of a kind that is not known.'
+  const plain = 'The server answered with an unknown type of result.'
   const said = conversation.quote(typeof type === 'string' ? type : JSON.stringify(type), 100)
-  throw new UpstreamFailure('protocol', `${plain} It is called ${said}.`, { plain })
+  throw new UpstreamFailure('protocol', `${plain} Its type is ${said}.`, { plain })
 }
 
 function isNoPost({ status = 0 }: UpstreamFailure): boolean {
@@ -178,7 +178,7 @@ function isNoPost({ status = 0 }: UpstreamFailure): boolean {
 }
 
 function toLate(startMs: number): UpstreamFailure {
-  const message = `The server was not ready within ${startMs} ms. See what it says, or give it more time.`
+  const message = `The server was not ready within ${startMs} ms. Check its output, or allow more time.`
   return new UpstreamFailure('unavailable', message)
 }
 
@@ -237,10 +237,10 @@ async function listTools({ ask, onNoise }: ListOptions): Promise<JsonObject[]> {
   let bytes = 0
   for (let page = 0; page < listLimits.pages; page++) {
     const result = await ask(cursor)
-    if (!isObject(result) || !Array.isArray(result.tools)) throw fail('The answer to tools/list has no list of tools.')
+    if (!isObject(result) || !Array.isArray(result.tools)) throw fail('The result of tools/list has no list of tools.')
     const found = result.tools.filter(isObject)
     if (found.length < result.tools.length) {
-      onNoise(`${result.tools.length - found.length} entries of tools/list are no objects and were left out.`)
+      onNoise(`${result.tools.length - found.length} entries of tools/list are not objects and were skipped.`)
     }
     tools.push(...found)
     bytes += Buffer.byteLength(JSON.stringify(result.tools))
@@ -248,8 +248,8 @@ async function listTools({ ask, onNoise }: ListOptions): Promise<JsonObject[]> {
     if (bytes > listLimits.bytes) throw fail(`The list of tools has more than ${listLimits.bytes} bytes.`)
     const next = result.nextCursor
     if (next === undefined || next === null) return tools
-    if (typeof next !== 'string') throw fail('The cursor to the next page of tools/list is no text.')
-    if (seen.has(next)) throw fail('The list of tools never ends: a page leads back to one that was read before.')
+    if (typeof next !== 'string') throw fail('The cursor to the next page of tools/list is not a string.')
+    if (seen.has(next)) throw fail('The list of tools never ends: a cursor was repeated.')
     seen.add(next)
     cursor = next
   }
@@ -257,5 +257,5 @@ async function listTools({ ask, onNoise }: ListOptions): Promise<JsonObject[]> {
 }
 
 function fail(message: string): UpstreamFailure {
-  return new UpstreamFailure('protocol', `${message} Report it to whoever makes the server.`)
+  return new UpstreamFailure('protocol', `${message} Report it to the author of the server.`)
 }

@@ -33,9 +33,9 @@ export function findParamHeaders(schema: JsonValue | undefined): readonly ParamH
     const where = `The ${keyword} of ${JSON.stringify(path.join('.')).slice(0, 200)}`
     if (typeof name !== 'string' || !token.test(name)) return `${where} cannot be the name of a header.`
     if (!['string', 'integer', 'boolean'].includes(property.type as string)) {
-      return `${where} stands at a property that is no string, integer or boolean.`
+      return `${where} is on a property that is not a string, integer or boolean.`
     }
-    if (names.has(name.toLowerCase())) return `${where} is there twice.`
+    if (names.has(name.toLowerCase())) return `${where} is used twice.`
     names.add(name.toLowerCase())
     counted++
     found.push({ header: `mcp-param-${name.toLowerCase()}`, path })
@@ -45,7 +45,7 @@ export function findParamHeaders(schema: JsonValue | undefined): readonly ParamH
   if (!isObject(schema)) return []
   const fault = visit(schema, [])
   if (fault !== undefined) return fault
-  return countKeyword(schema) > counted ? `An ${keyword} stands where no property of the input can be read.` : found
+  return countKeyword(schema) > counted ? `An ${keyword} is not on a property of the input.` : found
 }
 
 /** Also counts misplaced keywords: in array items, branches, conditions and definitions. */

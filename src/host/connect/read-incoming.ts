@@ -65,7 +65,7 @@ function findFault(value: JsonObject): string | undefined {
 function toError(id: JsonValue | undefined, { code, message, data }: JsonObject): Incoming {
   const error = {
     code: typeof code === 'number' ? code : 0,
-    message: typeof message === 'string' ? message : 'It does not say why.',
+    message: typeof message === 'string' ? message : 'It gives no reason.',
     ...(data !== undefined && { data }),
   }
   return { kind: 'error', id: isRequestId(id) ? id : undefined, error }

@@ -106,7 +106,7 @@ test.each<[what: string, text: string, words: string]>([
   ['text', 'lock', 'is not valid: Not valid JSON'],
   ['half of it', text.slice(0, 200), 'is not valid: Not valid JSON'],
   ['a key twice', text.replace('"servers": {', '"servers": {}, "servers": {'), 'is not valid'],
-  ['conflicts', text.replace('"tools"', '\n<<<<<<< HEAD\n"tools"'), 'is not valid: it has conflicts of a merge in it'],
+  ['conflicts', text.replace('"tools"', '\n<<<<<<< HEAD\n"tools"'), 'is not valid: it contains merge conflicts'],
   ['a list', '[]', 'has no object in the file'],
   ['another version', '{"lockVersion":2,"servers":{}}', 'has the lockVersion 2, and this Toolpact knows version 1'],
   ['no servers', '{"lockVersion":1}', 'has no object in servers'],

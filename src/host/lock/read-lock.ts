@@ -59,7 +59,7 @@ function mapSorted<Value, Mapped>(values: { readonly [name: string]: Value }, ma
 /** Merge conflicts are the most common fault. */
 function toFault(message: string, bytes: Uint8Array): string {
   const hasMarkers = /^(?:<{7} |>{7} )/m.test(new TextDecoder().decode(bytes.subarray(0, 16_777_216)))
-  return hasMarkers ? 'it has conflicts of a merge in it' : message.replace(/\.$/, '')
+  return hasMarkers ? 'it contains merge conflicts' : message.replace(/\.$/, '')
 }
 
 const serverName = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/
@@ -130,8 +130,7 @@ function mustHaveDigests(locked: LockedTool, place: string): void {
   const right = toLockDigests(locked)
   mustHaveOnly(found, Object.keys(right), `${place}.digests`)
   const wrong = Object.entries(right).find(([part, digest]) => found[part] !== digest)
-  if (wrong)
-    throw new Error(`was changed by hand: the digest of '${wrong[0]}' in ${place} is not that of what stands there`)
+  if (wrong) throw new Error(`was changed by hand: the digest of '${wrong[0]}' in ${place} does not match its content`)
 }
 
 function mustBeObject(value: JsonValue | undefined, place: string): JsonObject {

@@ -49,7 +49,7 @@ test.each<[string, string | undefined]>([
 })
 
 test('a default that is an object cannot be accepted as varying', () => {
-  expect(findVaryingFault(definitionOf({ a: 1 }), pointer)).toBe('only a text, a number or a truth value can vary')
+  expect(findVaryingFault(definitionOf({ a: 1 }), pointer)).toBe('only a string, a number or a boolean can vary')
 })
 
 test('a change can be accepted as varying if it is of values of defaults alone', () => {

@@ -33,7 +33,7 @@ export function findVaryingFault(definition: JsonObject, pointer: string): strin
     return 'only a default in the input schema can vary'
   const value = findAt(definition, pointer)
   if (value === undefined) return 'the definition has no such place'
-  return isOfOneKind(value, value) ? undefined : 'only a text, a number or a truth value can vary'
+  return isOfOneKind(value, value) ? undefined : 'only a string, a number or a boolean can vary'
 }
 
 /** The changed defaults, if nothing else changed; undefined otherwise. */

@@ -8,7 +8,7 @@ const unreachable = ['ECONNREFUSED', 'ENOTFOUND', 'EHOSTUNREACH', 'ENETUNREACH',
 /** For a request without a response. */
 export function toConnectFailure(cause: Error & { code?: string }, url: URL): UpstreamFailure {
   const what = cause.code ?? cause.message
-  const advice = unreachable.includes(what) ? 'See that it runs, and that the URL is right.' : adviceFor(what)
+  const advice = unreachable.includes(what) ? 'Check that it is running and that the URL is correct.' : adviceFor(what)
   return new UpstreamFailure('unavailable', `The server at ${toPlace(url)} cannot be reached (${what}). ${advice}`, {
     cause,
   })
@@ -20,8 +20,9 @@ export function isUnreachable({ cause }: UpstreamFailure): boolean {
 }
 
 function adviceFor(what: string): string {
-  if (/CERT|SIGNATURE|ISSUER|SELF_SIGNED|ALTNAME/.test(what)) return 'Its certificate is not trusted: have it mended.'
-  if (/INVALID_(?:CHAR|HTTP_TOKEN)/.test(what)) return 'A header in the config cannot be sent: correct it.'
+  if (/CERT|SIGNATURE|ISSUER|SELF_SIGNED|ALTNAME/.test(what))
+    return 'Its certificate is not trusted. Fix the certificate of the server.'
+  if (/INVALID_(?:CHAR|HTTP_TOKEN)/.test(what)) return 'A header in the config is not valid. Correct it.'
   return 'Try again.'
 }
 
@@ -35,13 +36,13 @@ export function toStatusFailure(response: IncomingMessage, body: string, quote: 
   return new UpstreamFailure(isOurs ? 'refused' : 'unavailable', message, { status, words })
 }
 
-const credential = ' It wants a credential, or another one: set "headers" in the config.'
+const credential = ' It requires a valid credential: set "headers" in the config.'
 
 /** Redirects are not followed: they could send credentials and inputs to another host. */
 function toRedirect(status: number, location: string | undefined): UpstreamFailure {
   const target = location !== undefined && URL.canParse(location) ? ` to ${toPlace(new URL(location))}` : ''
   const describe = (where: string) => `The server redirects${where} (HTTP ${status}), which is not followed.`
-  const message = `${describe(target)} If that is right, set "url" to it.`
+  const message = `${describe(target)} If this is correct, set "url" to it.`
   return new UpstreamFailure('unavailable', message, { plain: describe(''), status })
 }
 

@@ -104,7 +104,7 @@ class LegacySse implements Transport {
         const endpoint = this.#toEndpoint(data.toString('utf8', 0, 4000))
         if (endpoint === undefined) {
           response.destroy()
-          const message = `The server wants its messages sent to another place than ${this.#stream.url.origin}. It is not trusted.`
+          const message = `The server announced an endpoint outside ${this.#stream.url.origin}, which is not trusted.`
           return onFailure(new UpstreamFailure('refused', message))
         }
         this.#posts = new HttpLink({ url: endpoint, headers: this.#address.headers })
@@ -130,10 +130,10 @@ class LegacySse implements Transport {
 
   #toFailure(response: IncomingMessage, body: Buffer = Buffer.alloc(0)): UpstreamFailure {
     if (!isGood(response)) return toStatusFailure(response, body.toString(), this.#options.quote)
-    return new UpstreamFailure('protocol', `There is no stream of events at ${toPlace(this.#stream.url)}.`)
+    return new UpstreamFailure('protocol', `There is no event stream at ${toPlace(this.#stream.url)}.`)
   }
 }
 
 function toEnded(): UpstreamFailure {
-  return new UpstreamFailure('unavailable', 'The server ended the stream on which it answers.')
+  return new UpstreamFailure('unavailable', 'The server closed the event stream.')
 }

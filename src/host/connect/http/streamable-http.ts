@@ -103,7 +103,7 @@ class StreamableHttp implements Transport {
     if (kind === 'other') {
       response.destroy()
       const type = quote(response.headers['content-type'] ?? 'nothing')
-      const plain = `The server answered with HTTP ${response.statusCode} and what is neither JSON nor events.`
+      const plain = `The server answered with HTTP ${response.statusCode} and content that is neither JSON nor an event stream.`
       const message = `${plain.slice(0, -1)}: ${type}`
       return this.#end(id, () => new UpstreamFailure('protocol', message, { plain }))
     }
@@ -166,9 +166,9 @@ class StreamableHttp implements Transport {
 }
 
 function toUnanswered(): UpstreamFailure {
-  return new UpstreamFailure('protocol', 'The server answered, but not the request that it was sent.')
+  return new UpstreamFailure('protocol', 'The response does not answer the request.')
 }
 
 function toBrokenOff(): UpstreamFailure {
-  return new UpstreamFailure('unavailable', 'The server broke off before it had answered. Try again.')
+  return new UpstreamFailure('unavailable', 'The response was interrupted. Try again.')
 }

@@ -37,7 +37,7 @@ export class InputWriter {
   /** Returns an error message if the line cannot be buffered. */
   write(line: string, isAlone = false): string | undefined {
     if (this.#isBroken) return undefined
-    if (this.#waiting.length + line.length > maxWaiting) return 'The server does not read what is sent to it.'
+    if (this.#waiting.length + line.length > maxWaiting) return 'The server does not read its input.'
     this.#waiting += `${line}\n`
     if (isAlone) this.#flush()
     else if (!this.#isScheduled && !this.#isFull) {

@@ -43,7 +43,10 @@ const launch = '( exec "$0" -c "$1" toolpact-watchdog "$$" <&3 3<&- >/dev/null 2
 export function startProcess({ command, args, env, cwd = process.cwd() }: StdioAddress): Promise<ChildProcess> {
   const environment = toServerEnvironment(env)
   if (!isFolder(cwd))
-    throw new UpstreamFailure('unavailable', `There is no folder ${cwd} to start the server in. Correct "cwd".`)
+    throw new UpstreamFailure(
+      'unavailable',
+      `The working directory ${cwd} does not exist. Correct "cwd" in the config.`,
+    )
   const program = findProgram(command, environment.PATH, cwd)
   if (program === undefined && !isWindows) {
     const message = `There is no program ${JSON.stringify(command)}. Install it, or correct "command" in the config.`
