@@ -21,7 +21,7 @@ export async function* bench(): AsyncGenerator<Table> {
   const files = openFiles({ root, appends })
   const long = () => files.append('long.jsonl', entry)
   const empty = () => files.append('empty.jsonl', entry)
-  // One by one in turn: how long the disk takes changes from moment to moment.
+  // Interleaved, because disk latency varies over time.
   const options = { rounds: 300 }
   try {
     writeFileSync(join(root, 'long.jsonl'), line.repeat(many))

@@ -17,7 +17,7 @@ export async function* bench(): AsyncGenerator<Table> {
   if (!corpus) return console.log('The definitions of real servers are not here: nothing is measured.')
   yield measureRecall(corpus)
 
-  // The same definitions again and again: more of each word than any real catalogue has.
+  // Repeated definitions: a worst case, with more occurrences of each word than any real catalogue.
   const many = Array.from({ length: 10_000 }, (_, place) => {
     const tool = corpus.tools[place % corpus.tools.length]!
     const id = `${tool.id}_${place}`
@@ -52,7 +52,7 @@ export async function* bench(): AsyncGenerator<Table> {
   )
 }
 
-/** Each query at its best of three, so that other work on the machine does not count. */
+/** Best of three per query, to reduce the effect of other load. */
 function describeSlowest(search: (query: string) => unknown, queries: readonly string[]): string {
   const times = queries.map((query) => Math.min(...[1, 2, 3].map(() => time(() => search(query)))))
   const slowest = times.reduce((most, each) => Math.max(most, each))

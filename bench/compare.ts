@@ -1,33 +1,34 @@
 import { readFileSync } from 'node:fs'
-import { measureAllocated } from './allocated.ts'
+import type { HeapProfiler } from 'node:inspector'
+import { Session } from 'node:inspector/promises'
 import { decideAim, toNoise } from './noise.ts'
 import { quantile, toBytes, toTime } from './print-table.ts'
 import type { Table } from './table.ts'
 
-/** Something to be timed. The first of a comparison is what the others are measured against. */
+/** A candidate to time. The first of a comparison is the baseline. */
 export interface Contender {
   readonly name: string
   readonly run: () => unknown
-  /** As a multiple of the first, what it is to cost at most. */
+  /** Target: maximum cost as a multiple of the baseline. */
   readonly aim?: number
-  /** Memory of the process that `run` starts, in bytes. Without it, what a call allocates here is measured. */
+  /** Memory of the process that `run` starts, in bytes. Default: heap allocations in this process. */
   readonly memory?: () => number
 }
 
 export interface CompareOptions {
-  /** How often every contender gets its turn. Turns are interleaved, so that a busy moment hits all alike. */
+  /** Interleaved rounds, so that a load spike affects all contenders alike. */
   readonly rounds: number
-  /** Samples of one turn. */
+  /** Samples per round. */
   readonly samples?: number
-  /** Operations that one call of `run` makes; a sample is divided by it. */
+  /** Operations per call of `run`; samples are divided by it. */
   readonly operations?: number
-  /** Calls of `run` in one sample, for what is too short to be timed alone. */
+  /** Calls of `run` per sample, for operations that are too short to time individually. */
   readonly repeat?: number
-  /** Tell the time of processors too, of this process and of those that it starts: other work on the machine hardly changes it. */
+  /** Also report CPU time of this process and its children, which depends less on other load. */
   readonly processor?: boolean
 }
 
-/** Times the contenders side by side and gives ratios: a time alone says nothing about another machine. */
+/** Times the contenders and returns ratios, because absolute times do not carry over to other machines. */
 export async function compare(
   title: string,
   contenders: readonly Contender[],
@@ -57,7 +58,7 @@ export async function compare(
   return addColumns(table, ['processor', 'its ratio'], (row) => toProcessorCells(processor[row]! / each, processor[0]! / each)) // biome-ignore format: one line
 }
 
-/** Behind the spread. */
+/** Inserts columns before the last one. */
 function addColumns(table: Table, names: readonly string[], toCells: (row: number) => readonly string[]): Table {
   const add = (cells: readonly string[], more: readonly string[]) => cells.toSpliced(-1, 0, ...more)
   const rows = table.rows.map((cells, row) => add(cells, toCells(row)))
@@ -68,7 +69,7 @@ function toProcessorCells(milliseconds: number, base: number): string[] {
   return Number.isNaN(milliseconds) ? ['?', '?'] : [toTime(milliseconds), `${toRatio(milliseconds / base)}×`]
 }
 
-/** Of this process, and of those that it has started and seen end, in ms. NaN where the system does not tell. */
+/** CPU time of this process and its reaped children, in ms. NaN if the system does not report it. */
 function processorTime(): number {
   if (process.platform !== 'linux') return Number.NaN
   const { user, system } = process.cpuUsage()
@@ -84,7 +85,7 @@ async function sample(run: () => unknown, repeat: number): Promise<number> {
 
 interface Found {
   readonly times: readonly number[][]
-  /** Of each round. */
+  /** Per round. */
   readonly medians: readonly number[][]
   readonly memory: readonly number[]
 }
@@ -114,4 +115,26 @@ function toTable(title: string, contenders: readonly Contender[], { times, media
 
 function toRatio(ratio: number): string {
   return ratio < 100 ? ratio.toFixed(2) : Math.round(ratio).toLocaleString('en')
+}
+
+/** Heap bytes that one call of `run` allocates, including those already collected. */
+async function measureAllocated(run: () => unknown, calls: number): Promise<number> {
+  const session = new Session()
+  session.connect()
+  try {
+    await session.post('HeapProfiler.startSampling', {
+      samplingInterval: 1024,
+      includeObjectsCollectedByMajorGC: true,
+      includeObjectsCollectedByMinorGC: true,
+    })
+    for (let count = 0; count < calls; count++) await run()
+    const { profile } = await session.post('HeapProfiler.stopSampling')
+    return sumSizes(profile.head) / calls
+  } finally {
+    session.disconnect()
+  }
+}
+
+function sumSizes({ selfSize, children }: HeapProfiler.SamplingHeapProfileNode): number {
+  return children.reduce((total, child) => total + sumSizes(child), selfSize)
 }

@@ -26,7 +26,7 @@ export async function* bench(): AsyncGenerator<Table> {
   const segments = readSegments()
   const names = Object.keys(contenders)
   const [ownName, ...others] = names
-  // Ours before, between and after the others: what differs is the machine, and how memory happens to be collected.
+  // Ours runs before, between and after the others: differences between these runs show noise and garbage collection.
   const rounds = [showRun(ownName!)]
   const runs = others.map((name) => {
     const run = showRun(name)

@@ -43,7 +43,7 @@ export async function* bench(): AsyncGenerator<Table> {
       rows: cells,
       notes: ['Started once each, one after the other: how much that varies is not known.'],
     }
-    // The first four are the SDK, the upstream itself and Toolpact in two revisions.
+    // The first four are the SDK, the direct upstream and Toolpact in two protocol revisions.
     const aheadOf = rows.slice(4).map(({ name }) => name)
     const what = { title: 'tools/call of a stdio server', aim: { minThroughput: 1, maxLatency: 1, aheadOf } }
     for (const load of loads) yield await measure(what, contenders, load)

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 
 /**
- * How large this process became, in bytes. Where the system tells it: `maxRSS` also counts what the parent held when it
- * started this process, so that a large parent makes all of its children look large.
+ * Peak memory of this process in bytes, from /proc if available: `maxRSS` includes the memory of the parent at fork
+ * time, so a large parent makes all of its children look large.
  */
 export function largestSize(): number {
   return Number(readPeak() ?? process.resourceUsage().maxRSS) * 1024

@@ -1,8 +1,8 @@
-/** Run by the search benchmark in a process of its own: `node memory.ts WORKSPACE` prints its largest size in MB. */
+/** Child process of the search benchmark: `node memory.ts WORKSPACE` prints its peak memory in MB. */
 import type * as Toolpact from '../src/index.ts'
 import { largestSize } from './largest-size.ts'
 
-// As built: stripping types takes memory of its own.
+// The built package, because stripping types takes memory.
 const { openToolpact }: typeof Toolpact = await import(new URL('../dist/index.js', import.meta.url).href)
 const [workspace] = process.argv.slice(2)
 const toolpact = await openToolpact({ workspace, storage: 'memory' })

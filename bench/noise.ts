@@ -1,9 +1,9 @@
 import { quantile } from './print-table.ts'
 
-/** From here on a machine is too noisy for more than the first digit. */
+/** Above this, only the first digit of a result is meaningful. */
 export const maxNoise = 1.5
 
-/** How much the base varied: its slow rounds as a multiple of its quick ones. It does the same in each, so the rest is the machine. */
+/** Variation of the baseline, p90 / p10 over its rounds. It does the same work in each, so the variation is noise. */
 export function toNoise(rounds: readonly number[]): number {
   return quantile(rounds, 0.9) / quantile(rounds, 0.1)
 }
@@ -14,13 +14,13 @@ export function isNoisy(noise: number | undefined): boolean {
 
 interface Aim {
   readonly what: string
-  /** One of these two is given. */
+  /** Exactly one of `most` and `least` is given. */
   readonly most?: number
   readonly least?: number
   readonly unit?: string
 }
 
-/** Whether an aim was met by what was found in each round; on a noisy machine only if nearly all rounds agree. */
+/** Whether the results meet a target; on a noisy machine only if nearly all rounds agree. */
 export function decideAim(
   { what, most = Infinity, least = -Infinity, unit = '×' }: Aim,
   rounds: readonly number[],

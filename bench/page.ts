@@ -1,23 +1,23 @@
 import { isNoisy, maxNoise } from './noise.ts'
 import type { About, Table } from './table.ts'
 
-/** Where and when a benchmark ran. */
+/** The machine and time of a benchmark run. */
 export interface Circumstances {
-  /** Of the day: 2026-01-31. */
+  /** The date: 2026-01-31. */
   readonly date: string
   readonly toolpact: string
   readonly node: string
   readonly machine: string
-  /** What else wanted to run, on average over a minute, before and after. */
+  /** One-minute load average before and after. */
   readonly load: readonly [number, number]
 }
 
-/** A section of the page about what one benchmark found. */
+/** The section of the page for one benchmark. */
 export function toSection(about: About, tables: readonly Table[], circumstances: Circumstances): string {
   return [toIntroduction(about, circumstances), toVerdict(tables), ...tables.map(toMarkdown)].join('\n\n')
 }
 
-/** Puts a section into the page, in the order of the names; the sections of other benchmarks stay as they are. */
+/** Inserts or replaces a section, in the order of `names`; other sections do not change. */
 export function replaceSection(
   page: string,
   { name, section }: { name: string; section: string },
@@ -33,7 +33,7 @@ export function replaceSection(
   return [preamble, ...parts].join('\n')
 }
 
-/** What to print under a table. */
+/** The lines under a table. */
 export function toNotes({ noise, notes = [] }: Table): string[] {
   if (!isNoisy(noise)) return [...notes]
   return [...notes, `The machine was noisy: the base itself varied by ${noise!.toFixed(1)}×. Trust no digit after the first.`] // biome-ignore format: one line

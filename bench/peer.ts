@@ -5,18 +5,18 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
-/** A package to compare with, installed when first asked for. */
+/** A package to compare with, installed on first use. */
 export async function importPeer<Module>(name: string, version: string): Promise<Module> {
   return importFrom(installPeer(name, version), name)
 }
 
-/** A module as a package in this folder would import it. */
+/** Imports a module as a package in this folder would. */
 export async function importFrom<Module>(folder: string, specifier: string): Promise<Module> {
   const entry = createRequire(join(folder, 'package.json')).resolve(specifier)
   return import(pathToFileURL(entry).href)
 }
 
-/** The folder of a package and what it needs beside it, from the registry, in a cache outside the repository. */
+/** The folder of a package with its dependencies, in a cache outside the repository. */
 export function installPeer(name: string, version: string, beside: readonly string[] = []): string {
   const folder = toCacheFolder(`${name.replace('/', '-')}-${version}`)
   const packages = [`${name}@${version}`, ...beside]
@@ -24,13 +24,13 @@ export function installPeer(name: string, version: string, beside: readonly stri
   return folder
 }
 
-/** A folder of that cache, which need not exist. */
+/** A folder of that cache, which may not exist yet. */
 export function toCacheFolder(name: string): string {
   return join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'toolpact-bench', name)
 }
 
 export interface InstallOptions {
-  /** Dependencies are resolved as of this day. */
+  /** Resolve dependencies as of this date. */
   readonly before?: string
   /** Run the packages' install scripts. Default: false. */
   readonly runScripts?: boolean

@@ -1,4 +1,4 @@
-/** Prints rows under their heading, the first column to the left. */
+/** Prints a table. The first column is left-aligned. */
 export function printTable(title: string, heading: readonly string[], rows: readonly (readonly string[])[]): void {
   const table = [heading, ...rows]
   const widths = heading.map((_, column) => Math.max(...table.map((row) => row[column]!.length)))

@@ -14,7 +14,7 @@ const [benchmarks, matrix, readme] = ['docs/benchmarks.md', 'docs/failure-matrix
   (path) => new URL(`../${path}`, import.meta.url),
 ) as [URL, URL, URL]
 
-/** Writes what was found to its section of docs/benchmarks.md, and the README. `before`: the load before it was measured. */
+/** Writes results to their section of docs/benchmarks.md and updates the README. `before`: the load before measuring. */
 export function publish(name: Section, { about, tables, before }: { about: About; tables: Table[]; before: number }) {
   const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
     version: string
@@ -26,17 +26,17 @@ export function publish(name: Section, { about, tables, before }: { about: About
     machine,
     load: [before, loadavg()[0]!],
   })
-  // Read now: another benchmark may have written meanwhile.
+  // Read late, because another benchmark may have written in the meantime.
   writeFileSync(benchmarks, replaceSection(read(benchmarks), { name, section }, sections))
   refreshReadme()
 }
 
-/** Brings the table of the README in line with the published pages. */
+/** Updates the table of the README from the published pages. */
 export function refreshReadme(): void {
   writeFileSync(readme, toReadme())
 }
 
-/** The README as it is to be. */
+/** The expected README. */
 export function toReadme(): string {
   return replaceTable(read(readme), { benchmarks: read(benchmarks), matrix: read(matrix) })
 }

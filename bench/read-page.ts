@@ -1,4 +1,4 @@
-/** An aim as docs/benchmarks.md tells about it. */
+/** A target as reported in docs/benchmarks.md. */
 export interface PublishedAim {
   readonly verdict: 'met' | 'missed' | 'too noisy to tell'
   /** Such as `at most 1.3×`. */
@@ -7,17 +7,17 @@ export interface PublishedAim {
   readonly found: string
 }
 
-/** A table of docs/benchmarks.md, read back. What is asked for and not there throws: the page and its reader differ. */
+/** A table parsed from docs/benchmarks.md. Missing rows and columns throw. */
 export interface PublishedTable {
   readonly isNoisy: boolean
   /** The names of the rows. */
   readonly names: readonly string[]
-  /** In the row of that name, of the column whose heading ends so. */
+  /** The cell in the named row and the column whose heading ends with this. */
   cell(name: string, heading: string): string
   aim(what: string): PublishedAim
 }
 
-/** The table whose title begins so. */
+/** The table whose title begins with this. */
 export function readTable(page: string, section: string, title: string): PublishedTable {
   const [, ...parts] = readSection(page, section)?.split(/^### /m) ?? []
   const part = parts.find((one) => one.startsWith(title))
@@ -38,7 +38,7 @@ export function readTable(page: string, section: string, title: string): Publish
   }
 }
 
-/** By what they are about. */
+/** Targets by subject. */
 export function readAims(text: string): Map<string, PublishedAim> {
   const found = text.matchAll(/^- (?:Aim )?(met|missed|too noisy to tell): (.+) (at (?:most|least) [\d.]+([^\d\n]*)), found ([\d.]+)\4\.$/gim) // biome-ignore format: one line
   return new Map(
@@ -53,7 +53,7 @@ export function readAims(text: string): Map<string, PublishedAim> {
   )
 }
 
-/** Undefined where it was never published. */
+/** Undefined if never published. */
 export function readSection(page: string, section: string): string | undefined {
   const [, text] = new RegExp(`^<!-- ${section} -->\\n(.*?)\\n<!-- /${section} -->$`, 'ms').exec(page) ?? []
   return text

@@ -1,7 +1,7 @@
 import { type PublishedAim, readAims, readSection, readTable } from './read-page.ts'
 import { type Result, results } from './results.ts'
 
-/** The published pages: the table of the README comes from nowhere else. */
+/** The published pages, the only source of the table in the README. */
 export interface Pages {
   /** docs/benchmarks.md */
   readonly benchmarks: string
@@ -9,7 +9,7 @@ export interface Pages {
   readonly matrix: string
 }
 
-/** The README with its table as the pages give it. */
+/** The README with its table generated from the pages. */
 export function replaceTable(readme: string, pages: Pages): string {
   const [begin, end] = ['<!-- results -->', '<!-- /results -->']
   const [from, to] = [readme.indexOf(begin), readme.indexOf(end)]
@@ -17,7 +17,7 @@ export function replaceTable(readme: string, pages: Pages): string {
   return `${readme.slice(0, from)}${begin}\n${toTable(pages)}\n${readme.slice(to)}`
 }
 
-/** Rows of what was never published are left out. */
+/** Omits rows without published results. */
 function toTable(pages: Pages): string {
   const rows = [...results.flatMap((result) => toRow(result, pages.benchmarks) ?? []), ...toMatrixRow(pages.matrix)]
   const heading = ['what', 'found', 'beside', 'aim', 'repeat']
@@ -41,7 +41,7 @@ function toRow({ what, section, tables, found, beside, command }: Result, page: 
   ]
 }
 
-/** Each limit once, with the verdicts under it; the same verdict throughout once. */
+/** Groups verdicts by limit, and shows a common verdict once. */
 function toVerdicts(aims: readonly PublishedAim[]): string {
   return [...Map.groupBy(aims, ({ limit }) => limit)]
     .map(([limit, those]) => {
@@ -69,7 +69,7 @@ function toMatrixRow(page: string): string[][] {
   ]
 }
 
-/** Over the whole page, so that what is not in the table is not kept quiet about. */
+/** Totals over the whole page, including targets that are not in the table. */
 function toSummary(page: string): string {
   const sections = [...page.matchAll(/^<!-- (\w+) -->$/gm)].map(([, name]) => readSection(page, name!)!)
   const tables = sections.flatMap((section) => section.split(/^### /m))

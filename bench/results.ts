@@ -1,12 +1,12 @@
 import type { PublishedTable } from './read-page.ts'
 
-/** A row of the table in the README, and where it comes from. */
+/** A row of the table in the README with its source. */
 export interface Result {
   readonly what: string
   readonly section: string
-  /** How the titles of the tables begin, each with the aims that are shown, by what they are about. */
+  /** Title prefixes of the tables, each with the subjects of the targets to show. */
   readonly tables: { readonly [title: string]: readonly string[] }
-  /** Default: what was found for each aim. */
+  /** Default: the result for each target. */
   readonly found?: (tables: readonly PublishedTable[]) => string
   readonly beside: string | ((tables: readonly PublishedTable[]) => string)
   /** Default: `npm run bench -- SECTION`. */
@@ -15,7 +15,7 @@ export interface Result {
 
 const own = 'toolpact, 2025-11-25'
 
-/** What the README tells of docs/benchmarks.md. */
+/** The rows that the README shows from docs/benchmarks.md. */
 export const results: readonly Result[] = [
   {
     what: 'start-up of `toolpact --version`, of `toolpact call`',
@@ -88,7 +88,7 @@ function toLoads(title: string, aim: string): Result['tables'] {
   return Object.fromEntries(['one call', '16 at once', '64 at once'].map((load) => [`${title}, ${load}`, [aim]]))
 }
 
-/** The best of the others in each table, by name. */
+/** The best competitor in each table, by name. */
 function toBest(tables: readonly PublishedTable[], heading: string, isPeer = (_name: string) => true): string {
   let last = ''
   const parts = tables.map(({ names, cell }) => {

@@ -7,7 +7,7 @@ import type { About, Table } from './table.ts'
 
 interface Bench {
   readonly about: About
-  /** Gives each table as soon as it is measured; none if what it needs is not there. */
+  /** Yields each table as soon as it is measured; nothing if its prerequisites are missing. */
   readonly bench: () => AsyncGenerator<Table>
 }
 

@@ -7,14 +7,14 @@ import { compare } from './compare.ts'
 import type { About, Table } from './table.ts'
 
 const command = fileURLToPath(new URL('../dist/cli/toolpact.js', import.meta.url))
-/** Says last how large the process became, in KB. Only when that is asked for: it takes time. Types would take 20 MB to strip. */
+/** Prints the peak memory in KB at exit. Only on demand, because it takes time. Plain JavaScript: stripping types takes 20 MB. */
 const tellMemory = "data:text/javascript,process.on('exit',()=>console.error(process.resourceUsage().maxRSS))"
 
 export const about: About = {
   compares: 'How long a person waits before anything happens, beside Node starting and doing nothing.',
 }
 
-/** Keys of limits are held to a pattern, as in most configs something is. */
+/** `limits` has keys with a pattern, so that the config check compiles one, as with most configs. */
 const config = { limits: { 'learning.*': { timeoutMs: 5000 } } }
 const hello = ['call', 'learning.hello', 'name=Ada', '--json']
 const clientInfo = { name: 'bench', version: '1.0.0' }
@@ -30,7 +30,7 @@ interface Start {
   readonly args: readonly string[]
   readonly cwd: string
   readonly input?: string
-  /** In what it prints: a start that does not do its work is quick. */
+  /** Expected output: guards against measuring a start that fails early. */
   readonly says?: string
   readonly aim?: number
 }

@@ -1,18 +1,18 @@
-/** What a benchmark found, to be printed and written to docs/benchmarks.md. */
+/** The results of a benchmark, for printing and for docs/benchmarks.md. */
 export interface Table {
   readonly title: string
-  /** Of the first column it may be empty. */
+  /** The heading of the first column may be empty. */
   readonly heading: readonly string[]
   readonly rows: readonly (readonly string[])[]
-  /** How much the base varied between rounds, by `toNoise`. Undefined: nothing here is measured in rounds. */
+  /** Variation of the baseline between rounds, by `toNoise`. Undefined: not measured in rounds. */
   readonly noise?: number
-  /** Whether aims were met, and what else is to be known. */
+  /** Verdicts on targets, and remarks. */
   readonly notes?: readonly string[]
 }
 
 export interface About {
-  /** What is measured, beside what: a sentence or two. */
+  /** What is compared, in a sentence or two. */
   readonly compares: string
-  /** What it is compared with, by name and version. */
+  /** Competitors by name and version. */
   readonly peers?: readonly string[]
 }

@@ -5,17 +5,17 @@ import { parseAst } from 'rolldown/parseAst'
 import { bundleTypes } from './bundle-types.ts'
 import { entryPoints } from './entry-points.ts'
 
-/** A name that the package exports. */
+/** An exported name of the package. */
 export interface ApiEntry {
   readonly name: string
-  /** The declaration, as a program sees it. */
+  /** The declaration, as importers see it. */
   readonly code: string
   /** Its doc comment; empty if it has none. */
   readonly doc: string
   readonly isType: boolean
 }
 
-/** What each entry point of the package exports, by its specifier: `toolpact`, `toolpact/ai-sdk`, … */
+/** The exports of each entry point by specifier: `toolpact`, `toolpact/ai-sdk`, … */
 export async function readApi(): Promise<Map<string, ApiEntry[]>> {
   const folder = mkdtempSync(join(tmpdir(), 'toolpact-api-'))
   try {
@@ -56,7 +56,7 @@ function toSection({ name, code, doc }: ApiEntry): string {
   return `### ${name}\n\n${text.trim()}\n\n${toBlock(code)}${shown.join('')}`
 }
 
-/** Not \`ts\`: those blocks are whole programs, which a test compiles. */
+/** Not \`ts\`: a test compiles those blocks as complete programs. */
 function toBlock(code: string): string {
   return `\`\`\`typescript\n${code}\n\`\`\`\n`
 }
@@ -74,7 +74,7 @@ interface Node {
   }[]
 }
 
-/** What a file of declarations exports. One that was rolled up declares everything itself. */
+/** The exports of a rolled-up declaration file, which declares everything itself. */
 function readEntries(text: string): ApiEntry[] {
   const { body } = parseAst(text, { lang: 'dts' }) as unknown as { readonly body: readonly Node[] }
   const exported = new Map<string, string>()

@@ -1,6 +1,6 @@
 /**
- * Builds dist/: entry points and processes bundled with their libraries, because most of a start goes into opening files; the
- * licenses of those libraries; and one declaration file per entry point.
+ * Builds dist/: entry points and processes, bundled with their libraries because opening files dominates startup time; the
+ * licenses of the libraries; and one declaration file per entry point.
  */
 import { chmodSync, rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'

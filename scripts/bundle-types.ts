@@ -34,7 +34,7 @@ function emitDeclarations(folder: string): void {
   if (status !== 0) throw new Error('tsc could not write the declarations.')
 }
 
-/** The generator is not used for declarations; the default one insists on a tsconfig. */
+/** Unused for declarations; the default generator requires a tsconfig. */
 function rollUp() {
   return dts({ dtsInput: true, emitDtsOnly: true, tsconfig: false, generator: 'oxc' })
 }

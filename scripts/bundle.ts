@@ -3,7 +3,7 @@ import { type Plugin, rolldown } from 'rolldown'
 import { toChunkGroups } from './start-chunks.ts'
 import { type ReadyModule, writeReadyChecks } from './write-ready-checks.ts'
 
-/** Bundles entries with their libraries into a folder. Gives the files of all that is in it. */
+/** Bundles entries with their libraries into a folder. Returns the files of all bundled modules. */
 export async function bundle(dir: string, entries: { readonly [name: string]: string }): Promise<string[]> {
   const made = await rolldown({
     cwd: fileURLToPath(new URL('..', import.meta.url)),
@@ -35,13 +35,13 @@ function takeBuiltins(code: string): string {
 
 let written: Promise<ReadyModule[]> | undefined
 
-/** The same for every bundle of a process. */
+/** Computed once per process. */
 function readyModules(): Promise<ReadyModule[]> {
   written ??= writeReadyChecks()
   return written
 }
 
-/** Puts the checks of built-in schemas in place of the table that is empty in the sources. */
+/** Fills the table of prebuilt schema checks, which is empty in the sources. */
 function putReadyChecks(modules: readonly ReadyModule[]): Plugin {
   const start = 'ready-checks:'
   const table = modules.flatMap(({ name, digests }) =>

@@ -16,7 +16,7 @@ if (sections.get('Unreleased')?.trim())
 for (const problem of problems) console.error(problem)
 process.exitCode = problems.length > 0 ? 1 : 0
 
-/** By the first word of their headings: `## 1.2.3 (2026-11-17)` is `1.2.3`. */
+/** Sections by the first word of their heading: `## 1.2.3 (2026-11-17)` is `1.2.3`. */
 function readSections(changelog: string): Map<string, string> {
   const parts = changelog.split(/^## (\S+).*$/m).slice(1)
   return new Map(parts.flatMap((part, i) => (i % 2 === 0 ? [[part, parts[i + 1] ?? '']] : [])))

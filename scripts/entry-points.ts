@@ -1,5 +1,5 @@
 /**
- * What programs import from the package. Each entry becomes one script and one declaration file in dist/, under its name;
+ * The public entry points of the package. Each becomes one script and one declaration file of its name in dist/;
  * `exports` in package.json points at them.
  */
 export const entryPoints = {
@@ -11,7 +11,7 @@ export const entryPoints = {
   'storage/suite': 'src/runtime/storage/suite/suite.ts',
 }
 
-/** What the package runs as a process of its own. */
+/** Programs that the package runs as separate processes. */
 export const processes = {
   'cli/toolpact': 'src/cli/toolpact.ts',
   'processes/read-pdf': 'src/toolsets/web/capability/documents/read-pdf-process.ts',

@@ -1,4 +1,4 @@
-/** Installs the coding agents that test/acceptance runs, into a cache outside the repository. Once is enough. */
+/** Installs the coding agents for test/acceptance into a cache outside the repository. Needed once. */
 import { agents } from '../test/acceptance/agents.ts'
 import { installAgent } from '../test/acceptance/installed.ts'
 

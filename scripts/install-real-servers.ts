@@ -1,4 +1,4 @@
-/** Installs the servers that test/real-servers connects to, into a cache outside the repository. Once is enough. */
+/** Installs the servers for test/real-servers into a cache outside the repository. Needed once. */
 import { installRealServers } from '../test/real-servers/installed.ts'
 
 installRealServers()

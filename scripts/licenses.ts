@@ -2,10 +2,10 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, parse } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** For packages that are published without a license, or with code of others without theirs: `PACKAGE/PROJECT.txt`. */
+/** Licenses missing from published packages or from code they include: `PACKAGE/PROJECT.txt`. */
 const missingTexts = fileURLToPath(new URL('licenses', import.meta.url))
 
-/** The licenses of all packages that these modules belong to, as one text. Throws if a package has none. */
+/** The licenses of all packages of these modules as one text. Throws if a package has none. */
 export function toLicenses(modules: readonly string[]): string {
   return toPackageFolders(modules)
     .flatMap((folder) => {
@@ -29,7 +29,7 @@ export function toPackageFolders(modules: readonly string[]): string[] {
   return [...new Set(folders)].filter((folder) => folder !== undefined).sort()
 }
 
-/** Its own license, and those of code that it was published with. */
+/** The package's license and those of included code. */
 function findLicenses(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((path) => /^licen[cs]e(?:[-.][-.\w]*)?(?<!js|ts|json)$/i.test(parse(path).base))

@@ -1,4 +1,4 @@
-/** Writes the tables of docs/admission.md: from the code, and from the definitions of real servers where they are there. */
+/** Writes the tables of docs/admission.md from the code and, if available, the definitions of real servers. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fillSections, measureAll, toMeasured, toTables } from '../test/documents/admission-document.ts'
 import { hasDefinitions } from '../test/helpers/measure-admission.ts'

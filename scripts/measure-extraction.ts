@@ -1,6 +1,6 @@
 /**
- * `node --expose-gc scripts/measure-extraction.ts` tells what is live after each phase of extraction, for the largest page of the
- * sets and one of 10 MB, and how much memory the process took at most.
+ * `node --expose-gc scripts/measure-extraction.ts` prints the live heap after each phase of extraction, for the largest
+ * page of the sets and a page of 10 MB, and the peak memory of the process.
  */
 
 import { hasSets, readArticles, readSegments } from '../bench/extract/read-sets.ts'
@@ -56,7 +56,7 @@ function findLargest(): string {
   return largest
 }
 
-/** Paragraphs with links, and lists, marked up as blogs do. */
+/** Paragraphs with links, and lists, with typical blog markup. */
 function makeLarge(): string {
   const parts = ['<title>Large</title><article>']
   for (let at = 0, length = 0; length < 10e6; at++) {

@@ -5,11 +5,11 @@ import { fileURLToPath } from 'node:url'
 const root = fileURLToPath(new URL('..', import.meta.url))
 
 /**
- * What a start loads belongs into few files: opening, linking and evaluating a module takes half a millisecond, whatever
- * its size. Each chunk holds its modules with all that they import statically, except what an earlier chunk holds.
+ * Groups the modules that startup loads into few files: loading a module takes half a millisecond regardless of
+ * size. Each chunk holds its modules and their static imports, except those of earlier chunks.
  */
 const chunks: { readonly [name: string]: readonly string[] } = {
-  // Evaluated before everything else, so it must be a file of its own.
+  // Evaluated before everything else, so it must be a separate file.
   'require-node': ['src/app/require-node.ts'],
   core: ['src/app/app.ts'],
   command: ['src/cli/main.ts'],
@@ -35,7 +35,7 @@ export function toChunkGroups() {
   return Object.keys(chunks).map((name) => ({ name, test: (id: string) => chunkOf.get(id) === name }))
 }
 
-/** Absolute paths of modules and of all that they import statically, types aside. */
+/** Absolute paths of modules and their static imports, without type imports. */
 function findStaticImports(modules: readonly string[]): Set<string> {
   const found = new Set<string>()
   const queue = modules.map((path) => join(root, path))

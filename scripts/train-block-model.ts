@@ -1,6 +1,6 @@
 /**
- * Learns from the annotated pages of `bench/extract/read-sets.ts` which blocks are text, and writes what it learned to
- * `src/toolsets/web/extract/block-model.ts`. First it says how well that works on pages of sites that it has not seen.
+ * Trains the content classifier on the annotated pages of `bench/extract/read-sets.ts` and writes it to
+ * `src/toolsets/web/extract/block-model.ts`. First prints the cross-validated scores on unseen sites.
  */
 import { writeFileSync } from 'node:fs'
 import {
@@ -23,9 +23,9 @@ import { measurePage } from '../src/toolsets/web/extract/measure-page.ts'
 
 interface Lesson {
   readonly page: ArticlePage | SegmentsPage
-  /** Of five groups of sites. */
+  /** Cross-validation fold, one of five. */
   readonly group: number
-  /** Its first row. */
+  /** Index of its first row. */
   readonly from: number
   readonly labels: readonly Label[]
   readonly sizes: readonly number[]
@@ -33,7 +33,7 @@ interface Lesson {
 
 const groups = 5
 const trees = 200
-/** How much a block counts of which people said nothing, and the model is sure. */
+/** Weight of an unannotated block about which the model is certain. */
 const guessed = 0.1
 
 const rows: Float64Array[] = []
@@ -56,13 +56,13 @@ function toLesson(page: ArticlePage | SegmentsPage): Lesson {
   return { page, group: toGroup(page.url), from, labels, sizes: lines.map(({ size }) => size) }
 }
 
-/** Pages of one site are in one group, so that no model is asked about a site that it knows. */
+/** All pages of a site are in one fold, so that models are tested on unseen sites. */
 function toGroup(url: string): number {
   const site = URL.canParse(url) ? new URL(url).hostname.replace(/^www\./, '') : url
   return [...site].reduce((sum, character) => (sum * 31 + character.charCodeAt(0)) >>> 0, 7) % groups
 }
 
-/** The chance of each row, by a model that was made without its group. */
+/** The prediction for each row by a model trained without its fold. */
 function scoreUnseen(count: number, known: Float64Array | undefined): Float64Array {
   const chances = new Float64Array(rows.length)
   for (let group = 0; group < groups; group++) {
@@ -83,7 +83,7 @@ function toExamples(from: readonly Lesson[], known: Float64Array | undefined): E
       if (label) return [{ row, ...label }]
       const chance = known?.[row] ?? 0.5
       if ('articleBody' in lesson.page || (chance > 0.15 && chance < 0.85)) return []
-      // Menus are many and all the same: a few of them count for the others.
+      // Menus are numerous and alike, so a sample of them is enough.
       const every = chance < 0.03 ? 12 : 3
       const weight = guessed * every * Math.min(1, 0.2 + lesson.sizes[at]! / 150)
       return (row * 7919) % every === 0 ? [{ row, isText: chance > 0.5, weight }] : []

@@ -31,7 +31,7 @@ function readRecord(file: string): DecisionRecord {
   return { file, number, title, status: readStatus(file, text) }
 }
 
-/** Accepted, unless the record says `**Status.** Superseded by 0123.` */
+/** `accepted`, unless the record has `**Status.** Superseded by 0123.` */
 function readStatus(file: string, text: string): string {
   const line = /^\*\*Status\.\*\*(.*)$/m.exec(text)?.[1]?.trim()
   if (line === undefined) return 'accepted'

@@ -5,14 +5,14 @@ import { writeCheck } from '../src/contract/schema/write-check.ts'
 import { toolFailureSchema } from '../src/runtime/pipeline/tool-failure.ts'
 import { toolsets } from '../src/toolsets/index.ts'
 
-/** The code of a module of ready checks, and of what schemas they are. */
+/** The code of a module of prebuilt checks, and their schemas. */
 export interface ReadyModule {
   readonly name: string
   readonly digests: readonly string[]
   readonly code: string
 }
 
-/** Compiles all schemas that come with Toolpact, for `ready-checks.ts`: a module for each toolset, so that a call loads its own. */
+/** Compiles all built-in schemas for `ready-checks.ts`: one module per toolset, so that a call loads only its own. */
 export async function writeReadyChecks(): Promise<ReadyModule[]> {
   const groups = [toModule('config', [configSchema]), toModule('failure', [toolFailureSchema])]
   for (const [name, load] of Object.entries(toolsets)) {
@@ -27,7 +27,7 @@ async function toModule(name: string, schemas: readonly JsonSchema[]): Promise<R
   const checks = new Map<string, string>()
   for (const schema of schemas) {
     const check = await writeCheck(schema)
-    // One that cannot be written is compiled at run time, like those of others.
+    // A check that cannot be serialized is compiled at run time, like those of other tools.
     if (check !== undefined) checks.set(digestOfText(schema), check)
   }
   const entries = [...checks].map(([key, check]) => `${JSON.stringify(key)}: ${check},\n`)

@@ -5,7 +5,7 @@ import { defineTool } from '../../src/contract/define-tool.ts'
 import type { JsonSchema } from '../../src/contract/json.ts'
 import { toNameWords } from './queries.ts'
 
-/** A definition as a real server lists it. */
+/** A tool definition as listed by a real server. */
 export interface CorpusTool {
   readonly id: string
   readonly server: string
@@ -17,13 +17,13 @@ export interface CorpusTool {
 
 export interface Corpus {
   readonly tools: readonly CorpusTool[]
-  /** Ids of the tools whose names are made of the same words, its own included. */
+  /** Ids of the tools whose names consist of the same words, including its own. */
   sameName(tool: CorpusTool): ReadonlySet<string>
 }
 
 const folder = fileURLToPath(new URL('../../../shared/data/definitions', import.meta.url))
 
-/** Definitions of real servers, kept outside of the project; undefined where they are absent. */
+/** Definitions of real servers, stored outside the repository; undefined if absent. */
 export function readCorpus(): Corpus | undefined {
   if (!existsSync(folder)) return undefined
   const tools = readdirSync(folder)

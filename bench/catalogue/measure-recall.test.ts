@@ -9,7 +9,7 @@ test.skipIf(!corpus)('the right tool is among the first five in 80 of 100 querie
   const [, queries, own] = rows.find(([kind]) => kind === 'all')!
   expect(Number(queries)).toBeGreaterThan(1000)
   expect(Number.parseFloat(own!)).toBeGreaterThan(80)
-  // Words that are copied from a definition are no test of a search: there both may be the same.
+  // With words copied from a definition both searches may score the same.
   for (const [kind, , ours, plain] of rows.slice(0, -1))
     expect(Number.parseFloat(ours!), kind).toBeGreaterThan(Number.parseFloat(plain!))
 }, 60_000) // biome-ignore format: a long name

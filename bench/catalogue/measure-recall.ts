@@ -6,7 +6,7 @@ import { isHeldOut, type Kind, kinds, makeQueries, type Query } from './queries.
 
 type Search = (query: string, count: number) => string[]
 
-/** For how many queries the right tool is among the first five, of servers that nothing was tuned on. */
+/** Recall at 5, on servers that were not used for tuning. */
 export function measureRecall(corpus: Corpus): Table {
   const index = new ToolIndex()
   index.update(corpus.tools.map(({ entry }) => entry))

@@ -1,6 +1,6 @@
 import type { CorpusTool } from './corpus.ts'
 
-/** BM25 as textbooks have it: one text per tool, words as they are, k1 = 1.2, b = 0.75. */
+/** Textbook BM25: one text per tool, no stemming, k1 = 1.2, b = 0.75. */
 export function createPlainBm25(tools: readonly CorpusTool[]) {
   const postings = new Map<string, Map<number, number>>()
   const lengths = tools.map(({ name, description, parameters }, place) => {

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { Corpus, CorpusTool } from './corpus.ts'
 
-/** A query that one tool answers, or any other tool of the same name. */
+/** A query with its expected tool; any tool of the same name counts. */
 export interface Query {
   readonly kind: Kind
   readonly text: string
@@ -19,7 +19,7 @@ export const kinds = {
 
 export type Kind = keyof typeof kinds
 
-/** People type a few words. */
+/** People type few words. */
 const maxWords = 5
 const minWords = 3
 
@@ -63,7 +63,7 @@ const makers: { readonly [kind in Kind]: (tool: CorpusTool) => string[] } = {
   },
 }
 
-/** Half of the servers, by a digest of their names: chosen before anything was tuned. */
+/** Held-out half of the servers, by a hash of their names. Chosen before tuning. */
 export function isHeldOut(server: string): boolean {
   return Number.parseInt(hash('sha256', server).slice(0, 2), 16) % 2 === 1
 }
@@ -100,7 +100,7 @@ function toWords(text = ''): string[] {
   return (text.toLowerCase().match(/[a-z][a-z0-9]*/g) ?? []).filter((word) => !empty.has(word))
 }
 
-/** Also those of another form: `records` for `record`. */
+/** Includes other forms: `records` for `record`. */
 function withoutName({ name, server }: CorpusTool, words: readonly string[]): string[] {
   const named = [...toNameWords(name), ...toNameWords(server)]
   const isNamed = (word: string) =>
@@ -133,7 +133,7 @@ const shortForms: { readonly [word: string]: string } = {
   organization: 'org', specification: 'spec', message: 'msg', database: 'db', number: 'count', directory: 'folder', image: 'picture',
 } // biome-ignore format: a table
 
-/** What people say for the verbs of definitions. */
+/** Synonyms that people use for the verbs of definitions. */
 const otherVerbs: { readonly [verb: string]: string } = {
   get: 'show', gets: 'show', retrieve: 'fetch', retrieves: 'fetch', fetch: 'load', fetches: 'load', list: 'show', lists: 'show',
   create: 'make', creates: 'make', add: 'insert', adds: 'insert', delete: 'erase', deletes: 'erase', remove: 'drop', removes: 'drop',

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { importFrom, installPeer } from '../peer.ts'
 
-/** What an extractor made of a page. */
+/** The output of an extractor for a page. */
 export interface Extract {
   readonly text: string
   readonly title?: string | null
@@ -11,7 +11,7 @@ export interface Extract {
 
 type Extractor = (html: string, url: string) => Extract | Promise<Extract>
 
-/** The name of each extractor, and what loads it. The first one is ours. */
+/** Loaders of the extractors by name. The first one is ours. */
 export const contenders: Record<string, () => Promise<Extractor>> = {
   Toolpact: loadToolpact,
   'Readability 0.6.0 + linkedom 0.18.12': loadReadability,
@@ -19,7 +19,7 @@ export const contenders: Record<string, () => Promise<Extractor>> = {
   'article-extractor 9.0.1 + linkedom 0.18.13': loadArticleExtractor,
 }
 
-// From 0.18.15 on it needs a package that no registry has.
+// 0.18.15 and later need a package that is not in the registry.
 const linkedom = 'linkedom@0.18.12'
 
 async function loadToolpact(): Promise<Extractor> {
@@ -30,7 +30,7 @@ async function loadToolpact(): Promise<Extractor> {
   }
 }
 
-/** As much of these packages as is used here: they are not installed with the project. */
+/** Minimal types of these packages, which are not installed with the project. */
 interface Linkedom {
   parseHTML(html: string): { readonly document: { readonly body: { readonly textContent: string } } }
 }
@@ -102,7 +102,7 @@ async function loadArticleExtractor(): Promise<Extractor> {
   }
 }
 
-/** The text of what an extractor left of a page, with a line for each block. */
+/** The text of extracted HTML, one line per block. */
 function toText(parseHTML: Linkedom['parseHTML'], html: string): string {
   const blocks = html.replace(
     /<(?:br|\/(?:p|div|li|h[1-6]|blockquote|pre|tr|td|th|figcaption|section))\b[^>]*>/gi,

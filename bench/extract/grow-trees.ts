@@ -1,9 +1,9 @@
-/** Rows of features, each cut into at most `maxBins` bins, so that a question is a comparison of small numbers. */
+/** Feature rows quantized into at most `maxBins` bins, so that splits compare small integers. */
 export interface Binned {
   readonly names: readonly string[]
   /** The bin of each row, by feature. */
   readonly bins: readonly Uint8Array[]
-  /** Where the next bin begins, by feature. */
+  /** Upper bin boundaries, by feature. */
   readonly cuts: readonly (readonly number[])[]
 }
 
@@ -13,7 +13,7 @@ export interface Example {
   readonly weight: number
 }
 
-/** In heap order: the answers to the question at n are at 2n + 1 (no) and 2n + 2 (yes). */
+/** In heap order: the children of node n are at 2n + 1 (no) and 2n + 2 (yes). */
 interface Tree {
   readonly feature: Int16Array
   readonly bin: Int16Array
@@ -28,14 +28,14 @@ export interface Forest {
 const maxBins = 40
 const levels = 3
 const rate = 0.08
-/** Against answers that hold for a handful of blocks only. */
+/** Regularization against leaves with few blocks. */
 const caution = 3
 const minInside = 2
-/** Each tree sees a part of the examples and of the features, so that they differ. */
+/** Subsampling of examples and features per tree. */
 const shareOfRows = 0.7
 const shareOfFeatures = 0.3
 
-/** The typical rows say where bins begin. */
+/** Derives bin boundaries from a sample of rows. */
 export function toBinned(
   rows: readonly Float64Array[],
   typical: readonly Float64Array[],
@@ -48,7 +48,7 @@ export function toBinned(
   return { names, bins, cuts }
 }
 
-/** Gradient boosting: each tree answers what those before it left wrong. The same examples give the same trees. */
+/** Gradient boosting: each tree fits the residuals of the previous ones. Deterministic. */
 export function growTrees({ bins, cuts }: Binned, examples: readonly Example[], count: number): Forest {
   const random = toRandom()
   const all = examples.reduce((sum, { weight }) => sum + weight, 0)
@@ -141,12 +141,12 @@ export function growTrees({ bins, cuts }: Binned, examples: readonly Example[], 
   return { base, trees }
 }
 
-/** How likely a row is text, 0 to 1. */
+/** The probability that a row is content. */
 export function askAll({ base, trees }: Forest, { bins }: Binned, row: number): number {
   return 1 / (1 + Math.exp(-trees.reduce((sum, tree) => sum + ask(tree, bins, row), base)))
 }
 
-/** A line for each tree, as `score-blocks.ts` reads it. */
+/** One line per tree, in the format of `score-blocks.ts`. */
 export function toLines({ trees }: Forest, { names, cuts }: Binned): string[] {
   return trees.map((tree) => toLine(tree, 0))
 

@@ -1,10 +1,10 @@
 import type { Line } from '../../src/toolsets/web/extract/measure-page.ts'
 import type { ArticlePage, SegmentsPage } from './read-sets.ts'
 
-/** What people said about a block: whether it is text, and how much that counts. Undefined: they said nothing. */
+/** The annotation of a block: whether it is content, and its weight. Undefined: not annotated. */
 export type Label = { readonly isText: boolean; readonly weight: number } | undefined
 
-/** Of an article all is known: a block is text if most of it is in the article. Every article counts the same. */
+/** Articles are fully annotated: a block is content if most of it is in the article. All articles have equal weight. */
 export function labelByArticle(lines: readonly Line[], { articleBody }: Pick<ArticlePage, 'articleBody'>): Label[] {
   const shingles = new Set(toShingles(articleBody))
   const paragraphs = new Set(articleBody.split('\n').map(toKey))
@@ -25,10 +25,10 @@ export function labelByArticle(lines: readonly Line[], { articleBody }: Pick<Art
   return labels.map((label) => label && { ...label, weight: (label.weight * perArticle) / sum })
 }
 
-/** About six times what is known of a page with segments. */
+/** About six times the weight of a page with segments. */
 const perArticle = 20
 
-/** Of other pages a few pieces are known. A short piece that must not be there may stand in a long block by chance. */
+/** Other pages have only a few annotated segments. A short unwanted segment may occur in a long block by chance. */
 export function labelBySegments(lines: readonly Line[], page: Pick<SegmentsPage, 'with' | 'without'>): Label[] {
   const texts = lines.map(({ block }) => fold(block.text))
   const wanted = new Float64Array(lines.length)

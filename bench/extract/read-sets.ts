@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { decodeText } from '../../src/contract/text/decode-text.ts'
 
-/** A page of a set, read when asked for. */
+/** A page of a set, loaded lazily. */
 interface SetPage {
   readonly id: string
   readonly url: string
@@ -18,11 +18,11 @@ export interface ArticlePage extends SetPage {
 export interface SegmentsPage extends SetPage {
   readonly with: readonly string[]
   readonly without: readonly string[]
-  /** What people found on the page; an empty text says that there is none. Undefined: nobody looked. */
+  /** Annotated values; an empty text means that the page has none. Undefined: not annotated. */
   readonly metadata: { readonly title: string; readonly author: string; readonly date: string } | undefined
 }
 
-/** Where the sets are: beside the project. */
+/** The folder of the sets, next to the repository. */
 const setsFolder = new URL('../../../shared/data/', import.meta.url)
 
 export function hasSets(): boolean {
@@ -75,7 +75,7 @@ function toPage(path: string): Pick<SetPage, 'readBytes' | 'readHtml'> {
   return { readBytes, readHtml: () => decodePage(readBytes()) }
 }
 
-/** Some pages were written down in UTF-8 by whoever collected them, and still say that they are something else. */
+/** Some pages were converted to UTF-8 when collected, but still declare another charset. */
 export function decodePage(bytes: Uint8Array): string {
   return decodeText(bytes, { contentType: isUtf8(bytes) ? 'text/html; charset=utf-8' : 'text/html' }).text
 }

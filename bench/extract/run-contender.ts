@@ -1,4 +1,4 @@
-/** Run by the benchmark in a process of its own: `node run-contender.ts NAME FILE` extracts every page and writes what it found. */
+/** Child process of the benchmark: `node run-contender.ts NAME FILE` extracts every page and writes the results. */
 import { writeFileSync } from 'node:fs'
 import { largestSize } from '../largest-size.ts'
 import { contenders, type Extract } from './contenders.ts'
@@ -8,19 +8,19 @@ export interface Run {
   /** By the id of the page, in the order of the set. */
   readonly articles: Readonly<Record<string, Extract>>
   readonly segments: Readonly<Record<string, Extract>>
-  /** Pages that it threw at. */
+  /** Pages on which it threw. */
   readonly failed: number
   readonly pagesPerSecond: number
-  /** Peak beyond what the process had with its library and the bytes of all pages in memory, in MB. */
+  /** Peak memory above the baseline with the library and all pages loaded, in MB. */
   readonly memory: number
 }
 
 const [name = '', file = ''] = process.argv.slice(2)
 const extract = await contenders[name]!()
-// What libraries tell about a page would go between the rows.
+// Keep log output of libraries out of the rows.
 console.log = console.warn = console.error = () => {}
-// As they come from the web: bytes, which are outside the heap, each page decoded when its turn comes. With a hundred megabytes
-// of strings in the heap V8 would let garbage grow to several times that before it looks.
+// Pages stay as bytes outside the heap and are decoded one by one. With a hundred megabytes of strings
+// on the heap, V8 would let garbage grow to several times that before it collects.
 const articles = readArticles().map(({ id, url, readBytes }) => ({ id, url, bytes: readBytes() }))
 const segments = readSegments().map(({ id, url, readBytes }) => ({ id, url, bytes: readBytes() }))
 const before = process.memoryUsage.rss()

@@ -1,7 +1,7 @@
 import { type Score, toScore } from './score.ts'
 
 /**
- * The metric of the article-extraction-benchmark: texts are multisets of four words in a row; precision and recall of
+ * The metric of article-extraction-benchmark: texts are multisets of 4-word shingles; precision and recall of
  * each page are averaged, and F1 is that of the averages.
  */
 export function scoreArticles(pages: readonly { expected: string; found: string }[]): Score {
@@ -17,7 +17,7 @@ export function scoreArticle({ expected, found }: { expected: string; found: str
   for (const [shingle, count] of inFound) both += Math.min(count, inExpected.get(shingle) ?? 0)
   const share = (of: Map<string, number>) => {
     const all = [...of.values()].reduce((sum, count) => sum + count, 0)
-    // As there: whoever finds nothing where there is nothing is right.
+    // As in the original: an empty result for an empty page is correct.
     return all === 0 ? Number(inExpected.size === inFound.size) : both / all
   }
   return toScore(share(inFound), share(inExpected))

@@ -2,16 +2,16 @@ export const metadataFields = ['title', 'author', 'date'] as const
 export type MetadataField = (typeof metadataFields)[number]
 
 export interface MetadataScore {
-  /** Share of the pages that have one, where the right one was found. */
+  /** Recall: share of the annotated pages with the right value. */
   readonly right: number
-  /** Pages without one, where one was found, as if there were 990 pages. */
+  /** False positives on pages without a value, scaled to 990 pages. */
   readonly invented: number
 }
 
 type Found = Partial<Readonly<Record<MetadataField, string | null>>>
 
 interface Page {
-  /** An empty text: the page has none. Undefined: nobody looked. */
+  /** Empty: the page has none. Undefined: not annotated. */
   readonly expected: Readonly<Record<MetadataField, string>> | undefined
   readonly found: Found
 }
@@ -25,7 +25,7 @@ export function scoreMetadata(pages: readonly Page[], field: MetadataField): Met
   return { right: right / Math.max(1, present.length), invented: (invented * 990) / Math.max(1, pages.length) }
 }
 
-/** Titles and names are the same if their letters and digits are; several names in whatever way they are joined. */
+/** Compares letters and digits only; separators between names do not matter. */
 export function isSame(field: MetadataField, expected: string, found: string | null | undefined): boolean {
   if (found === null || found === undefined || found.trim() === '') return false
   if (field === 'date') return toDay(expected) === toDay(found)

@@ -12,7 +12,7 @@ interface Page {
   readonly found: string
 }
 
-/** The metric of trafilatura's evaluation: pieces that a text must have and must not have, counted over all pages. */
+/** The metric of trafilatura's evaluation: wanted and unwanted segments, counted over all pages. */
 export function scoreSegments(pages: readonly Page[]): Score {
   let [right, wrong, missed] = [0, 0, 0]
   for (const page of pages) {

@@ -1,4 +1,4 @@
-/** How much of what was found is right, and how much of what is right was found. */
+/** Precision, recall and F1. */
 export interface Score {
   readonly precision: number
   readonly recall: number

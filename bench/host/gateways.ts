@@ -8,7 +8,7 @@ import { installPeer } from '../peer.ts'
 import { type Contender, start, toHttpContender, toStdioContender } from '../serve/contender.ts'
 import { toSseContender } from './sse-contender.ts'
 
-// As built: how it is run.
+// The built package, as users run it.
 const command = fileURLToPath(new URL('../../dist/cli/toolpact.js', import.meta.url))
 const peer = fileURLToPath(new URL('../serve/peer-server.ts', import.meta.url))
 
@@ -19,7 +19,7 @@ export const gatewayVersions = {
   'mcp-hub': '4.2.1',
 }
 
-/** One way to reach the same tool: how it is started, and how it is called once it runs. */
+/** One way to reach the same tool: how to start it and how to call it. */
 export interface Gateway {
   readonly name: string
   readonly args: readonly string[]
@@ -27,7 +27,7 @@ export interface Gateway {
   readonly toContender: (child: ChildProcess) => Contender
 }
 
-/** The upstream itself, and every gateway in front of it. The first is what the others are measured against. */
+/** The direct upstream (the baseline) and every gateway in front of it. */
 export async function toGateways(folder: string): Promise<Gateway[]> {
   const sdk = installPeer('@modelcontextprotocol/sdk', gatewayVersions['@modelcontextprotocol/sdk'])
   const upstream = [peer, 'v1', 'stdio', sdk]
@@ -49,12 +49,12 @@ export async function toGateways(folder: string): Promise<Gateway[]> {
   ]
 }
 
-/** Starts it and gives it once the first call was answered, with how long that took. */
+/** Starts it and resolves after the first answered call, with the time that took. */
 export async function startGateway({ name, args, env, toContender }: Gateway) {
   const begin = performance.now()
   const { child } = await start(args, env && { env })
   const contender = toContender(child)
-  // Whatever it logs is read, or it would wait.
+  // Drain its log, or the process would block on a full pipe.
   child.stdout.resume()
   for (;;) {
     try {
@@ -113,7 +113,7 @@ async function toHub(folder: string, config: string): Promise<Gateway> {
   }
 }
 
-/** The program of a peer, installed when first asked for. */
+/** The program of a peer, installed on first use. */
 export function findProgram(name: string, version: string): string {
   const home = join(installPeer(name, version), 'node_modules', name)
   const { bin } = JSON.parse(readFileSync(join(home, 'package.json'), 'utf8')) as { bin: { [name: string]: string } }

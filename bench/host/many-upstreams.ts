@@ -12,7 +12,7 @@ const peer = fileURLToPath(new URL('../serve/peer-server.ts', import.meta.url))
 const tools = 100
 const revision = '2026-07-28'
 
-/** One server against a hundred of them, each a process with a hundred tools: start, list and call. */
+/** Compares one upstream with a hundred, each a process with a hundred tools: start, list and call. */
 export async function measureManyUpstreams(folder: string): Promise<Table> {
   const found: Awaited<ReturnType<typeof measureUpstreams>>[] = []
   for (const count of [1, 100]) found.push(await measureUpstreams(folder, count))

@@ -12,7 +12,7 @@ import {
 } from '../serve/contender.ts'
 import { type HttpConnection, openHttp } from '../serve/http-client.ts'
 
-/** A server that speaks the transport of 2024-11-05: requests are posted, and answers come on one stream of events. */
+/** A server with the HTTP+SSE transport of 2024-11-05: requests are posted, responses arrive on one event stream. */
 export function toSseContender(name: string, child: ChildProcess, { url, tool = hello.name }: HttpAddress): Contender {
   let ready: Promise<Stream> | undefined
   return {
@@ -38,7 +38,7 @@ export function toSseContender(name: string, child: ChildProcess, { url, tool = 
 }
 
 interface Stream {
-  /** Where requests are posted. */
+  /** The URL for posting requests. */
   readonly endpoint: string
   ask(connection: HttpConnection, message: (id: number) => string): Promise<string>
 }

@@ -2,10 +2,10 @@ import { type IncomingHttpHeaders, type IncomingMessage, request } from 'node:ht
 import type { JsonObject } from '../../src/contract/json.ts'
 import { initializeParams } from '../serve/contender.ts'
 
-/** How long a caller waits for an answer. */
+/** How long a caller waits for a response. */
 const patienceMs = 8000
 
-/** What came back. `status` 0: nothing did in time, or the connection broke. */
+/** `status` 0: timeout or broken connection. */
 export interface Answer {
   readonly status: number
   readonly headers: IncomingHttpHeaders
@@ -17,18 +17,18 @@ export interface Answer {
 export interface Address {
   readonly url: string
   readonly token?: string | undefined
-  /** `sse`: the transport of 2024-11-05, where answers come on one stream. */
+  /** `sse`: the HTTP+SSE transport of 2024-11-05, with all responses on one stream. */
   readonly transport: 'http' | 'sse'
 }
 
-/** A caller with a session of its own. Ids are counted from one, so those of two callers are the same. */
+/** A caller with a separate session. Ids count from one, so two callers use the same ids. */
 export interface Client {
   ask(method: string, params?: JsonObject): Promise<Answer>
-  /** Sends text as it is, and waits for the answer with this id. */
+  /** Sends raw text and waits for the response with this id. */
   post(id: number, body: string, headers?: Headers): Promise<Answer>
-  /** Leaves without a word. */
+  /** Disconnects abruptly. */
   close(): void
-  /** What was answered to `initialize`. */
+  /** The response to `initialize`. */
   readonly greeting: string
 }
 
@@ -58,11 +58,11 @@ interface SendOptions {
   readonly method?: string
   readonly headers?: Headers
   readonly body?: string
-  /** Whether the head of the answer is enough: a stream may never end. */
+  /** Resolve with the response head, because a stream may never end. */
   readonly headOnly?: boolean
 }
 
-/** One request of HTTP, with whatever headers. Never rejects. */
+/** A single HTTP request with arbitrary headers. Never rejects. */
 export function send(url: string, { method, headers, body, headOnly }: SendOptions = {}): Promise<Answer> {
   return new Promise((resolve) => {
     const nothing = (text: string) => resolve({ status: 0, headers: {}, text })
@@ -153,7 +153,7 @@ async function openStream(address: Address, headers: Headers) {
   }
 }
 
-/** The last message in a body of JSON or a stream of events: what comes before it are notifications. */
+/** The last message in a JSON body or an event stream; notifications come before it. */
 function readMessage(text: string) {
   const parts = text.startsWith('{') ? [text] : text.split('\n').flatMap((line) => (line.startsWith('data:') ? [line.slice(5)] : [])) // biome-ignore format: one line
   for (const part of parts.reverse())

@@ -3,7 +3,7 @@ import { define, withoutOutput } from '../../test/upstream-servers/definitions.t
 import { evil, expectWithheld, initialize, isAnswered, isRefused, poison, type Row, type Rows, toWords } from './row.ts'
 import type { Host } from './stage.ts'
 
-/** Cases in which gateways were seen to fail, by the names of test/data/failure-rows.ts. */
+/** Observed failures of gateways, by the names in test/data/failure-rows.ts. */
 export const gatewayRows: Rows = {
   'input violates the schema': {
     expects: 'refused before the server gets it',
@@ -101,7 +101,7 @@ function refusesOutputOf(tool: string): Row {
   }
 }
 
-/** Whether a tool answers again, to the same caller or to a new one. */
+/** Whether a tool answers again, for the same caller or a new one. */
 async function seeRecovery(host: Host) {
   for (const end = Date.now() + 5000; Date.now() < end; await sleep(200))
     if (isAnswered(await host.call(['one', 'echo']))) return { pass: true, saw: 'answered' }

@@ -5,11 +5,11 @@ import { fileURLToPath } from 'node:url'
 import { findProgram, gatewayVersions } from '../host/gateways.ts'
 import type { Address } from './client.ts'
 
-// From the sources, so that nothing needs to be built.
+// From source, so that no build is needed.
 const toolpact = fileURLToPath(new URL('../../src/cli/toolpact.ts', import.meta.url))
 const about = new URL('../../package.json', import.meta.url)
 
-/** What a gateway is started with. */
+/** Start options of a gateway. */
 interface Setting {
   readonly port: string
   readonly folder: string
@@ -21,16 +21,16 @@ interface Setting {
 export interface Gateway {
   readonly name: string
   readonly version: string
-  /** Whether it takes more than one server. */
+  /** Whether it supports more than one server. */
   readonly takesMany: boolean
   readonly transport: Address['transport']
-  /** Installs it where that is needed, and gives what Node is to run. */
+  /** Installs it if needed, and returns the script for Node. */
   toArgs(setting: Setting): string[]
   toEnv(folder: string): NodeJS.ProcessEnv
-  /** What it calls a tool; `isAlone`: of the only server. */
+  /** The exposed name of a tool; `isAlone`: there is only one server. */
   toName(server: string, tool: string, isAlone: boolean): string
   findToken?(folder: string): string
-  /** Has the packages of servers pinned, if it can. */
+  /** Pins the packages of servers, if supported. */
   pin?(folder: string): void
 }
 

@@ -17,7 +17,7 @@ const places: readonly ((text: string) => JsonObject)[] = [
   (title) => ({ annotations: { readOnlyHint: true, title } }),
 ]
 
-/** Incidents, by the names of test/data/failure-rows.ts, as far as a caller can see them. */
+/** Incidents that a caller can observe, by the names in test/data/failure-rows.ts. */
 export const incidentRows: Rows = {
   'tool poisoning, CVE-2025-54135': {
     expects: 'tools with hidden characters are not served',
@@ -200,7 +200,7 @@ export const incidentRows: Rows = {
   },
 }
 
-/** A site that gives every visitor the same answer, and counts them. */
+/** A site with a fixed response that counts its visitors. */
 async function openSite(
   answer: () => { readonly status: number; readonly headers: { readonly [name: string]: string } },
 ) {

@@ -5,7 +5,7 @@ import { send } from './client.ts'
 import { doesNotApply, expectWithheld, initialize, isAnswered, isRefused, poison, type Row, type Rows, toWords } from './row.ts' // biome-ignore format: one line
 import { endProcess, type Host } from './stage.ts'
 
-/** What else was found to go wrong. */
+/** Further failures. */
 export const moreRows: Rows = {
   'caller without credentials': {
     expects: '401',
@@ -137,7 +137,7 @@ export const moreRows: Rows = {
   },
 }
 
-/** A tool of a hostile server that gives no sound answer: the caller is told, and does not wait. */
+/** A tool of a hostile server with an invalid response: the caller gets an error promptly. */
 function endsInError(tool: string): Row {
   return {
     expects: 'an error, and soon',

@@ -3,7 +3,7 @@ import type { Row, Seen } from './row.ts'
 
 export interface Column {
   readonly gateway: Gateway
-  /** Why there is nothing to see. */
+  /** Why a row does not apply. */
   readonly missing?: string
 }
 
@@ -13,7 +13,7 @@ interface Played {
   readonly cells: readonly Seen[]
 }
 
-/** The page about what callers saw, a table for each group of rows. */
+/** The page with the results, one table per group of rows. */
 export function toPage(groups: { readonly [title: string]: readonly Played[] }, columns: readonly Column[]): string {
   const all = Object.values(groups).flat()
   const tables = Object.entries(groups).map(([title, rows]) => `## ${title}\n\n${toTable(rows, columns)}\n`)

@@ -5,7 +5,7 @@ import { define } from '../../test/upstream-servers/definitions.ts'
 import { isAnswered, type Seen, toWords } from './row.ts'
 import { end, type Stage } from './stage.ts'
 
-/** Installs a package, lets the gateway pin it where it can, and puts other content under the same version. */
+/** Installs a package, lets the gateway pin it, then republishes other content under the same version. */
 export async function playPackage({ gateway, folder, makeFolder, makeChangeling, serve }: Stage): Promise<Seen> {
   const home = makeFolder('installed')
   const { args } = makeChangeling([define('echo')]).entry
@@ -28,7 +28,7 @@ export async function playPackage({ gateway, folder, makeFolder, makeChangeling,
   install('reviewed')
   mkdirSync(join(home, 'node_modules', '.bin'))
   symlinkSync('../matrix-notes/index.mjs', join(home, 'node_modules', '.bin', 'matrix-notes'))
-  // As packages are run where it matters how: who keeps no lock sees no difference.
+  // Run via npx: without a lock the change goes unnoticed.
   const entry = gateway.pin
     ? { command: 'npx', args: ['-y', 'matrix-notes@1.0.0', file], cwd: home }
     : { command: process.execPath, args: [join(home, 'node_modules/matrix-notes/index.mjs'), file] }

@@ -2,14 +2,14 @@ import { initializeParams } from '../serve/contender.ts'
 import type { Answer } from './client.ts'
 import type { Stage } from './stage.ts'
 
-/** What a caller saw. `pass` undefined: the row does not apply, and `saw` says why. */
+/** The observation of a caller. `pass` undefined: the row does not apply, for the reason in `saw`. */
 export interface Seen {
   readonly pass: boolean | undefined
   readonly saw: string
 }
 
 export interface Row {
-  /** What must hold, in a few words. */
+  /** The expectation, in a few words. */
   readonly expects: string
   play(stage: Stage): Promise<Seen>
 }
@@ -34,7 +34,7 @@ export function isAnswered(answer: Answer): boolean {
   return answer.message?.result !== undefined && !isRefused(answer)
 }
 
-/** An answer in a few words. */
+/** A short description of a response. */
 export function toWords(answer: Answer): string {
   const { status, text, message } = answer
   if (status === 0) return /time/.test(text) ? 'no answer' : 'the connection breaks'
@@ -45,7 +45,7 @@ export function toWords(answer: Answer): string {
   return message?.result ? 'answered' : `HTTP ${status}`
 }
 
-/** A call must be refused, and nothing of what the server said may come along. */
+/** The call must be refused, without any text from the server. */
 export function expectWithheld(answer: Answer): Seen {
   if (isAnswered(answer) || poison.test(answer.text)) return { pass: false, saw: 'forwarded' }
   return { pass: isRefused(answer), saw: toWords(answer) }

@@ -30,7 +30,7 @@ for (const [title, rows] of Object.entries(groups)) {
   found[title] = []
   for (const [name, row] of Object.entries(rows)) {
     if (!name.includes(words)) continue
-    // All gateways at once: most of a row is waiting.
+    // All gateways in parallel, because rows mostly wait.
     const cells = await Promise.all(columns.map((column) => playBounded(row, column)))
     found[title].push({ name, row, cells })
     console.log(`${name}\n${columns.map(({ gateway }, index) => `  ${gateway.name}: ${toMark(cells[index]!)} ${cells[index]!.saw}`).join('\n')}`) // biome-ignore format: one line
@@ -47,7 +47,7 @@ const failed = Object.values(found)
 if (failed.length > 0) console.error(`Toolpact fails: ${failed.map(({ name }) => name).join('; ')}`)
 process.exit(failed.length > 0 ? 1 : 0)
 
-/** A peer that the registry does not give is said to be missing. */
+/** Reports a peer that the registry does not have as missing. */
 function install(gateway: Gateway): Column {
   try {
     gateway.toArgs({ port: '0', folder: '', config: '', command: [] })

@@ -21,19 +21,19 @@ type Servers = { readonly [name: string]: UpstreamEntry }
 interface ServeOptions {
   /** How many tools to wait for. */
   readonly tools?: number
-  /** What the operator of Toolpact says beside. */
+  /** Additional Toolpact config. */
   readonly flags?: readonly string[]
   readonly config?: JsonObject
 }
 
-/** One gateway for one row: what it is given, and what must end with it. */
+/** One gateway set up for one row, with the resources to clean up. */
 export function openStage(gateway: Gateway) {
   const folder = mkdtempSync(join(tmpdir(), 'toolpact-matrix-'))
   const children: ChildProcess[] = []
   const clients: Client[] = []
   const listPids: (() => number[])[] = []
 
-  /** A server that lists what it is told, and can be told anew. The operator has decided that its calls do not ask. */
+  /** A server with a configurable tool list. Its calls run without approval. */
   function makeChangeling(definitions: readonly JsonObject[], entry: UpstreamEntry = {}) {
     const file = join(mkdtempSync(join(folder, 'changeling-')), 'tools.json')
     const list = (next: readonly JsonObject[]) => writeFileSync(file, JSON.stringify(next))
@@ -48,7 +48,7 @@ export function openStage(gateway: Gateway) {
     }
   }
 
-  /** A server that misbehaves. None of its tools has an output schema, so an operator has to say that they are quoted. */
+  /** A misbehaving server. Its tools have no output schemas, so the config accepts quoted results. */
   function makeHostile(kind = ''): UpstreamEntry {
     return {
       command: process.execPath,
@@ -81,7 +81,7 @@ export function openStage(gateway: Gateway) {
     const list = async (client: Client) => {
       const answer = await client.ask('tools/list')
       const listed: unknown[] = answer.message?.result?.tools ?? []
-      // A gateway may pass on whatever a server lists.
+      // A gateway may pass on any listed tool.
       const tools = listed.filter((tool): tool is JsonObject => typeof tool === 'object' && tool !== null)
       return { names: tools.map(({ name }) => String(name)), tools, text: answer.text }
     }
@@ -102,7 +102,7 @@ export function openStage(gateway: Gateway) {
       list: (by = client) => list(by),
       call: (tool: readonly [string, string], input?: JsonObject, by = client) => call(by, tool, input),
       toName: (server: string, tool: string) => gateway.toName(server, tool, isAlone),
-      /** A request as a program on this machine would make it, with the token if there is one. */
+      /** A request as a local program would make it, with the token if there is one. */
       send: (path: string, { headers, ...options }: Parameters<typeof send>[1] = {}): Promise<Answer> =>
         send(new URL(path, url).href, { ...options, headers: { ...toHeaders(toAddress()), ...headers } }),
     }
@@ -139,7 +139,7 @@ async function untilReady(child: ChildProcess, look: () => Promise<Client | unde
   throw new Error('It did not serve the servers.', { cause: last })
 }
 
-/** Asks it to end, and does not wait long. */
+/** Terminates it, with a short grace period. */
 export async function end(child: ChildProcess) {
   const hasEnded = () => child.exitCode !== null || child.signalCode !== null
   for (const signal of ['SIGTERM', 'SIGKILL'] as const) {

@@ -1,29 +1,28 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { openHttp } from './http-client.ts'
-import { openStdio } from './stdio-client.ts'
 
 export type Revision = '2025-11-25' | '2026-07-28'
 
-/** A server in a process of its own, and the way to call its tool. */
+/** A server in a separate process, and how to call its tool. */
 export interface Contender {
   readonly name: string
   readonly child: ChildProcess
-  /** As many callers as there are calls at once; each makes one call after the other. */
+  /** One caller per concurrent call; each calls sequentially. */
   open(callers: number): Promise<{ readonly calls: readonly (() => Promise<void>)[]; close(): void }>
 }
 
 interface Tool {
   readonly name: string
   readonly input: object
-  /** What an answer holds. */
+  /** Expected text in a response. */
   readonly says: string
 }
 
 export interface HttpAddress {
   readonly url: string
   readonly token?: string
-  /** What the tool is called there. Default: hello. */
+  /** The name of the tool on this server. Default: hello. */
   readonly tool?: string
 }
 
@@ -87,13 +86,13 @@ export function toStdioContender(name: string, child: ChildProcess, revision: Re
   }
 }
 
-/** A benchmark that fails leaves no server behind. */
+/** Kills the servers of a failed benchmark. */
 const running = new Set<ChildProcess>()
 process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL')
 })
 
-/** Starts a process of Node, and waits for what its output must match where it tells an address. */
+/** Starts a Node process; with `line`, waits until its output matches it. */
 export async function start(args: readonly string[], { env, line }: { env?: NodeJS.ProcessEnv; line?: RegExp } = {}) {
   const child = spawn(process.execPath, args, { env: { ...process.env, ...env } })
   running.add(child)
@@ -114,7 +113,7 @@ export async function start(args: readonly string[], { env, line }: { env?: Node
   return { child, found }
 }
 
-/** Ends a server and waits for it. */
+/** Stops a server and waits for its exit. */
 export function stop(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve()
   return new Promise((resolve) => {
@@ -123,12 +122,12 @@ export function stop(child: ChildProcess): Promise<void> {
   })
 }
 
-/** Memory that a process has now, in MB. */
+/** Current memory of a process, in MB. */
 export function memoryOf({ pid }: ChildProcess): number {
   return Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) / 1024
 }
 
-/** Processor time that a process has used, in ms; unknown where there is no /proc. */
+/** CPU time of a process, in ms; NaN without /proc. */
 export function processorTimeOf({ pid }: ChildProcess): number {
   if (process.platform !== 'linux') return Number.NaN
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ')
@@ -148,7 +147,7 @@ const clientInfo = { name: 'bench', version: '1.0.0' }
 export const initializeParams = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo }
 export const initialized = JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' })
 
-/** Makes the text of a message from its id, the rest being written once. */
+/** Builds a message from a prepared template and its id. */
 export function toMessage(revision: Revision, method: string, params: object): (id: number) => string {
   const meta = {
     'io.modelcontextprotocol/protocolVersion': revision,
@@ -180,4 +179,37 @@ async function initializeHttp(address: HttpAddress): Promise<string> {
   await second.send(initialized)
   second.close()
   return session
+}
+
+/** Newline-delimited requests and responses, matched by id. */
+interface StdioConnection {
+  send(id: number, line: string): Promise<string>
+  notify(line: string): void
+}
+
+function openStdio(child: ChildProcess): StdioConnection {
+  const { stdin, stdout } = child
+  const waiting = new Map<number, (line: string) => void>()
+  // The server exited: resolve pending requests with the reason.
+  child.on('exit', (code) => {
+    for (const answer of waiting.values()) answer(`The server ended with ${code}.`)
+  })
+  let rest = ''
+  stdout!.setEncoding('utf8').on('data', (text: string) => {
+    const lines = (rest + text).split('\n')
+    rest = lines.pop()!
+    for (const line of lines) {
+      const id = Number(/"id":(\d+)/.exec(line)?.[1])
+      waiting.get(id)?.(line)
+      waiting.delete(id)
+    }
+  })
+  return {
+    send(id, line) {
+      const answer = new Promise<string>((resolve) => waiting.set(id, resolve))
+      stdin!.write(`${line}\n`)
+      return answer
+    },
+    notify: (line) => void stdin!.write(`${line}\n`),
+  }
 }

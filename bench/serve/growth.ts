@@ -11,10 +11,10 @@ const counts = [10, 100, 1000, 10_000]
 const rounds = 20
 const calls = 25
 const revision = '2026-07-28'
-/** What still counts as flat. */
+/** Maximum growth that counts as flat. */
 const flat = 1.2
 
-/** What a page of `tools/list` and a call cost as there are more tools. A page never has more than some of them. */
+/** Cost of a `tools/list` page and of a call by number of tools. The size of a page is bounded. */
 export async function measureGrowth(): Promise<Table> {
   const states = openStates()
   const servers = await Promise.all(counts.map((count) => open(count, states.make())))
@@ -47,7 +47,7 @@ export async function measureGrowth(): Promise<Table> {
   })
   const heading = ['tools', 'in a page', 'page', 'ratio', 'call', 'ratio', 'memory']
   const most = servers.at(-1)!
-  // A page of ten tools is smaller than a full one: what is to stay flat is the full one.
+  // The baseline is a full page: a page of ten tools is smaller.
   const full = servers.find(({ listed }) => listed === most.listed)!
   const baseCalls = toMedians(base!.times.call)
   const noise = toNoise(baseCalls)
@@ -72,7 +72,7 @@ export async function measureGrowth(): Promise<Table> {
   }
 }
 
-/** Of each round. */
+/** Per round. */
 function toMedians(times: readonly number[]): number[] {
   return Array.from({ length: rounds }, (_, round) => quantile(times.slice(round * calls, (round + 1) * calls), 0.5))
 }
@@ -99,7 +99,7 @@ async function repeat(times: number[], job: () => Promise<unknown>) {
   }
 }
 
-/** Gives how many tools the first page has. */
+/** Returns the number of tools on the first page. */
 async function list(connection: HttpConnection): Promise<number> {
   const answer = await connection.send(
     toMessage(revision, 'tools/list', {})(1),

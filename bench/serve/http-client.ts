@@ -1,12 +1,12 @@
 import { connect, type Socket } from 'node:net'
 
-/** One connection that is kept, with one request at a time, and no more work than to find where an answer ends. */
+/** One keep-alive connection with sequential requests; parses only as much as needed to find the end of a response. */
 export interface HttpConnection {
   send(body: string, headers?: string): Promise<string>
   close(): void
 }
 
-/** A client that costs little, as a costly one would hide what the servers cost. `headers` end with a line break each. */
+/** A minimal client, so that client overhead does not hide server cost. Each header ends with a line break. */
 export async function openHttp(url: string, headers: string): Promise<HttpConnection> {
   const { hostname, port, pathname, search } = new URL(url)
   const socket = connect(Number(port), hostname).setNoDelay(true)
@@ -40,7 +40,7 @@ function readAnswer(socket: Socket): Promise<string> {
   })
 }
 
-/** `text` has one character for each byte. */
+/** `text` is Latin-1: one character per byte. */
 function isWhole(text: string): boolean {
   const end = text.indexOf('\r\n\r\n')
   if (end < 0) return false

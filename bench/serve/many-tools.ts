@@ -1,4 +1,4 @@
-/** The command with as many tools as COUNT says, in a process of its own: `COUNT=10000 node many-tools.ts serve …`. */
+/** The command with COUNT tools: `COUNT=10000 node many-tools.ts serve …`. */
 import { main } from '../../src/cli/main.ts'
 import { defineTool } from '../../src/contract/define-tool.ts'
 import { defineToolset } from '../../src/contract/define-toolset.ts'

@@ -5,29 +5,29 @@ import { type Contender, memoryOf, processorTimeOf } from './contender.ts'
 
 interface Load {
   readonly callers: number
-  /** Calls of one round. */
+  /** Calls per round. */
   readonly calls: number
   /** Default: 8. */
   readonly rounds?: number
 }
 
-/** What Toolpact is to reach, as a multiple of the first contender. */
+/** Targets for Toolpact, as multiples of the first contender. */
 export interface ServeAim {
   readonly minThroughput?: number
   readonly maxLatency?: number
-  /** Names of which it is to be ahead in both, in each round of whichever is best there. */
+  /** Contenders that Toolpact must beat in both; each round compares with the best of them. */
   readonly aheadOf?: readonly string[]
 }
 
 interface Found {
   readonly latencies: number[]
-  /** Of each round. */
+  /** Per round. */
   readonly medians: number[]
   readonly perSecond: number[]
   processor: number
 }
 
-/** Loads the servers in turns, so that a busy moment hits all alike, and gives them as ratios to the first. */
+/** Loads the servers in interleaved rounds and returns ratios to the first. */
 export async function measure(
   { title, aim }: { title: string; aim: ServeAim },
   contenders: readonly Contender[],

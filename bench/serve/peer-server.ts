@@ -1,7 +1,7 @@
 /**
- * A server with the tool `hello`, or as many as COUNT says, and no checks, in a process of its own: `node peer-server.ts KIND TRANSPORT FOLDER`.
- * KIND is `bare`, `v1` or `v2`: this file alone, or the official SDK that is installed in FOLDER.
- * Over HTTP it prints its address first; PORT may name the port.
+ * A server with the tool `hello` (or COUNT tools) and no checks: `node peer-server.ts KIND TRANSPORT FOLDER`.
+ * KIND is `bare` (no SDK), `v1` or `v2` (the official SDK installed in FOLDER).
+ * Over HTTP it prints its address first; PORT sets the port.
  */
 import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
@@ -25,7 +25,7 @@ const definition = {
   annotations: { readOnlyHint: true },
 }
 const servers = { bare: serveBare, v1: serveV1, v2: serveV2 }
-// An end by itself, so that a profile is written where one was asked for.
+// Exit normally, so that a requested profile is written.
 process.on('SIGTERM', () => process.exit())
 await servers[kind]()
 
@@ -74,7 +74,7 @@ async function serveV1() {
     if (known) return known.handleRequest(request, response)
     const opened: { handleRequest: Handle } = new Transport({
       sessionIdGenerator: randomUUID,
-      // The faster of its two ways to answer.
+      // The faster of its two response modes.
       enableJsonResponse: true,
       onsessioninitialized: (id) => sessions.set(id, opened),
     })
@@ -113,7 +113,7 @@ function toResult(method: string, params?: Parameters) {
   return { content: [{ type: 'text', text: JSON.stringify(structuredContent) }], structuredContent }
 }
 
-// What is used of the SDKs, whose types are not installed here.
+// Minimal types of the SDKs, which are not installed here.
 interface Parameters {
   readonly arguments?: { readonly name?: string }
 }

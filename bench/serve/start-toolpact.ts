@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type HttpAddress, start } from './contender.ts'
 
-// As built: how it is run.
+// The built package, as users run it.
 const command = fileURLToPath(new URL('../../dist/cli/toolpact.js', import.meta.url))
 
-/** A state directory on disk of its own for each server; `remove` deletes them all. */
+/** A separate state directory on disk per server; `remove` deletes them all. */
 export function openStates() {
   const folder = mkdtempSync(join(tmpdir(), 'toolpact-bench-'))
   return {
@@ -17,7 +17,7 @@ export function openStates() {
   }
 }
 
-/** Serves over HTTP with a token, as by default. `entry` may be a program that brings tools of its own. */
+/** Serves over HTTP with a token, the default. `entry` may be a program with additional tools. */
 export async function startHttp(env: NodeJS.ProcessEnv, args: readonly string[], entry = command) {
   const { child, found } = await start([entry, 'serve', '--port', '0', '--json', ...args], { env, line: /^\{.*\}$/m })
   const token = execFileSync(process.execPath, [command, 'token'], {
