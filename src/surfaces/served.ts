@@ -4,17 +4,17 @@ import type { Catalog } from '../runtime/pipeline/catalog.ts'
 import type { Queries } from '../runtime/pipeline/queries.ts'
 import type { Approvals, Replies } from '../runtime/storage/storage.ts'
 
-/** What a surface is given: the pipeline, the tools in it, and where answers wait. */
+/** What a surface needs: the pipeline, its tools, and the stores for approvals and replies. */
 export interface Served {
   /** Calls a tool through the pipeline. Never rejects. */
   call(tool: string, input: unknown, options: Omit<Call, 'tool' | 'input'>): Promise<CallResult>
   readonly catalog: Pick<Catalog<never>, 'all' | 'find' | 'findLoaded' | 'canChange' | 'onChange'>
-  /** The queries that callers name. */
+  /** Queries that callers name. */
   readonly queries: Queries
-  /** Calls that wait for somebody to answer. */
+  /** Pending approvals. */
   readonly approvals: Approvals
-  /** Real path of the folder that tools work in. */
+  /** Real path of the workspace. */
   readonly workspace: string
-  /** Answers that a caller may ask for again. */
+  /** Stored answers of calls with an idempotency key. */
   readonly replies: Replies
 }

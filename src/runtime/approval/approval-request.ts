@@ -10,7 +10,7 @@ import type { Trace } from '../pipeline/trace.ts'
 import type { ApprovalRequest } from './approver.ts'
 import type { LookAhead } from './foresee.ts'
 
-/** What the policy says about a call, and the version of the policy that says it. */
+/** The policy's decision about a call, and the version of the policy. */
 export interface Judged {
   readonly decision: Decision
   readonly version: string
@@ -18,13 +18,13 @@ export interface Judged {
 
 export interface Asked<Capabilities> {
   readonly judged: Judged
-  /** Undefined if the approver shows the call to no one. */
+  /** Undefined if the approver does not show the call to anyone. */
   readonly ahead: LookAhead | undefined
   readonly options: PipelineOptions<Capabilities>
   readonly toPolicyCall: (trace: Trace, contract: Contract, input: JsonObject) => PolicyCall
 }
 
-/** What an approver is shown, and what its yes is bound to. */
+/** What an approver is shown, and what its approval is bound to. */
 export function toApprovalRequest<Capabilities>(
   trace: Trace,
   tool: Tool<Capabilities>,
@@ -33,7 +33,7 @@ export function toApprovalRequest<Capabilities>(
   const { callId, caller, canonicalInput, toolId } = trace
   const { contract } = tool
   const { decision } = judged
-  // The approver's own copy. Not parsed from the text: V8 may take a key with escapes for another (nodejs/node#63785).
+  // A copy for the approver. Not parsed from the text: V8 may confuse keys with escapes (nodejs/node#63785).
   const input = structuredClone(trace.input) as JsonObject
   const effects = toEffects(contract, input)
   const reason = tool.claimsToRead ? `${decision.reason} ${readClaim}` : decision.reason
@@ -50,7 +50,7 @@ export function toApprovalRequest<Capabilities>(
     ...{ callId, questionId: callId, caller, contract, input, canonicalInput, binding, effects, reason },
     foresee: async () => (ahead ?? (await lookAhead(trace, tool, options))).foreseen,
     async offerRules() {
-      // A mode or a rule that asks goes before every rule that allows.
+      // A mode or rule that asks overrides every rule that allows.
       if (!['contract', 'data-flow'].includes(decision.rule) || !options.saveRule) return []
       const protectedPaths = (await options.policy?.(toolId))?.protectedPaths
       const { offerRules } = await import('../../policy/rules/offer-rules.ts')
@@ -59,12 +59,12 @@ export function toApprovalRequest<Capabilities>(
   }
 }
 
-/** Of the policy, and of what in it asks: a person who agreed to one reason has not agreed to another. */
+/** Covers the policy and the rule that asks: approving for one reason does not approve for another. */
 export function toPolicyDigest({ decision, version }: Judged): string {
   return digestText(`${decision.rule} ${version}`)
 }
 
-/** Looks at what a call would change, and where. It never rejects. */
+/** Previews what a call would change, and where. Never rejects. */
 export async function lookAhead<Capabilities>(
   { call, input, toolId }: Trace,
   tool: Tool<Capabilities>,
@@ -92,7 +92,7 @@ export function toEffects({ effects }: Contract, input: JsonObject): ApprovalReq
   }
 }
 
-/** Whatever its shape, an effect that is there must be seen. */
+/** An effect must be shown, whatever its type. */
 function toTexts(value: JsonValue | undefined): string[] {
   if (value === undefined) return []
   if (Array.isArray(value)) return value.flatMap(toTexts)

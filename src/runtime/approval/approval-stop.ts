@@ -5,17 +5,17 @@ import type { ApprovalAnswer, ApprovalRequest } from './approver.ts'
 import { toApproveCommand, toCallerText, toCallText } from './texts.ts'
 import { toKnownDetails } from './to-details.ts'
 
-/** What else decides how a call without a yes ends. */
+/** An answer other than yes. */
 interface Refused extends ApprovalAnswer {
-  /** The call asked because of where it sends data. */
+  /** The call asks because of where it sends data. */
   readonly isAboutReceiver?: boolean
 }
 
-/** Why a call without a yes ends, and what its caller or a person can do. `name`: the tool as the caller knows it. */
+/** Why a call without approval ends, and what to do next. `name`: the tool as the caller named it. */
 export async function toApprovalStop(name: string, given: Refused, request: ApprovalRequest): Promise<Stop> {
   const { answer, by, id, why, isAboutReceiver } = given
   if (answer === 'full') return toFull(name, given, request)
-  if (answer === 'timeout') return Stop.at('approval_timeout', `Nobody answered whether '${name}' may run.`)
+  if (answer === 'timeout') return Stop.at('approval_timeout', `No one answered whether '${name}' may run.`)
   const denied = `'${name}' was not approved (answered by: ${by}).`
   if (answer !== 'later' && isAboutReceiver)
     return Stop.at('approval_denied', `${denied} ${request.reason}`, await toAdvice(request))
@@ -28,7 +28,7 @@ export async function toApprovalStop(name: string, given: Refused, request: Appr
   return Stop.at('approval_required', message, { approvalId: id, approvalText, suggestion })
 }
 
-/** How a person allows the host for good, as a command to copy. */
+/** The command that allows the host permanently. */
 async function toAdvice({ binding, offerRules }: ApprovalRequest): Promise<{ suggestion: string } | undefined> {
   const site = (await offerRules()).find(({ width }) => width === 'site')
   return site && { suggestion: `Ask the person. To allow the host from now on, they run: toolpact rules add ${toShellWord(binding.tool)} ${toShellWord(site.pattern)}` } // biome-ignore format: one line

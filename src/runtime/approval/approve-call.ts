@@ -13,26 +13,26 @@ import type { PendingInputs } from './pending-inputs.ts'
 interface ApproveOptions<Capabilities> extends Omit<Asked<Capabilities>, 'ahead'> {
   readonly approver: Approver
   readonly pending: PendingInputs
-  /** What the policy says now. Throws a `Stop` if it denies the call by now. */
+  /** Evaluates the policy again. Throws a `Stop` if it denies the call by now. */
   readonly judge: () => Promise<Judged>
-  /** Uses the approval that the call names by its id. */
+  /** Uses the approval that the call names by id. */
   readonly use: (id: string, binding: ApprovalBinding) => ReturnType<typeof useApproval>
 }
 
 interface Approved {
   readonly answer: ApprovalAnswer
-  /** The question that it answers. */
+  /** The question that was answered. */
   readonly request: ApprovalRequest
-  /** What the run may write; undefined if nothing was shown. */
+  /** The files that the run may write; undefined if nothing was shown. */
   readonly files: ApprovedFiles | undefined
 }
 
-/** How often a call is asked about if what it would do changes each time before the answer. */
+/** Limit of questions if what the call would do keeps changing before the answer. */
 const maxQuestions = 3
 
 /**
- * Asks about a call until a yes is for what the call would do now. A person may take minutes to answer: meanwhile files
- * and rules may change, and what was agreed to would not be what happens.
+ * Asks until an approval is for what the call would do now. A person may take minutes to answer; if files or rules change
+ * in the meantime, what was approved is no longer what would happen.
  */
 export async function approveCall<Capabilities>(
   trace: Trace,
@@ -62,7 +62,7 @@ export async function approveCall<Capabilities>(
   throw Stop.at('approval_outdated', message)
 }
 
-/** By the id of an approval that was granted before, unless that no longer counts: then like any other call. */
+/** Uses the approval that the call names, if it still counts; otherwise asks. */
 async function ask<Capabilities>(
   trace: Trace,
   request: ApprovalRequest,

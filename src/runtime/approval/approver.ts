@@ -8,35 +8,35 @@ import type { Foreseen } from './foresee.ts'
 /** Everything that a person must see to decide about one exact call. */
 export interface ApprovalRequest {
   readonly callId: string
-  /** The id of this question in the queue: that of the call, unless the call is asked about again. */
+  /** The id of this question in the queue: the call id, unless the call is asked about again. */
   readonly questionId: string
   readonly caller: Caller
   readonly contract: Contract
-  /** A copy: what an approver does to it does not reach the tool. */
+  /** A copy: changes to it do not reach the tool. */
   readonly input: JsonObject
-  /** RFC 8785 text of the input: what rules match and what the approval is bound to. */
+  /** Canonical JSON (RFC 8785) of the input: what rules match and the approval is bound to. */
   readonly canonicalInput: string
   readonly binding: ApprovalBinding
-  /** What the call would touch: the values of the input fields that the contract's effects name. */
+  /** What the call would touch: the values of the input fields in the contract's effects. */
   readonly effects: { readonly [kind in 'reads' | 'writes' | 'fetches' | 'runs']: readonly string[] }
-  /** Why the policy asks, and why an earlier yes does not count. */
+  /** Why the policy asks, and why an earlier approval does not count. */
   readonly reason: string
-  /** What the call would do, as far as it can be told: what a yes is bound to. It never rejects. */
+  /** A preview of what the call would do, which the approval is bound to. Never rejects. */
   readonly foresee: () => Promise<Foreseen>
-  /** Rules that a person may choose from to save along with a yes, narrowest first; none where no rule would help. */
+  /** Rules that a person can save with their approval, narrowest first; empty if no rule would help. */
   readonly offerRules: () => Promise<readonly RuleOffer[]>
 }
 
-/** What a person must see to decide, as data: it can be shown in another process too. */
+/** What a person must see to decide, as data that another process can show. */
 export interface ApprovalDetails extends Pick<ApprovalRequest, 'callId' | 'caller' | 'input' | 'effects' | 'reason'> {
   /** The full id, `toolset.tool`. */
   readonly tool: string
   readonly contract: Pick<Contract, 'name' | 'risk'>
   /** Of the contract that the answer is bound to. */
   readonly contractDigest: string
-  /** Real path of the folder that tools work in; empty if there is none. */
+  /** Real path of the workspace; empty if there is none. */
   readonly workspace: string
-  /** Parameters that are free text: neither something that the call touches nor a choice. */
+  /** Parameters with free text: neither effects nor choices. */
   readonly texts: readonly string[]
   readonly foreseen: Foreseen
 }
@@ -48,34 +48,34 @@ export interface ApprovalAnswer {
    * `full`: no question could be asked, because of `limit`.
    */
   readonly answer: 'yes' | 'no' | 'timeout' | 'later' | 'full'
-  /** Who answered, for the ledger. Never names a person if a program may have answered. */
+  /** Who answered, for the ledger. Never a person's name if a program may have answered. */
   readonly by: string
   /** Where the answer was given, for the ledger: `terminal`, `queue`, `elicitation`, `--yes`, … */
   readonly via?: string
-  /** Of an approval that was granted for this call and is used up with this answer, or of the pending question. */
+  /** The approval that this answer uses up, or the pending question. */
   readonly id?: string
-  /** What else the ledger should say. */
+  /** A note for the ledger. */
   readonly note?: string
-  /** With `later`: why an earlier yes does not count. */
+  /** With `later`: why an earlier approval does not count. */
   readonly why?: string
   readonly limit?: QueueLimit
-  /** "Yes, and save this rule." */
+  /** "Yes, and save this rule". */
   readonly rule?: RuleProposal
-  /** "Yes, and save the widest rule on offer", which allows every call of the tool if that is safe. */
+  /** "Yes, and save the widest rule offered", which allows every call of the tool if that is safe. */
   readonly forTool?: boolean
 }
 
-/** The port through which a person is asked. It decides how long to wait: nothing else ends a call without an answer. */
+/** Asks a person. It also decides how long to wait: nothing else times out an unanswered call. */
 export interface Approver {
   (request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalAnswer>
-  /** Answers without showing the call to anyone, as `--yes` does: its yes is bound to no preview. */
+  /** Answers without showing the call to anyone, as `--yes` does: its approval is not bound to a preview. */
   readonly isBlind?: boolean
 }
 
-/** With no one to ask, the answer is no. */
+/** The default: without anyone to ask, the answer is no. */
 export const denyAll = toDenier('nobody')
 
-/** Refuses every call, and shows it to no one. */
+/** Refuses every call without asking. */
 export function toDenier(by: string): Approver {
   return Object.assign(async () => ({ answer: 'no', by }) as const, { isBlind: true })
 }

@@ -46,8 +46,8 @@ interface Answered {
 }
 
 /**
- * Takes a direct answer as that of the call, and ends the question in the queue. The queue's answer counts if it came
- * first, except for a yes after which the person refused.
+ * Applies a direct answer to the call, and ends its question in the queue. If the queue was answered first, that answer
+ * counts, except for a yes that the person then refused.
  */
 export async function takeAnswer(
   approvals: Approvals,

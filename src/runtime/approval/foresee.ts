@@ -6,36 +6,36 @@ import type { Preview, Tool } from '../../contract/tool.ts'
 import { ToolError } from '../../contract/tool-error.ts'
 import { type Diff, toDiff } from './diff.ts'
 
-/** What a call would do, as far as it can be told without doing it, for people. */
+/** A preview of what a call would do, for people. */
 export interface Foreseen {
-  /** Where the paths of the call lead. */
+  /** The real paths of what the call touches. */
   readonly places: readonly Place[]
   readonly changes: readonly (Diff & { readonly path: string; readonly kind: 'new' | 'edit' | 'removal' })[]
   /** How a command would be confined. */
   readonly sandbox?: string
-  /** Why it could not be told, where the tool could have told. */
+  /** Why the tool's preview failed. */
   readonly problem?: string
 }
 
 export interface Place {
-  /** As the input names it. */
+  /** As in the input. */
   readonly path: string
-  /** Absolute, with links resolved. Absent where it cannot be told, or the path leads out of the workspace. */
+  /** Absolute, with symlinks resolved. Absent if unknown or outside the workspace. */
   readonly real?: string
   readonly exists?: boolean
   readonly problem?: string
 }
 
-/** What a person is shown, and what tells it from what they would be shown later. */
+/** A preview, and a digest that detects later changes. */
 export interface LookAhead {
   readonly foreseen: Foreseen
-  /** Of places, contents and changes, whole: what is shown of them may be cut. */
+  /** Covers places, contents and changes in full, even if they are shown truncated. */
   readonly digest: string
-  /** What the call may write if this is approved. */
+  /** The files that the call may write if this is approved. */
   readonly approved: ApprovedFiles
 }
 
-/** Of a call that touches no path and has no preview. */
+/** For a call without paths and preview. */
 export const nothingAhead: LookAhead = {
   foreseen: { places: [], changes: [] },
   digest: '',
@@ -44,14 +44,14 @@ export const nothingAhead: LookAhead = {
 
 interface ForeseeOptions<Capabilities> {
   readonly paths: readonly string[]
-  /** Real path of the folder that tools work in. */
+  /** Real path of the workspace. */
   readonly workspace: string | undefined
   readonly capabilities: (files: CallFiles) => Capabilities | undefined | Promise<Capabilities | undefined>
 }
 
 const maxMs = 10_000
 
-/** Never throws and never waits for long: a person can decide without it. */
+/** Previews a call. Never throws, and is limited in time: a person can decide without it. */
 export async function foresee<Capabilities>(
   tool: Tool<Capabilities>,
   input: JsonObject,
@@ -59,7 +59,7 @@ export async function foresee<Capabilities>(
 ): Promise<LookAhead> {
   const contents = new Map<string, string>()
   const { changes = [], sandbox, problem } = await previewCall(tool, input, options, contents)
-  // Also where the tool itself says that it would write: its input need not name that path.
+  // Also paths that only the tool's preview names.
   const all = new Set([...options.paths, ...changes.map(({ path }) => path)])
   const places = await locate([...all], options.workspace)
   const shown = { ...(sandbox !== undefined && { sandbox }), ...(problem !== undefined && { problem }) }

@@ -9,17 +9,17 @@ const reasons: { readonly [difference in Difference]: string } = {
   expired: 'it has expired',
 }
 
-/** Why a yes that a person gave does not count for a call. */
+/** Why an approval does not count for a call. */
 export function toOutdatedReason(difference: Difference): string {
   return `An earlier yes to this call does not count: ${reasons[difference]}.`
 }
 
-/** The same question, which also says why it is asked again. */
+/** The same question, with the reason why it is asked again. */
 export function askAgain(request: ApprovalRequest, difference: Difference): ApprovalRequest {
   return { ...request, reason: `${request.reason} ${toOutdatedReason(difference)}` }
 }
 
-/** The answer to it, with the same reason for the caller and the ledger. */
+/** Its answer, with that reason for the caller and the ledger. */
 export function withReason(answer: ApprovalAnswer, difference: Difference): ApprovalAnswer {
   const why = toOutdatedReason(difference)
   return { why, note: why, ...answer }

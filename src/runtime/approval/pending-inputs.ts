@@ -2,13 +2,13 @@ import type { Trace } from '../pipeline/trace.ts'
 import { findExceeded, type QueueLimit } from '../storage/storage.ts'
 
 export interface PendingInputs {
-  /** Takes a place for a call that is asked about, or returns the limit that it would exceed. */
+  /** Reserves room for a pending call, or returns the limit that it would exceed. */
   enter(trace: Trace): { readonly leave: () => void } | { readonly limit: QueueLimit }
 }
 
 /**
- * Bounds what this process holds of calls while people are asked about them, whoever asks: a dialog can stay open for
- * minutes, and each call keeps its input in memory.
+ * Limits the inputs that this process holds for pending calls, for every approver: a dialog can stay open for minutes, and
+ * each call keeps its input in memory.
  */
 export function createPendingInputs(): PendingInputs {
   const callers = new Map<string, { questions: number; bytes: number }>()

@@ -50,7 +50,7 @@ export function createQueueApprover({ approvals, waitMs, onWaiting }: QueueOptio
     const state = await approvals.withdraw(id, Date.now())
     if (state.state !== 'answered') return noAnswer
     if (state.answer === 'no') return toQueueAnswer({ id, ...state })
-    // The yes counts only for the call that was asked about, and only once.
+    // An approval is for exactly the call that was asked about, and is used once.
     const approval = await approvals.use(id, binding, Date.now())
     return approval ? toQueueAnswer({ ...approval, answer: 'yes' }) : noAnswer
   }

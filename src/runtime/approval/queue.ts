@@ -25,14 +25,14 @@ export interface KeepOptions {
 export interface QueuedDetails extends ApprovalDetails {
   /** Milliseconds since 1970: when the question expires. */
   readonly waitsUntil: number
-  /** What else a yes "for this tool" would allow; absent if no rule would help. */
+  /** What else an approval "for this tool" would allow; absent if no rule would help. */
   readonly forTool?: string
 }
 
 /** What a list of questions shows of a call. */
 export interface QueuedSummary extends Pick<ApprovalDetails, 'caller'> {
   readonly risk: ApprovalDetails['contract']['risk']
-  /** What the call would touch, in a few words; empty if its contract does not say. */
+  /** What the call would touch, in a few words; empty if unknown. */
   readonly target: string
   readonly waitsUntil: number
 }
@@ -45,7 +45,7 @@ const pollMs = 100
 /** A pending question. */
 interface Pending {
   readonly id: string
-  /** Why an earlier yes does not count. */
+  /** Why an earlier approval does not count. */
   readonly why?: string | undefined
 }
 
@@ -66,7 +66,7 @@ export async function keepQuestion(
   return { id, ...(difference && { why: toOutdatedReason(difference) }) }
 }
 
-/** The same without asking a new question. `difference`: why an earlier yes does not count. */
+/** The same without asking a new question. `difference`: why an earlier approval does not count. */
 export async function findQuestion(
   approvals: Approvals,
   request: ApprovalRequest,

@@ -2,17 +2,17 @@ import { toEffectFields } from '../../contract/contract.ts'
 import { isChoice } from '../../policy/is-choice.ts'
 import type { ApprovalDetails, ApprovalRequest } from './approver.ts'
 
-/** Looks ahead, and gives all that a person must see. Never rejects. */
+/** Everything that a person must see, preview included. Never rejects. */
 export async function toDetails(request: ApprovalRequest): Promise<ApprovalDetails> {
   return { ...toKnownDetails(request), foreseen: await request.foresee() }
 }
 
-/** The same without looking ahead: only what the caller knows already. */
+/** The same without the preview: only what the caller knows already. */
 export function toKnownDetails(request: ApprovalRequest): ApprovalDetails {
   const { callId, caller, binding, contract, effects, reason } = request
   const { name, risk } = contract
   const touched = toEffectFields(contract.effects)
-  // In the order of the contract, which is the author's.
+  // In the order of the contract.
   const order = Object.keys(contract.input.properties ?? {})
   const rank = (key: string) => (order.includes(key) ? order.indexOf(key) : order.length)
   const input = Object.fromEntries(Object.entries(request.input).sort(([a], [b]) => rank(a) - rank(b)))

@@ -5,19 +5,19 @@ import type { Caller, Progress } from '../../contract/tool.ts'
 import type { Approver } from '../approval/approver.ts'
 import type { Query } from './query.ts'
 
-/** A request as every surface hands it to the pipeline. Nothing in it is trusted. */
+/** A request as a surface passes it to the pipeline. Nothing in it is trusted. */
 export interface Call {
   /** A listed name, a full id (`toolset.tool`), or a bare name where it is unique. */
   readonly tool: string
   readonly input: unknown
   readonly caller: Caller
-  /** A query allows one call in all. */
+  /** A query allows one call in total. */
   readonly query?: Query
   /** An approval that was granted before, for exactly this call. */
   readonly approvalId?: string
-  /** Who is asked about this call, in place of the pipeline's own approver. Chosen by the surface, never by a request. */
+  /** Overrides the pipeline's approver. Chosen by the surface, never by a request. */
   readonly approver?: Approver
-  /** Told what is there before the call writes files. Chosen by the surface, never by a request. */
+  /** Receives the content of files before the call writes them. Chosen by the surface, never by a request. */
   readonly keep?: KeepImage
   /** Refuse the call unless its tool is `read_only`. Chosen by the surface, never by a request. */
   readonly readOnly?: boolean

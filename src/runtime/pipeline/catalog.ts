@@ -22,7 +22,7 @@ export type Found<Capabilities> =
   | WithheldTool
   | Unavailable
 
-/** Its toolset cannot be reached. `advice`: what to do, where calling again cannot help. */
+/** Its toolset cannot be reached. `advice`: what to do if a retry cannot help. */
 interface Unavailable {
   readonly kind: 'unavailable'
   readonly toolset: string
@@ -30,31 +30,31 @@ interface Unavailable {
   readonly advice?: string | undefined
 }
 
-/** The tools that can be called, found by listed name, by full id, by alias or, where it is unique, by bare name. */
+/** The tools that can be called, by listed name, full id, alias or, if unique, bare name. */
 export interface Catalog<Capabilities> {
-  /** What a caller may not use is unknown to it. */
+  /** Tools that the caller may not use are unknown to it. */
   find(name: string, caller?: Caller): Promise<Found<Capabilities>>
-  /** The same at once, by the listed name or full id of a tool that is loaded; undefined: ask `find`. */
+  /** Synchronous, by the listed name or full id of a loaded tool; undefined: use `find`. */
   findLoaded(name: string, caller?: Caller): FoundTool<Capabilities> | undefined
-  /** Every tool, or every one that this caller may use, in the order of the toolsets; the same list while nothing changes. */
+  /** Every tool, or every one that this caller may use, in the order of the toolsets. Returns the same array until something changes. */
   all(caller?: Caller): Promise<readonly CatalogEntry<Capabilities>[]>
   /** The names of the toolsets, loaded or not. */
   readonly toolsets: readonly string[]
-  /** Every tool, except of toolsets whose tools come later and do not come within this time. */
+  /** Every tool that is available within this time. */
   within(ms: number): Promise<readonly CatalogEntry<Capabilities>[]>
-  /** What may not be called, by full id, and why: of every toolset, or of those that are named. */
+  /** Withheld tools by full id, with reasons: of every toolset, or of the named ones. */
   withheld(
     toolsets?: readonly string[],
   ): Promise<readonly (Omit<WithheldTool, 'kind'> & { readonly toolset: string })[]>
   /** A tool of the same toolset, by its bare name, if it is loaded. */
   findSibling(toolset: string, bareName: string): CatalogEntry<Capabilities> | undefined
-  /** Whether some of the tools may come, go or change while it runs. */
+  /** Whether the list of tools can change. */
   readonly canChange: boolean
-  /** Forgets what was loaded of a toolset, because its tools have changed. */
+  /** Drops a loaded toolset because its tools have changed. */
   reload(toolset: string): void
-  /** Serves other toolsets, or with other rights or names, from now on. Calls in flight keep the tools that they found. */
+  /** Replaces toolsets, rights and names. Calls in flight keep the tools that they found. */
   replace(loaders: ToolsetLoaders<Capabilities>, settings: CatalogSettings): void
-  /** Tells whenever a list may have changed. Gives what ends the telling. */
+  /** Subscribes to changes of the list; returns the unsubscribe function. */
   onChange(listener: () => void): () => void
 }
 
@@ -63,18 +63,18 @@ export type ToolsetLoaders<Capabilities> = { readonly [name: string]: ToolsetLoa
 
 interface ToolsetLoader<Capabilities> {
   (): Promise<Toolset<Capabilities>>
-  /** For a toolset whose tools come later: resolves once they are there, or cannot come. Never rejects. */
+  /** For a toolset that loads in the background: resolves once it has loaded or failed. Never rejects. */
   settled?(): Promise<void>
 }
 
-/** Tells by its full id whether a tool may be used. */
+/** Whether a tool, given by its full id, may be used. */
 export type MayUse = (id: string) => boolean
 
-/** What a config decides about the catalog. */
+/** The part of the catalog that the config controls. */
 export interface CatalogSettings {
-  /** What this caller may use; undefined: everything. The same function for the same rights, since lists are kept by it. */
+  /** What this caller may use; undefined: everything. Must return the same function for the same rights: lists are cached by it. */
   readonly rightsOf?: (caller: Caller) => MayUse | undefined
-  /** How tools are listed. Calls accept either form. Default: plain. */
+  /** How tools are listed. Calls accept both forms. Default: plain. */
   readonly names?: NameStyle
 }
 
@@ -90,9 +90,9 @@ export function createCatalog<Capabilities>(
   let { rightsOf, names: style = 'plain' }: CatalogSettings = settings
   let toolsets = Object.keys(loaders)
   const loaded = new Map<string, Promise<LoadedToolset<Capabilities>>>()
-  /** Those of `loaded` that have resolved. */
+  /** The entries of `loaded` that have resolved. */
   const present = new Map<string, LoadedToolset<Capabilities>>()
-  /** Their tools by listed name and id; null where a name is contested, which `find` sorts out. */
+  /** Their tools by listed name and id; null if a name is ambiguous, which `find` resolves. */
   const known = new Map<string, FoundTool<Capabilities> | null>()
   const listeners = new Set<() => void>()
   let listings = new WeakMap<MayUse, Promise<Listing<Capabilities>>>()
@@ -110,7 +110,7 @@ export function createCatalog<Capabilities>(
       const isCurrent = () => loaded.get(toolset) === set
       set.then(
         (resolved) => isCurrent() && add(resolved),
-        // A toolset that could not be loaded is tried again at the next call.
+        // Retried at the next call.
         () => isCurrent() && loaded.delete(toolset),
       )
     }
@@ -138,7 +138,7 @@ export function createCatalog<Capabilities>(
     return found && mayUse(found.id) ? found : undefined
   }
 
-  /** Loads its own toolset only: start-up of a single call depends on it. */
+  /** Loads only the toolset in question: the start-up time of a single call depends on it. */
   async function findById(id: string, mayUse: MayUse): Promise<Found<Capabilities> | undefined> {
     const toolset = id.slice(0, Math.max(id.indexOf('.'), 0))
     if (!Object.hasOwn(loaders, toolset) || !mayUse(id)) return undefined
@@ -150,7 +150,7 @@ export function createCatalog<Capabilities>(
     return look(await load(toolset))
   }
 
-  /** By a listed name or an alias. Loads only toolsets whose tools may have it, the likeliest first. */
+  /** By listed name or alias. Loads only toolsets that could own the name, the most specific first. */
   async function findByPrefix(name: string, mayUse: MayUse): Promise<Found<Capabilities> | undefined> {
     const likely = toolsets.length === 1 ? toolsets : toolsets.filter((toolset) => mayBelongTo(toolset, name))
     const sets: LoadedToolset<Capabilities>[] = []
@@ -203,7 +203,7 @@ export function createCatalog<Capabilities>(
 
   function forgetLists() {
     listings = new WeakMap()
-    for (const tell of listeners) tell()
+    for (const notify of listeners) notify()
   }
 
   const comesLater = (toolset: string) => loaders[toolset]!.settled !== undefined
@@ -277,7 +277,7 @@ interface Listing<Capabilities> {
 const everything: MayUse = () => true
 
 function toListing<Capabilities>(all: readonly FoundTool<Capabilities>[]): Listing<Capabilities> {
-  // A server may search for a name with the digest of another's. No client could tell them apart: the first is listed.
+  // A server may craft a name whose digest collides with another's. Clients could not distinguish them, so only the first is listed.
   const names = new Set<string>()
   const entries = all.filter((entry) => isListed(entry) && !names.has(entry.name) && names.add(entry.name))
   const byBareName = Map.groupBy(all, ({ tool }) => tool.contract.name)

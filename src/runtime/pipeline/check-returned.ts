@@ -15,7 +15,7 @@ import { fromToolError, toErrorData } from './tool-failure.ts'
 import type { Trace } from './trace.ts'
 import { withKnownNames } from './with-known-names.ts'
 
-/** Names of parameters by which tools are commonly asked for less. */
+/** Parameters that commonly narrow a result. */
 const narrows =
   /^(?:limit|max[_-]?\w{0,20}|page|page[_-]?(?:size|token)|per[_-]?page|count|top|top[_-]?k|first|last|head|tail|offset|cursor|start[_-]?\w{0,12}|end[_-]?\w{0,12}|range|fields|depth|filter)$/i
 
@@ -27,7 +27,7 @@ interface Around {
 /** Levels of nesting in an input, an output or a failure. */
 export const maxDepth = 64
 
-/** What a `run` or `validate` returned. Throws a `Stop` if it did not return. `toDo`: what it did not do in time. */
+/** What `run` or `validate` returned. Throws a `Stop` if it did not return. `toDo`: what it failed to do in time. */
 export function toReturned(
   trace: Trace,
   ended: RunEnd,
@@ -50,7 +50,7 @@ export function toReturned(
   }
 }
 
-/** The output as a caller may see it: bounded and valid. Throws a `Stop` otherwise. */
+/** The output, bounded and valid. Throws a `Stop` otherwise. */
 export async function checkOutput(
   trace: Trace,
   returned: unknown,
@@ -70,7 +70,7 @@ export async function checkOutput(
   return bounded.value as JsonObject
 }
 
-/** The failure of a tool as a `Stop`, if its contract declares it. Throws another `Stop` otherwise. */
+/** A tool's error as a `Stop`, if its contract declares it. Throws another `Stop` otherwise. */
 export async function checkFailure(trace: Trace, error: unknown, { catalog, report }: Around): Promise<Stop> {
   if (!(error instanceof ToolError)) throw toInvalidOutput(trace, { returned: error, problems: [notAnError], report })
   const contract = trace.contract!
@@ -119,7 +119,7 @@ function toUnbounded(
   return toInvalidOutput(trace, { ...more, problems: [problem] })
 }
 
-/** An output over a limit: which limit, how to ask for less, and which setting raises it. */
+/** Names the limit, how to request less, and the setting that raises it. */
 function toOutputTooLarge(
   { calledAs, toolId }: Pick<Trace, 'calledAs' | 'toolId'>,
   { limits: { outputBytes }, input }: Pick<Contract, 'limits' | 'input'>,

@@ -1,9 +1,9 @@
 import type { CheckRecord } from '../storage/storage.ts'
 
-/** What became of the checks of a call is one number, a digit for each check. The digit 0: not reached. */
+/** The outcomes of a call's checks are packed into one number, one base-4 digit per check. 0: not reached. */
 export const states = { passed: 1, not_needed: 2, failed: 3 } as const
 
-/** The place of a check's digit, to the base of 4; in the order of the steps. */
+/** The weight of each check's digit, in the order of the steps. */
 export const placeOf = {
   resolve: 4 ** 0,
   bound: 4 ** 1,
@@ -20,15 +20,15 @@ export const placeOf = {
 
 export type CheckName = keyof typeof placeOf
 
-/** The check whose digit has this place. */
+/** The check whose digit has this weight. */
 export function toCheckName(place: number): CheckName {
   return (Object.keys(placeOf) as CheckName[]).find((name) => placeOf[name] === place)!
 }
 
-/** By number. Few of them ever come up, so that nearly every call shares its record with others. */
+/** Cache by number. Few combinations occur, so nearly all calls share a record. */
 const known = new Map<number, CheckRecord>()
 
-/** The checks as the ledger's records name them. Frozen. */
+/** The checks as the ledger records them. Frozen. */
 export function toChecks(checks: number): CheckRecord {
   let record = known.get(checks)
   if (!record) {

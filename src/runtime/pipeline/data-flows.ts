@@ -3,19 +3,19 @@ import type { Caller } from '../../contract/tool.ts'
 import type { DataFlow } from '../../policy/data-flow.ts'
 import type { Notes } from '../storage/storage.ts'
 
-/** What the calls of each session have taken in, and which receivers a person allowed for it. */
+/** What the calls of each session have read, and which receivers a person allowed for it. */
 export interface DataFlows {
   look(caller: Caller): Promise<DataFlow>
-  /** Remembers that a call returned data of these kinds. Resolves once that is kept. */
+  /** Records that a call returned data of these kinds. Resolves once that is stored. */
   take(caller: Caller, kinds: readonly DataKind[], source: string): Promise<void>
-  /** Remembers a yes to a call that sends to these receivers. */
+  /** Records an approval of a call that sends to these receivers. */
   allow(caller: Caller, receivers: readonly string[]): Promise<void>
 }
 
 export interface DataFlowsOptions {
   /**
-   * Which calls belong together: those of a session, or all of a caller. A caller's flow is kept in `notes`, so that it
-   * outlives the process and is shared with others.
+   * What calls are grouped by. A caller's flow is stored in `notes`, so that it survives the process and is shared with
+   * others.
    */
   readonly by: 'session' | 'caller'
   readonly notes: Notes
@@ -30,19 +30,19 @@ interface Flow {
 }
 
 const day = 86_400_000
-/** What a model has read stays in its context for as long as it is used. */
+/** What a model has read stays in its context, which may be used for days. */
 const keepTakenMs = 7 * day
-/** A yes is for a session. Callers without one get a long working day. */
+/** An approval lasts for a session; for callers without one, twelve hours. */
 const keepAllowedMs = day / 2
-/** A flow that is used all the time is written again only so often. */
+/** Limits how often an active flow is rewritten. */
 const refreshMs = 600_000
 const maxFlows = 10_000
-/** One more than is shown, to know whether there are others. */
+/** One more than is shown, to detect that there are more. */
 const maxSources = 4
 const maxAllowed = 256
 
 export function createDataFlows({ by, notes, workspace, now = Date.now }: DataFlowsOptions): DataFlows {
-  /** In order of their last use. */
+  /** In order of last use. */
   const flows = new Map<string, Flow>()
   const isKept = by === 'caller'
 
@@ -58,7 +58,7 @@ export function createDataFlows({ by, notes, workspace, now = Date.now }: DataFl
 
   async function add(key: string, more: Flow): Promise<void> {
     const stored = await load(key)
-    // Again what is known: another call may have added to it while this one was waiting.
+    // Merge again: another call may have updated the flow during the await.
     const flow = merge(merge(stored, flows.get(key) ?? nothing), more)
     flows.delete(key)
     flows.set(key, flow)
@@ -74,7 +74,7 @@ export function createDataFlows({ by, notes, workspace, now = Date.now }: DataFl
         const mark = taken[kind]
         return mark && mark.at + keepTakenMs > at ? toShown(mark.from) : []
       }
-      // A time that is still to come tells that the clock was moved back: doubt asks.
+      // A time in the future means that the clock was set back: ask again.
       const valid = Object.entries(allowed).filter(([, since]) => since <= at && since + keepAllowedMs > at)
       return {
         who: isKept ? 'This caller' : 'This session',

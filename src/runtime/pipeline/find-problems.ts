@@ -4,12 +4,12 @@ import { type LoadedValidator, loadValidator } from '../../contract/schema/load-
 import type { Problem } from '../../contract/tool-error.ts'
 import { toolFailureSchema } from './tool-failure.ts'
 
-/** By schema. Those of inputs set defaults, so that they are kept apart. */
+/** Cached by schema. Input validators set defaults, so they are cached separately. */
 type Loaded = WeakMap<JsonSchema, LoadedValidator>
 const ofInputs: Loaded = new WeakMap()
 const ofOutputs: Loaded = new WeakMap()
 
-/** What is wrong with an input. A promise only where something is still to be loaded: nearly every call need not wait. */
+/** Returns a promise only if the validator is not loaded yet. */
 export function findInputProblems({ input }: Contract, value: unknown): Problem[] | Promise<Problem[]> {
   return ofInputs.get(input)?.validate(value) ?? loadAndFind(ofInputs, input, value)
 }
@@ -18,7 +18,7 @@ export function findOutputProblems({ output }: Contract, value: unknown): Proble
   return ofOutputs.get(output)?.validate(value) ?? loadAndFind(ofOutputs, output, value)
 }
 
-/** Of what a tool says in a failure, which is checked like an output. */
+/** An error of a tool is checked like an output. */
 export function findFailureProblems(value: unknown): Problem[] | Promise<Problem[]> {
   return ofOutputs.get(toolFailureSchema)?.validate(value) ?? loadAndFind(ofOutputs, toolFailureSchema, value)
 }

@@ -21,8 +21,8 @@ interface FollowOptions {
 }
 
 /**
- * Decides about calls by what their session has read and where they send, and remembers both. Nothing is looked up or
- * kept for tools and policies that do not need it.
+ * Decides about calls by what their session has read and where they send data, and records both. Nothing is looked up or
+ * stored for tools and policies that do not need it.
  */
 export function createDataFollower({ flows, policy, report, inSession }: FollowOptions) {
   async function judge(trace: Trace, asked: PolicyCall): Promise<Judged> {
@@ -32,7 +32,7 @@ export function createDataFollower({ flows, policy, report, inSession }: FollowO
     const { effects } = asked.contract
     if (!needsFlow(trace, effects) || !sendsOut(effects)) return { decision: decide(asked, current), version }
     const found = await look(trace)
-    // Hosts that a person allowed count also where data is not followed.
+    // Hosts that a person allowed count even if the policy does not follow data.
     const flow = trace.followsData ? found : { ...found, taken: { private: [], untrusted: [] } }
     return { decision: decide({ ...asked, flow }, current), version }
   }
@@ -51,7 +51,7 @@ export function createDataFollower({ flows, policy, report, inSession }: FollowO
     }
   }
 
-  /** What could not be written is still known to this process. */
+  /** If it cannot be stored, this process still knows it. */
   async function keep(trace: Trace, keeping: Promise<void>) {
     await keeping.catch((cause) => {
       const message = 'What the session has read, or was allowed, could not be kept.'
@@ -61,19 +61,19 @@ export function createDataFollower({ flows, policy, report, inSession }: FollowO
 
   return {
     judge,
-    /** A redirect to another origin is followed only if a call with that address would run unasked. */
+    /** A redirect to another origin is followed only if a call with that URL would run without asking. */
     toMayReach(trace: Trace, { effects }: Contract, asked: () => PolicyCall): MayReach | undefined {
       if (!effects.fetches?.length) return undefined
       return async (url) => (await judge(trace, withAddress(asked(), url.href))).decision.action === 'allow'
     },
-    /** A yes to a call is a yes to its receivers, for as long as the session lasts. */
+    /** Approving a call approves its receivers for the session. */
     async allow(trace: Trace, contract: Contract) {
       const receivers = needsFlow(trace, contract.effects)
         ? toReceivers({ contract, input: trace.input as JsonObject })
         : []
       if (receivers.length > 0) await keep(trace, flows!.allow(inSession(trace.caller), receivers))
     },
-    /** Untrusted text may come with an error too; private data comes with an output. */
+    /** Errors may contain untrusted text too; private data comes only with an output. */
     async takeIn(trace: Trace, contract: Contract, returned: unknown) {
       const all = toReturnedKinds(contract.effects)
       const kinds = returned instanceof ToolError ? all.filter((kind) => kind === 'untrusted') : all

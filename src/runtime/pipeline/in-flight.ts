@@ -1,4 +1,4 @@
-/** Counts what is under way, so that what it needs is not closed before it has ended. */
+/** Counts calls in flight, so that shared resources are not closed before they end. */
 export function createInFlight() {
   let count = 0
   let idle: PromiseWithResolvers<void> | undefined
@@ -12,7 +12,7 @@ export function createInFlight() {
       count++
       call.then(end, end)
     },
-    /** Resolves once nothing is under way, with what was begun meanwhile. */
+    /** Resolves once nothing is in flight, including what started in the meantime. */
     async ended(): Promise<void> {
       idle ??= Promise.withResolvers()
       if (count > 0) await idle.promise

@@ -1,7 +1,7 @@
 let lastMs = 0
 let lastText = ''
 
-/** The present as ISO text. Many calls share a millisecond, and writing it out is dear beside the rest of a record. */
+/** The current time in ISO format. Cached per millisecond: formatting is expensive compared with the rest of a record. */
 export function isoTime(): string {
   const now = Date.now()
   if (now !== lastMs) {

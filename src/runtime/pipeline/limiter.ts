@@ -1,14 +1,14 @@
 import type { Contract } from '../../contract/contract.ts'
 
-/** Lets a bounded number of runs through at once; the others wait in order. */
+/** Limits concurrent runs; the others wait in order. */
 export interface Limiter {
-  /** Gives the function that leaves again, or undefined when too many wait already. Rejects when the signal aborts. */
+  /** Returns the release function, or undefined if too many are waiting. Rejects when the signal aborts. */
   enter(signal: AbortSignal): Promise<(() => void) | undefined>
 }
 
 const maxWaiting = 256
 
-/** Gives each tool whose contract limits its concurrency a limiter of its own. */
+/** One limiter per tool whose contract limits its concurrency. */
 export function createLimiters(): (contract: Contract) => Limiter | undefined {
   const limiters = new WeakMap<Contract, Limiter>()
   return (contract) => {

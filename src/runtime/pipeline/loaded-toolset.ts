@@ -1,7 +1,7 @@
 import { toAliases, toListedNames, toSafeName } from '../../contract/listed-names.ts'
 import type { Tool, Toolset, ToolsetProvision } from '../../contract/tool.ts'
 
-/** How tools are named in the lists of MCP and REST: `workspace_create_file`, or `workspace.create_file`. */
+/** How MCP and REST list tools: `workspace_create_file` or `workspace.create_file`. */
 export type NameStyle = 'plain' | 'dotted'
 
 /** A tool under its full id, `toolset.tool`. */
@@ -9,7 +9,7 @@ export interface CatalogEntry<Capabilities> {
   readonly id: string
   /** The name in the lists of MCP and REST. */
   readonly name: string
-  /** The name that every model provider accepts; the same as `name` unless the config asks for dotted names. */
+  /** A name that every model provider accepts; equal to `name` unless the config sets dotted names. */
   readonly functionName: string
   readonly toolset: string
   readonly toolsetDescription: string
@@ -28,19 +28,19 @@ export interface WithheldTool {
   readonly reasons: readonly string[]
 }
 
-/** The tools of a toolset by full id, with the names under which they are served. */
+/** The tools of a toolset by full id, with their public names. */
 export interface LoadedToolset<Capabilities> {
   readonly toolset: string
   readonly entries: ReadonlyMap<string, FoundTool<Capabilities>>
   readonly withheld: ReadonlyMap<string, WithheldTool>
   readonly fault?: string
   readonly faultAdvice?: string
-  /** What a name means here that is neither a listed name nor an id. */
+  /** Resolves a name that is neither a listed name nor an id. */
   findByAlias(name: string): readonly (FoundTool<Capabilities> | WithheldTool)[]
 }
 
 export interface NamingOptions {
-  /** The names of all toolsets that are served together. */
+  /** The names of all toolsets that are served. */
   readonly toolsets: readonly string[]
   readonly style: NameStyle
 }
@@ -71,14 +71,14 @@ export function toLoadedToolset<Capabilities>(
     held.set(id, { kind: 'withheld', id, reasons })
   }
 
-  // Most names are listed names or ids, so most toolsets never need it.
+  // Built on first use: most names are listed names or ids.
   let aliases: Map<string, (FoundTool<Capabilities> | WithheldTool)[]> | undefined
   function findByAlias(name: string) {
     if (!aliases) {
       const pairs = [...entries.values(), ...held.values()].flatMap((found) => {
         const bare = found.id.slice(toolset.length + 1)
         const safe = toSafeName(bare)
-        // The name in a contract takes precedence over one that is only like it.
+        // An exact contract name takes precedence over a normalized one.
         const own = isAlone ? (entries.has(`${toolset}.${safe}`) ? [bare] : new Set([bare, safe])) : []
         return [...toAliases(toolset, bare), ...own].map((alias) => ({ alias, found }))
       })

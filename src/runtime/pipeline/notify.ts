@@ -1,4 +1,4 @@
-/** Whoever listens must not be able to break a call, whether by throwing at once or by rejecting later. */
+/** Calls a listener. It cannot break the call, neither by throwing nor by rejecting. */
 export function notify<News>(listener: ((news: News) => unknown) | undefined, news: News) {
   if (listener) new Promise((resolve) => resolve(listener(news))).catch(() => {})
 }

@@ -14,62 +14,62 @@ import type { DataFlows } from './data-flows.ts'
 export interface PipelineOptions<Capabilities> {
   readonly catalog: Catalog<Capabilities>
   readonly storage: Storage
-  /** What the tool needs, opened for this call. Not asked for tools that need nothing. */
+  /** Opens the capabilities that the tool needs for this call. Not called for tools that need none. */
   readonly capabilities: (call: Call, tool: NeedyTool, access?: CallAccess) => Capabilities | Promise<Capabilities>
-  /** Read at each call, so that the operator may change it. Its rules need to be those of the tool only. */
+  /** Read at each call, so that the operator can change it. Only rules of this tool are needed. */
   readonly policy?: (toolId: string) => Policy | Promise<Policy>
-  /** Real path of the folder that tools work in, for rules that hold there. */
+  /** Real path of the workspace, for rules that apply to it. */
   readonly workspace?: string
-  /** What tells callers without a session of their own from those of another process, for rules that hold in a session. */
+  /** Session id for callers without one, for rules that apply to a session. */
   readonly session?: string
   readonly approver?: Approver
-  /** What limits calls that name no query. Read at each call. */
+  /** Limits calls that do not name a query. Read at each call. */
   readonly steps?: () => StepSettings
-  /** What sessions have taken in, for policies that follow it. */
+  /** What sessions have read, for policies that follow data. */
   readonly flows?: DataFlows
-  /** Keeps a rule that was answered along with a yes to this call; rejects where it cannot. */
+  /** Saves a rule that a person chose with their approval; rejects on failure. */
   readonly saveRule?: (rule: RuleProposal, from: RuleOrigin) => Promise<void>
-  /** Makes an input fit to be kept: without secrets, and bounded. */
+  /** Removes secrets from an input and bounds it, for the ledger. */
   readonly redact: (value: JsonValue) => JsonValue
-  /** The same for what a tool said that broke its contract, of which people want to see more. Default: `redact`. */
+  /** The same for evidence of broken contracts, with a higher size limit. Default: `redact`. */
   readonly redactEvidence?: (value: JsonValue) => JsonValue
-  /** Told of every broken contract and failed check, with what the caller must not see. For people, never for a model. */
+  /** Receives every broken contract and failed check, with evidence that the caller must not see. For people, never for a model. */
   readonly onViolation?: (violation: Violation) => void
   /** Receives an event for each check of a call that begins, passes or fails, and for its end. */
   readonly observe?: Observe | undefined
 }
 
-/** A tool, and the names of the capabilities that it is to be handed. */
+/** A tool, and the names of the capabilities that it needs. */
 export interface NeedyTool {
   readonly toolId: string
   readonly needs: readonly string[]
 }
 
-/** Whether a call may go on to another address than it named, as a redirect asks. */
+/** Whether a call may follow a redirect to this URL. */
 export type MayReach = (url: URL) => Promise<boolean>
 
 /** How many calls a query or session may make. */
 export interface StepSettings {
-  /** Calls of a session that name no query belong to one query. */
+  /** Calls that do not name a query share one query per session. */
   readonly singleStep?: boolean
-  /** Calls that name no query are refused. */
+  /** Calls that do not name a query are refused. */
   readonly requireQuery?: boolean
 }
 
-/** The call that a rule was made for. */
+/** The call that a rule was created for. */
 export interface RuleOrigin {
   readonly toolId: string
   readonly caller: Caller
-  /** Who wants it kept. */
+  /** Who chose it. */
   readonly by: string
 }
 
-/** What capabilities are told about the call that uses them. */
+/** Restrictions that capabilities apply to the call that uses them. */
 export interface CallAccess extends CallFiles {
   readonly mayReach?: MayReach | undefined
 }
 
-/** How a tool broke its contract, or (`check_failed`) what broke around it, with the evidence. */
+/** How a tool broke its contract or (`check_failed`) what failed in a check, with the evidence. */
 export interface Violation {
   readonly callId: string
   readonly tool: string

@@ -63,7 +63,7 @@ const scenarios: { readonly [code in PipelineCode]: Scenario } = {
         find: async () => ({ kind: 'unavailable', toolset: 'test', fault: 'It has crashed.' }),
       },
     },
-    message: "The tools of 'test' cannot be had. It has crashed.",
+    message: "The tools of 'test' are not available. It has crashed.",
     checks: { resolve: 'failed' },
   },
   tool_withheld: {
@@ -129,7 +129,7 @@ const scenarios: { readonly [code in PipelineCode]: Scenario } = {
   approval_timeout: {
     tools: [defineEcho(asks)],
     options: { approver: async () => ({ answer: 'timeout', by: 'terminal' }) },
-    message: "Nobody answered whether 'test.echo' may run.",
+    message: "No one answered whether 'test.echo' may run.",
     checks: { ...upToCheck, approve: 'failed' },
     asked: 1,
   },

@@ -38,16 +38,18 @@ import { Trace } from './trace.ts'
 import { withKnownNames } from './with-known-names.ts'
 
 export interface Pipeline {
-  /** Runs a call. It returns what became of it and never rejects. */
+  /** Runs a call. Never rejects: failures are results. */
   call(call: Call): Promise<CallResult>
 }
 
-/** The time limit of a `validate`, where that of the contract is not shorter. */
+/** Upper limit for `validate`, in addition to the contract's timeout. */
 const maxValidateMs = 10_000
 
 /**
- * The one way in which any call runs: twelve steps in a line. The order is a security property; docs/architecture.md
- * gives the reason for each position.
+ * The only code path that runs a tool: twelve steps, one after another. Each step reads and extends the `Trace`, and ends
+ * the call by throwing a `Stop`. Invariants: the order of the steps is a security property (docs/architecture.md gives the
+ * reason for each position); what is not recorded does not run; the caller sees only what the contract allows. It is hard
+ * because every step can be cancelled, denied or fail, and each of these must still end in exactly one ledger record.
  */
 export function createPipeline<Capabilities>(options: PipelineOptions<Capabilities>): Pipeline {
   const { catalog, storage, redact, policy = noPolicy, saveRule = noPlaceForRules } = options
@@ -97,7 +99,7 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
     return found.tool
   }
 
-  /** 2: from here on the input is our own copy, of bounded size and depth. */
+  /** 2: copies the input, bounded in size and depth. Later steps use only the copy. */
   function bound(trace: Trace, { limits }: Contract) {
     trace.begin('bound')
     const bounded = boundJson(trace.call.input, { maxBytes: limits.inputBytes, maxDepth })
@@ -110,7 +112,7 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
     trace.pass()
   }
 
-  /** 3: nothing after this step sees input that the contract does not allow. Sets the defaults. */
+  /** 3: validates the input and sets defaults. Later steps never see input that the contract does not allow. */
   async function validateInput(trace: Trace, contract: Contract): Promise<JsonObject> {
     trace.begin('input')
     const mismatch = trace.call.inspect?.(contract, trace.input)
@@ -124,7 +126,7 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
     return trace.input as JsonObject
   }
 
-  /** 4: a query makes one call, and so does a session where the operator wants it. A call that was cancelled before it got here uses nothing up. */
+  /** 4: a query makes one call, and with `singleStep` so does a session. A call that was cancelled before this step does not count. */
   function takeStep(trace: Trace) {
     throwIfCancelled(trace)
     const query = findQuery(trace.call.query, trace.caller)
@@ -150,7 +152,7 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
     trace.pass()
   }
 
-  /** 6: the policy's word. */
+  /** 6: the policy decides. */
   async function decideCall(trace: Trace, contract: Contract, input: JsonObject): Promise<Judged> {
     trace.begin('decide')
     if (trace.call.readOnly && contract.risk !== 'read_only')
@@ -178,7 +180,7 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
     return caller.session === undefined && session !== undefined ? { name: caller.name, session } : caller
   }
 
-  /** Nothing waits for it: it is kept together with what the ledger says next. */
+  /** Not awaited: stored together with the next ledger record. */
   function countUse(trace: Trace, rule: string, now: number) {
     storage.ruleUses.count(rule, now).catch((cause) => {
       report(trace, { kind: 'check_failed', message: `The use of the rule ${rule} could not be counted.`, raw: cause })
@@ -186,8 +188,8 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
   }
 
   /**
-   * 7: what the tool can tell before it runs. No person is asked about a call that must fail, and no approval is used up.
-   * `validate` gets its own copy of the input: it must not change what is approved.
+   * 7: the tool's own `validate`, so that no person is asked about a call that must fail, and no approval is used up. It gets
+   * a copy of the input: it must not change what is approved.
    */
   async function check(
     trace: Trace,
@@ -208,7 +210,7 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
     trace.pass()
   }
 
-  /** 8: a yes is for exactly what was asked about: the call, its folder, the policy and the preview, once. */
+  /** 8: an approval is for exactly what was asked: the call, its workspace, the policy and the preview. It is used once. */
   async function approve(trace: Trace, tool: Tool<Capabilities>, judged: Judged) {
     throwIfCancelled(trace)
     trace.begin('approve')
@@ -242,7 +244,7 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
     trace.pass()
   }
 
-  /** 9: what the ledger cannot take does not run. A call that changes something waits for the disk. */
+  /** 9: what cannot be recorded does not run. A call that changes something waits for the disk. */
   async function recordIntent(trace: Trace, { risk }: Contract) {
     throwIfCancelled(trace)
     trace.begin('intent')
@@ -255,7 +257,7 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
     trace.pass()
   }
 
-  /** 10: bounded in time and number. A run that ignores its signal is left behind. */
+  /** 10: limited in time and concurrency. A run that ignores its signal is abandoned. */
   async function run(trace: Trace, { contract, needs, run }: Tool<Capabilities>, input: JsonObject) {
     trace.begin('run')
     const { call, callId, caller, toolId } = trace
@@ -286,7 +288,7 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
     return returned
   }
 
-  /** 11: a caller gets what the contract promises, success or error, and never anything else. */
+  /** 11: the caller gets an output or error that the contract declares, and nothing else. */
   async function validateOutput(trace: Trace, returned: unknown): Promise<JsonObject> {
     trace.begin('output')
     if (returned instanceof ToolError) {
@@ -300,7 +302,7 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
     return output
   }
 
-  /** 12: a call that ran is acknowledged only once its outcome is kept. */
+  /** 12: a call that ran is acknowledged only after its outcome is stored. */
   async function recordOutcome(trace: Trace, end: { output: JsonObject } | { error: ErrorData }): Promise<CallResult> {
     const result = trace.toResult(end)
     const durable = trace.intended && trace.contract?.risk !== 'read_only'
@@ -316,7 +318,7 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
     }
   }
 
-  /** For people. The call ends in the same way whether it can be kept or not. */
+  /** For people. A failure here does not change the result. */
   async function keepEvidence(trace: Trace) {
     try {
       await storage.evidence.keep(trace.callId, toEvidence(trace.evidence, options.redactEvidence ?? redact))
@@ -325,7 +327,7 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
     }
   }
 
-  /** What must be kept or looked up and cannot be stops the call before it runs. */
+  /** Stops the call before it runs if the storage fails. */
   async function orStop<T>(trace: Trace, failure: string, keep: () => Promise<T>): Promise<T> {
     try {
       return await keep()
@@ -351,7 +353,7 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
 const fail = (code: string, message: string, options?: ToolErrorOptions) => new ToolError(code, message, options)
 
 const repairRules =
-  'Ask the operator to mend the rules file, or to run toolpact rules repair --discard, which starts again without rules.'
+  'A person must fix the rules file, or run: toolpact rules repair --discard (starts again without rules).'
 
 const noPolicy = (): Policy => ({})
 

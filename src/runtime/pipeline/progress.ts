@@ -3,7 +3,7 @@ import type { Progress } from '../../contract/tool.ts'
 
 const maxMessageCharacters = 1000
 
-/** What a tool reports, copied and bounded; undefined where it is not a progress at all. */
+/** A bounded copy of what a tool reports; undefined if it is not valid progress. */
 export function toProgress(update: unknown): Progress | undefined {
   if (typeof update !== 'object' || update === null) return undefined
   const { progress, total, message } = update as Record<string, unknown>

@@ -3,10 +3,10 @@ import type { Caller } from '../../contract/tool.ts'
 import type { Catalog, CatalogEntry, Found } from './catalog.ts'
 import type { FoundTool } from './loaded-toolset.ts'
 
-/** Shows the public caller public tools alone. Everything else is unknown to it: it is not told what else there is. */
+/** Shows the public caller only public tools. All others are unknown to it. */
 export function withPublicCaller<Capabilities>(catalog: Catalog<Capabilities>): Catalog<Capabilities> {
   type Entries = readonly CatalogEntry<Capabilities>[]
-  /** The same list while nothing changes, as the catalog gives it. */
+  /** Cached, so that an unchanged list stays the same array. */
   const lists = new WeakMap<Entries, Entries>()
   const unknown: Found<Capabilities> = { kind: 'unknown' }
 
@@ -39,7 +39,7 @@ export function withPublicCaller<Capabilities>(catalog: Catalog<Capabilities>): 
       return found && isPublicCaller(caller) && !isPublic(found.tool.contract) ? undefined : found
     },
   }
-  // Everything else is asked of the catalog itself, getters included.
+  // Everything else, getters included, is inherited from the catalog.
   return Object.assign(Object.create(catalog) as Catalog<Capabilities>, own)
 }
 

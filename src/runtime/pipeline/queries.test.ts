@@ -39,7 +39,7 @@ test('a query that nobody names for long is forgotten, and naming it keeps it', 
 })
 
 test('where there are too many, the one that was not named for longest makes room', () => {
-  const queries = createQueries({ most: 2 })
+  const queries = createQueries({ max: 2 })
   const [first, second] = [queries.find('1', ada), queries.find('2', ada)]
   expect(queries.find('1', ada)).toBe(first)
   const third = queries.find('3', ada)
@@ -49,7 +49,7 @@ test('where there are too many, the one that was not named for longest makes roo
 })
 
 test('queries of requests without a token make no room for themselves among those of others', () => {
-  const queries = createQueries({ most: 2 })
+  const queries = createQueries({ max: 2 })
   const own = queries.find('1', ada)
   for (const id of ['1', '2', '3', '4']) queries.find(id, publicCaller)
   expect(queries.find('1', ada)).toBe(own)

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 
-/** One question of a user, which may make at most one call. */
+/** A user's question, which may make at most one call. */
 export interface Query {
   readonly id: string
-  /** The client chose the id, so it can begin another query. */
+  /** The client chose the id, so it can start another query. */
   readonly isNamed?: boolean
-  /** True for the first call, false for any after it. `call` tells one call from another. */
+  /** True for the first call, false for later ones. `call` identifies the call. */
   take(call?: string): boolean
-  /** The call that has taken it waits for approval: that same call may be made again, and still no other. */
+  /** The call waits for approval: the same call may be repeated, but no other. */
   putOff?(): void
 }
 

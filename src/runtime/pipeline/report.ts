@@ -4,7 +4,7 @@ import type { Trace } from './trace.ts'
 
 export type Report = (trace: Trace, found: Omit<Violation, 'callId' | 'tool'>) => void
 
-/** Passes on what people should know about a call. A breach of contract is recorded with the call, too. */
+/** Reports violations to the operator. A broken contract is also recorded with the call. */
 export function createReport(onViolation: ((violation: Violation) => void) | undefined): Report {
   return (trace, found) => {
     if (found.kind !== 'check_failed') {

@@ -2,7 +2,7 @@ import { toPipelineError } from '../../contract/error-codes.ts'
 import type { ErrorData } from '../../contract/tool-error.ts'
 import type { Found } from './catalog.ts'
 
-/** Why a name gives no tool that can be called, in the words that every surface uses. */
+/** Why a name does not resolve to a callable tool; the same text on every surface. */
 export function toResolveError(name: string, found: Exclude<Found<never>, { readonly kind: 'found' }>): ErrorData {
   switch (found.kind) {
     case 'unknown': {
@@ -17,7 +17,7 @@ export function toResolveError(name: string, found: Exclude<Found<never>, { read
       return toPipelineError('tool_withheld', `'${name}' is withheld: ${found.reasons.join('; ')}.`)
     case 'unavailable': {
       const { toolset, fault, advice: suggestion } = found
-      const error = toPipelineError('toolset_unavailable', `The tools of '${toolset}' cannot be had. ${fault}`, { ...(suggestion !== undefined && { suggestion }) }) // biome-ignore format: one line
+      const error = toPipelineError('toolset_unavailable', `The tools of '${toolset}' are not available. ${fault}`, { ...(suggestion !== undefined && { suggestion }) }) // biome-ignore format: one line
       return suggestion === undefined ? error : { ...error, fixable: false }
     }
   }

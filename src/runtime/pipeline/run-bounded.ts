@@ -16,13 +16,12 @@ interface Bounds {
 
 type Run = (signal: AbortSignal) => unknown
 
-/** A timer that is set for longer fires at once. */
+/** Node fires timers with a longer delay immediately. */
 const maxTimerMs = 2 ** 31 - 1
 
 /**
- * Runs until it ends, its time is over or the caller cancels, whichever is first. A run that ignores its signal is left
- * behind; it keeps its place in the limiter until it really ends. One that returns at once gives no promise: nothing
- * can end it sooner, so that it needs no timer either.
+ * Runs until it returns, times out or is cancelled, whichever comes first. A run that ignores its signal is abandoned, but
+ * keeps its slot in the limiter until it really ends. A synchronous run needs neither a promise nor a timer.
  */
 export function runBounded(run: Run, { timeoutMs, limiter, cancel }: Bounds): RunEnd | Promise<RunEnd> {
   if (cancel?.aborted) return { end: 'cancelled' }
@@ -30,13 +29,13 @@ export function runBounded(run: Run, { timeoutMs, limiter, cancel }: Bounds): Ru
   const { signal } = controller
   const begun = performance.now()
   const running = limiter ? runInTurn(run, limiter, signal) : start(run, signal)
-  // The run itself may have led the caller to cancel.
+  // The run may have caused the caller to cancel.
   if (cancel?.aborted) {
     controller.abort(toAbortError('cancelled'))
     return { end: 'cancelled' }
   }
   if (!(running instanceof Promise)) return running
-  // What it did before it began to wait is a part of its time.
+  // Its synchronous part counts towards the timeout.
   const leftMs = Math.max(timeoutMs - (performance.now() - begun), 0)
   return endOf(running, controller, { timeoutMs: leftMs, cancel })
 }
@@ -58,7 +57,7 @@ function endOf(
       resolve(ended)
     }
 
-    /** The end is told first: a run that obeys by throwing must not be taken for one that failed. */
+    /** Resolve before aborting: a run that throws because of the abort must not count as failed. */
     function stop(why: 'timeout' | 'cancelled') {
       end({ end: why })
       controller.abort(toAbortError(why))
@@ -75,7 +74,7 @@ async function runInTurn(run: Run, limiter: Limiter, signal: AbortSignal): Promi
   try {
     leave = await limiter.enter(signal)
     if (!leave) return { end: 'busy' }
-    // The turn may have come in the very moment in which the call ended.
+    // The call may have ended while the slot was granted.
     signal.throwIfAborted()
     return await start(run, signal)
   } catch (cause) {
@@ -103,7 +102,7 @@ function toReturned(value: unknown): RunEnd {
   return { end: 'returned', value: value as JsonObject | ToolError }
 }
 
-/** A capability throws its failures; to the contract they are the same as returned ones. */
+/** Capabilities throw their errors; a thrown ToolError counts as a returned one. */
 function toThrown(cause: unknown): RunEnd {
   return cause instanceof ToolError ? { end: 'returned', value: cause } : { end: 'threw', cause }
 }

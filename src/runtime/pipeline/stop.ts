@@ -1,7 +1,7 @@
 import { type PipelineCode, type PipelineErrorOptions, toPipelineError } from '../../contract/error-codes.ts'
 import type { ErrorData } from '../../contract/tool-error.ts'
 
-/** Ends a call at the step that throws it. Never leaves the pipeline: `data` is what the caller gets. No fault, so it takes no stack. */
+/** Thrown by a step to end the call; never leaves the pipeline. `data` is what the caller gets. Not an Error: it needs no stack. */
 export class Stop {
   readonly data: ErrorData
 

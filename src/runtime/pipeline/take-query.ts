@@ -5,15 +5,15 @@ import { createQueries } from './queries.ts'
 import type { Query } from './query.ts'
 import { Stop } from './stop.ts'
 
-/** The query that a call belongs to. `missing`: it names none, and must. */
+/** The query that a call belongs to. `missing`: it must name one and does not. */
 type Belonging =
   | { readonly kind: 'named' | 'session'; readonly query: Query }
   | { readonly kind: 'missing'; readonly query?: undefined }
 
 /**
- * Finds the query of a call: the one that it names; with `singleStep` else that of its session, which is forgotten after
- * an hour without calls. Anonymous requests without a session must name one: a stranger would use up that of all others.
- * Undefined: the call is not limited.
+ * Finds the query of a call: the one that it names or, with `singleStep`, that of its session, which expires after an hour
+ * without calls. Anonymous requests without a session must name one, since they would all share one query. Undefined: the
+ * call is not limited.
  */
 export function createQueryFinder(settings: () => StepSettings) {
   const ofSessions = createQueries()
@@ -26,7 +26,7 @@ export function createQueryFinder(settings: () => StepSettings) {
   }
 }
 
-/** Takes the one step of a query, for this call. */
+/** Uses the single step of a query for this call. */
 export function takeQuery({ kind, query }: Belonging, call: string): void {
   if (!query)
     throw Stop.at('single_step', 'Here each call must belong to a query, and this one names none.', {

@@ -4,13 +4,13 @@ import { cleanBlock, maxBlocks } from '../../contract/content/content-block.ts'
 import type { JsonObject, JsonValue } from '../../contract/json.ts'
 import { boundJson, type JsonLimits, type JsonRefusal } from '../../contract/schema/bound-json.ts'
 
-/** What a run attached, as it was handed over: not checked yet. */
+/** What a run attached, unchecked. */
 export interface Handed {
   readonly content: readonly unknown[]
   readonly meta?: unknown
 }
 
-/** Copies what a run attached, within the limits, and cleans every block. */
+/** Copies what a run attached within the limits, and sanitizes every block. */
 export function toAttached(
   { content, meta }: Handed,
   limits: JsonLimits,

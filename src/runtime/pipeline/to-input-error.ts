@@ -2,7 +2,7 @@ import type { Contract } from '../../contract/contract.ts'
 import { toPipelineError } from '../../contract/error-codes.ts'
 import type { ErrorData, Problem } from '../../contract/tool-error.ts'
 
-/** What is wrong with an input, under the code that the contract has for it. A property that is missing is `invalid_input`. */
+/** Uses the code that the contract declares for these inputs, if any. A missing property is always `invalid_input`. */
 export function toInputError(tool: string, { errors }: Contract, problems: readonly Problem[]): ErrorData {
   const names = problems.map(({ pointer, keyword }) => (keyword === 'required' ? '' : (pointer.split('/')[1] ?? '')))
   const declared = errors.find(({ inputs }) => inputs && names.every((name) => inputs.includes(name)))

@@ -4,7 +4,7 @@ import type { ErrorData, ToolError } from '../../contract/tool-error.ts'
 
 const text = { type: 'string', maxLength: 65_536 } as const
 
-/** What a tool may say in a failure. A failure is checked like an output, since a caller reads it like one. */
+/** What a tool's error may contain. It is checked like an output, because callers read it like one. */
 export const toolFailureSchema = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   type: 'object',
@@ -26,7 +26,7 @@ export const toolFailureSchema = {
   },
 } as const
 
-/** What a tool says in a failure, as it says it: not checked yet. */
+/** A tool's error as data, unchecked. */
 export function fromToolError({ message, suggestion, retryAfterMs, problems }: ToolError): object {
   return {
     message,
@@ -36,7 +36,7 @@ export function fromToolError({ message, suggestion, retryAfterMs, problems }: T
   }
 }
 
-/** The tool failed as its contract says that it may; the declaration gives what the tool must not choose. */
+/** A declared error. Code, status and default suggestion come from the contract, never from the tool. */
 export function toErrorData(
   failure: Infer<typeof toolFailureSchema>,
   { code, status, suggestion }: DeclaredError,

@@ -22,46 +22,46 @@ type EventDetails = Omit<CheckEvent, keyof EventBase> | Omit<EndEvent, keyof Eve
 
 type Redact = (value: JsonValue) => JsonValue
 
-/** Longer than any full id. What is longer is no tool, and must not fill the ledger. */
+/** Longer than any full id. Longer names are cut, so that they do not fill the ledger. */
 const maxNameCharacters = 512
 
-/** What is known about a call so far. The ledger's records and the result are made from it. */
+/** The state of a call. The ledger records, the result and the events for an observer are derived from it. */
 export class Trace {
   readonly call: Call
   readonly callId = randomUUID()
   readonly startedAt = performance.now()
-  /** Our own copy, so that nobody can change who called while the call is under way. */
+  /** A frozen copy: the caller must not change during the call. */
   readonly caller: Caller
-  /** The name under which the caller knows the tool. What it is told uses this name; records and rules use the id. */
+  /** The name that the caller used. Messages to the caller use it; records and rules use the id. */
   readonly calledAs: string
   toolId: string
   entry: CatalogEntry<never> | undefined
-  /** The bounded input; from the step `input` on, the validated one with its defaults. */
+  /** The bounded input; after the step `input`, validated and with defaults. */
   input: JsonValue = null
   inputDigest: string | undefined
   canonicalInput = ''
-  /** The query whose one call this is. */
+  /** The query that this call belongs to. */
   query: Query | undefined
   decision: Decision | undefined
-  /** What the call takes in and where it sends is followed. */
+  /** Whether the policy follows what the call reads and where it sends data. */
   followsData = false
   approval: IntentRecord['approval'] = null
-  /** What a person was shown of the files that the call writes. */
+  /** The files that the call may write, as a person approved them. */
   approved: ApprovedFiles | undefined
   violation: string | undefined
   /** How the tool broke its contract. */
   evidence: unknown
   notes: JsonObject | undefined
-  /** What the run attached, as it was handed over; `attached` once it is checked. */
+  /** What the run attached, unchecked; `attached` after the check. */
   handed: Handed | undefined
   attached: Attached | undefined
   intended = false
   #checks = 0
-  /** The place of the check under way; 0 where there is none. */
+  /** The weight of the check in progress; 0 if there is none. */
   #checking = 0
   readonly #observe: Observe | undefined
 
-  /** Must not throw, whatever a caller without types passes: there would be no trace to answer from. */
+  /** Must not throw, even for values of the wrong type: without a trace there is no result. */
   constructor(call: Call, observe?: Observe) {
     this.call = call
     this.#observe = observe
@@ -76,7 +76,7 @@ export class Trace {
     return this.entry?.tool.contract
   }
 
-  /** What is begun and does not pass has failed. */
+  /** A check that begins and does not pass has failed. */
   begin(check: CheckName) {
     this.#checking = placeOf[check]
     if (this.#observe) this.#report({ kind: 'check', check, outcome: 'begun' })
@@ -104,7 +104,7 @@ export class Trace {
     return result
   }
 
-  /** An intent that can be read was kept: its own check passed. */
+  /** Records its own check as passed: an intent can only be read if it was stored. */
   toIntent(redact: Redact): IntentRecord {
     return this.#toIntent(redact(this.input), this.#checks + states.passed * placeOf.intent)
   }
@@ -177,7 +177,7 @@ function toName(value: unknown): string | undefined {
   return typeof value === 'string' ? shorten(value, maxNameCharacters, { ellipsis: '' }) : undefined
 }
 
-/** A refusal is worth keeping even where its input cannot be made fit for the ledger. */
+/** A refusal is recorded even if its input cannot be redacted. */
 function orNull(redact: Redact, value: JsonValue): JsonValue {
   try {
     return redact(value)

@@ -28,7 +28,7 @@ export function withUnlisted<Capabilities>(
       return entries?.get(name) ?? catalog.findLoaded(name, caller)
     },
   }
-  // Everything else is asked of the catalog itself, getters included.
+  // Everything else, getters included, is inherited from the catalog.
   return Object.assign(Object.create(catalog) as Catalog<Capabilities>, own)
 }
 

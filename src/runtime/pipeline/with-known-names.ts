@@ -4,8 +4,8 @@ import type { Catalog, CatalogEntry } from './catalog.ts'
 import type { Trace } from './trace.ts'
 
 /**
- * An error that names other tools as the caller knows them. Only fixed text is rewritten, that of the contract and
- * `advice`: other text of a tool may quote what the caller sent.
+ * Rewrites tool names in an error to the form that the caller uses. Only fixed text is rewritten (of the contract, and
+ * `advice`): other text may quote what the caller sent.
  */
 export function withKnownNames<Capabilities>(
   catalog: Catalog<Capabilities>,
@@ -22,15 +22,15 @@ export function withKnownNames<Capabilities>(
   }
 }
 
-/** How a caller named the tool that it called. */
+/** The called tool, and the name that the caller used. */
 interface CalledTool {
   readonly entry: CatalogEntry<never>
   readonly calledAs: string
 }
 
 /**
- * Names other tools of the toolset as the caller knows them: a contract writes `list_dir`, and a client that called
- * `workspace_read_file` reads `workspace_list_dir`. Only for text of a contract: nothing that a call brought is rewritten.
+ * Renames other tools of the toolset: a contract writes `list_dir`, and a client that called `workspace_read_file` reads
+ * `workspace_list_dir`. Use it for contract text only: input of a call must never be rewritten.
  */
 export function nameSiblings(
   text: string,
@@ -41,7 +41,7 @@ export function nameSiblings(
   return form ? renameTools(text, (bareName) => findSibling(entry.toolset, bareName)?.[form]) : text
 }
 
-/** A caller that uses bare names reads the text as it is. */
+/** Undefined: the caller uses bare names, so the text stays as it is. */
 function findForm(entry: CatalogEntry<never>, calledAs: string): 'id' | 'name' | 'functionName' | undefined {
   if (calledAs === entry.id) return 'id'
   if (calledAs === entry.functionName) return 'functionName'

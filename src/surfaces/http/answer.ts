@@ -11,7 +11,7 @@ import { refuse, refuseAndClose } from './refuse.ts'
 import type { Route } from './route.ts'
 import { createRouteFinder, toPath } from './routes.ts'
 
-/** Header fields that clients of MCP and REST send and read. */
+/** Header fields that MCP and REST clients send and read. */
 const sent = 'Authorization, Content-Type, Accept, Idempotency-Key, Last-Event-ID, Mcp-Method, Mcp-Name, Mcp-Protocol-Version, Mcp-Session-Id, Toolpact-Approval-Id, Toolpact-Query' // biome-ignore format: one line
 
 const read = 'Mcp-Session-Id, Mcp-Protocol-Version, Retry-After, WWW-Authenticate'
@@ -21,27 +21,27 @@ export interface AnswerOptions {
   readonly credentials: Credentials
   readonly hostCheck: HostCheck
   readonly limits: HttpLimits
-  /** Answer requests without a token as those of the public caller, on routes that take it. */
+  /** Serve requests without a token as the public caller, on routes that allow it. */
   readonly allowsPublic: boolean
-  /** Counts a request that is to be answered; says why it cannot be now. */
+  /** Admits a request, or returns why it cannot be served now. */
   readonly admit: (response: ServerResponse, isAuthenticated: boolean) => HttpErrorCode | undefined
 }
 
-/** Of a request without a token. */
+/** Limit for requests without a token. */
 const publicBodyBytes = 131_072
 
 /**
- * The one way in which a request is answered. The order is a security property: host and origin first, then who asks,
- * and only then what there is; a body is read last, and for nobody else.
+ * The only code path that answers a request. The order is a security property: Host and Origin, then authentication, then
+ * routing and admission. The body is read last, so an unauthenticated client cannot make the server buffer anything.
  */
 export function createAnswer(options: AnswerOptions) {
   const { routes, credentials, hostCheck, limits, allowsPublic, admit } = options
   const findRoute = createRouteFinder(routes)
   const suggestion = `Use one of ${routes.map(({ path }) => path).join(', ')}.`
-  /** Bytes of the bodies of requests that are under way. */
+  /** Bytes of all bodies in flight. */
   let held = 0
-  const attempts = createAttempts({ most: limits.wrongTokens, windowMs: 10_000 })
-  const publicRequests = createAttempts({ most: limits.publicRequests, windowMs: 10_000 })
+  const attempts = createAttempts({ max: limits.wrongTokens, windowMs: 10_000 })
+  const publicRequests = createAttempts({ max: limits.publicRequests, windowMs: 10_000 })
 
   return async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const foreign = hostCheck.refuse(request)
@@ -49,7 +49,7 @@ export function createAnswer(options: AnswerOptions) {
     const { method = '', url = '', headers } = request
     const { route, params } = findRoute(toPath(url)) ?? notFound
     if (hostCheck.isListed(headers.origin)) {
-      letRead(response, headers.origin)
+      allowReading(response, headers.origin)
       if (method === 'OPTIONS' && answerPreflight(request, response, route)) return
     }
 
@@ -65,7 +65,7 @@ export function createAnswer(options: AnswerOptions) {
         return refuseUnknown(request, response, identified)
     }
 
-    // Who went away meanwhile is not answered: nothing would tell any more that they have gone.
+    // The client has disconnected: `close` was emitted and will not be emitted again.
     if (response.closed) return
     if (!url.startsWith('/')) return refuse(request, response, 'bad_request')
     if (!route) return refuse(request, response, 'not_found', { suggestion })
@@ -90,7 +90,7 @@ export function createAnswer(options: AnswerOptions) {
     return route.handle(request, response, { caller, params, body: read.body })
   }
 
-  /** What a body takes is given back once its request is answered, or its client has gone. */
+  /** Reserves memory for a body until its response is closed. */
   function openRoom(response: ServerResponse): (bytes: number) => boolean {
     let taken = 0
     response.once('close', () => {
@@ -136,13 +136,13 @@ function isLocalWithoutToken({ headers, socket }: IncomingMessage): boolean {
   return headers.authorization === undefined && isLoopback(socket.remoteAddress)
 }
 
-/** Counts requests with a wrong token, or with none. Beyond the limit they are answered with less work; right tokens never are held up. */
+/** Limits requests with a wrong token or none. Requests with a valid token are never limited. */
 interface Attempts {
-  /** Counts one; gives how many seconds to wait where there were too many. */
+  /** Counts a request; returns the seconds to wait if there were too many. */
   count(): number | undefined
 }
 
-function createAttempts({ most, windowMs }: { most: number; windowMs: number }): Attempts {
+function createAttempts({ max, windowMs }: { max: number; windowMs: number }): Attempts {
   let began = Number.NEGATIVE_INFINITY
   let counted = 0
   return {
@@ -153,19 +153,19 @@ function createAttempts({ most, windowMs }: { most: number; windowMs: number }):
         counted = 0
       }
       counted++
-      return counted > most ? Math.max(1, Math.ceil((began + windowMs - now) / 1000)) : undefined
+      return counted > max ? Math.max(1, Math.ceil((began + windowMs - now) / 1000)) : undefined
     },
   }
 }
 
-/** Lets a page of an origin that the operator listed read the answer. Cookies are no part of it. */
-function letRead(response: ServerResponse, origin: string): void {
+/** CORS headers for an origin that the operator listed. Cookies are not included. */
+function allowReading(response: ServerResponse, origin: string): void {
   response.setHeader('Access-Control-Allow-Origin', origin)
   response.setHeader('Access-Control-Expose-Headers', read)
   response.setHeader('Vary', 'Origin')
 }
 
-/** A browser asks before it sends a token, and so without one. False where this is no such question. */
+/** Answers a CORS preflight, which carries no token. False if the request is not one. */
 function answerPreflight(request: IncomingMessage, response: ServerResponse, route: Route | undefined): boolean {
   if (request.headers['access-control-request-method'] === undefined) return false
   response.writeHead(204, {

@@ -8,14 +8,14 @@ const codes: { readonly [code: string]: HttpErrorCode } = {
   ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
 }
 
-/** How long a client may take to read why its connection ends. */
+/** How long a client has to read the error before the connection is destroyed. */
 const lingerMs = 1000
 
-/** Answers what is no request, or never becomes a whole one, and closes the connection. */
-export function answerClientError(error: Error, socket: Duplex, underWay: Iterable<ServerResponse>): void {
+/** Answers an invalid or incomplete request, and closes the connection. */
+export function answerClientError(error: Error, socket: Duplex, inFlight: Iterable<ServerResponse>): void {
   const { code = '' } = error as NodeJS.ErrnoException
-  // Behind a request that is being answered, further text would be read as part of that answer.
-  const isAnswering = [...underWay].some(({ req, headersSent }) => req.socket === socket && (req.complete || headersSent)) // biome-ignore format: one line
+  // While a response is in flight, further bytes would be read as part of it.
+  const isAnswering = [...inFlight].some(({ req, headersSent }) => req.socket === socket && (req.complete || headersSent)) // biome-ignore format: one line
   if (code === 'ECONNRESET' || !socket.writable || isAnswering) {
     socket.destroy()
     return
@@ -23,10 +23,10 @@ export function answerClientError(error: Error, socket: Duplex, underWay: Iterab
   endWithProblem(socket, codes[code] ?? 'bad_request')
 }
 
-/** Answers on a connection without a request to answer to, and closes it. */
+/** Sends an error on a connection without a request, and closes it. */
 export function endWithProblem(socket: Duplex, code: HttpErrorCode, fields: readonly string[] = []): void {
   socket.on('error', () => {}).end(toRawAnswer(code, fields))
-  // Node reads no more from it: whatever still comes is thrown away until then.
+  // Node no longer reads from it, so drain it until it closes.
   const timer = setTimeout(() => socket.destroy(), lingerMs)
   socket.once('close', () => clearTimeout(timer)).resume()
 }

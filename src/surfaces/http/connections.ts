@@ -2,29 +2,28 @@ import type { Socket } from 'node:net'
 import { endWithProblem } from './client-error.ts'
 
 export interface Connections {
-  /** Counts a new connection. Beyond the limit, the one that has been idle for longest is closed. */
+  /** Adds a connection. Above the limit, the longest idle one is closed. */
   add(socket: Socket): void
-  /** A request on it was admitted: it is not idle until `end`. */
+  /** A request was admitted: the connection is not idle until `end`. */
   begin(socket: Socket, isAuthenticated: boolean): void
   end(socket: Socket): void
 }
 
 interface State {
-  /** Its last request came from an authenticated caller. */
+  /** Whether its last request was authenticated. */
   isAuthenticated: boolean
-  /** How many bytes had arrived when its last request was answered; undefined before the first. */
+  /** Bytes received when the last request was answered; undefined before the first. */
   bytesAnswered: number | undefined
 }
 
 /**
- * The connections of a server. A connection counts as idle unless a request on it was admitted: whether it is silent,
- * sends a request slowly or is being authenticated, it can be reclaimed. Admission allows fewer requests than there are
- * connections, so some are always idle, and a new connection is never turned away. Those of callers that were
- * authenticated are reclaimed last.
+ * Limits the connections of a server. A connection counts as idle unless a request on it was admitted: if it is silent,
+ * sends slowly or is being authenticated, it can be reclaimed. Fewer requests are admitted than connections, so some are
+ * always idle and a new connection is never refused. Connections of authenticated callers are reclaimed last.
  */
 export function createConnections({ max }: { readonly max: number }): Connections {
   const states = new Map<Socket, State>()
-  // Sets keep the order in which connections became idle.
+  // In the order in which connections became idle.
   const unauthenticated = new Set<Socket>()
   const authenticated = new Set<Socket>()
   const refused = new Set<Socket>()
@@ -40,12 +39,12 @@ export function createConnections({ max }: { readonly max: number }): Connection
     if (!socket) return
     const { bytesAnswered } = states.get(socket)!
     forget(socket)
-    // Between two requests clients expect a connection to close, and connect again.
+    // Between requests, clients expect that a connection may close, and reconnect.
     if (socket.bytesRead === bytesAnswered || socket.writableEnded) socket.destroy()
     else refuse(socket)
   }
 
-  /** Sends a 503, and waits a moment for the client to read it. */
+  /** Sends a 503, and leaves the client time to read it. */
   function refuse(socket: Socket) {
     if (refused.size >= maxRefused) first(refused)!.destroy()
     refused.add(socket)
@@ -76,7 +75,7 @@ export function createConnections({ max }: { readonly max: number }): Connection
   }
 }
 
-/** Connections that were reclaimed, and whose clients may still read why. */
+/** Reclaimed connections whose clients may still be reading the error. */
 const maxRefused = 64
 
 function first<Item>(items: ReadonlySet<Item>): Item | undefined {

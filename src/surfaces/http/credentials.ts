@@ -1,13 +1,13 @@
 import { publicCaller } from '../../contract/public-access.ts'
 import type { Caller } from '../../contract/tool.ts'
 
-/** Tells who sends a request. */
+/** Identifies the caller of a request. */
 export interface Credentials {
-  /** Who sent this token; undefined stands for a request without one. */
+  /** The caller with this token; undefined: the request has no token. */
   identify(token: string | undefined): Identified | Promise<Identified>
-  /** What `WWW-Authenticate` says beside the scheme: where to get a token. `base` is how the client reached the server. */
+  /** Parameters for `WWW-Authenticate`: where to get a token. `base`: the URL by which the client reached the server. */
   hint?(base: string): string
-  /** The token of a caller, for the configurations on the start page. */
+  /** The token of a caller, for the client configurations on the start page. */
   tokenOf?(caller: string): string | undefined | Promise<string | undefined>
 }
 
@@ -15,25 +15,25 @@ export type Identified =
   | { readonly kind: 'caller'; readonly caller: Caller }
   | { readonly kind: 'missing' }
   | { readonly kind: 'wrong'; readonly detail: string }
-  /** It cannot be told now. */
+  /** The credentials cannot be checked at present. */
   | { readonly kind: 'unavailable'; readonly code: 'keys_unavailable' | 'tokens_unavailable'; readonly detail: string }
 
-/** For a server on loopback whose operator wants no token: whoever reaches it is the local caller. */
+/** `--no-token`, for loopback only: every request is from the local caller. */
 export const noToken: Credentials = {
   identify: () => ({ kind: 'caller', caller: localCaller }),
 }
 
 export const localCaller: Caller = Object.freeze({ name: 'local' })
 
-/** Nobody in particular: what needs no credentials, and the start page until it knows better. */
+/** An unauthenticated caller, on routes that allow one. */
 export const nobody: Caller = Object.freeze({ name: 'nobody' })
 
-/** Names that Toolpact gives itself. The last is in the config, where it means every caller. */
+/** Names that Toolpact uses itself. In the config, `*` means every caller. */
 const reserved = ['cli', 'library', 'stdio', 'agent', 'rules', 'toolpact', publicCaller.name, nobody.name, '*']
 
 /**
- * Whether a name could pass for one of ours in rules, limits and the ledger, however it is written. A token must not give
- * one. `local` is ours too, and only tokens that are made here may give it.
+ * Whether a name is reserved, in any spelling: a token must not impersonate Toolpact's own callers in rules, limits and the
+ * ledger. Only tokens that Toolpact issued may use `local`.
  */
 export function isReservedCaller(name: string, isOwnToken: boolean): boolean {
   const plain = name.normalize('NFKC').toLowerCase()

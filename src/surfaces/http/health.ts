@@ -12,16 +12,16 @@ export interface HealthOptions {
 export interface UpstreamHealth {
   readonly name: string
   readonly state: string
-  /** It has listed its tools, or they are known from before. */
+  /** Its tools are known, from this process or an earlier one. */
   readonly isListed: boolean
 }
 
-/** A check may write to the disk, and anybody on this machine can ask for one. */
+/** A check may write to the disk, and every program on this machine can request one. */
 const reuseMs = 1000
 
 /**
- * `/healthz` answers while the process does. `/readyz` says whether calls can be served: they can be recorded, and where
- * there are MCP servers, at least one of them is usable. Requests without a token learn only which part is not ready.
+ * `/healthz`: the process is alive. `/readyz`: calls can be served, that is, they can be recorded and, if MCP servers are
+ * configured, at least one is usable. Requests without a token see only which part is not ready.
  */
 export function createHealth({ storage, upstreams }: HealthOptions): HttpSurface {
   let checked: Promise<StorageHealth> | undefined
@@ -47,7 +47,7 @@ export function createHealth({ storage, upstreams }: HealthOptions): HttpSurface
         storage: {
           writable: isWritable,
           last_commit_at: toTime(lastCommitAt),
-          // Its words name paths, and are on stderr of the server.
+          // Without the message, which contains paths. It is on the server's stderr.
           last_failure_at: toTime(lastFailure?.at ?? null),
         },
         upstreams: servers.map(({ name, state }) => ({ name, state })),
@@ -81,7 +81,7 @@ function send(response: ServerResponse, health: { readonly status: string }) {
   response.end(body)
 }
 
-/** A server that starts with the first call of its tools is `idle` until then. */
+/** `idle`: it starts with the first call. */
 function isUsable({ state, isListed }: UpstreamHealth): boolean {
   return state === 'ready' || state === 'idle' || (isListed && state !== 'failed')
 }

@@ -2,23 +2,23 @@ export interface HttpLimits {
   readonly bodyBytes: number
   /** The bodies of all requests in flight together. */
   readonly allBodiesBytes: number
-  /** How long the header fields, and the whole request, may take to arrive. */
+  /** Timeouts for the header fields and for the whole request. */
   readonly headersMs: number
   readonly requestMs: number
-  /** How long a connection without a request is kept. */
+  /** How long an idle connection is kept open. */
   readonly keepAliveMs: number
-  /** How long a client may take to read a response. */
+  /** Timeout for a client to read a response. */
   readonly responseMs: number
-  /** Responses that clients have not read yet, in all. */
+  /** Unread responses of all clients together. */
   readonly unreadBytes: number
   readonly connections: number
-  /** Requests in flight at once, over all connections. Always less than `connections`, so that some can be reclaimed. */
+  /** Requests in flight. Always less than `connections`, so that some can be reclaimed. */
   readonly requests: number
-  /** How many of these only authenticated callers can use. */
+  /** How many of these are reserved for authenticated callers. */
   readonly reservedRequests: number
-  /** Wrong tokens in ten seconds that get the full answer. */
+  /** Wrong tokens per ten seconds that get a full answer. */
   readonly wrongTokens: number
-  /** Requests of the public caller in ten seconds. Each call is recorded, so it bounds the ledger too. */
+  /** Requests of the public caller per ten seconds. This also limits the growth of the ledger. */
   readonly publicRequests: number
 }
 

@@ -7,29 +7,29 @@ import type { Caller } from '../../contract/tool.ts'
 import { type Credentials, type Identified, isReservedCaller } from './credentials.ts'
 
 export interface JwksOptions {
-  /** The issuer's public keys: an https address (http on this machine alone), or the path of a file. */
+  /** The issuer's public keys: an https URL (http for loopback only) or a file path. */
   readonly jwks: string
   readonly issuer: string
   readonly audience: string
   /** The claim that names the caller. Default: `sub`. */
   readonly caller?: string
-  /** Told why keys could not be loaded. */
+  /** Receives the reason if keys cannot be loaded. */
   readonly onFailure?: (cause: unknown) => void
 }
 
-/** Signatures that only the issuer can make. With a shared secret, or none, whoever knows the public key could. */
+/** Asymmetric algorithms only: with a shared secret or `none`, anyone could forge a token. */
 const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519']
 const maxTokenLength = 8192
-/** A verified token is believed for so long without looking at its signature again. */
-const believeMs = 60_000
-const mostBelieved = 1000
+/** How long a verified token is cached. */
+const cacheMs = 60_000
+const maxCached = 1000
 
-/** Lets in whoever shows a token that the issuer signed for this audience. Loads its library, so open it only if used. */
+/** Accepts tokens that the issuer signed for this audience. Loads `jose`, so open it only if it is configured. */
 export async function openJwksCredentials(options: JwksOptions): Promise<Credentials> {
   const { issuer, audience, caller: claim = 'sub', onFailure } = options
   const jose = await import('jose')
   const keys = toKeySource(options.jwks, jose)
-  const believed = new Map<string, { readonly caller: Caller; readonly until: number }>()
+  const cache = new Map<string, { readonly caller: Caller; readonly until: number }>()
 
   async function verify(token: string): Promise<Identified> {
     try {
@@ -38,7 +38,7 @@ export async function openJwksCredentials(options: JwksOptions): Promise<Credent
       const name = toName(payload, claim)
       if (name === undefined) return { kind: 'wrong', detail: `The claim ${claim} names no caller that can be used.` }
       const caller = Object.freeze({ name })
-      believe(token, caller, payload.exp! * 1000)
+      remember(token, caller, payload.exp! * 1000)
       return { kind: 'caller', caller }
     } catch (cause) {
       const { code = '' } = cause as { code?: string }
@@ -49,9 +49,9 @@ export async function openJwksCredentials(options: JwksOptions): Promise<Credent
     }
   }
 
-  function believe(token: string, caller: Caller, expiresAt: number) {
-    if (believed.size >= mostBelieved) believed.delete(believed.keys().next().value!)
-    believed.set(toHash(token), { caller, until: Math.min(expiresAt, Date.now() + believeMs) })
+  function remember(token: string, caller: Caller, expiresAt: number) {
+    if (cache.size >= maxCached) cache.delete(cache.keys().next().value!)
+    cache.set(toHash(token), { caller, until: Math.min(expiresAt, Date.now() + cacheMs) })
   }
 
   return {
@@ -59,9 +59,9 @@ export async function openJwksCredentials(options: JwksOptions): Promise<Credent
       if (token === undefined) return { kind: 'missing' }
       if (token.length > maxTokenLength) return { kind: 'wrong', detail: 'The token is too long.' }
       const hash = toHash(token)
-      const known = believed.get(hash)
+      const known = cache.get(hash)
       if (known && Date.now() < known.until) return { kind: 'caller', caller: known.caller }
-      believed.delete(hash)
+      cache.delete(hash)
       return verify(token)
     },
     hint: (base) => `resource_metadata="${base}/.well-known/oauth-protected-resource/mcp"`,
@@ -78,7 +78,7 @@ const faults: { readonly [code: string]: string } = {
   ERR_JWKS_MULTIPLE_MATCHING_KEYS: 'The token does not say which key it is signed with.',
 }
 
-/** What may stand in the ledger and in rules. */
+/** The caller's name, if it is valid in the ledger and in rules. */
 function toName(payload: JWTPayload, claim: string): string | undefined {
   const name = Object.hasOwn(payload, claim) ? payload[claim] : undefined
   if (typeof name !== 'string' || !/^\P{Z}{1,256}$/u.test(name) || findHidden(name, 'exact') !== undefined)
@@ -92,10 +92,10 @@ function toHash(token: string): string {
 
 type Jose = typeof import('jose')
 
-/** Gives the keys as they are now. Rejects where they cannot be loaded. */
+/** Returns the current keys. Rejects if they cannot be loaded. */
 type KeySource = () => Promise<JWTVerifyGetKey>
 
-/** Throws where the place is neither an address that can be trusted nor a file. */
+/** Throws unless the place is a trusted URL or an absolute path. */
 function toKeySource(place: string, jose: Jose): KeySource {
   if (!/^[a-z][a-z0-9+.-]+:\/\//i.test(place)) return toFileKeys(place, jose)
   const url = new URL(place)
@@ -106,7 +106,7 @@ function toKeySource(place: string, jose: Jose): KeySource {
   return async () => keys
 }
 
-/** A file is read again when it has changed. */
+/** Reloads the file when it changes. */
 function toFileKeys(path: string, jose: Jose): KeySource {
   if (!isAbsolute(path)) throw new Error(`The path ${path} in http.auth.jwks is not absolute.`)
   let loaded: { readonly keys: JWTVerifyGetKey; readonly version: string } | undefined

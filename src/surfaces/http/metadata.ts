@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { HttpSurface, Route } from './route.ts'
 
-/** Tells clients who issues the tokens that are accepted here (RFC 9728). */
+/** OAuth protected resource metadata (RFC 9728): who issues the tokens that this server accepts. */
 export function createMetadata(issuer: string): HttpSurface {
   const toRoute = (resource: string): Route => ({
     methods: ['GET', 'HEAD'],
@@ -25,7 +25,7 @@ export function createMetadata(issuer: string): HttpSurface {
   return { routes: [toRoute(''), toRoute('/mcp')] }
 }
 
-/** How the client reached this server. The host was checked; a proxy in front says whether it speaks TLS. */
+/** The URL by which the client reached this server. The host was checked; a proxy reports whether it terminates TLS. */
 export function toBase({ headers }: IncomingMessage): string {
   return `${headers['x-forwarded-proto'] === 'https' ? 'https' : 'http'}://${headers.host}`
 }

@@ -14,18 +14,18 @@ import { createUnreadResponses } from './unread-responses.ts'
 
 export interface HttpServerOptions {
   readonly host: string
-  /** 0 takes one that is free. */
+  /** 0: a free port. */
   readonly port: number
   readonly credentials: Credentials
   /** Serve public tools without a token. Default: false. */
   readonly allowsPublic?: boolean
   /** Creates the surfaces once the address is known. The server answers their routes and no others. */
   readonly toSurfaces: (address: HttpAddress) => readonly HttpSurface[]
-  /** Hosts and origins that are let in beside the server's own. */
+  /** Hosts and origins that are allowed besides the server's own. */
   readonly hosts?: readonly string[]
   readonly origins?: readonly string[]
   readonly limits?: Partial<HttpLimits>
-  /** Told what went wrong inside, which callers never see. */
+  /** Receives internal errors, which callers never see. */
   readonly onFailure?: (cause: unknown) => void
 }
 
@@ -37,11 +37,15 @@ export interface HttpAddress {
 
 export interface HttpServer extends HttpAddress {
   readonly routes: readonly Route[]
-  /** Begins nothing new, lets what is under way end within this time, and ends the rest. */
+  /** Refuses new requests, lets those in flight finish within this time, and cancels the rest. */
   close(graceMs: number): Promise<void>
 }
 
-/** Opens the server. Rejects with the error of `listen` where it cannot bind. */
+/**
+ * Opens the server: sockets, limits and shutdown; `answer.ts` handles a single request. Invariants: memory is bounded for any
+ * number of clients that connect, send or read slowly, and callers with a token are served while others flood the server.
+ * It is hard because Node parses pipelined requests, timeouts and disconnects in any order. Rejects if it cannot bind.
+ */
 export async function openHttpServer(options: HttpServerOptions): Promise<HttpServer> {
   const limits = toLimits(options.limits)
   const server = createServer({
@@ -51,7 +55,7 @@ export async function openHttpServer(options: HttpServerOptions): Promise<HttpSe
     keepAliveTimeout: limits.keepAliveMs,
     connectionsCheckingInterval: Math.min(1000, limits.headersMs),
   })
-  // Beyond a number Node drops header fields silently, and one of those might be the Origin. The size bounds them.
+  // No limit on their number: Node drops excess header fields silently, possibly the Origin. Their size is limited.
   server.maxHeadersCount = 0
   const { address, port } = await listen(server, options)
   const url = `http://${toUrlHost(['0.0.0.0', '::'].includes(address) ? '127.0.0.1' : address)}:${port}`
@@ -60,7 +64,7 @@ export async function openHttpServer(options: HttpServerOptions): Promise<HttpSe
   const connections = createConnections({ max: limits.connections })
   const takeInTurn = createTurns(take, limits.requests)
   const unread = createUnreadResponses({ maxBytes: limits.unreadBytes, maxMs: limits.responseMs })
-  const underWay = new Set<ServerResponse>()
+  const inFlight = new Set<ServerResponse>()
   let admitted = 0
   let unauthenticated = 0
   let stopping = false
@@ -90,8 +94,8 @@ export async function openHttpServer(options: HttpServerOptions): Promise<HttpSe
   }
 
   async function take(request: IncomingMessage, response: ServerResponse) {
-    underWay.add(response)
-    response.once('close', () => underWay.delete(response))
+    inFlight.add(response)
+    response.once('close', () => inFlight.delete(response))
     try {
       await answer(request, response)
     } catch (cause) {
@@ -102,14 +106,14 @@ export async function openHttpServer(options: HttpServerOptions): Promise<HttpSe
     if (response.writableEnded) unread.add(response)
   }
 
-  // Such as no room for one more open file: that connection is lost, and the server goes on.
+  // For example EMFILE: the connection is lost, and the server keeps running.
   server.on('error', (cause) => options.onFailure?.(cause))
   server.on('connection', connections.add)
   server.on('request', takeInTurn)
-  // What a request expects is looked at in its turn.
+  // `Expect` is handled like any other request.
   server.on('checkContinue', takeInTurn)
   server.on('checkExpectation', takeInTurn)
-  server.on('clientError', (error, socket) => answerClientError(error, socket, underWay))
+  server.on('clientError', (error, socket) => answerClientError(error, socket, inFlight))
 
   return {
     url,
@@ -118,14 +122,14 @@ export async function openHttpServer(options: HttpServerOptions): Promise<HttpSe
     async close(graceMs) {
       stopping = true
       const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-      for (const response of underWay) if (!response.headersSent) response.setHeader('Connection', 'close')
-      const ended = Promise.all([untilClosed(underWay), ...surfaces.map((surface) => surface.close?.(graceMs))])
-      // Surfaces end their calls when the time is over; their callers should still be told.
+      for (const response of inFlight) if (!response.headersSent) response.setHeader('Connection', 'close')
+      const ended = Promise.all([untilClosed(inFlight), ...surfaces.map((surface) => surface.close?.(graceMs))])
+      // Surfaces cancel their calls after the grace period; leave time for the responses.
       await Promise.race([
         ended.catch(options.onFailure),
         new Promise((resolve) => setTimeout(resolve, graceMs + 2000).unref()),
       ])
-      // A response that is cut off tells its call to end.
+      // Closing a response cancels its call.
       server.closeAllConnections()
       await closed
     },
@@ -142,6 +146,6 @@ function listen(server: Server, { host, port }: HttpServerOptions): Promise<Addr
   })
 }
 
-function untilClosed(underWay: ReadonlySet<ServerResponse>): Promise<unknown> {
-  return Promise.all([...underWay].map((response) => new Promise((resolve) => response.once('close', resolve))))
+function untilClosed(inFlight: ReadonlySet<ServerResponse>): Promise<unknown> {
+  return Promise.all([...inFlight].map((response) => new Promise((resolve) => response.once('close', resolve))))
 }

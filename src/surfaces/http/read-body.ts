@@ -3,18 +3,18 @@ import type { IncomingMessage } from 'node:http'
 export type ReadBody =
   | { readonly kind: 'body'; readonly body: Buffer }
   | { readonly kind: 'too_large' }
-  /** All bodies together have as many bytes as they may. */
+  /** The limit of all bodies together is reached. */
   | { readonly kind: 'no_room' }
-  /** The client went away before it had sent everything. */
+  /** The client disconnected. */
   | { readonly kind: 'gone' }
 
 export interface BodyBounds {
   readonly maxBytes: number
-  /** Takes room for so many bytes out of what all bodies share; false where there is none. */
+  /** Reserves bytes of the shared limit; false if it is reached. */
   readonly take: (bytes: number) => boolean
 }
 
-/** Reads a body whole, within its bounds. How long that may take is the server's to say. */
+/** Reads the whole body within its limits. The server limits the time. */
 export function readBody(request: IncomingMessage, { maxBytes, take }: BodyBounds): Promise<ReadBody> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = []
@@ -31,7 +31,7 @@ export function readBody(request: IncomingMessage, { maxBytes, take }: BodyBound
       chunks.length = 0
       resolve(result)
     }
-    // The first of these counts.
+    // Only the first call of `resolve` counts.
     function onEnd() {
       resolve({ kind: 'body', body: chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, bytes) })
     }
@@ -43,7 +43,7 @@ export function readBody(request: IncomingMessage, { maxBytes, take }: BodyBound
   })
 }
 
-/** Says what is wrong with the kind of the body, as the end of a sentence; undefined where it is JSON. */
+/** What is wrong with the media type, as the end of a sentence; undefined if it is JSON. */
 export function findMediaFault({ headers }: IncomingMessage): string | undefined {
   const { 'content-type': type = '', 'content-encoding': encoding } = headers
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') return 'is compressed'

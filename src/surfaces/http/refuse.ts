@@ -2,10 +2,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { HttpErrorCode } from './http-errors.ts'
 import { type ProblemOptions, sendProblem } from './send-problem.ts'
 
-/** How long a client that was refused may go on sending, so that it gets to read why. */
+/** How long a refused client may keep sending, so that it can read the response. */
 const lingerMs = 2000
 
-/** Answers with an error before the body was read. What still comes of it is discarded, for a while. */
+/** Answers with an error before the body is read. The rest of the body is discarded, for a limited time. */
 export function refuse(
   request: IncomingMessage,
   response: ServerResponse,
@@ -16,7 +16,7 @@ export function refuse(
   discardBody(request)
 }
 
-/** The same for callers that were not let in: their connection does not stay open. */
+/** The same for unauthenticated clients: the connection is closed. */
 export function refuseAndClose(
   request: IncomingMessage,
   response: ServerResponse,
@@ -29,7 +29,7 @@ export function refuseAndClose(
 
 function discardBody(request: IncomingMessage, then?: () => void) {
   if (request.complete) return then?.()
-  // To close at once would reset the connection, and the client would never see the answer.
+  // Closing now would reset the connection before the client reads the response.
   const timer = setTimeout(() => request.socket.destroy(), lingerMs)
   const done = () => {
     clearTimeout(timer)

@@ -15,15 +15,15 @@ export function sendProblem(response: ServerResponse, code: HttpErrorCode, optio
 }
 
 export interface ProblemOptions {
-  /** What happened just now, where the table's general words say too little. */
+  /** A specific message instead of the general one in the table. */
   readonly detail?: string
   readonly suggestion?: string
   readonly headers?: OutgoingHttpHeaders
-  /** Send everything, and leave it to the caller to end the response. */
+  /** Write the body, but let the caller end the response. */
   readonly endsLater?: boolean
 }
 
-/** The members that a failed call has too, so that a client reads both in the same way. */
+/** The same members as those of a failed call, so that clients read both alike. */
 export function toProblem(code: HttpErrorCode, { detail, suggestion }: ProblemOptions = {}): string {
   const { status, when, suggestion: usual } = httpErrors[code]
   return JSON.stringify({

@@ -7,7 +7,7 @@ export interface TokenCredentialsOptions {
   readonly tokens: Pick<TokenStore, 'load' | 'location' | 'version'>
   /** How long a change of the tokens may go unnoticed. Default: 200 ms. */
   readonly lookEveryMs?: number
-  /** Called when the tokens can no longer be read. Until they can, no caller is let in. */
+  /** Called when the tokens can no longer be read. Until they can, every caller is refused. */
   readonly onFailure?: (cause: unknown) => void
 }
 
@@ -17,13 +17,13 @@ interface Known {
   readonly hash: Buffer
 }
 
-/** Lets in whoever shows a token of the file, as the caller that it was made for. */
+/** Accepts the tokens of the file, each for the caller it was issued to. */
 export function createTokenCredentials(options: TokenCredentialsOptions): Credentials {
   const { tokens, lookEveryMs = 200, onFailure } = options
   let known: readonly Known[] = []
   /**
-   * The hashes of the tokens that are accepted: to make one costs more than all else here. A map looks for a text by a
-   * secret hash of its own, so how long that takes tells nothing about any token either.
+   * Cached hashes of the accepted tokens: hashing dominates the cost here. A Map looks up by a secret, seeded hash, so its
+   * timing reveals nothing about a token.
    */
   let hashes: ReadonlyMap<string, Buffer> = new Map()
   let version: string | undefined
@@ -99,7 +99,7 @@ const unavailable: Identified = {
   detail: 'The tokens of callers cannot be read at present.',
 }
 
-/** Such a token can be left from before the name was reserved, or be written into the file by hand. */
+/** The token predates the reservation of the name, or was written into the file by hand. */
 const reservedName: Identified = {
   kind: 'wrong',
   detail: 'The name of its caller is reserved. Run toolpact token NAME for one with another name.',

@@ -6,16 +6,16 @@ interface Turn {
   readonly response: ServerResponse
 }
 
-/** Reading from a connection pauses while more requests than this wait on it. */
+/** Reading from a connection pauses while more requests than this are queued on it. */
 const maxQueued = 64
 
 /**
- * Answers pipelined requests of a connection one after another: the next begins once the client has taken the response
- * before it. Node emits every request that arrived in a chunk at once, so a client that sends hundreds and reads nothing
- * would have hundreds of responses held for it.
+ * Answers pipelined requests of a connection one at a time: the next starts once the client has received the previous
+ * response. Node emits all requests of a chunk at once, so a client that sends hundreds and reads nothing would make the
+ * server buffer hundreds of responses.
  */
 export function createTurns(begin: (request: IncomingMessage, response: ServerResponse) => void, maxWaiting: number) {
-  /** The requests that wait for the one in flight, by connection. */
+  /** Queued requests by connection. */
   const queues = new Map<Socket, Turn[]>()
   let waiting = 0
 
@@ -39,7 +39,7 @@ export function createTurns(begin: (request: IncomingMessage, response: ServerRe
 
   return function take(request: IncomingMessage, response: ServerResponse): void {
     const { socket } = request
-    // Closed, or told that the server is busy: nothing can be answered any more.
+    // Closed or closing: no response can be sent.
     if (socket.destroyed || socket.writableEnded) return
     const queue = queues.get(socket)
     if (!queue) {
@@ -49,7 +49,7 @@ export function createTurns(begin: (request: IncomingMessage, response: ServerRe
     else {
       waiting++
       queue.push({ request, response })
-      // The parser resumes reading after each request of a chunk.
+      // On the next tick: the parser resumes the socket after each request of a chunk.
       if (queue.length === maxQueued) process.nextTick(() => queue.length >= maxQueued && socket.pause())
     }
   }

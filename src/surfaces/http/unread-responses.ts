@@ -6,16 +6,16 @@ interface UnreadLimits {
 }
 
 /**
- * Bounds what is held for clients that do not read: each response in time, and all of them in bytes. Beyond that the
- * client that has been reading for longest is cut off, which frees what was held for it.
+ * Limits what is buffered for clients that do not read: each response in time, and all together in bytes. Above that, the
+ * oldest response is destroyed.
  */
 export function createUnreadResponses({ maxBytes, maxMs }: UnreadLimits) {
-  /** In the order in which they were sent. */
+  /** Oldest first. */
   const held = new Map<ServerResponse, number>()
   let bytes = 0
 
   return {
-    /** Takes a response that was ended, with whatever of it the system could not take yet. */
+    /** Tracks a response that was ended but not yet flushed. */
     add(response: ServerResponse) {
       const size = response.writableLength
       if (size === 0 || response.destroyed) return

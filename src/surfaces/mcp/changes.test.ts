@@ -54,7 +54,7 @@ test('a client that does not keep up is told once it does', async () => {
 
 test('nobody is told who no longer listens, and too many cannot', async () => {
   const catalog = openChanging()
-  const changes = createChanges(catalog, { gatherMs: 1, most: 2 })
+  const changes = createChanges(catalog, { gatherMs: 1, max: 2 })
   const [gone, there, more] = [count(), count(), count()]
   const stop = changes.listen(gone)
   changes.listen(there)

@@ -24,7 +24,7 @@ export interface Changes {
 
 interface ChangesOptions {
   /** Each may hold a connection, and calls need some too. */
-  readonly most?: number
+  readonly max?: number
   /** Changes within this time are told as one: a server that starts again changes its list several times. */
   readonly gatherMs?: number
   readonly retryMs?: number
@@ -34,7 +34,7 @@ interface ChangesOptions {
 
 /** Follows the catalog for the clients of one server. */
 export function createChanges(catalog: Served['catalog'], options: ChangesOptions = {}): Changes {
-  const { most = 256, gatherMs = 50, retryMs = 1000, bySession = false } = options
+  const { max = 256, gatherMs = 50, retryMs = 1000, bySession = false } = options
   const canChange = catalog.canChange || bySession
   const listeners = new Set<Listener>()
   const owed = new Set<Listener>()
@@ -55,7 +55,7 @@ export function createChanges(catalog: Served['catalog'], options: ChangesOption
   return {
     canChange,
     listen(listener) {
-      if (isClosed || listeners.size >= most) return undefined
+      if (isClosed || listeners.size >= max) return undefined
       listeners.add(listener)
       return () => {
         listeners.delete(listener)

@@ -8,7 +8,7 @@ const maxPublic = 50
 
 interface SessionOptions {
   readonly idleMs: number
-  readonly most: number
+  readonly max: number
 }
 
 interface Session {
@@ -28,7 +28,7 @@ export class SessionStore {
   /** Gives its id. Where there are too many, the one that was unused for longest makes room, unless all are busy. */
   add(connection: Connection): string | undefined {
     const isOfPublic = isPublicCaller(connection.caller)
-    const isFull = isOfPublic ? this.#countPublic() >= maxPublic : this.#sessions.size >= this.#options.most
+    const isFull = isOfPublic ? this.#countPublic() >= maxPublic : this.#sessions.size >= this.#options.max
     if (isFull) {
       const idlest = this.#findIdlest(isOfPublic)
       if (idlest === undefined) return undefined

@@ -27,7 +27,7 @@ export interface McpHttpOptions extends McpOptions {
 export function createMcpHttp(served: Served, options: McpHttpOptions): Required<HttpSurface> {
   const { keepAliveMs = 15_000, idleMs = 1_800_000, maxSessions = 1000 } = options
   const server = createMcpServer(served, options)
-  const sessions = new SessionStore({ idleMs, most: maxSessions })
+  const sessions = new SessionStore({ idleMs, max: maxSessions })
   const open = new Set<HttpExchange>()
   /** Those in which sessions are told of changes. */
   const streams = new Set<HttpExchange>()

@@ -4,16 +4,16 @@ import type { Painted, Part } from '../../../contract/text/painted.ts'
 
 export interface Revealed {
   readonly parts: readonly Part[]
-  /** What had to be written out, in words, each once: `\x1b`, `\u{430} like a`. */
+  /** The escapes that were needed, each once: `\x1b`, `\u{430} like a`. */
   readonly marks: readonly string[]
 }
 
-/** So many spaces in a row are written as their number: padding must not push anything out of sight. */
+/** Longer runs of spaces are replaced by their count: padding must not push text out of sight. */
 const maxSpaces = 40
 
 /**
- * Text from elsewhere for a person who decides by it. What is hidden, moves the cursor, turns text around or looks like
- * something else is written out and painted, so that it cannot be taken for text that says the same.
+ * Untrusted text for a person who decides by it. Characters that are invisible, move the cursor, reverse text or imitate
+ * others are escaped and highlighted, so that they cannot pass for ordinary text.
  */
 export function reveal(text: string, longestGap: number = maxSpaces): Revealed {
   if (/^[\x20-\x7e]*$/.test(text) && !text.includes(' '.repeat(longestGap + 1))) return { parts: [text], marks: [] }
@@ -56,9 +56,9 @@ export function reveal(text: string, longestGap: number = maxSpaces): Revealed {
 const markStyle: Painted['style'] = ['black', 'bgYellow']
 
 const letter = `[[\\p{L}\\p{N}]--${hiddenClass}]`
-/** The fourth mark on a letter would tower above its line. */
+/** A fourth combining mark would overlap the line above. */
 const marks = `[\\p{M}--${hiddenClass}]{1,3}(?!\\p{M})`
-/** Runs of spaces and of signs, words, emoji with their selector, single others. */
+/** Runs of spaces and of punctuation, words, emoji with their selector, and single characters. */
 const tokens = new RegExp(
   ` +|[!-\\/:-@\\[-\`\\{-~]+|${letter}(?:${letter}|${marks})*|\\p{Extended_Pictographic}[\\ufe0e\\ufe0f]|.`,
   'gsv',
@@ -66,20 +66,20 @@ const tokens = new RegExp(
 const isAscii = /^[!-~]+$/
 const isWord = new RegExp(`^${letter}`, 'v')
 
-/** Marks alone, and spaces other than the usual one, cannot be seen either. */
+/** Lone combining marks, and spaces other than U+0020, are invisible too. */
 function isHidden(token: string): boolean {
-  // Others are an emoji and its selector.
+  // Anything else is an emoji with its selector.
   const isOne = token.length === String.fromCodePoint(token.codePointAt(0)!).length
   return isOne && (/^[\p{M}\p{Z}]$/u.test(token) || findHidden(token, 'exact') !== undefined)
 }
 
-/** Scripts whose letters can be taken for Latin ones. */
+/** Scripts with letters that look Latin. */
 const likeLatin =
   /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}\p{Script=Coptic}\p{Script=Lisu}]/u
-/** Letters of those that no one takes for Latin: where they stand, so may the others. */
+/** Letters of these scripts that do not look Latin: a word with one of them is taken as that script. */
 const foreignLetter = /[бвджзилмнптфцчшщъыэюяБГДЖЗИЛПУФЦЧШЩЪЫЭЮЯβδεζηθλμξπςτφχψωΓΔΘΛΞΠΣΦΨΩա-զթ-ժլ-խծ-կձ-մշ-չպ-ռվ-տք-ֆ]/u
 
-/** What a letter looks like, or '' where it only does not belong in its word; undefined where nothing is wrong. */
+/** The letter that it imitates; '' if it merely does not belong in its word; undefined if it is fine. */
 function toTwin(character: string, word: string, isForeign: boolean): string | undefined {
   if (character <= '\x7f') return undefined
   const dressed = toSignTwin(character)
@@ -89,7 +89,7 @@ function toTwin(character: string, word: string, isForeign: boolean): string | u
   return isForeign ? undefined : twin
 }
 
-/** A word of one script, in a text of that script. Not needed, but ten times as fast. */
+/** Fast path (ten times as fast): a word of one script in a text of that script. */
 function isUsual(word: string): boolean {
   return !/[a-z]/i.test(word) && word.normalize('NFKC') === word
 }

@@ -3,12 +3,12 @@ import type { DiffLine } from '../diff.ts'
 import { reveal } from './reveal.ts'
 import { wrap } from './wrap.ts'
 
-/** A row of the screen: what is in it fits. */
+/** A row of the screen. Its content fits the width. */
 export type Row = readonly Part[]
 
 /**
- * A heading of ours and text from elsewhere after it. Further rows stand further in, so that whatever the text says,
- * only what we say begins at the left.
+ * A heading, followed by untrusted text. Continuation rows are indented, so that untrusted text never starts at the left
+ * margin, where headings do.
  */
 export function toRows(
   heading: Part,
@@ -19,7 +19,7 @@ export function toRows(
   return wrap([heading, ...parts], width - indent).map((row, index) => (index === 0 ? row : [margin, ...row]))
 }
 
-/** As many rows as there is room for; the last one says how many are left out, and how to see them. */
+/** As many rows as fit; the last one shows how many are left out, and how to see them. */
 export function clip(rows: readonly Row[], most: number, hint: string | undefined): Row[] {
   if (rows.length <= most) return [...rows]
   const kept = rows.slice(0, Math.max(most - 1, 1))
@@ -31,7 +31,7 @@ export function toMore(count: number, noun: string, hint: string | undefined): s
   return `${toCount(count, `more ${noun}`)}${hint === undefined ? ' not shown' : `: ${hint}`}`
 }
 
-/** Text of several lines, each further in, with tabs and everything unusual made visible. */
+/** Text of several lines, indented, with tabs and unusual characters made visible. */
 export function toTextRows(text: string, width: number): Row[] {
   return text.split('\n').flatMap((line) => toRows('    ', revealLine(line), { width, indent: 4 }))
 }

@@ -4,23 +4,23 @@ import { reveal } from './reveal.ts'
 import { toMore } from './rows.ts'
 
 interface ShowOptions {
-  /** It names something in the world: a path, an address, a command. Such a value is shown, however long. */
+  /** It names a path, a URL or a command. Always shown, whatever its length. */
   readonly isEffect: boolean
-  /** It is all that would be written, which the changes show. */
+  /** It is the whole content to be written, which the changes show. */
   readonly isContent: boolean
-  /** The changes show it among other text. */
+  /** The changes contain it. */
   readonly isInChanges: boolean
-  /** How many characters of an effect there is room for. */
+  /** Max characters of an effect. */
   readonly room: number
-  /** How to see the rest of one that is cut. */
+  /** How to see the rest if it is cut. */
   readonly hint: string | undefined
 }
 
 const maxValue = 200
-/** What is shorter is shown though it stands in the changes too. */
+/** Shorter values are shown even if the changes contain them. */
 const shortestHidden = 20
 
-/** A value for the list of parameters: as it is if it is short, else its size. */
+/** A parameter value: in full if short, else its size. */
 export function showValue(value: JsonValue, options: ShowOptions): readonly Part[] {
   const { isEffect, isContent, isInChanges, room, hint } = options
   const isText = typeof value === 'string'
@@ -37,7 +37,7 @@ export function toSize(text: string): string {
   return `<${bytes} ${bytes === 1 ? 'byte' : 'bytes'}>`
 }
 
-/** Text stands without quotes unless something else could be meant by it, or its ends could not be seen. */
+/** Text is quoted only if it is ambiguous, or starts or ends with a space. */
 function quoted(text: string, isText: boolean): readonly Part[] {
   const { parts } = reveal(text, 8)
   return isText && (/^$|^[\s"<[{]|\s$/.test(text) || isJson(text)) ? ['"', ...parts, '"'] : parts
@@ -47,7 +47,7 @@ function isJson(text: string): boolean {
   return /^(?:-?\d[\d.eE+-]*|true|false|null)$/.test(text)
 }
 
-/** Both ends: what a command does may stand in either. */
+/** Keeps both ends: either may contain what a command does. */
 function withoutMiddle(text: string, room: number, hint: string | undefined): readonly Part[] {
   const start = Math.floor((room * 2) / 3)
   const end = Math.floor(room / 3)

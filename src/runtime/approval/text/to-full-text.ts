@@ -4,7 +4,7 @@ import { type Row, toCount, toTextRows } from './rows.ts'
 import { toSize } from './show-value.ts'
 import { type Shown, toChangeRows, toFacts, toFiles, toName, toParameters, toParametersHeading, toRisk } from './to-summary.ts' // biome-ignore format: one line
 
-/** Everything about a call, nothing left out: the summary, then each parameter in full, then the changes. */
+/** Everything about a call: the summary, each parameter in full, then the changes. */
 export function toFullText(details: Shown, columns: number): Row[] {
   const width = columns - 1
   const whole = { most: Infinity, hint: undefined }

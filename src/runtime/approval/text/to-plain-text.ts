@@ -1,11 +1,11 @@
 import { question, type Shown, toSummary } from './to-summary.ts'
 import { textOf } from './wrap.ts'
 
-/** Wide enough that most lines stay whole: the client breaks them as it likes. */
+/** Wide enough that most lines stay whole: the client wraps them. */
 const columns = 200
 const rows = 100
 
-/** The question as lines of plain text, for people who do not sit at our terminal. */
+/** The question as plain text, for clients that show it themselves. */
 export function toPlainText(details: Shown): string {
   const lines = toSummary(details, { columns, rows }).map((row) => row.map(textOf).join('').trimEnd())
   return [...lines, '', question].join('\n')

@@ -12,11 +12,11 @@ export interface ScreenSize {
 }
 
 export interface SummaryOptions extends ScreenSize {
-  /** How to see what does not fit, such as `type v`. Absent: it cannot be seen here. */
+  /** How to see what does not fit, such as `type v`. Absent if there is no way. */
   readonly hint?: string
 }
 
-/** What the text is made of. `waitsUntil`: milliseconds since 1970, when the question expires. */
+/** Input of the summary. `waitsUntil`: when the question expires, in milliseconds since 1970. */
 export type Shown = ApprovalDetails & { readonly waitsUntil?: number }
 
 /** The last line of every question. */
@@ -24,12 +24,12 @@ export const question = 'Approve? (y/n/always):'
 
 const maxFactRows = 3
 
-/** Rows that the question itself takes, with the hints above it. */
+/** Rows of the question itself and the hints above it. */
 const questionRows = 8
 
 /**
- * The one text in which a call is shown to a person who decides about it: tool, parameters, files affected and risk
- * level first, then what else is known. It takes as many rows as there are above the question and says what is left out.
+ * How every surface shows a call to the person who decides: tool, parameters, files affected and risk level first, then
+ * other facts. Fills the rows above the question, and shows what is left out.
  */
 export function toSummary(details: Shown, { columns, rows, hint }: SummaryOptions): Row[] {
   const width = columns - 1
@@ -79,12 +79,12 @@ export function toParameters(
 }
 
 interface FactOptions {
-  /** Rows for each fact. */
+  /** Max rows per fact. */
   readonly most: number
   readonly hint: string | undefined
 }
 
-/** What the call would write, as far as its contract and its preview say. */
+/** What the call would write, according to its contract and preview. */
 export function toFiles({ effects, contract, foreseen }: ApprovalDetails, width: number, options: FactOptions): Row[] {
   const { writes, runs } = effects
   const files = writes.length > 0 ? writes : foreseen.changes.map(({ path }) => path)
@@ -99,7 +99,7 @@ export function toRisk({ contract: { risk } }: ApprovalDetails): Row {
   return [paint('bold', 'Risk level: '), paint(riskStyles[risk], risk)]
 }
 
-/** What else is known about the call. Bounded: each fact takes a few rows at most. */
+/** Other facts about the call, each limited to a few rows. */
 export function toFacts(details: Shown, width: number, options: FactOptions): Row[] {
   const { tool, contract, contractDigest, workspace, effects, foreseen, caller, reason, waitsUntil } = details
   const fact = (heading: string, parts: readonly Part[]) => toFact(heading, parts, { width, ...options })
@@ -124,7 +124,7 @@ export function toFacts(details: Shown, width: number, options: FactOptions): Ro
   ]
 }
 
-/** `sha256:` and twelve digits: enough to tell two contracts apart. The answer is bound to all of them. */
+/** Shortened for display; the answer is bound to the whole digest. */
 const shownDigest = 19
 
 function toFact(
@@ -169,7 +169,7 @@ function toHost(url: string): string {
   return URL.parse(url)?.host ?? 'none'
 }
 
-/** Characters in the input that a person would not see, or take for others, wherever they stand. */
+/** Invisible and misleading characters anywhere in the input. */
 function toMarks({ input }: ApprovalDetails): string {
   const found = new Set<string>()
   for (const [key, value] of Object.entries(input)) {

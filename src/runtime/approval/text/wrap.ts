@@ -1,8 +1,8 @@
 import type { Part } from '../../../contract/text/painted.ts'
 
 /**
- * Breaks a line into rows that fit, so that nothing runs out of sight and rows can be counted. Breaks after a space; a
- * word that is wider than a row is broken where the row ends.
+ * Wraps a line into rows that fit, so that nothing runs off screen and rows can be counted. Breaks after spaces; a word
+ * wider than a row is broken at the end of the row.
  */
 export function wrap(parts: readonly Part[], width: number): Part[][] {
   const rows: Part[][] = [[]]
@@ -27,13 +27,13 @@ export function wrap(parts: readonly Part[], width: number): Part[][] {
   return rows
 }
 
-/** Breaks a text that does not fit after its last space, or where the row ends if no row is wide enough for the next word. 0: before it. */
+/** Where to break a text that does not fit: after its last space, or at the end of the row if the next word fits no row. 0: before the text. */
 function findBreak(text: string, end: number, max: number): number {
   const start = end === 0 ? 0 : text.lastIndexOf(' ', end - 1) + 1
   return start > 0 && widthOf(wordAt(text, start, max)) > max ? end : start
 }
 
-/** Takes the beginning of a word from the end of a row, for the next row. Undefined if the word fits no row, or nothing else is in this one. */
+/** Moves the start of a word from the end of a row to the next. Undefined if the word fits no row, or is alone in this one. */
 function takeWord(row: Part[], rest: string, max: number): Part[] | undefined {
   const last = row.findLastIndex((part) => textOf(part).includes(' '))
   if (last < 0) return undefined
@@ -47,15 +47,15 @@ function takeWord(row: Part[], rest: string, max: number): Part[] | undefined {
   return moved
 }
 
-/** The word that begins there, as far as it can matter. */
+/** The word that starts there, up to the width that matters. */
 function wordAt(text: string, start: number, max: number): string {
   return /^[^ ]*/.exec(text.slice(start, start + max + 1))![0]
 }
 
-/** Even the widest character fits into a row of this width, so that there is always a next one. */
+/** The widest character fits this width, so wrapping always makes progress. */
 const narrowest = 8
 
-/** How many columns a text takes. */
+/** The width of a text in columns. */
 export function widthOf(text: string): number {
   if (/^[\x20-\x7e]*$/.test(text)) return text.length
   let width = 0
@@ -63,7 +63,7 @@ export function widthOf(text: string): number {
   return width
 }
 
-/** Text that fits on one row: cut, with an ellipsis, where it is too wide. */
+/** Text for one row, cut with an ellipsis if too wide. */
 export function clipTo(text: string, width: number): string {
   if (text.length <= width && widthOf(text) <= width) return text
   return width < 1 ? '' : `${text.slice(0, measure(text, width - 1))}…`
@@ -82,7 +82,7 @@ export function measure(text: string, width: number): number {
   return end
 }
 
-/** Characters as people count them, so that no emoji is torn apart; code points of those that fit no row. */
+/** Graphemes, so that no emoji is split; code points of graphemes that fit no row. */
 function* piecesOf(text: string): Generator<string> {
   for (const { segment } of graphemes.segment(text)) {
     if (widthOf(segment) <= narrowest) yield segment
@@ -93,15 +93,15 @@ function* piecesOf(text: string): Generator<string> {
 const graphemes = new Intl.Segmenter()
 
 /**
- * Scripts and signs that terminals show two columns wide, some of them only in newer versions of Unicode. Where terminals
- * disagree the larger width counts: a row that is too short does no harm, one that is too long wraps.
+ * Characters that terminals show two columns wide, some only in newer versions of Unicode. Where terminals disagree the
+ * larger width counts: a row that is too short is harmless, one that is too long wraps.
  */
 const wide =
   /[\u1100-\u115f\u231a\u231b\u2329\u232a\u23e9-\u23ec\u23f0\u23f3\u25fd\u25fe\u2630-\u2637\u268a-\u268f\u2e80-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe10-\ufe1f\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{16fe0}-\u{18dff}\u{1aff0}-\u{1b2ff}\u{1d15e}-\u{1d164}\u{1d1bb}-\u{1d1c0}\u{1d300}-\u{1d37f}\u{1f000}-\u{1faff}\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}/u
 
 function columnsOf(character: string): number {
   if (character <= '\u02ff') return 1
-  // It makes the sign before it an emoji, which may be a column wider.
+  // It turns the character before it into an emoji, which may be a column wider.
   if (character === '\ufe0f') return 1
   if (wide.test(character)) return 2
   return /[\p{Mn}\p{Me}]/u.test(character) ? 0 : 1
