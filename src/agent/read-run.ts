@@ -20,13 +20,13 @@ export function readRun(records: readonly LedgerRecord[]): RecordedRun | { reado
   const details = (stage: StepRecord['stage']) => steps.find((step) => step.stage === stage)?.details
   const { question } = details('gate') ?? {}
   if (steps.length === 0 || steps[0]!.tool !== 'agent.ask' || typeof question !== 'string')
-    return { fault: 'It is no run of toolpact ask.' }
+    return { fault: 'It is not a run of toolpact ask.' }
   const catalogue = details('catalogue')
   const plan = details('plan')
-  if (!catalogue || !plan) return { fault: 'The model had not said anything when it ended: there is no plan.' }
+  if (!catalogue || !plan) return { fault: 'The run ended before the model answered: there is no plan.' }
   const said = (plan.plan ?? plan.said) as JsonObject
   if (digest(said) !== plan.digest)
-    return { fault: 'The plan was too long to be kept whole, or held a secret that the ledger does not keep.' }
+    return { fault: 'The plan was too long to be stored, or contained a secret that the ledger does not store.' }
   return {
     question,
     tools: (catalogue.tools ?? []) as string[],

@@ -133,7 +133,7 @@ describe('readLines', () => {
     expect(process.memoryUsage.rss() - before).toBeLessThan(40_000_000)
   })
 
-  test('stops when told to', async () => {
+  test('stops when aborted', async () => {
     put('x\n')
     await expect(read({ signal: AbortSignal.abort() })).rejects.toThrow(/abort/i)
   })
@@ -347,7 +347,7 @@ describe('list', () => {
     expect(total).toBe(25)
   })
 
-  test('says what is no directory or not there', async () => {
+  test('reports paths that are missing or not directories', async () => {
     writeFileSync(join(root, 'file.txt'), '')
     await expect(openFiles({ root }).list('file.txt')).rejects.toMatchObject({
       code: 'not_a_directory',
@@ -361,7 +361,7 @@ describe('list', () => {
 })
 
 describe('stat and locate', () => {
-  test('say what is there and where it really is', async () => {
+  test('report whether a path exists and its real path', async () => {
     const files = openFiles({ root })
     mkdirSync(join(root, 'real'))
     writeFileSync(join(root, 'real/a.txt'), 'abc', { mode: 0o640 })
@@ -384,7 +384,7 @@ describe('stat and locate', () => {
     })
   })
 
-  test('a message shows what would move the cursor', async () => {
+  test('a message escapes control characters', async () => {
     await expect(openFiles({ root }).stat('a\u001b[2Jb\u202e')).rejects.toMatchObject({
       message: "File 'a\\x1b[2Jb\\u{202e}' not found",
     })

@@ -19,7 +19,10 @@ function git(folder: string, ...words: string[]): string {
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 
-const refused = { code: 'permission_denied', message: expect.stringMatching(/git (?:takes the folder|runs what)/) }
+const refused = {
+  code: 'permission_denied',
+  message: expect.stringMatching(/git (?:would treat the folder|runs what)/),
+}
 
 describe('file tools', () => {
   const config = (marker: string) => `[core]\n\trepositoryformatversion = 0\n\tbare = false\n\tworktree = .\n\tfsmonitor = "touch ${marker}; false"\n` // biome-ignore format: one line
@@ -67,7 +70,7 @@ describe('file tools', () => {
     await expect(openFiles({ root }).check.createDirectory('a/objects/pack')).rejects.toMatchObject(refused)
   })
 
-  test('cannot change a repository of another name, or what a .git file points to', async () => {
+  test('cannot change a repository of another name, or the target of a .git file', async () => {
     git(root, 'init', '--bare', 'store.git')
     git(root, 'init', '--separate-git-dir', join(root, 'data'), 'work')
     const files = openFiles({ root })
@@ -89,7 +92,7 @@ describe('file tools', () => {
 })
 
 describe('the git directories of a workspace', () => {
-  test('are every .git, what a .git file points to, and bare repositories', () => {
+  test('are every .git, the targets of .git files, and bare repositories', () => {
     git(root, 'init', '.')
     git(root, 'init', 'sub/deep')
     git(root, 'init', '--bare', 'store')

@@ -33,7 +33,7 @@ test('settings are read as git reads them', () => {
   )
 })
 
-test('what git would run is found, and what only looks like it is not', () => {
+test('programs that git would run are found, and similar settings are not', () => {
   const folder = makeFolder()
   execFileSync('git', ['init', '-q', folder])
   const directory = join(folder, '.git')

@@ -104,10 +104,10 @@ export function openModel(settings: ModelSettings): Model {
       const timeout = AbortSignal.timeout(timeoutMs)
       const signal = given ? AbortSignal.any([given, timeout]) : timeout
       const deadline = performance.now() + timeoutMs
-      let told = false
+      let hasStreamed = false
       let thrown: { readonly cause: unknown } | undefined
       const tell = (delta: string) => {
-        told = true
+        hasStreamed = true
         try {
           onText?.(delta)
         } catch (cause) {
@@ -129,7 +129,7 @@ export function openModel(settings: ModelSettings): Model {
             }
             // After the first streamed token, requests are not retried.
             const late = performance.now() + waitMs >= deadline
-            if (!again || told || attempt === maxAttempts || late) throw error
+            if (!again || hasStreamed || attempt === maxAttempts || late) throw error
             attempt++
             await wait(waitMs, undefined, { signal })
           }

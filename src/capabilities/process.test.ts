@@ -70,7 +70,7 @@ describe.skipIf(process.platform === 'win32')('run', () => {
     expect(result).not.toHaveProperty('missingCommand')
   })
 
-  test('tells a signal from an exit', async () => {
+  test('distinguishes a signal from an exit', async () => {
     expect(await open().run('kill -9 $$')).toMatchObject({ exitCode: null, signal: 'SIGKILL', ended: 'signal' })
   })
 
@@ -110,12 +110,12 @@ describe.skipIf(process.platform === 'win32')('run', () => {
     expect((await open().run(command)).stdout.text).toBe('checked\n')
   })
 
-  test('ends at the time limit, with what was said until then', async () => {
+  test('ends at the time limit, with the output so far', async () => {
     const result = await open().run('echo begun; sleep 100; echo never', { timeoutMs: 300 })
     expect(result).toMatchObject({ ended: 'timeout', exitCode: null, signal: 'SIGTERM', stdout: { text: 'begun\n' } })
   })
 
-  test('kills what ignores TERM', async () => {
+  test('kills processes that ignore SIGTERM', async () => {
     const result = await open().run("trap '' TERM; echo $$ > id; while :; do sleep 0.05; done", { timeoutMs: 300 })
     expect(result).toMatchObject({ ended: 'timeout', signal: 'SIGKILL' })
     expect(await isRunning('id')).toBe(false)
@@ -134,7 +134,7 @@ describe.skipIf(process.platform === 'win32')('run', () => {
     expect(await isRunning('id')).toBe(false)
   })
 
-  test.skipIf(process.platform !== 'linux')('ends what moved to a session of its own', async () => {
+  test.skipIf(process.platform !== 'linux')('ends processes that moved to another session', async () => {
     const escaping = "setsid sh -c 'echo $$ > id; exec sleep 1000'"
     expect(await open().run(`${escaping} & while ! [ -s id ]; do sleep 0.01; done; echo done`)).toMatchObject({
       ended: 'exit',
@@ -203,7 +203,7 @@ describe.skipIf(process.platform === 'win32')('run', () => {
     expect(kept.stdout.text).toBe('secret-token\n')
   })
 
-  test('refuses what no shell can be given', async () => {
+  test('refuses commands that no shell can run', async () => {
     await expect(open().run('a\0b')).rejects.toMatchObject({ code: 'command_failed' })
     await expect(open().run('x'.repeat(300_000))).rejects.toMatchObject({
       code: 'command_failed',
@@ -220,7 +220,7 @@ describe('the sandbox', () => {
     expect(await open().sandbox()).toEqual({ state: 'off', reason: 'it is switched off', network: true })
   })
 
-  test('that is missing is left out or insisted on, as told', async () => {
+  test('that is missing is skipped or required, as configured', async () => {
     const without = { environment: { ...environment, PATH: '/nowhere' } }
     expect(await open({ ...without, sandbox: 'auto' }).sandbox()).toMatchObject({ state: 'unavailable', network: true })
     expect(await open({ ...without, sandbox: 'auto' }).run('echo ok')).toMatchObject({ sandbox: 'none', exitCode: 0 })
@@ -293,7 +293,7 @@ describe.skipIf(!works)('in the bubblewrap sandbox (skipped where it does not wo
     }
   })
 
-  test('what a command leaves where nothing is kept is reported, and what it cleaned up is not', async () => {
+  test('files that a command leaves in temporary folders are reported, and those it removed are not', async () => {
     // The working directory is in /tmp as well, and was there before.
     const { discarded, exitCode } = await boxed().run(
       'echo x > /tmp/a; echo x > /tmp/.b; mkdir /dev/shm/c; touch /tmp/d; rm /tmp/d; echo x > here; exit 3',

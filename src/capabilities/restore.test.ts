@@ -51,7 +51,7 @@ test('a file that was written several times is as it was before the first', asyn
   expect(await undo()).toEqual([{ path: 'a.txt', outcome: 'same' }])
 })
 
-test('what was appended goes, and a file that only an entry made', async () => {
+test('appended entries are removed, and so is a file that an entry created', async () => {
   const { root, files, read, write, undo } = openFolder()
   write('log.txt', 'first')
   await files.append('log.txt', bytes('second'))
@@ -61,7 +61,7 @@ test('what was appended goes, and a file that only an entry made', async () => {
   expect(existsSync(join(root, 'new'))).toBe(false)
 })
 
-test('what somebody changed since stays, and it is said', async () => {
+test('files that changed since stay, and this is reported', async () => {
   const { root, files, read, write, undo } = openFolder()
   write('a.txt', 'one')
   await files.replace('a.txt', bytes('two'), (await files.readWhole('a.txt')).identity)
@@ -106,7 +106,7 @@ test('nothing outside, protected or closed is touched', async () => {
   expect(readFileSync(outside, 'utf8')).toBe('new')
 })
 
-test('a file that is too large is appended to, and told as too large', async () => {
+test('a file that is too large is appended to, and reported as too large', async () => {
   const { files, images, write, undo } = openFolder()
   write('large.txt', 'x'.repeat(maxImageBytes + 1))
   await files.append('large.txt', bytes('entry'))
@@ -114,7 +114,7 @@ test('a file that is too large is appended to, and told as too large', async () 
   expect(await undo()).toMatchObject([{ outcome: 'too_large' }])
 })
 
-test('a write whose image cannot be kept does not happen', async () => {
+test('a write whose old content cannot be stored does not happen', async () => {
   const { root } = openFolder()
   writeFileSync(join(root, 'old.txt'), 'old')
   const plain = openFiles({ root })

@@ -188,7 +188,7 @@ describe.each([
     })
   })
 
-  test('counts what it left out only as long as it may', async () => {
+  test('counts skipped files only within its time limit', async () => {
     put({ 'a.txt': 'x', '.hidden': 'x' })
     const hurried = openSearch({ root, ripgrep, countingMs: 0 })
     const unknown = { ignored: 0, isComplete: false, tooDeep: false }
@@ -261,7 +261,7 @@ describe.each([
     })
   })
 
-  test('ends early with what it has when the time is over, and stops when told to', async () => {
+  test('returns what it has found at the time limit, and stops when aborted', async () => {
     for (let index = 0; index < 300; index++) put({ [`d${index}/f.txt`]: 'x\n'.repeat(2000) })
     expect(await search.grep({ pattern: 'x', timeoutMs: 1 })).toMatchObject({ engine, stopped: 'timeout' })
     expect(await search.findFiles({ pattern: '*', timeoutMs: 0 })).toMatchObject({ engine, stopped: 'timeout' })
@@ -313,7 +313,7 @@ describe.each([
   })
 })
 
-test('without a working ripgrep the search goes on in JavaScript and says so', async () => {
+test('without a working ripgrep the search falls back to JavaScript and says so', async () => {
   put({ 'a.txt': 'x' })
   search = openSearch({ root, ripgrep: join(root, 'no-such-program') })
   expect(await search.grep({ pattern: 'x' })).toMatchObject({ engine: 'javascript', total: 1 })

@@ -107,7 +107,7 @@ describe('an answer', () => {
     await expect(fetchFrom(host)).rejects.toMatchObject({ code: 'fetch_failed' })
   })
 
-  test('that is not what it says, or breaks off, is refused', async () => {
+  test('with a wrong encoding, or truncated, is refused', async () => {
     const garbage = await serve((_, response) => response.setHeader('content-encoding', 'gzip').end('no gzip'))
     await expect(fetchFrom(garbage)).rejects.toMatchObject({
       message: 'Failed to fetch - the answer cannot be decompressed',
@@ -135,7 +135,7 @@ describe('an answer', () => {
     })
   })
 
-  test('that is put off for ever is refused', async () => {
+  test('preceded by endless interim responses is refused', async () => {
     const host = await serveRaw((socket) => socket.write('HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(1000)))
     await expect(fetchFrom(host)).rejects.toMatchObject({ code: 'fetch_failed' })
     const upgrade = await serveRaw((socket) =>

@@ -128,7 +128,7 @@ async function follow(journey: Journey, first: string, limits: FetchLimits): Pro
 function admit(text: string, allowHosts: readonly string[], isRedirect: boolean) {
   const decision = decideUrl(text, allowHosts)
   if (decision.allow) return decision
-  if (isRedirect) throw toRefused(`the redirect leads to a place that is closed to tools: ${decision.reason}`)
+  if (isRedirect) throw toRefused(`the redirect target is closed to tools: ${decision.reason}`)
   throw decision.fault === 'form' ? toInvalidUrl(decision.reason) : toRefused(decision.reason)
 }
 
@@ -148,7 +148,7 @@ function toTarget({ statusCode = 0, headers: { location } }: IncomingMessage, ur
   if (![301, 302, 303, 307, 308].includes(statusCode) || location === undefined) return undefined
   // Node returns headers as Latin-1; servers write UTF-8.
   const target = URL.parse(Buffer.from(location, 'latin1').toString(), url.href)
-  if (!target) throw toFetchFailed('the redirect leads to something that is no URL')
+  if (!target) throw toFetchFailed('the redirect target is not a URL')
   if (!target.hash) target.hash = url.hash
   return target.href
 }

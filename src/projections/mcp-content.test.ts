@@ -10,7 +10,7 @@ test('an output is shown as JSON text', () => {
   expect(show({ name: { type: 'string' } }, { name: 'Ada' })).toEqual([{ type: 'text', text: '{"name":"Ada"}' }])
 })
 
-test('pictures and sounds stand beside the text, which leaves them out', () => {
+test('images and audio become separate blocks, and the text omits them', () => {
   const properties = {
     title: { type: 'string' },
     picture: { ...base64, contentMediaType: 'image/png' },
@@ -33,7 +33,7 @@ test('other media are embedded under a name of their own', () => {
   ])
 })
 
-test('what is plain text, of no known kind, or missing stays in the text', () => {
+test('plain text, unknown types and missing values stay in the text', () => {
   const properties = {
     page: { type: 'string', contentMediaType: 'text/html' },
     bytes: base64,
@@ -43,7 +43,7 @@ test('what is plain text, of no known kind, or missing stays in the text', () =>
   expect(show(properties, output)).toEqual([{ type: 'text', text: JSON.stringify(output) }])
 })
 
-test('pictures and sounds in a list of blocks that say their type stand beside the text', () => {
+test('images and audio in a list of typed blocks become separate blocks', () => {
   const block = {
     type: 'object',
     properties: { type: { type: 'string' }, text: { type: 'string' }, data: base64, mimeType: { type: 'string' } },

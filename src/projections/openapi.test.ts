@@ -79,7 +79,7 @@ test('the errors of a status are those of the HTTP layer, the pipeline and the c
   expect(responses).not.toHaveProperty('501')
 })
 
-test('a limit brings the error that tells of it, with when to come back', () => {
+test('a limit adds its error response, with Retry-After', () => {
   const { responses } = describeOne('x', { limits: { calls: { count: 1, windowMs: 1000 }, concurrency: 1 } })
   expect(codesOf(responses['429'])).toEqual(['approval_queue_full', 'rate_limited'])
   expect(responses['429']).toMatchObject({ headers: { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } } })
@@ -98,7 +98,7 @@ test('a tool that writes takes a key; one that reads does not', () => {
   expect(read.responses['200']).not.toHaveProperty(['headers', 'Idempotency-Replayed'])
 })
 
-test('what cannot be called is left out, and nothing else with it', () => {
+test('only tools that cannot be called are omitted', () => {
   const broken = toEntry('broken', { output: { $ref: '#/$defs/absent' } })
   const document = toOpenApi([toEntry('later', { status: 'planned' }), broken, toEntry('x')], options) as Document
   expect(Object.keys(document.paths)).toEqual(['/v1/tools', '/v1/call', '/v1/approvals/{id}', '/v1/tools/x'])

@@ -90,7 +90,7 @@ const listOperation = {
   operationId: 'toolpact.tools',
   tags: [listTag.name],
   summary: 'List the tools',
-  description: 'Gives the tools that the caller may use.',
+  description: 'Returns the tools that the caller may use.',
   parameters: [
     {
       name: 'q',
@@ -110,8 +110,7 @@ const approvalOperation = {
   operationId: 'toolpact.approval',
   tags: [listTag.name],
   summary: 'Look at a question',
-  description:
-    'Gives the state of the question whether a call of this caller may run and, while it is pending, its text.',
+  description: 'Returns the state of the approval of a call by this caller and, while it is pending, its text.',
   parameters: [
     {
       name: 'id',
@@ -129,7 +128,7 @@ const approval = {
 const noQuestion = { code: 'not_found', status: 404, when: 'No question about a call of this caller has this id.' }
 
 const unchanged = {
-  description: 'The list is the one that `If-None-Match` names.',
+  description: 'The list has not changed since `If-None-Match`.',
   headers: { ETag: { $ref: '#/components/headers/ETag' } },
 }
 

@@ -136,7 +136,7 @@ test('every form of a schema becomes a type that takes what the schema takes', a
   expect(compile(result, program)).toBe('')
 })
 
-test('names that would meet are told apart, and none meets what is always there', async () => {
+test('colliding names are made unique, also against the fixed ones', async () => {
   const { result } = await toTypes(['a.b', 'a_b', 'tools', '7'].map((name) => ({ ...toEntry({ name: 'x' }), name })))
   const program = `
     type All = [t.ABInput, t.ABInput2, t.ToolsInput, t.T7Error]

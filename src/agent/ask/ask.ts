@@ -7,7 +7,7 @@ import type { Call } from '../../runtime/pipeline/call.ts'
 import type { AgentHost, AgentTool } from '../agent-host.ts'
 import { narrowCatalogue } from '../narrow-catalogue.ts'
 import { openRunTrace, type RunTrace } from '../run-trace.ts'
-import type { GateRefusal, InputGate } from './check-question.ts'
+import type { InputGate, QuestionRefusal } from './check-question.ts'
 import { type Offer, toOffer } from './offer.ts'
 import { decidePlan, type Plan, type PlanVerdict, type Said } from './plan.ts'
 import type { Planner } from './planner.ts'
@@ -35,7 +35,7 @@ export interface AskOptions extends Pick<Call, 'approver' | 'signal' | 'onProgre
 }
 
 export type AskResult = { readonly runId: string } & (
-  | { readonly outcome: 'refused'; readonly by: GateRefusal | Extract<PlanVerdict, { passed: false }> }
+  | { readonly outcome: 'refused'; readonly by: QuestionRefusal | Extract<PlanVerdict, { passed: false }> }
   | { readonly outcome: 'needs_more_info'; readonly answer: string }
   | { readonly outcome: 'failed'; readonly error: { code: string; message: string; suggestion: string } }
   | CalledTool
@@ -118,7 +118,7 @@ async function offerTools(
   const { ids: tools, digest } = offer
   await trace.step('catalogue', tools.length > 0, { ...planner.about, digest, of: usable.length, tools: [...tools] })
   if (tools.length === 0)
-    throw new ToolError('no_tools', 'There is no tool that could be offered to the model.', {
+    throw new ToolError('no_tools', 'No tool can be offered to the model.', {
       suggestion: 'toolpact list shows the tools; check --toolset, --read-only and callers in the config.',
     })
   return { offer, entries }

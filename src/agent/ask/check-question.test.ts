@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { benignQuestions, refusedQuestions } from '../../../test/summaries/questions.ts'
 import { createInputGate } from './check-question.ts'
 
-test('what people ask passes', async () => {
+test('ordinary questions pass', async () => {
   const gate = await createInputGate()
   const refused = benignQuestions.filter((question) => !gate.check(question).passed)
   expect(benignQuestions.length).toBeGreaterThanOrEqual(60)
@@ -15,7 +15,7 @@ test.each(refusedQuestions)('%s stops %j', async (expected, question) => {
   if (!verdict.passed) expect(verdict.pattern ?? verdict.code).toBe(expected)
 })
 
-test('the operator adds patterns, which see the question as it stands and in lower case', async () => {
+test('patterns of the operator match the question as written and in lower case', async () => {
   const gate = await createInputGate({
     patterns: [
       { name: 'no-prod', pattern: '\\bprod\\b' },

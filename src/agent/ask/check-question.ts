@@ -10,13 +10,13 @@ import { toLetterTwin, toSignTwin } from '../../contract/text/look-alikes.ts'
  * checks of the plan, the policy and approval constrain what a model makes of it.
  */
 export interface InputGate {
-  check(question: string): GateVerdict
+  check(question: string): QuestionVerdict
 }
 
-type GateVerdict = { readonly passed: true } | GateRefusal
+type QuestionVerdict = { readonly passed: true } | QuestionRefusal
 
 /** Something that a question may not contain. */
-interface GatePattern {
+interface QuestionPattern {
   readonly name: string
   /** A regular expression without lookaround and back-references: matched in linear time. */
   readonly pattern: string
@@ -25,7 +25,7 @@ interface GatePattern {
 }
 
 /** Tokens that chat templates put between messages. Some servers also interpret them in the text of a question. */
-export const forgedDelimiter: GatePattern = {
+export const forgedDelimiter: QuestionPattern = {
   name: 'forged-delimiter',
   pattern:
     '<\\|(?:im_(?:start|end|sep)|(?:start|end)_header_id|eot_id|eom_id|begin_of_text|end_of_text|endoftext|system|user|assistant|tool|end|channel|message|start|return|call|python_tag)\\|>|<(?:start|end)_of_turn>|\\[/?INST\\]|<</?SYS>>',
@@ -33,7 +33,7 @@ export const forgedDelimiter: GatePattern = {
     'It contains a token that separates messages for some models, and so could pass for a message of the system. Leave it out, or describe it in words.',
 }
 
-export interface GateRefusal {
+export interface QuestionRefusal {
   readonly passed: false
   readonly code: 'question_empty' | 'question_too_long' | 'question_hides_text' | 'question_refused'
   /** The name of the pattern that matched. */
@@ -43,7 +43,7 @@ export interface GateRefusal {
 
 export interface GateSettings {
   /** The operator's own patterns. */
-  readonly patterns?: readonly GatePattern[]
+  readonly patterns?: readonly QuestionPattern[]
   /** Whether forged delimiters are refused. Default: true. */
   readonly defaults?: boolean
   /** Default: 16,000. */
@@ -72,7 +72,7 @@ export async function createInputGate(settings: GateSettings = {}): Promise<Inpu
     }
   })
 
-  function find(question: string): GateRefusal | undefined {
+  function find(question: string): QuestionRefusal | undefined {
     const readings = toReadings(question)
     for (const { name, expression, reason = 'The operator does not allow it.' } of compiled) {
       grantSteps(stepsPerValidation)
@@ -108,7 +108,7 @@ export async function createInputGate(settings: GateSettings = {}): Promise<Inpu
   }
 }
 
-function refuse(code: GateRefusal['code'], reason: string): GateRefusal {
+function refuse(code: QuestionRefusal['code'], reason: string): QuestionRefusal {
   return { passed: false, code, reason }
 }
 

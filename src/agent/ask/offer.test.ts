@@ -53,7 +53,7 @@ test('the digest changes with a contract, and not with the order', async () => {
   expect(other.digest).not.toBe(one.digest)
 })
 
-test('without function calling the tools stand in the instructions, one to a line', async () => {
+test('without function calling the instructions list the tools, one per line', async () => {
   const offer = await offerOf(['a.echo', { description: 'Says a text.\nNo "quotes".' }])
   expect(toInstructions(offer, 'tools').content).not.toContain('Says a text')
   const lines = toInstructions(offer, 'json').content!.split('\n')

@@ -44,7 +44,7 @@ test('a function call and a JSON object are the same plan', () => {
   })
 })
 
-test('a model may say what it needs to know, either way', () => {
+test('a model may ask for more information, in both protocols', () => {
   const { type, ...fields } = ask
   expect(decidePlan(text(ask), offer)).toEqual({ passed: true, plan: ask })
   expect(decidePlan(call(type, fields), offer)).toEqual({ passed: true, plan: ask })
@@ -101,7 +101,7 @@ test('every fault is met here', () => {
   expect(Object.keys(planFaults).filter((code) => !refused.some(([met]) => met === code))).toEqual([])
 })
 
-test('a plan with one character more or less is refused, or is what it says and nothing else', () => {
+test('a plan with one character added or removed is refused or read literally', () => {
   const whole = JSON.stringify(plan)
   const place = fc.integer({ min: 0, max: whole.length })
   const character = fc.oneof(
@@ -118,13 +118,13 @@ test('a plan with one character more or less is refused, or is what it says and 
   )
 })
 
-test('docs/ask.md tells every fault and the pattern of the gate', () => {
+test('docs/ask.md lists every fault and the built-in pattern', () => {
   const page = readFileSync(new URL('../../../docs/ask.md', import.meta.url), 'utf8')
   for (const [code, words] of Object.entries(planFaults)) expect(page).toContain(`| \`${code}\` | ${words} |`)
   expect(page).toContain(`\`${forgedDelimiter.name}\``)
 })
 
-test('a name near one that was offered is told, and not taken', () => {
+test('a similar name is suggested, not used', () => {
   expect(decidePlan(text({ ...plan, tool: 'ecko' }), offer)).toMatchObject({
     reason: 'The model was not offered "ecko"; "echo" is near.',
   })

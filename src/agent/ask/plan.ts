@@ -8,12 +8,12 @@ import type { Offer } from './offer.ts'
 /** Each reason to refuse a plan, and what it means. Listed in docs/ask.md too. */
 export const planFaults = {
   plan_empty: 'The model said nothing.',
-  plan_not_json: 'What it said is no JSON.',
+  plan_not_json: 'It is not JSON.',
   plan_text_around: 'There is text around the JSON object, or beside a function call.',
-  plan_fenced: 'The JSON object stands in a Markdown fence.',
-  plan_not_object: 'It is JSON and no object, such as an array of plans.',
+  plan_fenced: 'The JSON object is in a Markdown fence.',
+  plan_not_object: 'It is JSON but not an object, such as an array of plans.',
   plan_two_calls: 'It asks for more than one call.',
-  plan_duplicate_key: 'A key stands twice, so that two readers could see two plans.',
+  plan_duplicate_key: 'A key occurs twice, so that two parsers could see two plans.',
   plan_too_large: 'It has more than 262,144 bytes.',
   plan_too_deep: 'It is nested more than 32 levels deep.',
   plan_unknown_type: 'Its type is neither call_tool nor final_answer.',
@@ -22,8 +22,8 @@ export const planFaults = {
   plan_wrong_type: 'A key has a value of the wrong type.',
   plan_unknown_server: 'It names a server that the model was not offered.',
   plan_unknown_tool: 'It names a tool that the model was not offered.',
-  plan_args_not_object: 'The input of the tool is no JSON object.',
-  plan_ungrounded: 'It is an answer that no tool supports; only needs_more_info: true may do without one.',
+  plan_args_not_object: 'The input of the tool is not a JSON object.',
+  plan_ungrounded: 'It is an answer that no tool supports; only needs_more_info: true is allowed without one.',
 } as const
 
 /** What a model may ask for: one call, or more information. */

@@ -26,7 +26,7 @@ async function run(script: Script, options: Partial<SummarizeOptions> = {}, sour
   return { summary, received: server.received }
 }
 
-test('what is grounded is kept with its place, the rest is dropped with its reason', async () => {
+test('grounded bullets keep their place in the source, others are dropped with a reason', async () => {
   const { summary } = await run([say(rome, invented, budget)])
   expect(summary).toEqual({
     bullets: [
@@ -59,7 +59,7 @@ test('the output goes to the model as data, between marks that are new each time
   expect(new Set(marks).size).toBe(2)
 })
 
-test('if nothing is left there is no summary, and why is said', async () => {
+test('without any grounded bullet there is no summary, and the reason is given', async () => {
   expect((await run([say(invented)])).summary).toMatchObject({
     none: true,
     reason: 'Nothing that the model said could be found in the output.',
@@ -76,7 +76,7 @@ test('if nothing is left there is no summary, and why is said', async () => {
   })
 })
 
-test('thousands of bullets are counted, looked at up to a bound, and told up to another', async () => {
+test('thousands of bullets are counted, checked up to one limit, and listed up to another', async () => {
   const { summary } = await run([say(rome, ...Array.from({ length: 3000 }, () => rome))])
   expect(summary).toMatchObject({ bullets: [rome], droppedCount: 3000 })
   expect(summary.dropped).toHaveLength(100)
@@ -125,14 +125,14 @@ test('parts whose answer cannot be used are said', async () => {
   ])
 })
 
-test('a model that cannot be had rejects, and so does a wish to stop', async () => {
+test('an unavailable model rejects, and so does an abort', async () => {
   await expect(run([{ status: 401 }])).rejects.toMatchObject({ code: 'model_error' })
   await expect(run([{ trouble: 'stall' }], { signal: AbortSignal.timeout(50) })).rejects.toMatchObject({
     name: 'TimeoutError',
   })
 })
 
-test('what is longer than can be summarised is refused, not cut', async () => {
+test('output that is too long to summarize is refused, not truncated', async () => {
   const { summary, received } = await run([say()], {}, { text: 'a'.repeat(2_000_001), passages: [] })
   expect(summary).toMatchObject({ none: true, reason: expect.stringContaining('2000001 characters') })
   expect(received).toEqual([])

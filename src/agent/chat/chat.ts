@@ -122,11 +122,11 @@ export async function openChat(host: ChatHost, options: ChatOptions): Promise<Ch
       await append({ kind: 'answer', at: isoTime(), step, text, calls })
       onEvent({ type: 'answer', step, text, calls: calls.length })
       if (calls.length === 0) return 'answered'
-      const most = Math.min(maxResultCharacters, Math.floor(contextCharacters / 2 / calls.length))
+      const maxCharacters = Math.min(maxResultCharacters, Math.floor(contextCharacters / 2 / calls.length))
       for (const [index, call] of calls.entries()) {
         if (signal.aborted) await append(toFailed(step, call, stopped))
         else if (index >= maxCalls) await append(toFailed(step, call, tooMany))
-        else if (await run(call, { step, tools, signal, trace, query, most })) counts.refused++
+        else if (await run(call, { step, tools, signal, trace, query, maxCharacters })) counts.refused++
       }
       if (signal.aborted) return 'stopped'
     }
@@ -156,11 +156,11 @@ export async function openChat(host: ChatHost, options: ChatOptions): Promise<Ch
     readonly signal: AbortSignal
     readonly trace: RunTrace
     readonly query: Query | undefined
-    readonly most: number
+    readonly maxCharacters: number
   }
 
   /** Returns whether the call was refused. */
-  async function run(call: AnswerEntry['calls'][number], { step, tools, signal, trace, query, most }: Step) {
+  async function run(call: AnswerEntry['calls'][number], { step, tools, signal, trace, query, maxCharacters }: Step) {
     const read = tools.read(call.name, call.arguments)
     const name = read.tool ?? shorten(call.name, 80)
     onEvent({ type: 'call', step, tool: name, input: read.ok ? read.input : shorten(call.arguments, 1000) })
@@ -171,24 +171,24 @@ export async function openChat(host: ChatHost, options: ChatOptions): Promise<Ch
           ...(query && { query }),
         })
       : undefined
-    const told = result ?? { success: false as const, error: (read as { error: CallFault }).error }
-    const error = told.success ? undefined : told.error
-    const isHidden = told.success && tools.isOpaque(name) && !(await options.readsFreeForm?.(name))
+    const shown = result ?? { success: false as const, error: (read as { error: CallFault }).error }
+    const error = shown.success ? undefined : shown.error
+    const isHidden = shown.success && tools.isOpaque(name) && !(await options.readsFreeForm?.(name))
     const callId = result?.callId ?? null
-    const facts = { callId, success: told.success, code: error?.code ?? null }
+    const facts = { callId, success: shown.success, code: error?.code ?? null }
     await append({
       ...{ kind: 'result', at: isoTime(), step, id: call.id, name: shorten(call.name, 80) },
       ...{ tool: read.tool ?? null, ...facts },
-      data: toData(isHidden ? hiddenResult : told, most),
+      data: toData(isHidden ? hiddenResult : shown, maxCharacters),
       boundary: makeBoundary(),
     })
-    await trace.step('call', told.success, {
+    await trace.step('call', shown.success, {
       ...{ tool: name, callId, ...(error && { code: error.code }) },
       ...(isHidden && { hiddenFromModel: true }),
     })
     onEvent({
       ...{ type: 'result', step, ...facts, tool: name, message: error?.message ?? null },
-      output: told.success ? told.output : null,
+      output: shown.success ? shown.output : null,
       durationMs: result?.durationMs ?? 0,
     })
     if (isHidden) onEvent({ type: 'hidden', step, tool: name })
@@ -206,7 +206,7 @@ export async function openChat(host: ChatHost, options: ChatOptions): Promise<Ch
   }
 
   function nextStep(): number {
-    return 1 + entries.reduce((most, entry) => ('step' in entry ? Math.max(most, entry.step) : most), 0)
+    return 1 + entries.reduce((last, entry) => ('step' in entry ? Math.max(last, entry.step) : last), 0)
   }
 
   async function undo() {
@@ -216,12 +216,12 @@ export async function openChat(host: ChatHost, options: ChatOptions): Promise<Ch
     const trace = openRunTrace(host, 'agent.chat')
     await trace.step('gate', true, { caller, question: '/undo' })
     const files = await host.restore(last.images)
-    const told = files.map(({ path, outcome }) => ({ path, outcome }))
-    await append({ kind: 'undo', at: isoTime(), step, files: told })
+    const outcomes = files.map(({ path, outcome }) => ({ path, outcome }))
+    await append({ kind: 'undo', at: isoTime(), step, files: outcomes })
     const failed = files.some(({ outcome }) => outcome === 'failed')
     // Files that could not be restored may be next time.
     if (!failed) await sessions.forgetImages(session, step)
-    await trace.end(!failed, { outcome: 'undone', step, files: told, ...(failed && { code: 'undo_failed' }) })
+    await trace.end(!failed, { outcome: 'undone', step, files: outcomes, ...(failed && { code: 'undo_failed' }) })
     return { step, files }
   }
 

@@ -12,7 +12,7 @@ const answer = (step: number, text: string, ...ids: string[]): ChatEntry => {
 const result = (step: number, id: string): ChatEntry =>
   toFailed(step, { id, name: 'read', arguments: '{}' }, interrupted)
 
-test('a session that fits is told whole, in order', () => {
+test('a session that fits is sent whole, in order', () => {
   const entries: ChatEntry[] = [
     user('one'),
     answer(1, '', 'a', 'b'),

@@ -18,7 +18,7 @@ test.each([
   expect(foldText(original).text).toBe(folded)
 })
 
-test('offsets lead back to what was folded', () => {
+test('offsets map back to the original text', () => {
   const original = '  The\u00a0 e\u0301te\u0301 ﬁnally 😀 came'
   const { text, starts, ends } = foldText(original)
   const at = text.indexOf('été')

@@ -21,7 +21,7 @@ export function readSummary(answer: string): { readonly bullets: WrittenBullet[]
   if (!isObject(value)) return { fault: 'the answer is not a JSON object' }
   const extra = Object.keys(value).find((key) => key !== 'type' && key !== 'bullets')
   if (extra !== undefined) return { fault: `the answer has the key ${JSON.stringify(extra.slice(0, 40))}` }
-  if (value.type !== 'summary') return { fault: 'the answer has not the type "summary"' }
+  if (value.type !== 'summary') return { fault: 'the answer does not have the type "summary"' }
   if (!Array.isArray(value.bullets)) return { fault: 'the answer has no list of bullets' }
   return { bullets: value.bullets.map(toBullet) }
 }

@@ -1,16 +1,16 @@
 /** Why a bullet is dropped, each in a few words to follow "dropped:". */
 export const reasons = {
   malformed: 'it is not a claim with its evidence',
-  too_many: 'the answer has more bullets than are looked at',
-  repeated: 'it was made before',
+  too_many: 'the answer has too many bullets',
+  repeated: 'it repeats an earlier one',
   claim_empty: 'the claim has no words',
   claim_too_long: 'the claim is too long',
   evidence_too_long: 'the quote is too long',
-  evidence_too_short: 'the quote is too short to mean something',
-  hidden_characters: 'it has characters that people cannot see',
+  evidence_too_short: 'the quote is too short to be meaningful',
+  hidden_characters: 'it has invisible characters',
   look_alikes: 'it has letters that look like others',
   not_in_source: 'the quote is not in the source',
-  spliced: 'the quote is put together from several places',
+  spliced: 'the quote is pieced together from several places',
   outside_part: 'the quote is from another part of the source',
   crosses_fields: 'the quote runs from one field into another',
   cuts_word: 'the quote begins or ends within a word',
@@ -26,9 +26,9 @@ export const reasons = {
   dropped_negation: 'the claim leaves out a negation of the quote',
   moved_negation: 'the claim denies something else than the quote',
   says_opposite: 'the claim says the opposite of the quote',
-  overstates: 'the claim says of all what the quote does not',
+  overstates: 'the claim generalizes more than the quote',
   exchanged: 'the claim puts names, numbers or dates together that the quote does not',
-  unrelated: 'the claim has next to nothing in common with the quote',
+  unrelated: 'the claim has almost nothing in common with the quote',
 } as const
 
 export type Reason = keyof typeof reasons

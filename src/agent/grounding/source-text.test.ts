@@ -10,13 +10,13 @@ const output = {
   text: 'One.\n\nTwo.',
 }
 
-test('each field has its name, without the numbers of items, and what is empty has no place', () => {
+test('each field has its name, without array indices, and empty values are omitted', () => {
   expect(toSourceText(output).text).toBe(
     'title: Report\n\ntags: a\n\ntags: b\n\ndone: true\n\nleft: 0\n\nerror: null\n\ntext:\nOne.\n\nTwo.',
   )
 })
 
-test('a passage leads from the text to the value in the output', () => {
+test('a passage maps from the text to the value in the output', () => {
   const { text, passages } = toSourceText(output)
   for (const { pointer, valueStart, end } of passages)
     expect(text.slice(valueStart, end)).toBe(String(valueAt(output, pointer)))

@@ -50,7 +50,7 @@ const ways: [string, Partial<FilesOptions>][] = [
 ]
 
 describe.each(ways)('append %s', (_way, options) => {
-  test('makes the file and its folders, and goes on', async () => {
+  test('creates the file and its folders, then appends', async () => {
     const { root, add, text } = open(undefined, options)
     expect(await add('a')).toEqual({
       path: 'memory/log.jsonl',
@@ -70,7 +70,7 @@ describe.each(ways)('append %s', (_way, options) => {
     expect(text()).toBe('one\n{"tor\nthree\nfour\n')
   })
 
-  test('entries of several lines count as so many, and stand apart if asked', async () => {
+  test('entries of several lines count each line, and are separated if requested', async () => {
     const { add, text } = open('', options)
     const apart = { apart: true }
     expect(await add('# A\n\ntext', apart)).toMatchObject({ line: 1, bytes: 10 })
@@ -111,7 +111,7 @@ describe.each(ways)('append %s', (_way, options) => {
     expect(text()).toBe(`${entries.join('\n')}\n`)
   })
 
-  test('refuses what is no file, what has a second name, and what is closed to writes', async () => {
+  test('refuses directories, hard links, and paths that are closed to writes', async () => {
     const { root, files } = open('kept\n', options)
     linkSync(join(root, 'memory/log.jsonl'), join(root, 'second'))
     symlinkSync('nowhere', join(root, 'dangling'))
@@ -199,7 +199,7 @@ test('a large file that others append to is not read again', async () => {
   expect(await add('d')).toMatchObject({ line: 20_004 })
 })
 
-test('what is remembered is of no use where it is broken, and costs nothing but time', async () => {
+test('a corrupt line count is ignored and recounted', async () => {
   const appends = makeFolder()
   const { add } = open('a\nb\n', { appends })
   expect(await add('c')).toMatchObject({ line: 3 })

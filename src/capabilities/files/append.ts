@@ -85,7 +85,7 @@ async function appendTo(
 function refuseClosed(confinement: Confinement, file: Held, errand: Errand): void {
   confinement.admitWrite(file.real, errand)
   if (file.stats.nlink > 1n)
-    throw fileError('not_a_file', `File '${toShownPath(errand.path)}' has a second name (hard link) that would change too`) // biome-ignore format: one line
+    throw fileError('not_a_file', `File '${toShownPath(errand.path)}' has another hard link that would change too`) // biome-ignore format: one line
 }
 
 /** Fails as `append` would, as far as can be known without writing. */

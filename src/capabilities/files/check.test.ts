@@ -26,7 +26,7 @@ const paths = [
   ...['x'.repeat(300), `new/${'x'.repeat(300)}`, `${'x'.repeat(300)}/a`],
 ]
 
-test.each(holds)('a check fails as what it stands for does, and changes nothing (%o)', async (hold) => {
+test.each(holds)('a check fails as its operation does, and changes nothing (%o)', async (hold) => {
   const x = Buffer.from('x')
   for (const path of paths) {
     const { root, files } = open(hold)

@@ -246,11 +246,12 @@ export function openConfinement(options: ConfinementOptions): Confinement {
   }
 }
 
-const gitWouldUse = 'git takes the folder for a repository (HEAD, objects, refs) and runs what its config names'
+const gitWouldUse =
+  'git would treat the folder as a repository (HEAD, objects, refs) and run the programs in its config'
 
 function toElsewhere({ path }: Errand): OutdatedApproval {
   return new OutdatedApproval(
-    `Path '${toShownPath(path)}' leads elsewhere than when the call was approved. Nothing was written there.`,
+    `Path '${toShownPath(path)}' points elsewhere than when the call was approved. Nothing was written there.`,
   )
 }
 

@@ -93,7 +93,7 @@ describe.each(ways)('confinement $name', ({ hold, skip }) => {
       await expect(operations[name]!(path), path).rejects.toMatchObject({ code: 'invalid_path' })
   })
 
-  test.skipIf(skip)('a link that leads out is refused as the last name too', async () => {
+  test.skipIf(skip)('a symlink to the outside is refused as the last name too', async () => {
     symlinkSync(join(outside, 'secret'), join(root, 'link'))
     for (const name of ['readLines', 'readWhole', 'stat', 'locate', 'list', 'createDirectory', 'append', 'replace'])
       await expect(operations[name]!('link'), name).rejects.toMatchObject({ code: 'path_outside_working_dir' })

@@ -13,7 +13,7 @@ test.each([
   ['EACCES', 'create', 'permission_denied', "Cannot create file 'a.txt' - permission denied"],
   ['EROFS', 'make', 'permission_denied', 'Cannot create directory - permission denied'],
   ['EPERM', 'list', 'permission_denied', 'Cannot list directory - permission denied'],
-  ['ELOOP', 'read', 'invalid_path', "Path 'a.txt' leads in a circle of symbolic links"],
+  ['ELOOP', 'read', 'invalid_path', "Path 'a.txt' is a symlink loop"],
   ['ENAMETOOLONG', 'create', 'invalid_path', "Path 'a.txt' has a name that is too long for the file system"],
   ['ENOSPC', 'create', 'io_failed', "Cannot create file 'a.txt' - the disk is full"],
   ['EXYZ', 'modify', 'io_failed', "Cannot modify file 'a.txt' - EXYZ"],
@@ -24,7 +24,7 @@ test.each([
   expect((error as ToolError).cause).toMatchObject({ code })
 })
 
-test('what is no error of the system stays as it is', () => {
+test('errors that are not system errors stay as they are', () => {
   for (const error of [new ToolError('x', 'y'), new Error('x'), AbortSignal.abort().reason])
     expect(toFileError(error, 'read', 'a')).toBe(error)
 })

@@ -46,7 +46,7 @@ export function toFileError(error: unknown, action: FileAction, path: string): u
     case 'ETXTBSY':
       return toDenied(action, path, error)
     case 'ELOOP':
-      return fileError('invalid_path', `Path '${shown}' leads in a circle of symbolic links`, error)
+      return fileError('invalid_path', `Path '${shown}' is a symlink loop`, error)
     case 'ENAMETOOLONG':
       return fileError('invalid_path', `Path '${shown}' has a name that is too long for the file system`, error)
     default:
@@ -61,7 +61,7 @@ export function toOutside(path: string): ToolError<FileErrorCode> {
 export function toExists(path: string, cause?: unknown): ToolError<FileErrorCode> {
   return new ToolError('file_exists', `File '${toShownPath(path)}' already exists.`, {
     advice: 'Use replace_string_in_file to modify',
-    suggestion: 'Choose another name, or change the file that is there.',
+    suggestion: 'Choose another name, or change the existing file.',
     cause,
   })
 }

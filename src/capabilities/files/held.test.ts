@@ -33,7 +33,7 @@ function swap() {
   symlinkSync('other', join(root, 'a'))
 }
 
-test.skipIf(process.platform !== 'linux')('what is held by descriptor stays itself wherever it goes', async () => {
+test.skipIf(process.platform !== 'linux')('a file held by descriptor stays the same when it is moved', async () => {
   const held = holdByDescriptor(join(root, 'a/file'), { follow: true })
   const directory = holdByDescriptor(join(root, 'a'), { follow: false })
   swap()
@@ -48,7 +48,7 @@ test.skipIf(process.platform !== 'linux')('what is held by descriptor stays itse
   directory.close()
 })
 
-test('what is held by name is refused once it is another thing', async () => {
+test('a file held by name is refused once it was replaced', async () => {
   const held = holdByName(join(root, 'a/file'), { follow: true })
   const handle = await held.open(constants.O_RDONLY)
   expect(await handle.readFile('utf8')).toBe('held')

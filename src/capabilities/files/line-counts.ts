@@ -74,7 +74,7 @@ async function underLock<Result>(path: string, job: () => Result): Promise<Resul
     })
   } catch (error) {
     if (begun) throw error
-    throw fileError('io_failed', 'Another process does not let go of the file, or the state directory cannot be used', error) // biome-ignore format: one line
+    throw fileError('io_failed', 'Another process holds the lock on the file, or the state directory is unusable', error) // biome-ignore format: one line
   }
 }
 

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
 import { nodeForOtherUser, otherUser } from '../../../test/helpers/other-user.ts'
 import { entries } from '../../../test/helpers/run-command.ts'
 
-test.skipIf(process.platform === 'win32')('what the system forbids is told in the words of the action', () => {
+test.skipIf(process.platform === 'win32')('a permission error names the action', () => {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'toolpact-permission-')))
   try {
     mkdirSync(join(root, 'closed'))

@@ -60,7 +60,7 @@ test('the walk ends at a depth of 20 folders', async () => {
   expect([deepest, deeper].map(existsSync)).toEqual([false, true])
 })
 
-test('nothing is removed once it was cancelled, or where there is no such folder', async () => {
+test('nothing is removed after an abort, or in a missing folder', async () => {
   const { root, write } = openWorkspace()
   const left = write(temporary())
   expect(await sweepTemporaryFiles(root, AbortSignal.abort())).toBe(0)

@@ -40,14 +40,14 @@ test.each(['docs/log.md', 'docs/new.md'])('an entry for %s is not appended elsew
   expect(readFileSync(join(root, 'moved/log.md'), 'utf8')).toBe('first\n')
 })
 
-test('what was not shown is written as ever', async () => {
+test('files that were not shown are written as usual', async () => {
   const { root, approved, swap } = open()
   swap()
   await approved.createExclusive('docs/other.md', Buffer.from('x'))
   expect(existsSync(join(root, 'src/other.md'))).toBe(true)
 })
 
-test('the content of every whole read is told', async () => {
+test('the content of every whole read is recorded', async () => {
   const { files } = open()
   const read: string[] = []
   const { identity } = await withApproved(files, { onRead: (...found) => read.push(...found) }).readWhole('docs/log.md')

@@ -21,7 +21,7 @@ export function withApproved(files: Files, { onRead, approved }: CallFiles): Fil
       const shown = approved?.contents.get(normalize(path))
       if (shown !== undefined && shown !== expected.digest)
         throw new OutdatedApproval(
-          `File '${toShownPath(path)}' is not as it was when the change was approved. Nothing was written.`,
+          `File '${toShownPath(path)}' has changed since the change was approved. Nothing was written.`,
         )
       return files.replace(path, bytes, expected, placeOf(path))
     },

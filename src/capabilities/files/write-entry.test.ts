@@ -38,19 +38,19 @@ test('an entry that went on in a line without an end is written again on its own
   expect(text()).toBe('a\ntornmine\nb\nmine\n')
 })
 
-test('an entry that stands apart closes such a line by itself', () => {
+test('a separated entry terminates an open line by itself', () => {
   const { write, text } = open('a\n')
   expect(write('mine', ['torn'], true)).toMatchObject({ line: 3 })
   expect(text()).toBe('a\ntorn\nmine\n')
 })
 
-test('a line that somebody else closed first is followed by an empty one', () => {
+test('a line that another program terminated first is followed by a blank one', () => {
   const { write, text } = open('torn')
   expect(write('mine', ['\nb\n'])).toEqual({ line: 4, bytes: 6, closedLine: 1 })
   expect(text()).toBe('torn\nb\n\nmine\n')
 })
 
-test('others who leave lines without an end all the time cannot keep it busy for ever', () => {
+test('programs that keep writing unterminated lines cannot block it forever', () => {
   const { write } = open('')
-  expect(() => write('mine', Array(20).fill('torn'))).toThrow('Others write to the file all the time')
+  expect(() => write('mine', Array(20).fill('torn'))).toThrow('Other programs keep writing unterminated lines')
 })

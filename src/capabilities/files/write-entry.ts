@@ -57,7 +57,7 @@ export function writeEntry(write: EntryWrite, remembered: LineCount | undefined)
     // Another program's unterminated line came in just before: ours continued it, and must become a line of its own.
     closedLine = line
   }
-  throw fileError('io_failed', 'Others write to the file all the time and leave lines without an end')
+  throw fileError('io_failed', 'Other programs keep writing unterminated lines to the file')
 }
 
 /** Removes a partial entry, under the lock. If a program without the lock wrote after it, it stays. */
@@ -98,7 +98,7 @@ function findStart(descriptor: number, { size, after, bytes }: Landing): number 
   if (end !== undefined) return end - bytes.length
   const found = readBetween(descriptor, size, after).indexOf(bytes)
   if (found >= 0) return size + found
-  throw fileError('file_changed', 'The file was changed at the same moment: look whether the entry is in it')
+  throw fileError('file_changed', 'The file was changed at the same time: check whether it contains the entry')
 }
 
 /** On Linux the system reports where the last write ended. */

@@ -31,12 +31,12 @@ export async function fetchBounded(
   return new Response(body, { status, statusText, headers })
 }
 
-function createGauge(most: number): TransformStream<Uint8Array, Uint8Array> {
+function createGauge(maxBytes: number): TransformStream<Uint8Array, Uint8Array> {
   let bytes = 0
   return new TransformStream({
     transform(chunk, controller) {
       bytes += chunk.length
-      if (bytes > most) controller.error(new AnswerTooLargeError(`more than ${most} bytes`))
+      if (bytes > maxBytes) controller.error(new AnswerTooLargeError(`more than ${maxBytes} bytes`))
       else controller.enqueue(chunk)
     },
   })

@@ -43,7 +43,7 @@ class NoAnswerError extends Error {
 export function toNoAnswer(reason: string, about?: 'url' | 'limit' | 'endpoint'): ToolError<ModelErrorCode> {
   const suggestions = {
     url: 'Check the URL of the model (TOOLPACT_MODEL_URL, or model.url in the config): it must be an OpenAI-compatible endpoint, usually one that ends in /v1.',
-    limit: 'Ask for less at once, or use a model or endpoint with a higher limit of tokens.',
+    limit: 'Ask for less, or use a model or endpoint with a higher token limit.',
     other: 'Try again, or use another model (TOOLPACT_MODEL, or model.model in the config).',
     endpoint: "Try again, use another model (TOOLPACT_MODEL), or look into the endpoint's own log.",
   }
@@ -77,12 +77,12 @@ export function judgeFailure(cause: unknown, settings: ModelSettings): Failure {
   if (chainOf(cause).some((error) => error instanceof AnswerTooLargeError))
     return { error: toNoAnswer('the answer is larger than 16 MiB') }
   if (cause instanceof BrokenOffError) return toUnreachable(settings, 'the connection closed before the answer ended')
-  if (cause instanceof SyntaxError) return { error: toNoAnswer('the stream holds something that is not JSON', 'url') }
+  if (cause instanceof SyntaxError) return { error: toNoAnswer('the stream contains invalid JSON', 'url') }
   const { status, error, headers } = cause as ApiError
   if (typeof status === 'number') return judgeStatus(status, { error, headers }, settings)
   // An error in the middle of a stream.
   if (error !== undefined)
-    return { error: toNoAnswer(`the endpoint answered an error${toWords(error, settings)}`, 'endpoint') }
+    return { error: toNoAnswer(`the endpoint returned an error${toWords(error, settings)}`, 'endpoint') }
   return toUnreachable(settings, toReason(cause))
 }
 
@@ -102,7 +102,7 @@ function judgeStatus(
   const said = toWords(body, settings)
   const fail = (message: string, suggestion: string) => new EndpointError(message, { status, said, suggestion })
   if (status === 401 || status === 403) {
-    const what = settings.key === undefined ? 'asks for a key, and none is set' : 'refused the key'
+    const what = settings.key === undefined ? 'requires a key, and none is set' : 'refused the key'
     return {
       error: fail(
         `The endpoint of the model at ${place} ${what} (${status}).`,
@@ -145,7 +145,7 @@ function judgeStatus(
   return {
     error: fail(
       `The endpoint of the model at ${place} refused the request (${status})${said}.`,
-      'Check that the model and its endpoint can do what is asked, such as tools or this length of text.',
+      'Check that the model and its endpoint support the request, such as tools and long texts.',
     ),
     ...toRefused(body),
   }

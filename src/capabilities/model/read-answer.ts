@@ -39,11 +39,11 @@ const maxCalls = 128
 
 function toAnswer({ content, refusal, calls, finish, usage }: Said): ModelAnswer {
   const text = withoutThoughts(content)
-  if (finish === 'length') throw toNoAnswer('the answer was cut off at the limit of tokens', 'limit')
+  if (finish === 'length') throw toNoAnswer('the answer was cut off at the token limit', 'limit')
   if (finish === 'content_filter' || (refusal && !text)) throw toNoAnswer('the model refused to answer')
   if (calls.length > maxCalls) throw toNoAnswer(`the answer has more than ${maxCalls} tool calls`)
   if (!text && calls.length === 0)
-    throw toNoAnswer(content.trim() ? 'the model only thought aloud' : 'the answer is empty')
+    throw toNoAnswer(content.trim() ? 'the answer contains only reasoning' : 'the answer is empty')
   return { text, toolCalls: calls, finish: calls.length > 0 ? 'tool_calls' : 'stop', ...(usage && { usage }) }
 }
 
@@ -59,7 +59,7 @@ function toWhole(text: string, type: string): Said {
   const choice = asRecord(Array.isArray(choices) ? choices[0] : undefined)
   // Some gateways report failures with status 200.
   if (error && !choice.message)
-    throw toNoAnswer(`the endpoint answered an error: ${asText(asRecord(error).message ?? error)}`, 'endpoint')
+    throw toNoAnswer(`the endpoint returned an error: ${asText(asRecord(error).message ?? error)}`, 'endpoint')
   if (!isObject(choice.message)) throw toNoAnswer('the answer is not a chat completion', 'url')
   const { content, refusal, tool_calls: calls } = choice.message
   return {
@@ -115,7 +115,7 @@ function toCall(call: Record<string, unknown>, index: number): ModelToolCall {
 }
 
 function checkCall({ id, name, arguments: input }: ModelToolCall, index: number): ModelToolCall {
-  if (!name) throw toNoAnswer('the answer calls a tool and does not say which')
+  if (!name) throw toNoAnswer('the answer has a tool call without a name')
   return { id: id || `call_${index + 1}`, name, arguments: input }
 }
 

@@ -49,7 +49,7 @@ export function readModelSettings(
   if (key !== undefined && !/^[\x21-\x7e]+$/.test(key)) {
     return {
       ok: false,
-      fault: 'The key of the model has characters that cannot be in a key.',
+      fault: 'The key of the model contains invalid characters.',
       suggestion: `Set ${read('TOOLPACT_MODEL_KEY') ? 'TOOLPACT_MODEL_KEY' : keyEnv} to the key alone, without spaces or quotes.`,
     }
   }
@@ -80,8 +80,8 @@ function toMissing(url: string | undefined, model: string | undefined): ReadSett
 /** The address, or what is wrong with it. */
 function toAddress(text: string): URL | string {
   const url = URL.parse(text)
-  if (url?.username || url?.password) return 'The URL of the model holds a user name or password.'
+  if (url?.username || url?.password) return 'The URL of the model contains a user name or password.'
   if (!url || !/^https?:$/.test(url.protocol))
-    return `The URL of the model is no http or https URL: ${printable(text)}.`
+    return `The URL of the model is not an http or https URL: ${printable(text)}.`
   return url
 }

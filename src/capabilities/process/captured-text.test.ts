@@ -7,7 +7,7 @@ function capture(most: number, ...chunks: (string | Uint8Array)[]) {
   return text.toCaptured()
 }
 
-test('keeps what fits as it is', () => {
+test('keeps short output unchanged', () => {
   expect(capture(10)).toEqual({ text: '', bytes: 0, omittedBytes: 0, lines: 0 })
   expect(capture(10, 'abc', 'de\n', '', 'fg')).toEqual({ text: 'abcde\nfg', bytes: 8, omittedBytes: 0, lines: 2 })
   expect(capture(10, '0123456789')).toMatchObject({ text: '0123456789', omittedBytes: 0 })

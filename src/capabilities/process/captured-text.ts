@@ -20,8 +20,8 @@ export class TextCapture {
   #lineEnds = 0
   #last: number | undefined
 
-  constructor(most: number) {
-    this.#half = Math.floor(most / 2)
+  constructor(maxBytes: number) {
+    this.#half = Math.floor(maxBytes / 2)
     this.#tail = Buffer.allocUnsafe(this.#half)
   }
 

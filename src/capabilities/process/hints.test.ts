@@ -9,7 +9,7 @@ const hintsOf = (text: string, more = {}) =>
 
 test('a failure is explained by what the sandbox denies, with the setting that allows it', () => {
   expect(hintsOf('', { limit: 'memory' })).toMatch(/^It exceeded the limit on memory\. .*"memoryMb"/)
-  expect(hintsOf('MemoryError')).toMatch(/^It may have met the limit on memory\./)
+  expect(hintsOf('MemoryError')).toMatch(/^It may have hit the limit on memory\./)
   expect(hintsOf('connect: Operation not permitted')).toContain('"sandboxUnixSockets": true')
   expect(hintsOf('touch: /etc/x: Read-only file system')).toContain('write only the working directory')
   expect(hintsOf('.git/index.lock: Read-only file system')).toContain('this command only reads it: it runs sh.')

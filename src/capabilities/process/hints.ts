@@ -20,7 +20,7 @@ export function toHints(
     ...(met === undefined
       ? []
       : [
-          `${limit ? 'It exceeded' : 'It may have met'} the limit on ${met}. The operator can raise it: ${toSetting('sandboxLimits', `{ "${settings[met]}": … }`)}`,
+          `${limit ? 'It exceeded' : 'It may have hit'} the limit on ${met}. The operator can raise it: ${toSetting('sandboxLimits', `{ "${settings[met]}": … }`)}`,
         ]),
     ...(/Operation not permitted|EPERM/.test(text)
       ? [
@@ -29,7 +29,7 @@ export function toHints(
       : []),
     ...(/Read-only file system|EROFS/.test(text)
       ? [
-          `The sandbox lets commands write only the working directory, and neither settings of Toolpact nor .git in it. ${toGitAdvice(git)}`,
+          `In the sandbox commands can write only the working directory, without .git and the settings of Toolpact in it. ${toGitAdvice(git)}`,
         ]
       : []),
     ...(/transport '.*' not allowed/.test(text)
@@ -47,7 +47,7 @@ export function toHints(
 
 function toGitAdvice({ access, reason }: GitDecision): string {
   if (access === 'read')
-    return `Only git itself may write .git, and this command only reads it: ${reason}. Run git as a command of its own, without pipes, redirection and other programs, with common options in full and patterns that begin with ./ or a name; or ask the operator to run it`
+    return `Only git itself may write .git, and this command only reads it: ${reason}. Run git as a separate command, without pipes, redirection and other programs, with complete option names and patterns that start with ./ or a name; or ask the operator to run it`
   return 'Git itself may write .git, but not its hooks, and its config only with subcommands that record something there, such as git branch or git push -u'
 }
 

@@ -159,7 +159,7 @@ async function launchChild(launch: Launch, run: string): Promise<ChildProcess> {
     const reason =
       code === 'E2BIG' ? 'it is too long' : code === 'ERR_INVALID_ARG_VALUE' ? 'it contains a NUL character' : code
     throw new ToolError('command_failed', `Cannot run the command: ${reason}`, {
-      suggestion: 'Shorten or correct the command. If that is not it, ask the operator to check the shell.',
+      suggestion: 'Shorten or correct the command, or ask the operator to check the shell.',
       cause: error,
     })
   }

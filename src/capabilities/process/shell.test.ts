@@ -16,7 +16,7 @@ test.each(['/usr/bin/fish', '/usr/bin/nu', '/bin/tcsh', '/usr/bin/pwsh', '/no/su
   },
 )
 
-test.each([undefined, '', '/usr/sbin/nologin', '/bin/false'])('%s is no shell to report', (shell) => {
+test.each([undefined, '', '/usr/sbin/nologin', '/bin/false'])('%s is not reported as a shell', (shell) => {
   expect(chooseShell(shell, '/work', 'linux')).toEqual({ program: '/bin/sh', options: ['-c', '--'] })
 })
 

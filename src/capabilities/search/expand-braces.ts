@@ -1,5 +1,5 @@
 /** `a.{b,c}` becomes `a.b` and `a.c`. Undefined if a brace is not closed or there are too many alternatives. */
-export function expandBraces(pattern: string, most = 256): string[] | undefined {
+export function expandBraces(pattern: string, max = 256): string[] | undefined {
   const braces = findBraces(pattern)
   if (braces === undefined) return undefined
   if (braces === 'none') return [pattern]
@@ -8,8 +8,8 @@ export function expandBraces(pattern: string, most = 256): string[] | undefined 
   const expanded: string[] = []
   for (let index = 1; index < cuts.length; index++) {
     const choice = pattern.slice(cuts[index - 1]! + 1, cuts[index])
-    const rest = expandBraces(pattern.slice(0, open) + choice + pattern.slice(close + 1), most - expanded.length)
-    if (!rest || expanded.length + rest.length > most) return undefined
+    const rest = expandBraces(pattern.slice(0, open) + choice + pattern.slice(close + 1), max - expanded.length)
+    if (!rest || expanded.length + rest.length > max) return undefined
     expanded.push(...rest)
   }
   return expanded

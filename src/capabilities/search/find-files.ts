@@ -94,8 +94,8 @@ interface Listing extends SearchReport {
   readonly tooDeep: boolean
 }
 
-async function listFiles(walk: Walk, glob: Glob | undefined, most: number): Promise<Listing> {
-  const first = new FirstSorted(most, compareText)
+async function listFiles(walk: Walk, glob: Glob | undefined, max: number): Promise<Listing> {
+  const first = new FirstSorted(max, compareText)
   const isMatch = toPathTest(walk, glob)
   let total = 0
   let tooDeep = false
@@ -106,7 +106,7 @@ async function listFiles(walk: Walk, glob: Glob | undefined, most: number): Prom
       return
     }
     total++
-    if (most > 0 && first.wants(path)) first.add(path)
+    if (max > 0 && first.wants(path)) first.add(path)
   })
   return { ...report, paths: first.toSorted().map(fromBytes), total, tooDeep }
 }

@@ -1,12 +1,12 @@
 /** Keeps the first few of many items in order, in bounded memory. */
 export class FirstSorted<Value> {
-  readonly #most: number
+  readonly #max: number
   readonly #compare: (one: Value, other: Value) => number
   #kept: Value[] = []
   #last: Value | undefined
 
-  constructor(most: number, compare: (one: Value, other: Value) => number) {
-    this.#most = most
+  constructor(max: number, compare: (one: Value, other: Value) => number) {
+    this.#max = max
     this.#compare = compare
   }
 
@@ -17,15 +17,15 @@ export class FirstSorted<Value> {
 
   add(value: Value): void {
     this.#kept.push(value)
-    if (this.#kept.length >= this.#most * 3 + 16) this.#shrink()
+    if (this.#kept.length >= this.#max * 3 + 16) this.#shrink()
   }
 
   #shrink(): void {
     // Without a comparer, strings are also sorted by code units, and much faster.
     if (typeof this.#kept[0] === 'string') this.#kept.sort()
     else this.#kept.sort(this.#compare)
-    this.#kept.length = Math.min(this.#kept.length, this.#most)
-    if (this.#kept.length === this.#most) this.#last = this.#kept.at(-1)
+    this.#kept.length = Math.min(this.#kept.length, this.#max)
+    if (this.#kept.length === this.#max) this.#last = this.#kept.at(-1)
   }
 
   toSorted(): Value[] {

@@ -63,7 +63,7 @@ test('the message is the one that is promised', () => {
   expect(() => compileGlob('**/*[.go')).toThrow("Invalid glob pattern '**/*[.go'")
 })
 
-test('says where to begin and what names look like', () => {
+test('gives the starting folder and the globs of names', () => {
   expect(compileGlob('src/lib/**/*.ts')).toMatchObject({ prefix: ['src', 'lib'], names: ['*.ts'], namesHidden: false })
   expect(compileGlob('src/{a,b}/*.{ts,js}')).toMatchObject({ prefix: ['src'], names: ['*.ts', '*.js'] })
   expect(compileGlob('{src,test}/*.ts')).toMatchObject({ prefix: [] })

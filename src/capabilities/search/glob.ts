@@ -25,12 +25,12 @@ type Step = NameMatcher | typeof anyDepth
 export function compileGlob(pattern: string): Glob {
   if (pattern === '' || pattern.length > 1000) throw toInvalidGlob(pattern, 'it is empty or too long')
   if (pattern.includes('\0')) throw toInvalidGlob(pattern, 'it contains a NUL character')
-  if (pattern.startsWith('!')) throw toInvalidGlob(pattern, 'it says what to leave out, not what to find')
+  if (pattern.startsWith('!')) throw toInvalidGlob(pattern, 'it is an exclusion')
   const alternatives = expandBraces(pattern)?.map(toNames)
-  if (!alternatives) throw toInvalidGlob(pattern, 'a { is left open, or it stands for too many alternatives')
-  if (alternatives.some((names) => names.includes('..'))) throw toInvalidGlob(pattern, 'it may not climb with ..')
+  if (!alternatives) throw toInvalidGlob(pattern, 'a { is not closed, or there are too many alternatives')
+  if (alternatives.some((names) => names.includes('..'))) throw toInvalidGlob(pattern, 'it contains ..')
   const compiled = alternatives.map(compileSteps)
-  if (!compiled.every((steps) => steps !== undefined)) throw toInvalidGlob(pattern, 'a [ is left open')
+  if (!compiled.every((steps) => steps !== undefined)) throw toInvalidGlob(pattern, 'a [ is not closed')
   const prefix = commonPrefix(compiled)
   const names = toPlainNames(alternatives)
   return {

@@ -7,13 +7,13 @@ import { toInvalidRegex } from './search-error.ts'
 import { isUnreadable, walkFiles } from './walk-files.ts'
 
 /** The same search without `rg`: slower, also with a linear-time regular expression engine. */
-export async function grepInJavaScript({ request, glob, walk, most }: GrepOrder): Promise<Grepped> {
+export async function grepInJavaScript({ request, glob, walk, max }: GrepOrder): Promise<Grepped> {
   const isMatch = await compilePattern(request)
   const wanted = request.regex || request.ignoreCase ? undefined : Buffer.from(request.pattern)
   const mayMatch = (data: Buffer) => !wanted || data.includes(wanted)
   const buffer = Buffer.allocUnsafe(1_048_576)
   const prefix = glob?.prefix.map((name) => `${name}/`).join('') ?? ''
-  const first = new FirstSorted<Match>(most, (one, other) => compareText(one.path, other.path) || one.line - other.line)
+  const first = new FirstSorted<Match>(max, (one, other) => compareText(one.path, other.path) || one.line - other.line)
   let total = 0
   let filesSearched = 0
   let unreadable = 0

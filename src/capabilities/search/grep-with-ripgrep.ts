@@ -13,7 +13,7 @@ export interface GrepOrder {
   readonly request: GrepRequest
   readonly glob: Glob | undefined
   readonly walk: Walk
-  readonly most: number
+  readonly max: number
 }
 
 /** A line that `rg` reported; trusted only after it was found in a file inside. */
@@ -28,9 +28,9 @@ const nothing = Buffer.alloc(0)
 const maxOutput = 256 * 1024 * 1024
 
 /** Undefined if `rg` is not available after all. */
-export async function grepWithRipgrep({ request, glob, walk, most }: GrepOrder): Promise<Grepped | undefined> {
+export async function grepWithRipgrep({ request, glob, walk, max }: GrepOrder): Promise<Grepped | undefined> {
   const prefix = glob?.prefix.map((name) => `${name}/`).join('') ?? ''
-  const first = new FirstSorted<Claim>(most, compareClaims)
+  const first = new FirstSorted<Claim>(max, compareClaims)
   let total = 0
   let volume = 0
   const output = new GrepOutput({

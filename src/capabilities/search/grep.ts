@@ -47,7 +47,7 @@ export async function grep(setting: SearchSetting, request: GrepRequest): Promis
   const engine = setting.ripgrep ? 'ripgrep' : 'javascript'
   if (!walk) return { engine, matches: [], total: 0, filesSearched: 0, ...nothingOmitted(request) }
   try {
-    const order = { request, glob, walk, most: request.maxResults ?? 1000 }
+    const order = { request, glob, walk, max: request.maxResults ?? 1000 }
     const found = (setting.ripgrep && (await grepWithRipgrep(order))) || (await grepInJavaScript(order))
     const fromRoot = toPathFromRoot(walk)
     const matches = found.matches.map((match) => ({ ...match, path: fromRoot(match.path) }))
@@ -64,7 +64,7 @@ export async function checkGrep(setting: SearchSetting, request: GrepRequest): P
   const walk = openWalk(setting, request, glob)
   try {
     if (!request.regex) return
-    const order = walk && { request, glob, walk: { ...walk, depth: 0 }, most: 0 }
+    const order = walk && { request, glob, walk: { ...walk, depth: 0 }, max: 0 }
     if (!setting.ripgrep || (order && !(await grepWithRipgrep(order)))) await compilePattern(request)
   } finally {
     walk?.start.close()

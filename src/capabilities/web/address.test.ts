@@ -79,7 +79,7 @@ describe('an address', () => {
     })
     await expect(web.fetch('http://public.example/')).rejects.toMatchObject({
       code: 'fetch_failed',
-      message: expect.stringContaining('public.example leads to an address that is closed to tools'),
+      message: expect.stringContaining('public.example resolves to an address that is closed to tools'),
     })
     expect(dialled).toEqual([])
   })
@@ -102,7 +102,7 @@ describe('an address', () => {
     }
     await expect(openWeb(options).fetch(`http://rebind.example:${port}/`)).rejects.toMatchObject({
       code: 'fetch_failed',
-      message: 'Failed to fetch - the connection to 93.184.216.34 leads to 127.0.0.1',
+      message: 'Failed to fetch - the connection to 93.184.216.34 reached 127.0.0.1',
     })
     expect(names).toEqual(['rebind.example'])
     expect(dialled).toEqual(['93.184.216.34'])
@@ -136,7 +136,7 @@ describe('an address', () => {
     expect(toText((await web.fetch(`http://${host}/`)).body)).toBe('same')
   })
 
-  test('that nobody listens on, or that has no name, is told in words', async () => {
+  test('that is closed, or cannot be resolved, is explained in words', async () => {
     const server = createServer()
     const host = await listen(server)
     await closeServer(server)

@@ -53,14 +53,14 @@ test('no page is fetched from a closed address, however it is written', async ()
   expect(dialled).toEqual([])
 })
 
-test('no chain of redirects leads to a closed address, however it is written and however long the chain is', async () => {
+test('no chain of redirects reaches a closed address, however it is spelled and however long the chain is', async () => {
   const { get, start, dialled } = await openSite()
   for (const [index, target] of [...hosts.map((host) => `http://${host}/`), ...locations].entries()) {
     const steps = index % 5
     const location = Buffer.from(target).toString('latin1')
     await expect(get(`${start}/${steps}?${encodeURIComponent(location)}`), target).rejects.toMatchObject({
       code: 'fetch_failed',
-      message: expect.stringMatching(/closed to tools|no URL/),
+      message: expect.stringMatching(/closed to tools|not a URL/),
     })
     expect(dialled.splice(0), target).toEqual(Array(steps + 1).fill(start.slice('http://'.length)))
   }
@@ -80,7 +80,7 @@ test('a robots.txt that leads to a closed address is not read, and closes the si
 test('a name that is public for robots.txt and leads to this machine for the page is refused', async () => {
   const { get, port, dialled } = await openSite({ robots: '', answers: [[open], ['127.0.0.1']] })
   await expect(get(`http://rebind.example:${port}/here`)).rejects.toThrow(
-    'rebind.example leads to an address that is closed to tools: 127.0.0.1 is a loopback address',
+    'rebind.example resolves to an address that is closed to tools: 127.0.0.1 is a loopback address',
   )
   expect(dialled).toEqual([`${open}:${port}`])
 })

@@ -47,7 +47,7 @@ function admit(address: string, host: string): void {
   const decision = decideAddress(address)
   if (decision.allow) return
   throw toRefused(
-    address === host ? decision.reason : `${host} leads to an address that is closed to tools: ${decision.reason}`,
+    address === host ? decision.reason : `${host} resolves to an address that is closed to tools: ${decision.reason}`,
   )
 }
 
@@ -63,7 +63,7 @@ async function dialFirst(
       await connected(socket, { event: 'connect', signal, milliseconds: share })
       const { remoteAddress = '' } = socket
       if (toPlainAddress(remoteAddress) !== toPlainAddress(address))
-        throw toRefused(`the connection to ${address} leads to ${remoteAddress}`)
+        throw toRefused(`the connection to ${address} reached ${remoteAddress}`)
       if (!trusted) admit(remoteAddress, remoteAddress)
       return socket
     } catch (error) {

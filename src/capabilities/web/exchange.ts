@@ -29,11 +29,11 @@ export function exchange(
       resolve(response)
     })
     asked.on('information', () => {
-      if (++interim > maxInterim) asked.destroy(toFetchFailed('the server never comes to its answer'))
+      if (++interim > maxInterim) asked.destroy(toFetchFailed('the server sends only interim responses'))
     })
     asked.once('upgrade', (_, upgraded) => {
       upgraded.destroy()
-      reject(toFetchFailed('the server changed the protocol'))
+      reject(toFetchFailed('the server switched protocols'))
     })
     asked.on('error', reject)
     asked.end()

@@ -43,7 +43,7 @@ function decode(
     for await (const chunk of chunks) {
       size += chunk.length
       limit.reached = size > limit.encoded
-      if (limit.reached) throw toFetchFailed('the answer is far longer before than after decompression')
+      if (limit.reached) throw toFetchFailed('the compressed response is far larger than its content')
       yield chunk
     }
   }
@@ -57,7 +57,7 @@ function toEncodings(header: string | undefined): string[] {
     .split(',')
     .map((name) => name.trim())
     .filter((name) => name !== '' && name !== 'identity')
-  if (encodings.length > maxEncodings) throw toFetchFailed('the answer is compressed too many times over')
+  if (encodings.length > maxEncodings) throw toFetchFailed('the response is compressed too many times')
   return encodings
 }
 

@@ -29,7 +29,7 @@ export function toOtherOrigin(from: URL, to: URL): ToolError<WebErrorCode> {
     'fetch_failed',
     `Failed to fetch - ${from.host} redirects to ${to.origin}, which is not allowed yet`,
     {
-      suggestion: `To go on, call again with the url ${to.href}. That call is decided and asked about on its own.`,
+      suggestion: `To continue, call again with the url ${to.href}. That call is decided and asked about on its own.`,
     },
   )
   otherOrigins.add(error)

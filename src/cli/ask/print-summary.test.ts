@@ -29,7 +29,7 @@ test('each claim is printed with its quote and location, then dropped claims and
     '    “The board met in Rome.”',
     '    /text (with its name, 8–30 of the text)',
     '  5 claims were dropped, not grounded in the output:',
-    '    2 × the quote is put together from several places',
+    '    2 × the quote is pieced together from several places',
     '    3 × more, not listed',
     '  1 of 3 parts of the output are not in the summary:',
     '    40–90: the model called a tool',

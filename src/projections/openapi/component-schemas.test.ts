@@ -25,7 +25,7 @@ test('a schema without references is one component, with what the contract says 
   })
 })
 
-test('what is referred to is a component of its own, wherever it stood, and references follow it', () => {
+test('each referenced schema becomes a component, and references point to it', () => {
   const schema = {
     type: 'object',
     properties: {
@@ -79,7 +79,7 @@ test('definitions whose names look alike stay apart', () => {
   expect(Object.values(definitions)).toEqual([{ const: 1 }, { const: 2 }, { const: 3 }])
 })
 
-test('what looks like a reference but is data, or the name of a property, stays as it is', () => {
+test('data and property names that look like references stay as they are', () => {
   const schema = {
     type: 'object',
     properties: { $ref: { type: 'string' }, value: { enum: [{ $ref: '#/$defs/x' }] }, same: { const: { $defs: {} } } },

@@ -14,38 +14,38 @@ export const sharedComponents = {
       name: 'Toolpact-Approval-Id',
       in: 'header',
       description:
-        'The `approval_id` of an `approval_required`, to repeat the same call once somebody has approved it. It works once.',
+        'The `approval_id` of an `approval_required`, to repeat the same call once a person has approved it. It works once.',
       schema: { type: 'string' },
     },
     QueryId: {
       name: 'Toolpact-Query',
       in: 'header',
       description:
-        'A random text of your own for each question of a user. Of all calls that carry it, one runs; the others are answered with `single_step`.',
+        'A random string for each question of a user. Of all calls with it, one runs; the others fail with `single_step`.',
       schema: { type: 'string', minLength: 1, maxLength: 256, pattern: '^[!-~]+$' },
     },
     IdempotencyKey: {
       name: 'Idempotency-Key',
       in: 'header',
       description:
-        'A random text of your own. A call that is repeated with it within 24 hours runs once, and is answered as the first time.',
+        'A random string. A call repeated with it within 24 hours runs once, and gets the response of the first.',
       schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]+$' },
     },
   },
   headers: {
     CallId: { description: 'The id of the call, as in the ledger.', schema: { type: 'string', format: 'uuid' } },
     Notes: {
-      description: 'Facts about the result that the output has no place for, as a JSON object, where there are any.',
+      description: 'Metadata of the result that is not part of the output, as a JSON object, if any.',
       schema: { type: 'string', maxLength: 32_768 },
     },
     Replayed: {
       description: 'The answer of an earlier call with the same Idempotency-Key.',
       schema: { type: 'string', enum: ['true'] },
     },
-    ETag: { description: 'Changes with what is answered.', required: true, schema: { type: 'string' } },
+    ETag: { description: 'Changes with the response.', required: true, schema: { type: 'string' } },
     Authenticate: { description: 'How to authenticate.', schema: { type: 'string' } },
     RetryAfter: { description: 'Seconds to wait.', required: true, schema: { type: 'integer', minimum: 1 } },
-    RetryAfterMaybe: { description: 'Seconds to wait, where that is known.', schema: { type: 'integer', minimum: 1 } },
+    RetryAfterMaybe: { description: 'Seconds to wait, if known.', schema: { type: 'integer', minimum: 1 } },
   },
 } as const satisfies JsonObject
 
@@ -57,7 +57,7 @@ const listedTool = {
   required: ['name', 'id', 'toolset', 'title', 'description', 'version', 'status', 'risk', 'approval', 'url'],
   additionalProperties: false,
   properties: {
-    name: text('What the tool is called here.'),
+    name: text('The served name of the tool.'),
     id: text('Its full id, which rules and the ledger use. Calls accept it too.'),
     toolset: text('The toolset that it belongs to.'),
     title: text('A name for people.'),
@@ -68,7 +68,7 @@ const listedTool = {
     endpoint: text('Where its contract says that callers reach it.'),
     risk: { enum: ['read_only', 'safe_write', 'dangerous'], description: 'What a call may change.' },
     approval: { enum: ['never', 'ask'], description: 'Whether a person must agree to each call.' },
-    url: text('Where it is called with POST, and its contract read with GET.'),
+    url: text('The path to call it with POST, and to read its contract with GET.'),
   },
 }
 
@@ -79,7 +79,7 @@ const toolList = {
   additionalProperties: false,
   properties: {
     tools: { type: 'array', items: listedTool },
-    openapi: text('Where this document is.'),
+    openapi: text('The path of this document.'),
   },
 }
 
@@ -104,7 +104,7 @@ const schemaProblem = {
     pointer: text('JSON pointer into the input; empty for the whole.'),
     keyword: text('What it broke.'),
     expected: text('What the contract expects.'),
-    found: text('What was there, shortened.'),
+    found: text('What was found, shortened.'),
     message: text('What is wrong, and what to do.'),
   },
 }
@@ -121,7 +121,7 @@ const problem = {
     detail: text('What happened.'),
     code: text('The kind of problem, for programs.'),
     suggestion: text('What to do next.'),
-    fixable: { type: 'boolean', description: 'Can the caller mend it by calling differently?' },
+    fixable: { type: 'boolean', description: 'Whether the caller can fix it by calling differently.' },
     problems: { type: 'array', description: 'What is wrong with the input.', items: schemaProblem },
     retry_after_ms: { type: 'number', minimum: 0, description: 'Milliseconds until it may work.' },
     approval_id: text('Where a person must approve the call: repeat it with this id once they have.'),

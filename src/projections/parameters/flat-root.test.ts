@@ -25,7 +25,7 @@ test('a root without a type is an object', () => {
   expect(flatten({ properties: { a: text } }).schema).toEqual({ type: 'object', properties: { a: text } })
 })
 
-test('of branches every property is told, and what all of them require', () => {
+test('branches contribute every property, and the required ones that all share', () => {
   const file = { properties: { kind: { const: 'file' }, path: text }, required: ['kind', 'path'] }
   const folder = { properties: { kind: { const: 'folder' }, path: text }, required: ['kind'] }
   const { schema, description, keywords } = flatten({
@@ -47,7 +47,7 @@ test('of branches every property is told, and what all of them require', () => {
   expect(keywords).toEqual(['oneOf'])
 })
 
-test('references and parts are taken in, and what they refer to stays', () => {
+test('references and parts are merged, and their definitions stay', () => {
   const $defs = { base: { type: 'object', properties: { a: text }, required: ['a'] } } as const
   const part = { properties: { b: text, a: { maxLength: 3 } }, required: ['b'] }
   const { schema, keywords } = flatten({ $ref: '#/$defs/base', allOf: [part], $defs })

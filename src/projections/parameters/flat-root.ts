@@ -24,7 +24,7 @@ export function toFlatRoot({ contract, description, note }: ToolToProject): Flat
   const sentences: string[] = []
   for (const keyword of refused) {
     if (input[keyword] === undefined) continue
-    note('/input', keyword, 'Flattened: taken at the root by no consumer; checked when the tool is called.')
+    note('/input', keyword, 'Flattened: no consumer accepts it at the root; checked when the tool is called.')
     if (keyword !== '$ref' && keyword !== 'allOf') sentences.push(toSentence(keyword, input[keyword]))
   }
   const schema: JsonObject = { ...rest, type: 'object', properties }

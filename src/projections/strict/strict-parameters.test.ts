@@ -35,7 +35,7 @@ describe('what strict mode takes stays', () => {
   })
 })
 
-describe('what may be left out is required and may be null', () => {
+describe('optional properties become required and nullable', () => {
   test.each<[JsonValue, JsonValue]>([
     [{ type: 'string' }, { type: ['string', 'null'] }],
     [{ enum: ['a', 'b'] }, { type: ['string', 'null'], enum: ['a', 'b', null] }],
@@ -54,7 +54,7 @@ describe('what may be left out is required and may be null', () => {
     })
   })
 
-  test('one that may be null already stays as it is, and that the two cannot be told apart is noted', () => {
+  test('a nullable one stays as it is, and the ambiguity is noted', () => {
     expect(lossesOf({ type: ['string', 'null'] }, [])).toEqual([
       { pointer: '/input/properties/x', keyword: 'required', note: expect.stringContaining('null, which is kept') },
     ])
@@ -144,7 +144,7 @@ test('references go to $defs by plain names, alone or in a union of their own', 
   expect(rewritten.strict && checkStrict(rewritten.parameters)).toEqual([])
 })
 
-describe('what would change the shape makes the tool not strict', () => {
+describe('keywords that would change the shape make the tool not strict', () => {
   test.each<[JsonValue, string]>([
     [{ type: 'object', additionalProperties: { type: 'string' } }, 'additionalProperties'],
     [{ type: 'object' }, 'additionalProperties'],

@@ -6,7 +6,7 @@ import { belongsTo, isNote, isSilent, isTaken, shaping, toTypes } from './strict
 import { toWords, withWords } from './to-words.ts'
 
 /** OpenAI's limits on one strict schema. The API rejects the whole request if one is exceeded. */
-const most = { properties: 5000, levels: 5, choices: 1000, characters: 120_000 }
+const max = { properties: 5000, levels: 5, choices: 1000, characters: 120_000 }
 
 const words = {
   properties: 'properties',
@@ -118,12 +118,12 @@ class Rewrite {
   #union({ anyOf, oneOf, ...rest }: JsonObject, at: string): JsonObject {
     const keyword = anyOf === undefined ? 'oneOf' : 'anyOf'
     const branches = (anyOf ?? oneOf) as JsonValue[]
-    if (anyOf !== undefined && oneOf !== undefined) this.#stop(at, 'oneOf', 'it stands beside anyOf.')
+    if (anyOf !== undefined && oneOf !== undefined) this.#stop(at, 'oneOf', 'it is next to anyOf.')
     const { type, ...others } = rest
     const beside = Object.keys(others).find((name) => isTaken(name, others))
     if (beside !== undefined) {
       // Such as "one of these is required": a condition on values whose shape the rest describes.
-      if (!branches.every(isCondition)) this.#stop(at, keyword, `it stands beside ${beside}.`)
+      if (!branches.every(isCondition)) this.#stop(at, keyword, `it is next to ${beside}.`)
       this.#lose(at, keyword, 'Moved into the description.')
       return this.#schema(withWords(rest, toWords(keyword, branches)), at)
     }
@@ -205,8 +205,8 @@ function isCondition(branch: JsonValue): boolean {
 function findExcess(schema: JsonObject): string | undefined {
   const count = { properties: 0, levels: 0, choices: 0, characters: 0 }
   visit(schema, 0)
-  const over = (Object.keys(most) as (keyof typeof most)[]).find((what) => count[what] > most[what])
-  return over && `it has ${count[over]} ${words[over]}, and strict mode takes ${most[over]}.`
+  const over = (Object.keys(max) as (keyof typeof max)[]).find((what) => count[what] > max[what])
+  return over && `it has ${count[over]} ${words[over]}, and strict mode takes ${max[over]}.`
 
   function visit(part: JsonObject, above: number): void {
     const properties = Object.entries((part.properties ?? {}) as JsonObject)

@@ -133,7 +133,7 @@ const { object } = fc.letrec<{ object: Kind; kind: Kind }>((tie) => ({
   ),
 }))
 
-test('what is valid under the contract comes back equal from a strict model', async () => {
+test('values that are valid under the contract survive strict mode unchanged', async () => {
   const cases = object.chain(({ schema, samples }) => samples.map((sample) => ({ schema, ...sample })))
   await fc.assert(
     fc.asyncProperty(cases, async ({ schema, value, sent }) => {

@@ -64,7 +64,7 @@ describe.skipIf(!works)('repositories in the sandbox (skipped where bubblewrap d
     expect(git(cwd, 'branch', '--show-current')).toBe('topic\n')
   })
 
-  test('git that is told to run a program cannot write .git, however it is told', async () => {
+  test('git with an option that runs a program cannot write .git, however it is spelled', async () => {
     const evil = join(cwd, 'evil')
     writeFileSync(evil, '#!/bin/sh\ntouch .git/reached "$(git rev-parse --git-common-dir)/reached"\n')
     chmodSync(evil, 0o755)

@@ -92,7 +92,7 @@ for kind in (socket.SOCK_DGRAM, socket.SOCK_RAW):
     },
   )
 
-  test('a command that fails for want of one is told what the operator can set', async () => {
+  test('a command that fails without one gets the setting that allows them', async () => {
     const { hints } = await run('echo "Error: listen EPERM: operation not permitted /tmp/x.sock" >&2; exit 1')
     expect(hints.join()).toContain('"policy": { "sandboxUnixSockets": true }')
   })
