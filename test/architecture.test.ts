@@ -43,7 +43,7 @@ const table: Record<string, readonly string[]> = {
     ...['host/admission', 'host/lock', 'host/to-output.ts', 'type:host'],
     ...['policy/code-variables.ts', 'policy/looks-like-read.ts', 'policy/secret-name.ts', 'policy/secrets.ts'],
     // The command chooses the model that the agent is handed.
-    ...['capabilities/model/open-model-later.ts', 'type:capabilities'],
+    ...['capabilities/model/open-lazy-model.ts', 'type:capabilities'],
   ],
   'index.ts': [
     ...['contract', 'app', 'surfaces', 'runtime'],

@@ -3,7 +3,7 @@ import { lazily } from '../contract/lazily.ts'
 import type { Capabilities } from './capabilities.ts'
 import { toProtectedPaths } from './files/protected-paths.ts'
 import { openFiles } from './files.ts'
-import { openModelLater } from './model/open-model-later.ts'
+import { openLazyModel } from './model/open-lazy-model.ts'
 import type { ModelConfig } from './model/read-model-settings.ts'
 import { openProcess, type ProcessOptions } from './process.ts'
 import { openSearch } from './search.ts'
@@ -12,11 +12,11 @@ import type { Web } from './web.ts'
 export interface CapabilityOptions {
   /** The folder that tools work in. */
   readonly workspace: string
-  /** Stays closed to every tool, even inside the workspace. */
+  /** Closed to every tool, even inside the workspace. */
   readonly stateDirectory?: string
-  /** Files and folders that Toolpact loads settings or code from. Tools may read them and must not write them. */
+  /** Files and folders that Toolpact loads settings or code from. Tools may read them but not write them. */
   readonly protectedPaths?: readonly string[]
-  /** Whether this process keeps what it must remember there. */
+  /** Whether this process stores its own state there. */
   readonly keepsState?: boolean
   readonly environment: ProcessOptions['environment']
   readonly sandbox?: ProcessOptions['sandbox']
@@ -31,24 +31,24 @@ export interface CapabilityOptions {
   readonly model?: ModelConfig
 }
 
-/** Opens what every tool may be handed, once for all calls. */
+/** Opens the capabilities of all tools, once for all calls. */
 export function openCapabilities(options: CapabilityOptions): Capabilities {
   const { workspace, stateDirectory, environment, allowHosts, model: config } = options
   const closed = stateDirectory === undefined ? [] : [stateDirectory]
   const appends = stateDirectory !== undefined && options.keepsState ? join(stateDirectory, 'appends') : undefined
   const protectedPaths = toProtectedPaths(options.protectedPaths)
-  const openModel = (name?: string) => openModelLater({ environment, config, name })
+  const openModel = (name?: string) => openLazyModel({ environment, config, name })
   return {
     files: openFiles({ root: workspace, denied: closed, protectedPaths, appends }),
     search: openSearch({ root: workspace, denied: closed }),
     process: openProcess({ ...options, cwd: workspace, hidden: closed, protectedPaths }),
-    web: openWebLater(allowHosts),
+    web: openLazyWeb(allowHosts),
     model: { ...openModel(), named: openModel },
   }
 }
 
-/** Loading what speaks HTTP takes longer than most calls of other tools. */
-function openWebLater(allowHosts: CapabilityOptions['allowHosts']): Web {
+/** Loaded lazily: loading the HTTP client takes longer than most calls of other tools. */
+function openLazyWeb(allowHosts: CapabilityOptions['allowHosts']): Web {
   const open = lazily(async () => (await import('./web.ts')).openWeb({ allowHosts }))
   return {
     fetch: async (url, options) => (await open()).fetch(url, options),

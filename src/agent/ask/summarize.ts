@@ -82,8 +82,8 @@ const maxTold = 100
 const maxShown = 200
 
 /**
- * Summarises a source as claims, each with a quote that `decideGrounded` has found to bear it. Only text of validated
- * output may come here, never opaque or invalid output: the caller sees to that. Rejects where the model cannot be had.
+ * Summarizes a source as claims, each with a quote that supports it according to `decideGrounded`. The caller must pass
+ * text of validated output only, never opaque or invalid output. Rejects if the model is unavailable.
  *
  * @example
  * const summary = await summarize(toSourceText(result.output), { model })

@@ -228,7 +228,7 @@ export async function openChat(host: ChatHost, options: ChatOptions): Promise<Ch
   return { say, undo }
 }
 
-/** What the model is told if only people may read the output. */
+/** Sent to the model if only people may read the output. */
 const hiddenResult = {
   success: true,
   output: {

@@ -54,7 +54,7 @@ export function writeEntry(write: EntryWrite, remembered: LineCount | undefined)
       const result: WrittenEntry = { line, bytes: total, ...(closedLine !== undefined && { closedLine }) }
       return { result, count: toLineCount(descriptor, after, size, lines) }
     }
-    // Another program's unterminated line came in just before: ours continued it, and must become a line of its own.
+    // Another program's unterminated line came in just before: ours continued it, and must become a separate line.
     closedLine = line
   }
   throw fileError('io_failed', 'Other programs keep writing unterminated lines to the file')

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openModelLater } from './open-model-later.ts'
+import { openLazyModel } from './open-lazy-model.ts'
 import { readModelSettings } from './read-model-settings.ts'
 
 const config = { url: 'http://127.0.0.1:1/v1/', model: 'small', keyEnv: 'MY_KEY', timeoutMs: 5 }
@@ -51,12 +51,12 @@ test.each([
 })
 
 test('a model that is not configured fails when it is asked', async () => {
-  const model = openModelLater({ environment: {} })
+  const model = openLazyModel({ environment: {} })
   expect(model.name).toBe('none')
   await expect(model.complete({ messages: [] })).rejects.toMatchObject({
     code: 'model_error',
     message: /No model is configured/,
     suggestion: /TOOLPACT_MODEL_URL/,
   })
-  expect(openModelLater({ environment: {}, config: { url: 'http://x', model: 'a' }, name: 'b' }).name).toBe('b')
+  expect(openLazyModel({ environment: {}, config: { url: 'http://x', model: 'a' }, name: 'b' }).name).toBe('b')
 })

@@ -23,7 +23,7 @@ export function toRefused(reason: string): ToolError<WebErrorCode> {
   })
 }
 
-/** A redirect that was not allowed. It needs a call of its own, which rules and people decide about. */
+/** A redirect that was not allowed. It needs a separate call, which rules and people decide about. */
 export function toOtherOrigin(from: URL, to: URL): ToolError<WebErrorCode> {
   const error = new ToolError<WebErrorCode>(
     'fetch_failed',

@@ -89,8 +89,8 @@ export async function askAndPrint(
 }
 
 async function openChosenModel({ config }: Toolpact, timeoutMs: number | undefined): Promise<Model> {
-  const { openModelLater } = await import('../../capabilities/model/open-model-later.ts')
-  const model = openModelLater({ environment: process.env, config: config.model })
+  const { openLazyModel } = await import('../../capabilities/model/open-lazy-model.ts')
+  const model = openLazyModel({ environment: process.env, config: config.model })
   if (timeoutMs === undefined) return model
   return { ...model, complete: (request, options) => model.complete(request, { timeoutMs, ...options }) }
 }

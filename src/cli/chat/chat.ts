@@ -57,8 +57,8 @@ The model is the one of TOOLPACT_MODEL_URL, TOOLPACT_MODEL and TOOLPACT_MODEL_KE
       ...(!options['allow-sending'] && { dataFlow: 'session' }),
     })
     try {
-      const { openModelLater } = await import('../../capabilities/model/open-model-later.ts')
-      const model = openModelLater({ environment: process.env, config: toolpact.config.model })
+      const { openLazyModel } = await import('../../capabilities/model/open-lazy-model.ts')
+      const model = openLazyModel({ environment: process.env, config: toolpact.config.model })
       // At a terminal, report problems before the user types a question.
       if (prompt === undefined && model.fault) throw new UsageError(model.fault.message, model.fault.suggestion)
       const session = await chooseSession(toolpact, options)

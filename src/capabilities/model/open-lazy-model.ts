@@ -3,7 +3,7 @@ import type { Model } from '../model.ts'
 import { toNotConfigured } from './model-error.ts'
 import { type ModelConfig, readModelSettings } from './read-model-settings.ts'
 
-interface LaterOptions {
+interface LazyModelOptions {
   readonly environment: { readonly [name: string]: string | undefined }
   readonly config?: ModelConfig | undefined
   /** Overrides the configured model, at the same endpoint. */
@@ -11,7 +11,7 @@ interface LaterOptions {
 }
 
 /** The operator's model, loaded with the first question. If none is configured, the question fails and says so. */
-export function openModelLater({ environment, config, name }: LaterOptions): Model {
+export function openLazyModel({ environment, config, name }: LazyModelOptions): Model {
   const read = readModelSettings(name === undefined ? environment : { ...environment, TOOLPACT_MODEL: name }, config)
   const open = lazily(async () => {
     if (!read.ok) throw toNotConfigured(read)
