@@ -47,7 +47,7 @@ export const contractSchema: JsonSchema = {
     },
     transport: {
       type: 'string',
-      description: 'How callers reach the tool, such as mcp (stdio). Default: as every tool is served',
+      description: 'How callers reach the tool, such as mcp (stdio). Default: every transport that is served',
       pattern: placeForm.source,
     },
     endpoint: {
@@ -80,7 +80,8 @@ export const contractSchema: JsonSchema = {
         suggestion: { type: 'string', description: 'What the caller should do then, as a sentence', minLength: 1 },
         inputs: {
           ...inputProperties,
-          description: 'Input properties: where one breaks the schema, this is the code instead of invalid_input',
+          description:
+            'Input properties: if one violates the schema, the call fails with this code instead of invalid_input',
         },
       }),
       default: [],
@@ -89,7 +90,7 @@ export const contractSchema: JsonSchema = {
       description: 'Bounds that the pipeline enforces',
       ...objectOf<Limits>([], {
         calls: {
-          description: 'At most count calls by one caller in any span of windowMs. Absent: not limited',
+          description: 'At most count calls per caller in any windowMs. Absent: unlimited',
           ...objectOf<NonNullable<Limits['calls']>>(['count', 'windowMs'], {
             count: { type: 'integer', description: 'Calls in the span', minimum: 1 },
             windowMs: { type: 'integer', description: 'Length of the span in milliseconds', minimum: 1 },
@@ -97,24 +98,24 @@ export const contractSchema: JsonSchema = {
         },
         concurrency: {
           type: 'integer',
-          description: 'How many calls may run at once. Absent: not limited',
+          description: 'Maximum of concurrent calls. Absent: unlimited',
           minimum: 1,
         },
         timeoutMs: {
           type: 'integer',
-          description: 'Milliseconds until a call is ended',
+          description: 'Timeout of a call in milliseconds',
           minimum: 1,
           default: defaultLimits.timeoutMs,
         },
         inputBytes: {
           type: 'integer',
-          description: 'Most bytes of input as JSON',
+          description: 'Maximum bytes of input as JSON',
           minimum: 2,
           default: defaultLimits.inputBytes,
         },
         outputBytes: {
           type: 'integer',
-          description: 'Most bytes of output as JSON',
+          description: 'Maximum bytes of output as JSON',
           minimum: 2,
           default: defaultLimits.outputBytes,
         },
@@ -147,13 +148,13 @@ export const contractSchema: JsonSchema = {
         },
         askPerHost: {
           type: 'boolean',
-          description: 'One yes covers a host for the rest of the session, instead of one call',
+          description: 'One approval covers a host for the rest of the session, instead of one call',
         },
       }),
       default: {},
     },
     summary: {
-      description: 'What the overview of a toolset says of the tool. Default: told from effects and risk',
+      description: 'What the overview of a toolset says of the tool. Default: derived from effects and risk',
       ...objectOf<Summary>(['access', 'sideEffects'], {
         access: { type: 'string', description: 'What it may reach, in a few words', minLength: 1 },
         sideEffects: { type: 'string', description: 'What it changes, in a few words', minLength: 1 },
@@ -161,13 +162,13 @@ export const contractSchema: JsonSchema = {
     },
     constraints: {
       type: 'array',
-      description: 'Rules that the tool keeps beside its schemas, as sentences',
+      description: 'Rules beyond the schemas, as sentences',
       items: { type: 'string', minLength: 1 },
       minItems: 1,
     },
     examples: {
       type: 'array',
-      description: 'Calls with their outcome: documentation that is executed as a test',
+      description: 'Calls with their outcome: documentation that also runs as a test',
       items: {
         ...objectOf<Example>(['input'], {
           title: { type: 'string', description: 'What the example shows' },
@@ -182,7 +183,7 @@ export const contractSchema: JsonSchema = {
             }),
           },
           input: { type: 'object', description: 'What the caller sends' },
-          output: { type: 'object', description: 'What the tool answers' },
+          output: { type: 'object', description: 'What the tool returns' },
           error: { type: 'string', description: 'The code with which the call fails', pattern: errorCodeForm.source },
           varies: {
             type: 'array',

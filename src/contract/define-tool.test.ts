@@ -139,7 +139,7 @@ test.each(mistakes)('%s is refused when the tool is defined', (_mistake, source,
 test('a contract nested in itself is refused', () => {
   const ring: Record<string, unknown> = { ...object }
   ring.properties = { ring }
-  expect(() => defineTool({ ...least, input: ring }, () => ({}))).toThrow('nested too deep, or in itself')
+  expect(() => defineTool({ ...least, input: ring }, () => ({}))).toThrow('nested too deep, or contains itself')
 })
 
 test('a tool without run is refused', () => {

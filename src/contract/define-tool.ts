@@ -268,7 +268,7 @@ function requireJson(value: unknown, name: string, pointer: string, depth = 0): 
     )
   }
   if (depth === maximumDepth) {
-    throw invalid(`The contract of '${name}' is nested too deep, or in itself, at ${pointer.slice(0, 80)}….`)
+    throw invalid(`The contract of '${name}' is nested too deep, or contains itself, at ${pointer.slice(0, 80)}….`)
   }
   for (const [key, part] of Object.entries(value)) requireJson(part, name, `${pointer}/${key}`, depth + 1)
 }

@@ -24,7 +24,7 @@ test.each(['', 'a.b', '1a', 'a b', 'a'.repeat(65)])('%j cannot name a toolset', 
 })
 
 test('what is not a tool is refused', () => {
-  expect(() => defineToolset('notes', [undefined as never])).toThrow('make tools with defineTool')
+  expect(() => defineToolset('notes', [undefined as never])).toThrow('Make tools with defineTool')
 })
 
 function toTool(name: string) {

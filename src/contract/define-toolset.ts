@@ -50,7 +50,7 @@ export function defineToolset<
   const names = new Set<string>()
   for (const tool of tools) {
     if (typeof tool?.run !== 'function') {
-      throw invalid(`Toolset '${name}' holds something that is not a tool: make tools with defineTool.`)
+      throw invalid(`Toolset '${name}' contains something that is not a tool. Make tools with defineTool.`)
     }
     if (names.has(tool.contract.name)) {
       throw invalid(`Toolset '${name}' has two tools named '${tool.contract.name}': rename one of them.`)

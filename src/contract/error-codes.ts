@@ -24,7 +24,7 @@ export const pipelineErrors = {
   tool_withheld: {
     status: 403,
     fixable: false,
-    when: 'The tool exists, but admission did not accept it, or its contract or handler is not in order.',
+    when: 'The tool exists, but was not admitted, or its contract or handler is invalid.',
     suggestion: 'Ask the operator to look at the reasons.',
   },
   tool_planned: {
@@ -36,8 +36,8 @@ export const pipelineErrors = {
   toolset_unavailable: {
     status: 503,
     fixable: true,
-    when: 'The server that the tool lives in cannot be reached, or has failed.',
-    suggestion: 'Call again a little later; a person sees the state of the servers with toolpact mcp inspect.',
+    when: 'The server of the tool cannot be reached or has failed.',
+    suggestion: 'Call again later; toolpact mcp inspect shows the state of the servers.',
   },
   input_too_large: {
     status: 413,
@@ -49,7 +49,7 @@ export const pipelineErrors = {
     status: 400,
     fixable: true,
     when: "The input does not match the contract's input schema.",
-    suggestion: 'Correct the input as the problems say and call again.',
+    suggestion: 'Correct the input as described in the problems and call again.',
   },
   single_step: {
     status: 409,
@@ -60,8 +60,8 @@ export const pipelineErrors = {
   rate_limited: {
     status: 429,
     fixable: true,
-    when: 'The caller has used up its calls for the present window.',
-    suggestion: 'Wait as long as retry_after_ms says, then call again.',
+    when: 'The caller has exceeded its rate limit.',
+    suggestion: 'Wait for retry_after_ms, then call again.',
   },
   denied: {
     status: 403,
@@ -78,13 +78,13 @@ export const pipelineErrors = {
   approval_denied: {
     status: 403,
     fixable: false,
-    when: 'A person said no to this call, or there was nobody to ask.',
+    when: 'A person denied this call, or no one was available to approve it.',
     suggestion: 'Do not repeat the call unchanged; ask the person what they would accept.',
   },
   approval_timeout: {
     status: 403,
     fixable: false,
-    when: 'Nobody answered the request for approval in time.',
+    when: 'The approval request was not answered in time.',
     suggestion: 'Call again when a person is there to answer.',
   },
   approval_required: {
@@ -102,20 +102,20 @@ export const pipelineErrors = {
   approval_outdated: {
     status: 409,
     fixable: true,
-    when: 'What the call would write, or where, changed after a person had approved it, so it was not written.',
+    when: 'What the call would write, or where, changed after the approval, so nothing was written.',
     suggestion: 'Call again: a person is asked about what the call would do now.',
   },
   ledger_unavailable: {
     status: 503,
     fixable: false,
-    when: 'What must be kept about the call could not be: its record, its count, its approval or a rule.',
+    when: 'Something about the call could not be stored: its record, its count, its approval or a rule.',
     suggestion:
       'Ask the operator to check the state directory: disk space, permissions, files that were moved or deleted, other processes. The error output of Toolpact says what failed.',
   },
   busy: {
     status: 503,
     fixable: true,
-    when: 'Too many calls of the tool are already waiting their turn.',
+    when: 'Too many calls of the tool are already queued.',
     suggestion: 'Call again a little later.',
   },
   timeout: {
@@ -133,7 +133,7 @@ export const pipelineErrors = {
   invalid_output: {
     status: 502,
     fixable: false,
-    when: 'The tool returned something that its contract does not allow; it was withheld.',
+    when: 'The tool returned something that violates its contract; it was withheld.',
     suggestion: 'Report the tool to its author; a person sees what it returned with toolpact ledger show --raw.',
   },
   output_too_large: {

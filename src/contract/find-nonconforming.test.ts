@@ -15,7 +15,7 @@ const loose = defineToolset('notes', [define({ input: openInput, effects: {}, ex
 test.each([
   ['an open input', { input: openInput }, '"/input/additionalProperties" (root-closed)', 'Write additionalProperties: false'],
   ['a free-form output', { output: { type: 'string' } }, '"/output/type" (root-object)', "Write type: 'object'"],
-  ['an empty description', { description: '' }, '"/description" (description-says)', 'Say in a sentence what the tool does'],
+  ['an empty description', { description: '' }, '"/description" (description-says)', 'Describe in a sentence what the tool does'],
 ])('a tool of a program with %s does not run: the error has the tool, the rule and what to write', async (_what, changes, rule, fix) => {
   const toolsets = [defineToolset('notes', [define({}, 'clean'), define({ ...changes, examples: [] })])]
   const opened = openToolpact({ storage: 'memory', toolsets })

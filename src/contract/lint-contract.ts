@@ -53,8 +53,8 @@ export async function lintToolset(toolset: Toolset<never>): Promise<LintProblem[
     const pointer = pointTo('/tools', index, 'contract')
     const first = folded.indexOf(folded[index]!)
     if (first !== index) {
-      const message = `The name '${names[index]}' cannot be told from '${names[first]}' where case or separators are lost.`
-      const fix = 'Give one of the two another name.'
+      const message = `The name '${names[index]}' is ambiguous with '${names[first]}' if case or separators are dropped.`
+      const fix = 'Rename one of them.'
       problems.push({ rule: 'name-unique', pointer: `${pointer}/name`, message, fix, severity: 'error' })
     }
     for (const problem of await lintContract(contract))

@@ -4,15 +4,15 @@ export type ToolpactErrorCode = keyof typeof toolpactErrorCodes
 /** Every code and its meaning. */
 export const toolpactErrorCodes = {
   invalid_contract: 'A contract or toolset is incomplete, or has something that is not JSON.',
-  unsupported_schema: 'A schema of another library says something that JSON Schema cannot express.',
+  unsupported_schema: 'A schema of another library uses something that JSON Schema cannot express.',
   invalid_schema: 'A JSON Schema is not valid, or cannot be checked in bounded time.',
   invalid_config: 'The config is not valid, or cannot be read.',
   invalid_option: 'An option or argument is unknown, or has the wrong type.',
   invalid_rule: 'A rule would not be used, or may not be saved.',
   not_json: 'A value is not JSON.',
   not_found: 'There is no tool or session of that name.',
-  exists_already: 'Something with that id exists already.',
-  too_large: 'A session, or an entry of one, is larger than what is kept.',
+  exists_already: 'Something with that id already exists.',
+  too_large: 'A session, or an entry of one, exceeds the size limit.',
   lock_refused: 'Tools of an MCP server could not be accepted.',
   storage_unavailable: 'The state directory cannot be used: damaged, locked, of a newer version, or open to others.',
   closed: 'This Toolpact is closed.',

@@ -29,7 +29,7 @@ test.concurrent('an input that the contract does not allow is told on stderr, wi
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
   expect(stderr).toContain("Error: The input does not match the contract of 'learning.hello'.")
   expect(stderr).toContain('name')
-  expect(stderr).toContain('Correct the input as the problems say and call again.')
+  expect(stderr).toContain('Correct the input as described in the problems and call again.')
   expect(stderr).toContain('toolpact show learning.hello')
   expect(stderr).toContain('invalid_input')
 })

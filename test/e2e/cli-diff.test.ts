@@ -65,7 +65,7 @@ test.concurrent('--json gives every change as data', async () => {
     pointer: '/errors/0',
     category: 'wire',
     breaking: true,
-    message: 'The error note_not_found was removed. A caller may wait for it.',
+    message: 'The error note_not_found was removed. Callers may rely on it.',
   })
 })
 

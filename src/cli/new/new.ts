@@ -117,7 +117,7 @@ async function toWanted({ positionals: [name], options, terminal }: Request): Pr
 function checkParts({ name, description, risk }: PartOfTool): void {
   if (name !== undefined && !toolNameForm.test(name))
     throw new UsageError(`A tool cannot be named '${name}'.`, 'Use a letter, then up to 63 letters, digits, _ . or -.')
-  if (description !== undefined && description.trim() === '') throw new UsageError('The description is empty.', 'Say in a sentence what the tool does.') // biome-ignore format: one line
+  if (description !== undefined && description.trim() === '') throw new UsageError('The description is empty.', 'Describe in a sentence what the tool does.') // biome-ignore format: one line
   if (risk !== undefined && !risks.includes(risk))
     throw new UsageError(`--risk cannot be '${risk}'.`, `Use ${risks.join(', ')}.`)
 }

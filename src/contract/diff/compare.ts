@@ -6,7 +6,7 @@ import { arrayRules } from './array-rules.ts'
 import { branchRules } from './branch-rules.ts'
 import type { Place } from './document.ts'
 import { type Given, isImpossible, toGiven } from './given.ts'
-import { type Lack, nothing, toldBefore, tooComplex } from './lack.ts'
+import { type Lack, nothing, reportedBefore, tooComplex } from './lack.ts'
 import { objectRules } from './object-rules.ts'
 import { createPartsOf, follow, type Part, type PartsOf, type Union } from './part.ts'
 import { createSameSchema, type SameSchema } from './same-schema.ts'
@@ -65,7 +65,8 @@ export function createComparison(): Comparison {
     const key = `${toKey(given, idOf)}>${typeof place.schema === 'boolean' ? place.schema : idOf(place.schema)}`
     const known = settled.get(key)
     if (known === true) return []
-    if (known === false && (trials > 0 || told.has(key))) return [{ path, pointer: place.pointer, keyword: toldBefore }]
+    if (known === false && (trials > 0 || told.has(key)))
+      return [{ path, pointer: place.pointer, keyword: reportedBefore }]
     const depth = open.get(key)
     if (depth !== undefined) {
       // A recursive value: if nothing else is missing, the assumption holds (coinduction).

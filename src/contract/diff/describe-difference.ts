@@ -7,7 +7,7 @@ import { nothing, property, tooComplex } from './lack.ts'
 /** A difference as a sentence, and its effect on callers. */
 export function describeDifference(difference: Difference, side: Side): string {
   if (difference.isUnknown) {
-    return `${toChanged(difference)} Nobody here knows what this keyword means, so that callers may depend on it.`
+    return `${toChanged(difference)} The keyword is unknown, so callers may depend on it.`
   }
   return `${toSentence(difference)} ${toEffect(difference, side)}`
 }
@@ -28,9 +28,9 @@ function toSentence(difference: Difference): string {
       return before === false && !narrows ? 'Other properties are now allowed.' : toChanged(difference)
     case 'dependentRequired':
     case 'dependentSchemas':
-      return `What must hold where the property ${name} is present changed (${keyword}).`
+      return `The conditions that apply if the property ${name} is present changed (${keyword}).`
     case 'patternProperties':
-      return `What holds for properties that match ${name} changed.`
+      return `The schema of properties that match ${name} changed.`
     case nothing:
       return narrows ? 'No value is allowed here any more.' : 'A value is now allowed here.'
     case tooComplex:

@@ -50,7 +50,7 @@ function toAdded(tool: string): Change {
 
 function diffName(old: Contract, next: Contract): Finding[] {
   if (old.name === next.name) return []
-  const message = 'The tool was renamed. Callers know it by its old name.'
+  const message = 'The tool was renamed. Callers use the old name.'
   return [{ pointer: '/name', category: 'wire', breaking: true, message, ...toShown(old.name, next.name) }]
 }
 
@@ -58,7 +58,7 @@ function diffStatus({ status: before }: Contract, { status: after }: Contract): 
   if (before === after) return []
   const shown = { pointer: '/status', ...toShown(before, after) }
   if (after === 'planned') {
-    const message = 'The tool is planned again, and cannot be called.'
+    const message = 'The tool is planned again and cannot be called.'
     return [{ ...shown, category: 'wire', breaking: true, message }]
   }
   if (before === 'planned') {
@@ -88,7 +88,7 @@ function diffErrors(old: readonly DeclaredError[], next: readonly DeclaredError[
       pointer: `/errors/${old.findIndex((error) => error.code === code)}`,
       category: 'wire' as const,
       breaking: true,
-      message: `The error ${code} was removed. A caller may wait for it.`,
+      message: `The error ${code} was removed. Callers may rely on it.`,
     })),
     ...next.flatMap((error, index) => diffError(before!.get(error.code), error, `/errors/${index}`)),
   ]
@@ -97,7 +97,7 @@ function diffErrors(old: readonly DeclaredError[], next: readonly DeclaredError[
 function diffError(old: DeclaredError | undefined, next: DeclaredError, pointer: string): Finding[] {
   const { code } = next
   if (!old) {
-    const message = `The error ${code} was added. A caller that knows the others does not know it.`
+    const message = `The error ${code} was added. Existing callers do not know it.`
     return [{ pointer, category: 'wire', breaking: false, message }]
   }
   const status: Finding = {
@@ -113,7 +113,7 @@ function diffError(old: DeclaredError | undefined, next: DeclaredError, pointer:
     pointer: `${pointer}/inputs`,
     category: 'wire',
     breaking: true,
-    message: `The inputs whose faults are the error ${code} changed. A caller may wait for the other code.`,
+    message: `The inputs that fail with the error ${code} changed. Callers may rely on the old code.`,
     ...toShown([...before], [...after]),
   }
   return [
@@ -123,7 +123,7 @@ function diffError(old: DeclaredError | undefined, next: DeclaredError, pointer:
       pointer: `${pointer}/${field}`,
       category: 'words' as const,
       breaking: false,
-      message: `What the error ${code} says in '${field}' changed.`,
+      message: `The '${field}' of the error ${code} changed.`,
       ...toShown(old[field], next[field]),
     })),
   ]

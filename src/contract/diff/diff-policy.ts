@@ -26,7 +26,7 @@ function diffRisk(before: Risk, after: Risk): Finding[] {
   if (before === after) return []
   const isLooser = risks.indexOf(after) < risks.indexOf(before)
   const meaning = isLooser
-    ? 'Policy holds it less strictly than before.'
+    ? 'Policy treats it less strictly than before.'
     : 'Policy may ask or deny where it did not before.'
   return [toFinding('/risk', isLooser, `The risk changed from ${before} to ${after}. ${meaning}`, [before, after])]
 }
@@ -38,10 +38,10 @@ function diffApproval({ approval: before }: Held, { approval: after }: Held): Fi
 }
 
 const bounds: readonly (readonly [name: Exclude<keyof Limits, 'calls'>, what: string])[] = [
-  ['concurrency', 'How many calls may run at once'],
-  ['timeoutMs', 'The time that a call may take'],
-  ['inputBytes', 'The size that an input may have'],
-  ['outputBytes', 'The size that an output may have'],
+  ['concurrency', 'The maximum of concurrent calls'],
+  ['timeoutMs', 'The timeout'],
+  ['inputBytes', 'The maximum size of an input'],
+  ['outputBytes', 'The maximum size of an output'],
 ]
 
 function diffLimits(old: Limits, next: Limits): Finding[] {
@@ -86,13 +86,10 @@ function diffEffects(old: Held, next: Held): Finding[] {
       ...lost.map((name) => {
         // A removed property cannot bypass policy.
         const isLooser = hasProperty(next, name)
-        return toFinding(`/effects/${kind}`, isLooser, `Policy no longer looks at '${name}' as ${what}.`, [
-          before,
-          after,
-        ])
+        return toFinding(`/effects/${kind}`, isLooser, `Policy no longer treats '${name}' as ${what}.`, [before, after])
       }),
       ...gained.map((name) => {
-        return toFinding(`/effects/${kind}`, false, `Policy now looks at '${name}' as ${what}.`, [before, after])
+        return toFinding(`/effects/${kind}`, false, `Policy now treats '${name}' as ${what}.`, [before, after])
       }),
     ]
   })
@@ -104,17 +101,19 @@ function diffDataFlow({ effects: old }: Held, { effects: next }: Held): Finding[
   const isDeclared = old.returns !== undefined || next.returns !== undefined
   const [before, after] = isDeclared ? [toReturnedKinds(old), toReturnedKinds(next)] : [[], []]
   const [sentBefore, sentAfter] = [old.sendsTo ?? [], next.sendsTo ?? []]
-  const tell = (field: string, isLooser: boolean, message: string, values: readonly unknown[]) =>
+  const toChange = (field: string, isLooser: boolean, message: string, values: readonly unknown[]) =>
     toFinding(`/effects/${field}`, isLooser, message, values)
   const lost = <T>(from: readonly T[], to: readonly T[]) => from.filter((item) => !to.includes(item))
   return [
-    ...lost(before, after).map((kind) => tell('returns', true, `The output no longer counts as ${kind}.`, [before, after])), // biome-ignore format: one line
-    ...lost(after, before).map((kind) => tell('returns', false, `The output now counts as ${kind}.`, [before, after])),
-    ...lost(sentBefore, sentAfter).map((to) => tell('sendsTo', true, `Policy no longer sees that it sends data to ${to}.`, [sentBefore, sentAfter])), // biome-ignore format: one line
-    ...lost(sentAfter, sentBefore).map((to) => tell('sendsTo', false, `It now sends data to ${to}.`, [sentBefore, sentAfter])), // biome-ignore format: one line
+    ...lost(before, after).map((kind) => toChange('returns', true, `The output no longer counts as ${kind}.`, [before, after])), // biome-ignore format: one line
+    ...lost(after, before).map((kind) =>
+      toChange('returns', false, `The output now counts as ${kind}.`, [before, after]),
+    ),
+    ...lost(sentBefore, sentAfter).map((to) => toChange('sendsTo', true, `Policy no longer sees that it sends data to ${to}.`, [sentBefore, sentAfter])), // biome-ignore format: one line
+    ...lost(sentAfter, sentBefore).map((to) => toChange('sendsTo', false, `It now sends data to ${to}.`, [sentBefore, sentAfter])), // biome-ignore format: one line
     ...(Boolean(old.askPerHost) === Boolean(next.askPerHost)
       ? []
-      : [tell('askPerHost', Boolean(next.askPerHost), next.askPerHost ? 'One yes now covers a host for a session.' : 'Each call asks again, not each host.', [old.askPerHost, next.askPerHost])]), // biome-ignore format: one line
+      : [toChange('askPerHost', Boolean(next.askPerHost), next.askPerHost ? 'One approval now covers a host for a session.' : 'Each call asks again, instead of each host.', [old.askPerHost, next.askPerHost])]), // biome-ignore format: one line
   ]
 }
 

@@ -95,7 +95,7 @@ test.each(equal)('the same values, written in another way: %s', (_what, old, nex
           pointer: `/${side}/properties/x`,
           category: 'source',
           breaking: false,
-          message: 'This is written in another way and allows the same values. Types made from it may differ.',
+          message: 'This is written differently but accepts the same values. Generated types may differ.',
         },
       ])
     }

@@ -16,7 +16,7 @@ import type { Finding } from './change.ts'
 import { createComparison } from './compare.ts'
 import { describeDifference } from './describe-difference.ts'
 import { openDocument, type Place } from './document.ts'
-import { type Lack, toldBefore, tooComplex } from './lack.ts'
+import { type Lack, reportedBefore, tooComplex } from './lack.ts'
 import { diffWriting } from './writing.ts'
 
 export type Side = 'input' | 'output'
@@ -75,7 +75,7 @@ function toSides(before: JsonValue | undefined, after: JsonValue | undefined) {
 function lacksOf(from: Place, to: Place): Lack[] {
   const { lacks, giving, partsOf } = createComparison()
   const all = lacks(giving(partsOf(from)), to, '')
-  const told = all.filter(({ keyword }) => keyword !== toldBefore)
+  const told = all.filter(({ keyword }) => keyword !== reportedBefore)
   // A difference must be reported even if its cause is unknown.
   return told.length === 0 && all.length > 0 ? [{ path: '', pointer: to.pointer, keyword: tooComplex }] : told
 }

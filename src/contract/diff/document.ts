@@ -28,7 +28,7 @@ export function openDocument(schema: unknown, base: string): Place | string {
   if (!copy.ok) return copy.message
   const root = copy.value
   const dialect = dialectOf(isObject(root) ? root.$schema : undefined)
-  if (dialect === undefined) return 'Its "$schema" is not one that is known.'
+  if (dialect === undefined) return 'Its "$schema" is unknown.'
   const survey = surveySchema(root, dialect)
   const [problem] = survey.problems.length > 0 ? survey.problems : boundReferences(survey.places)
   if (problem) return problem.message

@@ -58,7 +58,7 @@ function diffDefault({ before, after, setsDefaults }: Pair, side: Side): Finding
 /** The same values in another form. Reported for the innermost schemas only. */
 function diffForm(pair: Pair, comparison: Comparison): Finding[] {
   if (!isRewritten(pair, comparison) || pair.inner.some((inner) => isRewritten(inner, comparison))) return []
-  const message = 'This is written in another way and allows the same values. Types made from it may differ.'
+  const message = 'This is written differently but accepts the same values. Generated types may differ.'
   return [{ pointer: pair.after[0]!.pointer, category: 'source', breaking: false, message }]
 }
 

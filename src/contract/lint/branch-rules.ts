@@ -68,8 +68,8 @@ export function checkIfComplete({ schema, pointer }: SchemaNode): Finding[] {
     return [
       {
         pointer: pointTo(pointer, 'if'),
-        message: 'This if has neither then nor else, so it does nothing.',
-        fix: 'Add then or else, or take it out.',
+        message: 'This if has neither then nor else and has no effect.',
+        fix: 'Add then or else, or remove it.',
       },
     ]
   }
@@ -78,8 +78,8 @@ export function checkIfComplete({ schema, pointer }: SchemaNode): Finding[] {
     .filter((keyword) => keyword in schema)
     .map((keyword) => ({
       pointer: pointTo(pointer, keyword),
-      message: `This ${keyword} stands without an if, so it does nothing.`,
-      fix: `Add the if, or take out ${keyword}.`,
+      message: `This ${keyword} has no if and therefore no effect.`,
+      fix: `Add the if, or remove ${keyword}.`,
     }))
 }
 
@@ -93,7 +93,7 @@ export function checkClosedBesideBranches({ schema, root, pointer }: SchemaNode)
   const hidden = new Set(branches.flatMap(declaredBy).filter((name) => !own.has(name)))
   return [...hidden].map((name) => ({
     pointer: pointTo(pointer, 'additionalProperties'),
-    message: `A branch declares '${name}', but additionalProperties: false beside it refuses that property always.`,
+    message: `A branch declares '${name}', but additionalProperties: false beside it always refuses that property.`,
     fix: `Declare '${name}' under properties here too, or write unevaluatedProperties: false instead.`,
   }))
 }

@@ -20,7 +20,7 @@ export function checkName({ name }: Contract): Finding[] {
 export function checkDescription({ name, description }: Contract): Finding[] {
   const message = isEmptyTalk(name, description)
   if (!message) return []
-  return [{ pointer: '/description', message, fix: 'Say in a sentence what the tool does, and when to use it.' }]
+  return [{ pointer: '/description', message, fix: 'Describe in a sentence what the tool does and when to use it.' }]
 }
 
 function isEmptyTalk(name: string, description: string): string | undefined {
@@ -80,7 +80,7 @@ export function checkTransport({ transport }: Contract): Finding[] {
   return [
     {
       pointer: '/transport',
-      message: `The transport ${JSON.stringify(transport)} names no transport by which tools are served.`,
+      message: `The transport ${JSON.stringify(transport)} does not name a known transport.`,
       fix: 'Name mcp, stdio, http or rest, as in mcp (stdio).',
     },
   ]
@@ -88,7 +88,7 @@ export function checkTransport({ transport }: Contract): Finding[] {
 
 /** Limits are integers that allow at least one call. */
 export function checkLimits({ limits }: Contract): Finding[] {
-  const bounds: [value: number | undefined, least: number, ...path: string[]][] = [
+  const bounds: [value: number | undefined, min: number, ...path: string[]][] = [
     [limits.timeoutMs, 1, 'timeoutMs'],
     [limits.inputBytes, 2, 'inputBytes'],
     [limits.outputBytes, 2, 'outputBytes'],
@@ -97,11 +97,11 @@ export function checkLimits({ limits }: Contract): Finding[] {
     [limits.calls?.windowMs, 1, 'calls', 'windowMs'],
   ]
   return bounds
-    .filter(([value, least]) => value !== undefined && !(Number.isSafeInteger(value) && value >= least))
-    .map(([value, least, ...path]) => ({
+    .filter(([value, min]) => value !== undefined && !(Number.isSafeInteger(value) && value >= min))
+    .map(([value, min, ...path]) => ({
       pointer: pointTo('/limits', ...path),
-      message: `The limit ${path.join('.')} is ${value}, with which no call could succeed or nothing is bounded.`,
-      fix: `Write a whole number of at least ${least}, or leave it out.`,
+      message: `The limit ${path.join('.')} is ${value}, so no call could succeed, or nothing is limited.`,
+      fix: `Use an integer of at least ${min}, or omit it.`,
     }))
 }
 
@@ -112,8 +112,8 @@ export function checkTimeout({ limits }: Contract): Finding[] {
   return [
     {
       pointer: '/limits/timeoutMs',
-      message: 'The time limit is longer than an hour; callers give up long before.',
-      fix: 'Split the work into shorter calls, or let one call start it and another one ask for the result.',
+      message: 'The timeout is longer than an hour; callers give up long before that.',
+      fix: 'Split the work into shorter calls, or use one call to start it and another to get the result.',
     },
   ]
 }
@@ -131,7 +131,7 @@ export function checkEffects({ effects, input }: Contract): Finding[] {
         return [{ pointer, message, fix: `Name a property of the input, or declare '${name}' there.` }]
       }
       if (isText(property) || (isSchemaObject(property.items) && isText(property.items))) return []
-      const message = `The effect ${effect} names '${name}', which is neither text nor a list of texts.`
+      const message = `The effect ${effect} names '${name}', which is neither a string nor a list of strings.`
       return [{ pointer, message, fix: `Give '${name}' the type string, or name another property.` }]
     })
   })
@@ -188,7 +188,7 @@ export function checkApproval({ risk, approval }: Contract): Finding[] {
   return [
     {
       pointer: '/approval',
-      message: 'The tool is dangerous, yet nobody is asked before it runs.',
+      message: 'The tool is dangerous but runs without approval.',
       fix: "Write approval: 'ask', or leave it out.",
     },
   ]

@@ -10,7 +10,7 @@ export async function checkDefaultValid(node: SchemaNode): Promise<Finding[]> {
   const problems = (await compileAt(node))?.validate(structuredClone(schema.default) as JsonValue) ?? []
   return problems.slice(0, 1).map((problem) => ({
     pointer: pointTo(pointer, 'default'),
-    message: `The default ${JSON.stringify(schema.default)} breaks its own schema. ${problem.message}`,
+    message: `The default ${JSON.stringify(schema.default)} violates its own schema. ${problem.message}`,
     fix: 'Correct the default or the schema.',
   }))
 }
@@ -35,8 +35,8 @@ export async function checkOneOfOverlap(node: SchemaNode): Promise<Finding[]> {
       return [
         {
           pointer: pointTo(node.pointer, 'oneOf'),
-          message: `${JSON.stringify(trial)} matches the branches ${matching.join(' and ')} of this oneOf, which refuses it for that.`,
-          fix: 'Make the branches exclude each other, such as by a required const, or write anyOf.',
+          message: `${JSON.stringify(trial)} matches the branches ${matching.join(' and ')} of this oneOf, which therefore refuses it.`,
+          fix: 'Make the branches mutually exclusive, for example with a required const, or use anyOf.',
         },
       ]
     }

@@ -13,20 +13,24 @@ export function checkErrorComplete({ errors }: Contract): Finding[] {
       findings.push({ pointer: at('code'), message, fix: 'Write it in snake_case, such as file_not_found.' })
     }
     if (!Number.isInteger(status) || status < 400 || status > 599) {
-      const message = `The error '${code}' has the status ${JSON.stringify(status)}, which is no HTTP error.`
+      const message = `The error '${code}' has the status ${JSON.stringify(status)}, which is not an HTTP error status.`
       findings.push({
         pointer: at('status'),
         message,
-        fix: 'Write 400 to 499 for what callers can mend, else 500 to 599.',
+        fix: 'Use 400 to 499 if the caller can fix it, otherwise 500 to 599.',
       })
     }
     if (isBlank(when)) {
-      const message = `The error '${code}' does not say when it comes.`
-      findings.push({ pointer: at('when'), message, fix: 'Write a sentence: what has happened?' })
+      const message = `The error '${code}' does not say when it occurs.`
+      findings.push({ pointer: at('when'), message, fix: 'Write a sentence that says what happened.' })
     }
     if (isBlank(suggestion)) {
       const message = `The error '${code}' does not say what to do.`
-      findings.push({ pointer: at('suggestion'), message, fix: 'Write a sentence: what should the caller do next?' })
+      findings.push({
+        pointer: at('suggestion'),
+        message,
+        fix: 'Write a sentence that says what the caller should do.',
+      })
     }
     return findings
   })
@@ -71,7 +75,7 @@ export function checkErrorStatus({ errors }: Contract): Finding[] {
     return [
       {
         pointer: pointTo('/errors', index, 'status'),
-        message: `The pipeline's own error '${code}' has the status ${expected}, not ${status}.`,
+        message: `The pipeline error '${code}' has the status ${expected}, not ${status}.`,
         fix: `Write status: ${expected}, or choose another code.`,
       },
     ]

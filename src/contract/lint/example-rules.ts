@@ -11,7 +11,7 @@ export function checkExamplePresent({ examples, status }: Contract): Finding[] {
     {
       pointer: '/examples',
       message: 'There is no example.',
-      fix: 'Add one: an input with the output, or the error code, that it gives.',
+      fix: 'Add one: an input, and the output or error code it returns.',
     },
   ]
 }
@@ -68,13 +68,13 @@ export async function checkExampleInputs({ examples, input, errors }: Contract):
     if (example.error === 'invalid_input') {
       if (problem) return []
       const message = 'The example should fail with invalid_input, but its input is valid.'
-      return [{ pointer, message, fix: 'Make the input break the schema, or correct the outcome.' }]
+      return [{ pointer, message, fix: 'Make the input invalid, or correct the outcome.' }]
     }
     if (!problem || errors.some(({ code, inputs }) => inputs && code === example.error)) return []
     return [
       {
         pointer: pointer + problem.pointer,
-        message: `The input of the example breaks the schema. ${problem.message}`,
+        message: `The input of the example violates the schema. ${problem.message}`,
         fix: 'Correct the example or the input schema.',
       },
     ]
@@ -89,7 +89,7 @@ export async function checkExampleOutputs({ examples, output }: Contract): Promi
     const problems = example.output === undefined ? [] : validator.validate(structuredClone(example.output))
     return problems.slice(0, 1).map((problem) => ({
       pointer: pointTo('/examples', index, 'output') + problem.pointer,
-      message: `The output of the example breaks the schema. ${problem.message}`,
+      message: `The output of the example violates the schema. ${problem.message}`,
       fix: 'Correct the example or the output schema.',
     }))
   })

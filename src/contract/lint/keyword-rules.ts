@@ -48,8 +48,8 @@ export function checkIdleKeywords({ schema, pointer }: SchemaNode): Finding[] {
           .filter((keyword) => keyword in schema && !(keyword === 'required' && typeof schema.required === 'boolean'))
           .map((keyword) => ({
             pointer: pointTo(pointer, keyword),
-            message: `${keyword} judges only ${judged.join(' or ')}, so it does nothing beside type: ${types.join(', ')}.`,
-            fix: `Take out ${keyword}, or correct type.`,
+            message: `${keyword} applies only to ${judged.join(' or ')}, so it has no effect beside type: ${types.join(', ')}.`,
+            fix: `Remove ${keyword}, or correct type.`,
           })),
   )
 }
@@ -60,7 +60,7 @@ export function checkMistypedKeywords({ schema, pointer }: SchemaNode): Finding[
     .filter((keyword) => !keywords.has(keyword) && !keyword.startsWith('x-'))
     .flatMap((keyword) => {
       const place = pointTo(pointer, keyword)
-      const message = `${keyword} is no keyword of JSON Schema, so it does nothing.`
+      const message = `${keyword} is not a JSON Schema keyword and has no effect.`
       if (Object.hasOwn(foreign, keyword)) return [{ pointer: place, message, fix: foreign[keyword]! }]
       const meant = toMeant(keyword)
       return meant ? [{ pointer: place, message, fix: `Write ${meant}, if that is what you meant.` }] : []
@@ -77,7 +77,7 @@ function fold(keyword: string): string {
   return keyword.toLowerCase().replaceAll(/[^a-z]/g, '')
 }
 
-const pairs: readonly [least: string, most: string, strict?: boolean][] = [
+const pairs: readonly [lower: string, upper: string, strict?: boolean][] = [
   ['minLength', 'maxLength'],
   ['minimum', 'maximum'],
   ['exclusiveMinimum', 'maximum', true],
@@ -91,14 +91,14 @@ const pairs: readonly [least: string, most: string, strict?: boolean][] = [
 /** Bounds that no value can satisfy. */
 export function checkBounds({ schema, pointer }: SchemaNode): Finding[] {
   return pairs
-    .filter(([least, most, strict]) => {
-      const low = schema[least]
-      const high = schema[most]
+    .filter(([lower, upper, strict]) => {
+      const low = schema[lower]
+      const high = schema[upper]
       return typeof low === 'number' && typeof high === 'number' && (strict ? low >= high : low > high)
     })
-    .map(([least, most]) => ({
-      pointer: pointTo(pointer, least),
-      message: `No value has both ${least} ${schema[least]} and ${most} ${schema[most]}.`,
-      fix: `Make ${least} smaller or ${most} larger.`,
+    .map(([lower, upper]) => ({
+      pointer: pointTo(pointer, lower),
+      message: `No value has both ${lower} ${schema[lower]} and ${upper} ${schema[upper]}.`,
+      fix: `Make ${lower} smaller or ${upper} larger.`,
     }))
 }

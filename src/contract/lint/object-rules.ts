@@ -28,8 +28,8 @@ export function checkRootClosed({ schema, pointer, parent }: SchemaNode): Findin
   return [
     {
       pointer: pointTo(pointer, 'additionalProperties'),
-      message: 'The root of the schema lets any undeclared property through.',
-      fix: 'Write additionalProperties: false (unevaluatedProperties: false where branches declare properties).',
+      message: 'The root of the schema accepts undeclared properties.',
+      fix: 'Write additionalProperties: false (unevaluatedProperties: false if branches declare properties).',
     },
   ]
 }
@@ -45,8 +45,8 @@ export function checkObjectExplicit(node: SchemaNode): Finding[] {
   return [
     {
       pointer: pointTo(pointer, 'additionalProperties'),
-      message: 'This object does not say whether it may have undeclared properties.',
-      fix: 'Write additionalProperties: false, or a schema for the values, or true if anything is welcome.',
+      message: 'This object does not declare whether it accepts undeclared properties.',
+      fix: 'Write additionalProperties: false, a schema for the values, or true to accept anything.',
     },
   ]
 }
@@ -67,7 +67,7 @@ export function checkRequiredDeclared(node: SchemaNode): Finding[] {
     .map((name) => ({
       pointer: pointTo(node.pointer, 'required', required.indexOf(name)),
       message: `The property '${name}' is required, but properties does not declare it.`,
-      fix: `Declare '${name}' under properties, or take it out of required.`,
+      fix: `Declare '${name}' under properties, or remove it from required.`,
     }))
 }
 
@@ -78,7 +78,7 @@ export function checkRequiredList({ schema, pointer, keyword, name }: SchemaNode
   return [
     {
       pointer: pointTo(pointer, 'required'),
-      message: `required: ${schema.required} inside a property means nothing in JSON Schema.`,
+      message: `required: ${schema.required} inside a property has no meaning in JSON Schema.`,
       fix: schema.required
         ? `Take it out and add ${named} to the list required: [ … ] of the object that has the property.`
         : `Take it out: a property is optional unless its object lists it under required.`,
@@ -93,8 +93,8 @@ export function checkDefaultNotRequired({ schema, pointer }: SchemaNode): Findin
     .filter((name) => isSchemaObject(properties[name]) && Object.hasOwn(properties[name], 'default'))
     .map((name) => ({
       pointer: pointTo(pointer, 'properties', name, 'default'),
-      message: `The property '${name}' is required and has a default, which says the opposite.`,
-      fix: `Take '${name}' out of required, or take out its default.`,
+      message: `The property '${name}' is required, so its default is never used.`,
+      fix: `Remove '${name}' from required, or remove its default.`,
     }))
 }
 
@@ -112,7 +112,7 @@ export function checkPropertyDescribed(node: SchemaNode): Finding[] {
     {
       pointer: pointTo(pointer, 'description'),
       message: `The property '${name}' has no description.`,
-      fix: 'Say in a few words what it means, its unit, and what happens when it is left out.',
+      fix: 'Describe briefly what it means, its unit, and what happens if it is omitted.',
     },
   ]
 }

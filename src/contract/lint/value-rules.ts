@@ -17,7 +17,7 @@ export function checkEnumTypes({ schema, pointer }: SchemaNode): Finding[] {
     .filter(([value]) => !types.some((type) => isOfType(value, type)))
     .map(([value, ...steps]) => ({
       pointer: pointTo(pointer, ...steps),
-      message: `${JSON.stringify(value)} is not of type ${types.join(' or ')}, so it can never be given.`,
+      message: `${JSON.stringify(value)} is not of type ${types.join(' or ')}, so it can never match.`,
       fix: 'Correct the value or the type.',
     }))
 }
@@ -45,8 +45,8 @@ export function checkEnumDuplicates({ schema, pointer }: SchemaNode): Finding[] 
   for (const [index, value] of schema.enum.entries()) {
     const text = toText(value)
     if (texts.has(text)) {
-      const message = `${text} stands in this enum twice.`
-      findings.push({ pointer: pointTo(pointer, 'enum', index), message, fix: 'Take one out.' })
+      const message = `${text} is listed twice in this enum.`
+      findings.push({ pointer: pointTo(pointer, 'enum', index), message, fix: 'Remove one.' })
     }
     texts.add(text)
   }
@@ -92,8 +92,8 @@ export function checkDefaultInBranch(node: SchemaNode): Finding[] {
     {
       pointer: pointTo(pointer, 'default'),
       message:
-        'This default stands behind anyOf, oneOf, not or if: it is ignored, or set by a branch that does not match.',
-      fix: 'Declare the property with its default outside the branches, or take out the default.',
+        'This default is inside anyOf, oneOf, not or if: it is ignored, or set although the branch does not match.',
+      fix: 'Declare the property with its default outside the branches, or remove the default.',
     },
   ]
 }
@@ -127,7 +127,7 @@ export function checkPatternAnchored({ schema, pointer }: SchemaNode): Finding[]
       {
         pointer: place,
         message: `The pattern ${pattern} has no anchors, so it matches any text that contains it.`,
-        fix: `Write ^(?:${pattern})$ to match the whole text, or ^.*(?:${pattern}) to say that it may stand anywhere.`,
+        fix: `Write ^(?:${pattern})$ to match the whole text, or ^.*(?:${pattern}) to match it anywhere.`,
       },
     ]
   }
@@ -135,7 +135,7 @@ export function checkPatternAnchored({ schema, pointer }: SchemaNode): Finding[]
     return [
       {
         pointer: place,
-        message: `In ${pattern} the anchors belong to the first and the last choice alone, not to all of them.`,
+        message: `In ${pattern} the anchors apply only to the first and the last alternative.`,
         fix: `Write ^(?:${pattern.slice(1, -1)})$.`,
       },
     ]
@@ -165,7 +165,7 @@ export function checkFormatKnown({ schema, pointer }: SchemaNode): Finding[] {
   return [
     {
       pointer: pointTo(pointer, 'format'),
-      message: `The format '${schema.format}' is unknown, so it does nothing.`,
+      message: `The format '${schema.format}' is unknown and has no effect.`,
       fix: `Use one of ${[...assertedFormats].join(', ')}, or a pattern.`,
     },
   ]

@@ -20,7 +20,7 @@ export function boundReferences(places: readonly Place[]): SchemaProblem[] {
         path.pop()
         open.delete(top.place)
         costs.set(top.place, top.cost)
-        if (top.cost > schemaBounds.cost) return [tooDear(top.place)]
+        if (top.cost > schemaBounds.cost) return [tooCostly(top.place)]
         const parent = path.at(-1)
         if (parent) parent.cost += top.cost
       } else if (open.has(child)) {
@@ -37,10 +37,10 @@ export function boundReferences(places: readonly Place[]): SchemaProblem[] {
 }
 
 function endless({ pointer }: Place): SchemaProblem {
-  return toSchemaProblem('reference_loop', pointer, 'This schema leads back to itself for the same value, without end')
+  return toSchemaProblem('reference_loop', pointer, 'This schema refers back to itself for the same value, endlessly')
 }
 
-function tooDear({ pointer }: Place): SchemaProblem {
+function tooCostly({ pointer }: Place): SchemaProblem {
   const fault = `Checking one value here takes more than ${schemaBounds.cost} subschemas`
   return toSchemaProblem('reference_cost', pointer, fault)
 }

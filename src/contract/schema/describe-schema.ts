@@ -22,9 +22,9 @@ function joinWords(words: readonly string[]): string {
 }
 
 /** A list as text: the first items, and the number of the others. */
-export function listValues(values: readonly unknown[], most = 20): string {
-  const shown = values.slice(0, most).map((value) => showValue(value, 40))
-  return shown.join(', ') + (values.length > most ? ` and ${values.length - most} more` : '')
+export function listValues(values: readonly unknown[], max = 20): string {
+  const shown = values.slice(0, max).map((value) => showValue(value, 40))
+  return shown.join(', ') + (values.length > max ? ` and ${values.length - max} more` : '')
 }
 
 /** A short phrase for the values that a schema accepts: `an object with "kind": "file"`. */

@@ -74,9 +74,9 @@ export function isMultiple(value: number, divisor: number): boolean {
   if (!Number.isFinite(value)) return false
   const [digits, exponent] = toDecimal(value)
   const [divisorDigits, divisorExponent] = toDecimal(divisor)
-  const least = Math.min(exponent, divisorExponent)
-  const whole = digits * 10n ** BigInt(exponent - least)
-  return whole % (divisorDigits * 10n ** BigInt(divisorExponent - least)) === 0n
+  const common = Math.min(exponent, divisorExponent)
+  const whole = digits * 10n ** BigInt(exponent - common)
+  return whole % (divisorDigits * 10n ** BigInt(divisorExponent - common)) === 0n
 }
 
 /** A number as integer digits and a power of ten. */

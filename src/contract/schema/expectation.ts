@@ -135,9 +135,9 @@ function repeatedItem(items: JsonValue[]): string {
 
 function containsWords(schema: JsonObject, root: AjvSchema): string {
   const { contains, minContains = 1, maxContains } = schema
-  const most = maxContains === undefined ? '' : ` and at most ${maxContains}`
+  const max = maxContains === undefined ? '' : ` and at most ${maxContains}`
   const words = describeSchema(contains as AjvSchema, root).replace(/^another form$/, 'such as the schema describes')
-  return `at least ${minContains}${most} of: ${words}`
+  return `at least ${minContains}${max} of: ${words}`
 }
 
 function severalForms(places: number[]): Expectation {

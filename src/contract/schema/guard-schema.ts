@@ -57,8 +57,8 @@ export async function examineSchema(
   }
   const survey = surveySchema(root, dialect)
   if (survey.problems.length > 0) return refuse(survey.problems)
-  const dear = boundReferences(survey.places)
-  if (dear.length > 0) return refuse(dear)
+  const costly = boundReferences(survey.places)
+  if (costly.length > 0) return refuse(costly)
   const { patterns, problems } = await compilePatterns(survey.patterns)
   return problems.length > 0 ? refuse(problems) : { admitted: true, root, survey, patterns }
 }
@@ -92,7 +92,7 @@ async function compilePatterns(
       problems.push(toSchemaProblem('pattern', pointer, fault))
     }
     if (size > schemaBounds.patternSize) {
-      problems.push(toSchemaProblem('too_many_parts', pointer, 'The patterns up to this one are too large together'))
+      problems.push(toSchemaProblem('too_many_parts', pointer, 'The patterns up to this one are too large in total'))
     }
     if (size > schemaBounds.patternSize || problems.length >= schemaBounds.problems) break
   }

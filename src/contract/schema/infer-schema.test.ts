@@ -47,9 +47,9 @@ test('items of one list are told from one another by what they have', () => {
 
 test('what the samples leave open is named', () => {
   expect(inferSchema([{ a: [], b: null }]).doubts).toEqual([
-    'There is one sample: whatever another call may add or leave out will be refused. Give more.',
-    '/a was always empty: anything is allowed in it. Give a sample in which it is not.',
-    '/b was always null: nothing else is allowed. Give a sample in which it is not.',
+    'There is only one sample: any other property, or a missing one, will be refused. Add more samples.',
+    '/a was always empty, so any item is allowed. Add a sample in which it is not.',
+    '/b was always null, so nothing else is allowed. Add a sample in which it is not.',
   ])
 })
 
@@ -67,7 +67,7 @@ test('an object with very many keys is a map', () => {
       },
     },
   })
-  expect(doubts).toEqual(['/map has 100 different keys: any key is allowed there.'])
+  expect(doubts).toEqual(['/map has 100 different keys, so any key is allowed.'])
 })
 
 test('what is nested very deep is left open', () => {
@@ -75,7 +75,7 @@ test('what is nested very deep is left open', () => {
   for (let depth = 0; depth < 40; depth++) value = { in: value }
   const { schema, doubts } = inferSchema([value, value])
   expect(JSON.stringify(schema).length).toBeLessThan(2000)
-  expect(doubts).toEqual([`${'/in'.repeat(12)} is nested 12 levels deep, and what is in it is left open.`])
+  expect(doubts).toEqual([`${'/in'.repeat(12)} is nested 12 levels deep: its content is left open.`])
 })
 
 test('whatever the samples are, they conform to what is proposed', async () => {

@@ -22,7 +22,7 @@ const maxKeys = 64
 export function inferSchema(samples: readonly JsonObject[]): InferredSchema {
   const doubts: string[] = []
   if (samples.length === 1)
-    doubts.push('There is one sample: whatever another call may add or leave out will be refused. Give more.')
+    doubts.push('There is only one sample: any other property, or a missing one, will be refused. Add more samples.')
   const schema = infer(samples, { pointer: '', depth: 0, doubts })
   return { schema: schema as JsonSchema, doubts }
 }
@@ -36,14 +36,14 @@ interface Place {
 function infer(values: readonly JsonValue[], place: Place): JsonObject {
   const { pointer, depth, doubts } = place
   if (depth >= maxDepth) {
-    doubts.push(`${pointer} is nested ${maxDepth} levels deep, and what is in it is left open.`)
+    doubts.push(`${pointer} is nested ${maxDepth} levels deep: its content is left open.`)
     return {}
   }
   const types = typesOf(values)
   const objects = values.filter(isObject)
   const lists = values.filter((value) => Array.isArray(value))
   if (types.length === 1 && types[0] === 'null') {
-    doubts.push(`${pointer} was always null: nothing else is allowed. Give a sample in which it is not.`)
+    doubts.push(`${pointer} was always null, so nothing else is allowed. Add a sample in which it is not.`)
   }
   return {
     type: types.length === 1 ? types[0]! : types,
@@ -56,7 +56,7 @@ function inferObject(objects: readonly JsonObject[], { pointer, depth, doubts }:
   const keys = [...new Set(objects.flatMap((object) => Object.keys(object)))]
   const valuesOf = (key: string) => objects.filter((object) => Object.hasOwn(object, key)).map((object) => object[key]!)
   if (keys.length > maxKeys) {
-    doubts.push(`${pointer || 'The output'} has ${keys.length} different keys: any key is allowed there.`)
+    doubts.push(`${pointer || 'The output'} has ${keys.length} different keys, so any key is allowed.`)
     const place = { pointer: pointerTo(pointer, '*'), depth: depth + 1, doubts }
     return { additionalProperties: infer(keys.flatMap(valuesOf), place) }
   }
@@ -76,7 +76,7 @@ function inferList(lists: readonly JsonValue[][], { pointer, depth, doubts }: Pl
   const items = lists.flat()
   const place = { pointer: pointerTo(pointer, '*'), depth: depth + 1, doubts }
   if (items.length > 0) return { items: infer(items, place) }
-  doubts.push(`${pointer} was always empty: anything is allowed in it. Give a sample in which it is not.`)
+  doubts.push(`${pointer} was always empty, so any item is allowed. Add a sample in which it is not.`)
   return {}
 }
 

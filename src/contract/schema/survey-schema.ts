@@ -146,16 +146,15 @@ class Walk {
 
   #checkNames(names: string[], at: string): void {
     this.#bound(at, 'names', names.length, schemaBounds.properties)
-    if (names.includes('__proto__')) this.#report('prototype_key', at, 'The property "__proto__" is named')
+    if (names.includes('__proto__')) this.#report('prototype_key', at, 'The property "__proto__" is declared')
   }
 
   #boundKeys(value: JsonObject, at: string): void {
     this.#bound(at, 'keys', Object.keys(value).length, schemaBounds.properties)
   }
 
-  #bound(at: string, what: string, count: number, most: number): void {
-    if (count > most)
-      this.#report('too_many_parts', at, `There are ${count} ${what} here, and at most ${most} are taken`)
+  #bound(at: string, what: string, count: number, max: number): void {
+    if (count > max) this.#report('too_many_parts', at, `There are ${count} ${what} here; the limit is ${max}`)
   }
 
   /** Queues a schema. Booleans need no walk. */

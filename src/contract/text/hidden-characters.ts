@@ -195,8 +195,8 @@ function replaceHidden(text: string, kind: TextKind, toReplacement: (character: 
   const { visible, actions } = hiddenIn(kind)
   const replacements = new Map<number, string>()
   const pieces: string[] = []
-  const buffer = new Uint16Array(Math.min(text.length * 2, 32_768) + longestReplacement)
-  const full = buffer.length - longestReplacement
+  const buffer = new Uint16Array(Math.min(text.length * 2, 32_768) + maxReplacementLength)
+  const full = buffer.length - maxReplacementLength
   let length = 0
   for (let at = 0; at < text.length; at++) {
     const code = text.codePointAt(at)!
@@ -231,7 +231,7 @@ function replaceHidden(text: string, kind: TextKind, toReplacement: (character: 
   }
 }
 
-const longestReplacement = 16
+const maxReplacementLength = 16
 
 function toAction(code: number, kind: TextKind): number {
   const character = String.fromCodePoint(code)

@@ -1,5 +1,5 @@
 /** Longer words are not typos, and the comparison takes quadratic time. */
-const longestWord = 100
+const maxWordLength = 100
 
 /**
  * The choice that a mistyped word most likely means; undefined if none is close. Ignores case; a wrong, missing, added
@@ -8,15 +8,15 @@ const longestWord = 100
  * `nearest('pth', ['path', 'encoding'])` is `'path'`.
  */
 export function nearest(word: string, choices: readonly string[]): string | undefined {
-  if (word.length === 0 || word.length > longestWord) return undefined
+  if (word.length === 0 || word.length > maxWordLength) return undefined
   const folded = word.toLowerCase()
   let best: string | undefined
-  let least = slipsAllowed(folded.length) + 1
+  let limit = maxEdits(folded.length) + 1
   for (const choice of choices) {
-    if (Math.abs(choice.length - folded.length) >= least) continue
+    if (Math.abs(choice.length - folded.length) >= limit) continue
     const distance = editDistance(folded, choice.toLowerCase())
-    if (distance < least) {
-      least = distance
+    if (distance < limit) {
+      limit = distance
       best = choice
     }
   }
@@ -24,7 +24,7 @@ export function nearest(word: string, choices: readonly string[]): string | unde
 }
 
 /** The maximum of edits: one for a short word, up to three for a long one. */
-function slipsAllowed(length: number): number {
+function maxEdits(length: number): number {
   if (length < 3) return 0
   return Math.min(3, Math.max(1, Math.floor(length / 3)))
 }

@@ -131,7 +131,7 @@ test('an input that does not match is a result that the model can mend', async (
   expect(problems.length).toBeGreaterThan(0)
   const [first, ...lines] = result.content[0].text.split('\n')
   expect(first).toBe(
-    `invalid_input: ${result._meta['toolpact/error'].message} Correct the input as the problems say and call again.`,
+    `invalid_input: ${result._meta['toolpact/error'].message} Correct the input as described in the problems and call again.`,
   )
   expect(lines).toEqual(problems.map(({ message }: { message: string }) => `- ${message}`))
 })
