@@ -109,7 +109,7 @@ async function open(options: ToolpactOptions): Promise<Toolpact> {
     catalog,
     uses: storage.ruleUses,
     clock: openLatestTime({ notes: storage.notes, lastRecorded: () => findLastTime(storage) }),
-    tell: options.watch,
+    report: options.watch,
   })
   const rulesFault = await rules.findFault()
   const flows = createDataFlows({ by: options.dataFlow ?? 'session', notes: storage.notes, workspace })

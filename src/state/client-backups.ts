@@ -3,14 +3,14 @@ import { rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { makePrivateDirectory, readPrivateFile, writePrivateFile } from './private-file.ts'
 
-/** The config files of clients as they were before Toolpact was written into them. */
+/** Backups of client config files from before Toolpact was added to them. */
 export interface ClientBackups {
   keep(path: string, bytes: Uint8Array): string
   find(path: string): { readonly at: string; readonly bytes: Uint8Array } | undefined
   remove(path: string): void
 }
 
-/** In the state directory and not beside the files: they may hold keys, and a project file may be committed. */
+/** Stored in the state directory rather than beside the files: they may contain keys, and project files get committed. */
 export function openClientBackups({ directory }: { readonly directory: string }): ClientBackups {
   const folder = join(directory, 'clients')
   const toPlace = (path: string) => join(folder, `${hash('sha256', path).slice(0, 16)}-${basename(path)}`)

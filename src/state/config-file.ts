@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 
-/** The bytes of a file; undefined where there is none. */
+/** The bytes of a file; undefined if there is none. */
 export function readFileIfThere(path: string): Buffer | undefined {
   try {
     return readFileSync(path)
@@ -12,8 +12,8 @@ export function readFileIfThere(path: string): Buffer | undefined {
 }
 
 /**
- * Replaces a file by one of the same mode, atomically. Throws where it no longer holds `before` (undefined: it did not
- * exist): another program has written it since.
+ * Replaces a file atomically and keeps its mode. Throws if its content is no longer `before` (undefined: no file), because
+ * another program wrote it.
  */
 export function replaceConfigFile(
   path: string,
@@ -22,7 +22,7 @@ export function replaceConfigFile(
   { isPrivate = false }: { readonly isPrivate?: boolean } = {},
 ): void {
   const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`
-  // It may hold what only its owner should read.
+  // The content may be private to its owner.
   const mode = before ? statSync(path).mode & 0o777 : 0o666
   const file = openSync(temporary, 'wx', isPrivate ? 0o600 : mode)
   try {
@@ -40,7 +40,7 @@ export function replaceConfigFile(
   }
 }
 
-/** Deletes a file that still holds `before`. */
+/** Deletes a file if its content is still `before`; throws otherwise. */
 export function removeConfigFile(path: string, before: Uint8Array): void {
   mustBeUnchanged(path, before)
   rmSync(path)

@@ -2,9 +2,8 @@ import type { JsonObject, JsonValue } from '../contract/json.ts'
 import { toStrictJson, withoutComments } from './strict-json.ts'
 
 /**
- * Sets one member of JSON text that a person wrote, and leaves every other character as it is: parsing and writing it
- * again would lose its layout, its comments and the order of keys that are numbers. The text is valid JSON, apart from
- * comments and trailing commas, and its root an object.
+ * Sets one member of hand-written JSON and leaves every other character as it is: parsing and serializing would lose layout,
+ * comments and the order of numeric keys. The text must be a valid JSON object, apart from comments and trailing commas.
  *
  * `setMember('{ "a": 1 }', ['a'], 2)` is `{ "a": 2 }`. Missing objects along the path are created.
  */
@@ -46,7 +45,7 @@ export function removeMember(text: string, path: readonly string[]): string {
 function removeAmongComments(text: string, bare: string, { member, before }: { member: Member; before?: Member }) {
   const comma = skipSpace(bare, member.end)
   const end = bare[comma] === ',' ? comma + 1 : member.end
-  // A line of its own goes as a whole; a line comment before it must keep its line end.
+  // A member on its own line is removed with the line; a line comment before it keeps its line end.
   const endsLine = /^[ \t]*(?:\r?\n|$)/.test(text.slice(end))
   const start = endsLine ? text.slice(0, member.keyStart).trimEnd().length : member.keyStart
   const without = splice(text, start, end, '')
@@ -64,12 +63,12 @@ interface ObjectSpan {
 interface Member {
   readonly key: string
   readonly keyStart: number
-  /** Of its value. */
+  /** Range of its value. */
   readonly start: number
   readonly end: number
 }
 
-/** The member at the end of the path; else the object that it would be in, and what of the path is left. */
+/** The member at the end of the path; otherwise the innermost existing object, and the rest of the path. */
 function find(text: string, path: readonly string[]) {
   let object = readObject(text, skipSpace(text, 0))
   for (let depth = 0; ; depth++) {
@@ -119,16 +118,16 @@ function skipValue(text: string, start: number): number {
 interface Layout {
   readonly isOneLine: boolean
   readonly newLine: string
-  /** Of the line that the object starts on. */
+  /** Indentation of the line that the object starts on. */
   readonly indent: string
-  /** One step further in. */
+  /** Indentation of its members. */
   readonly unit: string
 }
 
 function toLayout(text: string, { start, end, members }: ObjectSpan): Layout {
   const lineStart = text.lastIndexOf('\n', start) + 1
   return {
-    // An empty object says nothing about itself, so the whole text is asked.
+    // An empty object has no style, so use that of the whole text.
     isOneLine: members.length > 0 ? !text.slice(start, end).includes('\n') : !text.trim().includes('\n') && text.trim() !== '{}', // biome-ignore format: one line
     newLine: text.includes('\r\n') ? '\r\n' : '\n',
     indent: /^[ \t]*/.exec(text.slice(lineStart, start))![0],
@@ -146,7 +145,7 @@ function render(value: JsonValue, { isOneLine, newLine, indent, unit }: Layout):
 }
 
 const longestList = 100
-/** A list as JSON.stringify writes it, of nothing but text, numbers and words: short ones are read more easily on one line. */
+/** A list of scalars as JSON.stringify writes it: short ones are easier to read on one line. */
 const plainLists = /\[\n(?:\s*(?:"(?:[^"\\]|\\.)*"|[\w.+-]+),?\n)+\s*\]/g
 
 function splice(text: string, start: number, end: number, middle: string): string {

@@ -4,8 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { ToolpactError } from '../contract/toolpact-error.ts'
 
 /**
- * Runs `job` while no other process runs one under the same lock. The lock is that of SQLite on an empty file: the
- * system lets go of it when its process dies, so that none is ever left behind, and nobody must guess whether it was.
+ * Runs `job` under a lock across processes. The lock is SQLite's lock on an empty file: the system releases it when the
+ * process ends, so there are no stale locks.
  */
 export async function withFileLock<Result>(path: string, timeoutMs: number, job: () => Result): Promise<Result> {
   closeSync(openSync(path, 'a', 0o600))
@@ -25,9 +25,9 @@ async function takeLock(lock: DatabaseSync, path: string, end: number) {
     } catch (cause) {
       if (((cause as { errcode?: number }).errcode ?? 0) % 256 !== 5) throw cause
       if (performance.now() >= end)
-        throw new ToolpactError('storage_unavailable', `Another process has kept ${path} locked: find out which, or wait until it is done, and try again.`, { cause }) // biome-ignore format: one line
+        throw new ToolpactError('storage_unavailable', `Another process holds the lock ${path}. Wait until it is done, and try again.`, { cause }) // biome-ignore format: one line
     }
-    // Not all in step, or the same ones would lose each time.
+    // Random delay, so that the same waiters do not lose every time.
     await sleep(2 + Math.random() * 10)
   }
 }

@@ -1,28 +1,28 @@
 import { dirname, isAbsolute, join, parse, resolve, sep } from 'node:path'
 import { readLink } from './read-link.ts'
 
-// As in read-link.ts.
+// Importing node:fs would also load its streams.
 const { realpathSync } = process.getBuiltinModule('node:fs')
 
-/** Linux follows as many. */
+/** The limit of Linux. */
 const maxLinks = 40
 const maxCharacters = 32_768
 
 /**
- * The real path of what a path leads to, and every symlink on the way. What does not exist yet is resolved through its
- * deepest existing parent, and through links whose target is missing.
+ * Resolves a path to its real path, and lists every symlink on the way. A path that does not exist is resolved through its
+ * deepest existing parent, and through dangling symlinks.
  */
 export function followLinks(path: string): { real: string; links: string[] } {
   const absolute = resolve(path)
   const links: string[] = []
-  // No system opens a longer one.
+  // No system opens a longer path.
   if (absolute.length > maxCharacters) return { real: absolute, links }
   let place = parse(absolute).root
-  // The next name last.
+  // A stack: the next name is last.
   const names = absolute.slice(place.length).split(sep).reverse()
   for (let name = names.pop(); name !== undefined; name = names.pop()) {
     if (name === '' || name === '.') continue
-    // What comes before is real, so `..` is its parent.
+    // The path so far is real, so `..` is its parent.
     const next = name === '..' ? dirname(place) : join(place, name)
     const target = name === '..' || links.length === maxLinks ? undefined : readLink(next)
     if (target === undefined) {
@@ -41,7 +41,7 @@ export function followLinks(path: string): { real: string; links: string[] } {
   return { real: toRealOrPlanned(place), links }
 }
 
-/** Where an absolute path leads, as far as it exists, with names as they are stored. */
+/** The real path of the existing part of an absolute path, with names as stored, and the rest unchanged. */
 export function toRealOrPlanned(path: string): string {
   for (let existing = path; ; existing = dirname(existing)) {
     try {

@@ -5,24 +5,24 @@ import { canonicalJson } from '../contract/canonical-json.ts'
 import { isObject, type JsonObject, type JsonValue } from '../contract/json.ts'
 import { makePrivateDirectory, readPrivateFile } from './private-file.ts'
 
-/** What an MCP server listed, as it came over the wire. */
+/** The tool list of an MCP server, as received. */
 interface ListedTools {
   readonly serverInfo: JsonObject
   readonly definitions: readonly JsonObject[]
 }
 
-/** A server at one address: the same name in another config, or with other arguments, is another server. */
+/** A server at one address. The same name in another config, or with other arguments, is a different server. */
 interface ListedServer {
   readonly name: string
-  /** The folder of the config that names it. */
+  /** The folder of its config. */
   readonly folder: string
-  /** Expanded, so it may hold secrets. Only a salted digest of it is stored. */
+  /** With variables expanded, so it may contain secrets. Only a salted digest is stored. */
   readonly address: JsonValue
 }
 
-/** A cache of what servers listed last, in the state directory. Losing it loses nothing but time. */
+/** A cache of tool lists in the state directory. */
 interface ListedToolsStore {
-  /** Undefined if nothing is known, or if the file cannot be used. */
+  /** Undefined on a cache miss, or if the file is unusable. */
   load(server: ListedServer): ListedTools | undefined
   /** Never rejects. */
   save(server: ListedServer, listed: ListedTools): Promise<void>
@@ -58,7 +58,7 @@ export function openListedTools(stateDirectory: string): ListedToolsStore {
         saved.set(server.name, content)
         await prune(directory)
       } catch {
-        // The next start waits for the server, as the first one did.
+        // A cache miss at the next start only costs time.
       }
     },
   }
@@ -88,7 +88,7 @@ async function replace(path: string, text: string) {
   }
 }
 
-/** Servers that are not used any more make room for others. */
+/** Deletes the least recently written files beyond the limit. */
 async function prune(directory: string) {
   const names = await readdir(directory)
   if (names.length <= maxFiles) return

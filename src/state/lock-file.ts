@@ -6,20 +6,20 @@ import { withFileLock } from './file-lock.ts'
 import { makePrivateDirectory } from './private-file.ts'
 import { StateError } from './state-error.ts'
 
-/** A `toolpact.lock`. What it holds is known to whoever opens it. */
+/** A `toolpact.lock`. The caller defines its format. */
 export interface LockFile<Content> {
   readonly path: string
-  /** Undefined where there is none. Throws a StateError where it is not fit to be used. */
+  /** Undefined if there is no file. Throws a `StateError` if it cannot be used. */
   load(): Content | undefined
-  /** Makes something else of what the file holds then, one process after the other, whole or not at all. */
+  /** Replaces the content atomically, serialized across processes. */
   change(make: (content: Content | undefined) => Content): Promise<Content>
 }
 
 export interface LockFileOptions<Content> {
   readonly path: string
-  /** The state directory: a file to wait for each other by has no place in a project. */
+  /** The state directory, for the file that serializes changes; it does not belong in a project. */
   readonly directory: () => string
-  /** Throws what is wrong, as the end of a sentence that begins with the file. */
+  /** Error messages complete a sentence that starts with the file name. */
   readonly read: (bytes: Uint8Array) => Content
   readonly write: (content: Content) => string
 }
@@ -70,7 +70,7 @@ export function openLockFile<Content>(options: LockFileOptions<Content>): LockFi
         const content = make(before && parse(before))
         const text = write(content)
         if (before?.toString('utf8') === text) return content
-        // What could not be read again would withhold every tool.
+        // A file that cannot be read again would withhold every tool.
         read(Buffer.from(text))
         replaceConfigFile(path, before, text)
         return content
@@ -80,8 +80,8 @@ export function openLockFile<Content>(options: LockFileOptions<Content>): LockFi
 }
 
 /**
- * What tells one state of the file from another without reading it; undefined where there is none. A pipe in its place
- * would be waited for, and a link could lead anywhere: they are refused.
+ * Identifies the content without reading it; undefined if there is no file. Throws for anything but a regular file: reading
+ * a FIFO would block, and a symlink could point anywhere.
  */
 function versionOf(path: string): string | undefined {
   try {

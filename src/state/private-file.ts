@@ -1,11 +1,11 @@
 import { closeSync, constants, fstatSync, fsyncSync, lstatSync, mkdirSync, openSync, readdirSync, readFileSync, renameSync, rmSync, type Stats, statSync, writeFileSync } from 'node:fs' // biome-ignore format: one line
 import { basename, dirname, join } from 'node:path'
 
-/** Somebody else can have written a file of the state directory. What it is for is said by whoever reads it. */
+/** Another user could have written a file of the state directory. Callers add what the file is for. */
 export class PrivateFileError extends Error {
   override readonly name = 'PrivateFileError'
   readonly path: string
-  /** The end of a sentence that begins with the path. */
+  /** Completes a sentence that starts with the path. */
   readonly fault: string
   readonly advice: string
 
@@ -17,7 +17,7 @@ export class PrivateFileError extends Error {
   }
 }
 
-/** The bytes of the file, if nobody else can have written them; undefined where there is none. */
+/** The bytes of a file that only this user could have written; undefined if there is none. */
 export function readPrivateFile(path: string): Uint8Array | undefined {
   const seen = lstatSync(path, { throwIfNoEntry: false })
   if (!seen) return undefined
@@ -25,7 +25,7 @@ export function readPrivateFile(path: string): Uint8Array | undefined {
   if (!seen.isFile()) throw new PrivateFileError(path, 'is no file', 'Move it away.')
   const directory = dirname(path)
   mustBePrivate(directory, statSync(directory))
-  // What was looked at may have been put aside meanwhile: from here on it is one open file.
+  // The file may have been replaced since lstat: from here on, check the open file.
   const file = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0))
   try {
     mustBePrivate(path, fstatSync(file))
@@ -35,13 +35,13 @@ export function readPrivateFile(path: string): Uint8Array | undefined {
   }
 }
 
-/** Makes a directory for this user alone. Throws where one is there that others may write. */
+/** Creates a directory for this user only. Throws if it exists and others can write to it. */
 export function makePrivateDirectory(directory: string): void {
   mkdirSync(directory, { recursive: true, mode: 0o700 })
   mustBePrivate(directory, statSync(directory))
 }
 
-/** Writes a file whole or not at all. To be called under a lock: what lies about of earlier attempts is removed. */
+/** Writes a file atomically. Call it under a lock: temporary files of crashed writers are deleted. */
 export function writePrivateFile(path: string, text: string | Uint8Array): void {
   const directory = dirname(path)
   const temporaryStart = `.${basename(path)}.`
@@ -59,7 +59,7 @@ export function writePrivateFile(path: string, text: string | Uint8Array): void 
   syncDirectory(directory)
 }
 
-/** Who may write the file may do whatever it allows. Windows has no such bits. */
+/** Windows has no permission bits. */
 function mustBePrivate(path: string, { mode, uid }: Stats) {
   const own = process.getuid?.()
   if (own === undefined) return
@@ -67,7 +67,7 @@ function mustBePrivate(path: string, { mode, uid }: Stats) {
   if (uid !== own && uid !== 0) throw new PrivateFileError(path, 'belongs to another user', 'Choose a state directory of your own with TOOLPACT_STATE_DIR.') // biome-ignore format: one line
 }
 
-/** So that the rename survives a loss of power too. Windows cannot open a directory, and needs not. */
+/** Makes a rename survive a power failure. Windows cannot open directories, and does not need it. */
 export function syncDirectory(directory: string) {
   if (process.platform === 'win32') return
   const file = openSync(directory, 'r')

@@ -1,7 +1,7 @@
-// An import of node:fs would load all of its streams too, and every call that names a path comes here.
+// Importing node:fs would also load its streams, and this runs in every call with a path.
 const { readlinkSync } = process.getBuiltinModule('node:fs')
 
-/** What a symbolic link says, or nothing where there is none. */
+/** The target of a symlink; undefined if the path is not one. */
 export function readLink(path: string): string | undefined {
   try {
     return readlinkSync(path)

@@ -4,8 +4,8 @@ import { ToolpactError } from '../contract/toolpact-error.ts'
 type Environment = { readonly [name: string]: string | undefined }
 
 /**
- * Where the ledger, counters and approvals live: outside any workspace, so that a tool cannot reach them.
- * Throws for a relative path, since it would mean another place in every folder.
+ * Where state is stored: outside any workspace, so that tools cannot reach it. Throws for a relative path, which would be
+ * another directory in every folder.
  */
 export function stateDirectory(environment: Environment, platform: NodeJS.Platform = process.platform): string {
   const { join } = platform === 'win32' ? win32 : posix

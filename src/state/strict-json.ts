@@ -1,12 +1,12 @@
 /**
- * Makes JSON with comments and trailing commas strict: both become spaces, so that every other character keeps its
- * position. Anything else that is wrong with the text is left for the parser to report.
+ * Converts JSON with comments and trailing commas to strict JSON. Both become spaces, so offsets stay valid. Other syntax
+ * errors are left to the parser.
  */
 export function toStrictJson(text: string): string {
   return withoutComments(text).replace(/"(?:[^"\\\n]|\\.)*"?|,(?=\s*[}\]])/g, (found) => (found === ',' ? ' ' : found))
 }
 
-/** The same, with trailing commas as they are. */
+/** The same, but keeps trailing commas. */
 export function withoutComments(text: string): string {
   return text
     .replace(/^\u{feff}/u, ' ')

@@ -1,10 +1,10 @@
-/** Often enough that a change applies within a second, also after the second look. */
+/** Changes apply within a second, including the second look. */
 const lookEveryMs = 250
 
 /**
- * Calls `onChange` when a file is written, replaced, created or removed, as soon as two looks in a row agree: some editors
- * remove a file before they write it again. Polls, since events are lost on network drives and with atomic replacement.
- * Returns what stops it.
+ * Calls `onChange` when a file is written, replaced, created or deleted, once two consecutive looks agree: some editors delete
+ * a file before writing it again. Polls, since events get lost on network drives and with atomic replacement. Returns a function
+ * that stops watching.
  */
 export function watchFiles(paths: readonly string[], onChange: () => unknown): () => void {
   const { statSync } = process.getBuiltinModule('node:fs')

@@ -3,29 +3,29 @@ import type { Notes } from '../storage/storage.ts'
 
 export interface LatestTimeOptions {
   readonly notes: Notes
-  /** The time of the ledger's last entry; 0 where it has none. */
+  /** Time of the last ledger entry; 0 if there is none. */
   readonly lastRecorded: () => Promise<number>
 }
 
-/** The latest time that is known to have passed, in milliseconds since 1970. It does not go back with the clock. */
+/** A monotonic clock across processes: the latest time that any of them observed, in milliseconds since 1970. */
 export interface LatestTime {
-  /** Rejects where the storage cannot be read. */
+  /** Rejects if the storage cannot be read. */
   load(): Promise<void>
-  /** Synchronous; after `load` it includes what other processes have seen. */
+  /** After `load`, includes times that other processes observed. */
   now(): number
-  /** Forgets a time that is ahead of the clock by more than a minute: it was noted while the clock was wrong. */
+  /** Forgets a recorded time that is more than a minute ahead of the clock. */
   reset(): Promise<ClockReset>
 }
 
 /** The result of forgetting a time that was recorded while the clock was wrong. */
 export interface ClockReset {
-  /** The latest time that was known, and the time by the clock: ISO. */
+  /** The recorded time and the time of the clock, ISO. */
   readonly noted: string
   readonly now: string
   readonly isReset: boolean
 }
 
-/** Opens a clock that an expired rule cannot be revived by. What it has seen is kept to the minute. */
+/** Opens a clock that never goes back, so that setting the system clock back does not revive expired rules. Persisted once a minute. */
 export function openLatestTime({ notes, lastRecorded }: LatestTimeOptions): LatestTime {
   let latest = 0
   let kept = 0
@@ -43,7 +43,7 @@ export function openLatestTime({ notes, lastRecorded }: LatestTimeOptions): Late
     const before = Math.max(latest, now)
     const isReset = before - now > keepEveryMs
     if (isReset) {
-      // The ledger keeps its entries, so their times are noted as wrong instead.
+      // Ledger entries cannot be changed, so their time range is recorded as wrong.
       await notes.set(wrongKey, { after: now, until: before })
       await notes.set(key, now)
       kept = now
@@ -64,7 +64,7 @@ export function openLatestTime({ notes, lastRecorded }: LatestTimeOptions): Late
       latest = Math.max(latest, Date.now())
       if (loading && latest - kept >= keepEveryMs) {
         kept = latest
-        // Where it cannot be kept, this process still knows it.
+        // If it cannot be stored, this process still has it in memory.
         notes.set(key, latest).catch(() => {})
       }
       return latest
@@ -73,7 +73,7 @@ export function openLatestTime({ notes, lastRecorded }: LatestTimeOptions): Late
   }
 }
 
-/** Whether a time was recorded while the clock was wrong, as a reset has found. */
+/** Whether a time lies in the range that a reset marked as wrong. */
 function isWithin(time: number, wrong: JsonValue | undefined): boolean {
   const { after, until } = (wrong ?? {}) as { after?: number; until?: number }
   return after !== undefined && until !== undefined && time > after && time <= until

@@ -5,8 +5,8 @@ import { textsOf } from '../../contract/text/texts-of.ts'
 import { followLinks } from '../../state/follow-links.ts'
 
 /**
- * Of the paths that an input names, those that lead elsewhere through symlinks, each with its absolute real path. A path
- * that does not exist yet is resolved through its deepest existing parent.
+ * Maps the paths of an input that resolve elsewhere through symlinks to their absolute real paths. A path that does not
+ * exist is resolved through its deepest existing parent.
  */
 export function toRealPaths(
   { reads = [], writes = [] }: Effects,

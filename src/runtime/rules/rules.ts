@@ -8,7 +8,7 @@ import type { RuleOrigin } from '../pipeline/pipeline-options.ts'
 import { type Repaired, type RuleStore, RulesError } from '../storage/operator-state.ts'
 import type { RuleUses } from '../storage/storage.ts'
 import type { ClockReset, LatestTime } from './latest-time.ts'
-import type { ListedRule, RuleDraft, RuleTest } from './rules-desk.ts'
+import type { ListedRule, RuleDraft, RuleTest } from './rule-editor.ts'
 
 export interface RulesOptions {
   /** Rules that outlive this process. */
@@ -17,39 +17,39 @@ export interface RulesOptions {
   readonly stateDirectory?: string | undefined
   /** Real path of the folder that tools work in. */
   readonly workspace: string
-  /** The session of callers that have none of their own. */
+  /** Session id for callers without one. */
   readonly session: string
-  /** Read at each call: the config may change. */
+  /** Read at each call, since the config may change. */
   readonly modes: () => Modes
   /** The policy settings of the config, which change together with the modes. */
   readonly settings?: () => unknown
   readonly catalog: Catalog<never>
   readonly uses: RuleUses
   readonly clock: LatestTime
-  /** Told why the rules file cannot be read, once, when that happens after the start. */
-  readonly tell?: ((message: string) => void) | undefined
+  /** Receives, once, why the rules cannot be read, if that happens after the start. */
+  readonly report?: ((message: string) => void) | undefined
 }
 
-/** What people have decided about calls to come. */
+/** Standing decisions of people about future calls. */
 export interface Rules {
-  /** Every rule, with its state and its uses. Rejects where the rules file cannot be read or trusted. */
+  /** Every rule with its state and uses. Rejects with a `RulesError` if the rules cannot be read or trusted. */
   list(): Promise<readonly ListedRule[]>
-  /** What speaks against a rule, and what it leaves open. */
+  /** Problems of a rule, and what it allows beyond the obvious. */
   check(draft: RuleDraft): Promise<RuleCheck>
-  /** Adds a rule. Rejects where `check` finds problems. */
+  /** Rejects with `invalid_rule` if `check` finds problems. */
   add(draft: RuleDraft): Promise<Rule>
-  /** False where there is no such rule. */
+  /** False if there is no such rule. */
   remove(id: string): Promise<boolean>
   setDisabled(id: string, disabled: boolean): Promise<boolean>
-  /** What would happen to a call, and why. Nothing is called, asked or counted. */
+  /** Dry run: what would happen to a call, and why. Nothing runs, asks or counts. */
   test(tool: string, input: unknown): Promise<RuleTest>
-  /** Restores the last good version of a rules file that cannot be read, or with `discard` begins without rules. */
+  /** If the rules cannot be read: restores the last good version, or with `discard` starts without rules. */
   repair(discard?: boolean): Promise<Repaired>
-  /** Forgets the latest time that was noted if it is ahead of the clock, so that it no longer ends rules. */
+  /** Forgets a recorded time that is ahead of the clock and expires rules too early. */
   resetClock(): Promise<ClockReset>
 }
 
-/** Rules of sessions, which end with this process. */
+/** Session rules, which end with this process. */
 export interface ProcessRules {
   rules: readonly Rule[]
   version: number
@@ -58,30 +58,30 @@ export interface ProcessRules {
 interface Known {
   readonly version: string
   readonly all: Promise<readonly Rule[] | RulesError>
-  /** By tool; a promise until its rules are compiled. */
+  /** By tool id; a promise while its rules are compiled. */
   readonly policies: Map<string, Policy | Promise<Policy>>
 }
 
-/** The rules as the pipeline needs them. */
-export interface RuleGate extends Rules {
+/** The rules as the pipeline uses them. */
+export interface PipelineRules extends Rules {
   policyFor(toolId: string): Policy | Promise<Policy>
   save(proposal: RuleProposal, origin: RuleOrigin): Promise<void>
-  /** What the operator must know before the first call: why the rules file cannot be read. */
+  /** Why the rules cannot be read, for a notice at the start; undefined if they can. */
   findFault(): Promise<string | undefined>
 }
 
 /**
- * Opens the rules. It costs a look at the rules file before each call, and nothing more where there are none: the code
- * that reads and matches them is loaded with the first rule.
+ * Opens the rules. Each call checks the version of the rules; the code that reads and matches them is loaded with the first
+ * rule. Rules that cannot be read never allow: denials of the last good version hold, and other calls ask.
  */
-export function openRules(options: RulesOptions): RuleGate {
+export function openRules(options: RulesOptions): PipelineRules {
   const { store, stateDirectory, modes, clock } = options
   const protectedPaths = stateDirectory === undefined ? [] : [stateDirectory, ...findRealPath(stateDirectory)]
   let current = modes()
   let withoutRules = toPolicy()
   const ofProcess: ProcessRules = { rules: [], version: 0 }
   let known: Known | undefined
-  let toldFault: string | undefined
+  let reportedFault: string | undefined
 
   function toPolicy(stops: readonly Rule[] | string = []): Policy & { readonly version: string } {
     const { askAll = false, readOnly = false } = current
@@ -107,7 +107,7 @@ export function openRules(options: RulesOptions): RuleGate {
     const version = `${storeVersion} ${ofProcess.version}`
     if (known?.version !== version) {
       known = { version, all: readAll(), policies: new Map() }
-      known.all.then(tellFault, () => {})
+      known.all.then(reportFault, () => {})
     }
     const { all, policies } = known
     const before = policies.get(toolId)
@@ -116,7 +116,7 @@ export function openRules(options: RulesOptions): RuleGate {
     policies.set(toolId, policy)
     policy.then(
       (compiled) => policies.set(toolId, compiled),
-      // What failed for another reason than the rules is tried again at the next call.
+      // A failure that is not about the rules is retried at the next call.
       () => {
         known = undefined
       },
@@ -124,13 +124,13 @@ export function openRules(options: RulesOptions): RuleGate {
     return policy
   }
 
-  function tellFault(all: readonly Rule[] | RulesError) {
+  function reportFault(all: readonly Rule[] | RulesError) {
     const fault = all instanceof Error ? all.message : undefined
-    if (fault !== undefined && fault !== toldFault) options.tell?.(fault)
-    toldFault = fault
+    if (fault !== undefined && fault !== reportedFault) options.report?.(fault)
+    reportedFault = fault
   }
 
-  /** Rules that allow are not part of the version: they only make questions unnecessary, and each "always" adds one. */
+  /** The version covers ask and deny rules only: allow rules never make a pending approval stale, and each "always" adds one. */
   async function compile(toolId: string, reading: Known['all']): Promise<Policy> {
     const { compileRules } = await import('../../policy/rules/compile-rules.ts')
     const all = await reading
@@ -138,7 +138,7 @@ export function openRules(options: RulesOptions): RuleGate {
     const toRules = (rules: readonly Rule[]) => compileRules(ofTool(rules), { protectedPaths, latest: clock.now })
     const toStops = (rules: readonly Rule[]) => ofTool(rules).filter(({ action }) => action !== 'allow')
     const rules = all instanceof Error ? [] : all
-    // Where the storage cannot be read, a call that has to be recorded does not run anyway.
+    // If the storage fails, the call cannot be recorded and does not run anyway.
     if (rules.some(({ expiresAt }) => expiresAt !== undefined)) await clock.load().catch(() => {})
     if (!(all instanceof Error)) return { ...toPolicy(toStops(all)), rules: await toRules(all) }
     const { toBrokenRules } = await import('../../policy/rules/broken-rules.ts')
@@ -146,7 +146,7 @@ export function openRules(options: RulesOptions): RuleGate {
     return { ...toPolicy(all.message), rules: toBrokenRules(all.message, lastGood) }
   }
 
-  /** The rules, or why the file cannot be read: then no rule allows, and what was denied last stays denied. */
+  /** The rules, or why they cannot be read. */
   async function readAll(): Promise<Rule[] | RulesError> {
     try {
       return [...(await store.load()), ...ofProcess.rules]
@@ -156,9 +156,9 @@ export function openRules(options: RulesOptions): RuleGate {
     }
   }
 
-  const desk = async () => {
-    const { openRulesDesk } = await import('./rules-desk.ts')
-    return openRulesDesk({ ...options, ofProcess, policyFor, readAll })
+  const editor = async () => {
+    const { openRuleEditor } = await import('./rule-editor.ts')
+    return openRuleEditor({ ...options, ofProcess, policyFor, readAll })
   }
 
   return {
@@ -166,22 +166,22 @@ export function openRules(options: RulesOptions): RuleGate {
     async findFault() {
       if ((await store.version()) === undefined) return undefined
       const all = await readAll()
-      toldFault = all instanceof Error ? all.message : undefined
-      return toldFault
+      reportedFault = all instanceof Error ? all.message : undefined
+      return reportedFault
     },
-    save: async (proposal, origin) => (await desk()).save(proposal, origin),
-    list: async () => (await desk()).list(),
-    check: async (draft) => (await desk()).check(draft),
-    add: async (draft) => (await desk()).add(draft),
-    remove: async (id) => (await desk()).remove(id),
-    setDisabled: async (id, disabled) => (await desk()).setDisabled(id, disabled),
-    test: async (tool, input) => (await desk()).test(tool, input),
-    repair: async (discard) => (await desk()).repair(discard),
+    save: async (proposal, origin) => (await editor()).save(proposal, origin),
+    list: async () => (await editor()).list(),
+    check: async (draft) => (await editor()).check(draft),
+    add: async (draft) => (await editor()).add(draft),
+    remove: async (id) => (await editor()).remove(id),
+    setDisabled: async (id, disabled) => (await editor()).setDisabled(id, disabled),
+    test: async (tool, input) => (await editor()).test(tool, input),
+    repair: async (discard) => (await editor()).repair(discard),
     resetClock: clock.reset,
   }
 }
 
-/** What leads there by another name must not either. */
+/** Protects the real path too, if the directory is reached through a symlink. */
 function findRealPath(directory: string): string[] {
   const { realpathSync } = process.getBuiltinModule('node:fs')
   try {

@@ -1,11 +1,11 @@
 import type { JsonObject } from '../../contract/json.ts'
 import type { IntentRecord, LedgerEntry, OutcomeRecord, RefusalRecord, StepRecord } from './storage.ts'
 
-/** One call, or one run of the agent, put together from what the ledger says of it. */
+/** One call or agent run, assembled from its ledger entries. */
 export interface CallRecord extends Pick<IntentRecord, 'callId' | 'at' | 'tool' | 'checks'> {
-  /** `interrupted`: begun, and no end is known. Its process died, or it is still running. */
+  /** `interrupted`: there is no outcome. The process crashed, or the call is still running. */
   readonly state: 'succeeded' | 'failed' | 'refused' | 'interrupted'
-  /** Null where only the end of the call is among the entries; so are `input`, `decision` and `approval`. */
+  /** Null, like `input`, `decision` and `approval`, if the entries contain only the outcome. */
   readonly caller: IntentRecord['caller'] | null
   readonly input: IntentRecord['input']
   readonly decision: IntentRecord['decision']
@@ -15,7 +15,7 @@ export interface CallRecord extends Pick<IntentRecord, 'callId' | 'at' | 'tool' 
   readonly durationMs: number | null
 }
 
-/** One row for each call and each run, in the order in which they were begun. */
+/** One row per call and run, in order of their first entry. */
 export function toCalls(entries: readonly LedgerEntry[]): CallRecord[] {
   const calls = new Map<string, CallRecord>()
   for (const { record } of entries) {
@@ -42,13 +42,13 @@ function toEnded(begun: CallRecord | undefined, record: OutcomeRecord): CallReco
   return { ...(begun ?? unknown), checks, state: success ? 'succeeded' : 'failed', errorCode, violation, durationMs }
 }
 
-/** A run as a row: its stages stand for checks, what its gate was asked for the input. */
+/** A run as a row: stages become checks, and the question of its first stage becomes the input. */
 function toRun(begun: CallRecord | undefined, { callId, at, tool, stage, passed, details }: StepRecord): CallRecord {
   const unknown = { callId, at, tool, caller: null, input: null, decision: null, approval: null, violation: null }
   const state = { state: 'interrupted' as const, errorCode: null, durationMs: null }
   const run: CallRecord = { ...unknown, ...state, checks: {}, ...begun }
   if (stage === 'end') return { ...run, ...toRunEnd(run, passed, details) }
-  // A chat comes to a stage once in each of its steps.
+  // A chat repeats its stages at every step.
   const failed = !passed || run.checks[stage] === 'failed'
   const checks = { ...run.checks, [stage]: failed ? 'failed' : 'passed' } as const
   if (stage !== 'gate' || run.caller) return { ...run, checks }

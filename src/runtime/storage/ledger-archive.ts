@@ -4,9 +4,9 @@ import { type ChainPlace, followChain, type StoredEntry } from './ledger-chain.t
 import type { LedgerEntry } from './storage.ts'
 
 /**
- * An archive of the oldest entries of a ledger: gzipped lines of JSON. The first names the ledger and the place in its
- * chain that the entries follow, the last repeats the place that they reach, so that a file that was cut off is recognised.
- * Records are kept as they were written, since the hashes are over exactly that text.
+ * An archive of the oldest ledger entries: gzipped JSON lines. The first line names the ledger and the chain position before
+ * the entries; the last repeats the position after them, so a truncated file is detected. Records are stored verbatim, since
+ * the hashes cover exactly that text.
  */
 interface Header {
   readonly format: 'toolpact-ledger-archive'
@@ -20,7 +20,7 @@ export type ArchiveVerdict =
       readonly intact: true
       readonly entries: number
       readonly ledger: string
-      /** The place in the chain before its first entry. */
+      /** Chain position before its first entry. */
       readonly after: ChainPlace
       /** Its last entry. */
       readonly end: ChainPlace
@@ -29,7 +29,7 @@ export type ArchiveVerdict =
 
 const pageSize = 1000
 
-/** Writes an archive under a private name, whole or not at all. Yields between pages. */
+/** Writes an archive atomically, readable by this user only. Yields to the event loop between pages. */
 export async function writeArchive(
   path: string,
   { ledger, after, pages }: { ledger: string; after: ChainPlace; pages: Iterable<readonly StoredEntry[]> },
@@ -39,7 +39,7 @@ export async function writeArchive(
   const { syncDirectory } = await import('../../state/private-file.ts')
   const temporary = `${path}.${randomUUID()}.tmp`
   const file = openSync(temporary, 'w', 0o600)
-  // Members of gzip that follow each other are one stream.
+  // Concatenated gzip members form one stream.
   const write = (lines: readonly string[]) => {
     const bytes = gzipSync(`${lines.join('\n')}\n`)
     if (writeSync(file, bytes) < bytes.length)
@@ -67,7 +67,7 @@ export async function writeArchive(
   }
 }
 
-/** Checks an archive file by itself: its form, and every entry against the chain. Rejects if the file cannot be opened or read. */
+/** Verifies an archive file on its own: format, and every entry against the chain. Rejects if it cannot be opened or read. */
 export async function verifyArchive(path: string): Promise<ArchiveVerdict> {
   let header: Header | undefined
   let place: ChainPlace | undefined
@@ -98,7 +98,7 @@ export async function verifyArchive(path: string): Promise<ArchiveVerdict> {
       if (broken) break
     }
   } catch (error) {
-    // Errors of zlib are about the content, all others about the file.
+    // zlib errors are about the content, all others about the file.
     if (!(error as { code?: string }).code?.startsWith('Z_')) throw error
     broken ??= `It cannot be read to its end (${(error as Error).message}).`
   }

@@ -1,14 +1,14 @@
 import { hash } from 'node:crypto'
 import type { LedgerVerdict } from './storage.ts'
 
-/** An entry as it is stored. The hash is over exactly this text, so nothing is parsed or written anew to check it. */
+/** An entry as stored. The hash covers exactly this text, so verification does not parse or serialize it. */
 export interface StoredEntry {
   readonly seq: number
   readonly text: string
   readonly hash: string
 }
 
-/** A place in the chain: the entry that stands there, by number and hash. The head is the place of the newest entry. */
+/** A position in the chain: number and hash of an entry. The head is the position of the newest entry. */
 export interface ChainPlace {
   readonly seq: number
   readonly hash: string
@@ -16,25 +16,24 @@ export interface ChainPlace {
 
 export type ChainBreak = Extract<LedgerVerdict, { intact: false }>
 
-/** Before the first entry. */
+/** The position before the first entry. */
 export const chainStart: ChainPlace = { seq: 0, hash: '0'.repeat(64) }
 
-/** The hash is always 64 characters long, so no other pair of hash and text gives the same joined text. */
+/** The hash always has 64 characters, so the concatenation is unambiguous. */
 export function toEntryHash(previousHash: string, text: string): string {
   return hash('sha256', previousHash + text)
 }
 
 /**
- * Checks a whole ledger. The head is kept apart from the entries, so that the removal of the newest ones shows too.
- * Whoever can rewrite every entry and the head can forge a chain: to notice that, compare the verdict's head with
- * one noted elsewhere.
+ * Verifies a whole ledger. The head is stored apart from the entries, so removing the newest ones is detected too. Someone
+ * who can rewrite every entry and the head can forge a chain: compare the head with one that was recorded elsewhere.
  */
 export function verifyChain(entries: readonly StoredEntry[], head: ChainPlace): LedgerVerdict {
   const end = followChain(chainStart, entries)
   return 'intact' in end ? end : endChain(end, head)
 }
 
-/** Follows the chain through the next entries in order of `seq`, giving the place reached or the first break. */
+/** Follows the chain through the next entries in `seq` order. Returns the position reached, or the first break. */
 export function followChain(from: ChainPlace, entries: readonly StoredEntry[]): ChainPlace | ChainBreak {
   let place = from
   for (let index = 0; index < entries.length; index++) {
@@ -46,7 +45,7 @@ export function followChain(from: ChainPlace, entries: readonly StoredEntry[]): 
   return { seq: place.seq, hash: place.hash }
 }
 
-/** The verdict, once every entry has been followed. */
+/** The verdict after the last entry. */
 export function endChain(end: ChainPlace, head: ChainPlace): LedgerVerdict {
   if (end.seq < head.seq) {
     return broken(end.seq + 1, `Missing at the end: ${toRange(end.seq + 1, head.seq)}.`)
@@ -73,7 +72,7 @@ function toGap(place: ChainPlace, entry: StoredEntry): ChainBreak {
   return broken(entry.seq, `An entry numbered ${entry.seq} stands after ${toName(place)}: it was added or moved.`)
 }
 
-/** The entry after the mismatch often tells what happened, since it was made from the true one before it. */
+/** The entry after a mismatch often shows what happened, since it was hashed over the original predecessor. */
 function toMismatch(place: ChainPlace, entry: StoredEntry, next: StoredEntry | undefined): ChainBreak {
   const before = toName(place)
   if (next && follows(place, next)) {

@@ -1,6 +1,6 @@
 import type { LedgerQuery, LedgerRecord } from './storage.ts'
 
-/** Whether an entry is what the query looks for, apart from how many of them it wants. */
+/** Whether an entry matches the conditions of a query, limits aside. */
 export function matchesQuery(
   { seq, tool, callId, at }: Pick<LedgerRecord, 'tool' | 'callId' | 'at'> & { readonly seq: number },
   query: LedgerQuery,
@@ -14,7 +14,7 @@ export function matchesQuery(
   )
 }
 
-/** The newest or the oldest of the entries that match, as the query wants them. */
+/** Applies `first` and `last` of a query to its matches. */
 export function limitTo<Entry>(entries: readonly Entry[], { first, last }: LedgerQuery): readonly Entry[] {
   if (last !== undefined) return last === 0 ? [] : entries.slice(-last)
   return first === undefined ? entries : entries.slice(0, first)

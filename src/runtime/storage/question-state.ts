@@ -1,6 +1,6 @@
 import { type ApprovalBinding, bindingParts, type Difference, type QuestionState } from './storage.ts'
 
-/** A question is remembered this long after it expired, so that a late answer can be told what became of it. */
+/** Ended questions are kept this long, so that a late answer gets to know what happened. */
 export const rememberedMs = 3_600_000
 
 interface KeptQuestion {
@@ -8,7 +8,7 @@ interface KeptQuestion {
   readonly answer?: 'yes' | 'no' | null
   readonly by?: string | null
   readonly isUsed: number | boolean
-  /** It was withdrawn or has expired. It stays so if the clock is set back. */
+  /** Withdrawn or expired, even if the clock is set back later. */
   readonly isOver: number | boolean
 }
 
@@ -20,7 +20,7 @@ export function toQuestionState(question: KeptQuestion | undefined, now: number)
   return { state: question && !question.isOver && question.expiresAt > now ? 'pending' : 'expired' }
 }
 
-/** In the order in which a person is told: the first that differs is the reason. */
+/** In order of precedence: the first difference is reported as the reason. */
 const differences = [
   ['workspace', 'workspace'],
   ['contractDigest', 'contract'],
@@ -28,7 +28,7 @@ const differences = [
   ['previewDigest', 'preview'],
 ] as const satisfies readonly (readonly [keyof ApprovalBinding, Difference])[]
 
-/** Why an approval of the same tool, input and caller does not count for this call; undefined if it does. */
+/** Why an approval of the same tool, input and caller does not apply to this call; undefined if it does. */
 export function toDifference(
   approval: ApprovalBinding & { readonly isOver: number | boolean },
   binding: ApprovalBinding,
@@ -37,7 +37,7 @@ export function toDifference(
   return difference ?? (approval.isOver ? 'expired' : undefined)
 }
 
-/** Whether both are about the same tool, input and caller: what a person would take for the same call. */
+/** Whether both have the same tool, input and caller, so that a person would consider them the same call. */
 export function isSameCall(one: ApprovalBinding, { tool, inputDigest, caller }: ApprovalBinding): boolean {
   return one.tool === tool && one.inputDigest === inputDigest && one.caller === caller
 }

@@ -1,6 +1,16 @@
 import type { JsonObject, JsonValue } from '../../contract/json.ts'
+import type { LedgerRecord } from './ledger-record.ts'
 import type { OperatorState } from './operator-state.ts'
 import type { Sessions } from './sessions.ts'
+
+export type {
+  CheckRecord,
+  IntentRecord,
+  LedgerRecord,
+  OutcomeRecord,
+  RefusalRecord,
+  StepRecord,
+} from './ledger-record.ts'
 
 /** The port that holds all state. `openMemoryStorage` and `openSqliteStorage` implement it; `toolpact/storage/suite` tests it. */
 export interface Storage extends OperatorState {
@@ -108,80 +118,6 @@ export type LedgerVerdict =
       readonly brokenAtSeq: number
       readonly reason: string
     }
-
-/** One record of the ledger, by `kind`. */
-export type LedgerRecord = IntentRecord | OutcomeRecord | RefusalRecord | StepRecord
-
-/** The request and the decision about it. */
-interface AskedRecord {
-  readonly callId: string
-  /** ISO time. */
-  readonly at: string
-  readonly caller: { readonly name: string; readonly session?: string }
-  readonly tool: string
-  readonly contractDigest: string | null
-  readonly inputDigest: string | null
-  /** The input with secrets redacted and long text truncated; null if it could not be stored. */
-  readonly input: JsonValue
-  readonly checks: CheckRecord
-  readonly decision: { readonly action: string; readonly rule: string; readonly reason: string } | null
-  /** `by`: who answered. `via`: where, such as `terminal`, `queue` or `--yes`. */
-  readonly approval: {
-    readonly answer: string
-    readonly by: string
-    readonly via?: string
-    readonly id?: string
-    /** Context for the reader, such as that a client declined without asking a person. */
-    readonly note?: string
-  } | null
-}
-
-/** A call that passed every check. Stored before the tool runs. */
-export interface IntentRecord extends AskedRecord {
-  readonly kind: 'intent'
-}
-
-/** How a call with an intent ended. Stored before the call is acknowledged. */
-export interface OutcomeRecord {
-  readonly kind: 'outcome'
-  readonly callId: string
-  readonly at: string
-  readonly tool: string
-  readonly success: boolean
-  readonly errorCode: string | null
-  /** How the tool violated its contract; null if it did not. */
-  readonly violation: string | null
-  readonly durationMs: number
-  readonly checks: CheckRecord
-}
-
-/** A call that a check rejected before it ran. */
-export interface RefusalRecord extends AskedRecord {
-  readonly kind: 'refusal'
-  readonly errorCode: string
-  /** How the tool's `validate` violated the contract; absent if it did not. */
-  readonly violation?: string
-  readonly durationMs: number
-}
-
-/**
- * One stage of an agent run. All records of a run share its id; the first has the stage `gate`, the last `end`. Calls made
- * by the run have their own ids and records, which `details` of the stage `call` reference.
- */
-export interface StepRecord {
-  readonly kind: 'step'
-  /** The id of the run. */
-  readonly callId: string
-  readonly at: string
-  readonly tool: 'agent.ask' | 'agent.chat'
-  readonly stage: 'gate' | 'catalogue' | 'plan' | 'call' | 'output' | 'grounding' | 'end'
-  readonly passed: boolean
-  /** Redacted. Stage `gate`: `caller`. Stage `end`: `durationMs`, and `code` if the run failed. */
-  readonly details: JsonObject
-}
-
-/** Result of each pipeline check by name. Checks that were not reached are absent. */
-export type CheckRecord = { readonly [check: string]: 'passed' | 'failed' | 'not_needed' }
 
 /** Rate limits over sliding windows. */
 export interface Counters {

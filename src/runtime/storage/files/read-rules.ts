@@ -2,7 +2,7 @@ import { isObject, type JsonObject, type JsonValue } from '../../../contract/jso
 import { type Rule, reservedRuleIds } from '../../../contract/rule.ts'
 import { parseJson } from '../../../contract/schema/parse-json.ts'
 
-/** The content of a rules file. Throws what is wrong with it, as the end of a sentence that begins with the file. */
+/** Parses a rules file. Error messages complete a sentence that starts with the file name. */
 export function readRules(bytes: Uint8Array): Rule[] {
   const parsed = parseJson(bytes, { maxBytes: 67_108_864, maxDepth: 64 })
   if (!parsed.ok) throw new Error(`is not valid: ${parsed.message}`)
@@ -31,7 +31,7 @@ const oneOf = (...choices: JsonValue[]) => ({
   what: choices.join(', '),
 })
 
-/** A misspelt setting must not be passed over: what it was to forbid would be allowed. */
+/** Unknown fields are errors: ignoring a misspelt one could allow what it was meant to forbid. */
 const fields: { readonly [name: string]: { is: (value: JsonValue) => boolean; what: string; optional?: boolean } } = {
   id: { is: (value) => words(value) && isFreeId(value as string), what: 'letters, digits, - and _, at most 64' },
   tool: { is: words, what: 'the full id of a tool' },
@@ -63,7 +63,7 @@ function readRule(value: JsonValue, name: string): Rule {
   return rule as unknown as Rule
 }
 
-/** The ledger names rules and what else decides in one place, so that a rule must not be named like those. */
+/** The ledger records what decided a call in one field, so rule ids must not collide with built-in deciders. */
 function isFreeId(id: string): boolean {
   return /^[\w-]{1,64}$/.test(id) && !reservedRuleIds.includes(id)
 }

@@ -13,7 +13,7 @@ import { type Repaired, type RuleStore, RulesError } from '../operator-state.ts'
 import { readRules, writeRules } from './read-rules.ts'
 
 export interface RulesFileOptions {
-  /** The state directory. Made if absent, for this user alone. */
+  /** The state directory. Created if absent, accessible to this user only. */
   readonly directory: string
   /** How long to wait while another process saves. Default: 10 seconds. */
   readonly lockTimeoutMs?: number
@@ -26,7 +26,7 @@ type RulesFile = Omit<RuleStore, 'version' | 'load'> & {
   load(): Rule[]
 }
 
-/** Opens the rules file `rules.json`. Every change is made under a lock to what the file holds then, and whole. */
+/** Opens `rules.json`. Changes are atomic, and serialized across processes by a lock file. */
 export function openRulesFile({ directory, lockTimeoutMs = 10_000 }: RulesFileOptions): RulesFile {
   const path = join(directory, 'rules.json')
   const goodPath = join(directory, 'rules-last-good.json')
@@ -52,7 +52,7 @@ export function openRulesFile({ directory, lockTimeoutMs = 10_000 }: RulesFileOp
     }
   }
 
-  /** Where it cannot be kept, the rules are used all the same: only a later fault will find no good version. */
+  /** If the copy cannot be written, the rules still apply; only a later repair has no good version. */
   function keepGood(bytes: Uint8Array) {
     try {
       const known = readPrivateFile(goodPath)
@@ -66,7 +66,7 @@ export function openRulesFile({ directory, lockTimeoutMs = 10_000 }: RulesFileOp
       const changed = make(rules)
       if (changed === rules) return
       const text = writeRules(changed)
-      // What could not be read again would take every other rule with it.
+      // A file that cannot be read again would disable every rule.
       readRules(Buffer.from(text))
       writePrivateFile(path, text)
       keepGood(Buffer.from(text))

@@ -62,12 +62,12 @@ function toError(path: string, cause: unknown): StateError {
     )
   const { code, message } = cause as NodeJS.ErrnoException
   const fault = code === undefined ? message : `cannot be read (${code})`
-  return new StateError(`Nothing is trusted, because ${path} ${fault}. Mend it, or move it away.`, { cause })
+  return new StateError(`Nothing is trusted, because ${path} ${fault}. Fix it, or move it away.`, { cause })
 }
 
 const fields = ['path', 'digest', 'trustedBy', 'trustedAt'] as const
 
-/** Throws what is wrong, as the end of a sentence that begins with the file. */
+/** Error messages complete a sentence that starts with the file name. */
 function readTrusted(bytes: Uint8Array): TrustedFile[] {
   const parsed = parseJson(bytes, { maxBytes: 16_777_216, maxDepth: 8 })
   if (!parsed.ok) throw new Error(`is not valid: ${parsed.message.replace(/\.$/, '')}`)

@@ -16,7 +16,7 @@ type KeptApproval = Approval & { readonly isOver: boolean }
 
 type KeptQuestion = Omit<ApprovalQuestion, 'summary' | 'details'> &
   Partial<GivenAnswer> & {
-    /** As text, so that nobody can change them. */
+    /** Stored as text, so that callers cannot mutate it. */
     readonly summary: string
     readonly details: string
     readonly bytes: number

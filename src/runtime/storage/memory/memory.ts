@@ -1,14 +1,23 @@
 import { toClosedError } from '../../../contract/toolpact-error.ts'
 import { type ChainPlace, chainStart, type StoredEntry, toEntryHash, verifyChain } from '../ledger-chain.ts'
 import { limitTo, matchesQuery } from '../ledger-query.ts'
-import type { Counters, Ledger, LedgerRecord, Notes, RuleUse, RuleUses, Storage } from '../storage.ts'
+import {
+  type Counters,
+  type Evidence,
+  type Ledger,
+  type LedgerRecord,
+  maxEvidence,
+  type Notes,
+  type RuleUse,
+  type RuleUses,
+  type Storage,
+} from '../storage.ts'
 import { openMemoryApprovals } from './approvals.ts'
-import { openMemoryEvidence } from './evidence.ts'
 import { openMemoryReplies } from './replies.ts'
 import { openMemorySessions } from './sessions.ts'
 import { openMemoryState } from './state.ts'
 
-/** Keeps everything for as long as the process lives, and in it. For tests and short-lived programs. */
+/** Stores everything in memory. For tests and short-lived programs. */
 export function openMemoryStorage(): Storage {
   let closed = false
   const mustBeOpen = () => {
@@ -34,11 +43,11 @@ export function openMemoryStorage(): Storage {
   }
 }
 
-/** The record itself is kept as text, so that nobody can change it; this much is wanted to find it. */
-interface KeptEntry extends StoredEntry, Pick<LedgerRecord, 'tool' | 'callId' | 'at'> {}
+/** The record is stored as text, so that callers cannot mutate it; these fields are for queries. */
+interface IndexedEntry extends StoredEntry, Pick<LedgerRecord, 'tool' | 'callId' | 'at'> {}
 
 function openLedger(mustBeOpen: () => void): Ledger {
-  const entries: KeptEntry[] = []
+  const entries: IndexedEntry[] = []
   let head: ChainPlace = chainStart
   return {
     async append(record) {
@@ -57,25 +66,25 @@ function openLedger(mustBeOpen: () => void): Ledger {
       mustBeOpen()
       return verifyChain(entries, head)
     },
-    // What ends with the process is not archived.
+    // Nothing outlives the process, so there is nothing to archive.
     archive: async () => [],
     archives: async () => [],
   }
 }
 
-/** For each key the moments until which its uses count, the earliest first. */
+/** For each key, the times at which its uses expire, earliest first. */
 function openCounters(mustBeOpen: () => void): Counters {
   const uses = new Map<string, number[]>()
   return {
     async take(key, { count, windowMs }, now) {
       mustBeOpen()
       const until = now + windowMs
-      // Only a clock that has since moved back makes a use count for longer than a window from now.
+      // A use expires later than one window from now only if the clock moved back.
       const counting = (uses.get(key) ?? []).filter((moment) => moment > now).map((moment) => Math.min(moment, until))
       sweep(uses, now)
       const blocking = count < 1 ? until : counting.at(-count)
       if (blocking === undefined) counting.push(until)
-      // The key least recently used stands first, for the sweep.
+      // Least recently used keys come first, for the sweep.
       uses.delete(key)
       uses.set(key, counting)
       return blocking === undefined ? { taken: true } : { taken: false, retryAfterMs: blocking - now }
@@ -83,7 +92,7 @@ function openCounters(mustBeOpen: () => void): Counters {
   }
 }
 
-/** Looks at the key that was not used for longest, so that keys never used again leave nothing. */
+/** Deletes expired keys, least recently used first, so that unused keys do not accumulate. */
 function sweep(uses: Map<string, number[]>, now: number) {
   for (const [key, moments] of uses) {
     if (moments.some((moment) => moment > now)) return
@@ -91,7 +100,7 @@ function sweep(uses: Map<string, number[]>, now: number) {
   }
 }
 
-/** Kept as text, so that nobody can change a value after it was noted. */
+/** Stored as text, so that callers cannot mutate a value. */
 function openNotes(mustBeOpen: () => void): Notes {
   const notes = new Map<string, string>()
   return {
@@ -121,6 +130,26 @@ function openRuleUses(mustBeOpen: () => void): RuleUses {
     async forget(rule) {
       mustBeOpen()
       uses.delete(rule)
+    },
+  }
+}
+
+function openMemoryEvidence(mustBeOpen: () => void): Evidence {
+  const kept = new Map<string, string>()
+  return {
+    async keep(callId, text) {
+      mustBeOpen()
+      // Newest last.
+      kept.delete(callId)
+      kept.set(callId, text)
+      for (const oldest of kept.keys()) {
+        if (kept.size <= maxEvidence) break
+        kept.delete(oldest)
+      }
+    },
+    async get(callId) {
+      mustBeOpen()
+      return kept.get(callId)
     },
   }
 }

@@ -3,7 +3,7 @@ import type { Replies } from '../storage.ts'
 interface KeptReply {
   readonly inputDigest: string
   readonly expiresAt: number
-  /** As text, so that nobody can change it. Absent while the call is under way. */
+  /** Stored as text, so that callers cannot mutate it. Absent while the call is in flight. */
   readonly reply?: string
 }
 
@@ -33,7 +33,7 @@ export function openMemoryReplies(mustBeOpen: () => void): Replies {
   }
 }
 
-/** The oldest claim stands first, and most live equally long, so those that have expired are found without the rest. */
+/** Claims are in insertion order and mostly live equally long, so expired ones come first. */
 function sweep(replies: Map<string, KeptReply>, now: number) {
   for (const [key, { expiresAt }] of replies) {
     if (expiresAt > now) return

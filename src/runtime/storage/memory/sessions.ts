@@ -15,14 +15,14 @@ interface KeptSession extends NewSession {
   status: SessionStatus
   readonly startedAt: number
   usedAt: number
-  /** As text, so that nobody can change them. */
+  /** Stored as text, so that callers cannot mutate them. */
   readonly entries: string[]
-  /** By step, the oldest first, and by path. */
+  /** By step, oldest first, then by path. */
   readonly images: Map<number, Map<string, Image>>
 }
 
 export function openMemorySessions(mustBeOpen: () => void): Sessions {
-  /** The one that was used last stands last. */
+  /** Least recently used first. */
   const sessions = new Map<string, KeptSession>()
 
   function get(id: string): KeptSession {

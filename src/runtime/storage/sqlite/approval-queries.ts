@@ -1,4 +1,4 @@
-/** The statements of the approvals and their queue. Binding values come in the order of `bindingParts`. */
+/** SQL of approvals and their queue. Binding values are in the order of `bindingParts`. */
 
 const bindingColumns = 'tool, contract_digest, input_digest, caller, workspace, policy_digest, preview_digest'
 const binding = `
@@ -26,7 +26,7 @@ export const takeApproval = `
 
 export const findApproval = `SELECT ${binding}, is_over AS isOver FROM approvals WHERE id = ?`
 
-/** The newest yes to a call of a tool with this input. */
+/** The newest yes for a tool and input. */
 export const findGiven = `
   SELECT ${binding}, is_over AS isOver FROM approvals WHERE ${isCall} ORDER BY expires_at DESC LIMIT 1
 `
@@ -47,7 +47,7 @@ export const findOwn = `
   ORDER BY answer IS NULL, asked_at DESC, rowid DESC
 `
 
-/** Those that no call waits for. */
+/** Questions that no call waits for. */
 export const findPending = `
   SELECT id, ${binding} FROM questions WHERE ${isCall} AND ${isPending} AND waits_until <= ?
 `
@@ -55,7 +55,7 @@ export const findPending = `
 export const findQuestion = `SELECT ${question} FROM questions WHERE id = ?`
 export const listQuestions = `SELECT ${question} FROM questions ORDER BY asked_at, rowid`
 
-/** Read several times a second while a call waits. */
+/** Polled several times a second while a call waits. */
 export const findState = `SELECT ${state} FROM questions WHERE id = ?`
 
 const used = 'count(*) AS questions, total(bytes) AS bytes'

@@ -23,8 +23,8 @@ import type { GroupCommit } from './group-commit.ts'
 import { toStorageError } from './sqlite-error.ts'
 
 /**
- * Grants, uses and answers wait for the disk: an approval that was used must not come back after a loss of power. The
- * details of questions may be megabytes, so they are in a table of their own and read only where they are shown.
+ * Grants, uses and answers are fsynced: a used approval must not reappear after a power failure. Details of questions can be
+ * megabytes, so they have their own table and are read only to be shown.
  */
 export function openSqliteApprovals(database: Database, commits: GroupCommit): Approvals {
   async function grant(approval: Approval): Promise<void> {
@@ -175,7 +175,7 @@ export function openSqliteApprovals(database: Database, commits: GroupCommit): A
     return database.sql(queries.usedInTotal).get() as unknown as Used
   }
 
-  /** What nobody waits for and no call would use, because the same call now asks under other conditions. */
+  /** Withdraws questions that no call waits for or could use, because the same call now asks under other conditions. */
   function withdrawOutdated(question: ApprovalBinding, now: number) {
     const { inputDigest, caller, tool } = question
     const rows = database.sql(queries.findPending).all(inputDigest, caller, tool, now)
@@ -189,7 +189,7 @@ export function openSqliteApprovals(database: Database, commits: GroupCommit): A
     database.sql(queries.forgetDetails).run(id)
   }
 
-  /** Drops what a call would have done as soon as it can no longer be approved. */
+  /** Deletes the details of a question that can no longer be approved. */
   function sweep(now: number) {
     database.sql(queries.forgetExpiredDetails).run(now)
     database.sql(queries.endQuestions).run(now)

@@ -11,14 +11,14 @@ import { toStorageError } from './sqlite-error.ts'
 /** Of one file. */
 const maxEntries = 50_000
 const pageSize = 1000
-/** So many entries are removed in one commit, for which everything else waits. */
+/** Entries deleted per commit, which blocks all other writes. */
 const chunkSize = 2000
-/** Below the limit by this much, so that not every call archives a little. */
+/** Archives down to this share of the limit, so that archiving is not needed again at once. */
 const keptShare = 0.9
 
 /**
- * Moves the oldest entries into files. A file is on the disk before the first of its entries is removed; the place in the
- * chain from which on entries are here moves with each commit, so that the ledger can be verified at any time.
+ * Moves the oldest entries into archive files. A file is fsynced before the first of its entries is deleted, and the origin of
+ * the remaining chain moves in the same commit as the deletion, so the ledger can be verified at any time.
  */
 export function createArchiver(database: Database, commits: GroupCommit, reader: LedgerReader) {
   const { sql } = database
@@ -32,7 +32,7 @@ export function createArchiver(database: Database, commits: GroupCommit, reader:
         const segment = await write(origin, Math.min(last, origin.seq + maxEntries)).catch((error) => {
           if (isCurrent(origin)) throw error
         })
-        // Another process archives at the same time: it goes on.
+        // Another process is archiving: let it finish.
         if (!segment || !(await remove(origin, segment))) break
         segments.push(segment)
       }
@@ -47,7 +47,7 @@ export function createArchiver(database: Database, commits: GroupCommit, reader:
     return reader.readOrigin().seq === seq
   }
 
-  /** The last entry to be archived. */
+  /** `seq` of the last entry to archive. */
   function findLast({ before, maxBytes }: ArchiveOptions): number {
     return Math.max(
       before ? findLastBefore(before.toISOString()) : 0,
@@ -55,7 +55,7 @@ export function createArchiver(database: Database, commits: GroupCommit, reader:
     )
   }
 
-  /** Whole blocks by the index, then entry by entry up to the first that is younger. */
+  /** Finds whole blocks by the index, then entries up to the first that is younger. */
   function findLastBefore(before: string): number {
     const younger = sql('SELECT first FROM ledger_blocks WHERE max_at >= ? ORDER BY first LIMIT 1').get(before)
     const indexed = sql('SELECT max(last) AS last FROM ledger_blocks WHERE first < ?').get(younger?.first ?? Number.MAX_SAFE_INTEGER) // biome-ignore format: one line
@@ -78,7 +78,7 @@ export function createArchiver(database: Database, commits: GroupCommit, reader:
     return from + Math.ceil((to - from) * (1 - (keptShare * maxBytes) / used))
   }
 
-  /** What other tables take is subtracted, since measuring a table reads all of it and the ledger is by far the largest. */
+  /** Subtracts the other tables: measuring a table reads all of it, and the ledger is by far the largest. */
   function measureLedger(): number {
     const read = (name: string) => sql(`PRAGMA ${name}`).get()![name] as number
     const used = (read('page_count') - read('freelist_count')) * read('page_size')
@@ -99,7 +99,7 @@ export function createArchiver(database: Database, commits: GroupCommit, reader:
     await writeArchive(path, { ledger, after, pages: readPages() })
     return { first: origin.seq + 1, last, hash: end.hash, file: path, archivedAt: new Date().toISOString() }
 
-    /** An entry that does not follow the one before is not archived: the ledger stays as it is, for a person to look into. */
+    /** A broken chain is not archived: the ledger stays as it is, for a person to investigate. */
     function* readPages(): Generator<StoredEntry[]> {
       while (end.seq < last) {
         const select = sql('SELECT seq, text, hash FROM ledger WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT ?')
@@ -116,7 +116,7 @@ export function createArchiver(database: Database, commits: GroupCommit, reader:
     }
   }
 
-  /** False if another process archived meanwhile. */
+  /** False if another process archived in the meantime. */
   async function remove(
     origin: ChainPlace,
     { first, last, hash, file, archivedAt }: ArchivedSegment,
@@ -142,7 +142,7 @@ export function createArchiver(database: Database, commits: GroupCommit, reader:
     return true
   }
 
-  /** A state from before archives gives space back only when it is rewritten, which keeps everybody out: on request alone. */
+  /** A state from before archives returns space only by a full VACUUM, which blocks all processes, so only on request. */
   function reclaim(isAll: boolean) {
     if (sql('PRAGMA auto_vacuum').get()!.auto_vacuum === incremental) sql('PRAGMA incremental_vacuum').all()
     else if (isAll) {

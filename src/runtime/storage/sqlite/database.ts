@@ -6,20 +6,20 @@ import { applicationId, bringUpToDate, readVersion } from './schema.ts'
 import { toMovedError, toStorageError } from './sqlite-error.ts'
 import { cacheStatements } from './statement-cache.ts'
 
-/** One connection to the state file, with its statements prepared when first needed. */
+/** One connection to the state file. Statements are prepared with their first use. */
 export interface Database {
   readonly path: string
-  /** Of its schema. Less than the current one only if it is open for reading. */
+  /** Schema version. Lower than the current one only if open for reading. */
   readonly version: number
   sql(text: string): StatementSync
-  /** `FULL`: a commit waits for the disk. `NORMAL`: it survives the death of this process, not a loss of power. */
+  /** `FULL`: commits are fsynced. `NORMAL`: commits survive a crash of this process, but not a power failure. */
   setSynchronous(level: 'FULL' | 'NORMAL'): void
   readonly isTransaction: boolean
-  /** Throws if the open file is no longer the one at its path: what is written to it then is lost. */
+  /** Throws if the open file is no longer the one at its path: writes to it would be lost. */
   requireInPlace(): void
-  /** Moves the write-ahead log into the file if it has so many pages. This waits for the disk: do it after answering. */
+  /** Checkpoints the WAL if it has this many pages. Waits for the disk: call it after answering callers. */
   checkpointFrom(pages: number): void
-  /** Moves the write-ahead log into the file and empties it, unless another connection is using it just now. */
+  /** Checkpoints and truncates the WAL, unless another connection is using it. */
   truncateLog(): void
   close(): void
 }
@@ -27,11 +27,11 @@ export interface Database {
 interface DatabaseOptions {
   readonly directory: string
   readonly lockTimeoutMs: number
-  /** Receives a line for the operator, such as where the state before a migration is kept. */
+  /** Receives a line for the operator, such as the path of a migration backup. */
   readonly report: (message: string) => void
 }
 
-/** Opens the state file for writing. It is made if absent, and migrated if it is older. */
+/** Opens the state file for writing. Creates it if absent, and migrates an older one. */
 export function openDatabase({ directory, lockTimeoutMs, report }: DatabaseOptions): Database {
   const path = join(directory, 'toolpact.db')
   const connection = openConnection(directory, path, { lockTimeoutMs, report })
@@ -60,27 +60,27 @@ export function openDatabase({ directory, lockTimeoutMs, report }: DatabaseOptio
       const { log, checkpointed } = sql('PRAGMA wal_checkpoint(NOOP)').get() as { log: number; checkpointed: number }
       if (log - checkpointed < pages) return
       connection.exec('PRAGMA wal_checkpoint(PASSIVE)')
-      // The next write begins the log anew and waits for the disk. Let it be this one, which changes nothing.
+      // The next write restarts the WAL and waits for the disk. Do it now, with a write that changes nothing.
       connection.exec(`PRAGMA application_id = ${applicationId}`)
     } catch {
-      // Nothing is lost: the log only stays long, and the next commit tells if the disk is at fault.
+      // The WAL stays long, and the next commit reports a disk failure.
     }
   }
 
-  /** Without the usual wait for other connections, since that would block this process. */
+  /** Does not wait for other connections, since that would block this process. */
   function truncateLog() {
     try {
       connection.exec('PRAGMA busy_timeout = 0; PRAGMA wal_checkpoint(TRUNCATE)')
     } catch {
-      // The log stays as it is until the next checkpoint.
+      // The next checkpoint tries again.
     } finally {
       connection.exec(`PRAGMA busy_timeout = ${lockTimeoutMs}`)
     }
   }
 
   /**
-   * The last connection to close moves the whole log into the file, which waits for the disk several times. A
-   * read-only connection cannot, so let that be the last: the log stays, and it is as safe as its commits were.
+   * The last connection to close checkpoints the whole WAL, which waits for the disk several times. A read-only connection
+   * cannot, so it closes last: the WAL stays, as durable as its commits were.
    */
   function close() {
     closed = true
@@ -119,7 +119,7 @@ function openConnection(directory: string, path: string, options: ConnectionOpti
   }
 }
 
-/** While one process turns a new file into a write-ahead one, SQLite tells another at once that it is busy. */
+/** While one process switches a new file to WAL mode, SQLite ignores the busy timeout of others. */
 function retryWhileBusy<Result>(job: () => Result, timeoutMs: number): Result {
   const end = Date.now() + timeoutMs
   while (true) {
@@ -134,7 +134,7 @@ function retryWhileBusy<Result>(job: () => Result, timeoutMs: number): Result {
 }
 
 function createPrivately(directory: string, path: string) {
-  // An import of node:fs would load all of its streams too, which takes longer than everything else here.
+  // Importing node:fs would also load its streams, which takes longer than everything else here.
   const { accessSync, closeSync, constants, mkdirSync, openSync, statSync } = process.getBuiltinModule('node:fs')
   mkdirSync(directory, { recursive: true, mode: 0o700 })
   const mode = statSync(directory).mode & 0o777
@@ -144,8 +144,8 @@ function createPrivately(directory: string, path: string) {
       `Others may write in the state directory ${directory} (mode ${mode.toString(8)}). Take that away with chmod go-w, or choose another directory.`,
     )
   }
-  // SQLite would make the file readable for all; the log and the index beside it take over the mode of the file.
-  // A file that exists is not opened here: closing it would release the locks of another connection of this process.
+  // SQLite would create a world-readable file; the -wal and -shm files inherit its mode.
+  // An existing file is not opened here: closing it would release POSIX locks of other connections of this process.
   const found = statSync(path, { throwIfNoEntry: false })
   if (!found) closeSync(openSync(path, 'a', 0o600))
   else if (found.isDirectory()) throw Object.assign(new Error(), { code: 'EISDIR' })
@@ -156,9 +156,9 @@ function connect(path: string, { lockTimeoutMs, report }: ConnectionOptions): Da
   const connection = new DatabaseSync(path, { timeout: lockTimeoutMs })
   try {
     bringUpToDate(connection, path, report)
-    // On macOS only a full fsync reaches the disk; elsewhere that setting changes nothing.
+    // On macOS only a full fsync reaches the disk; elsewhere the setting has no effect.
     connection.exec('PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 0; PRAGMA fullfsync = 1')
-    // While somebody reads for long the log grows. Once it is moved into the file, it shrinks to this.
+    // A long read makes the WAL grow. After a checkpoint it shrinks to this size.
     connection.exec(`PRAGMA journal_size_limit = ${maxIdleLogBytes}`)
     return connection
   } catch (error) {

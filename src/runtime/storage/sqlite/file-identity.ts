@@ -1,11 +1,11 @@
-/** Which file a path leads to. A file that was replaced, moved or deleted has another identity, or none. */
+/** Identity of the file at a path. Replacing, moving or deleting the file changes it. */
 export interface FileIdentity {
   readonly dev: number
   readonly ino: number
 }
 
 export function identify(path: string): FileIdentity | undefined {
-  // Importing node:fs would load its streams too, which takes longer than everything else at start.
+  // Importing node:fs would also load its streams, which takes longer than everything else at start.
   return process.getBuiltinModule('node:fs').statSync(path, { throwIfNoEntry: false })
 }
 

@@ -3,23 +3,23 @@ import type { Database } from './database.ts'
 import type { HealthTracker } from './health.ts'
 import { toStorageError } from './sqlite-error.ts'
 
-/** What is committed together, in one transaction. */
+/** Jobs that share one transaction. */
 export interface Batch {
   durable: boolean
-  /** Runs `job` within the transaction. Resolves with what it gave once that is committed, never before. */
+  /** Runs `job` within the transaction. Resolves with its result after the commit, never before. */
   add<Result>(job: () => Result): Promise<Result>
 }
 
 export interface GroupCommit {
-  /** The batch that is committed next, in this turn of the event loop. Whoever comes before that shares its one commit. */
+  /** The batch that commits at the end of this turn of the event loop. Jobs added before that share the commit. */
   next(): Batch
-  /** The same batch, for what can wait a moment: for the next commit that somebody needs, or for a timer. */
+  /** The same batch, without forcing a commit: waits for the next one, or for a timer. */
   later(): Batch
-  /** Runs `job` in a transaction of its own, at once. For upkeep that no caller waits for: a failure is ignored. */
+  /** Runs `job` at once in its own transaction. For maintenance: failures are ignored. */
   now(job: () => unknown): void
-  /** Runs `job` now and then after commits, once their callers were answered, and at the end. Gives whether more is left. */
+  /** Runs maintenance after some commits, once their callers were answered, and at the end. `job` returns whether work is left. */
   onQuiet(job: () => boolean): void
-  /** Commits what waits, and takes no more. */
+  /** Commits pending jobs and rejects new ones. */
   end(): void
 }
 
@@ -30,15 +30,15 @@ interface Member {
   result?: unknown
 }
 
-/** How many commits pass between two looks at the size of the log. */
+/** Commits between two checks of the WAL size. */
 const commitsBetweenLooks = 16
-/** Four megabytes: the longer the log, the fewer the waits for the disk, and the longer each. */
+/** 4 MB. A longer WAL means fewer but longer checkpoints. */
 const pagesWhileOpen = 1024
-/** Two megabytes, which cost the next process about a millisecond to open. */
+/** 2 MB, which costs the next process about 1 ms to open. */
 const pagesAtEnd = 512
-/** Of upkeep: the next process does what is left. */
+/** Limit of maintenance at the end. The next process continues. */
 const maxTurnsAtEnd = 16
-/** The longest that anything waits for company. */
+/** Max delay of a job that waits for other jobs to share a commit. */
 const maxWaitMs = 50
 
 export function createGroupCommit(database: Database, health: HealthTracker): GroupCommit {
@@ -96,7 +96,7 @@ export function createGroupCommit(database: Database, health: HealthTracker): Gr
     database.sql('BEGIN IMMEDIATE').run()
     for (const member of members) member.result = member.job()
     database.sql('COMMIT').run()
-    // Again, before anything is acknowledged: the file may have been moved meanwhile.
+    // Check again before acknowledging: the file may have been moved during the commit.
     database.requireInPlace()
   }
 
@@ -104,11 +104,11 @@ export function createGroupCommit(database: Database, health: HealthTracker): Gr
     try {
       if (database.isTransaction) database.sql('ROLLBACK').run()
     } catch {
-      // The failure that led here is the one to tell.
+      // Report the original failure, not this one.
     }
   }
 
-  /** After the callers have been answered. */
+  /** Runs after the callers were answered. */
   function look() {
     if (ended) return
     if (keepUp()) setImmediate(look)
@@ -119,7 +119,7 @@ export function createGroupCommit(database: Database, health: HealthTracker): Gr
     try {
       return upkeep.map((job) => job()).includes(true)
     } catch {
-      // Nobody waits for it, and the next commit tells what is wrong.
+      // No caller waits for it, and the next commit reports the problem.
       return false
     }
   }

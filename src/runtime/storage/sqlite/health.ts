@@ -6,10 +6,10 @@ export interface HealthTracker {
   now(): StorageHealth
 }
 
-/** A storage that fails and recovers in quick turns reports the same failure once in this time. */
+/** Rate limit for repeated reports of the same failure, for a storage that fails and recovers in quick succession. */
 const repeatAfterMs = 60_000
 
-/** Remembers whether commits succeed. Reports each failure to the operator once, and the recovery. */
+/** Tracks whether commits succeed. Reports each failure once, and the recovery. */
 export function trackHealth(report: (message: string) => void = () => {}): HealthTracker {
   let isWritable = true
   const reportedAt = new Map<string, number>()

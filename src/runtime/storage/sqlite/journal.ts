@@ -3,15 +3,19 @@ import { join } from 'node:path'
 import { type FileIdentity, identify, isSameFile } from './file-identity.ts'
 
 /**
- * Files of records that the ledger has yet to take, a line each. A line that is written survives the death of this
- * process and costs a fraction of a commit. A file takes the lines between two commits, and its name is not used again.
+ * Files of records that are not in the ledger yet, one per line. A written line survives a crash of this process and costs a
+ * fraction of a commit.
+ *
+ * Invariant: every acknowledged line is imported into the ledger exactly once. Each file holds the lines between two commits
+ * and its name is never reused; the ledger records how many lines of each file it has imported, so a crash between the
+ * import and the deletion of the file cannot duplicate a record.
  */
 export interface Journal {
-  /** Writes lines, all with one call of the system, and gives the first. Throws where they could not be kept. */
+  /** Writes all lines with one system call, and returns the number of the first. Throws if they could not be written. */
   write(texts: readonly string[]): JournalLine
-  /** The next line goes to another file. */
+  /** Starts a new file with the next line. */
   turn(): void
-  /** The files of other processes, and what dead ones have left. */
+  /** Files of other processes, including those that crashed. */
   others(): OtherFile[]
   has(name: string): boolean
 }
@@ -24,16 +28,16 @@ export interface JournalLine {
 
 export interface JournalFile {
   readonly name: string
-  /** For when the ledger has taken every line. */
+  /** Deletes the file after the ledger imported every line. */
   remove(): void
 }
 
 export interface OtherFile extends JournalFile {
-  /** Whole ones alone: a line that is not finished was never acknowledged. */
+  /** Complete lines only: an incomplete one was never acknowledged. */
   readonly lines: readonly string[]
-  /** What follows these lines is no record. */
+  /** The data after these lines is not a record. */
   readonly isDamaged: boolean
-  /** Its process is dead or stands still: a living one keeps a file for a moment. */
+  /** Orphaned: the owner exited or hung; a live process deletes the file within moments. */
   readonly isLeft: boolean
 }
 
@@ -41,7 +45,7 @@ const prefix = 'journal-'
 const leftAfterMs = 60_000
 
 export function openJournal(directory: string): Journal {
-  // An import of node:fs would load all of its streams too, which takes longer than everything else here.
+  // Importing node:fs would also load its streams, which takes longer than everything else here.
   const fs = process.getBuiltinModule('node:fs')
   const own = `${prefix}${randomUUID()}-`
   let opened = 0
@@ -60,7 +64,7 @@ export function openJournal(directory: string): Journal {
   }
 
   function write(texts: readonly string[]): JournalLine {
-    // A line in a file that was moved or removed would be found by nobody.
+    // A line in a moved or deleted file would be lost.
     if (current && !isSameFile(identify(join(directory, current.name)), current.identity)) turn()
     current ??= openFile()
     const file = current
@@ -69,7 +73,7 @@ export function openJournal(directory: string): Journal {
       const written = fs.writeSync(file.descriptor, lines)
       if (written < lines.length) throw Object.assign(new Error('The disk took a part of it.'), { code: 'ENOSPC' })
     } catch (error) {
-      // The caller keeps these lines elsewhere, so none of them may stay here.
+      // The caller stores these lines elsewhere, so remove the partial write.
       fs.ftruncateSync(file.descriptor, file.bytes)
       turn()
       if (file.lines === 0) file.remove()
@@ -89,7 +93,7 @@ export function openJournal(directory: string): Journal {
     try {
       fs.unlinkSync(join(directory, name))
     } catch {
-      // Somebody was quicker, or will be later: the ledger knows which lines it has taken.
+      // Another process deletes it: the ledger knows which lines it imported.
     }
   }
 
@@ -103,7 +107,7 @@ export function openJournal(directory: string): Journal {
         const sound = damaged === -1 ? lines : lines.slice(0, damaged)
         return [{ name, lines: sound, isDamaged: damaged !== -1, isLeft, remove: () => remove(name) }]
       } catch {
-        // Its owner has just removed it.
+        // Its owner just deleted it.
         return []
       }
     })

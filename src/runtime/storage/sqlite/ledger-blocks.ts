@@ -2,24 +2,23 @@ import type { SQLInputValue, StatementSync } from 'node:sqlite'
 import type { LedgerQuery } from '../storage.ts'
 
 /**
- * The index of the ledger: one row for each block of entries, with what its entries can be looked up by. An index of
- * single entries by call id made appends four times as slow, since ids are random and each touches another page; a block
- * is written once, in order, after the callers were answered. A lookup reads the blocks, and then only the entries of
- * those that may match. It is derived from the entries and no part of the chain.
+ * The index of the ledger: one row per block of entries, with their lookup keys. An index by call id made appends four times
+ * slower, since ids are random and each touches another page; a block row is written once, in order, after callers were
+ * answered. A lookup scans the blocks, then only entries of blocks that may match. Derived data, not part of the chain.
  */
 type Sql = (text: string) => StatementSync
 
-/** A run of entries, both ends included. */
+/** A range of entries, inclusive. */
 export interface Range {
   readonly first: number
   readonly last: number
 }
 
 const blockSize = 512
-/** A call id is found by its first characters, which also decide prefixes. */
+/** Call ids are indexed by their first characters, which also serves prefix lookups. */
 const idLength = 8
 
-/** Indexes the next whole block, if there is one. Must run within a transaction. */
+/** Indexes the next complete block, if any. Must run within a transaction. */
 export function indexBlock(sql: Sql): boolean {
   const entries = sql('SELECT seq, text FROM ledger WHERE seq > ? ORDER BY seq LIMIT ?').all(
     lastIndexed(sql),
@@ -42,13 +41,13 @@ export function indexBlock(sql: Sql): boolean {
   return true
 }
 
-/** Whether a whole block waits to be indexed. */
+/** Whether a complete block is not indexed yet. */
 export function hasUnindexed(sql: Sql): boolean {
   const { seq } = sql('SELECT seq FROM head WHERE id = 1').get() ?? { seq: 0 }
   return (seq as number) - lastIndexed(sql) >= blockSize
 }
 
-/** Where entries that match may be, oldest first: blocks of the index, and what is not indexed yet. */
+/** Ranges that may contain matches, oldest first: indexed blocks, and the entries after them. */
 export function findRanges(sql: Sql, { afterSeq = 0, tool, callId, callIdPrefix, since }: LedgerQuery): Range[] {
   const end = { first: Math.max(afterSeq, lastIndexed(sql)) + 1, last: Number.MAX_SAFE_INTEGER }
   const id = callId ?? callIdPrefix
@@ -69,7 +68,7 @@ function lastIndexed(sql: Sql): number {
   return found!.last as number
 }
 
-/** An entry that was damaged is found by verifying, and must not keep others from being indexed. */
+/** Verification reports a damaged entry; it must not prevent indexing of others. */
 function readRecord(text: string): { callId?: unknown; tool?: unknown; at?: unknown } {
   try {
     return JSON.parse(text)

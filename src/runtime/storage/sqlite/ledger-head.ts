@@ -2,22 +2,24 @@ import { join } from 'node:path'
 import { type ChainPlace, chainStart } from '../ledger-chain.ts'
 
 /**
- * The head of the ledger after a recent commit, noted in a file beside the database, so that a database that was emptied,
- * replaced or put back to an older state is recognised. The note is written after the commit, in place and without waiting
- * for the disk. It may lag behind but must never be ahead. A commit that did not wait for the disk can be lost with the
- * power while its note survives, so such a note counts only until the system restarts.
+ * The head of the ledger after a recent commit, in a file beside the database, to detect a database that was emptied,
+ * replaced or rolled back.
+ *
+ * Invariant: the file may lag behind the ledger but must never be ahead. It is written after the commit, in place and without
+ * fsync. A commit without fsync can be lost in a power failure while the file survives, so the head of such a commit counts
+ * only until the system restarts.
  */
 export interface NotedHead extends ChainPlace {
-  /** Id of the ledger, made with the database. */
+  /** Id of the ledger, created with the database. */
   readonly ledger: string
 }
 
-/** The content of the file: the head of the last commit that waited for the disk, and that of a later one that did not. */
+/** The file: the head of the last fsynced commit, and of a later commit without fsync. */
 interface NoteLine extends NotedHead {
   readonly recent?: ChainPlace & { readonly boot: string }
 }
 
-/** One sector, so that a loss of power leaves the old line or the new one. */
+/** One sector, so that a power failure leaves either the old or the new line. */
 const lineLength = 512
 
 export interface HeadNote {
@@ -27,13 +29,13 @@ export interface HeadNote {
   close(): void
 }
 
-/** What the ledger beside a note looks like. */
+/** The ledger that is compared with the file. */
 interface Found {
   readonly head: ChainPlace
   readonly origin: ChainPlace & { readonly ledger: string | undefined }
-  /** Of the entry with the number of the one noted. */
+  /** Hash of the entry with the recorded number. */
   readonly hash: string | undefined
-  /** Of the note. */
+  /** Path of the head file. */
   readonly path: string
 }
 
@@ -42,11 +44,11 @@ export interface Loss {
   readonly reason: string
 }
 
-/** Whether a ledger lacks what the note says it had. */
+/** What the ledger lost compared with the recorded head; undefined if nothing. */
 export function toLoss(noted: NotedHead, { head, origin, hash, path }: Found): Loss | undefined {
   const had = `at least ${noted.seq} ${noted.seq === 1 ? 'entry' : 'entries'} (head ${noted.hash})`
   const intended = `If that was intended, delete ${path}; otherwise put the state back from where it was moved or from a backup.`
-  // An older state has no id, and gets one when it is migrated.
+  // Older states have no id until they are migrated.
   if (origin.ledger !== undefined && noted.ledger !== origin.ledger)
     return {
       fault: 'replaced',
@@ -83,12 +85,12 @@ export function openHeadNote(directory: string): HeadNote {
       if (typeof ledger !== 'string' || !isPlace({ seq, hash })) return undefined
       return { ledger, seq, hash, ...(recent && isPlace(recent) && { recent }) }
     } catch {
-      // Missing or unreadable: nothing is known, and the next commit writes it anew.
+      // Missing or unreadable: the next commit writes it.
       return undefined
     }
   }
 
-  /** What cannot be noted is noted by a later commit: the ledger itself is complete without it. */
+  /** Failures are ignored: a later commit writes the head, and the ledger is complete without it. */
   function write(head: NotedHead, { durable }: { durable: boolean }) {
     try {
       const line = durable ? head : toRecent(head)
@@ -98,7 +100,7 @@ export function openHeadNote(directory: string): HeadNote {
     } catch {}
   }
 
-  /** The durable head stays: another process may have noted it. */
+  /** Keeps the fsynced head, which another process may have written. */
   function toRecent({ ledger, seq, hash }: NotedHead): NoteLine | undefined {
     const boot = readBoot()
     return boot === undefined
@@ -106,7 +108,7 @@ export function openHeadNote(directory: string): HeadNote {
       : { ...(readLine() ?? { ...chainStart, ledger }), recent: { seq, hash, boot } }
   }
 
-  /** Differs after each start of the system. Only Linux has it as a file. */
+  /** Changes with each boot. Available as a file on Linux only. */
   function readBoot(): string | undefined {
     if (boot === undefined && process.platform === 'linux')
       try {

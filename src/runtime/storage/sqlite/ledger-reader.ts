@@ -9,24 +9,24 @@ import { type HeadNote, type Loss, type NotedHead, toLoss } from './ledger-head.
 import { blocksVersion } from './schema.ts'
 import { toStorageError } from './sqlite-error.ts'
 
-/** How many entries a verification holds in memory, between two turns of the event loop. */
+/** Entries that a verification reads between two turns of the event loop. */
 const pageSize = 1000
 
 export interface LedgerReader {
   read(query: LedgerQuery): LedgerEntry[]
   verify(): Promise<LedgerVerdict>
   archives(): Promise<ArchivedSegment[]>
-  /** What the ledger lacks of what was noted. */
+  /** What the ledger lost compared with the recorded head. */
   findLoss(noted: NotedHead): Loss | undefined
-  /** Another process may have moved it on, so a writer reads it within each transaction. */
+  /** Other processes move the head, so writers read it within each transaction. */
   readHead(): ChainPlace
-  /** The entry before the first that is here, and the id of the ledger. */
+  /** The last archived entry, and the id of the ledger. */
   readOrigin(): ChainPlace & { readonly ledger: string | undefined }
 }
 
 interface ReaderOptions {
   readonly note: HeadNote
-  /** Acknowledged records that the ledger cannot take, because it is open for reading alone. They are shown at its end. */
+  /** Acknowledged records that a read-only ledger cannot import. Shown at its end. */
   readonly pending?: () => readonly string[]
 }
 
@@ -41,7 +41,7 @@ export function createLedgerReader(database: Database, { note, pending = () => [
     return [...limitTo([...stored, ...unstored], query)]
   }
 
-  /** Looks only where entries that match may be, from the end that is wanted. */
+  /** Scans only ranges that may contain matches, from the requested end. */
   function select(query: LedgerQuery): StoredEntry[] {
     const { where, values } = toConditions(query)
     const order = query.last === undefined ? 'ASC' : 'DESC'
@@ -54,7 +54,7 @@ export function createLedgerReader(database: Database, { note, pending = () => [
     const found: StoredEntry[] = []
     for (const { first, last } of ranges) {
       if (found.length >= limit) break
-      // A negative limit is none.
+      // In SQLite, a negative limit means no limit.
       const left = Number.isFinite(limit) ? limit - found.length : -1
       found.push(...(statement.all(first, last, ...values, left) as unknown as StoredEntry[]))
     }
@@ -67,14 +67,14 @@ export function createLedgerReader(database: Database, { note, pending = () => [
   }
 
   async function verify(): Promise<LedgerVerdict> {
-    // Before the entries, since the note is never ahead of them.
+    // Read before the entries, since the file is never ahead of them.
     const noted = note.read()
     const origin = tryToUse(readOrigin)
     let place: ChainPlace = origin
     let after = Number.MIN_SAFE_INTEGER
     while (true) {
       const { page, head, now } = tryToUse(() => readPage(after))
-      // Another process has archived entries meanwhile.
+      // Another process archived entries in the meantime.
       if (now.seq !== origin.seq) return verify()
       const reached = followChain(place, page)
       if ('intact' in reached) return reached
@@ -91,7 +91,7 @@ export function createLedgerReader(database: Database, { note, pending = () => [
     }
   }
 
-  /** Read in one transaction, so that an entry appended meanwhile does not look like one beyond the head. */
+  /** Reads in one transaction, so that a concurrent append does not look like an entry beyond the head. */
   function readPage(after: number) {
     sql('BEGIN').run()
     try {
@@ -104,7 +104,7 @@ export function createLedgerReader(database: Database, { note, pending = () => [
   }
 
   function readHead(): ChainPlace {
-    // Without a head the next number is taken by an older entry, so the append fails and the loss shows.
+    // Without a head, the next number collides with an older entry, so the append fails and reports the loss.
     const head = sql('SELECT seq, hash FROM head WHERE id = 1').get()
     return (head as unknown as ChainPlace | undefined) ?? chainStart
   }
@@ -140,7 +140,7 @@ export function createLedgerReader(database: Database, { note, pending = () => [
   return { read, verify, archives, findLoss, readHead, readOrigin }
 }
 
-/** The entries that these records would become. */
+/** The entries that pending records would become. */
 function follow(head: ChainPlace, texts: readonly string[]): LedgerEntry[] {
   let { seq, hash } = head
   return texts.map((text) => {

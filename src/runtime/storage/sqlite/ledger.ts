@@ -9,18 +9,18 @@ import { hasUnindexed, indexBlock } from './ledger-blocks.ts'
 import type { HeadNote } from './ledger-head.ts'
 import { createLedgerReader } from './ledger-reader.ts'
 
-/** So many records of the journal are taken in about a millisecond, for which everything else waits. */
+/** Importing this many journal records takes about 1 ms, which blocks everything else. */
 const maxInJournal = 128
 
-/** A record on its way into the ledger. */
+/** A record that is not in the ledger yet. */
 interface Waiting {
   readonly text: string
   readonly batch: Batch
-  /** Its place in the journal, from which on it is acknowledged. */
+  /** Its position in the journal; once there, it is acknowledged. */
   line?: JournalLine
 }
 
-/** What waits for its line in the journal. */
+/** Records waiting for their journal line. */
 interface Unwritten {
   readonly record: Waiting
   readonly resolve: () => void
@@ -34,12 +34,16 @@ interface LedgerOptions {
   readonly report: (message: string) => void
 }
 
-/** Indexing a block holds everything else up for about two milliseconds. */
+/** Indexing a block blocks everything else for about 2 ms. */
 const maxBlocksAtOnce = 4
 
 /**
- * What must be on disk is committed before it is acknowledged. What must survive this process alone is written to the
- * journal, and taken from there with the next commit, in its order. Whoever reads takes what others have in theirs.
+ * The SQLite ledger. A durable record is committed with fsync before it is acknowledged. Other records only have to survive a
+ * crash, so they are acknowledged once they are in this process's journal, and imported with the next commit.
+ *
+ * Invariants: records of one process keep their order, across journal and commits; every acknowledged record is in the ledger
+ * exactly once. It is hard because several processes import each other's journals, a crash may happen between any two
+ * steps, and a journal must not grow while commits fail. Readers import all journals first, so they see every acknowledged record.
  */
 export function openSqliteLedger(
   database: Database,
@@ -53,16 +57,16 @@ export function openSqliteLedger(
   let unwritten: Unwritten[] = []
   let entered: Batch | undefined
   let kept: Promise<void>
-  /** While the ledger takes nothing, the journal must not either. */
+  /** While commits fail, the journal must not grow. */
   let isFailing = false
-  /** Whether what others have left was taken. Once, and again for whoever reads. */
+  /** Whether journals of other processes were imported. Done once, and again by readers. */
   let hasLooked = false
   let removed: JournalFile[] = []
 
   async function append(record: LedgerRecord, { durable }: { durable: boolean }): Promise<void> {
     const text = JSON.stringify(record)
     const mustCommit = durable || fsyncAll || isFailing
-    // Whoever finds the journal full waits, so that a program that calls without a pause gives others a turn.
+    // Backpressure: wait if the journal is full, so that a busy loop of calls yields to others.
     const mustWait = waiting.length >= maxInJournal
     const batch = mustCommit || mustWait ? commits.next() : commits.later()
     if (durable || fsyncAll) batch.durable = true
@@ -72,7 +76,7 @@ export function openSqliteLedger(
     if (mustCommit) return kept
     const taken = kept
     await new Promise<void>((resolve, reject) => {
-      // Once all calls that can go on have gone on: those that came together write together.
+      // After all runnable calls ran, so that concurrent calls share one write.
       if (unwritten.length === 0) process.nextTick(writeLines)
       unwritten.push({ record: entry, resolve, reject })
     })
@@ -84,20 +88,20 @@ export function openSqliteLedger(
     unwritten = []
     if (writing.length === 0) return
     try {
-      // A database that was moved shows at the next commit, a moment later: until then the line waits where it is looked for.
+      // The next commit, moments later, detects a moved database; until then the line is safe in the journal.
       const { file, place } = journal.write(writing.map(({ record }) => record.text))
       writing.forEach(({ record }, index) => {
         record.line = { file, place: place + index }
       })
       for (const { resolve } of writing) resolve()
     } catch {
-      // What the journal cannot keep waits for a commit instead, which also tells what is wrong.
+      // If the journal fails, commit instead; that also reports the problem.
       if (!database.isTransaction) commits.next()
       for (const { resolve, reject } of writing) kept.then(resolve, reject)
     }
   }
 
-  /** The records of one batch are one job, so that the head is read and written once for all of them. */
+  /** One job per batch, so that the head is read and written once for all its records. */
   function enter(batch: Batch) {
     if (batch === entered) return
     entered = batch
@@ -129,7 +133,7 @@ export function openSqliteLedger(
     )
   }
 
-  /** Files that another process has read meanwhile are taken from where it stopped. */
+  /** Continues files where another process stopped importing. */
   function insert(taking: readonly Waiting[]) {
     const files = filesOf(taking)
     const taken = new Map([...files.keys()].map((file) => [file, takenOf(file)]))
@@ -139,7 +143,7 @@ export function openSqliteLedger(
     removed.filter(({ name }) => !journal.has(name)).forEach(forget)
   }
 
-  /** Takes what stands in the journals of others. Gives the files that are left over, for when that is committed. */
+  /** Imports the journals of other processes. Returns the files to delete after the commit. */
   function takeOthers(): OtherFile[] {
     const files = journal.others()
     for (const file of files) {
@@ -155,7 +159,7 @@ export function openSqliteLedger(
     return (database.sql('SELECT taken FROM journals WHERE name = ?').get(name)?.taken as number | undefined) ?? 0
   }
 
-  /** Until the file is gone. One that was left is remembered for good: its owner may stand still, and go on one day. */
+  /** Remembered until the file is deleted; of an orphaned file for good, since its owner may resume after a suspend. */
   function noteTaken({ name }: { name: string }, taken: number, isLeft = false) {
     database.sql('INSERT OR REPLACE INTO journals VALUES (?, ?, ?)').run(name, taken, isLeft ? 1 : 0)
   }
@@ -176,7 +180,7 @@ export function openSqliteLedger(
     database.sql('UPDATE head SET seq = ?, hash = ? WHERE id = 1').run(seq, hash)
   }
 
-  /** A note that the ledger contradicts stays as it is, for a person to look into. */
+  /** A head file that contradicts the ledger is left as it is, for a person to investigate. */
   function prepareNote(): (head: ChainPlace, options: { durable: boolean }) => void {
     const { ledger = '' } = reader.readOrigin()
     const noted = note.read()
@@ -189,7 +193,7 @@ export function openSqliteLedger(
     return (head, options) => note.write({ ...head, ledger }, options)
   }
 
-  /** After the callers were answered. What cannot be indexed now is indexed later, and found all the same. */
+  /** Runs after callers were answered. Entries that are not indexed yet are scanned instead. */
   function indexBlocks(): boolean {
     if (!hasUnindexed(database.sql)) return false
     let isLeft = false
@@ -210,7 +214,7 @@ export function openSqliteLedger(
     return reader.verify()
   }
 
-  /** So that a reader sees everything that was acknowledged, by whatever process. */
+  /** Imports all journals, so that a reader sees every acknowledged record of any process. */
   async function takeAll(): Promise<void> {
     const others = journal.others()
     if (waiting.length === 0 && others.length === 0) return
@@ -229,7 +233,7 @@ export function openSqliteLedger(
   return { append, read, verify, archives: reader.archives, ...createArchiver(database, commits, reader) }
 }
 
-/** The files that records stand in, with the number of lines of each. */
+/** Number of lines per journal file. */
 function filesOf(records: readonly Waiting[]): Map<JournalFile, number> {
   const files = new Map<JournalFile, number>()
   for (const { line } of records) if (line) files.set(line.file, line.place + 1)

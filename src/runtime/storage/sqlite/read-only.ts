@@ -11,8 +11,8 @@ import { toStorageError } from './sqlite-error.ts'
 import { cacheStatements } from './statement-cache.ts'
 
 /**
- * The state, open for reading, if it can only be read: it is on a read-only disk, belongs to another user, or is of an older
- * version, which opening it for writing would migrate. Undefined if it can be written, or does not exist.
+ * Opens a state that can only be read: on a read-only disk, of another user, or of an older version, which opening for
+ * writing would migrate. Undefined if the state is writable or does not exist.
  */
 export function openIfReadOnly(directory: string): Database | undefined {
   const fs = process.getBuiltinModule('node:fs')
@@ -24,14 +24,14 @@ export function openIfReadOnly(directory: string): Database | undefined {
   return undefined
 }
 
-/** Refuses everything that would be written. */
+/** Rejects every write. */
 export function refuseCommits(path: string): GroupCommit {
   const refusal = new Error(`The state ${path} is open for reading, so nothing can be written to it.`)
   const batch = { durable: false, add: () => Promise.reject(refusal) }
   return { next: () => batch, later: () => batch, now() {}, onQuiet() {}, end() {} }
 }
 
-/** Shows what was acknowledged, also what only journals contain; a verification covers the chain alone. */
+/** Includes acknowledged records that are only in journals. Verification covers the chain only. */
 export function openReadOnlyLedger(
   database: Database,
   { journal, note }: { journal: Journal; note: HeadNote },
@@ -70,7 +70,7 @@ function openForReading(path: string): Database {
     try {
       connection = connect(path)
     } catch (error) {
-      // Without the -shm file SQLite cannot read a write-ahead log where it cannot create one: it reads a copy.
+      // SQLite needs a -shm file to read a WAL. If it cannot create one, read a copy of the state.
       if ((error as { errcode?: number }).errcode !== cannotOpen) throw error
       copy = copyState(path)
       connection = connect(join(copy, 'toolpact.db'))

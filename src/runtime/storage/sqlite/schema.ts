@@ -6,17 +6,17 @@ import { indexBlock } from './ledger-blocks.ts'
 import { cacheStatements } from './statement-cache.ts'
 
 const schemaVersion = 10
-/** From this version on there are the index of the ledger, its id and its archives. */
+/** First version with the ledger index, id and archives. */
 export const blocksVersion = 9
-/** "pact" in ASCII, so that programs that look at files can tell what this one is. */
+/** "pact" in ASCII, which identifies the file format. */
 export const applicationId = 0x70616374
 
-/** Creates the tables of a new state file, and those that an older one lacks. Refuses a file of a later version. */
+/** Creates or migrates the tables. Throws for a state of a later version. */
 export function bringUpToDate(connection: DatabaseSync, path: string, report: (message: string) => void): void {
   const version = readVersion(connection)
   requireKnown(version, path)
   if (version === schemaVersion) return
-  // Only an empty file takes this: from then on pages that are no longer used can be given back to the system.
+  // Takes effect on an empty file only. Allows returning free pages to the file system.
   if (version === 0) connection.exec('PRAGMA auto_vacuum = INCREMENTAL')
   connection.exec('PRAGMA journal_mode = WAL; BEGIN IMMEDIATE')
   try {
@@ -44,7 +44,7 @@ export function readVersion(connection: DatabaseSync): number {
   return connection.prepare('PRAGMA user_version').get()!.user_version as number
 }
 
-/** Several processes may come here at once: one makes the tables that are missing, the others find them. */
+/** Safe to run in several processes at once: one creates the tables, the others find them. */
 function migrate(connection: DatabaseSync, path: string, report: (message: string) => void) {
   const before = readVersion(connection)
   const backup = before > 0 && before < schemaVersion ? backUp(path, before) : undefined
@@ -63,14 +63,13 @@ function migrate(connection: DatabaseSync, path: string, report: (message: strin
 }
 
 /**
- * Copies the state as it is into a file beside it. Another connection can do so while this one keeps writers out; what is
- * in the write-ahead log comes along.
+ * Backs up the state, including its WAL, into a file beside it. Uses another connection while this one holds the write lock.
  */
 function backUp(path: string, version: number): string {
   const fs = process.getBuiltinModule('node:fs')
   const backup = join(dirname(path), `toolpact-v${version}-backup.db`)
   const temporary = `${backup}.tmp`
-  // SQLite fills an empty file, and would make a new one readable for all.
+  // SQLite fills an existing empty file; a file that it creates would be world-readable.
   fs.writeFileSync(temporary, '', { mode: 0o600 })
   const reader = new DatabaseSync(path, { readOnly: true })
   try {
@@ -149,7 +148,7 @@ const journalsSchema = `
   PRAGMA user_version = 7;
 `
 
-/** What was asked or granted before has no caller, so no call finds or uses it. */
+/** Older questions and approvals have no caller, so no call can use them. */
 const bindingsSchema = `
   ALTER TABLE approvals ADD COLUMN caller TEXT NOT NULL DEFAULT '';
   ALTER TABLE approvals ADD COLUMN workspace TEXT NOT NULL DEFAULT '';
@@ -164,7 +163,7 @@ const bindingsSchema = `
   PRAGMA user_version = 8;
 `
 
-/** `ledger_origin`: the entry before the first that is here, which is the last that was archived. */
+/** `ledger_origin`: the last archived entry, which precedes the first entry here. */
 const blocksSchema = `
   CREATE TABLE ledger_blocks (
     first INTEGER PRIMARY KEY, last INTEGER NOT NULL, ids TEXT NOT NULL, tools TEXT NOT NULL, max_at TEXT NOT NULL
@@ -179,7 +178,7 @@ const blocksSchema = `
   PRAGMA user_version = ${blocksVersion};
 `
 
-/** Older questions and approvals are bound to no policy and no preview, so no call could use them. */
+/** Older questions and approvals are not bound to a policy and preview, so no call can use them. */
 const queueSchema = `
   DROP TABLE questions;
   DROP TABLE approvals;

@@ -22,7 +22,7 @@ const summaries = `SELECT id, about, status, started_at, used_at,
 export function openSqliteSessions(database: Database, commits: GroupCommit): Sessions {
   const { sql } = database
 
-  /** A failure of one job would take back what others keep in the same commit: it is thrown after that. */
+  /** Throwing within the transaction would roll back other jobs of the commit, so errors are returned and thrown after it. */
   async function change<Result>(job: () => Result | Error, durable = false): Promise<Result> {
     const batch = commits.next()
     if (durable) batch.durable = true
@@ -43,7 +43,7 @@ export function openSqliteSessions(database: Database, commits: GroupCommit): Se
     return sql('SELECT 1 FROM sessions WHERE id = ?').get(id) !== undefined
   }
 
-  /** The order of use, where the clock stands still or moves back. */
+  /** Orders sessions by use even if the clock stops or moves back. */
   function use(id: string, now: number): boolean {
     const next = '(SELECT coalesce(max(turn), 0) + 1 FROM sessions)'
     return sql(`UPDATE sessions SET used_at = ?, turn = ${next} WHERE id = ?`).run(now, id).changes === 1
@@ -63,7 +63,7 @@ export function openSqliteSessions(database: Database, commits: GroupCommit): Se
           `A session ${id} exists already. Begin one with another id.`,
         )
         if (exists(id)) return known
-        // As JSON, because SQLite would end a text at a zero character.
+        // As JSON, because SQLite truncates text at a NUL character.
         sql('INSERT INTO sessions VALUES (?, ?, ?, ?, ?, 0)').run(
           ...([id, JSON.stringify({ workspace, title }), 'idle', now, now] as const),
         )

@@ -1,6 +1,6 @@
 import { ToolpactError } from '../../../contract/toolpact-error.ts'
 
-/** What SQLite or the file system said, as one error that tells a person what to check. Others stay as they are. */
+/** Wraps an error of SQLite or the file system with what to check. Returns other errors unchanged. */
 export function toStorageError(cause: unknown, path: string): Error {
   const { errcode, errstr, code } = cause as { errcode?: number; errstr?: string; code?: string }
   const advice = errcode === undefined ? fileAdvice[code ?? ''] : (sqliteAdvice[errcode & 0xff] ?? other)
@@ -10,7 +10,7 @@ export function toStorageError(cause: unknown, path: string): Error {
   })
 }
 
-/** A process that writes on would acknowledge calls whose records nobody finds. */
+/** Continuing to write would acknowledge calls whose records are lost. */
 export function toMovedError(path: string): Error {
   return new ToolpactError(
     'storage_unavailable',
@@ -24,7 +24,7 @@ const space = 'The disk is full or a quota is used up: free some space.'
 const damaged =
   'The file is damaged, or not a state file of Toolpact. Move it away and keep it; a new one is made at the next start.'
 
-/** By the primary result code of SQLite. */
+/** By SQLite primary result code. */
 const sqliteAdvice: { readonly [code: number]: string } = {
   1: 'Something else may have changed it: run toolpact ledger --verify.',
   5: 'Another process has kept it locked: find out which, or wait until it is done, and try again.',

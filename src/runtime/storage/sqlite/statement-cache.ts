@@ -1,6 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 
-/** Prepares each statement once, when it is first needed. */
+/** Prepares each statement with its first use, and once. */
 export function cacheStatements(connection: DatabaseSync): (text: string) => StatementSync {
   const statements = new Map<string, StatementSync>()
   return (text) => {

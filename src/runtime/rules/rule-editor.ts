@@ -15,15 +15,15 @@ import type { RuleOrigin } from '../pipeline/pipeline-options.ts'
 import { toRealPaths } from './real-paths.ts'
 import type { ProcessRules, Rules, RulesOptions } from './rules.ts'
 
-/** A rule to be added. */
+/** A rule to add. */
 export interface RuleDraft {
   /** The full id. */
   readonly tool: string
-  /** If every backslash is doubled in a rule that allows, as in a quoted string, it is saved with single ones. */
+  /** If an allow rule has every backslash doubled, as in a quoted string, it is saved with single ones. */
   readonly pattern: string
   /** Default: `allow`. */
   readonly action?: RuleAction
-  /** Default: `workspace`. A rule of a session that is not named ends with this process. */
+  /** Default: `workspace`. With `session` and no session id, the rule ends with this process. */
   readonly scope?: RuleScope['scope']
   readonly session?: string
   readonly expiresAt?: string
@@ -42,7 +42,7 @@ export interface ListedRule {
   readonly lastUsedAt: string | null
 }
 
-/** What would happen to a call: the decision and what each rule says, or what is wrong with the input. */
+/** What would happen to a call: the decision and the verdict of each rule, or the problems of the input. */
 export type RuleTest =
   | { readonly tool: string; readonly problems: readonly Problem[] }
   | {
@@ -52,14 +52,14 @@ export type RuleTest =
       readonly findings: readonly RuleFinding[]
     }
 
-interface DeskOptions extends RulesOptions {
+interface EditorOptions extends RulesOptions {
   readonly ofProcess: ProcessRules
   readonly policyFor: (toolId: string) => Policy | Promise<Policy>
   readonly readAll: () => Promise<readonly Rule[] | Error>
 }
 
-/** Where people make, look at and revoke rules. */
-export function openRulesDesk(options: DeskOptions): Omit<Rules, 'resetClock'> & {
+/** Lists, checks, adds, tests and removes rules. Loaded with the first use, since most calls only need the policy. */
+export function openRuleEditor(options: EditorOptions): Omit<Rules, 'resetClock'> & {
   save(proposal: RuleProposal, origin: RuleOrigin): Promise<void>
 } {
   const { store, workspace, session, catalog, uses, clock, ofProcess, policyFor, readAll } = options
@@ -106,13 +106,13 @@ export function openRulesDesk(options: DeskOptions): Omit<Rules, 'resetClock'> &
     const check = await checkRule(rule, contract, latest)
     const isAhead = rule.expiresAt !== undefined && Date.parse(rule.expiresAt) > Date.now()
     if (!isAhead) return check
-    const message = `It counts as expired, because Toolpact has noted the time ${toTime(latest)} and the clock says ${toTime(Date.now())}. If the noted time is wrong, run: toolpact rules repair --reset-clock`
+    const message = `It counts as expired, because Toolpact has noted the time ${toIso(latest)} and the clock says ${toIso(Date.now())}. If the noted time is wrong, run: toolpact rules repair --reset-clock`
     return { ...check, problems: check.problems.map((each) => (each.code === 'expired' ? { ...each, message } : each)) }
   }
 
   async function add(draft: RuleDraft): Promise<Rule> {
     const rule = toRule(toSingle(draft))
-    await keep(rule, draft.session === undefined && rule.scope === 'session')
+    await addChecked(rule, draft.session === undefined && rule.scope === 'session')
     return rule
   }
 
@@ -120,10 +120,10 @@ export function openRulesDesk(options: DeskOptions): Omit<Rules, 'resetClock'> &
     const { tool, pattern, scope, expiresAt, description } = proposal
     if (tool !== toolId) throw new ToolpactError('invalid_rule', `A yes to ${toolId} cannot save a rule for ${tool}.`)
     const rule = toRule({ tool, pattern, scope, expiresAt, description, session: caller.session, createdBy: by })
-    await keep(rule, rule.scope === 'session')
+    await addChecked(rule, rule.scope === 'session')
   }
 
-  async function keep(rule: Rule, inProcess: boolean): Promise<void> {
+  async function addChecked(rule: Rule, inProcess: boolean): Promise<void> {
     const { problems } = await checkNew(rule)
     if (problems[0])
       throw new ToolpactError(
@@ -205,13 +205,13 @@ export function openRulesDesk(options: DeskOptions): Omit<Rules, 'resetClock'> &
   return { list, check, add, save, remove, setDisabled, test, repair: (discard = false) => store.repair(discard) }
 }
 
-/** A person may have copied the pattern out of a quoted string. Patterns that Toolpact makes are never read so. */
+/** People copy patterns out of quoted strings. Applied to drafts only, never to patterns that Toolpact generated. */
 function toSingle(draft: RuleDraft): RuleDraft {
   const { action = 'allow', pattern } = draft
   return action === 'allow' ? { ...draft, pattern: fromDoubled(pattern) ?? pattern } : draft
 }
 
-function toTime(time: number): string {
+function toIso(time: number): string {
   return new Date(time).toISOString()
 }
 
