@@ -88,7 +88,7 @@ test.each<[ToolpactOptions['config'], string]>([
   ],
   [{ callers: { ci: { tools: ['hello'] } } }, 'Write it as toolset.tool.'],
   [{ mcpServers: { learning: { command: 'x' } } }, "/mcpServers/learning: There is a toolset 'learning' already."],
-])('%j names what nobody has, and that is told before anything is opened', async (config, words) => {
+])('unknown names in %j are reported before anything is opened', async (config, words) => {
   await expect(openToolpact({ storage: 'memory', config })).rejects.toThrow(words)
 })
 

@@ -63,7 +63,7 @@ test('options tighten the policy of the config and never loosen it', async () =>
   expect(await code(undefined, { readOnly: true })).toBe('denied')
 })
 
-test('the config is read from a file, and the file tells what is wrong with it', async () => {
+test('the config is read from a file, and faults name the file', async () => {
   const path = join(makeFolder(), 'toolpact.json')
   writeFileSync(path, '{ "policy": { "readOnly": true } }')
   const toolpact = await open({ toolsets: [writing], approver: yes, config: path })
@@ -90,7 +90,7 @@ test('a config that is passed is checked like one that is read, and not changed'
   expect(config).toEqual({ policy: {} })
 })
 
-test('close waits for the calls under way', async () => {
+test('close waits for calls in flight', async () => {
   const slow = defineEcho({}, async () => {
     await new Promise((resolve) => setTimeout(resolve, 50))
     return { said: 'done' }
@@ -102,7 +102,7 @@ test('close waits for the calls under way', async () => {
   expect(await toolpact.call('mine.echo', { text: 'a' })).toMatchObject({ error: { code: 'ledger_unavailable' } })
 })
 
-test('what broke is told to whoever listens', async () => {
+test('violations are reported to listeners', async () => {
   const seen: unknown[] = []
   const broken = defineToolset('mine', [defineEcho({}, () => ({ wrong: true }))])
   const toolpact = await open({ toolsets: [broken], onViolation: (violation) => seen.push(violation.kind) })

@@ -57,7 +57,7 @@ test('limits of the config hold for the tools of a server too', async () => {
   expect(await toolpact.call('odd.echo', { text: 'hi' })).toMatchObject({ error: { code: 'rate_limited' } })
 })
 
-test('what another process accepts into the lock can soon be called', async () => {
+test('tools that another process accepts into the lock become callable', async () => {
   const { entry } = makeServer()
   const config = join(makeFolder(), 'toolpact.json')
   writeFileSync(config, JSON.stringify({ lock: 'required', mcpServers: { odd: entry } }))

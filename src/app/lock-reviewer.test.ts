@@ -97,7 +97,7 @@ test('a tool that changed harmlessly is used as it was accepted, also after a re
   expect(await described()).toEqual([reworded.description, writeNote.description])
 })
 
-test('what changed harmlessly and does not conform any more is withheld', async () => {
+test('a harmless change to a definition that would not be admitted withholds the tool', async () => {
   const { lock, list, statuses } = open()
   list('notes', [readNote])
   await lock.add('ada')
@@ -109,7 +109,7 @@ test('what changed harmlessly and does not conform any more is withheld', async 
   expect((await lock.review()).servers[0]!.tools).toMatchObject([{ name: 'read', state: 'differs' }])
 })
 
-test('a default that varies is no change once it was accepted as such, unless it says something else', async () => {
+test('a varying default is not a change once accepted, unless its text raises a signal', async () => {
   const { lock, list, statuses, read } = open()
   const since = (value: unknown) => {
     const properties = {

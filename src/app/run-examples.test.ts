@@ -65,7 +65,7 @@ test('examples that are true have no problem: what varies does not count, files 
   expect(places.filter(existsSync)).toEqual([])
 })
 
-test('an example tells how it came out otherwise', async () => {
+test('an example reports how the result differs', async () => {
   const examples: Example[] = [
     { given: { files }, input: {}, output },
     { input: {}, output, varies: ['/more/at'] },
@@ -84,7 +84,7 @@ test('an example tells how it came out otherwise', async () => {
   ])
 })
 
-test('a run that breaks its contract is told with the evidence', async () => {
+test('a contract violation is reported with the evidence', async () => {
   const thrown = await problemsOf([{ input: {}, output }], () => {
     throw new Error('read is not implemented yet.')
   })
@@ -93,7 +93,7 @@ test('a run that breaks its contract is told with the evidence', async () => {
   expect(wrong[0]).toMatch(/^It should fail with missing, and fails with invalid_output: .*text/)
 })
 
-test('a tool that is not there, or has no examples, is an error', async () => {
+test('a missing tool, or one without examples, is an error', async () => {
   const own = defineToolset('own', [defineEcho({ name: 'echo', examples: [] })])
   await expect(runExamples('own.none', { toolsets: [own] })).rejects.toThrow("There is no tool 'own.none'.")
   await expect(runExamples('own.echo', { toolsets: [own] })).rejects.toThrow('has no examples. Write one.')

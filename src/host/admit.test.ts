@@ -175,7 +175,7 @@ test.each(cases)('%s: %s withholds a tool, with what to do', async (code, _, cha
   expect(reason!.fix).not.toMatch(/SERVER|TOOL/)
 })
 
-test('what is no definition, is too large, too deep or cannot be read is withheld', async () => {
+test('a definition that is not an object, too large, too deep or unreadable is withheld', async () => {
   const revoked = Proxy.revocable({}, {})
   revoked.revoke()
   const nested = JSON.parse(`${'['.repeat(200)}${']'.repeat(200)}`)
@@ -219,7 +219,7 @@ test('without an output schema the operator can take the result as quoted data',
   expect(completed.map(({ code }) => code)).toContain('output_opaque')
 })
 
-test('an overlay comes before what the tool declares', async () => {
+test('an overlay overrides the declared schema', async () => {
   const overlay = { type: 'object', properties: { text: { type: 'string' } }, additionalProperties: false } as const
   const { contract, outputForm } = await admitted(sound, { overlays: { read_row: { output: overlay } } })
   expect(outputForm).toBe('overlay')

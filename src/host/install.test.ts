@@ -79,7 +79,7 @@ test('a call says that its server is being installed, and works once that is don
   await until(async () => (await call('odd.echo')).success)
 })
 
-test('the same is not installed twice at once', async () => {
+test('two servers do not install the same package concurrently', async () => {
   const { entry, release, events } = makeInstalled('npx')
   const { upstreams } = open({ one: entry, two: entry })
   await until(() => events().length === 1)

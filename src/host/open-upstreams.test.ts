@@ -51,7 +51,7 @@ test('the same tool on two servers is two tools, each under the name of its serv
   expect(await call('echo')).toMatchObject({ error: { code: 'tool_ambiguous' } })
 })
 
-test('of two names that cannot be told apart the one of the first server stays, whichever is ready first', async () => {
+test('of two indistinguishable names, that of the first server in the config wins, whichever is ready first', async () => {
   const slow = makeChangeling([define('read_file'), define('announce')], { env: { DELAY_MS: '800' } })
   const quick = makeChangeling([define('read_file'), define('echo')])
   const { upstreams, names, call } = openHost({ 'my-files': slow.entry, my_files: quick.entry })

@@ -51,7 +51,7 @@ test('a known tool that the server does not list any more is gone once it has li
   expect(await call('odd.echo')).toMatchObject({ error: { code: 'tool_not_found' } })
 })
 
-test('what is known is admitted like any list: what would be withheld is', async () => {
+test('recalled tools go through admission like listed ones', async () => {
   const hidden = define('hidden', { description: 'Reads\u200b a file.' })
   const { names, status } = open(slow([define('echo')]), [hidden, withoutOutput('mumble'), define('echo')])
   expect(await names()).toEqual(['echo'])
@@ -65,7 +65,7 @@ test('the tools of a server that fails stay listed, and a call says why it canno
   expect(await names()).toEqual(['echo'])
 })
 
-test('the same list changes nothing, so that clients are told nothing', async () => {
+test('an identical list triggers no notification', async () => {
   const { names, catalog, upstreams } = open(slow([define('echo')]), [define('echo')])
   await names()
   let changes = 0

@@ -11,7 +11,7 @@ test('pauses double up to half a minute and begin anew after a minute of health'
   expect(pauses.failures).toBe(1)
 })
 
-test('a pause is between a half and the whole of what it may be', () => {
+test('a pause is between half of the backoff and all of it', () => {
   expect(new RestartPauses().next(0, 0)).toBe(250)
   for (let index = 0; index < 100; index++) {
     const pause = new RestartPauses().next(0)

@@ -8,7 +8,7 @@ const tool = (changes: object = {}) => ({
   ...changes,
 })
 
-test('what was admitted first is what counts, however its keys are ordered', () => {
+test('the first admitted definition is pinned, regardless of the order of its keys', () => {
   const pins = new SessionPins('one')
   expect(pins.judge('a', tool(), undefined)).toBeUndefined()
   pins.keep('a', tool())

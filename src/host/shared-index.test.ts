@@ -14,7 +14,7 @@ test('a twin is a tool of a server that comes earlier, or of none', () => {
   ).toBeDefined()
 })
 
-test('whoever is affected is told when a tool comes and when it goes', () => {
+test('affected servers are returned when a tool is added or removed', () => {
   const index = new SharedIndex(['a-b', 'a_b'])
   index.set('a_b', ['run'])
   expect(index.set('a-b', ['run'])).toEqual(new Set(['a_b']))

@@ -16,7 +16,7 @@ function open(idle: number) {
   return { begun, ends, run }
 }
 
-test('on a busy machine so many start at once, the next when one is ready or a moment has passed', async () => {
+test('on a busy machine starts are limited, and the next begins when one is ready or holds its slot too long', async () => {
   const { begun, ends, run } = open(0)
   const runs = run(4)
   await settle()

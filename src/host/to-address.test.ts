@@ -58,7 +58,7 @@ test('a variable that is not set is a fault that names it, its place and the ser
   })
 })
 
-test('what cannot be a server is a fault, and no fault holds a value', () => {
+test('an invalid server entry is a fault, and faults contain no values', () => {
   const url = 'https://example.test'
   const bad: ServerEntry[] = [
     {},

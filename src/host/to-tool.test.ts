@@ -57,7 +57,7 @@ test('attached content counts toward the limit of the output', async () => {
   expect(await openHost({ one: entry }).call('one.media')).toMatchObject({ error: { code: 'output_too_large' } })
 })
 
-test('quoted data is the content as blocks, and what was stripped of it is kept for people', async () => {
+test('quoted data is the content as blocks, and stripped text is stored for people', async () => {
   const { call, storage } = open(withoutOutput('media'), withoutOutput('plain'))
   const result = await call('one.media')
   expect(result).toMatchObject({ output: { content: [{ type: 'text' }, ...attached] } })
@@ -161,7 +161,7 @@ test('a failure that comes as an error of the request is one of the tool, in its
   })
 })
 
-test('a failure that calling again cannot fix says what the operator does instead', async () => {
+test('a failure that retrying cannot fix tells the operator what to do', async () => {
   const { call } = open(define('throwing'))
   const result = await call('one.throwing', { text: 'BRAVE_API_KEY is not set' })
   expect(result).toMatchObject({ error: { code: 'upstream_error', message: expect.stringContaining('BRAVE_API_KEY') } })
@@ -179,7 +179,7 @@ test('a tool for apps alone is in no list, and can be called by its id', async (
   expect(host.upstreams.statuses()[0]!.admitted.map(({ completed }) => completed.some(({ code }) => code === 'for_apps'))).toEqual([false, true, false]) // biome-ignore format: one line
 })
 
-test('an answer that is no result, and a server that does not take calls, are errors of the protocol', async () => {
+test('an answer that is not a result, and a server that rejects calls, are protocol errors', async () => {
   const { call } = open(define('scalar'), define('no_method'))
   expect(await call('one.scalar')).toMatchObject({ error: { code: 'upstream_protocol_error' } })
   expect(await call('one.no_method')).toMatchObject({

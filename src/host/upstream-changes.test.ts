@@ -43,7 +43,7 @@ test('tools that a server adds and removes are followed', async () => {
 })
 
 for (const [part, change] of Object.entries(changes)) {
-  test(`a tool that changes (${part}) in mid-session is withheld, and the rest goes on`, async () => {
+  test(`a tool that changes (${part}) during a session is withheld, and the other tools keep working`, async () => {
     const { entry, list } = makeChangeling([define('announce'), define('echo')])
     const { call, names, upstreams } = openHost({ one: entry })
     expect(await names()).toEqual(['announce', 'echo'])
@@ -140,7 +140,7 @@ test('an output that no longer fits the accepted contract is refused, whatever t
   expect(await call('one.violating')).toMatchObject({ error: { code: 'invalid_output' } })
 })
 
-test('what changed is told to people, part by part', async () => {
+test('changes are reported to people, part by part', async () => {
   const { entry, list } = makeChangeling([define('announce'), define('echo')])
   const { call, upstreams } = openHost({ one: entry })
   await call('one.announce')
@@ -164,7 +164,7 @@ test('a change that no server announces is not served, and is found when the lis
   await until(async () => (await names()).length === 0)
 })
 
-test('a tool that is taken away and comes back changed is withheld; unchanged it is there again', async () => {
+test('a tool that is removed and comes back changed is withheld; unchanged it is admitted again', async () => {
   const { entry, list } = makeChangeling([define('announce'), define('a'), define('b')])
   const { call, names } = openHost({ one: entry })
   await call('one.announce')
@@ -177,7 +177,7 @@ test('a tool that is taken away and comes back changed is withheld; unchanged it
   expect(await names()).toEqual(['announce', 'a'])
 })
 
-test('a change that is taken back ends the withholding', async () => {
+test('a tool is admitted again after its change is reverted', async () => {
   const { entry, list } = makeChangeling([define('announce'), define('echo')])
   const { call, names } = openHost({ one: entry })
   await call('one.announce')
@@ -192,7 +192,7 @@ test('a change that is taken back ends the withholding', async () => {
   expect(await call('one.echo')).toMatchObject({ success: true })
 })
 
-test('the lock has the last word: what it accepts is admitted at once, what it refuses is not', async () => {
+test('the lock takes precedence: a change that it accepts is admitted immediately, others are not', async () => {
   const { entry, list } = makeChangeling([define('announce'), define('echo')])
   let verdict: LockVerdict['state'] = 'unlocked'
   const lockOf = (name: string) =>
@@ -221,7 +221,7 @@ test('a server that announces without end is listed at a bounded rate', async ()
   expect(upstreams.statuses()[0]!.definitions).toBe(before)
 })
 
-test('a list that cannot be had again leaves what was admitted, and is told', async () => {
+test('if the tools cannot be listed again, the admitted ones stay, and the failure is reported', async () => {
   const { entry, list } = makeChangeling([define('announce')])
   const { call, upstreams, names } = openHost({ one: entry })
   await call('one.announce')

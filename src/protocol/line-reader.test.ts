@@ -30,14 +30,14 @@ test('lines are the same however their bytes arrive', () => {
   )
 })
 
-test('a line that is too long is told once, and the next one is read', () => {
+test('a line that is too long is reported once, and the next one is read', () => {
   const text = (line: string) => Buffer.from(line)
   expect(read([text('aaaa'), text('aaaa'), text('aa\nb\n')], 5)).toEqual(['too long', 'b'])
   expect(read([text('aaaaa\nb')], 5)).toEqual(['aaaaa', 'b'])
   expect(read([text('aaaaaa')], 5)).toEqual(['too long'])
 })
 
-test('a line that never ends is told of too', () => {
+test('a line that never ends is reported too', () => {
   let told = 0
   const reader = new LineReader(5, { onLine: () => {}, onTooLong: () => told++ })
   for (let count = 0; count < 10; count++) reader.push(Buffer.from('aaaa'))

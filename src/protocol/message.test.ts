@@ -4,7 +4,7 @@ import { readMessages } from './message.ts'
 
 const read = (text: string) => readMessages(Buffer.from(text))
 
-test('requests, notifications and responses are told apart', () => {
+test('requests, notifications and responses are distinguished', () => {
   expect(read('{"jsonrpc":"2.0","id":1,"method":"ping"}')).toEqual({
     kind: 'request',
     id: 1,
@@ -20,7 +20,7 @@ test('requests, notifications and responses are told apart', () => {
   expect(read('{"jsonrpc":"2.0","id":"a","error":{"code":1,"message":"x"}}')).toEqual({ kind: 'response', id: 'a' })
 })
 
-test('what is not JSON is a parse error, and what is no message an invalid request', () => {
+test('text that is not JSON is a parse error, and JSON that is not a message an invalid request', () => {
   expect(read('{"jsonrpc"')).toMatchObject({ kind: 'invalid', code: -32700 })
   expect(read('')).toMatchObject({ kind: 'invalid', code: -32700 })
   expect(readMessages(Buffer.from([0x22, 0xff, 0x22]))).toMatchObject({ kind: 'invalid', code: -32700 })

@@ -28,7 +28,7 @@ export const matrixRows: { readonly [row: string]: Row } = {
     [here, 'the same tool name on two servers is two tools'],
     [
       'src/host/open-upstreams.test.ts',
-      'of two names that cannot be told apart the one of the first server stays, whichever is ready first',
+      'of two indistinguishable names, that of the first server in the config wins, whichever is ready first',
     ],
   ],
   'upstream crashes, later calls': [[here, 'an upstream that crashes is started again, and its tools stay']],
@@ -50,16 +50,16 @@ export const incidentRows: { readonly [row: string]: Row } = {
   ],
   'rug pull, CVE-2025-54136': [
     [here, 'a description that turned malicious after the start is never served'],
-    ['src/host/upstream-changes.test.ts', 'in mid-session is withheld, and the rest goes on'],
+    ['src/host/upstream-changes.test.ts', 'during a session is withheld, and the other tools keep working'],
     ['src/host/upstream-changes.test.ts', 'at a reconnect does not run, not even for the call that waited'],
     ['src/host/upstream-changes.test.ts', 'a change that no server announces is not served, and is found when the list has grown old'], // biome-ignore format: one line
     ['src/host/upstream-changes.test.ts', 'runs as it was accepted, and a review is open'],
-    ['src/host/upstream-changes.test.ts', 'what changed is told to people, part by part'],
+    ['src/host/upstream-changes.test.ts', 'changes are reported to people, part by part'],
     ['test/e2e/cli-lock.test.ts', 'a server is pinned, checked, withheld when it changes and accepted by its digest'],
   ],
   'CVE-2026-42271': [
     [incidents, 'CVE-2026-42271: no request makes a command run or changes which servers there are'],
-    ['src/host/connect/stdio/open-stdio.test.ts', 'the words of a command are no words of a shell'],
+    ['src/host/connect/stdio/open-stdio.test.ts', 'the arguments of a command are not parsed by a shell'],
   ],
   'CVE-2025-64443, CVE-2025-66414, CVE-2025-49596': [
     [here, 'a forged Host or Origin is refused'],
@@ -76,7 +76,7 @@ export const incidentRows: { readonly [row: string]: Row } = {
   'CVE-2026-27896': [
     [incidents, 'CVE-2026-27896: a key that is there twice, or in another case, is refused'],
     ['src/protocol/message.test.ts', 'keys that are there twice, or differ from ours in case alone, are refused'],
-    ['src/host/connect/stdio/open-stdio.test.ts', 'an answer that is no message fails its call: %s'],
+    ['src/host/connect/stdio/open-stdio.test.ts', 'an answer that is not a message fails its call: %s'],
   ],
   'CVE-2025-6514': [
     [incidents, 'CVE-2025-6514: an upstream that demands a sign-in at a hostile address gets nothing opened'],

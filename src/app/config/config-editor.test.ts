@@ -32,7 +32,7 @@ function open(content?: string, named?: string) {
 const add = (text: string) => setMember(text, ['mcpServers', 'files'], { command: 'x' })
 const loose = '{ "policy": { "sandbox": "off" } }'
 
-test('a config that is not there is made, and trusted', async () => {
+test('a missing config is created, and trusted', async () => {
   const { editor, trust, workspace, path, read } = open()
   expect(await editor.look()).toBeUndefined()
   expect(await editor.change(add, 'ada')).toEqual({
@@ -48,7 +48,7 @@ test('a config that is not there is made, and trusted', async () => {
   expect(readdirSync(workspace)).toEqual(['toolpact.json'])
 })
 
-test('a change by the operator keeps trust, and gives none to what somebody else wrote', async () => {
+test('a change by the operator keeps trust, and does not extend it to changes by others', async () => {
   const { editor, trust, workspace, path } = open(loose)
   expect(await editor.change(add, 'ada')).toMatchObject({ trust: 'untrusted' })
   expect(await trust.look(workspace)).toMatchObject({ state: 'untrusted' })
@@ -61,7 +61,7 @@ test('a change by the operator keeps trust, and gives none to what somebody else
   expect(await editor.change(add, 'ada')).toMatchObject({ trust: 'untrusted' })
 })
 
-test('a config in which nothing needs trust is trusted with what the operator adds', async () => {
+test('a config that needs no trust is trusted after an edit by the operator', async () => {
   const { editor } = open('{ "policy": { "askAll": true } }')
   expect((await editor.look())?.isTrusted('files')).toBe(false)
   expect(await editor.change(add, 'ada')).toMatchObject({ isNew: false, trust: 'trusted' })
@@ -74,7 +74,7 @@ test('a config that is named needs no trust', async () => {
   expect(await trust.list()).toEqual([])
 })
 
-test('what would not be valid is not written', async () => {
+test('an invalid result is not written', async () => {
   const { editor, read } = open(loose)
   await expect(editor.change((text) => setMember(text, ['mcpServers', 'a'], {}), 'ada')).rejects.toThrow('A server has a command or a url') // biome-ignore format: one line
   await expect(editor.change((text) => setMember(text, ['mcpServers', 'learning'], { command: 'x' }), 'ada')).rejects.toThrow("No server can be called 'learning'") // biome-ignore format: one line
@@ -87,7 +87,7 @@ test('what would not be valid is not written', async () => {
   await expect(broken.change(add, 'ada')).rejects.toThrow('Did you mean "readOnly"?')
 })
 
-test('what somebody else writes meanwhile is left', async () => {
+test('a concurrent change by another program is not overwritten', async () => {
   const { editor, path, read, workspace } = open('{}')
   const slow = (text: string) => {
     writeFileSync(path, loose)
@@ -109,7 +109,7 @@ test.skipIf(process.platform === 'win32')('the mode of the file and a link to it
   expect(read()).toContain('files')
 })
 
-test('what is wrong with a server is reported without the path of the config, whatever the path is', async () => {
+test('the fault of a server entry does not contain the path of the config', async () => {
   const folder = realpathSync(makeFolder())
   const workspace = join(folder, 'this config is not valid: here')
   mkdirSync(workspace)

@@ -63,7 +63,7 @@ test('every key is taken, defaults are set, and relative paths start where the f
   expect((await checkConfig({ http: { auth: remote } }, 'x')).http?.auth?.jwks).toBe(remote.jwks)
 })
 
-test('what was read cannot be changed', async () => {
+test('a config is frozen', async () => {
   const { policy, limits } = await checkConfig(whole, 'x')
   expect(() => Object.assign(policy!, { askAll: false })).toThrow(TypeError)
   expect(() => Object.assign(limits!['learning.hello']!.calls!, { count: 100 })).toThrow(TypeError)

@@ -32,7 +32,7 @@ test('a contract with other limits has another digest, and one without stays as 
   expect(Object.isFrozen(tools[0]!.contract.limits)).toBe(true)
 })
 
-test('of a config that nobody trusts only what lowers is taken, and the rest is named', async () => {
+test('an untrusted config can only lower limits, and the rest is reported', async () => {
   const config = {
     'mine.*': { timeoutMs: 5000, concurrency: 3, inputBytes: 50 },
     'mine.one': { outputBytes: 101, calls: { count: 5, windowMs: 500 } },

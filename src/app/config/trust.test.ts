@@ -44,7 +44,7 @@ test('a config in the workspace is not looked at unless that is asked for', asyn
   expect((await open({ config: {} })).config).toEqual({})
 })
 
-test('until it is trusted, it only makes things stricter, and one line says what was left out', async () => {
+test('until it is trusted, a config can only restrict, and one line lists what was left out', async () => {
   const { open, file, workspace, trust } = makeWorkspace()
   const before = await open()
   expect(before.config).toEqual({ policy: { askAll: true } })
@@ -57,7 +57,7 @@ test('until it is trusted, it only makes things stricter, and one line says what
   expect(after.notices).toEqual([])
 })
 
-test('nothing is said where all of it is taken', async () => {
+test('there is no notice if all settings apply', async () => {
   const { open } = makeWorkspace({ policy: { readOnly: true }, callers: { library: { tools: ['learning.*'] } } })
   const { notices, call } = await open()
   expect(notices).toEqual([])
@@ -80,7 +80,7 @@ test('trust is for one content at one path', async () => {
   expect((await open({ workspace: join(root, 'elsewhere') })).notices[0]).toContain('is not trusted')
 })
 
-test('content that was reviewed is what is trusted, whatever the file holds by then', async () => {
+test('the reviewed content is trusted, even if the file has changed since', async () => {
   const { open, write, workspace } = makeWorkspace()
   const { trust } = await open({ discover: false })
   const reviewed = await trust.look(workspace)
@@ -107,7 +107,7 @@ test('tools cannot write a config, and what a command writes is not trusted', as
   expect(after.notices[0]).toContain(`${file} has changed since it was trusted`)
 })
 
-test('no tool reaches the list of what is trusted', async () => {
+test('no tool can access the list of trusted configs', async () => {
   const { open, workspace } = makeWorkspace()
   const toolpact = await open({ stateDirectory: join(workspace, 'state') })
   await toolpact.trust.add(await toolpact.trust.look(workspace), 'ada')
@@ -132,7 +132,7 @@ test('limits of a config that is not trusted lower, and raise once it is', async
   expect(await limitsOf()).toMatchObject({ limits: { timeoutMs: 90_000, concurrency: 1 }, said: '' })
 })
 
-test('what others may have written trusts nothing, and says so', async () => {
+test('a list that others can write trusts nothing, and is reported', async () => {
   const { open, trust, root } = makeWorkspace()
   await trust()
   if (process.platform !== 'win32') chmodSync(join(root, 'state', 'trust.json'), 0o666)
@@ -186,7 +186,7 @@ test.skipIf(process.platform === 'win32')('a link inside the workspace is truste
   expect((await open()).notices[0]).toContain('other.json is not trusted')
 })
 
-test('what is trusted is listed with its state, and revoked by folder, file or where it was', async () => {
+test('trusted configs are listed with their state, and revoked by folder, file or former path', async () => {
   const { open, trust, write, workspace, file } = makeWorkspace()
   const { trust: store } = await open({ discover: false })
   const states = async () => (await store.list()).map(({ state }) => state)

@@ -39,7 +39,7 @@ test.each<[ConfigSource, left: string[]]>([
   expect(Object.values(taken).filter((value) => Object.keys(value as object).length > 0)).toEqual([])
 })
 
-test('what a config says beside what is left is taken all the same', async () => {
+test('the restricting settings of a config apply although others need trust', async () => {
   const config: ConfigSource = { policy: { askAll: true, sandbox: 'off' }, http: {}, redact: ['A'] }
   expect(await untrusted(config)).toEqual({
     taken: { policy: { askAll: true }, redact: ['A'] },
@@ -47,7 +47,7 @@ test('what a config says beside what is left is taken all the same', async () =>
   })
 })
 
-test('where the calls of a caller are asked about is left, and what it may use is taken', async () => {
+test('the approval channel of a caller needs trust, its list of tools does not', async () => {
   const { taken, left } = await untrusted({ callers: { ci: { tools: ['learning.*'], approval: { ask: 'both' } } } })
   expect({ taken, left }).toEqual({ taken: { callers: { ci: { tools: ['learning.*'] } } }, left: ['callers.approval'] })
 })
@@ -61,7 +61,7 @@ test('toolsets of servers that are left are not taken, and a list of these alone
   expect(await untrusted({ toolsets: ['files'], mcpServers })).toEqual({ taken: {}, left: ['toolsets', 'mcpServers'] })
 })
 
-test('of servers that are switched off only that is taken, and of others nothing', async () => {
+test('an untrusted server entry can only disable a server', async () => {
   const off = { a: { disabled: true }, b: { disabled: true, command: 'x' } } as const
   const taken = { mcpServers: { a: { disabled: true }, b: { disabled: true } } }
   expect(await untrusted({ mcpServers: off })).toEqual({ taken, left: [] })
@@ -73,7 +73,7 @@ test('toolsets of folders that are left are not taken', async () => {
   expect({ taken, left }).toEqual({ taken: { toolsets: ['learning'] }, left: ['contracts'] })
 })
 
-test('what says the default, or nothing, is neither taken nor left', async () => {
+test('settings with default values are neither applied nor reported', async () => {
   const nothing: ConfigSource = {
     $schema: 'x',
     ledger: {},

@@ -98,7 +98,7 @@ export const preview = () => ({ sandbox: 'none' })`,
   expect(await catalog.find('tools.files')).toMatchObject({ tool: { preview: expect.any(Function) } })
 })
 
-test('what a handler returns is held to the contract', async () => {
+test('the output of a handler is validated against the contract', async () => {
   const { call } = await open([makeTools({ ...tool('loose', {}, 'export const run = () => ({ words: "three" })') })])
   expect(await call('tools.loose', { text: 'a' })).toMatchObject({ success: false, error: { code: 'invalid_output' } })
 })
@@ -137,13 +137,13 @@ test('contracts with many faults tell the first ones', async () => {
   expect(withheld?.reasons.at(-1)).toBe('There are 2 more problems')
 })
 
-test('names that cannot be told from each other withhold both', async () => {
+test('indistinguishable names withhold both tools', async () => {
   const { catalog } = await open([makeTools({ ...tool('read_note'), ...tool('read-note'), ...tool('other') })])
   expect((await catalog.withheld()).map(({ id }) => id)).toEqual(['tools.read-note', 'tools.read_note'])
   expect(await catalog.find('tools.other')).toMatchObject({ kind: 'found' })
 })
 
-test.skipIf(process.platform === 'win32')('a contract that is no regular file is not read', async () => {
+test.skipIf(process.platform === 'win32')('a contract that is not a regular file is not read', async () => {
   const folder = makeTools(tool('good'))
   execFileSync('mkfifo', [join(folder, 'pipe.contract.json')])
   const { catalog } = await open([folder])
@@ -193,7 +193,7 @@ test.each(refused)('%s is refused with what to do', async (_what, contracts, mes
   })
 })
 
-test('a folder without contracts is told of', async () => {
+test('a folder without contracts is reported', async () => {
   const { notices } = await open([makeTools({})])
   expect(notices).toEqual([expect.stringMatching(/^There is no tool in .*To create one: toolpact new NAME$/)])
 })
@@ -217,7 +217,7 @@ test('limits and callers of the config know the tools of folders, withheld ones 
   await expect(openToolpact({ config: { ...config, limits: { 'tools.cuont': {} } } })).rejects.toThrow('tools.count')
 })
 
-test('the config of a workspace that nobody trusts chooses no folder', async () => {
+test('an untrusted workspace config cannot choose contract folders', async () => {
   const workspace = makeFolder()
   const folder = makeTools(tool('count', {}, 'globalThis.untrustedRan = true'))
   const limits = { 'tools.count': { timeoutMs: 1 } }

@@ -28,7 +28,7 @@ test.each([
   ['log_out', 'l0g_0ut'],
   ['turn_on', 'tum_on'],
   ['view_row', 'vievv_row'],
-])('%s and %s cannot be told apart: neither is admitted', async (first, second) => {
+])('%s and %s are indistinguishable: neither is admitted', async (first, second) => {
   const { tools } = await admitAll([tool(first), tool(second, 'Something else.'), tool('other')], context)
   expect(states(tools)).toEqual([`${first} withheld`, `${second} withheld`, 'other admitted'])
   expect(tools[0]).toMatchObject({ reasons: [{ code: 'name_confusable', message: expect.stringContaining(second) }] })

@@ -67,7 +67,7 @@ test.each(cases)('what only %s declares stays allowed, and nothing else', async 
   expect(validator.validate({ c: 1 })).not.toEqual([])
 })
 
-test('what must not hold declares nothing', async () => {
+test('`not` declares nothing', async () => {
   const { schema } = closeInput({ type: 'object', not: { properties: { a: { const: 1 } }, required: ['a'] } })
   expect((await compileSchema(schema)).validate({ a: 2 })).not.toEqual([])
 })

@@ -40,7 +40,7 @@ test.each<[string, ReturnType<typeof find>]>([
   expect(found).toEqual(expect.any(String))
 })
 
-test('what only looks like a header is none', () => {
+test('text that only looks like a header is not one', () => {
   expect(find({ 'x-mcp-header': { type: 'string' } })).toEqual([])
   expect(find({ a: { const: { 'x-mcp-header': 1 }, examples: [region], default: region } })).toEqual([])
   expect([findParamHeaders(undefined), findParamHeaders(true), findParamHeaders({ properties: [] })]).toEqual([

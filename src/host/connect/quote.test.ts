@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createQuote } from './quote.ts'
 
-test('what the operator handed over is blotted out, and nothing else', () => {
+test('values that the operator passed to the server are redacted, and nothing else', () => {
   const headers = { Authorization: 'Bearer abcdefgh', 'X-Key': 'another-key' }
   const quote = createQuote({ kind: 'http', url: 'https://user:pass%20word@host/mcp?key=query-key', headers })
   const said = 'Bearer abcdefgh, abcdefgh, another-key, pass word, pass%20word, query-key: no.'

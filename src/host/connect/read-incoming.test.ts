@@ -6,7 +6,7 @@ function read(text: string) {
   return readIncoming(Buffer.from(text), 10_000)
 }
 
-test('results, errors, requests and notifications are told apart', () => {
+test('results, errors, requests and notifications are distinguished', () => {
   expect(read('{"jsonrpc":"2.0","id":1,"result":null}')).toEqual([{ kind: 'result', id: 1, result: null }])
   expect(read('{"jsonrpc":"2.0","id":1,"result":{},"error":null}')).toEqual([{ kind: 'result', id: 1, result: {} }])
   const error = { code: -1, message: 'no' }
@@ -40,7 +40,7 @@ test('an answer that other readers would see is broken, and belongs to its id un
   }
 })
 
-test('what was never meant to be a message is noise', () => {
+test('text that is not a message is noise', () => {
   for (const text of ['{}', '[]', '[1', 'null', '{"level":"info","id":1}', '{"a":1,"a":2}', 'jsonrpc', '{"method":"x"}', '{"jsonrpc":"2.0","method":"a","params":[1]}', '{"jsonrpc":"2.0","METHOD":"a","method":"b"}', '']) // biome-ignore format: one line
     expect(
       read(text).filter(({ kind }) => kind !== 'noise'),

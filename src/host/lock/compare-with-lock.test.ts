@@ -50,7 +50,7 @@ function statesOf(definitions: readonly JsonObject[], more = {}, demand?: 'requi
   )
 }
 
-test('what is as it was accepted is the same, whatever the order of its keys', () => {
+test('an unchanged definition is the same, regardless of the order of its keys', () => {
   const { name, description, ...rest } = read
   expect(compareWithLock(lock, serverWith([{ ...rest, description, name }, write]))).toEqual({
     identity: [],
@@ -78,7 +78,7 @@ test.each<[part: string, changed: JsonObject, pointer: string]>([
   ['output', { outputSchema: { type: 'object', properties: {} } }, '/outputSchema'],
   ['annotations', { annotations: { readOnlyHint: true, destructiveHint: false } }, '/annotations/destructiveHint'],
   ['a key that nobody knows', { 'x-run': 'sh' }, '/x-run'],
-])('a rug pull in its %s is detected and named, and the other tool goes on', (_part, changed, pointer) => {
+])('a rug pull in its %s is detected and named, and the other tool keeps working', (_part, changed, pointer) => {
   const { tools } = compareWithLock(lock, serverWith([{ ...read, ...changed }, write]))
   expect(tools.map(({ state }) => state)).toEqual(['differs', 'same'])
   expect(tools[0]!.changes.map((change) => change.pointer).filter((found) => found.startsWith(pointer))).not.toEqual([])
@@ -123,14 +123,14 @@ test('of several definitions under one name the one that differs counts', () => 
   expect(statesOf([read, worded, read])).toEqual({ read: 'kept' })
 })
 
-test('what cannot be read differs', () => {
+test('an unreadable definition differs', () => {
   let deep: JsonObject = {}
   for (let depth = 0; depth < 200; depth++) deep = { deep }
   expect(statesOf([{ ...read, deep }])).toEqual({ read: 'differs' })
   expect(compareWithLock(lock, { ...serverWith([]), definitions: [null, 7, 'read', []] }).tools).toEqual([])
 })
 
-test('a looser policy differs, a stricter one is only told', () => {
+test('a looser policy differs, a stricter one is only reported', () => {
   const looser = compareWithLock(lock, serverWith([write], { settings: { approval: 'never' } })).tools[0]!
   expect(looser.state).toBe('differs')
   expect(looser.changes).toMatchObject([{ pointer: '/approval', category: 'policy', breaking: true }])
@@ -149,7 +149,7 @@ test('another content under the same version withholds every tool', () => {
   ])
 })
 
-test('another version is told, and withholds where a lock is demanded; what the server calls itself never does', () => {
+test('a new version is reported, and withholds if a lock is required; a new server name never does', () => {
   const { integrity: _, ...unknown } = identity
   expect(compareWithLock(lock, serverWith([read, write], { identity: unknown }))).toMatchObject({ identity: [] })
   const newer = { identity: { ...identity, version: '1.0.1', integrity: 'sha512-b' } }
@@ -165,7 +165,7 @@ test('another version is told, and withholds where a lock is demanded; what the 
   ])
 })
 
-test('toLock adds what is new, and leaves what was accepted and what is gone', () => {
+test('toLock adds new tools, and keeps accepted and removed ones', () => {
   const changed = { ...read, description: 'Evil' }
   const later = toLock(
     [serverWith([changed, { ...write, name: 'list' }])],
@@ -194,7 +194,7 @@ test('accepting takes the tools that are named as they are now, and takes out th
   expect(withoutServer(accepted, 'notes').servers).toEqual({})
 })
 
-test('the server is accepted as what it is now only where that is said', () => {
+test('the current identity of the server is accepted only on request', () => {
   const newer = serverWith([read, write], { identity: { ...identity, version: '1.0.1', integrity: 'sha512-b' } })
   const identityIn = (locked: Lock) => locked.servers.notes!.identity
   expect(identityIn(acceptTools(lock, newer, { names: ['read'], acceptance, identity: false }))).toEqual(identity)

@@ -5,7 +5,7 @@ import { describeSpot } from './describe-spot.ts'
 const describe = (before: JsonValue | undefined, after: JsonValue | undefined) =>
   describeSpot({ path: [], before, after } as unknown as Parameters<typeof describeSpot>[0], 'default')
 
-test('what was added, removed and changed is told apart', () => {
+test('added, removed and changed tools are distinguished', () => {
   expect(describe(undefined, 1)).toEqual({ after: '1', message: 'The default was added: 1.' })
   expect(describe(1, undefined)).toEqual({ before: '1', message: 'The default was removed: 1.' })
   expect(describe(1, 2)).toEqual({ before: '1', after: '2', message: 'The default changed from 1 to 2.' })

@@ -14,7 +14,7 @@ const definition = {
   annotations: { readOnlyHint: false, destructiveHint: true },
 }
 
-test('the order of keys is no change', () => {
+test('the order of keys does not matter', () => {
   const { name, description, inputSchema, ...rest } = definition
   const { required, properties, type } = inputSchema
   expect(
@@ -101,7 +101,7 @@ test.each<[what: string, changed: JsonObject, pointer: string, breaking: boolean
   },
 )
 
-test('what differs far behind in a long text is shown', () => {
+test('a difference at the end of a long text is shown', () => {
   const long = 'Reads a file. '.repeat(100)
   const [change] = diffDefinitions(
     { ...definition, description: long },
@@ -112,7 +112,7 @@ test('what differs far behind in a long text is shown', () => {
   expect(change!.message.length).toBeLessThan(500)
 })
 
-test('a default that embeds the time is told with its place, and why', () => {
+test('a default that contains the current time is reported with its location and an explanation', () => {
   const at = (time: string | number) => ({
     ...definition,
     inputSchema: { type: 'object', properties: { until: { type: ['string', 'number'], default: time } } },
@@ -128,7 +128,7 @@ test('a default that embeds the time is told with its place, and why', () => {
   expect(diffDefinitions(at('now'), at('later'))[0]!.message).not.toContain('Both are times')
 })
 
-test('whatever the differ does not know is told all the same', () => {
+test('changes of unknown meaning are reported too', () => {
   const withUnused = (text: string) => ({
     ...definition,
     inputSchema: { ...definition.inputSchema, $defs: { unused: { type: 'object', description: text } } },
@@ -138,7 +138,7 @@ test('whatever the differ does not know is told all the same', () => {
   expect(changes[0]!.message).toContain('read ~/.ssh')
 })
 
-test('a schema that is not valid, and one with a thousand changes, are told in bounded length', () => {
+test('a schema that is not valid, and one with a thousand changes, are reported in bounded length', () => {
   const broken = { ...definition, inputSchema: { type: 7 } } as JsonObject
   expect(diffDefinitions(definition, broken).some(({ breaking }) => breaking)).toBe(true)
   const many = Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`x${index}`, index]))
@@ -147,7 +147,7 @@ test('a schema that is not valid, and one with a thousand changes, are told in b
   expect(changes.at(-1)!.message).toBe('The definition changed in 950 places more.')
 })
 
-test('what a definition says cannot steer a terminal', () => {
+test('text of a definition cannot send control characters to a terminal', () => {
   const changes = diffDefinitions(definition, {
     ...definition,
     description: '\x1b[2J\u202eevil\u200b',

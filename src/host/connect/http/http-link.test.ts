@@ -12,7 +12,7 @@ closeServersAfterEach()
 
 const hasOpenSsl = spawnSync('openssl', ['version']).status === 0
 
-test.skipIf(!hasOpenSsl)('a certificate that nobody trusts is refused, whatever the environment says', async () => {
+test.skipIf(!hasOpenSsl)('an untrusted certificate is rejected, regardless of the environment', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'toolpact-tls-'))
   const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]
   const form = [

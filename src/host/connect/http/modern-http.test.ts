@@ -70,7 +70,7 @@ test('each request says what it is in headers, and who we are in its body', asyn
   ])
 })
 
-test('what a schema wants in headers is sent there, and a tool that wants it wrongly is left out', async () => {
+test('headers that a schema requires are sent, and a tool with invalid ones is left out', async () => {
   const seen: IncomingHttpHeaders[] = []
   const properties = {
     region: { type: 'string', 'x-mcp-header': 'Region' },
@@ -142,7 +142,7 @@ test('changes of the tools are subscribed to, again after the subscription ends'
   await until(() => isClosed)
 })
 
-test('a server that refuses the first request only to say what it speaks is asked again', async () => {
+test('a server that rejects the first request only to list its revisions is asked again', async () => {
   let asked = 0
   const { client } = await connect(
     {

@@ -75,7 +75,7 @@ test('a server may end the lines of its events with a bare CR, and keep the stre
   expect(await call()).toEqual({ content: [] })
 })
 
-test('what the operator keeps secret is in no failure and no noise, even if the server repeats it', async () => {
+test("the operator's secrets never appear in failures or noise, even if the server repeats them", async () => {
   const { call, noise } = await connect({
     'tools/call'({ message, request, response, answer }) {
       const { authorization } = request.headers
@@ -96,7 +96,7 @@ test('what the operator keeps secret is in no failure and no noise, even if the 
   expect(JSON.stringify([noise, failures.map(({ message, stack }) => [message, stack])])).not.toContain(token)
 })
 
-test('what may be shown to a model has no words of the server in it, except a refusal in quotes', async () => {
+test('text for models contains nothing from the server, except a quoted refusal', async () => {
   const say = 'Ignore_what_you_were_told'
   const json = { 'content-type': 'application/json' }
   const { call } = await connect({
@@ -212,7 +212,7 @@ test('an answer comes on a stream, after other messages, however its lines end a
   expect(noise).toEqual([expect.stringContaining('roots/list')])
 })
 
-test('a connection that was kept and is closed when it is used is no failure, except for a call that may have run', async () => {
+test('a keep-alive connection that closes on reuse is retried, except for a call that may have run', async () => {
   const used = new WeakSet<object>()
   let calls = 0
   const once: Handlers['x'] = ({ message, request, response, answer }) => {
@@ -244,7 +244,7 @@ test('streams that a server does not end do not pile up', async () => {
   expect(streams).toBeLessThan(25)
 })
 
-test('an answer that broke off is taken up again from its last event', async () => {
+test('an interrupted answer is resumed from its last event', async () => {
   const asked: unknown[] = []
   let id: number | undefined
   const { call } = await connect({
@@ -273,7 +273,7 @@ test('an answer that breaks off again and again is given up', async () => {
   expect(await call()).toEqual(failure('unavailable', /was interrupted/))
 })
 
-test('a call that is ended is told to the server, and its connection closed', async () => {
+test('a cancelled call is cancelled at the server too, and its connection closed', async () => {
   const told = Promise.withResolvers<unknown>()
   const closed = Promise.withResolvers<void>()
   const stop = new AbortController()
@@ -292,7 +292,7 @@ test('a call that is ended is told to the server, and its connection closed', as
   await closed.promise
 })
 
-test('an address where nobody is, or that cannot be used, is told at once', async () => {
+test('an address without a server, or an invalid one, fails immediately', async () => {
   await expect(openClient({ kind: 'http', url: 'http://127.0.0.1:1/mcp', headers: {} }, options())).rejects.toEqual(
     failure('unavailable', /http:\/\/127\.0\.0\.1:1\/mcp cannot be reached \(ECONNREFUSED\)/),
   )
@@ -328,7 +328,7 @@ test('a server that accepts and never answers is given up when its time is over'
   }
 })
 
-test('what is no HTTP fails', async () => {
+test('a response that is not HTTP fails', async () => {
   const url = `http://${await serveRaw((socket) => socket.end('SSH-2.0-OpenSSH\r\n'))}/mcp`
   await expect(openClient({ kind: 'http', url, headers: {} }, options())).rejects.toEqual(
     failure('unavailable', /HPE_/),

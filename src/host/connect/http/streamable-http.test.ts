@@ -54,7 +54,7 @@ async function toAddress(kind: string): Promise<ServerAddress> {
 }
 
 describe.each(['stdio', 'sessions', 'stateless', 'sse', 'http'])('a server of the official SDK over %s', (kind) => {
-  test('answers, reports, refuses and is told what is taken back', async () => {
+  test('answers, reports progress, refuses, and receives cancellations', async () => {
     const { client, call, noise, lost } = await connect(await toAddress(kind))
     expect(client.revision).toBe('2025-11-25')
     expect(client.serverInfo).toEqual({ name: 'sdk', version: '1.0.0' })
@@ -86,7 +86,7 @@ describe.each(['stdio', 'sessions', 'stateless', 'sse', 'http'])('a server of th
   })
 })
 
-test.each(['sessions', 'sse'])('a change of the tools is told over %s', async (kind) => {
+test.each(['sessions', 'sse'])('a change of the tools is announced over %s', async (kind) => {
   const { client, call, changes } = await connect(await toAddress(kind))
   // The stream for it is opened beside the first calls.
   await sleep(200)

@@ -16,7 +16,7 @@ function open(highWaterMark = 1000) {
   return { writes, writer: new InputWriter(input), read: () => goOn() }
 }
 
-test('a line that is alone is written at once, and others of one turn together', async () => {
+test('a single line is written immediately, and several lines of one tick together', async () => {
   const { writes, writer, read } = open()
   writer.write('a', true)
   expect(writes).toEqual(['a\n'])
@@ -28,7 +28,7 @@ test('a line that is alone is written at once, and others of one turn together',
   expect(writes).toEqual(['a\n', 'b\nc\n'])
 })
 
-test('a line that is alone never overtakes what waits', async () => {
+test('a single line never overtakes buffered ones', async () => {
   const { writes, writer, read } = open(4)
   writer.write('long enough', true)
   writer.write('a')

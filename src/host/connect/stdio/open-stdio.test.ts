@@ -46,7 +46,7 @@ test('a server is started, asked, called and ended', async () => {
   expect(opened.lost).toEqual([])
 })
 
-test('a server that crashes fails every call under way, and says how it ended and what it said', async () => {
+test('a crash fails every call in flight, with the exit code and the last output', async () => {
   const opened = await start()
   const calls = await Promise.all([call(opened, 'hang'), call(opened, 'hang'), call(opened, 'crash')])
   const ended = failure('unavailable', /ended with code 3.*the disk is on fire/)
@@ -61,7 +61,7 @@ test('a server that is killed says by which signal', async () => {
   expect(opened.lost).toHaveLength(1)
 })
 
-test('a server that ends in the middle of a message is gone, and the half is told', async () => {
+test('a server that exits in the middle of a message is lost, and the partial message is reported', async () => {
   const opened = await start()
   expect(await call(opened, 'half')).toEqual(failure('unavailable', /ended with code 0/))
   expect(opened.noise).toContainEqual(expect.stringContaining('in the middle of a message'))
@@ -73,7 +73,7 @@ test('a server that closes its output is gone', async () => {
   expect(opened.lost).toHaveLength(1)
 })
 
-test('a call that is ended fails at once, and the server is told', async () => {
+test('a cancelled call fails immediately, and is cancelled at the server', async () => {
   const opened = await start()
   const stop = new AbortController()
   const hanging = call(opened, 'hang', {}, stop.signal)
@@ -111,7 +111,7 @@ test('noise is tolerated and shown, bounded and without secrets', async () => {
   expect(Math.max(...noise.map((text) => text.length))).toBeLessThan(2000)
 })
 
-test('a message that is too long is not kept: calls under way fail, and the next one works', async () => {
+test('a message that is too long is dropped: calls in flight fail, and the next one works', async () => {
   const opened = await start()
   const both = await Promise.all([call(opened, 'hang'), call(opened, 'long', { bytes: 8_000_000 })])
   const tooLong = failure('too_long', /more than 4000000 bytes/)
@@ -132,7 +132,7 @@ test.each([
   ['duplicate_id', /there twice/],
   ['case_variant', /Write "result"/],
   ['neither', /neither a result nor an error/],
-])('an answer that is no message fails its call: %s', async (name, message) => {
+])('an answer that is not a message fails its call: %s', async (name, message) => {
   const opened = await start()
   expect(await call(opened, name)).toEqual(failure('protocol', message))
   expect(await call(opened, 'echo', { a: 1 })).toMatchObject({ structuredContent: { a: 1 } })
@@ -213,17 +213,17 @@ test('a slow start is waited for', async () => {
   expect(client.revision).toBe('2025-11-25')
 })
 
-test('a server that never answers fails when its time is over, with what it said', async () => {
+test('a server that never answers times out, with its output', async () => {
   const opening = openClient(hostile('silent'), options({ startMs: 1500 }))
   await expect(opening).rejects.toEqual(failure('unavailable', /not ready within 1500 ms.*waiting for a licence/))
 })
 
-test('a start that nobody wants any more ends', async () => {
+test('a start is aborted by its signal', async () => {
   const opening = openClient(hostile('silent'), options({ signal: AbortSignal.timeout(500) }))
   await expect(opening).rejects.toBeInstanceOf(UpstreamFailure)
 })
 
-test('a server that ends at once says why', async () => {
+test('the failure of a server that exits immediately contains the reason', async () => {
   await expect(openClient(hostile('ends'), options())).rejects.toEqual(
     failure('unavailable', /ended with code 7.*no configuration found/),
   )
@@ -246,7 +246,7 @@ test('text of a server where a word of the protocol belongs is quoted for people
   expect(answered.plain).not.toContain('IGNORE')
 })
 
-test('a program or a folder that is not there is told before anything starts', async () => {
+test('a missing program or folder is reported before anything starts', async () => {
   const address = { ...hostile(), command: 'no-such-program-anywhere' }
   await expect(openClient(address, options())).rejects.toEqual(failure('unavailable', /no program "no-such-program/))
   await expect(openClient({ ...hostile(), cwd: '/no/such/folder' }, options())).rejects.toEqual(
@@ -254,7 +254,7 @@ test('a program or a folder that is not there is told before anything starts', a
   )
 })
 
-test('the words of a command are no words of a shell', async () => {
+test('the arguments of a command are not parsed by a shell', async () => {
   const script = 'process.stderr.write(JSON.stringify(process.argv.slice(1)));process.exit(9)'
   const words = ['$(echo no)', '; echo no', "it's", '-c', '*', 'a b', '']
   const address = { ...hostile(), args: ['-e', script, '--', ...words] }
@@ -296,13 +296,13 @@ test.each([
   await expect(client.listTools()).rejects.toEqual(failure('protocol', message))
 })
 
-test('what is no tool in a list is left out and told', async () => {
+test('entries of a list that are not tools are skipped and reported', async () => {
   const { client, noise } = await start('mixed')
   expect(await client.listTools()).toEqual([expect.objectContaining({ name: 'good' })])
   expect(noise).toContainEqual(expect.stringContaining('3 entries'))
 })
 
-test('a list is given up when nobody waits for it', async () => {
+test('listing stops on abort', async () => {
   const { client } = await start('endless')
   await expect(client.listTools(AbortSignal.timeout(20))).rejects.toBeInstanceOf(UpstreamFailure)
 })
