@@ -115,7 +115,7 @@ test.concurrent('a lock is compared with the servers as they are now', async () 
   for (const args of [['left.lock'], ['left.lock', '.'], ['left.lock', 'current']]) {
     const { code, stdout } = await run(['diff', ...args])
     expect({ args, code }).toEqual({ args, code: 1 })
-    expect(stdout).toContain('notes  is in the lock, and not in the config\n    toolpact lock --accept notes --digest ')
+    expect(stdout).toContain('notes  is in the lock but not in the config\n    toolpact lock --accept notes --digest ')
   }
   const { changes, digests } = JSON.parse((await run(['diff', 'left.lock', '--json'])).stdout)
   expect(changes).toMatchObject([{ tool: 'notes', breaking: true }])

@@ -68,7 +68,7 @@ test('a ledger in which nothing matches says so on stderr', async () => {
   expect(await run(['ledger', '--since', '2999-01-01'])).toEqual({
     code: 0,
     stdout: '',
-    stderr: 'No calls are recorded that match.\n',
+    stderr: 'No matching calls are recorded.\n',
   })
 })
 
@@ -77,11 +77,11 @@ test.each([
   [['ledger', '--since', 'yesterday'], "--since cannot be 'yesterday'."],
   [['ledger', '--tool', 'hello'], 'Use one of learning.hello, practitioner.hello.'],
   [['ledger', 'shw'], 'toolpact ledger show'],
-  [['ledger', '--verify', '--follow'], '--verify and --follow do not go together.'],
+  [['ledger', '--verify', '--follow'], '--verify does not take --follow.'],
   [['ledger', '--raw'], 'Use toolpact ledger show ID --raw.'],
-  [['ledger', 'show', '--tool', 'a'], 'ledger show and --tool do not go together.'],
+  [['ledger', 'show', '--tool', 'a'], 'ledger show does not take --tool.'],
   [['ledger', '--toolset', 'learning'], 'Use --tool.'],
-  [['ledger', 'show', 'zzz'], "No recorded call has an id that begins with 'zzz'."],
+  [['ledger', 'show', 'zzz'], "No recorded call has an id that starts with 'zzz'."],
 ])('%j is wrong usage', async (args, words) => {
   const { code, stdout, stderr } = await run(args)
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
@@ -155,7 +155,7 @@ test('ledger show --raw of a call that broke no contract says that there is noth
 test('an id that several calls begin with is not enough', async () => {
   const { code, stderr } = await run(['ledger', 'show', ''])
   expect(code).toBe(2)
-  expect(stderr).toMatch(/4 calls have an id that begins with ''\.\nUse more of it: /)
+  expect(stderr).toMatch(/4 calls have an id that starts with ''\.\nUse a longer prefix: /)
 })
 
 test('a call whose process died is shown as interrupted', async () => {

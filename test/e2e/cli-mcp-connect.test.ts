@@ -86,7 +86,7 @@ test.concurrent('adopt is for a server or for all, and knows three ways to appro
 test.concurrent('a server that cannot be reached stays in the config, and is told', async () => {
   const { run, config } = openFolder()
   const added = await run('add', 'gone', '--', 'no-such-program-anywhere')
-  expect(added).toMatchObject({ code: 0, stderr: expect.stringMatching(/✗ gone is not there: .* It stays in the config\./) }) // biome-ignore format: one line
+  expect(added).toMatchObject({ code: 0, stderr: expect.stringMatching(/✗ gone is not available: .* It stays in the config\./) }) // biome-ignore format: one line
   expect(config()).toEqual({ gone: { command: 'no-such-program-anywhere' } })
   const inspected = await run('inspect')
   expect(inspected.code).toBe(1)

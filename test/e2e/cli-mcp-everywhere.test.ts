@@ -33,7 +33,7 @@ test('a server that is added for every folder is used in each, and in none after
   const { add, at, command, run, listed, tools, everywhere, folder } = openTwo()
   const added = await add('one', '--approval', 'reads')
   expect(added).toMatchObject({ code: 0, stdout: expect.stringContaining('Added files') })
-  expect(added.stderr).toContain(`Made ${everywhere}.`)
+  expect(added.stderr).toContain(`Created ${everywhere}.`)
   expect(added.stderr).toContain('files answers (2025-11-25): 1 tool, 1 admitted, 0 withheld.')
   expect(statSync(everywhere).mode & 0o777).toBe(0o600)
   expect(readdirSync(join(folder, 'one'))).toEqual([])
@@ -45,7 +45,7 @@ test('a server that is added for every folder is used in each, and in none after
   expect((await command('list', '--no-config', ...at('two'))).stdout).not.toContain('files.echo')
   writeFileSync(join(folder, 'other.json'), '{}')
   expect((await command('list', '--config', 'other.json', ...at('two'))).stdout).not.toContain('files.echo')
-  expect((await add('two', '--no-connect')).stderr).toContain("There is a server 'files' already.")
+  expect((await add('two', '--no-connect')).stderr).toContain("The server 'files' already exists.")
   expect(await run('remove', 'files', ...at('two'))).toMatchObject({ code: 0, stdout: '✓ Removed files from every folder.\n' }) // biome-ignore format: one line
   expect(await tools('one')).not.toContain('files.echo')
 })
@@ -67,7 +67,7 @@ test('settings of a folder override the server of every folder, and may switch i
   expect(await tools('two')).toContain('files.echo')
   const own = makeChangeling([define('other')], {}, folder)
   const words = ['files', '--no-connect', ...at('two'), '--', own.entry.command, ...own.entry.args]
-  expect((await run('add', ...words)).stderr).toContain('There is a server')
+  expect((await run('add', ...words)).stderr).toContain('already exists')
   expect((await run('add', '--replace', '--scope', 'folder', ...words)).code).toBe(0)
   expect(await listed('two')).toMatchObject([{ name: 'files', scope: 'folder' }])
   expect(await tools('two')).toMatch(/files\.other/)
@@ -157,7 +157,7 @@ test('an import for every folder keeps what the client means by the folder that 
     '.cursor/mcp.json': { mcpServers: project },
   })
   const imported = await run('import', 'cursor', '--scope', 'everywhere', '--yes', '--no-connect')
-  expect(imported).toMatchObject({ code: 0, stderr: expect.stringContaining(`Made ${everywhere}.`) })
+  expect(imported).toMatchObject({ code: 0, stderr: expect.stringContaining(`Created ${everywhere}.`) })
   expect(JSON.parse(read('state/everywhere.json')).mcpServers).toEqual({
     a: { command: 'x', args: ['./data'], cwd: '.' },
     b: { command: 'y', args: [`${folder}/data`] },

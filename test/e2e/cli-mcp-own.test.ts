@@ -47,7 +47,7 @@ test('mcp add leaves a toolpact.json that git tracks as it is, and every command
   expect((await command('lock')).code).toBe(0)
   expect((await run('adopt', 'files')).code).toBe(0)
   expect(read()).not.toContain('files')
-  expect((await run('add', 'files', '--no-connect', '--', 'x')).stderr).toContain("There is a server 'files' already.")
+  expect((await run('add', 'files', '--no-connect', '--', 'x')).stderr).toContain("The server 'files' already exists.")
   const removed = await run('remove', 'files')
   expect(removed).toMatchObject({ code: 0, stderr: expect.stringContaining(own()) })
   expect((await command('list')).stdout).not.toContain('files.echo')

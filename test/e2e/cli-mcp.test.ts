@@ -22,7 +22,7 @@ test.concurrent('a server is added to a new config, which is trusted with it', a
   expect(added).toEqual({
     code: 0,
     stdout: '✓ Added files: npx -y server --yes\n',
-    stderr: `Made ${file}, and trusted it as it is now.\n`,
+    stderr: `Created ${file}, and trusted it as it is now.\n`,
   })
   expect(JSON.parse(read())).toEqual({
     mcpServers: { files: { command: 'npx', args: ['-y', 'server', '--yes'], env: { MODE: 'a=b' } } },
@@ -85,7 +85,7 @@ test.concurrent.each<[args: string[], words: string]>([
   [['add', 'there', '--', 'x'], 'replace it with --replace'],
   [['remove'], 'needs the name of a server'],
   [['remove', 'ther'], 'Did you mean there?'],
-  [['adopt-all'], "mcp cannot 'adopt-all'"],
+  [['adopt-all'], "mcp has no action 'adopt-all'"],
   [['list', '--no-config'], 'Leave out --no-config.'],
   [['import', 'cursor', '--all'], 'not both'],
   [['import', 'nothing.json'], 'There is no file nothing.json'],

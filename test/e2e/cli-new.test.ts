@@ -100,7 +100,7 @@ describe.skipIf(!hasTmux)('on a terminal (skipped where tmux is absent)', () => 
     const screen = open('gone', `"${process.execPath}" "${entries.toolpact}" new count --contracts gone`)
     await screen.until(/A sentence:\s*$/)
     screen.type('C-d')
-    await screen.until(/Nothing is written\.\s+done:3/)
+    await screen.until(/Nothing was written\.\s+done:3/)
     expect(existsSync(join(folder, 'gone'))).toBe(false)
   })
 })

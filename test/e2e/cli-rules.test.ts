@@ -112,7 +112,7 @@ test.concurrent.each<[args: string[], words: string]>([
   [['add', 'create_file', notes, '--match', '[]'], 'an object'],
   [['add', 'create_file', notes, '--match', '{'], 'not valid'],
   [['list', 'x'], 'takes no name'],
-  [['list', '--expires', '2h'], 'rules list and --expires do not go together'],
+  [['list', '--expires', '2h'], 'rules list does not take --expires'],
   [['remove'], 'Give the id of a rule'],
   [['remove', 'rule-0'], "There is no rule 'rule-0'"],
   [['forget'], 'Use list, add, remove, enable, disable, test, repair.'],
@@ -262,7 +262,7 @@ test.concurrent('a torn rules file lifts no denial under --yes, is told on stder
   })
   expect(await run(['rules', 'repair'])).toMatchObject({
     code: 0,
-    stdout: 'The rules file is in order. Nothing was changed.\n',
+    stdout: 'The rules file is valid. Nothing was changed.\n',
     stderr: '',
   })
   expect((await run(['rules'])).stdout).toContain('deny')

@@ -82,10 +82,13 @@ describe('a failure is reported as it happens, while other servers are waited fo
     [['list', '--config', 'my.json'], /^✗ gone is not available: .*API_KEY is not set/m],
     [['mcp', 'inspect', '--config', 'my.json'], /^✗ gone is not available: .*API_KEY is not set/m],
     [['mcp', 'inspect', '--config', 'my.json', '--json'], /^✗ gone is not available: .*API_KEY is not set/m],
-    [['mcp', 'import', 'my.json', '--config', 'other.json', '--yes'], /^✗ gone is not there: .*API_KEY is not set/m],
+    [
+      ['mcp', 'import', 'my.json', '--config', 'other.json', '--yes'],
+      /^✗ gone is not available: .*API_KEY is not set/m,
+    ],
     [
       ['mcp', 'import', 'my.json', '--config', 'other.json', '--yes', '--json'],
-      /^✗ gone is not there: .*API_KEY is not set/m,
+      /^✗ gone is not available: .*API_KEY is not set/m,
     ],
   ])('%j', async (args, line) => {
     const { folder, start, env } = openFolder(servers)

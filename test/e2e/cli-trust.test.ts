@@ -88,7 +88,7 @@ test.concurrent('what is trusted is listed, revoked, and forgotten when the file
   write({ policy: { sandboxNetwork: true } })
   expect((await run(['list'])).stderr).toContain(`${file} has changed since it was trusted, so this was left out: policy.sandboxNetwork.`) // biome-ignore format: one line
   expect(JSON.parse((await run(['trust', 'list', '--json'])).stdout)).toMatchObject([{ path: file, state: 'changed' }])
-  expect((await run(['trust', 'revoke'])).stdout).toContain(`${file} is trusted no more.`)
+  expect((await run(['trust', 'revoke'])).stdout).toContain(`${file} is no longer trusted.`)
   expect(await run(['trust', 'revoke'])).toMatchObject({ code: 2, stderr: expect.stringContaining('No config of . is trusted.') }) // biome-ignore format: one line
   expect((await run(['list'])).stderr).toContain('is not trusted')
 })

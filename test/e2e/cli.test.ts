@@ -46,14 +46,14 @@ test.concurrent.each([
   [['call'], 'call needs the name of a tool.', 'Run `toolpact list` to see them. See toolpact call --help.'],
   [['call', 'learning.hello', 'name=a', '--input', '{}'], 'not both', 'See toolpact call --help.'],
   [['list', 'learning.hello'], 'list takes no name', 'Did you mean toolpact show learning.hello?'],
-  [['show'], 'show needs the name of a tool.', 'toolpact list shows them.'],
+  [['show'], 'show needs the name of a tool.', 'Run `toolpact list` to see them.'],
   [['show', 'a', 'b'], "got 'b' too", 'See toolpact show --help.'],
   [['show', 'learning.helo'], "There is no tool 'learning.helo'.", 'Did you mean learning.hello?'],
   [['show', 'hello'], "Several tools match the name 'hello'.", 'Use one of learning.hello, practitioner.hello.'],
   [['list', '--toolset', 'lerning'], "There is no toolset 'lerning'.", 'learning, practitioner'],
   [['list', '--workspace', 'nowhere'], 'The workspace nowhere is not a folder.', 'Check the path after --workspace.'],
   [['list', '--config', 'nowhere.json'], 'nowhere.json cannot be read (ENOENT)', 'Check the path after --config.'],
-  [['serve', 'x'], "serve takes no name, and got 'x'.", 'See toolpact serve --help.'],
+  [['serve', 'x'], "serve takes no name, but got 'x'.", 'See toolpact serve --help.'],
 ])('%j is wrong usage, and says what is right', async (args, message, suggestion) => {
   const { code, stdout, stderr } = await run(args)
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' })

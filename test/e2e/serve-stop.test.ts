@@ -19,7 +19,7 @@ test.concurrent('asked to end, it lets a call under way finish and answers it', 
   const call = send(terminal, runs('touch begun; sleep 1.5; echo finished'))
   await until(() => existsSync(join(folder, 'begun')))
   kill('SIGTERM')
-  await untilTold('Stopping: calls under way have 10 s to finish.')
+  await untilTold('Stopping: running calls have 10 s to finish.')
   await expect(send('/healthz')).rejects.toThrow('ECONNREFUSED')
   const { status, text } = await call
   expect(status).toBe(200)

@@ -95,7 +95,7 @@ test.concurrent('a port in use is told in two lines that say what to do', async 
   const second = await run(['serve', '--port', `${port}`])
   expect(second.code).toBe(2)
   expect(second.stderr).toBe(
-    `Error: Port ${port} of 127.0.0.1 is in use.\nStop what uses it, or take another one: --port ${port + 1}. See toolpact serve --help.\n`,
+    `Error: Port ${port} of 127.0.0.1 is in use.\nStop the program that uses it, or use --port ${port + 1}. See toolpact serve --help.\n`,
   )
   expect((await send('/healthz')).status).toBe(200)
 })
@@ -124,12 +124,12 @@ test.concurrent('of several that start at once on one port, one serves', async (
 })
 
 test.concurrent.each<[string, string[], string]>([
-  ['a name', ['learning'], "serve takes no name, and got 'learning'."],
+  ['a name', ['learning'], "serve takes no name, but got 'learning'."],
   ['no port', ['--port', 'http'], "--port cannot be 'http'."],
   ['a port too high', ['--port', '65536'], "--port cannot be '65536'."],
   ['stdio with a port', ['--stdio', '--port', '1'], '--stdio and --port exclude each other'],
   ['no token for all', ['--no-token', '--host', '0.0.0.0'], '--no-token works only on an address that no other machine can reach.'], // biome-ignore format: one line
-  ['a foreign address', ['--host', '192.0.2.1'], '192.0.2.1 is no address of this machine.'],
+  ['a foreign address', ['--host', '192.0.2.1'], '192.0.2.1 is not an address of this machine.'],
   ['an unknown host', ['--host', 'nowhere.invalid'], "There is no address for the host 'nowhere.invalid'."],
   ['a missing workspace', ['--workspace', 'nowhere'], 'The workspace nowhere is not a folder.'],
   ['an unknown toolset', ['--toolset', 'nothing'], "There is no toolset 'nothing'."],

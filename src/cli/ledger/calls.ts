@@ -7,11 +7,11 @@ const pollMs = 250
 
 export interface ReadCalls {
   readonly calls: CallRecord[]
-  /** The last entry that was read. */
+  /** Sequence number of the last entry read. */
   readonly lastSeq: number
 }
 
-/** The newest calls that match, in the order in which they were begun. */
+/** The newest matching calls, in the order they started. */
 export async function readCalls(ledger: Ledger, query: LedgerQuery, limit: number): Promise<ReadCalls> {
   const entries = await readLast(ledger, query, limit)
   const calls = await complete(ledger, toCalls(entries))
@@ -29,11 +29,11 @@ async function readLast(ledger: Ledger, query: LedgerQuery, limit: number): Prom
 
 interface PageOptions {
   readonly afterSeq?: number
-  /** Goes on until it is aborted. */
+  /** Runs until aborted. */
   readonly follow?: AbortSignal
 }
 
-/** Every call that matches, page by page, as they ended; those without an end last. */
+/** All matching calls in the order they ended; unfinished calls last. */
 export async function* readPages(
   ledger: Ledger,
   query: LedgerQuery,
@@ -56,7 +56,7 @@ export async function* readPages(
   if (!follow) yield toCalls(unended)
 }
 
-/** Where only the end of a call is among the entries, its beginning is fetched. */
+/** If the page has only the outcome of a call, fetches its intent. */
 async function complete(ledger: Ledger, calls: readonly CallRecord[]): Promise<CallRecord[]> {
   return Promise.all(
     calls.map(async (call) => {
@@ -67,7 +67,7 @@ async function complete(ledger: Ledger, calls: readonly CallRecord[]): Promise<C
   )
 }
 
-/** Ids of calls that begin with `prefix`, up to one more than `limit`. */
+/** Ids of calls with this prefix, up to `limit` plus one. */
 export async function findCallIds(ledger: Ledger, prefix: string, limit: number): Promise<string[]> {
   const found = new Set<string>()
   let afterSeq = 0

@@ -2,10 +2,10 @@ import type { Ledger, LedgerQuery } from '../../runtime/storage/storage.ts'
 import { UsageError } from '../options/command.ts'
 import { findCallIds, readCalls } from './calls.ts'
 
-/** So many ids are listed where several begin alike. */
+/** Max ids listed if the prefix is ambiguous. */
 const shown = 5
 
-/** The id that begins so; without a beginning, that of the newest which matches. */
+/** Resolves a prefix to an id; without a prefix, returns the newest match. */
 export async function findCallId(ledger: Ledger, prefix: string | undefined, query: LedgerQuery = {}): Promise<string> {
   if (prefix === undefined) {
     const { calls } = await readCalls(ledger, query, 1)
@@ -16,9 +16,12 @@ export async function findCallId(ledger: Ledger, prefix: string | undefined, que
   const found = await findCallIds(ledger, prefix.toLowerCase(), shown)
   if (found.length === 1) return found[0]!
   if (found.length === 0)
-    throw new UsageError(`No recorded call has an id that begins with '${prefix}'.`, 'toolpact ledger shows the ids.')
+    throw new UsageError(
+      `No recorded call has an id that starts with '${prefix}'.`,
+      'Run `toolpact ledger` to see the ids.',
+    )
   throw new UsageError(
-    `${found.length > shown ? `More than ${shown}` : found.length} calls have an id that begins with '${prefix}'.`,
-    `Use more of it: ${found.slice(0, shown).join(', ')}${found.length > shown ? ', …' : ''}.`,
+    `${found.length > shown ? `More than ${shown}` : found.length} calls have an id that starts with '${prefix}'.`,
+    `Use a longer prefix: ${found.slice(0, shown).join(', ')}${found.length > shown ? ', …' : ''}.`,
   )
 }

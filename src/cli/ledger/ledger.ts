@@ -21,27 +21,27 @@ export const ledger: Command = {
     'ledger archive [--keep 90d|10GB]',
   ],
   about: `Shows the record of every call. Without --since and --limit it is the last 20; with --json all, one to a line.
-ledger show tells the story of one call: the first characters of its id are enough, and without one it is the newest. With --raw it is what the tool said where that broke its contract: no model ever reads it.
-ledger --verify checks the hash chain: that no entry was changed, removed or moved. With the file of an archive it checks that.
-ledger archive moves the oldest entries into files under archive/ in the state directory, so that only the newest days or bytes stay in the ledger. Without --keep it is what ledger.keep in the config says. Archives are never deleted: move or delete them yourself.`,
+ledger show prints one call in detail. A unique prefix of its id is enough; the default is the newest call. With --raw it prints output that broke the contract, which no model ever reads.
+ledger --verify checks the hash chain: no entry was changed, removed or reordered. With a file it checks that archive.
+ledger archive moves the oldest entries into files under archive/ in the state directory. --keep defaults to ledger.keep in the config. Archives are never deleted: move or delete them yourself.`,
   options: {
     tool: { type: 'string', value: 'TOOL', about: 'only calls of this tool' },
     since: { type: 'string', value: 'TIME', about: 'only calls since then: 10m, 2h, 3d, or an ISO date and time' },
     limit: { type: 'string', value: 'N', about: 'only the last N calls' },
-    follow: { type: 'boolean', about: 'go on, and show calls as they end' },
-    raw: { type: 'boolean', about: 'what the tool said that broke its contract; with ledger show' },
+    follow: { type: 'boolean', about: 'keep running and show calls as they end' },
+    raw: { type: 'boolean', about: 'with ledger show: print output that broke the contract' },
     verify: {
       type: 'boolean',
       about: 'check that the ledger, or an archive of it, is intact; exit code 1 if it is not',
     },
-    keep: { type: 'string', value: 'AMOUNT', about: 'what stays in the ledger: days (90d) or a size (500MB, 10GB); with ledger archive' }, // biome-ignore format: one line
+    keep: { type: 'string', value: 'AMOUNT', about: 'with ledger archive: what to keep, in days (90d) or by size (500MB, 10GB)' }, // biome-ignore format: one line
   },
   examples: [
     ['toolpact ledger --tool learning.hello --since 2h', 'calls of the last two hours'],
-    ['toolpact ledger show', 'the story of the newest call'],
+    ['toolpact ledger show', 'show the newest call'],
     ['toolpact ledger --json --limit 1', 'for a script'],
-    ['toolpact ledger --verify', 'is it intact?'],
-    ['toolpact ledger archive --keep 90d', 'move what is older than 90 days into archive files'],
+    ['toolpact ledger --verify', 'check that it is intact'],
+    ['toolpact ledger archive --keep 90d', 'archive entries older than 90 days'],
     ['toolpact ledger archive --keep 10GB --json', 'for a script'],
     ['toolpact ledger --verify ~/.local/state/toolpact/archive/ledger-000000000001-000000050000.jsonl.gz', 'check an archive'], // biome-ignore format: one line
   ],
@@ -51,10 +51,10 @@ ledger archive moves the oldest entries into files under archive/ in the state d
     const file = options.verify && action !== 'show' && action !== 'archive' ? action : undefined
     if (action !== undefined && file === undefined && action !== 'show' && action !== 'archive')
       throw new UsageError(`ledger has no action '${action}'.`, `Did you mean toolpact ledger show ${action}?`)
-    if (more.length > 0) throw new UsageError(`ledger show takes one id, and got '${more[0]}' too.`)
+    if (more.length > 0) throw new UsageError(`ledger show takes one id, but also got '${more[0]}'.`)
     if (options.toolset) throw new UsageError('ledger cannot be narrowed to a toolset.', 'Use --tool.')
     if (id !== undefined && action !== 'show')
-      throw new UsageError(`ledger takes one ${file ? 'file' : 'action'}, and got '${id}' too.`)
+      throw new UsageError(`ledger takes one ${file ? 'file' : 'action'}, but also got '${id}'.`)
     refuseTogether(file === undefined ? action : undefined, options)
     const since = options.since === undefined ? undefined : toSince(options.since, new Date())
     const limit = options.limit === undefined ? undefined : toLimit(options.limit)
@@ -103,7 +103,7 @@ async function showCalls(
       print(page)
       await terminal.ready()
     }
-  else if (!print.any && !options.json) terminal.log('No calls are recorded that match.')
+  else if (!print.any && !options.json) terminal.log('No matching calls are recorded.')
 }
 
 interface Printer {
@@ -111,7 +111,7 @@ interface Printer {
   any: boolean
 }
 
-/** Prints calls as they come, in columns that stay where they are. */
+/** Prints calls as they arrive, in stable columns. */
 function createPrinter({ options, terminal }: Request): Printer {
   const widths: number[] = []
   const print: Printer = (calls) => {
@@ -123,7 +123,7 @@ function createPrinter({ options, terminal }: Request): Printer {
   return print
 }
 
-/** A bare name means the tool that has it. A name that no tool has may still stand in the ledger. */
+/** Resolves a bare name to an id. An unknown name is kept, because the ledger may contain removed tools. */
 async function toToolId({ catalog }: Toolpact, name: string): Promise<string> {
   const found = await catalog.find(name)
   if (found.kind === 'ambiguous')
@@ -133,7 +133,7 @@ async function toToolId({ catalog }: Toolpact, name: string): Promise<string> {
 
 function toLimit(text: string): number {
   if (/^[1-9]\d{0,8}$/.test(text)) return Number(text)
-  throw new UsageError(`--limit needs a whole number above 0, and got '${text}'.`)
+  throw new UsageError(`--limit needs a whole number above 0, but got '${text}'.`)
 }
 
 function refuseTogether(action: string | undefined, { verify, raw, keep, ...options }: Options) {
@@ -141,7 +141,7 @@ function refuseTogether(action: string | undefined, { verify, raw, keep, ...opti
     throw new UsageError('--keep needs an action.', 'Use toolpact ledger archive --keep 90d.')
   if (raw && action !== 'show') throw new UsageError('--raw needs a call.', 'Use toolpact ledger show ID --raw.')
   const [filter] = (['tool', 'since', 'limit', 'follow'] as const).filter((name) => options[name] !== undefined)
-  if (verify && action) throw new UsageError(`ledger ${action} and --verify do not go together.`)
+  if (verify && action) throw new UsageError(`ledger ${action} does not take --verify.`)
   if (filter && (verify || action))
-    throw new UsageError(`${verify ? '--verify' : `ledger ${action}`} and --${filter} do not go together.`)
+    throw new UsageError(`${verify ? '--verify' : `ledger ${action}`} does not take --${filter}.`)
 }

@@ -2,7 +2,7 @@ import type { CallRecord } from '../../runtime/storage/calls.ts'
 import { type Part, paint } from '../terminal/terminal.ts'
 import { toDuration, toLocalTime } from '../terminal/time.ts'
 
-/** A call in one line: when, which, who, what became of it. */
+/** A call as a row: time, id, tool, caller, outcome. */
 export function toCallRow(call: CallRecord): Part[] {
   const { at, callId, tool, caller, durationMs, approval } = call
   return [
@@ -16,7 +16,7 @@ export function toCallRow(call: CallRecord): Part[] {
   ]
 }
 
-/** Who answered, and where. */
+/** The answer, who gave it and through which surface. */
 export function toAnswer({ answer, by, via }: NonNullable<CallRecord['approval']>): string {
   return `${answer}, by ${by}${via === undefined ? '' : ` (${via})`}`
 }

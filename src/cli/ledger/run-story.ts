@@ -12,7 +12,7 @@ export function isRun([first]: readonly LedgerEntry[]): boolean {
   return first?.record.kind === 'step'
 }
 
-/** A run of the agent as a story: what was asked, what each gate said, which call was made, how it ended. */
+/** Formats an agent run: the question, the result of each check, the call and the outcome. */
 export function toRunStory(entries: readonly LedgerEntry[]): Line[] {
   const steps = entries.map(({ record }) => record).filter((record) => record.kind === 'step')
   const [run] = toCalls(entries)
@@ -80,7 +80,7 @@ function printEverything(details: JsonObject): readonly string[] {
 
 const maxCharacters = 400
 
-/** On one line: nothing that was asked or said can pass for a line of the story. */
+/** On one line, so that quoted text cannot pass for a line of the report. */
 function show(value: JsonValue | undefined): string {
   return shorten(printable(typeof value === 'string' ? value : (JSON.stringify(value) ?? '')), maxCharacters)
 }

@@ -15,7 +15,7 @@ import { findCallId } from './find-call-id.ts'
 import { toAnswer, toOutcome } from './row.ts'
 import { isRun, toRunStory } from './run-story.ts'
 
-/** Prints one call, or one run of the agent, as a story: who asked for what, which checks ran, what was decided, how it ended. */
+/** Prints one call or agent run in detail: caller, checks, decision and outcome. */
 export async function showCall(
   { ledger, evidence }: Pick<Toolpact, 'ledger' | 'evidence'>,
   prefix: string | undefined,
@@ -43,7 +43,7 @@ async function findRecorded(ledger: Ledger, prefix: string | undefined) {
   return { callId, entries: await ledger.read({ callId }) }
 }
 
-/** A call of which the ledger has no entry, but an archive does. Archives that were moved away are passed over. */
+/** Finds a call in the archives. Archives that were moved away are skipped. */
 async function findArchived(ledger: Ledger, prefix: string | undefined) {
   const start = prefix?.toLowerCase()
   if (start === undefined || (await findCallIds(ledger, start, 1)).length > 0) return undefined
@@ -54,11 +54,11 @@ async function findArchived(ledger: Ledger, prefix: string | undefined) {
   }
   const [callId, another] = new Set(entries.map(({ record }) => record.callId))
   if (another !== undefined)
-    throw new UsageError(`Several archived calls have an id that begins with '${start}'.`, `Use more of it: ${callId}, ${another}, …`) // biome-ignore format: one line
+    throw new UsageError(`Several archived calls have an id that starts with '${start}'.`, `Use a longer prefix: ${callId}, ${another}, …`) // biome-ignore format: one line
   return callId === undefined ? undefined : { callId, entries }
 }
 
-/** What the tool said is data from elsewhere: it must not move the cursor of whoever looks at it. */
+/** Raw output is untrusted, so control characters are escaped. */
 function showRaw(callId: string, raw: string | undefined, { options, terminal }: Request): number {
   if (raw === undefined) {
     const when = 'It is where a tool breaks its contract, until many more calls have done so.'
@@ -115,7 +115,7 @@ const checkWords: { readonly [check in CheckName]: string } = {
 
 function toCheckRows({ checks, state }: CallRecord): Part[][] {
   return Object.entries(checkWords).map(([check, words]) => {
-    // The intent that is kept was written just before it could be marked as kept.
+    // An interrupted call has a stored intent, although the check was not marked as passed.
     const result = state === 'interrupted' && check === 'intent' ? 'passed' : checks[check]
     switch (result) {
       case 'passed':

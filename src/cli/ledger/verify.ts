@@ -5,7 +5,7 @@ import { type Request, UsageError } from '../options/command.ts'
 import { exitCodes } from '../terminal/exit-codes.ts'
 import { paint } from '../terminal/terminal.ts'
 
-/** Checks the ledger from the last archived entry on, or from its first. */
+/** Verifies the ledger, starting after the last archived entry. */
 export async function verifyLedger(ledger: Ledger, { options, terminal }: Request): Promise<number> {
   const verdict = await ledger.verify()
   if (options.json) terminal.print(printableJson(verdict))
@@ -28,7 +28,7 @@ function toRest({ fault, entries }: Extract<LedgerVerdict, { intact: false }>): 
   return entries === 0 ? 'It is empty now.' : `What it has now is intact: ${toCount(entries)}.`
 }
 
-/** Checks an archive, and whether it is the one that this ledger has written. */
+/** Verifies an archive, and that this ledger wrote it. */
 export async function verifyFile(ledger: Ledger, file: string, { options, terminal }: Request): Promise<number> {
   const verdict = await verifyArchive(file).catch((error: Error) => {
     throw new UsageError(

@@ -54,7 +54,7 @@ test('lock --check fails where a tool changed, is new or gone, and prints what a
   await run()
   list('notes', [changed, { ...readNote, name: 'list' }])
   const { code, out, error } = await run({ check: true })
-  expect({ code, error }).toEqual({ code: 1, error: 'toolpact lock adds what is new.\n' })
+  expect({ code, error }).toEqual({ code: 1, error: 'Run `toolpact lock` to add new tools.\n' })
   expect(out.replaceAll(/[0-9a-f]{64}/g, 'HEX')).toBe(
     [
       'notes  3 tools: 1 new, 1 to review, 1 gone',
@@ -115,7 +115,7 @@ test('defaults that vary are offered and accepted as such, also while they are a
   })
 })
 
-test('lock leaves what differs, says so and fails', async () => {
+test('lock leaves differences unaccepted, reports them and fails', async () => {
   const { run, list, read } = open()
   list('notes', [readNote])
   await run()
@@ -175,7 +175,7 @@ test('nothing is accepted without a person or a digest', async () => {
   expect(read().servers.notes.tools.read.definition).toEqual(readNote)
 })
 
-test('what a server says cannot steer the terminal or break out of its line', async () => {
+test('text from a server cannot control the terminal or break out of its line', async () => {
   const { run, list } = open()
   list('notes', [readNote])
   await run()
@@ -200,7 +200,7 @@ test('a server that cannot be reached fails the check, and keeps what was accept
   await expect(run({ accept: 'notes.read', digest: '0'.repeat(64) })).rejects.toThrow('It did not start.')
 })
 
-test('a package without an exact version is told', async () => {
+test('a package without an exact version is reported', async () => {
   const { run, list } = open({ notes: { command: 'npx', args: ['-y', '@ada/notes'] } })
   list('notes', [readNote])
   expect((await run()).out).toContain('Its command names no exact version of @ada/notes')
@@ -227,7 +227,7 @@ test.each<[options: Options, words: string]>([
 })
 
 test.each<[options: Options, positionals: string[], words: string]>([
-  [{}, ['notes'], "lock takes no name, and got 'notes'."],
+  [{}, ['notes'], "lock takes no name, but got 'notes'."],
   [{ check: true, accept: 'notes' }, [], 'Give --check or --accept, not both.'],
   [{ digest: '0'.repeat(64) }, [], '--digest goes with --accept.'],
   [{ accept: 'notes', varying: ['/a'] }, [], '--varying goes with --accept SERVER.TOOL.'],

@@ -11,18 +11,18 @@ import { toAcceptRows } from './review.ts'
 export const lock: Command = {
   usage: ['lock', 'lock --check', 'lock --accept SERVER[.TOOL] [--digest HEX] [--varying POINTER]'],
   about: `Pins the tools of MCP servers in toolpact.lock, beside the config. Without an option what is new is added, as it is;
-what was accepted before stays in use where a tool changed only in wording or in a call-compatible way; a tool that changed
-otherwise is withheld until the change is accepted.
+if a tool changed only in wording or in a call-compatible way, the accepted definition stays in use; after any other change
+the tool is withheld until you accept it.
 Exit code 1 if a server differs from the lock or cannot be reached.`,
   options: {
-    check: { type: 'boolean', about: 'only tell how the servers compare with the lock' },
-    accept: { type: 'string', value: 'SERVER[.TOOL]', about: 'show what changed, and accept it if you say so' },
+    check: { type: 'boolean', about: 'only compare the servers with the lock' },
+    accept: { type: 'string', value: 'SERVER[.TOOL]', about: 'show the changes and ask whether to accept them' },
     digest: { type: 'string', value: 'HEX', about: 'accept exactly what was shown with this digest, without asking' },
     varying: {
       type: 'string',
       multiple: true,
       value: 'POINTER',
-      about: 'with --accept SERVER.TOOL: a default that differs from start to start, which is no change from now on',
+      about: 'with --accept SERVER.TOOL: ignore changes of this default, which differs at every start',
     },
   },
   examples: [
@@ -37,7 +37,7 @@ Exit code 1 if a server differs from the lock or cannot be reached.`,
   ],
   async run(request) {
     const { positionals, options, open } = request
-    if (positionals.length > 0) throw new UsageError(`lock takes no name, and got '${positionals[0]}'.`, 'Name what to accept with --accept.') // biome-ignore format: one line
+    if (positionals.length > 0) throw new UsageError(`lock takes no name, but got '${positionals[0]}'.`, 'Name what to accept with --accept.') // biome-ignore format: one line
     if (options.check && options.accept !== undefined) throw new UsageError('Give --check or --accept, not both.')
     if (options.digest !== undefined && options.accept === undefined)
       throw new UsageError('--digest goes with --accept.', 'Name what to accept: --accept SERVER[.TOOL].')
@@ -54,7 +54,7 @@ Exit code 1 if a server differs from the lock or cannot be reached.`,
 
 type Reviewer = Toolpact['lock']
 
-/** Does what the options say, with a lock that is open. */
+/** Runs the command on an open lock. */
 export async function runLock(reviewer: Reviewer, request: Request): Promise<number> {
   const { accept, check } = request.options
   if (accept !== undefined) return acceptShown(reviewer, accept, request)
@@ -78,11 +78,11 @@ function printCheck(review: LockReview, { options, terminal }: Request): number 
             ),
     )
   const hasNew = different.some(({ tools }) => tools.some(({ state }) => state === 'new'))
-  if (hasNew && !options.json) terminal.log('toolpact lock adds what is new.')
+  if (hasNew && !options.json) terminal.log('Run `toolpact lock` to add new tools.')
   return different.length === 0 ? exitCodes.success : exitCodes.failed
 }
 
-/** What was new is in the lock now; what else differs is not. */
+/** New tools were added to the lock; other differences were not. */
 function printAdded(review: LockReview, { options, terminal }: Request): number {
   const added = review.servers.flatMap(({ tools }) => tools.filter(({ state }) => state === 'new')).length
   const servers = review.servers.map(withoutNew)
@@ -95,7 +95,7 @@ function printAdded(review: LockReview, { options, terminal }: Request): number 
         ? 'The config has no MCP servers.'
         : [paint('green', '✓ '), `${added === 0 ? 'Nothing is new in' : `${toCount(added, 'tool')} added to`} ${printable(review.paths.join(' and '))}.`], // biome-ignore format: one line
     )
-  if (isOpen && !options.json) terminal.log('What differs is left as it was accepted. Review it, and accept it with toolpact lock --accept.') // biome-ignore format: one line
+  if (isOpen && !options.json) terminal.log('Differences were not accepted. Review and accept them with `toolpact lock --accept`.') // biome-ignore format: one line
   return isOpen ? exitCodes.failed : exitCodes.success
 }
 
@@ -127,11 +127,11 @@ async function acceptShown(reviewer: Reviewer, target: string, request: Request)
   if (options.json) terminal.print(printableJson({ ...shown, digest, accepted: outcome === 'accepted' }))
   else if (outcome === 'accepted') terminal.print([paint('green', '✓ '), `Accepted ${printable(target)} into ${printable(await reviewer.pathOf(server))}.`]) // biome-ignore format: one line
   if (outcome === 'changed')
-    terminal.log('Not accepted: it is not what was shown with this digest, or has changed again since. Review it anew with toolpact lock --check.') // biome-ignore format: one line
+    terminal.log('Not accepted: it is not what was shown with this digest, or has changed again since. Review it again with `toolpact lock --check`.') // biome-ignore format: one line
   return outcome === 'accepted' ? exitCodes.success : exitCodes.refused
 }
 
-/** The definition is the accepted one: only what may vary from now on is new. */
+/** The definition itself is unchanged; only its varying defaults are new. */
 async function acceptVarying(
   reviewer: Reviewer,
   shown: Parameters<Reviewer['accept']>[0],
@@ -141,7 +141,7 @@ async function acceptVarying(
   if (options.json) terminal.print(printableJson({ ...shown, accepted: outcome === 'accepted' }))
   else if (outcome === 'accepted')
     terminal.print([paint('green', '✓ '), `${printable((shown.varying ?? []).join(', '))} of ${printable(`${shown.server}.${shown.tool}`)} may vary from now on.`]) // biome-ignore format: one line
-  else terminal.log('Not accepted: it has changed since. Review it anew with toolpact lock --check.')
+  else terminal.log('Not accepted: it has changed since. Review it again with `toolpact lock --check`.')
   return outcome === 'accepted' ? exitCodes.success : exitCodes.refused
 }
 
@@ -159,7 +159,8 @@ function findTarget({ servers }: LockReview, name: string, tool: string | undefi
     throw new UsageError(`The server ${name} is not used: it is disabled, or was not chosen.`)
   if (tool === undefined) return { server, tools: server.tools.filter(({ digest }) => digest !== undefined), digest: server.digest } // biome-ignore format: one line
   const found = server.tools.find(({ name }) => name === tool)
-  if (!found) throw new UsageError(`The server ${name} has no tool '${tool}'.`, 'toolpact lock --check shows them.')
+  if (!found)
+    throw new UsageError(`The server ${name} has no tool '${tool}'.`, 'Run `toolpact lock --check` to see them.')
   if (found.digest === undefined && found.refusals.length > 0) throw new UsageError(`${name}.${tool} cannot be accepted: ${found.refusals.join(' ')}`) // biome-ignore format: one line
   if (found.digest === undefined && found.state === 'differs') throw new UsageError(`It is the server that is not as it was accepted, not only ${name}.${tool}.`, `Review it as a whole: toolpact lock --accept ${name}.`) // biome-ignore format: one line
   return { server: { ...server, identity: [] }, tools: [found], digest: found.digest }
@@ -167,7 +168,7 @@ function findTarget({ servers }: LockReview, name: string, tool: string | undefi
 
 function toDigest(text: string): string {
   const hex = text.replace(/^sha256:/, '').toLowerCase()
-  if (!/^[0-9a-f]{64}$/.test(hex)) throw new UsageError('--digest takes the 64 hex digits that were shown.', 'toolpact lock --check shows them.') // biome-ignore format: one line
+  if (!/^[0-9a-f]{64}$/.test(hex)) throw new UsageError('--digest takes the 64 hex digits that were shown.', 'Run `toolpact lock --check` to see them.') // biome-ignore format: one line
   return `sha256:${hex}`
 }
 
@@ -180,7 +181,7 @@ async function ask(
   if (!tty) {
     if (!options.json) terminal.print(...toAcceptRows(server, tools, digest, terminal.columns ?? usualColumns))
     terminal.log(
-      `Not accepted: nobody is here to ask. Add --digest ${digest.replace('sha256:', '')} to accept exactly this.`,
+      `Not accepted: there is no terminal to ask at. Add --digest ${digest.replace('sha256:', '')} to accept exactly this.`,
     )
     return undefined
   }

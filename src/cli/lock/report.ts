@@ -10,12 +10,12 @@ export type LockReview = Awaited<ReturnType<Toolpact['lock']['review']>>
 export type ServerReview = LockReview['servers'][number]
 export type ToolReview = ServerReview['tools'][number]
 
-/** How servers compare with the lock, and for whatever differs the command that accepts it. */
+/** Formats the comparison of servers with the lock, with the commands that accept differences. */
 export function toLockLines({ servers }: LockReview): Line[] {
   return servers.flatMap((server) => [toHeading(server), ...toServerLines(server), ...server.tools.flatMap((tool) => toToolLines(tool, server))]) // biome-ignore format: one line
 }
 
-/** Is it not as it was accepted? What the server calls itself is its own affair. */
+/** Whether the server differs from the lock. Changes of its self-description do not count. */
 export function isDifferent(server: ServerReview): boolean {
   return (
     server.state === 'unreachable' ||
@@ -24,7 +24,7 @@ export function isDifferent(server: ServerReview): boolean {
   )
 }
 
-/** The same as data. What was accepted is in the lock, and what would be is asked of the server. */
+/** The comparison as JSON, without definitions: the lock has the accepted ones, the server the new ones. */
 export function toLockJson({ path, paths, isThere, servers }: LockReview) {
   return {
     ok: !servers.some(isDifferent),
@@ -43,7 +43,7 @@ function toHeading(server: ServerReview): Line {
   const title = paint('bold', name)
   if (state === 'unreachable') return [title, '  ', paint('red', 'cannot be compared'), `: ${printable(fault)}`]
   if (state === 'unused') return [title, paint('dim', '  not used, not compared')]
-  if (state === 'left') return [title, '  ', paint('yellow', 'is in the lock, and not in the config')]
+  if (state === 'left') return [title, '  ', paint('yellow', 'is in the lock but not in the config')]
   const counts = (['same', 'new', 'kept', 'differs', 'gone', 'refused'] as const)
     .map((state) => [words[state], tools.filter((tool) => tool.state === state).length] as const)
     .filter(([, count]) => count > 0)
@@ -86,7 +86,7 @@ export function toPolicy({ risk, approval }: NonNullable<ToolReview['policy']>):
   return `${risk}, ${approval === 'ask' ? 'asks' : 'does not ask'}`
 }
 
-/** What the change means, and what is in use meanwhile. */
+/** The effect of the change, and which definition is in use. */
 export function toDriftLines({ state, drift }: Pick<ToolReview, 'state' | 'drift'>): Line[] {
   if (state !== 'kept' && state !== 'differs') return []
   const use = state === 'kept' ? 'The accepted definition stays in use.' : 'Withheld.'

@@ -5,7 +5,7 @@ import { toChangeLines } from '../terminal/change-lines.ts'
 import { type Line, paint } from '../terminal/terminal.ts'
 import { type ServerReview, type ToolReview, toDriftLines, toPolicy } from './report.ts'
 
-/** What would be accepted, for the person who decides: every change, and each definition in full. */
+/** Everything that would be accepted: all changes and full definitions. */
 export function toAcceptRows(
   server: ServerReview,
   tools: readonly ToolReview[],
@@ -16,7 +16,7 @@ export function toAcceptRows(
   const lines = (lines: readonly Line[]) => lines.flatMap((line) => wrap(toParts(line), width))
   return [
     [paint('bold', 'Server: '), server.name],
-    ...(server.state === 'left' ? [['It is not in the config any more, and would be taken out of the lock.']] : []),
+    ...(server.state === 'left' ? [['It is no longer in the config and would be removed from the lock.']] : []),
     ...server.identity.flatMap((change) => lines(toChangeLines(change))),
     ...tools.flatMap((tool) => [
       ...toRows(paint('bold', `${headings[tool.state]}: `), reveal(tool.name, 8).parts, { width, indent: 4 }),
@@ -39,7 +39,7 @@ const headings: { readonly [state in ToolReview['state']]: string } = {
   kept: 'Changed tool',
   differs: 'Changed tool',
   new: 'New tool',
-  gone: 'Tool that is gone, and would be taken out of the lock',
+  gone: 'Removed tool, which would be removed from the lock',
   refused: 'Tool',
 }
 

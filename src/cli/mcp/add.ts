@@ -18,7 +18,7 @@ import { settleServers } from './settle-servers.ts'
 import { toStatusJson } from './status-report.ts'
 import { isServerName } from './to-server-name.ts'
 
-/** Writes one server into the config. */
+/** Adds a server to the config. */
 export async function addServer(request: Request, words: readonly string[]): Promise<number> {
   const { options, terminal } = request
   const [name, ...rest] = words
@@ -31,10 +31,10 @@ export async function addServer(request: Request, words: readonly string[]): Pro
   if (fault !== undefined) throw new UsageError(fault)
   const servers = (await editor.look())?.config.mcpServers ?? {}
   if (Object.hasOwn(servers, name) && !options.replace)
-    throw new UsageError(`There is a server '${name}' already.`, 'Choose another name, or replace it with --replace.')
+    throw new UsageError(`The server '${name}' already exists.`, 'Choose another name, or replace it with --replace.')
   if (!options.json) terminal.print(...toCodeVariableLines(entry))
   if (!options.yes && !(await areCodeVariablesMeant(name, entry, request))) {
-    terminal.log('Not added. Add --yes if it is meant.')
+    terminal.log('Not added. Add --yes to add it anyway.')
     return exitCodes.refused
   }
   const changed = await editor.change((text) => setMember(text, ['mcpServers', name], entry), readUserName())
@@ -58,8 +58,8 @@ function toEntry(
   const { env = [], header = [], cwd, type } = options
   if (first === undefined) throw new UsageError(`mcp add ${name} needs a command after --, or a URL.`)
   if (!/^https?:\/\//i.test(first)) {
-    if (header.length > 0) throw new UsageError('--header is for a server that is reached by a URL.', 'Use --env.')
-    if (type !== undefined && type !== 'stdio') throw new UsageError(`--type ${type} is for a server that is reached by a URL.`) // biome-ignore format: one line
+    if (header.length > 0) throw new UsageError('--header is for servers with a URL.', 'Use --env.')
+    if (type !== undefined && type !== 'stdio') throw new UsageError(`--type ${type} is for servers with a URL.`) // biome-ignore format: one line
     return {
       command: first,
       ...(args.length > 0 && { args }),
@@ -67,9 +67,9 @@ function toEntry(
       ...(cwd !== undefined && { cwd: toFolder(cwd, editor) }),
     }
   }
-  if (args.length > 0) throw new UsageError(`A server is reached by one URL, and there is '${args[0]}' too.`)
+  if (args.length > 0) throw new UsageError(`mcp add takes one URL, but also got '${args[0]}'.`)
   if (env.length > 0 || cwd !== undefined)
-    throw new UsageError(`--${env.length > 0 ? 'env' : 'cwd'} is for a server that is started by a command.`, 'Use --header.') // biome-ignore format: one line
+    throw new UsageError(`--${env.length > 0 ? 'env' : 'cwd'} is for servers with a command.`, 'Use --header.') // biome-ignore format: one line
   if (type !== undefined && type !== 'http' && type !== 'sse') throw new UsageError(`--type cannot be '${type}' for a URL.`, 'Use http or sse.') // biome-ignore format: one line
   return {
     ...(type === 'sse' && { type }),
@@ -89,7 +89,7 @@ function toPairs(texts: readonly string[], option: string, form: RegExp, shown: 
   return Object.fromEntries(pairs)
 }
 
-/** A person means a folder from where they are; the file, from where it is, or from any folder that is opened. */
+/** Resolves a folder against the current directory and rewrites it relative to the config. */
 function toFolder(cwd: string, { folder, scope }: ConfigEditor): string {
   if (isAbsolute(cwd) || cwd.startsWith('${')) return cwd
   if (scope === 'everywhere') return resolve(cwd)

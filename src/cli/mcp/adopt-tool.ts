@@ -20,7 +20,7 @@ interface Adopted {
   readonly tool: string
 }
 
-/** Proposes an output schema for a tool that declares none, shows it, and keeps it in the lock if a person says so. */
+/** Proposes an output schema for a tool without one, and stores it in the lock if the user confirms. */
 export async function adoptTool(adopted: Adopted, editor: ConfigEditor, request: Request): Promise<number> {
   const { options, terminal } = request
   const seen = await editor.look()
@@ -42,7 +42,7 @@ export async function adoptTool(adopted: Adopted, editor: ConfigEditor, request:
 
 async function propose(adopted: Adopted, content: JsonObject, request: Request): Promise<InferredSchema> {
   const { input, result = [], schema } = request.options
-  // It may be repeated here, and the type of the options knows it from the command that takes one.
+  // Repeatable here, although the shared type says otherwise.
   const inputs = ((input ?? []) as readonly string[]).map((text) => toObject(text, '--input'))
   if (schema !== undefined) {
     if (inputs.length + result.length > 0) throw new UsageError('Give samples or --schema, not both.')
@@ -63,7 +63,7 @@ async function refuseUnfit(schema: JsonSchema): Promise<void> {
   if (schema.type !== 'object') throw new UsageError('The schema is not of type object, and an output is an object.')
 }
 
-/** What a schema would be attached to, from results that were recorded elsewhere. */
+/** The target of a schema, from recorded results. */
 async function readResults(files: readonly string[]): Promise<JsonObject[]> {
   const results = await Promise.all(files.map((file) => readObject(`@${file}`, '--result')))
   return results.map((result) => (isResult(result) ? toOverlaySource(result) : result))
@@ -73,7 +73,7 @@ function isResult({ content, structuredContent }: JsonObject): boolean {
   return isObject(structuredContent) || (Array.isArray(content) && content.every((block) => isObject(block) && 'type' in block)) // biome-ignore format: one line
 }
 
-/** Calls the tool once for each input, like any other call: checked, approved and recorded. */
+/** Calls the tool once per input, through the pipeline: checked, approved and recorded. */
 async function callSamples(
   { server, tool }: Adopted,
   inputs: readonly JsonObject[],
@@ -89,7 +89,7 @@ async function callSamples(
     ...(options.workspace !== undefined && { workspace: options.workspace }),
     config: withOpenOutput(content, server, tool),
     approver: approver.ask,
-    // A schema that was attached before may be why there is to be another.
+    // A previously attached schema may be wrong, so violations still count as samples.
     onViolation: ({ kind, raw }) => {
       violating = kind === 'invalid_output' ? raw : undefined
     },
@@ -111,7 +111,7 @@ async function callSamples(
   }
 }
 
-/** The config with this server alone, and for this tool a schema that any result fits. */
+/** The config with only this server, and a schema for this tool that accepts everything. */
 function withOpenOutput(content: JsonObject, server: string, tool: string): JsonObject {
   const entry = (content.mcpServers as JsonObject)[server] as JsonObject
   const overlays = { [tool]: { output: { type: 'object' } } }
@@ -136,7 +136,7 @@ async function isMeant(
   const tty = openTty()
   if (!tty) {
     if (!options.json) terminal.print(...rows)
-    terminal.log('Not attached: nobody is here to ask. Add --yes to attach it as it is.')
+    terminal.log('Not attached: there is no terminal to ask at. Add --yes to attach it as it is.')
     return false
   }
   try {
@@ -163,6 +163,6 @@ function toObject(text: string, option: string): JsonObject {
   const parsed = parseJson(text, { maxBytes: 16_777_216, maxDepth: 64 })
   if (!parsed.ok) throw new UsageError(`The JSON after ${option} is not valid. ${parsed.message}`)
   const value: JsonValue = parsed.value
-  if (!isObject(value)) throw new UsageError(`${option} needs an object, and got ${printable(shorten(text, 100))}.`)
+  if (!isObject(value)) throw new UsageError(`${option} needs an object, but got ${printable(shorten(text, 100))}.`)
   return value
 }

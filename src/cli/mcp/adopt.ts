@@ -10,13 +10,13 @@ import { toUnknownServer } from './remove.ts'
 import { approvalWords, type ServerAnswers, toAnswers } from './server-answers.ts'
 import { toEntryMembers } from './settle-servers.ts'
 
-/** Decides how tools of servers are used: those without an output schema as quoted data, or one with a schema of its own. */
+/** Admits tools without an output schema as quoted data, or attaches a schema to one tool. */
 export async function adopt(request: Request, words: readonly string[]): Promise<number> {
   const { options, terminal } = request
   const [server, tool, ...more] = words
-  if (more.length > 0) throw new UsageError(`mcp adopt takes a server and a tool, and got '${more[0]}' too.`)
+  if (more.length > 0) throw new UsageError(`mcp adopt takes a server and a tool, but also got '${more[0]}'.`)
   if ((server === undefined) !== (options.all === true))
-    throw new UsageError('mcp adopt needs the name of a server, or --all.', 'toolpact mcp list shows them.')
+    throw new UsageError('mcp adopt needs the name of a server, or --all.', 'Run `toolpact mcp list` to see them.')
   const { withoutOutputSchema = 'opaque', approval } = toAnswers(options)
   const editor = openChosenConfig(request)
   const seen = await editor.look()
@@ -43,7 +43,7 @@ export async function adopt(request: Request, words: readonly string[]): Promise
   return exitCodes.success
 }
 
-/** One setting for all of this folder; the entries of servers must not contradict it, and those of every folder have their own. */
+/** One setting for this folder. Entries of its servers must not contradict it; servers of every folder keep their own. */
 function toAllMembers(
   known: { readonly [server: string]: { readonly withoutOutputSchema?: string | undefined } },
   { withoutOutputSchema, approval }: ServerAnswers,

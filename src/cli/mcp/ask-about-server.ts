@@ -7,21 +7,21 @@ import type { Tty } from '../terminal/prompt/open-tty.ts'
 import { type Line, paint } from '../terminal/terminal.ts'
 import type { ServerAnswers } from './server-answers.ts'
 
-/** One answer, and the servers that it is for. */
+/** An answer and the servers it applies to. */
 export interface Answered {
   readonly servers: readonly UndecidedServer[]
   readonly answers: ServerAnswers
 }
 
-/** A server about which the config leaves something open. */
+/** A server with undecided settings. */
 export interface UndecidedServer {
   readonly status: UpstreamStatus
-  /** How many of its tools are withheld for lack of an output schema; 0 where that is decided. */
+  /** Tools withheld for lack of an output schema; 0 if that is decided. */
   readonly undeclared: number
   readonly asksApproval: boolean
 }
 
-/** Undefined where the config leaves nothing open, or the server's tools are not known. */
+/** Undefined if everything is decided or the server's tools are not known. */
 export function findUndecided(
   status: UpstreamStatus,
   { mcpServers = {}, withoutOutputSchema: forAll }: Pick<Config, 'mcpServers' | 'withoutOutputSchema'>,
@@ -34,7 +34,7 @@ export function findUndecided(
   return undeclared > 0 || asksApproval ? { status, undeclared, asksApproval } : undefined
 }
 
-/** How many tools are withheld only because they declare no output schema. */
+/** Number of tools withheld only for lack of an output schema. */
 function countUndeclared({ withheld }: UpstreamStatus): number {
   return withheld.filter(({ reasons }) => reasons.every(({ code }) => code === 'no_output_schema')).length
 }
@@ -44,7 +44,7 @@ interface AskOptions {
   readonly signal: AbortSignal
 }
 
-/** Asks one question about all servers, or one about each if the person prefers that. What is not answered stays open. */
+/** Asks once about all servers, or about each if the user prefers. Unanswered questions stay open. */
 export async function askAboutServers(servers: readonly UndecidedServer[], options: AskOptions): Promise<Answered[]> {
   if (servers.length === 0) return []
   const answers = await ask(servers, options)
@@ -60,7 +60,7 @@ export async function askAboutServers(servers: readonly UndecidedServer[], optio
 
 const maxTries = 5
 
-/** Undefined where the person decides later or has left. */
+/** Undefined if the user decides later or input ended. */
 async function ask(
   servers: readonly UndecidedServer[],
   { tty, signal }: AskOptions,
@@ -118,7 +118,7 @@ function toChoices(servers: readonly UndecidedServer[]): Choice[] {
   ]
 }
 
-/** What a person has to know, in as few lines as possible. */
+/** A short summary for the decision. */
 function toFacts(servers: readonly UndecidedServer[]): Line[] {
   const tools = servers.flatMap(({ status }) => status.definitions)
   const reads = tools.filter(isRead)

@@ -8,7 +8,7 @@ import type { FoundServers } from './to-candidates.ts'
 
 const maxTries = 3
 
-/** Lets a person choose among the files that have servers. Undefined where there is no terminal to ask at. */
+/** Lets the user choose files with servers. Undefined if there is no terminal. */
 export async function chooseFound(
   found: readonly FoundServers[],
   { terminal }: Request,
@@ -30,7 +30,7 @@ export async function chooseFound(
   }
 }
 
-/** Lists what was found, and how to import it. */
+/** Lists the servers found and how to import them. */
 export function printFound({ found, problems }: ReadClients, { options, terminal }: Request): number {
   if (options.json)
     terminal.print(printableJson({ found: found.map(({ owner, from, path, servers }) => ({ client: owner, from, path, servers: Object.keys(servers) })), problems })) // biome-ignore format: one line
@@ -39,8 +39,8 @@ export function printFound({ found, problems }: ReadClients, { options, terminal
     terminal.log(
       ...problems,
       found.length > 0
-        ? 'toolpact mcp import --all imports all of them, toolpact mcp import CLIENT those of one client; each shows them first, and asks.'
-        : 'No client on this machine has servers. toolpact mcp add adds one, toolpact mcp import FILE reads a file.',
+        ? 'Run `toolpact mcp import --all` to import all of them, or `toolpact mcp import CLIENT` for one client. Both ask first.'
+        : 'No client on this machine has servers. Run `toolpact mcp add` to add one, or `toolpact mcp import FILE` to read a file.',
     )
   }
   return problems.length > 0 ? exitCodes.failed : exitCodes.success

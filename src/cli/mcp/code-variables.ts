@@ -9,7 +9,7 @@ import type { Reached } from './describe-server.ts'
 
 const maxCharacters = 200
 
-/** A line for each variable of a server that makes its program run code which its command does not name. */
+/** One line per variable that makes a server run code which its command does not name. */
 export function toCodeVariableLines({ env = {} }: Reached): Line[] {
   return findCodeVariables(env).map(({ name, value, why }) => {
     const shown = isSecretName(name) ? '…' : shorten(value, maxCharacters)
@@ -21,7 +21,7 @@ export function toCodeVariableNames({ env = {} }: Reached): string[] {
   return findCodeVariables(env).map(({ name }) => name)
 }
 
-/** Asks about these variables, if there are any. Without a terminal nothing is meant. */
+/** Asks about such variables, if any. Without a terminal the answer is no. */
 export async function areCodeVariablesMeant(name: string, entry: Reached, request: Request): Promise<boolean> {
   const variables = toCodeVariableNames(entry)
   if (variables.length === 0) return true

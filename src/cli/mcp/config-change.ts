@@ -10,7 +10,7 @@ export const scopeWords: { readonly [scope in ConfigScope]: string } = {
   named: 'in the file after --config',
 }
 
-/** Tells where something was written, and whether it holds. */
+/** Prints which file was changed and whether it is trusted. */
 export function printConfigChange(
   { path, scope, isNew, trust }: ChangedConfig,
   { folder }: ConfigEditor,
@@ -18,7 +18,7 @@ export function printConfigChange(
 ): void {
   if (options.json) return
   const trusted = trust === 'trusted' ? ', and trusted it as it is now' : ''
-  terminal.log(paint('dim', `${isNew ? 'Made' : 'Changed'} ${path}${trusted}.`))
+  terminal.log(paint('dim', `${isNew ? 'Created' : 'Changed'} ${path}${trusted}.`))
   if (isNew && scope === 'folder')
     terminal.log(
       paint(
@@ -36,6 +36,6 @@ export function printConfigChange(
   if (trust === 'untrusted')
     terminal.log([
       paint('yellow', 'Note:'),
-      ` ${path} is not trusted, so that its servers are not started. Review it with toolpact trust${options.workspace === undefined ? '' : ` ${options.workspace}`}.`,
+      ` ${path} is not trusted, so its servers are not started. To review it: toolpact trust${options.workspace === undefined ? '' : ` ${options.workspace}`}.`,
     ])
 }

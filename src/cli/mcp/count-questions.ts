@@ -1,12 +1,12 @@
 import type { Ledger } from '../../runtime/storage/storage.ts'
 
-/** How often calls of a server asked a person. */
+/** How often calls of a server asked for approval. */
 export interface Questions {
   readonly calls: number
   readonly asked: number
 }
 
-/** Recent entries that are looked at: enough for a rate, in a few milliseconds. */
+/** Recent entries to scan: enough for a rate, within milliseconds. */
 const maxEntries = 5000
 
 /** Counts the questions of recent calls, by server. */
@@ -23,7 +23,7 @@ export async function countQuestions(ledger: Pick<Ledger, 'read'>): Promise<Read
   return counts
 }
 
-/** Questions per 100 calls; before the first call, as many as there would be if every tool were called alike. */
+/** Questions per 100 calls; before the first call, an estimate that weighs all tools equally. */
 export function toQuestionRate(
   questions: Questions | undefined,
   tools: readonly { readonly approval: 'ask' | 'never' }[],

@@ -1,7 +1,7 @@
 import { isSecretName } from '../../policy/secret-name.ts'
 import { findSecrets } from '../../policy/secrets.ts'
 
-/** An entry of `mcpServers`, as far as it says where the server is. */
+/** The parts of an `mcpServers` entry that locate the server. */
 export interface Reached {
   readonly command?: string | undefined
   readonly args?: readonly string[] | undefined
@@ -16,13 +16,13 @@ export function toTransport({ url, type }: Reached): 'stdio' | 'http' | 'sse' {
   return type === 'sse' ? 'sse' : 'http'
 }
 
-/** How a server is reached, on one line, without what looks like a secret. */
+/** Describes a server on one line, with secrets hidden. */
 export function describeServer({ command, args = [], url }: Reached): string {
   if (url !== undefined) return describeUrl(url)
   return [command ?? '', ...hideSecrets(args).map(quote)].join(' ')
 }
 
-/** Values that look like secrets and stand in the file itself, as places such as `env.GITHUB_TOKEN`. */
+/** Locations of literal secrets in the entry, such as `env.GITHUB_TOKEN`. */
 export function findWrittenSecrets({ args = [], env = {}, url, headers = {} }: Reached): string[] {
   const named = (group: string, values: { readonly [name: string]: string }) =>
     Object.entries(values)
@@ -41,11 +41,11 @@ function isWritten(name: string, value: string): boolean {
   return isSecretName(name) || findSecrets(`${name}=${value}`).length > 0 || findSecrets(value).length > 0
 }
 
-/** What is shorter says `true` or `none`. */
+/** Shorter values are words such as `true` or `none`. */
 const shortest = 6
 const hidden = '…'
 
-/** Where an option is named like a secret, the argument after it is one. */
+/** The argument after an option named like a secret is one too. */
 function hideSecrets(args: readonly string[]): string[] {
   return args.map((arg, index) => {
     const option = /^--?([A-Za-z][\w-]*)$/.exec(args[index - 1] ?? '')?.[1]
@@ -56,7 +56,7 @@ function hideSecrets(args: readonly string[]): string[] {
   })
 }
 
-/** Keys are put into the query, and names before the host. */
+/** Hides credentials and the query, which may contain keys. */
 function describeUrl(url: string): string {
   const parsed = URL.parse(url)
   if (!parsed) return url

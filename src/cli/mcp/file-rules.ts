@@ -1,15 +1,15 @@
 import { isObject, type JsonValue } from '../../contract/json.ts'
 import { get } from './find-servers.ts'
 
-/** What a client's files say about servers outside their entries. What forbids must keep forbidding. */
+/** Restrictions in a client's files outside the server entries. They must stay in force after the import. */
 export interface FileRules {
-  /** Names of servers that the client does not use. */
+  /** Disabled servers. */
   readonly disabled: readonly string[]
-  /** The same, for servers of `.mcp.json` alone. */
+  /** Disabled servers of `.mcp.json` only. */
   readonly disabledInMcpJson: readonly string[]
-  /** The only servers that it uses, if it says so. */
+  /** Allowlist of servers, if any. */
   readonly allowed?: readonly string[]
-  /** Tools that it does not offer, as `server_tool`; `*` stands for any text. */
+  /** Denied tools, as `server_tool`; `*` matches any text. */
   readonly deniedTools: readonly string[]
   /** Values of `${input:…}`. */
   readonly inputs: readonly JsonValue[]
@@ -38,7 +38,7 @@ export function readFileRules(content: JsonValue, workspace: string): FileRules 
   }
 }
 
-/** Of all files of one client. */
+/** Merges the rules of all files of a client. */
 export function joinRules(all: readonly FileRules[]): FileRules {
   const allowed = all.flatMap((rules) => rules.allowed ?? [])
   return {

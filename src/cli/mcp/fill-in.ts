@@ -3,10 +3,10 @@ import { isObject, type JsonValue } from '../../contract/json.ts'
 import { get } from './find-servers.ts'
 
 export interface FillContext {
-  /** The folder that the other client has open; `.` stands for the one that is open when the server is started. */
+  /** The folder open in the other client; `.` for the one open when the server starts. */
   readonly workspace: string
   readonly home: string
-  /** What `${input:…}` refers to, as VS Code describes it. */
+  /** Definitions of `${input:…}`, in the format of VS Code. */
   readonly inputs: readonly JsonValue[]
   /** `$NAME` without braces is a variable too. */
   readonly hasBareVariables: boolean
@@ -16,11 +16,11 @@ export interface FillContext {
 export interface Filled {
   readonly value: JsonValue
   readonly notes: readonly string[]
-  /** What a person has to do before the server can work. */
+  /** Steps the user must take before the server works. */
   readonly problems: readonly string[]
 }
 
-/** A value that is in the client's own store of secrets. */
+/** A value in the client's own secret store. */
 const keeper = 'Its client keeps'
 
 /** Replaces the variables of other clients by their values, or by `${NAME}` of the environment. */

@@ -3,14 +3,14 @@ import { fromServerJson } from './from-server-json.ts'
 
 type Servers = { readonly [name: string]: JsonValue }
 
-/** The servers in a client's file, by name, in whichever form it has them; undefined where it has none at all. */
+/** The servers in a client's file by name, in any known format; undefined if it has none. */
 export function findServers(value: JsonValue, workspace: string): Servers | undefined {
   if (!isObject(value)) return undefined
   const found = [
-    // Claude Code keeps those of a folder under its path.
+    // Claude Code stores servers of a folder under its path.
     byName(get(get(get(value, 'projects'), workspace), 'mcpServers')),
     byName(get(value, 'mcpServers')),
-    // VS Code, in a file of its own and in its settings.
+    // VS Code, in its own file and in its settings.
     byName(get(value, 'servers')),
     byName(get(get(value, 'mcp'), 'servers')),
     byName(get(value, 'mcp.servers')),
@@ -43,7 +43,7 @@ function toName(item: JsonValue, index: number): string {
   return typeof name === 'string' ? name : `server-${index + 1}`
 }
 
-/** `mcp` of opencode holds servers, that of Gemini and VS Code settings about them. */
+/** In opencode `mcp` contains servers; in Gemini and VS Code it contains settings about them. */
 function fromOpencode(mcp: JsonValue | undefined): Servers | undefined {
   if (!isObject(mcp)) return undefined
   const servers = Object.entries(mcp).filter(([, entry]) => ['local', 'remote'].includes(get(entry, 'type') as string))
@@ -58,7 +58,7 @@ function toBraces(value: JsonValue): JsonValue {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, toBraces(inner!)]))
 }
 
-/** What is part of Goose itself is not a server that another program could start. */
+/** Built-in extensions of Goose cannot be started by another program. */
 const gooseOwn = ['builtin', 'platform', 'frontend', 'inline_python']
 
 function fromGoose(extensions: JsonValue | undefined): Servers | undefined {
@@ -72,7 +72,7 @@ function fromGoose(extensions: JsonValue | undefined): Servers | undefined {
   return Object.fromEntries(servers)
 }
 
-/** Docker keeps keys and settings of its servers itself, so its gateway starts them. */
+/** Docker stores keys and settings of its servers, so its gateway must start them. */
 function fromDocker(registry: JsonValue | undefined): Servers | undefined {
   if (!isObject(registry)) return undefined
   const names = Object.entries(registry).filter(([, entry]) => isObject(entry))

@@ -4,8 +4,8 @@ import { get } from './find-servers.ts'
 type Servers = { readonly [name: string]: JsonValue }
 
 /**
- * Servers of a `server.json`, as the MCP registry publishes them: a package with its exact version, or a remote. Values
- * that a person has to give become `${input:NAME}`, with their defaults in `inputs`.
+ * Servers of a `server.json` from the MCP registry: a package with an exact version, or a remote. Values that the user must
+ * supply become `${input:NAME}`, with their defaults in `inputs`.
  */
 export function fromServerJson(value: JsonObject): Servers | undefined {
   const listed = get(value, 'servers')
@@ -15,7 +15,7 @@ export function fromServerJson(value: JsonObject): Servers | undefined {
   return Object.fromEntries(servers.map((server) => [toName(get(server, 'name')), toEntry(server as JsonObject)]))
 }
 
-/** `io.github.ada/weather` is called `weather`. */
+/** `io.github.ada/weather` becomes `weather`. */
 function toName(name: JsonValue | undefined): string {
   return typeof name === 'string' ? (name.split('/').at(-1) ?? name) : 'server'
 }
@@ -34,7 +34,7 @@ interface Input {
   readonly description: string | undefined
 }
 
-/** How each registry's packages are run, with the version pinned. Undefined where we cannot run it. */
+/** The command for a package of each registry, with the version pinned. Undefined for unknown registries. */
 function fromPackage(source: JsonObject, inputs: Input[]): JsonObject | undefined {
   const kind = toText(source.registryType ?? source.registry_type)
   const id = toText(source.identifier) ?? toText(source.name) ?? ''
@@ -89,7 +89,7 @@ function toValues(value: JsonValue | undefined, inputs: Input[]): { [name: strin
   return Object.fromEntries(pairs)
 }
 
-/** The value that the publisher sets, else one that the person sets; undefined where it may be left out. */
+/** The publisher's value, otherwise one from the user; undefined if optional. */
 function toGiven(item: JsonObject, id: string, inputs: Input[]): string | undefined {
   const value = toText(item.value)
   if (value !== undefined) return fillTemplate(value, item.variables, inputs)
@@ -99,7 +99,7 @@ function toGiven(item: JsonObject, id: string, inputs: Input[]): string | undefi
   return `\${input:${id}}`
 }
 
-/** `{name}` stands for a variable that is described beside it. */
+/** `{name}` refers to a variable defined beside it. */
 function fillTemplate(text: string, variables: JsonValue | undefined, inputs: Input[]): string {
   return text.replace(/(?<!\$)\{([\w-]+)\}/g, (whole, id: string) => {
     const variable = get(variables, id)

@@ -24,7 +24,7 @@ import { type Candidate, type FoundServers, toCandidates } from './to-candidates
 
 const maxTries = 3
 
-/** Imports servers that other clients have, after a person has seen them. */
+/** Imports servers of other clients after showing them. */
 export async function importServers(request: Request, words: readonly string[]): Promise<number> {
   const { options } = request
   const [source, ...wanted] = words
@@ -113,7 +113,7 @@ function toLines(candidates: readonly Candidate[], width: number | undefined): L
 function printProblems(problems: readonly string[], { terminal }: Request): void {
   if (problems.length === 0) return
   terminal.log(
-    [paint('yellow', 'Not understood, or to be done by you:')],
+    [paint('yellow', 'Not understood, or left for you to do:')],
     ...problems.map((problem) => `  ${printable(problem)}`),
   )
 }
@@ -127,7 +127,7 @@ async function isMeant(count: number, request: Request): Promise<boolean> {
   return false
 }
 
-/** A yes to all servers does not cover variables that make a program run other code: each such server is asked about, or named. */
+/** --yes does not cover variables that make a program run other code: each such server needs its own confirmation or name. */
 async function keepMeant(offered: readonly Candidate[], wanted: readonly string[], request: Request) {
   const kept: Candidate[] = []
   for (const candidate of offered) {
@@ -144,7 +144,7 @@ function write(chosen: readonly Candidate[], editor: ConfigEditor) {
   return editor.change(edit, readUserName())
 }
 
-/** Without values that may be secrets. */
+/** Omits values that may be secrets. */
 function toJson({ given, name, from, entry, notes, problems, skipped }: Candidate) {
   return {
     name,
@@ -159,8 +159,8 @@ function toJson({ given, name, from, entry, notes, problems, skipped }: Candidat
 }
 
 /**
- * Asks the person at the terminal whether servers are for every folder, which is the default for those of a client's user
- * config. Does not ask if an option decides it, or if there is no terminal.
+ * Asks whether servers are for every folder, the default for those of a client's user config. Does not ask if an option
+ * decides it or there is no terminal.
  */
 async function chooseScope(found: readonly FoundServers[], request: Request): Promise<Request> {
   const { options, terminal } = request

@@ -11,15 +11,15 @@ import { countQuestions } from './count-questions.ts'
 import { toUnknownServer } from './remove.ts'
 import { toStatusJson, toStatusLines, toStatusTable, withoutAcceptedFlags } from './status-report.ts'
 
-/** Connects to the servers and shows what became of them: all in a table, or one tool by tool. */
+/** Connects to the servers and shows their state: all in a table, or one in detail. */
 export async function inspectServers(request: Request, words: readonly string[]): Promise<number> {
   const { options, terminal, open } = request
   const [name, ...more] = words
-  if (more.length > 0) throw new UsageError(`mcp inspect takes one name, and got '${more[0]}' too.`)
+  if (more.length > 0) throw new UsageError(`mcp inspect takes one name, but also got '${more[0]}'.`)
   const { names, toolsets } = await findNames(request, name)
   if (names.length === 0) {
     if (options.json) terminal.print(printableJson([]))
-    else terminal.log('No servers are configured. toolpact mcp add --help tells how.')
+    else terminal.log('No servers are configured. See `toolpact mcp add --help`.')
     return exitCodes.success
   }
   if (!options.json) terminal.log(paint('dim', `Connecting to ${names.join(', ')} …`))
@@ -50,7 +50,7 @@ export async function inspectServers(request: Request, words: readonly string[])
 interface Inspected {
   /** The servers that will be started. */
   readonly names: readonly string[]
-  /** Undefined: those of the config. */
+  /** Default: those of the config. */
   readonly toolsets?: readonly string[]
 }
 
@@ -60,19 +60,19 @@ async function findNames(request: Request, name: string | undefined): Promise<In
   const servers = seen?.config.mcpServers ?? {}
   if (name !== undefined && !Object.hasOwn(servers, name)) throw toUnknownServer(name, Object.keys(servers))
   if (name !== undefined && servers[name]!.disabled)
-    throw new UsageError(`The server ${name} is disabled.`, 'Take "disabled" out of its entry in the config.')
+    throw new UsageError(`The server ${name} is disabled.`, 'Remove "disabled" from its entry in the config.')
   const enabled = Object.keys(servers).filter((server) => !servers[server]!.disabled)
   const names = enabled.filter((server) => seen!.isTrusted(server))
   if (name === undefined ? names.length < enabled.length && names.length === 0 : !names.includes(name))
     throw new UsageError(`The toolpact.json of ${editor.folder} is not trusted, so that no server of it is started.`, 'Review it with toolpact trust.') // biome-ignore format: one line
   if (name === undefined) return { names }
-  // Its tools must not have names that look like those of toolsets and servers beside it.
+  // Keep the other names, so that look-alikes are detected.
   const { toolsets = editor.reserved } = seen!.config
   const started = names.filter((server) => canCollide(server, name))
   return { names: started, toolsets: [...toolsets.filter((toolset) => editor.reserved.includes(toolset)), ...started] }
 }
 
-/** Whether tools of two servers can have full names that cannot be told apart, as `a.b_c` and `a_b.c`. */
+/** Whether full names of two servers can collide, such as `a.b_c` and `a_b.c`. */
 function canCollide(server: string, other: string): boolean {
   const [one, two] = [foldName(server), foldName(other)]
   return one.startsWith(two) || two.startsWith(one)

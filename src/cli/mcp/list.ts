@@ -9,7 +9,7 @@ import { type Part, paint } from '../terminal/terminal.ts'
 import { scopeWords } from './config-change.ts'
 import { describeServer, toTransport } from './describe-server.ts'
 
-/** Lists the servers of the config. Nothing is started. */
+/** Lists the configured servers without starting them. */
 export async function listServers(request: Request, words: readonly string[]): Promise<number> {
   const { options, terminal } = request
   if (words.length > 0) throw new UsageError(`mcp list takes no name, and got '${words[0]}'.`, `Did you mean toolpact mcp inspect ${words[0]}?`) // biome-ignore format: one line
@@ -18,7 +18,7 @@ export async function listServers(request: Request, words: readonly string[]): P
   const servers = toServers(seen)
   if (options.json) terminal.print(printableJson(servers))
   else if (servers.length === 0)
-    terminal.log(`No servers are configured${seen ? ` in ${editor.path}` : ''}. toolpact mcp add --help shows how.`) // biome-ignore format: one line
+    terminal.log(`No servers are configured${seen ? ` in ${editor.path}` : ''}. See \`toolpact mcp add --help\`.`) // biome-ignore format: one line
   else terminal.print(...toColumns(servers.map(toRow), { width: terminal.columns }))
   const waiting = servers.filter(({ state }) => state === 'untrusted').map(({ name }) => name)
   if (waiting.length > 0) terminal.log([paint('yellow', 'Note:'), ` ${editor.folder} has a toolpact.json that is not trusted, so these are not started: ${waiting.join(', ')}. Review it with toolpact trust.`]) // biome-ignore format: one line
@@ -52,7 +52,7 @@ function toServers(seen: Awaited<ReturnType<ConfigEditor['look']>>) {
     const { disabled = false, start, withoutOutputSchema, approval, tools, exclude } = server
     return {
       name,
-      // An entry that only switches off a server of every folder has neither.
+      // An entry that only disables a server of every folder has neither.
       transport: (server.command ?? server.url) ? toTransport(server) : undefined,
       reached: describeServer(server),
       scope: seen!.scopeOf(name),

@@ -25,10 +25,10 @@ export const mcp: Command = {
     'mcp remove NAME …',
   ],
   about: `Connects MCP servers, whose tools are then served like any other: admitted, checked, approved and recorded here.
-They are kept in mcpServers of the workspace's toolpact.json, or of the file after --config, in the form that other
-clients use. If git tracks that toolpact.json, add and import leave it as it is and keep servers in your own settings for
-the folder, which only you have; --scope project writes them into the tracked file. --scope everywhere keeps them for every
-folder that you use Toolpact in. Write secrets as \${NAME}: they are then taken from the environment.`,
+They are stored under mcpServers in the workspace's toolpact.json, or in the file after --config, in the format of other
+clients. If git tracks that toolpact.json, add and import write to your private settings for the folder instead; use
+--scope project to write to the tracked file, or --scope everywhere for servers in every folder. Write secrets as
+\${NAME} to read them from the environment.`,
   options: {
     env: {
       type: 'string',
@@ -46,20 +46,20 @@ folder that you use Toolpact in. Write secrets as \${NAME}: they are then taken 
     type: {
       type: 'string',
       value: 'http|sse',
-      about: 'for add: how a URL is spoken to (default: http; sse is the older way)',
+      about: 'for add: the transport of a URL (default: http; sse is deprecated)',
     },
     'no-connect': { type: 'boolean', about: 'for add and import: do not connect to the new servers' },
     input: {
       type: 'string',
       value: 'JSON',
       multiple: true,
-      about: 'for adopt: an input to call the tool with, to see what it returns; may be repeated',
+      about: 'for adopt: an input for a sample call; may be repeated',
     },
     result: {
       type: 'string',
       value: 'FILE',
       multiple: true,
-      about: 'for adopt: a result of the tool that was recorded before; may be repeated',
+      about: 'for adopt: a recorded result; may be repeated',
     },
     schema: { type: 'string', value: 'JSON|@FILE', about: 'for adopt: attach this schema' },
     all: {
@@ -88,15 +88,15 @@ folder that you use Toolpact in. Write secrets as \${NAME}: they are then taken 
     replace: { type: 'boolean', about: 'for add and import: replace servers of the same name' },
   },
   examples: [
-    ['toolpact mcp add files -- npx -y @modelcontextprotocol/server-filesystem .', 'a server that is started'],
+    ['toolpact mcp add files -- npx -y @modelcontextprotocol/server-filesystem .', 'a local server'],
     [
       `toolpact mcp add tracker https://tracker.example/mcp --header 'Authorization: Bearer \${TRACKER_TOKEN}'`,
-      'one over HTTP',
+      'a remote server',
     ],
-    ['toolpact mcp import', 'find the servers of other clients on this machine, and choose'],
+    ['toolpact mcp import', 'find servers of other clients and choose'],
     ['toolpact mcp import --all --scope everywhere', 'all of them, for every folder'],
-    ['toolpact mcp import claude', 'those that Claude Code and Claude Desktop have'],
-    ['toolpact mcp inspect files', 'what became of its tools'],
+    ['toolpact mcp import claude', 'import from Claude Code and Claude Desktop'],
+    ['toolpact mcp inspect files', 'show its tools'],
     ['toolpact mcp add files --approval reads -- npx -y @scope/files .', 'let calls that look like reads run'],
     ['toolpact mcp adopt files', 'admit its tools without an output schema, as quoted data'],
     ['toolpact mcp adopt --all --approval reads', 'admit those of every server, and let reads run'],
@@ -110,7 +110,7 @@ folder that you use Toolpact in. Write secrets as \${NAME}: they are then taken 
   async run(request) {
     const [verb = 'list', ...words] = request.positionals
     if (!Object.hasOwn(verbs, verb))
-      throw new UsageError(`mcp cannot '${verb}'.`, `Use mcp ${Object.keys(verbs).join(', ')}.`)
+      throw new UsageError(`mcp has no action '${verb}'.`, `Use mcp ${Object.keys(verbs).join(', ')}.`)
     if (verb === 'inspect' && request.options.scope !== undefined)
       throw new UsageError('mcp inspect is about every server that is used here.', 'Leave out --scope.')
     return (await verbs[verb]!())(request, words)

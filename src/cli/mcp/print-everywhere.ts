@@ -7,7 +7,7 @@ import { openChosenConfig } from '../options/chosen-config.ts'
 import type { Request } from '../options/command.ts'
 import { paint } from '../terminal/terminal.ts'
 
-/** Reports what a person may not expect of servers that were added for every folder. */
+/** Warns about surprises with servers that were added for every folder. */
 export async function printEverywhere(
   entries: { readonly [name: string]: JsonObject },
   editor: ConfigEditor,
@@ -17,14 +17,14 @@ export async function printEverywhere(
   const note = (text: string) => terminal.log([paint('yellow', 'Note:'), ` ${printable(text)}`])
   for (const [name, entry] of Object.entries(entries)) {
     const [path] = findRelative(entry, editor.folder)
-    if (path !== undefined) note(`${name} runs in the folder that is open, and ${path} is a file of this one. Give its full path, and --replace.`) // biome-ignore format: one line
+    if (path !== undefined) note(`${name} runs in whichever folder is open, but ${path} is in this one. Give its full path and --replace.`) // biome-ignore format: one line
   }
   const seen = await openChosenConfig({ options: { ...options, scope: 'project' } }).look()
   const overridden = Object.keys(entries).filter((name) => seen && seen.scopeOf(name) !== 'everywhere')
   if (overridden.length > 0) note(`This folder has its own ${overridden.join(', ')}, which is used here instead. To remove that: toolpact mcp remove ${overridden.join(' ')}`) // biome-ignore format: one line
 }
 
-/** Words of the command that name a file by where it is from the folder. */
+/** Relative paths of existing files in the command. */
 function findRelative({ command, args, cwd }: JsonObject, folder: string): string[] {
   if (typeof command !== 'string' || cwd !== undefined) return []
   const words = [...(/[\\/]/.test(command) ? [command] : []), ...(Array.isArray(args) ? args : [])]

@@ -3,7 +3,7 @@ import type { Request } from '../options/command.ts'
 import { paint } from '../terminal/terminal.ts'
 import { findWrittenSecrets, type Reached } from './describe-server.ts'
 
-/** Tells which secrets now stand in the config, and how they need not. */
+/** Warns about literal secrets in the config. */
 export function printSecrets(servers: { readonly [name: string]: JsonObject }, { terminal }: Request): void {
   const places = Object.entries(servers).flatMap(([server, entry]) =>
     findWrittenSecrets(entry as Reached).map((place) => `mcpServers.${server}.${place}`),
@@ -12,6 +12,6 @@ export function printSecrets(servers: { readonly [name: string]: JsonObject }, {
   const variable = places[0]!.split('.').at(-1)!.replace(/[^A-Za-z0-9]+/g, '_').toUpperCase() // biome-ignore format: one line
   terminal.log([
     paint('yellow', 'Note:'),
-    ` What looks like a secret stands in the config now: ${places.join(', ')}. Better put it into the environment, and write \${${variable}} in its place.`,
+    ` The config now contains values that look like secrets: ${places.join(', ')}. Move them to the environment and write \${${variable}} instead.`,
   ])
 }

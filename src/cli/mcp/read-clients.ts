@@ -11,16 +11,16 @@ import { type FileRules, joinRules, readFileRules } from './file-rules.ts'
 import { findServers } from './find-servers.ts'
 import type { FoundServers } from './to-candidates.ts'
 
-/** Claude Code keeps much else in its file. */
+/** Generous, because Claude Code stores much else in its file. */
 const limits = { maxBytes: 67_108_864, maxDepth: 100 }
 
-/** What was read of clients, and what could not be. */
+/** Files read, and problems. */
 export interface ReadClients {
   readonly found: readonly FoundServers[]
   readonly problems: readonly string[]
 }
 
-/** The servers of a client by its name, or of a file. */
+/** Reads the servers of a client or file. */
 export async function readSource(source: string, places: Places): Promise<ReadClients> {
   const named = findClients(source)
   if (named.length > 0) {
@@ -80,7 +80,7 @@ function isInside(folder: string, path: string): boolean {
   return !isAbsolute(way) && !/^\.\.(?:[\\/]|$)/.test(way)
 }
 
-/** The files of a folder in place of it; its path stays where it cannot be listed. */
+/** Replaces a folder by its files; keeps the path if it cannot be listed. */
 function listFolder(file: ClientFile): readonly ClientFile[] {
   if (!file.isFolder) return [file]
   try {
@@ -91,19 +91,19 @@ function listFolder(file: ClientFile): readonly ClientFile[] {
   }
 }
 
-/** The client that keeps files at such a path, wherever its home is. */
+/** The client whose config has this path under any home directory. */
 function findOwner(path: string, places: Places): Client | undefined {
   const tail = (each: string) => each.split(/[\\/]/).slice(-2).join('/')
   return clients.find((client) => client.files(places).some((file) => file.path === path || tail(file.path) === tail(path))) // biome-ignore format: one line
 }
 
-/** What became of a client's file. */
+/** The result of reading a client's file. */
 type ReadFile =
   | { readonly kind: 'content'; readonly content: JsonValue }
   | { readonly kind: 'absent' }
   | { readonly kind: 'broken'; readonly fault: string }
 
-/** Reads JSON with comments, TOML or YAML, by the end of its name. */
+/** Reads JSON with comments, TOML or YAML, by file extension. */
 async function readClientFile(path: string): Promise<ReadFile> {
   let text: string
   try {
@@ -122,7 +122,7 @@ async function readClientFile(path: string): Promise<ReadFile> {
   }
 }
 
-/** As JSON text, so that the limits and the refusal of odd keys hold for every format. */
+/** Converts to JSON text, so that the same limits and key checks apply to every format. */
 async function toJsonText(text: string, extension: string): Promise<string> {
   if (text.length > limits.maxBytes) throw new Error('It is too large.')
   if (extension === '.toml') return JSON.stringify((await import('smol-toml')).parse(text))

@@ -9,11 +9,11 @@ import { paint } from '../terminal/terminal.ts'
 import { readUserName } from '../terminal/user-name.ts'
 import { printConfigChange, scopeWords } from './config-change.ts'
 
-/** Takes servers out of the config. */
+/** Removes servers from the config. */
 export async function removeServers(request: Request, names: readonly string[]): Promise<number> {
   const { options, terminal } = request
   if (names.length === 0)
-    throw new UsageError('mcp remove needs the name of a server.', 'toolpact mcp list shows them.')
+    throw new UsageError('mcp remove needs the name of a server.', 'Run `toolpact mcp list` to see them.')
   const editor = openChosenConfig(request)
   const known = Object.keys((await editor.look())?.config.mcpServers ?? {})
   for (const name of names) if (!known.includes(name)) throw toUnknownServer(name, known)
@@ -42,6 +42,6 @@ export function toUnknownServer(name: string, known: readonly string[]): UsageEr
   const close = nearest(name, known)
   return new UsageError(
     `There is no server '${name}'.`,
-    close ? `Did you mean ${close}?` : 'toolpact mcp list shows them.',
+    close ? `Did you mean ${close}?` : 'Run `toolpact mcp list` to see them.',
   )
 }

@@ -1,6 +1,6 @@
 import { type Options, UsageError } from '../options/command.ts'
 
-/** What a person decides about the tools of a server, for its entry in the config. */
+/** Decisions about the tools of a server, for its config entry. */
 export interface ServerAnswers {
   readonly withoutOutputSchema?: 'opaque' | 'refuse'
   readonly approval?: 'reads' | 'ask' | 'never'
@@ -14,7 +14,7 @@ export const approvalWords = {
 
 const schemaWords = { opaque: true, refuse: true } as const
 
-/** What the options of `add`, `import` and `adopt` decide; empty if they decide nothing. */
+/** Decisions from the options of `add`, `import` and `adopt`, if any. */
 export function toAnswers({ approval, 'without-schema': withoutOutputSchema }: Options): ServerAnswers {
   return {
     ...(withoutOutputSchema !== undefined && {

@@ -10,15 +10,15 @@ export interface EntryContext extends FillContext {
 
 export interface TakenEntry {
   readonly entry: JsonObject
-  /** What is not as it was. */
+  /** Changes made during conversion. */
   readonly notes: readonly string[]
-  /** What was not understood or cannot be taken over, and what to do about it. */
+  /** Settings that could not be converted, and what to do about them. */
   readonly problems: readonly string[]
 }
 
 type Draft = { [key: string]: JsonValue }
 
-/** An entry as another client writes it, as ours. What forbids something is kept; what allows something is not taken over. */
+/** Converts an entry of another client. Keeps restrictions and drops permissions. */
 export function toServerEntry(source: JsonObject, context: EntryContext): TakenEntry {
   const notes: string[] = []
   const problems: string[] = []
@@ -52,7 +52,7 @@ export function toServerEntry(source: JsonObject, context: EntryContext): TakenE
   return { entry, notes: [...new Set(notes)], problems: [...new Set(problems)] }
 }
 
-/** Keys of our own by which an operator trusts a server, and the values by which they do not. A file may come with a repository. */
+/** Keys that grant trust, with their strict values. An imported file may come with a repository, so it must not grant any. */
 const trusting = ['approval', 'risk', 'withoutOutputSchema', 'text', 'overlays']
 const strict: readonly JsonValue[] = ['ask', 'dangerous', 'refuse', 'checked']
 
@@ -74,7 +74,7 @@ const otherNames: { readonly [key: string]: string } = {
   disabled_tools: 'exclude',
 }
 
-/** Keys whose value has another form here. Gives what is wrong, as the end of a sentence. */
+/** Converters of keys. They return a problem as the end of a sentence. */
 const translations: {
   readonly [key: string]: (value: JsonValue, entry: Draft, source: JsonObject) => string | undefined
 } = {
@@ -134,13 +134,13 @@ const translations: {
 
 const needsToken = 'is a sign-in by OAuth, which cannot be taken over: set a token under headers.'
 
-/** Known keys that only allow, or are about the client itself. */
+/** Known keys that only grant permissions or concern the client itself. */
 const harmless = [
   ...['alwaysAllow', 'alwaysApprove', 'autoApprove', 'trust', 'timeout', 'required', 'tool_timeout_sec', 'watchPaths'],
   ...['default_tools_approval_mode', 'supports_parallel_tool_calls', 'startup_readiness', 'debounceTime'],
 ]
 
-/** Words for people and for lists in windows. */
+/** Descriptive keys. */
 const silent = [
   ...['description', 'dev', 'gallery', 'icon', 'id', 'metadata', 'name', 'note', 'version', 'title', 'displayName'],
   ...['display_name', 'bundled', 'source', 'inputs', 'remoteConfigured', 'faviconUrl', '$schema'],
@@ -172,7 +172,7 @@ function takeStartup(ms: number, entry: Draft): string | undefined {
   return undefined
 }
 
-/** Some clients write the command and its arguments as one list, Zed wrote them as an object. */
+/** Some clients write command and arguments as one list; Zed used an object. */
 function splitCommand(entry: Draft): void {
   if (isObject(entry.command)) {
     const { path, args, env } = entry.command
@@ -184,7 +184,7 @@ function splitCommand(entry: Draft): void {
   entry.args = [...args, ...(Array.isArray(entry.args) ? entry.args : [])]
 }
 
-/** Leaves out what says nothing. */
+/** Drops empty values. */
 function simplify(entry: Draft, notes: string[]): void {
   if (entry.disabled === false) delete entry.disabled
   if (Array.isArray(entry.tools) && entry.tools.includes('*')) delete entry.tools

@@ -11,7 +11,7 @@ import { readUserName } from '../terminal/user-name.ts'
 import { type Answered, askAboutServers, findUndecided, type UndecidedServer } from './ask-about-server.ts'
 import type { ServerAnswers } from './server-answers.ts'
 
-/** Connects to servers that were just added, tells what they have, and asks once what no file says. */
+/** Connects to servers that were just added, reports their tools and asks about undecided settings. */
 export async function settleServers(
   names: readonly string[],
   editor: ConfigEditor,
@@ -44,8 +44,8 @@ interface Deciding {
 }
 
 /**
- * Asks the person at the terminal what the config leaves open, and writes the answers; without a person, reports in a
- * line what to do. Resolves to true if the config has changed.
+ * Asks about undecided settings and saves the answers; without a terminal, prints the commands to run. Resolves to true if
+ * the config has changed.
  */
 export async function decideAboutServers(statuses: readonly UpstreamStatus[], deciding: Deciding): Promise<boolean> {
   const { config, editor, request } = deciding
@@ -67,8 +67,8 @@ export async function decideAboutServers(statuses: readonly UpstreamStatus[], de
 }
 
 /**
- * Output schemas are decided for all servers of the folder at once if they were asked about at once; approval is each
- * server's own. What is decided about a server of every folder holds in every folder, so it is kept in the server's entry.
+ * A joint answer about output schemas becomes one setting of the folder; approval is stored per server. Answers about servers
+ * of every folder are stored in their entries, because they apply everywhere.
  */
 function toMembers({ servers, answers }: Answered, isShared: (server: string) => boolean): Member[] {
   const { withoutOutputSchema, approval } = answers
@@ -88,7 +88,7 @@ export function toEntryMembers(server: string, answers: ServerAnswers): Member[]
   return Object.entries(answers).map(([key, value]) => ({ path: ['mcpServers', server, key], value }))
 }
 
-/** Only these servers, and no other tools. Each is reported as soon as it is ready or has failed. */
+/** Opens only these servers and reports each as soon as it is ready or has failed. */
 async function connect(
   { mcpServers, withoutOutputSchema }: Config,
   request: Request,
@@ -122,9 +122,9 @@ async function connect(
 export function printStatus(status: UpstreamStatus, { terminal }: Request): void {
   const { name, state, fault = '', admitted, withheld, revision = '' } = status
   if (state === 'failed') {
-    // It may end with words of the server.
+    // The fault may end with text from the server.
     const why = printable(fault).replace(/[^.!?…]$/, '$&.')
-    terminal.log([paint('red', '✗ '), `${name} is not there: ${why} It stays in the config.`])
+    terminal.log([paint('red', '✗ '), `${name} is not available: ${why} It stays in the config.`])
   } else
     terminal.log([
       paint('green', '✓ '),
@@ -133,7 +133,7 @@ export function printStatus(status: UpstreamStatus, { terminal }: Request): void
     ])
 }
 
-/** Reports in a line or two what the config leaves open, and the commands that decide it. */
+/** Prints undecided settings and the commands that decide them. */
 export function printUndecided(
   statuses: readonly UpstreamStatus[],
   config: Config,

@@ -16,21 +16,21 @@ const colours = {
   stopped: 'dim',
 } as const
 
-/** How a server stands, and how long it takes to answer. */
+/** State and latency of a server. */
 export interface MeasuredStatus extends UpstreamStatus {
   readonly answersInMs?: number | undefined
-  /** How often its recent calls asked; undefined before the first call. */
+  /** Questions among recent calls; undefined before the first call. */
   readonly questions?: Questions | undefined
 }
 
-/** The same without the flags of definitions that a person has accepted into the lock: they have been read. */
+/** Drops flags of accepted definitions, because they were reviewed. */
 export function withoutAcceptedFlags(status: MeasuredStatus): MeasuredStatus {
-  // Flags are looked for when they are read, which an override avoids.
+  // Overriding the lazy getter avoids computing the flags.
   const admitted = status.admitted.map((tool): AdmittedTool => tool.locked ? Object.create(tool, { flags: { value: [] } }) : tool) // biome-ignore format: one line
   return { ...status, admitted }
 }
 
-/** Every server on a line, and below what is withheld and why, by reason. */
+/** One line per server, then withheld tools by reason. */
 export function toStatusTable(statuses: readonly MeasuredStatus[], width: number | undefined): Line[] {
   return [...toRows(statuses, width), ...statuses.flatMap(toProblemLines)]
 }
@@ -65,7 +65,7 @@ function toRows(statuses: readonly MeasuredStatus[], width: number | undefined):
   return [first!, ...others]
 }
 
-/** All that is known of one server, tool by tool. */
+/** Details of one server and its tools. */
 export function toStatusLines(status: MeasuredStatus, width: number | undefined): Line[] {
   const { admitted, withheld, instructionFlags, noise, serverInfo, restarts } = status
   const info = [serverInfo?.name, serverInfo?.version].filter((text) => typeof text === 'string').join(' ')
@@ -105,7 +105,7 @@ export function toStatusLines(status: MeasuredStatus, width: number | undefined)
   ]
 }
 
-/** The same as data, without what servers define: that is in the contracts. */
+/** The status as JSON, without definitions, which are in the contracts. */
 export function toStatusJson(status: MeasuredStatus) {
   const { definitions, admitted, answersInMs, startedInMs, ...rest } = status
   return {
@@ -161,7 +161,7 @@ function toProblemLines(status: UpstreamStatus): Line[] {
   ]
 }
 
-/** Changed harmlessly: what is in use, what changed and how to accept it. */
+/** Compatible changes: what changed and how to accept it. */
 function toReviewLines({ drift, changes }: NonNullable<AdmittedTool['review']>, id: string): Line[] {
   return [
     paint('yellow', `      changed: the new definition ${driftWords[drift]}. The accepted one stays in use.`),

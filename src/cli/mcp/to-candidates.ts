@@ -5,19 +5,19 @@ import type { FileRules } from './file-rules.ts'
 import { type EntryContext, type TakenEntry, toServerEntry } from './server-entry.ts'
 import { isServerName, toServerName } from './to-server-name.ts'
 
-/** A server in the file of another client, and what would become of it here. */
+/** A server of another client and its converted entry. */
 export interface Candidate {
   readonly given: string
-  /** What it would be called here. */
+  /** Its name here. */
   readonly name: string
   readonly from: string
-  /** The client, or the file where that is not known. */
+  /** The client, or the file if unknown. */
   readonly owner: string
   readonly entry: JsonObject
   readonly notes: readonly string[]
-  /** What was not understood, and what to do about it. */
+  /** Settings that could not be converted, and what to do. */
   readonly problems: readonly string[]
-  /** Why it is not imported; undefined where it is. */
+  /** Why it is not imported, if so. */
   readonly skipped?: string
 }
 
@@ -26,30 +26,30 @@ export interface FoundServers {
   readonly from: string
   readonly path: string
   readonly owner: string
-  /** Whether the file belongs to this folder, and not to the user. */
+  /** Whether the file belongs to this folder rather than the user. */
   readonly isOfFolder: boolean
   readonly servers: { readonly [name: string]: JsonValue }
-  /** Of all files of this client. */
+  /** Merged from all files of this client. */
   readonly rules: FileRules
   readonly hasBareVariables: boolean
 }
 
 interface Options extends Omit<EntryContext, 'inputs' | 'hasBareVariables'> {
-  /** They are imported for every folder. */
+  /** Whether servers are imported for every folder. */
   readonly isEverywhere: boolean
-  /** As our config has them now. */
+  /** Servers already in our config. */
   readonly existing: { readonly [name: string]: unknown }
-  /** Names that no server can have. */
+  /** Reserved names. */
   readonly reserved: readonly string[]
   readonly replace: boolean
-  /** Only these, by the names that they have there; all of them if the list is empty. */
+  /** Only these servers, by their original names; all if empty. */
   readonly wanted: readonly string[]
   readonly findFault: (name: string, entry: JsonObject) => Promise<string | undefined>
 }
 
 /**
- * Decides about every server that was found. Of two with one name in the files of one client the first counts; of two
- * clients, both are imported if they differ.
+ * Decides which servers to import. Within one client the first of a name wins; servers of different clients are both imported
+ * if they differ.
  */
 export async function toCandidates(found: readonly FoundServers[], options: Options): Promise<Candidate[]> {
   const { wanted } = options
@@ -79,7 +79,7 @@ async function decide(given: string, source: JsonValue, { file, seen, options }:
   const inputs = [...rules.inputs, ...(Array.isArray(source.inputs) ? source.inputs : [])]
   const taken = toServerEntry(source, { ...options, ...toFolders(file, options), inputs, hasBareVariables })
   const { entry, notes, problems } = applyRules(taken, { given, path, title: owner, rules })
-  /** A server that is left out for a good reason needs no attention. */
+  /** Skips without reporting a problem. */
   const skip = (skipped: string, name = given) => ({ name, entry, notes, problems: [], skipped })
   const refuse = (skipped: string, name = given) => ({ name, entry, notes, problems: problems.length > 0 ? problems : [`It cannot be imported: ${skipped}.`], skipped }) // biome-ignore format: one line
   const before = seen.find((candidate) => candidate.given === given && candidate.owner === owner)
@@ -91,7 +91,7 @@ async function decide(given: string, source: JsonValue, { file, seen, options }:
   const present = Object.keys(existing).find((name) => isDeepStrictEqual(existing[name], entry))
   if (present !== undefined) return skip(`it is there already${present === given ? '' : `, as ${present}`}`, present)
   const isThere = (name: string) => Object.hasOwn(existing, name)
-  // A name that is made here must not be that of another server; one that was given may be meant to be.
+  // A generated name must not collide; a given name may replace an entry on purpose.
   const isTaken = (name: string) =>
     reserved.includes(name) ||
     seen.some((candidate) => candidate.skipped === undefined && candidate.name === name) ||
@@ -104,15 +104,15 @@ async function decide(given: string, source: JsonValue, { file, seen, options }:
 }
 
 /**
- * What an entry means by its folder. In the user's file of a client it is the folder that is open, which differs from time
- * to time if the server is for every folder: its path then stays relative.
+ * The working folder of an entry. In a user config it is the folder that is open; if the server is for every folder, the path
+ * stays relative.
  */
 function toFolders({ isOfFolder }: FoundServers, { isEverywhere, workspace, folder }: Options) {
   if (!isEverywhere) return { workspace, folder }
   return isOfFolder ? { workspace, folder: '' } : { workspace: '.', folder: '.' }
 }
 
-/** A client that is connected would have us start ourselves, over and over. */
+/** A connected client lists Toolpact itself; importing that would start it recursively. */
 function isOurselves({ command, args = [] }: JsonObject): boolean {
   const words = [command, ...(Array.isArray(args) ? args : [])].filter((word) => typeof word === 'string')
   return words.some((word) => /(?:^|[\\/])toolpact(?:\.[jt]s|\.cmd|@[^/]*)?$/.test(word)) && words.includes('serve')
@@ -125,7 +125,7 @@ interface Found {
   readonly rules: FileRules
 }
 
-/** Carries over what the client's files forbid about a server outside its entry. */
+/** Applies restrictions from the client's files outside the entry. */
 function applyRules(taken: TakenEntry, { given, path, title, rules }: Found): TakenEntry {
   const isDisabled =
     rules.disabled.includes(given) ||

@@ -5,7 +5,7 @@ export function isServerName(name: string): boolean {
   return fits.test(name)
 }
 
-/** A name that fits, as close to the given one as can be, and is not taken. */
+/** A valid, unused name close to the given one. */
 export function toServerName(given: string, isTaken: (name: string) => boolean): string {
   const name = isServerName(given) ? given : makeFit(given)
   if (!isTaken(name)) return name

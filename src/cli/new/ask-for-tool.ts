@@ -3,17 +3,17 @@ import { paint } from '../terminal/terminal.ts'
 import { readFields } from './read-words.ts'
 import { type Field, risks, usualReturns, type WantedTool } from './wanted-tool.ts'
 
-/** What of a tool is still to be told. */
+/** The parts of a tool given so far. */
 export type PartOfTool = Partial<WantedTool>
 
 interface AskOptions {
   readonly tty: Tty
   readonly signal: AbortSignal
-  /** Throws where a name or a description cannot be used. */
+  /** Throws if a name or description is invalid. */
   readonly check: (part: PartOfTool) => void
 }
 
-/** Asks for what nobody has said yet. Undefined where the person has gone. */
+/** Asks for missing parts. Undefined if input ended. */
 export async function askForTool(
   given: PartOfTool,
   options: AskOptions,
@@ -35,7 +35,7 @@ export async function askForTool(
 
 const maxTries = 20
 
-/** Asks until the answer will do. */
+/** Asks until the answer is valid. */
 async function ask(
   question: string,
   check: (answer: string) => void,

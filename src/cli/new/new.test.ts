@@ -31,7 +31,7 @@ test.each([
   [['count'], 'new needs a description.'],
   [['count', '--description', ' '], 'The description is empty.'],
   [['count', '--description', 'Count'], 'would not be sound at /description.'],
-  [['count', 'more', ...described], "new takes one name, and got 'more' too."],
+  [['count', 'more', ...described], "new takes one name, but also got 'more'."],
   [['1st', ...described], "A tool cannot be named '1st'."],
   [['count', ...described, '--risk', 'none'], "--risk cannot be 'none'."],
   [['count', ...described, '--contracts', 'other'], 'A tool is made in one place.'],

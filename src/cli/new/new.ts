@@ -17,8 +17,8 @@ import { writeFiles } from './write-files.ts'
 export const newTool: Command = {
   usage: ['new NAME [--contracts DIR] [options]', 'new NAME --toolset NAME [options]'],
   about: `Begins a tool: writes its contract, its handler and a test, which fails until the handler is written. They go into a
-folder of yours (default: tools), which --contracts then serves; in the repository of Toolpact, into a toolset. What is
-not given is asked for in a terminal. No file is overwritten.
+folder of your own (default: tools), to be served with --contracts, or to a toolset in the repository of Toolpact. Missing
+options are asked for at a terminal. Existing files are never overwritten.
 
 A parameter, and a part of what it returns, is NAME:TYPE and then, after a space, its meaning: 'limit:integer? How many'.
 With ? it may be left out. Types are ${fieldTypes.join(', ')}; string[] is a list.`,
@@ -41,21 +41,21 @@ With ? it may be left out. Types are ${fieldTypes.join(', ')}; string[] is a lis
     },
   },
   examples: [
-    ['toolpact new word_count', 'asks for the rest'],
+    ['toolpact new word_count', 'asks for everything else'],
     [
       `toolpact new word_count --description 'Counts the words of a text.' --param text:string --returns words:integer`,
-      'without asking, where nobody is there',
+      'non-interactive',
     ],
     ['toolpact new read_note --contracts notes', 'in another folder'],
     ['toolpact new shout --toolset learning', 'in the repository of Toolpact'],
   ],
   async run(request) {
     const { positionals, options, terminal } = request
-    if (positionals.length > 1) throw new UsageError(`new takes one name, and got '${positionals[1]}' too.`)
+    if (positionals.length > 1) throw new UsageError(`new takes one name, but also got '${positionals[1]}'.`)
     const place = findPlace(options)
     const wanted = await toWanted(request)
     if (!wanted) {
-      terminal.log('Nothing is written.')
+      terminal.log('Nothing was written.')
       return exitCodes.refused
     }
     const source = toContractSource(wanted)
@@ -90,7 +90,7 @@ function findPlace({ contracts = [], toolset = [] }: Options): Place {
   return { root, toolset: name }
 }
 
-/** What was given, and what a person answers; undefined where they have gone. */
+/** Options merged with the user's answers; undefined if input ended. */
 async function toWanted({ positionals: [name], options, terminal }: Request): Promise<WantedTool | undefined> {
   const { description, risk, param, returns, error = [], example = [] } = options
   const given: PartOfTool = {
@@ -122,7 +122,7 @@ function checkParts({ name, description, risk }: PartOfTool): void {
     throw new UsageError(`--risk cannot be '${risk}'.`, `Use ${risks.join(', ')}.`)
 }
 
-/** Where nobody can be asked. */
+/** Without a terminal. */
 function requireParts({ name, description, risk = 'read_only', params = [], returns = usualReturns }: PartOfTool) {
   if (name === undefined) throw new UsageError('new needs the name of a tool.', 'Such as: toolpact new read_note')
   if (description === undefined)
@@ -130,7 +130,7 @@ function requireParts({ name, description, risk = 'read_only', params = [], retu
   return { name, description, risk, params, returns }
 }
 
-/** What is written can be relied on from the first moment. */
+/** Lints the contract before anything is written. */
 async function requireSound(source: ContractSource): Promise<void> {
   const { fromContractSet } = await import('../../projections/contracts.ts')
   const { lintContract } = await import('../../contract/lint-contract.ts')
@@ -138,7 +138,7 @@ async function requireSound(source: ContractSource): Promise<void> {
     throw new UsageError(cause.message)
   })
   const [fault] = (await lintContract(set[source.name]!)).filter(({ severity }) => severity === 'error')
-  if (fault) throw new UsageError(`The contract would not be sound at ${fault.pointer}. ${fault.message}`, fault.fix)
+  if (fault) throw new UsageError(`The contract would be invalid at ${fault.pointer}. ${fault.message}`, fault.fix)
 }
 
 function printFiles({ id, created, changed, next }: PlannedFiles, { json }: Options, terminal: Terminal): void {

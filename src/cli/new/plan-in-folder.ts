@@ -11,7 +11,7 @@ import type { PlannedFiles } from './planned-files.ts'
 import { quote, toCode } from './to-code.ts'
 import type { Field, WantedTool } from './wanted-tool.ts'
 
-/** A tool in a folder of the user's: contract file, handler, and a test that Node itself runs. */
+/** A tool in a user's folder: contract, handler, and a test for node:test. */
 export async function planInFolder(folder: string, wanted: WantedTool, source: ContractSource): Promise<PlannedFiles> {
   const { name } = wanted
   refuseTwin(folder, name)
@@ -41,7 +41,7 @@ export async function planInFolder(folder: string, wanted: WantedTool, source: C
   }
 }
 
-/** Two names that callers cannot tell apart would withhold both tools. */
+/** Colliding names would cause both tools to be withheld. */
 function refuseTwin(folder: string, name: string): void {
   const stems = existsSync(folder) ? readdirSync(folder).map((file) => /^(.+)\.contract\.json$/.exec(file)?.[1]) : []
   const twin = stems.find((stem) => stem !== undefined && fold(stem) === fold(name))
@@ -53,7 +53,7 @@ function fold(name: string): string {
   return name.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
 }
 
-/** Where Node would have to guess whether a file is a module, its name says so. */
+/** Uses .mts if the folder has no package.json with "type": "module". */
 function chooseExtension(folder: string): 'ts' | 'mts' {
   for (let place = resolve(folder); ; place = dirname(place)) {
     const file = join(place, 'package.json')

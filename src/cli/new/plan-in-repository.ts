@@ -6,7 +6,7 @@ import { UsageError } from '../options/command.ts'
 import type { PlannedFiles } from './planned-files.ts'
 import { toCode } from './to-code.ts'
 
-/** The repository of Toolpact itself that a folder is in; undefined where it is in none. */
+/** The Toolpact repository that contains the folder, if any. */
 export function findRepository(folder: string): string | undefined {
   for (let place = resolve(folder); ; place = dirname(place)) {
     const file = join(place, 'package.json')
@@ -51,7 +51,7 @@ export function planInRepository(root: string, toolset: string, source: Contract
   }
 }
 
-/** A toolset is not always named as its folder is. */
+/** A toolset's folder may have another name. */
 function findToolsetFolder(root: string, toolset: string): string {
   const text = readFileSync(join(root, 'src/toolsets/index.ts'), 'utf8')
   const found = [...text.matchAll(/^ *'?([\w-]+)'?: async \(\) => \(await import\('\.\/([\w-]+)\/index\.ts'\)\)/gm)]
@@ -62,7 +62,7 @@ function findToolsetFolder(root: string, toolset: string): string {
   return join(root, 'src/toolsets', folder)
 }
 
-/** As a tool sees it. */
+/** Types as a tool sees them. */
 const sources = '../..'
 
 function toToolText(name: string, exported: string, contract: string): string {
@@ -87,7 +87,7 @@ test.each(await runExamples('${id}'))('$title', ({ problem }) => {
 `
 }
 
-/** The text of a toolset's index with one tool more: an import in its place, and its name at the end of the list. */
+/** Adds a tool to a toolset's index: the import in order, the name at the end of the list. */
 function addToIndex(path: string, exported: string, file: string): string {
   const text = readFileSync(path, 'utf8')
   const list = /(defineToolset\(\s*'[^']+',\s*\[)([^\]]*?)(,?\s*\])/.exec(text)

@@ -8,7 +8,7 @@ const fieldForm = new RegExp(`^([A-Za-z_]\\w{0,63}):(${fieldTypes.join('|')})(\\
 
 const fieldHelp = `NAME:TYPE, with ? where it may be left out and its meaning after a space, such as 'limit:integer? How many to return'. Types are ${fieldTypes.join(', ')}; string[] is a list.`
 
-/** Reads fields as a person writes them: `text:string`, `tags:string[]? Words that it is found by`. */
+/** Parses fields such as `text:string` or `tags:string[]? Search terms`. */
 export function readFields(words: readonly string[], option: 'param' | 'returns'): Field[] {
   const fields = words.map((word): Field => {
     const [, name, type, list, optional, description] = fieldForm.exec(word.trim()) ?? []
@@ -27,7 +27,7 @@ export function readFields(words: readonly string[], option: 'param' | 'returns'
   return fields
 }
 
-/** Reads declared failures: `no_such_note:404 There is no note of that name.` */
+/** Parses declared errors such as `no_such_note:404 There is no note of that name.` */
 export function readErrors(words: readonly string[]): DeclaredError[] {
   return words.map((word) => {
     const [, code = '', status, when] = /^([^\s:]+):([45]\d\d)(?:\s+(\S[\s\S]*))?$/.exec(word.trim()) ?? []
@@ -42,7 +42,7 @@ export function readErrors(words: readonly string[]): DeclaredError[] {
   })
 }
 
-/** Reads examples, each a JSON object: `{ "input": …, "output": … }`, or an `error` in place of the output. */
+/** Parses examples: `{ "input": …, "output": … }`, or `error` instead of the output. */
 export function readExamples(words: readonly string[]): Example[] {
   return words.map((word) => {
     const parsed = parseJson(word, { maxBytes: 1_048_576, maxDepth: 100 })

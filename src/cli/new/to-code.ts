@@ -6,21 +6,21 @@ const maxColumns = 100
 
 interface CodeOptions {
   readonly language: Language
-  /** What the lines after the first begin with. */
+  /** Indentation of all lines but the first. */
   readonly indent?: string
-  /** Each member on a line of its own, however short it is. */
+  /** Puts each member on its own line. */
   readonly isSpread?: boolean
 }
 
 /**
- * Data as a person would write it: what is plain and short on one line, the rest on several. As JSON, or as TypeScript in
- * the style of this repository, whose formatter leaves it as it is.
+ * Formats data: short plain values on one line, others on several. As JSON, or as TypeScript that this repository's formatter
+ * leaves unchanged.
  */
 export function toCode(value: JsonValue, { language, indent = '', isSpread = false }: CodeOptions): string {
   if (!isNested(value)) return language === 'json' || typeof value !== 'string' ? JSON.stringify(value) : quote(value)
   const isList = Array.isArray(value)
   const parts = Object.entries(value).map(([key, part]) => {
-    // The formatter would put an object in a list on the line before it.
+    // The formatter keeps an object in a list on the same line.
     const code = toCode(part, { language, indent: `${indent}  `, isSpread: isList && isNested(part) })
     return isList ? code : `${toKey(key, language)}: ${code}`
   })
@@ -41,7 +41,7 @@ function isPlainList(value: JsonValue): boolean {
   return Array.isArray(value) && !value.some(isNested)
 }
 
-/** A text as TypeScript, in the quotes that leave less to escape. */
+/** A TypeScript string with the quotes that need fewer escapes. */
 export function quote(text: string): string {
   const json = JSON.stringify(text)
   const count = (mark: string) => text.split(mark).length

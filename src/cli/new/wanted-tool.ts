@@ -1,7 +1,7 @@
 import type { ContractSource, DeclaredError, Example, Risk } from '../../contract/contract.ts'
 import type { JsonObject, JsonValue } from '../../contract/json.ts'
 
-/** What a person wants a new tool to be. */
+/** Specification of a new tool. */
 export interface WantedTool {
   readonly name: string
   readonly description: string
@@ -9,7 +9,7 @@ export interface WantedTool {
   readonly params: readonly Field[]
   readonly returns: readonly Field[]
   readonly errors: readonly DeclaredError[]
-  /** Calls that should come out so. None: one is made up, which only shows the shape. */
+  /** Expected calls. If empty, a placeholder shows the shape. */
   readonly examples: readonly Example[]
 }
 
@@ -27,7 +27,7 @@ export type FieldType = (typeof fieldTypes)[number]
 
 export const risks = ['read_only', 'safe_write', 'dangerous'] as const
 
-/** What a tool returns where nobody says. */
+/** Default output. */
 export const usualReturns: readonly Field[] = [
   { name: 'result', type: 'string', isList: false, isOptional: false, description: 'What came out' },
 ]
@@ -60,7 +60,7 @@ function toProperty({ type, isList, description }: Field): JsonObject {
 
 const samples: { readonly [type in FieldType]: JsonValue } = { string: 'text', integer: 1, number: 1.5, boolean: true }
 
-/** It is true of every output that fits the schema: what a tool really returns only its author knows. */
+/** A placeholder that fits the schema; only the author knows real outputs. */
 function makeUpExample(params: readonly Field[], returns: readonly Field[]): Example {
   const sampleOf = (fields: readonly Field[]) =>
     Object.fromEntries(fields.filter(({ isOptional }) => !isOptional).map(({ name, type, isList }) => [name, isList ? [samples[type]] : samples[type]])) // biome-ignore format: one line

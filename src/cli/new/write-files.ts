@@ -5,15 +5,15 @@ import { replaceFile } from '../../state/replace-file.ts'
 import { UsageError } from '../options/command.ts'
 import type { PlannedFiles } from './planned-files.ts'
 
-/** Writes all of it or, where something fails, leaves nothing behind. Overwrites no file. */
+/** Writes all files, or none if something fails. Never overwrites. */
 export async function writeFiles({ created, changed }: PlannedFiles): Promise<void> {
   const taken = created.find(({ path }) => existsSync(path))
-  if (taken) throw new UsageError(`There is a file ${taken.path} already.`, 'Choose another name, or remove it.')
+  if (taken) throw new UsageError(`The file ${taken.path} already exists.`, 'Choose another name, or remove it.')
   const written: string[] = []
   try {
     for (const { path, text } of created) {
       await mkdir(dirname(path), { recursive: true })
-      // Whoever made it in the meantime keeps it.
+      // Another process created it meanwhile: leave it.
       await writeFile(path, '', { flag: 'wx' })
       written.push(path)
       await writeFile(path, text)
@@ -22,6 +22,9 @@ export async function writeFiles({ created, changed }: PlannedFiles): Promise<vo
   } catch (cause) {
     for (const path of written) await rm(path, { force: true })
     const { code = 'unknown', path = '' } = cause as NodeJS.ErrnoException
-    throw new UsageError(`Nothing is written: ${path} cannot be made (${code}).`, 'Check the folder and its rights.')
+    throw new UsageError(
+      `Nothing was written: ${path} cannot be created (${code}).`,
+      'Check the folder and its permissions.',
+    )
   }
 }

@@ -12,13 +12,13 @@ import { toExpiry } from './to-expiry.ts'
 
 type Draft = Parameters<Toolpact['rules']['add']>[0]
 
-/** Adds a rule, unless it would never decide, or too much; a wide one only if a person confirms it. */
+/** Adds a rule unless it is ineffective or too broad; a wide rule needs confirmation. */
 export async function addRule(toolpact: Toolpact, { options, terminal }: Request, words: readonly string[]) {
   const [name, pattern, ...more] = words
   if (name === undefined || pattern === undefined)
     throw new UsageError('rules add needs a tool and a pattern.', 'Put the pattern in single quotes.')
   if (more.length > 0)
-    throw new UsageError(`rules add takes one pattern, and got '${more[0]}' too.`, 'Put the pattern in single quotes.')
+    throw new UsageError(`rules add takes one pattern, but also got '${more[0]}'.`, 'Put the pattern in single quotes.')
   const { id } = await findTool(toolpact, name)
   const draft = toDraft(id, pattern, options)
   const { problems, wide } = await toolpact.rules.check(draft)
@@ -37,7 +37,7 @@ export async function addRule(toolpact: Toolpact, { options, terminal }: Request
       ...(rule.pattern === draft.pattern
         ? []
         : ['  Each \\\\ of the pattern was read as \\. For a backslash write [\\\\].']),
-      paint('dim', `  toolpact rules remove ${rule.id} takes it back.`),
+      paint('dim', `  To remove it: toolpact rules remove ${rule.id}`),
     )
   return exitCodes.success
 }
@@ -84,6 +84,6 @@ function toExample(option: string, text: string): JsonObject {
   const parsed = parseJson(text, { maxBytes: 1_048_576, maxDepth: 64 })
   if (!parsed.ok) throw new UsageError(`The JSON after --${option} is not valid. ${parsed.message}`)
   if (typeof parsed.value !== 'object' || parsed.value === null || Array.isArray(parsed.value))
-    throw new UsageError(`--${option} needs a whole input, an object, and got ${text}.`)
+    throw new UsageError(`--${option} needs a whole input as an object, but got ${text}.`)
   return parsed.value
 }

@@ -6,19 +6,19 @@ import { type Line, type Part, paint } from '../terminal/terminal.ts'
 
 type Listed = Awaited<ReturnType<Toolpact['rules']['list']>>[number]
 
-/** Shows every rule, with its state and its uses. */
+/** Lists rules with their state and usage. */
 export async function listRules(toolpact: Toolpact, { options, terminal }: Request, words: readonly string[]) {
-  if (words[0] !== undefined) throw new UsageError(`rules list takes no name, and got '${words[0]}'.`, 'Use --tool.')
+  if (words[0] !== undefined) throw new UsageError(`rules list takes no name, but got '${words[0]}'.`, 'Use --tool.')
   const all = await toolpact.rules.list()
   const wanted = options.tool === undefined ? undefined : await toToolId(toolpact, options.tool)
   const listed = all.filter(({ rule }) => wanted === undefined || rule.tool === wanted)
   if (options.json) terminal.print(printableJson(listed.map(toJson)))
-  else if (listed.length === 0) terminal.log('There are no rules. toolpact rules add --help tells how to make one.')
+  else if (listed.length === 0) terminal.log('There are no rules. See `toolpact rules add --help`.')
   else terminal.print(...listed.flatMap(toLines))
   return exitCodes.success
 }
 
-/** A rule may outlive its tool. */
+/** Keeps unknown names, because a rule may outlive its tool. */
 async function toToolId({ catalog }: Toolpact, name: string): Promise<string> {
   const found = await catalog.find(name)
   return found.kind === 'found' || found.kind === 'withheld' ? found.id : name
@@ -50,7 +50,7 @@ export function toScope(rule: Listed['rule']): string {
   return rule.scope === 'workspace' ? `in ${rule.workspace}` : 'everywhere'
 }
 
-/** To the minute, in the time of the person who reads it. */
+/** Local time, to the minute. */
 function toTime(iso: string): string {
   const time = new Date(iso)
   if (Number.isNaN(time.getTime())) return iso

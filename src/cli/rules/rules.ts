@@ -19,8 +19,8 @@ export const rules: Command = {
   ],
   about: `Rules decide about calls before anybody is asked: deny before ask before allow, and the contract last.
 PATTERN is a regular expression over the canonical JSON of the whole input, without spaces. A rule that allows must
-write out every key, in any order, and its wildcards stay inside the value of their key. In doubt a call asks.
-The first characters of an id are enough. rules test tells what would happen to a call, and why.`,
+spell out every key, in any order, and its wildcards stay within the value of their key. If in doubt, a call asks.
+A unique prefix of an id is enough. rules test explains what would happen to a call.`,
   options: {
     tool: { type: 'string', value: 'TOOL', about: 'list: only rules of this tool' },
     action: { type: 'string', value: 'allow|ask|deny', about: 'add: what the rule does (default: allow)' },
@@ -44,9 +44,12 @@ The first characters of an id are enough. rules test tells what would happen to 
     input: { type: 'string', value: 'JSON', about: 'test: the whole input: JSON, @FILE for a file, - for stdin' },
   },
   examples: [
-    [String.raw`toolpact rules add create_file '{"content":".*","path":"notes/[^/]*\.txt"}'`, 'create notes unasked'],
+    [
+      String.raw`toolpact rules add create_file '{"content":".*","path":"notes/[^/]*\.txt"}'`,
+      'create notes without asking',
+    ],
     [`toolpact rules add run_in_terminal '"command":"git push' --action deny`, 'never push'],
-    ['toolpact rules test create_file path=notes/a.txt content=x', 'what would happen?'],
+    ['toolpact rules test create_file path=notes/a.txt content=x', 'explain the decision'],
     ['toolpact rules disable rule-3f2a91c4', 'until enabled again'],
     ['toolpact rules --json', 'for a script'],
   ],
@@ -91,19 +94,19 @@ const ownOptions: { readonly [action: string]: readonly string[] } = {
   repair: ['discard', 'reset-clock'],
 }
 
-/** An option that would be passed over may be what makes a rule narrow. */
+/** Refuses options that would be ignored, because they may be meant to narrow the rule. */
 function refuseOthers(action: string, { options }: Request) {
   const foreign = Object.entries(ownOptions).flatMap(([of, names]) => (of === action ? [] : names))
   const found = foreign.find((name) => Object.hasOwn(options, name))
-  if (found !== undefined) throw new UsageError(`rules ${action} and --${found} do not go together.`)
+  if (found !== undefined) throw new UsageError(`rules ${action} does not take --${found}.`)
 }
 
-/** Puts the last good version of the rules back in place. The broken file is kept for a look. */
+/** Restores the last good version of the rules. Keeps the broken file for inspection. */
 async function repairRules({ rules }: Toolpact, { options, terminal }: Request) {
   const repaired = await rules.repair(options.discard)
   const clock = options['reset-clock'] ? await rules.resetClock() : undefined
   if (options.json) terminal.print(printableJson({ ...repaired, ...(clock && { clock }) }))
-  else if (repaired.kept === undefined) terminal.print('The rules file is in order. Nothing was changed.')
+  else if (repaired.kept === undefined) terminal.print('The rules file is valid. Nothing was changed.')
   else terminal.print([paint('green', '✓ '), `${toRepairedText(repaired, options.discard)} The broken file is ${repaired.kept}`]) // biome-ignore format: one line
   if (clock && !options.json) terminal.print(toClockText(clock))
   return exitCodes.success
@@ -128,13 +131,13 @@ interface Change {
   readonly change: (id: string) => Promise<boolean>
 }
 
-/** All are looked up before the first is changed. */
+/** Looks up all ids before changing the first. */
 async function changeEach(toolpact: Toolpact, { options, terminal }: Request, { ids, done, change }: Change) {
-  if (ids.length === 0) throw new UsageError('Give the id of a rule.', 'toolpact rules shows them.')
+  if (ids.length === 0) throw new UsageError('Give the id of a rule.', 'Run `toolpact rules` to see them.')
   const known = (await toolpact.rules.list()).map(({ rule }) => rule)
   const chosen = ids.map((id) => findRule(known, id))
   for (const { id, tool, pattern } of chosen) {
-    if (!(await change(id))) throw new UsageError(`The rule ${id} is gone.`, 'toolpact rules shows what is left.')
+    if (!(await change(id))) throw new UsageError(`The rule ${id} is gone.`, 'Run `toolpact rules` to see the rest.')
     if (!options.json) terminal.print([paint('green', '✓ '), `${done} ${id}: ${tool} ${pattern}`])
   }
   if (options.json) terminal.print(printableJson(chosen.map(({ id }) => id)))
@@ -144,8 +147,9 @@ async function changeEach(toolpact: Toolpact, { options, terminal }: Request, { 
 function findRule<Rule extends { readonly id: string }>(rules: readonly Rule[], start: string): Rule {
   const exact = rules.find(({ id }) => id === start)
   const found = exact ? [exact] : rules.filter(({ id }) => id.startsWith(start) || id.startsWith(`rule-${start}`))
-  if (!found[0] || start === '') throw new UsageError(`There is no rule '${start}'.`, 'toolpact rules shows them.')
+  if (!found[0] || start === '')
+    throw new UsageError(`There is no rule '${start}'.`, 'Run `toolpact rules` to see them.')
   if (found.length > 1)
-    throw new UsageError(`Several rules have an id that begins with '${start}'.`, 'Use a longer prefix.')
+    throw new UsageError(`Several rules have an id that starts with '${start}'.`, 'Use a longer prefix.')
   return found[0]
 }

@@ -15,11 +15,12 @@ import { paintAction } from './list.ts'
 type Tested = Awaited<ReturnType<Toolpact['rules']['test']>>
 type Decided = Exclude<Tested, { readonly problems: unknown }>
 
-/** Tells what would happen to a call, and why. Nothing is called. */
+/** Explains what would happen to a call, without calling anything. */
 export async function testRules(toolpact: Toolpact, request: Request, words: readonly string[]) {
   const { options, terminal } = request
   const [name, ...pairs] = words
-  if (name === undefined) throw new UsageError('rules test needs the name of a tool.', 'toolpact list shows them.')
+  if (name === undefined)
+    throw new UsageError('rules test needs the name of a tool.', 'Run `toolpact list` to see them.')
   if (pairs.length > 0 && options.input !== undefined)
     throw new UsageError('Give the input as key=value or with --input, not both.')
   const { id, contract } = await findTool(toolpact, name)

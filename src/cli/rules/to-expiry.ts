@@ -1,7 +1,7 @@
 import { readTime } from '../../contract/text/read-time.ts'
 import { UsageError } from '../options/command.ts'
 
-/** Reads a point in time to come: in `30m`, `2h`, `7d`, or an ISO date. */
+/** Parses a future time: in `30m`, `2h` or `7d`, or an ISO date. */
 export function toExpiry(text: string, now: Date): Date {
   const date = readTime(text, 'after', now)
   if (date === undefined)

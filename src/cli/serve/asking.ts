@@ -7,7 +7,7 @@ import { type Options, UsageError } from '../options/command.ts'
 import { approveAll, toWaitMs } from '../terminal/choose-approver.ts'
 import { paint, type Terminal } from '../terminal/terminal.ts'
 
-/** How calls are asked about while the tools are served. The command line overrides the config, which is read at each call. */
+/** Where approvals are asked while serving. The command line overrides the config, which is read for each call. */
 export function toAsking(options: Options, terminal: Terminal, config: () => Config): Asking {
   const given = toWaitMs(options)
   const chosen = toAskIn(options)

@@ -6,11 +6,11 @@ import { type Options, UsageError } from '../options/command.ts'
 
 export interface ChosenCredentials {
   readonly credentials: Credentials
-  /** Who may call, in a line for the operator. */
+  /** Describes who may call, for the operator. */
   readonly about: string
-  /** What clients of the local caller are told to send: its token, or words in its place; undefined where none is needed. */
+  /** The token for local clients, or a placeholder; undefined if none is needed. */
   readonly token: string | undefined
-  /** `toolpact token` prints that token. */
+  /** Whether `toolpact token` prints that token. */
   readonly isKept: boolean
 }
 
@@ -18,12 +18,12 @@ export interface ChooseOptions {
   readonly options: Options
   readonly tokens: Toolpact['tokens']
   readonly auth: NonNullable<Toolpact['config']['http']>['auth']
-  /** Other machines can reach the server. */
+  /** Whether other machines can reach the server. */
   readonly isOpen: boolean
   readonly onFailure: (cause: unknown) => void
 }
 
-/** Chooses who may call: holders of the tokens here, of those that an issuer signs, or anybody on this machine. */
+/** Chooses the credentials: local tokens, tokens of an issuer, or none on loopback. */
 export async function chooseCredentials({
   options,
   tokens,

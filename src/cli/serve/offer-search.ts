@@ -8,8 +8,8 @@ import { paint } from '../terminal/terminal.ts'
 import { readUserName } from '../terminal/user-name.ts'
 
 /**
- * Offers search to the operator of a large catalogue who has not decided yet: once as a question at a terminal, whose
- * answer is written to the config; otherwise as one line, as soon as the tools of servers are known.
+ * Offers search if the catalogue is large and the config does not decide: asks once at a terminal and saves the answer, or
+ * prints a line as soon as the tools of all servers are known.
  */
 export async function offerSearch(toolpact: Toolpact, request: Request): Promise<CatalogueMode> {
   const { options, terminal } = request
@@ -21,7 +21,7 @@ export async function offerSearch(toolpact: Toolpact, request: Request): Promise
       .statuses()
       .then(() => toolpact.catalog.all())
       .then((entries) => printLargeList(toMcpTools(entries), terminal))
-      // A list that cannot be had is reported by what needs it.
+      // Failures are reported where the list is needed.
       .catch(() => {})
     return 'all'
   }

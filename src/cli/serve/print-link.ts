@@ -7,7 +7,7 @@ import { type Request, UsageError } from '../options/command.ts'
 import { toPort } from '../options/to-port.ts'
 import { exitCodes } from '../terminal/exit-codes.ts'
 
-/** Asks a running server for a link that opens its start page once. */
+/** Gets a single-use link to the start page from a running server. */
 export async function printLink({ options, terminal }: Request, tokens: TokenStore): Promise<number> {
   const port = toPort(options.port) ?? 7420
   const url = `http://${toUrlHost(options.host ?? '127.0.0.1')}:${port}`
@@ -16,7 +16,7 @@ export async function printLink({ options, terminal }: Request, tokens: TokenSto
     throw new UsageError(`No server answers at ${url} (${cause.code ?? cause.message}).`, 'Start one with toolpact serve, or name its --port.') // biome-ignore format: one line
   })
   const link = status === 200 ? readUrl(text) : undefined
-  if (link === undefined) throw new UsageError(`What answers at ${url} gives no link (status ${status}).`, 'Check the --port: it must be a toolpact serve of this user.') // biome-ignore format: one line
+  if (link === undefined) throw new UsageError(`The server at ${url} did not return a link (status ${status}).`, 'Check the --port: it must be a toolpact serve of this user.') // biome-ignore format: one line
   terminal.print(options.json ? printableJson({ url: link }) : link)
   return exitCodes.success
 }

@@ -8,7 +8,7 @@ import { type Line, paint } from '../terminal/terminal.ts'
 import type { ChosenCredentials } from './choose-credentials.ts'
 import type { Serving } from './serving.ts'
 
-/** As it can be typed here: a checkout, or a package that is not installed for all, has it by npx alone. */
+/** The command as the user can type it: without a global installation, only npx finds it. */
 const command = process.env.npm_execpath ? 'npx toolpact' : 'toolpact'
 
 export interface Started {
@@ -20,11 +20,11 @@ export interface Started {
   readonly tools: number
 }
 
-/** Says where everything is, and how clients are told. */
+/** Prints the addresses and how to connect clients. */
 export async function printStart(started: Started): Promise<void> {
   const { serving, server, page } = started
   const { options, terminal } = serving.request
-  // What is printed into a pipe, such as a log, is kept and read by others.
+  // Output to a pipe may end up in a log that others read.
   const mayShow = options['show-link'] === true || (process.stdout.isTTY && !options.json)
   const places = {
     mcp: `${server.url}/mcp`,
@@ -81,7 +81,7 @@ function toPageHint(page: string, { isKept }: ChosenCredentials): string {
     : ` (${command} token link opens it)`
 }
 
-/** What goes to a file or a log holds no token. */
+/** Never prints a token, because the output may go to a file or log. */
 function toHint({ chosen, clients, server }: Started): Line[] {
   if (!chosen.isKept || !clients.example)
     return [`${command} connect CLIENT --http connects a client; the start page has the text to paste.`]

@@ -1,16 +1,16 @@
 import { serveStdio } from '../../surfaces/mcp/stdio.ts'
 import { graceMs, type Serving } from './serving.ts'
 
-/** Time to answer what the client has sent already. */
+/** Time to answer requests that were already received. */
 const startAfterMs = 20
 
-/** Serves the client that started this process, until it closes stdin. Everything else goes to stderr. */
+/** Serves the parent process until it closes stdin. Messages go to stderr. */
 export async function serveOnStdio({ request, toolpact, asking, info, catalogue }: Serving): Promise<void> {
   const { terminal, options } = request
   if (process.stdin.isTTY)
-    terminal.log('This speaks MCP on stdin and stdout, for a client that starts it. Without --stdio it serves HTTP.')
+    terminal.log('Waiting for MCP on stdin, for a client that starts this process. Leave out --stdio to serve HTTP.')
   const { stdin: input, stdout: output } = process
-  // Serving begins before any server is started: some clients wait only a second for the first answer.
+  // Serve before starting upstream servers: some clients wait only a second for the first answer.
   const served = serveStdio(toolpact, { input, output, info, asking, catalogue, graceMs, signal: terminal.signal })
   setTimeout(toolpact.upstreams.begin, startAfterMs).unref()
   if (options.debug) terminal.log(`Serving ${(await toolpact.catalog.all()).length} tools on stdio.`)

@@ -24,7 +24,7 @@ import { chooseCredentials } from './choose-credentials.ts'
 import { printStart } from './print-start.ts'
 import { graceMs, type Serving } from './serving.ts'
 
-/** Serves over HTTP until it is told to end, and then in order: calls, connections, and whoever opened it the ledger. */
+/** Serves over HTTP until interrupted, then finishes calls and closes connections. The caller closes the ledger. */
 export async function serveOverHttp(serving: Serving): Promise<void> {
   const { request, toolpact, asking, info, catalogue } = serving
   const { options, terminal } = request
@@ -41,7 +41,7 @@ export async function serveOverHttp(serving: Serving): Promise<void> {
     isOpen,
     onFailure: printFailure,
   })
-  // Tools of servers come later: what the config allows them is in the config.
+  // Tools of servers are not known yet, so limits from the config are included.
   let entries = await toolpact.catalog.within(0)
   const inputBytes = [...entries.map(({ tool }) => tool.contract.limits.inputBytes), ...findInputBytes(toolpact.config)]
   const bodyBytes = Math.max(4_194_304, ...inputBytes.map((bytes) => bytes + 1_048_576))
@@ -101,10 +101,10 @@ function printPublic(entries: Entries, terminal: Terminal) {
   terminal.log([paint('yellow', 'Public:'), ` ${names || 'no tool'} can be called without a token.`])
 }
 
-/** The first line on the terminal counts the tools of servers that are ready by then. Requests are answered meanwhile. */
+/** Waits briefly so that the start message counts tools of servers. Requests are already served. */
 const firstListMs = 3000
 
-/** Every `inputBytes` of the config, whatever it applies to. */
+/** All `inputBytes` settings in the config. */
 function findInputBytes({ limits, mcpServers }: Config): number[] {
   const found: number[] = []
   JSON.stringify([limits, mcpServers], (key, value) => {
@@ -121,7 +121,7 @@ function toUpstreamHealth({ name, state, wasListed, isRecalled }: UpstreamStatus
 async function untilStopped(server: HttpServer, { request }: Serving) {
   const { signal, log } = request.terminal
   if (!signal.aborted) await once(signal, 'abort')
-  log(`Stopping: calls under way have ${graceMs / 1000} s to finish. Press Ctrl-C again to end at once.`)
+  log(`Stopping: running calls have ${graceMs / 1000} s to finish. Press Ctrl-C again to exit at once.`)
   await server.close(graceMs)
 }
 
@@ -134,17 +134,17 @@ async function toAddress(host: string): Promise<string> {
   }
 }
 
-/** What an operator can do about it, in a line. */
+/** Turns a listen error into advice. */
 function toListenError(cause: NodeJS.ErrnoException, { host, port }: { host: string; port: number }): unknown {
-  if (cause.code === 'EADDRINUSE') return new UsageError(`Port ${port} of ${host} is in use.`, `Stop what uses it, or take another one: --port ${port + 1}.`) // biome-ignore format: one line
-  if (cause.code === 'EACCES') return new UsageError(`Port ${port} is not open to this user.`, 'Take one above 1023, such as --port 7420.') // biome-ignore format: one line
-  if (cause.code === 'EADDRNOTAVAIL') return new UsageError(`${host} is no address of this machine.`, 'Use --host 127.0.0.1.') // biome-ignore format: one line
+  if (cause.code === 'EADDRINUSE') return new UsageError(`Port ${port} of ${host} is in use.`, `Stop the program that uses it, or use --port ${port + 1}.`) // biome-ignore format: one line
+  if (cause.code === 'EACCES') return new UsageError(`Port ${port} requires root.`, 'Use a port above 1023, such as --port 7420.') // biome-ignore format: one line
+  if (cause.code === 'EADDRNOTAVAIL') return new UsageError(`${host} is not an address of this machine.`, 'Use --host 127.0.0.1.') // biome-ignore format: one line
   return cause
 }
 
 type Entries = Awaited<ReturnType<Toolpact['catalog']['all']>>
 
-/** A call that shows something and changes nothing, from the examples of the contracts. */
+/** A harmless sample call from the examples of the contracts. */
 function findExample(entries: Entries): { name: string; input: JsonObject } | undefined {
   for (const { name, tool } of entries) {
     const { risk, approval, status, examples } = tool.contract
@@ -154,7 +154,7 @@ function findExample(entries: Entries): { name: string; input: JsonObject } | un
   return undefined
 }
 
-/** The command line that serves the same tools on stdio, from whatever folder a client starts it in. */
+/** The command line that serves the same tools on stdio from any folder. */
 function toStdioCommand(options: Options, { workspace }: Pick<Toolpact, 'workspace'>): readonly string[] {
   const {
     toolset = [],

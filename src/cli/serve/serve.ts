@@ -14,26 +14,25 @@ import { offerSearch } from './offer-search.ts'
 export const serve: Command = {
   usage: ['serve [--port N] [--host ADDRESS] [--no-token]', 'serve --stdio [--catalogue search]'],
   about: `Serves the tools: over HTTP as MCP, REST and OpenAPI with a start page, or as MCP on stdin and stdout.
-HTTP callers need a token, which the first start makes; toolpact token shows it. Ctrl-C lets calls under way finish for
-ten seconds; a second one ends at once.`,
+HTTP callers need a token, which is created on first start; toolpact token shows it. Ctrl-C gives running calls ten seconds
+to finish; a second one exits at once.`,
   options: {
     stdio: { type: 'boolean', about: 'speak MCP on stdin and stdout, for a client that starts the server itself' },
     port: { type: 'string', value: 'N', about: 'the port to listen on; 0 takes a free one (default: 7420)' },
     host: { type: 'string', value: 'ADDRESS', about: 'the address to listen on (default: 127.0.0.1)' },
-    'no-token': { type: 'boolean', about: 'let everybody on this machine call without a token' },
+    'no-token': { type: 'boolean', about: 'let everyone on this machine call without a token' },
     'show-link': {
       type: 'boolean',
-      about:
-        'print the one-time link to the start page with --json or into a pipe too; anyone who sees it can open the page',
+      about: 'also print the single-use start page link with --json or to a pipe; anyone who sees it can open the page',
     },
     catalogue: {
       type: 'string',
       value: 'all|search',
-      about: 'what MCP clients list: every tool, or search_tools and what they have found (default: all)',
+      about: 'what MCP clients list: all tools, or search_tools and the tools they have found (default: all)',
     },
     'single-step': {
       type: 'boolean',
-      about: 'one call for each query: each MCP session, or each query id that a client sends',
+      about: 'one call per query: per MCP session, or per query id if the client sends one',
     },
     'ask-in': {
       type: 'string',
@@ -52,7 +51,7 @@ ten seconds; a second one ends at once.`,
   ],
   async run(request) {
     const { positionals, options, terminal, open } = request
-    if (positionals.length > 0) throw new UsageError(`serve takes no name, and got '${positionals[0]}'.`, 'Choose tools with --toolset.') // biome-ignore format: one line
+    if (positionals.length > 0) throw new UsageError(`serve takes no name, but got '${positionals[0]}'.`, 'Choose tools with --toolset.') // biome-ignore format: one line
     refuseMix(options)
     const wanted = toCatalogue(options)
     let toolpact: Toolpact
@@ -60,7 +59,7 @@ ten seconds; a second one ends at once.`,
     const openHeld = () =>
       open({
         start: 'held',
-        // Clients over HTTP may come without a session, or begin a new one in the middle of a conversation.
+        // HTTP clients may have no session, or start a new one in mid-conversation.
         ...(!options['allow-sending'] && { dataFlow: options.stdio ? 'session' : 'caller' }),
         watch: (message) => terminal.log([paint('yellow', 'Config:'), ` ${printable(message)}`]),
         ...(options.debug && { onViolation: (violation: Violation) => printViolation(violation, terminal) }),
@@ -71,8 +70,7 @@ ten seconds; a second one ends at once.`,
         await toolpact.close()
         toolpact = await openHeld()
       }
-      if (options.yes)
-        terminal.log([paint('yellow', 'Warning:'), ' --yes approves every call that asks, whoever makes it.'])
+      if (options.yes) terminal.log([paint('yellow', 'Warning:'), ' --yes approves every call of every caller.'])
       await printWithheld(toolpact, terminal)
       const isDecided = wanted !== undefined || toolpact.config.catalogue !== undefined
       const answer = isDecided ? undefined : await offerSearch(toolpact, request)
@@ -87,7 +85,7 @@ ten seconds; a second one ends at once.`,
   },
 }
 
-/** Asks about MCP servers, or reports on them. Resolves to true if the answers have changed the config. */
+/** Asks about MCP servers or reports their state. Resolves to true if the config has changed. */
 async function settle(toolpact: Toolpact, request: Request): Promise<boolean> {
   if (!toolpact.config.mcpServers) return false
   return (await import('./settle-upstreams.ts')).settleUpstreams(toolpact, request)
@@ -95,7 +93,7 @@ async function settle(toolpact: Toolpact, request: Request): Promise<boolean> {
 
 function toCatalogue({ catalogue }: Options): 'all' | 'search' | undefined {
   if (catalogue === undefined || catalogue === 'all' || catalogue === 'search') return catalogue
-  throw new UsageError(`--catalogue is all or search, and got '${catalogue}'.`)
+  throw new UsageError(`--catalogue must be all or search, but is '${catalogue}'.`)
 }
 
 function refuseMix(options: Options) {
@@ -103,7 +101,7 @@ function refuseMix(options: Options) {
   if (options.stdio && other) throw new UsageError(`--stdio and --${other} exclude each other: stdio has no address.`)
 }
 
-/** A toolset that is served alone appears under its own name. */
+/** A single toolset is served under its own name. */
 function toInfo({ catalog }: Toolpact): McpInfo {
   const [only, ...others] = catalog.toolsets
   return {

@@ -3,7 +3,7 @@ import type { Asking } from '../../surfaces/asking.ts'
 import type { McpInfo, McpOptions } from '../../surfaces/mcp/server.ts'
 import type { Request } from '../options/command.ts'
 
-/** What is served, and for whom it was asked. */
+/** What is served, with the request that started it. */
 export interface Serving {
   readonly request: Request
   readonly toolpact: Toolpact
@@ -12,5 +12,5 @@ export interface Serving {
   readonly catalogue: McpOptions['catalogue']
 }
 
-/** Calls under way have so long to finish when the server is to stop. */
+/** Time for running calls to finish on shutdown. */
 export const graceMs = 10_000

@@ -4,13 +4,12 @@ import { decideAboutServers, printStatus, printUndecided } from '../mcp/settle-s
 import { openChosenConfig } from '../options/chosen-config.ts'
 import type { Request } from '../options/command.ts'
 
-/** A launcher that has nothing to install needs about a second. */
+/** Without an installation, a launcher needs about a second. */
 const installMs = 3000
 
 /**
- * At a terminal, asks once about servers of which the config leaves something open, which waits for the first list.
- * Otherwise it waits for nothing: what becomes of each server is reported as it happens. Resolves to true if the config
- * has changed.
+ * At a terminal, waits for the first lists and asks once about undecided servers. Otherwise does not wait, and reports the
+ * state of servers as it changes. Resolves to true if the config has changed.
  */
 export async function settleUpstreams(toolpact: Toolpact, request: Request): Promise<boolean> {
   const { options } = request
@@ -28,7 +27,7 @@ export async function settleUpstreams(toolpact: Toolpact, request: Request): Pro
   }
 }
 
-/** Reports what becomes of the servers: each failure as it happens, once per cause, and what is withheld once all have settled. */
+/** Reports failures as they happen, once per cause, and withheld tools when all servers have settled. */
 function printStates({ upstreams, config }: Toolpact, request: Request): void {
   const printed = new Map<string, string>()
   let hasSettled = false
@@ -50,10 +49,10 @@ function printStates({ upstreams, config }: Toolpact, request: Request): void {
     request.terminal.log(`${server} is being installed (${by}). Its tools are listed once it is ready.`)
   }
   upstreams.watch(print)
-  // Some may have failed before anything was watched, such as those with a variable that is not set.
+  // Some may have failed already, for example because a variable is not set.
   for (const status of upstreams.look()) print(status)
 
-  /** Its tools are known, or will not be before somebody calls one. */
+  /** Its tools are known, or it starts lazily. */
   function isSettled({ name, state, wasListed }: UpstreamStatus): boolean {
     return wasListed || state === 'failed' || config.mcpServers?.[name]?.start === 'lazy'
   }

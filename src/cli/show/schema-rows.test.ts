@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { JsonSchema } from '../../contract/json.ts'
 import { toSchemaRows } from './schema-rows.ts'
 
-test('fields are told with type, bounds and default', () => {
+test('fields have type, limits and default', () => {
   const schema: JsonSchema = {
     type: 'object',
     required: ['path'],
@@ -45,7 +45,7 @@ test('fields are told with type, bounds and default', () => {
   ])
 })
 
-test('fields of nested objects and of items stand below their own', () => {
+test('nested fields and items follow their parent', () => {
   const schema: JsonSchema = {
     properties: {
       options: { type: 'object', required: ['depth'], properties: { depth: { type: 'integer' } } },
@@ -60,7 +60,7 @@ test('fields of nested objects and of items stand below their own', () => {
   ])
 })
 
-test('a schema without end is told only so far', () => {
+test('a recursive schema is cut off', () => {
   let schema: JsonSchema = { type: 'string' }
   for (let depth = 0; depth < 50; depth++) schema = { type: 'object', properties: { a: schema, b: schema } }
   expect(toSchemaRows(schema).length).toBeLessThanOrEqual(200)

@@ -1,12 +1,12 @@
 import type { JsonSchema } from '../../contract/json.ts'
 
-/** A field of an input or output, in words. */
+/** A field of an input or output, as text. */
 export interface SchemaRow {
-  /** `options.depth`, `tags[]`: where the field stands. */
+  /** Path of the field, such as `options.depth` or `tags[]`. */
   readonly name: string
   readonly type: string
   readonly required: boolean
-  /** Default and bounds, in words. */
+  /** Default and limits, as text. */
   readonly notes: readonly string[]
   readonly description: string
 }
@@ -14,7 +14,7 @@ export interface SchemaRow {
 const maxRows = 200
 const deepest = 5
 
-/** The fields of an object schema, those of nested objects below them. */
+/** Flattens an object schema; nested fields follow their parent. */
 export function toSchemaRows(schema: JsonSchema): SchemaRow[] {
   const rows: SchemaRow[] = []
   addFields(schema, '', rows, 0)
@@ -49,7 +49,7 @@ function toTypeText(schema: JsonSchema, depth = 0): string {
   return typeof $ref === 'string' ? $ref.slice($ref.lastIndexOf('/') + 1) : 'any'
 }
 
-/** Keywords that bound a value, in words; `#` stands for the keyword's value. */
+/** Texts of keywords; `#` is replaced by the keyword's value. */
 const bounds: readonly (readonly [keyword: string, words: string])[] = [
   ['default', 'default #'],
   ['minimum', 'at least #'],

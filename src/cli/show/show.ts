@@ -20,8 +20,8 @@ export const show: Command = {
   next: (before) => (before.length === 0 ? 'tool' : undefined),
   async run({ positionals, options, terminal, open }) {
     const [name, ...more] = positionals
-    if (name === undefined) throw new UsageError('show needs the name of a tool.', 'toolpact list shows them.')
-    if (more.length > 0) throw new UsageError(`show takes one name, and got '${more[0]}' too.`)
+    if (name === undefined) throw new UsageError('show needs the name of a tool.', 'Run `toolpact list` to see them.')
+    if (more.length > 0) throw new UsageError(`show takes one name, but also got '${more[0]}'.`)
     const toolpact = await open({ storage: 'memory' })
     const found = await findTool(toolpact, name, commandCaller)
     await toolpact.close()

@@ -37,14 +37,14 @@ schema in every way it knows, each declared error, the limits, and corrupted out
 where whatever asks is approved. Tools that fetch, run commands or may change another server are not run unless you say
 --run; all that can be shown without running them is shown. Exit code 1 if something is not as a contract says.`,
   options: {
-    seed: { type: 'string', value: 'N', about: 'make the same inputs again; each run tells its seed' },
-    run: { type: 'boolean', about: 'run every tool, also those that reach beyond the temporary workspace' },
+    seed: { type: 'string', value: 'N', about: 'reproduce a run; each run prints its seed' },
+    run: { type: 'boolean', about: 'also run tools that reach beyond the temporary workspace' },
   },
   examples: [
     ['toolpact test', 'every tool'],
     ['toolpact test workspace.read_file', 'one tool'],
-    ['toolpact test workspace.read_file --seed 7', 'the same inputs as another time'],
-    ['toolpact test --toolset notes --run', 'a toolset or MCP server whose tools may do what they do'],
+    ['toolpact test workspace.read_file --seed 7', 'reproduce a run'],
+    ['toolpact test --toolset notes --run', 'a toolset or MCP server that is safe to run'],
     ['toolpact test --json', 'for a script'],
   ],
   next: () => 'tool',
@@ -87,7 +87,7 @@ async function testAll(toolpact: Toolpact, request: Request, seed: number): Prom
 
 type Entries = Awaited<ReturnType<Toolpact['catalog']['all']>>
 
-/** The tools that were named, or all of them. */
+/** The named tools, or all. */
 async function chooseEntries(toolpact: Toolpact, { positionals }: Request): Promise<Entries> {
   const ids = new Set<string>()
   for (const name of positionals) ids.add((await findTool(toolpact, name, commandCaller)).id)
@@ -96,15 +96,14 @@ async function chooseEntries(toolpact: Toolpact, { positionals }: Request): Prom
   return ids.size === 0 ? all : all.filter(({ id }) => ids.has(id))
 }
 
-/** A second Toolpact, which knows nothing of the user's but what tools need to work. */
+/** A second Toolpact with only the settings that tools need. */
 function openOwnBench({ config }: Toolpact, entries: Entries, { options, terminal }: Request): Promise<Bench> {
   const { model, policy } = config
-  // These decide about calls, which is what is tested.
+  // Policy settings are omitted, because the tests set their own.
   const { askAll, readOnly, singleStep, requireQuery, ...confinement } = policy ?? {}
   const toolsets = new Set(entries.filter(({ provision }) => provision?.settings).map(({ toolset }) => toolset))
   const ofToolsets = Object.entries(config).filter(([key]) => toolsets.has(key))
   const settings = { ...Object.fromEntries(ofToolsets), model, policy: confinement }
-  // What is undefined is left out.
   const own = JSON.parse(JSON.stringify(settings)) as NonNullable<ToolpactOptions['config']>
   const overrides = Object.fromEntries(Object.entries(toSettings(options.set)).filter(([name]) => toolsets.has(name)))
   const open = (more: ToolpactOptions) =>
@@ -120,7 +119,7 @@ function toSeed({ seed }: Options): number {
   return Number(seed)
 }
 
-/** What was found of one tool: a line, then each failure, then what was skipped and why. */
+/** Report of one tool: a summary line, failures, and skipped cases with reasons. */
 function toReportLines({ tool, ok, cases, notRun, scenarios }: ToolReport): Line[] {
   const failed = scenarios.reduce((sum, scenario) => sum + scenario.failed, 0)
   const head: Line = ok

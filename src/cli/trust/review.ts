@@ -5,7 +5,7 @@ import { paint } from '../terminal/terminal.ts'
 
 type Reviewed = Awaited<ReturnType<Toolpact['trust']['look']>>
 
-/** A config for the person who decides about it: everything in it, and last what it would run or loosen. */
+/** Formats a config for review: all settings, with those that run or loosen something last. */
 export function toReviewRows(reviewed: Reviewed, columns: number): Row[] {
   const { path, digest, state, content, loosens } = reviewed
   const width = columns - 1
@@ -39,7 +39,7 @@ interface Setting {
   readonly runs: boolean
 }
 
-/** What holds settings of its own is told part by part. */
+/** Nested settings are listed one by one. */
 const groups = ['ledger', 'policy', 'limits', 'callers', 'http', 'mcpServers']
 
 function toSettings(content: Reviewed['content']): Setting[] {

@@ -10,14 +10,14 @@ import { toReviewRows } from './review.ts'
 export const trust: Command = {
   usage: ['trust [DIR | FILE]', 'trust list', 'trust revoke [DIR | FILE]'],
   about: `Shows what the toolpact.json of a folder would run or loosen, and trusts it if you say so. Until then it can only
-make things stricter. Trust is for that exact content at that place: once the file has changed, it is asked for again.
-A config that is named with --config needs none.`,
+make things stricter. Trust covers the exact content at that path; a changed file must be trusted again.
+A config given with --config needs no trust.`,
   options: {},
   examples: [
     ['toolpact trust', 'review the toolpact.json of this folder'],
-    ['toolpact trust ~/project --yes', 'trust another as it is, in a script'],
-    ['toolpact trust list', 'what is trusted, and whether it has changed'],
-    ['toolpact trust revoke', 'take it back'],
+    ['toolpact trust ~/project --yes', 'trust another folder without asking'],
+    ['toolpact trust list', 'list trusted configs'],
+    ['toolpact trust revoke', 'revoke trust'],
   ],
   next: (before) => (before.length === 0 ? ['list', 'revoke'] : undefined),
   async run(request) {
@@ -27,7 +27,7 @@ A config that is named with --config needs none.`,
     const [place = options.workspace ?? '.', ...more] = action === 'review' ? positionals : rest
     if (more.length > 0 || (action === 'list' && rest.length > 0))
       throw new UsageError(`trust ${action === 'list' ? 'list takes no place' : 'takes one place'}, and got '${more[0] ?? place}'.`) // biome-ignore format: one line
-    // The config that is looked at must not have a say in it.
+    // The reviewed config must not affect its own review.
     const toolpact = await open({ storage: 'memory', discover: false })
     try {
       return await actions[action](toolpact.trust, request, place)
@@ -53,7 +53,7 @@ async function review(store: Trust, request: Request, place: string): Promise<nu
   else if (isTrusted)
     terminal.print(
       [paint('green', '✓ '), isNew ? `Trusted ${printable(path)} as it is now.` : `${printable(path)} is trusted already, as it is.`], // biome-ignore format: one line
-      paint('dim', '  toolpact trust revoke takes it back.'),
+      paint('dim', '  To undo: toolpact trust revoke'),
     )
   return isTrusted ? exitCodes.success : exitCodes.refused
 }
@@ -63,7 +63,7 @@ async function isWanted(reviewed: Reviewed, { options, terminal }: Request): Pro
   const tty = options.yes ? undefined : openTty()
   if (!tty) {
     if (!options.json) terminal.print(...toReviewRows(reviewed, terminal.columns ?? usualColumns))
-    if (!options.yes) terminal.log('Not trusted: nobody is here to ask. Add --yes to trust it as it is.')
+    if (!options.yes) terminal.log('Not trusted: there is no terminal to ask at. Add --yes to trust it as it is.')
     return options.yes ?? false
   }
   try {
@@ -84,7 +84,7 @@ const usualColumns = 100
 async function list(store: Trust, { options, terminal }: Request): Promise<number> {
   const listed = await store.list()
   if (options.json) terminal.print(printableJson(listed))
-  else if (listed.length === 0) terminal.log('No config is trusted. toolpact trust --help tells more.')
+  else if (listed.length === 0) terminal.log('No config is trusted. See `toolpact trust --help`.')
   else
     terminal.print(
       ...toColumns(
@@ -102,8 +102,9 @@ async function list(store: Trust, { options, terminal }: Request): Promise<numbe
 
 async function revoke(store: Trust, { options, terminal }: Request, place: string): Promise<number> {
   const revoked = await store.revoke(place)
-  if (!revoked) throw new UsageError(`No config of ${place} is trusted.`, 'toolpact trust list shows what is.')
+  if (!revoked)
+    throw new UsageError(`No config of ${place} is trusted.`, 'Run `toolpact trust list` to see trusted configs.')
   if (options.json) terminal.print(printableJson(revoked))
-  else terminal.print([paint('green', '✓ '), `${printable(revoked.path)} is trusted no more.`])
+  else terminal.print([paint('green', '✓ '), `${printable(revoked.path)} is no longer trusted.`])
   return exitCodes.success
 }
