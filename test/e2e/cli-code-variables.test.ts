@@ -53,7 +53,7 @@ test.concurrent.each([
   const { run, names, file } = openFolder()
   const args = ['add', 'x', '--env', `${name}=./evil`, '--no-connect']
   const refused = await run(...args, '--', 'node', 'server.js')
-  expect(refused).toMatchObject({ code: 3, stdout: expect.stringContaining(`! ${name}=./evil`), stderr: expect.stringContaining('Add --yes if it is meant.') }) // biome-ignore format: one line
+  expect(refused).toMatchObject({ code: 3, stdout: expect.stringContaining(`! ${name}=./evil`), stderr: expect.stringContaining('Add --yes to add it anyway.') }) // biome-ignore format: one line
   expect(existsSync(file) ? names() : []).toEqual([])
   expect(await run(...args, '--yes', '--', 'node', 'server.js')).toMatchObject({ code: 0 })
   expect(names()).toEqual(['x'])

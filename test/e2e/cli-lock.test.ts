@@ -59,7 +59,9 @@ test('a server is pinned, checked, withheld when it changes and accepted by its 
     const checked = await named('lock', '--check')
     expect(checked).toMatchObject({ code: 1, stdout: expect.stringContaining('/description') })
     expect(await named('call', 'copy.read', 'id=1')).toMatchObject({ code: 3, stderr: expect.stringContaining('tool_withheld') }) // biome-ignore format: one line
-    expect((await named('call', 'copy.read', 'id=1')).stderr).toContain('toolpact mcp inspect copy shows each reason')
+    expect((await named('call', 'copy.read', 'id=1')).stderr).toContain(
+      'Run `toolpact mcp inspect copy` to see the reasons',
+    )
     const { digests } = JSON.parse((await named('diff', join(other.folder, 'toolpact.lock'), '--json')).stdout)
     expect(checked.stdout).toContain(digests['copy.read'].replace('sha256:', ''))
     const refused = await named('lock', '--accept', 'copy.read')

@@ -110,7 +110,7 @@ test('its file holds servers alone, and is refused if others can write it', asyn
   expect(relative.stderr).not.toContain('Give its full path')
   writeFileSync(join(folder, 'server.js'), '')
   const local = await run('add', 'y', '--replace', '--scope', 'everywhere', '--no-connect', '--', 'node', 'server.js')
-  expect(local.stderr).toContain('server.js is a file of this one. Give its full path')
+  expect(local.stderr).toContain('server.js is in this one. Give its full path')
   expect((await run('remove', 'y', '--scope', 'everywhere')).code).toBe(0)
   expect(JSON.parse((await run('list', '--json', '--scope', 'everywhere')).stdout)).toMatchObject([{ name: 'x' }])
   expect(JSON.parse(readFileSync(everywhere, 'utf8')).mcpServers.x.cwd).toBe(join(folder, 'one'))

@@ -47,7 +47,7 @@ test.concurrent('what others wrote into the config is kept to the letter, and no
   const { code, stderr } = await run('add', 'files', '--no-connect', '--', 'x')
   expect({ code, stderr }).toEqual({
     code: 0,
-    stderr: `Changed ${file}.\nNote: ${file} is not trusted, so that its servers are not started. Review it with toolpact trust.\n`,
+    stderr: `Changed ${file}.\nNote: ${file} is not trusted, so its servers are not started. To review it: toolpact trust\n`,
   })
   const entry = '    "mcpServers": {\n        "files": {\n            "command": "x"\n        }\n    }\n'
   expect(read()).toBe(text.replace('{}\n', `{},\n${entry}`))
@@ -66,7 +66,7 @@ test.concurrent('a secret in the file is pointed out, and never printed', async 
   const { run } = openFolder()
   const added = await run('add', 'a', '--no-connect', '--env', 'API_KEY=abcdef-12345', '--', 'x', '--token', 'tuvwxyz')
   expect(added.code).toBe(0)
-  expect(added.stderr).toContain('mcpServers.a.env.API_KEY, mcpServers.a.args. Better put it into the environment, and write ${API_KEY}') // biome-ignore format: one line
+  expect(added.stderr).toContain('mcpServers.a.env.API_KEY, mcpServers.a.args. Move them to the environment and write ${API_KEY}') // biome-ignore format: one line
   const listed = await run('list', '--json')
   for (const text of [added.stdout, added.stderr, listed.stdout, listed.stderr])
     expect(text).not.toMatch(/abcdef-12345|tuvwxyz/)

@@ -103,7 +103,7 @@ test.concurrent.each<[args: string[], words: string]>([
 test.concurrent.each<[args: string[], words: string]>([
   [['add', 'create_fil', notes], 'Did you mean create_file?'],
   [['add', 'create_file'], 'needs a tool and a pattern'],
-  [['add', 'create_file', notes, 'x'], "got 'x' too"],
+  [['add', 'create_file', notes, 'x'], "also got 'x'"],
   [['add', 'create_file', notes, '--action', 'alow'], 'Use allow, ask, deny.'],
   [['add', 'create_file', notes, '--scope', 'here'], 'Use workspace, everywhere, session.'],
   [['add', 'create_file', notes, '--scope', 'session'], '--session ID go together'],

@@ -47,7 +47,7 @@ test.concurrent.each([
   [['call', 'learning.hello', 'name=a', '--input', '{}'], 'not both', 'See toolpact call --help.'],
   [['list', 'learning.hello'], 'list takes no name', 'Did you mean toolpact show learning.hello?'],
   [['show'], 'show needs the name of a tool.', 'Run `toolpact list` to see them.'],
-  [['show', 'a', 'b'], "got 'b' too", 'See toolpact show --help.'],
+  [['show', 'a', 'b'], "also got 'b'", 'See toolpact show --help.'],
   [['show', 'learning.helo'], "There is no tool 'learning.helo'.", 'Did you mean learning.hello?'],
   [['show', 'hello'], "Several tools match the name 'hello'.", 'Use one of learning.hello, practitioner.hello.'],
   [['list', '--toolset', 'lerning'], "There is no toolset 'lerning'.", 'learning, practitioner'],

@@ -23,7 +23,7 @@ test('without a terminal serve tells in a line what is withheld and what failed,
   const { folder, start } = openServeFolder()
   const server = await start(['--config', writeConfig(folder), '--toolset', 'odd', '--toolset', 'gone'])
   await server.untilTold('toolpact mcp adopt odd')
-  await server.untilTold('gone is not there')
+  await server.untilTold('gone is not available')
   const listed = await server.send('/v1/tools')
   expect(listed.json.tools.map(({ name }: { name: string }) => name)).toEqual(['odd_echo'])
 })

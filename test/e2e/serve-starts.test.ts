@@ -90,7 +90,7 @@ test('a server that fails is reported while another is still starting', async ()
   const silent = makeSilent()
   const gone = { command: 'no-such-program' }
   const { untilTold } = serveOnStdio({ mcpServers: { silent: silent.entry, gone }, listWaitMs: 600_000 })
-  await untilTold('gone is not there')
+  await untilTold('gone is not available')
 })
 
 test('the second start lists the tools of a server before it is up, from the first one', async () => {

@@ -73,7 +73,7 @@ test.concurrent('asked twice, it ends at once', async () => {
   kill('SIGTERM')
   expect(await exited).toBe(143)
   expect(await call).toBeInstanceOf(Error)
-  expect(output.stderr).toContain('Press Ctrl-C again to end at once.')
+  expect(output.stderr).toContain('Press Ctrl-C again to exit at once.')
 })
 
 test.concurrent('idle connections and clients that only listen do not keep it', async () => {

@@ -123,7 +123,7 @@ test('lock leaves differences unaccepted, reports them and fails', async () => {
   const { code, out, error } = await run()
   expect(code).toBe(1)
   expect(out).toContain('✓ 1 tool added to')
-  expect(error).toContain('accept it with toolpact lock --accept')
+  expect(error).toContain('accept them with `toolpact lock --accept`')
   expect(read().servers.notes.tools.read.definition).toEqual(readNote)
 })
 
@@ -171,7 +171,7 @@ test('nothing is accepted without a person or a digest', async () => {
   const { code, out, error } = await run({ accept: 'notes.read', json: true, yes: true })
   expect(code).toBe(3)
   expect(JSON.parse(out)).toMatchObject({ accepted: false })
-  expect(error).toMatch(/nobody is here to ask\. Add --digest [0-9a-f]{64} to accept exactly this/)
+  expect(error).toMatch(/there is no terminal to ask at\. Add --digest [0-9a-f]{64} to accept exactly this/)
   expect(read().servers.notes.tools.read.definition).toEqual(readNote)
 })
 

@@ -36,6 +36,6 @@ export function printConfigChange(
   if (trust === 'untrusted')
     terminal.log([
       paint('yellow', 'Note:'),
-      ` ${path} is not trusted, so its servers are not started. To review it: toolpact trust${options.workspace === undefined ? '' : ` ${options.workspace}`}.`,
+      ` ${path} is not trusted, so its servers are not started. To review it: toolpact trust${options.workspace === undefined ? '' : ` ${options.workspace}`}`,
     ])
 }
