@@ -195,6 +195,6 @@ test.skipIf(!oldNode)(
   () => {
     const program = `await import('toolpact').catch(({ message }) => console.log(message))`
     const printed = execFileSync(oldNode!, ['--input-type=module', '-e', program], { cwd: app, encoding: 'utf8' })
-    expect(printed).toMatch(/^Toolpact needs Node 24 or newer, but this is Node \d+\.\d+\.\d+\. .*\n$/)
+    expect(printed).toMatch(/^Toolpact needs Node 24 or newer, and this is Node \d+\.\d+\.\d+\. .*\n$/)
   },
 )
