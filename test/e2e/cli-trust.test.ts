@@ -46,6 +46,13 @@ test.concurrent('a config that is named is trusted', async () => {
   expect(await run(['list', '--config', file, '--no-config'])).toMatchObject({ code: 2 })
 })
 
+test.concurrent('trust shows a former key of settings under the name that the file has, as what would loosen', async () => {
+  const { run, file } = openFolder({ transcript: { rulesOnly: true }, redact: ['A'] })
+  const { stdout } = await run(['trust'])
+  expect(stdout).toContain('Holds without trust:\n  redact: ["A"]\nWould run or loosen, once trusted:\n  transcript: {"rulesOnly":true}\n') // biome-ignore format: one line
+  expect((await run(['list'])).stderr).toContain(`${file} is not trusted, so this was left out: transcript.`)
+})
+
 test.concurrent('trust shows what would run or loosen, and takes a yes', async () => {
   const { run, file, folder } = openFolder()
   const shown = await run(['trust'])

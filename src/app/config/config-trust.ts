@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import type { ToolsetLoaders } from '../../runtime/pipeline/catalog.ts'
 import type { TrustedFile } from '../../runtime/storage/operator-state.ts'
 import { StateError } from '../../state/state-error.ts'
-import type { Config } from './config.ts'
+import { formerKeys } from '../../toolsets/settings.ts'
 import { configFileName, digestFile, type FoundConfig, readFoundConfig, toConfigFolder } from './found-config.ts'
 import { findRaised } from './limits.ts'
 import type { ConfigTrust, TrustOptions, TrustState } from './trust.ts'
@@ -33,13 +33,13 @@ export function openConfigTrust({ store, known }: TrustOptions): ConfigTrust {
         path,
         digest,
         state,
-        left: await findLoosening(config, known),
+        left: await findLoosening(found, known),
         ...problem,
       }
     },
     async look(place) {
       const found = await readFoundConfig(toConfigFolder(place))
-      return { ...found, state: toState(found, await store.load()), loosens: await findLoosening(found.config, known) }
+      return { ...found, state: toState(found, await store.load()), loosens: await findLoosening(found, known) }
     },
     async add({ path, digest }, by) {
       const trusted = { path, digest, trustedBy: by, trustedAt: new Date().toISOString() }
@@ -66,9 +66,12 @@ function toState({ path, digest }: FoundConfig, files: readonly TrustedFile[]): 
   return known.digest === digest ? 'trusted' : 'changed'
 }
 
-async function findLoosening(config: Config, known: ToolsetLoaders<never>): Promise<string[]> {
+/** By the names that the file has: a former key is left under the name that the person who reviews it reads. */
+async function findLoosening({ config, content }: FoundConfig, known: ToolsetLoaders<never>): Promise<string[]> {
   const raised = config.limits ? await findRaised(config.limits, known) : []
-  return [...toUntrusted(config).left, ...raised]
+  const former = Object.entries(formerKeys).filter(([key]) => Object.hasOwn(content, key))
+  const toWritten = (name: string) => former.find(([, current]) => current === name)?.[0] ?? name
+  return [...toUntrusted(config).left.map(toWritten), ...raised]
 }
 
 /** The trusted file, or its folder, may no longer exist. */

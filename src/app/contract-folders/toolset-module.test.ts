@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { makeFolder } from '../../../test/helpers/open-test-pipeline.ts'
 import { openToolpact, type ToolpactOptions } from '../app.ts'
+import { runExamples } from '../run-examples.ts'
 
 const contract = (name: string) => ({
   name,
@@ -124,4 +125,13 @@ test('a key of the config for a folder without settings is refused', async () =>
 
 test('a folder whose toolset.json says that settings are no object is refused', async () => {
   await expect(open(makeNotes({ 'toolset.json': { settings: { type: 'string' } } }))).rejects.toThrow(/toolset\.json is not valid/) // biome-ignore format: one line
+})
+
+test('examples run with the test settings of the folder, unless settings are given', async () => {
+  const about = { ...withSettings, testSettings: { folder: 'notes' }, $schema: 'toolset.schema.json' }
+  const folder = makeNotes({ 'toolset.json': about, 'toolset.js': opensStore })
+  const memos = config({ notes: { folder: 'memos' } })
+  const problemOf = async (options: ToolpactOptions) => (await runExamples('notes.describe', options))[0]!.problem
+  expect(await problemOf({ contracts: [folder], ...memos })).toBeUndefined()
+  expect(await problemOf({ contracts: [folder], settings: { notes: { folder: 'memos' } } })).toContain('memos')
 })
